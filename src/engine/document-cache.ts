@@ -1,0 +1,45 @@
+/**
+ * A bounded cache in two generations: what is found in the old one moves to the young one, and when
+ * the young one is full the old one is dropped whole. A hit in the young one changes nothing, which
+ * is why this is cheaper than a list in order of use.
+ */
+export class DocumentCache<Entry> {
+  #young = new Map<string, Entry>()
+  #old = new Map<string, Entry>()
+  #youngBytes = 0
+  readonly #maxEntries: number
+  readonly #maxBytes: number
+
+  /** Both bounds are of the whole cache; each generation has half of them. */
+  constructor(maxEntries: number, maxBytes: number) {
+    this.#maxEntries = maxEntries / 2
+    this.#maxBytes = maxBytes / 2
+  }
+
+  get(source: string): Entry | undefined {
+    const young = this.#young.get(source)
+    if (young !== undefined) return young
+    const old = this.#old.get(source)
+    if (old !== undefined) this.set(source, old)
+    return old
+  }
+
+  set(source: string, entry: Entry): void {
+    const bytes = estimateBytes(source)
+    if (bytes > this.#maxBytes || this.#maxEntries < 1) return
+    if (this.#young.size + 1 > this.#maxEntries || this.#youngBytes + bytes > this.#maxBytes) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#youngBytes = 0
+    }
+    this.#young.set(source, entry)
+    this.#youngBytes += bytes
+  }
+}
+
+/** A parsed document takes about this many bytes for each character of its source (measured). */
+const bytesPerCharacter = 40
+
+function estimateBytes(source: string): number {
+  return source.length * bytesPerCharacter
+}

@@ -1,0 +1,116 @@
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { failure, success, type Outcome } from '../outcome.js'
+import { DocumentCache } from './document-cache.js'
+import { splitsExecution, type GraphQLModule, type ValidationRule } from './graphql.js'
+import { asShownError } from './show-error.js'
+import type { RequestError } from './request-error.js'
+import { graphqlChannels, trace, type Channels } from './tracing.js'
+import { withoutIncremental } from './without-incremental.js'
+
+/** Only `Documents` makes one, so nothing unvalidated can reach `execute`. */
+export interface ValidDocument {
+  readonly document: DocumentNode
+  readonly operations: readonly OperationDefinitionNode[]
+}
+
+type Checked = Outcome<ValidDocument, RequestError>
+
+/** What `Documents` has to know; every field is an option of the handler. */
+export interface DocumentSettings {
+  readonly graphql: GraphQLModule
+  readonly rules: readonly ValidationRule[]
+  readonly hideSuggestions: boolean
+  readonly cacheEntries: number
+  readonly cacheBytes: number
+}
+
+/**
+ * Parses and validates each source text once. The cache belongs to its schema, since schemas can
+ * differ by request; invalid documents have a small cache of their own and cannot push out valid ones.
+ */
+export class Documents {
+  readonly #settings: DocumentSettings
+  readonly #channels: Channels = graphqlChannels()
+  readonly #caches = new WeakMap<GraphQLSchema, SchemaCaches>()
+
+  constructor(settings: DocumentSettings) {
+    this.#settings = settings
+  }
+
+  /** The parsed and validated document of a source text, or why it is none. */
+  find(schema: GraphQLSchema, source: string): Checked {
+    const caches = this.#cachesOf(schema)
+    const known = caches.valid.get(source) ?? caches.invalid.get(source)
+    if (known !== undefined) return known
+    const checked = this.#check(schema, source)
+    if (source.length <= maxCacheableLength) {
+      ;(checked.ok ? caches.valid : caches.invalid).set(source, checked)
+    }
+    return checked
+  }
+
+  #cachesOf(schema: GraphQLSchema): SchemaCaches {
+    let caches = this.#caches.get(schema)
+    if (caches === undefined) {
+      const { cacheEntries, cacheBytes } = this.#settings
+      caches = {
+        valid: new DocumentCache(cacheEntries, cacheBytes),
+        invalid: new DocumentCache(cacheEntries / 10, cacheBytes / 10),
+      }
+      this.#caches.set(schema, caches)
+    }
+    return caches
+  }
+
+  #check(schema: GraphQLSchema, source: string): Checked {
+    const parsed = this.#parse(source)
+    if (!parsed.ok) return parsed
+    const errors = this.#validate(schema, parsed.value)
+    if (errors.length > 0) return failure({ kind: 'validation', errors })
+    const document = withoutIncremental(this.#settings.graphql, schema, parsed.value)
+    const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
+    return missingRoot(schema, operations) ?? success({ document, operations })
+  }
+
+  #parse(source: string): Outcome<DocumentNode, RequestError> {
+    const { graphql } = this.#settings
+    // graphql 17 publishes on the channel itself; 16 does not.
+    const channel = splitsExecution(graphql) ? undefined : this.#channels.parse
+    try {
+      return success(trace(channel, () => ({ source }), () => graphql.parse(source)))
+    } catch (error) {
+      const shown = asShownError(error)
+      if (shown === undefined) throw error
+      return failure({ kind: 'syntax', errors: [shown] })
+    }
+  }
+
+  #validate(schema: GraphQLSchema, document: DocumentNode): ReturnType<GraphQLModule['validate']> {
+    const { graphql, rules, hideSuggestions } = this.#settings
+    const channel = splitsExecution(graphql) ? undefined : this.#channels.validate
+    return trace(
+      channel,
+      () => ({ schema, document }),
+      () => graphql.validate(schema, document, rules, { hideSuggestions }),
+    )
+  }
+}
+
+/** Longer documents are rare and would push out many short ones. */
+const maxCacheableLength = 8 * 1024
+
+interface SchemaCaches {
+  readonly valid: DocumentCache<Checked>
+  readonly invalid: DocumentCache<Checked>
+}
+
+/** graphql 16 validates an operation whose root type the schema lacks, and then answers `data: null`. */
+function missingRoot(
+  schema: GraphQLSchema,
+  operations: readonly OperationDefinitionNode[],
+): Checked | undefined {
+  const lacking = operations.find(({ operation }) => schema.getRootType(operation) == null)
+  if (lacking === undefined) return undefined
+  const message = `The schema has no ${lacking.operation} type.`
+  return failure({ kind: 'validation', errors: [{ message }] })
+}

@@ -1,0 +1,69 @@
+import * as graphql from 'graphql'
+import type {
+  ASTVisitor,
+  DocumentNode,
+  ExecutionArgs,
+  ExecutionResult,
+  GraphQLError,
+  GraphQLFieldResolver,
+  GraphQLSchema,
+  ValidationContext,
+} from 'graphql'
+
+/** A validation rule as graphql-js defines them. */
+export type ValidationRule = (context: ValidationContext) => ASTVisitor
+
+/** What execution gives: the same shape on both majors. */
+export type ExecuteResult = ExecutionResult | PromiseLike<ExecutionResult>
+
+/**
+ * The functions of graphql-js that the engine uses, and nothing else of it, so that an injected
+ * module really replaces the imported one. This is the only file that imports values of `graphql`.
+ */
+export interface GraphQLModule {
+  readonly GraphQLSchema: abstract new (...args: never[]) => GraphQLSchema
+  readonly NoSchemaIntrospectionCustomRule: ValidationRule
+  readonly specifiedRules: readonly ValidationRule[]
+  readonly defaultFieldResolver: GraphQLFieldResolver<unknown, unknown>
+  parse(source: string): DocumentNode
+  validate(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    rules?: readonly ValidationRule[],
+    options?: { maxErrors?: number; hideSuggestions?: boolean },
+  ): readonly GraphQLError[]
+  visit(document: DocumentNode, visitor: ASTVisitor): DocumentNode
+  validateSchema(schema: GraphQLSchema): readonly GraphQLError[]
+  execute(args: ExecutionArgs): ExecuteResult
+  /** graphql 17: coerces the variables and selects the operation, before any resolver runs. */
+  validateExecutionArgs?(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArgs
+  /** graphql 17: runs what `validateExecutionArgs` gave. */
+  executeRootSelectionSet?(args: ValidatedArgs): ExecuteResult
+}
+
+/** Only `validateExecutionArgs` makes one; its shape is graphql's own affair. */
+export type ValidatedArgs = object
+
+/** What `build-schema` needs beside, for schemas that are made here and not by an embedder. */
+export interface SchemaTools {
+  buildSchema(source: graphql.Source): GraphQLSchema
+  Source: new (body: string, name?: string) => graphql.Source
+  GraphQLError: new (message: string) => GraphQLError
+}
+
+/** The copy of graphql-js that `import 'graphql'` finds from here. */
+export const installedGraphQL: GraphQLModule & SchemaTools = graphql
+
+/**
+ * Whether the module is graphql 17 or later, which splits execution in two and publishes on its own
+ * `graphql:parse` and `graphql:validate` channels.
+ */
+export function splitsExecution(
+  module: GraphQLModule,
+): module is SplitGraphQLModule {
+  return module.validateExecutionArgs !== undefined && module.executeRootSelectionSet !== undefined
+}
+
+/** A module that has both halves of execution. */
+export type SplitGraphQLModule = GraphQLModule &
+  Required<Pick<GraphQLModule, 'validateExecutionArgs' | 'executeRootSelectionSet'>>

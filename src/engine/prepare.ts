@@ -1,0 +1,45 @@
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { failure, success, type Outcome } from '../outcome.js'
+import type { Documents, ValidDocument } from './documents.js'
+import type { GraphQLParams } from './params.js'
+import type { RequestError } from './request-error.js'
+
+/** What is going to be executed: a valid document of a schema and the operation selected in it. */
+export interface Operation {
+  readonly schema: GraphQLSchema
+  readonly document: ValidDocument
+  readonly definition: OperationDefinitionNode
+  readonly params: GraphQLParams
+}
+
+/** Finds the document, parses and validates it when it is new, and selects the operation. */
+export function prepare(
+  documents: Documents,
+  schema: GraphQLSchema,
+  params: GraphQLParams,
+): Outcome<Operation, RequestError> {
+  const document = documents.find(schema, params.query)
+  if (!document.ok) return document
+  const definition = selectOperation(document.value.operations, params.operationName)
+  if (!definition.ok) return definition
+  return success({ schema, document: document.value, definition: definition.value, params })
+}
+
+/** GetOperation() of the GraphQL specification, section 6.1. */
+function selectOperation(
+  operations: readonly OperationDefinitionNode[],
+  name: string | undefined,
+): Outcome<OperationDefinitionNode, RequestError> {
+  const [only] = operations
+  if (name !== undefined) {
+    const named = operations.find((operation) => operation.name?.value === name)
+    return named ? success(named) : undetermined(`Unknown operation named ${JSON.stringify(name)}.`)
+  }
+  if (only === undefined) return undetermined('The document contains no operation.')
+  if (operations.length === 1) return success(only)
+  return undetermined('The document contains several operations: operationName must name one of them.')
+}
+
+function undetermined(message: string): Outcome<never, RequestError> {
+  return failure({ kind: 'operation', errors: [{ message }] })
+}

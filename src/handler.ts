@@ -1,0 +1,59 @@
+import { createRunner } from './run.js'
+import {
+  fieldValue,
+  type Handler,
+  type HttpResponse,
+  type Reply,
+  type RequestHead,
+  type WantsBody,
+} from './http/message.js'
+import { resolveOptions, type Options } from './options.js'
+import { andThen } from './promise.js'
+import type { Refusal } from './refusal.js'
+import { checkContent, checkMethod } from './request/check-head.js'
+import { fromJsonBody } from './request/from-json-body.js'
+import { fromUrl } from './request/from-url.js'
+import { createEncodingChooser } from './response/choose-encoding.js'
+import { describeMethods, refuse } from './response/refuse.js'
+import { createSafety } from './safety.js'
+import { createRequestTrace } from './trace-request.js'
+
+/**
+ * The road from a request to its answer, one line a stage. Cheapest refusal first, and the body is
+ * wanted only when the head has been accepted. Nothing here touches I/O; `hosts/` does.
+ */
+export function createHandler<Raw = unknown, Principal = unknown>(
+  options: Options<Raw, Principal>,
+): Handler<Raw> {
+  const settings = resolveOptions(options)
+  const { edition, path, maxBodyBytes: maxBytes } = settings
+  const chooseEncoding = createEncodingChooser(edition)
+  const run = createRunner(settings)
+  const safely = createSafety(settings)
+
+  const handle = (head: RequestHead): Reply => {
+    const encoding = chooseEncoding(fieldValue(head.headers, 'accept'))
+    const no = (refusal: Refusal) => refuse(refusal, encoding, edition)
+
+    return safely<HttpResponse | WantsBody>(head, encoding, () => {
+      const carrier = checkMethod(head, path)
+      if (!carrier.ok) return no(carrier.reason)
+      if (carrier.value === 'none') return describeMethods()
+      if (!encoding.acceptable) return no({ kind: 'not-acceptable' })
+      const unwanted = carrier.value === 'body' ? checkContent(head, maxBytes) : undefined
+      if (unwanted) return no(unwanted)
+
+      return andThen(settings.authenticate?.(head), (principal) => {
+        if (principal?.ok === false) return no(principal.reason)
+        const exchange = { head, encoding, principal: principal?.value }
+        if (carrier.value === 'url') return run(exchange, fromUrl(head.target))
+        return {
+          maxBytes,
+          proceed: (body) =>
+            safely<HttpResponse>(head, encoding, () => run(exchange, fromJsonBody(body, maxBytes))),
+        }
+      })
+    })
+  }
+  return createRequestTrace(handle)
+}

@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createHandler } from '../../handler.js'
+import type { Options } from '../../options.js'
+import { toNodeListener } from './listener.js'
+
+/** The options of the handler, and where to listen. */
+export interface ServeOptions<Principal = unknown> extends Options<IncomingMessage, Principal> {
+  /** The port; 0 takes a free one. Default: 4000. */
+  readonly port?: number
+  /** The address to listen on. Default: 'localhost'. */
+  readonly host?: string
+}
+
+/** A server that listens. */
+export interface Served {
+  /** Where GraphQL requests go. */
+  readonly url: string
+  readonly port: number
+  /** Takes no more connections and resolves when every request has been answered. */
+  close(): Promise<void>
+}
+
+/** Serves a schema over HTTP/1.1 and resolves when it listens. The path is '/graphql' unless given. */
+export function serve<Principal>(options: ServeOptions<Principal>): Promise<Served> {
+  const { port = 4000, host = 'localhost', path = '/graphql' } = options
+  const handler = createHandler<IncomingMessage, Principal>({ ...options, path })
+  const server = createServer(toNodeListener(handler))
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address() as AddressInfo
+      resolve({
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`,
+        port: address.port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed())
+            server.closeIdleConnections()
+          }),
+      })
+    })
+  })
+}

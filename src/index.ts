@@ -1,0 +1,27 @@
+export { createHandler } from './handler.js'
+export { CancelledError } from './deadline.js'
+export { OperationRequest } from './operation-request.js'
+export { SchemaError } from './engine/check-schema.js'
+export { ResponseHeaders } from './http/response-headers.js'
+export { fieldValue, wantsBody } from './http/message.js'
+export { failure, success } from './outcome.js'
+export type { Awaitable, Options } from './options.js'
+export type { BugDetails } from './engine/format-errors.js'
+export type { ExecuteFunction } from './engine/execute.js'
+export type { GraphQLModule, ValidationRule } from './engine/graphql.js'
+export type { GraphQLParams, JsonObject } from './engine/params.js'
+export type { CancelCause, Denial } from './refusal.js'
+export type { EditionName } from './response/editions.js'
+export type { HeaderRecord } from './http/response-headers.js'
+export type { Outcome } from './outcome.js'
+export type { RequestTrace } from './trace-request.js'
+export type {
+  Answer,
+  Handler,
+  HeaderList,
+  HttpResponse,
+  ParsedJson,
+  Reply,
+  RequestHead,
+  WantsBody,
+} from './http/message.js'

@@ -1,0 +1,14 @@
+/** An expected success or failure as a value; thrown errors are bugs. */
+export type Outcome<Value, Reason> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: Reason }
+
+/** Makes the successful outcome. */
+export function success<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value }
+}
+
+/** Makes the failed outcome. */
+export function failure<Reason>(reason: Reason): { readonly ok: false; readonly reason: Reason } {
+  return { ok: false, reason }
+}

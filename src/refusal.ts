@@ -1,0 +1,33 @@
+/** Every reason a request is turned away by HTTP, before GraphQL has a say (closed union). */
+export type Refusal =
+  | { readonly kind: 'not-found'; readonly path: string }
+  | { readonly kind: 'method-not-allowed'; readonly method: string }
+  | { readonly kind: 'operation-not-allowed'; readonly operation: string; readonly method: string }
+  | { readonly kind: 'not-acceptable' }
+  | { readonly kind: 'unsupported-encoding'; readonly encoding: string }
+  | { readonly kind: 'unsupported-media-type'; readonly mediaType: string | undefined }
+  | { readonly kind: 'unsupported-charset'; readonly charset: string }
+  | { readonly kind: 'body-too-large'; readonly limit: number }
+  | { readonly kind: 'invalid-utf-8' }
+  | { readonly kind: 'invalid-json'; readonly where: string; readonly detail: string }
+  | { readonly kind: 'invalid-parameter'; readonly name: string; readonly expected: string }
+  | { readonly kind: 'batching-not-supported' }
+  | { readonly kind: 'cancelled'; readonly cause: CancelCause }
+  | { readonly kind: 'internal'; readonly id: string }
+  | Denial
+
+/** Why work was stopped before its end. */
+export type CancelCause = 'client-gone' | 'timed-out'
+
+/** What an embedder's `authenticate` or `admit` may answer to turn a request away. */
+export type Denial =
+  | {
+      readonly kind: 'unauthenticated'
+      /** The `WWW-Authenticate` that RFC 9110 section 15.5.2 demands of a 401, such as `Bearer`. */
+      readonly challenge: string
+      readonly message?: string
+    }
+  | { readonly kind: 'forbidden'; readonly message?: string }
+  | { readonly kind: 'rate-limited'; readonly retryAfter: number; readonly message?: string }
+  | { readonly kind: 'unavailable'; readonly retryAfter: number; readonly message?: string }
+  | { readonly kind: 'denied'; readonly status: number; readonly message: string }

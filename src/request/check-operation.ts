@@ -1,0 +1,29 @@
+import type { Operation } from '../engine/prepare.js'
+import type { RequestError } from '../engine/request-error.js'
+import type { Refusal } from '../refusal.js'
+
+/**
+ * Whether the method may run the selected operation: only queries by GET, HEAD and QUERY, and no
+ * subscription while no streaming encoding is configured.
+ */
+export function checkOperation(
+  method: string,
+  { definition }: Operation,
+): Refusal | RequestError | undefined {
+  const { operation } = definition
+  if (operation === 'query') return undefined
+  if (method === 'GET' || method === 'HEAD') {
+    return { kind: 'operation-not-allowed', operation, method }
+  }
+  if (operation === 'subscription') {
+    return refuse('subscription', 'Subscriptions are not supported: no streaming encoding is configured.')
+  }
+  // RFC 10008: QUERY is safe. The draft answers 422, not 405, since the method itself is supported.
+  return method === 'QUERY'
+    ? refuse('mutation-by-query', 'A mutation cannot be run by QUERY, which is a safe method: use POST.')
+    : undefined
+}
+
+function refuse(kind: RequestError['kind'], message: string): RequestError {
+  return { kind, errors: [{ message }] }
+}

@@ -1,0 +1,18 @@
+import { failure, success, type Outcome } from '../outcome.js'
+import type { Refusal } from '../refusal.js'
+
+/** Parses JSON text; `where` names the place for the client. */
+export function readJson(text: string, where: string): Outcome<unknown, Refusal> {
+  try {
+    return success(JSON.parse(text))
+  } catch (error) {
+    return failure({ kind: 'invalid-json', where, detail: describe(text, error) })
+  }
+}
+
+/** The runtime's message without the excerpt that newer ones quote: the text is the client's, and may be secret. */
+function describe(text: string, error: unknown): string {
+  if (text === '') return 'it is empty'
+  const position = /at position (\d+)/.exec((error as Error).message)?.[1]
+  return position === undefined ? 'it ends too early or is no JSON at all' : `at character ${position}`
+}

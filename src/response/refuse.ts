@@ -1,0 +1,63 @@
+import type { HttpResponse, HeaderList } from '../http/message.js'
+import type { Refusal } from '../refusal.js'
+import type { Encoding } from './choose-encoding.js'
+import type { Edition } from './editions.js'
+import { baseHeaders } from './headers.js'
+import { messageOf } from './message-of.js'
+import { refusalStatus } from './status.js'
+
+/** The methods that are served, as `Allow` lists them. */
+const allMethods = 'GET, HEAD, POST, QUERY, OPTIONS'
+
+/** The answer to a request that HTTP refuses: a small GraphQL response, so that clients can show it. */
+export function refuse(refusal: Refusal, encoding: Encoding, edition: Edition): HttpResponse {
+  const code = refusal.kind.toUpperCase().replaceAll('-', '_')
+  const extensions = { code: codes[refusal.kind] ?? code, ...idOf(refusal) }
+  return {
+    status: refusalStatus(refusal, edition),
+    headers: [...baseHeaders(encoding.failure, false), ...headersOf(refusal)],
+    body: JSON.stringify({ errors: [{ message: messageOf(refusal), extensions }] }),
+  }
+}
+
+/** The answer to OPTIONS. */
+export function describeMethods(): HttpResponse {
+  return {
+    status: 204,
+    headers: ['Allow', allMethods, 'Accept-Query', 'application/json', 'X-Content-Type-Options', 'nosniff'],
+    body: '',
+  }
+}
+
+/** Codes whose names clients know already; the others are the kind in capitals. */
+const codes: { readonly [kind in Refusal['kind']]?: string } = {
+  internal: 'INTERNAL_SERVER_ERROR',
+  'operation-not-allowed': 'METHOD_NOT_ALLOWED',
+}
+
+function idOf(refusal: Refusal): { readonly id: string } | undefined {
+  return refusal.kind === 'internal' ? { id: refusal.id } : undefined
+}
+
+/** The header fields that RFC 9110 and RFC 10008 want beside a status. */
+function headersOf(refusal: Refusal): HeaderList {
+  switch (refusal.kind) {
+    case 'method-not-allowed':
+      return ['Allow', allMethods, 'Accept-Query', 'application/json']
+    case 'operation-not-allowed':
+      // The URL names a mutation: of this resource GET and HEAD are not allowed methods.
+      return ['Allow', 'POST, QUERY, OPTIONS', 'Accept-Query', 'application/json']
+    case 'unsupported-media-type':
+    case 'unsupported-charset':
+      return ['Accept', 'application/json', 'Accept-Query', 'application/json']
+    case 'unsupported-encoding':
+      return ['Accept-Encoding', 'identity', 'Accept-Query', 'application/json']
+    case 'unauthenticated':
+      return ['WWW-Authenticate', refusal.challenge]
+    case 'rate-limited':
+    case 'unavailable':
+      return ['Retry-After', String(Math.max(0, Math.ceil(refusal.retryAfter)))]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,57 @@
+import type { RequestError } from '../engine/request-error.js'
+import type { Result } from '../engine/result.js'
+import type { Refusal } from '../refusal.js'
+import type { Encoding } from './choose-encoding.js'
+import type { Edition } from './editions.js'
+
+/** The status of a refusal; every kind has one, or this does not compile. */
+export function refusalStatus(refusal: Refusal, edition: Edition): number {
+  switch (refusal.kind) {
+    case 'invalid-utf-8':
+    case 'invalid-json':
+      return 400
+    case 'unauthenticated':
+      return 401
+    case 'forbidden':
+      return 403
+    case 'not-found':
+      return 404
+    case 'method-not-allowed':
+    case 'operation-not-allowed':
+      return 405
+    case 'not-acceptable':
+      return 406
+    case 'body-too-large':
+      return 413
+    case 'unsupported-encoding':
+    case 'unsupported-media-type':
+    case 'unsupported-charset':
+      return 415
+    case 'invalid-parameter':
+    case 'batching-not-supported':
+      return edition.malformed
+    case 'rate-limited':
+      return 429
+    case 'internal':
+      return 500
+    case 'cancelled':
+    case 'unavailable':
+      return 503
+    case 'denied':
+      return refusal.status
+  }
+}
+
+/** The status of a request that GraphQL refused. */
+export function requestErrorStatus(
+  { kind }: RequestError,
+  { success }: Encoding,
+  edition: Edition,
+): number {
+  return edition.requestError[success][kind]
+}
+
+/** The status of a result: errors beside `data` (even null) are a partial success. */
+export function resultStatus(result: Result, { success }: Encoding, edition: Edition): number {
+  return result.errors.length === 0 ? 200 : edition.partial[success]
+}
