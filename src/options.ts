@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
 import { checkSchema } from './engine/check-schema.js'
+import type { EngineSettings } from './engine/engine.js'
 import type { ExecuteFunction } from './engine/execute.js'
 import type { BugDetails, ErrorSettings } from './engine/format-errors.js'
 import { installedGraphQL, type GraphQLModule, type ValidationRule } from './engine/graphql.js'
@@ -62,17 +63,11 @@ export interface Options<Raw = unknown, Principal = unknown> {
 }
 
 /** The options with nothing left to decide; made once per handler. */
-export interface Settings extends ErrorSettings {
-  readonly graphql: GraphQLModule
+export interface Settings extends ErrorSettings, EngineSettings {
   readonly schema: GraphQLSchema | ((head: RequestHead) => Awaitable<GraphQLSchema>)
   readonly rootValue: unknown
   readonly context: ((request: OperationRequest) => unknown) | undefined
-  readonly validationRules: readonly ValidationRule[]
-  readonly execute: ExecuteFunction | undefined
-  readonly hideSuggestions: boolean
-  readonly authenticate:
-    | ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>)
-    | undefined
+  readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
   readonly admit: ((request: OperationRequest) => Awaitable<Denial | undefined>) | undefined
   readonly responseHeaders:
     | ((response: HttpResponse, head: RequestHead) => HeaderRecord | undefined)
@@ -81,8 +76,6 @@ export interface Settings extends ErrorSettings {
   readonly path: string | undefined
   readonly maxBodyBytes: number
   readonly executionTimeout: number
-  readonly documentCacheEntries: number
-  readonly documentCacheBytes: number
 }
 
 /** Fills in the defaults and checks what can be checked now: a mistake is told at once, not at a request. */
@@ -121,7 +114,11 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     maxBodyBytes: atLeast(0, 'maxBodyBytes', given.maxBodyBytes ?? 1024 * 1024),
     executionTimeout: atLeast(1, 'executionTimeout', given.executionTimeout ?? 10_000),
     documentCacheEntries: atLeast(0, 'documentCacheEntries', given.documentCacheEntries ?? 500),
-    documentCacheBytes: atLeast(0, 'documentCacheBytes', given.documentCacheBytes ?? 8 * 1024 * 1024),
+    documentCacheBytes: atLeast(
+      0,
+      'documentCacheBytes',
+      given.documentCacheBytes ?? 8 * 1024 * 1024,
+    ),
   }
 }
 

@@ -1,14 +1,12 @@
 import type { GraphQLSchema } from 'graphql'
+import { withDeadline } from './deadline.js'
 import { Cancellation } from './engine/cancellation.js'
-import { checkSchema } from './engine/check-schema.js'
-import { Documents } from './engine/documents.js'
-import { createExecutor, type Executed } from './engine/execute.js'
+import { createEngine, type Engine } from './engine/engine.js'
+import type { Executed } from './engine/execute.js'
 import { formatFieldErrors, formatRequestErrors } from './engine/format-errors.js'
 import type { GraphQLParams } from './engine/params.js'
-import { prepare } from './engine/prepare.js'
 import type { RequestError } from './engine/request-error.js'
 import type { Answer, HttpResponse, RequestHead } from './http/message.js'
-import { withDeadline } from './deadline.js'
 import { OperationRequest } from './operation-request.js'
 import type { Settings } from './options.js'
 import type { Outcome } from './outcome.js'
@@ -18,6 +16,7 @@ import { checkOperation } from './request/check-operation.js'
 import type { Encoding } from './response/choose-encoding.js'
 import { refuse } from './response/refuse.js'
 import { reject, respond } from './response/respond.js'
+import { createSchemaFinder } from './schema-finder.js'
 
 /** One request whose head has been accepted. */
 export interface Exchange {
@@ -29,92 +28,88 @@ export interface Exchange {
 /** The second half of the road: from parameters to the answer. */
 export type Runner = (exchange: Exchange, params: Outcome<GraphQLParams, Refusal>) => Answer
 
-/** Makes the runner of a handler, with its documents and its way of execution. */
+/** Makes the runner of a handler. Everything that may wait is under one deadline and one cancellation. */
 export function createRunner(settings: Settings): Runner {
-  const { edition, graphql, rootValue } = settings
-  const documents = new Documents({
-    graphql,
-    rules: settings.validationRules,
-    hideSuggestions: settings.hideSuggestions,
-    cacheEntries: settings.documentCacheEntries,
-    cacheBytes: settings.documentCacheBytes,
-  })
-  const execute = createExecutor(graphql, settings.execute, settings.hideSuggestions)
-  const schemaOf = createSchemaFinder(settings)
-
-  const rejectWith = ({ encoding }: Exchange, error: RequestError): HttpResponse =>
-    reject(error, formatRequestErrors(error, settings), encoding, edition)
-
-  const complete = (exchange: Exchange, request: OperationRequest, executed: Executed) => {
-    if (!executed.ok) return rejectWith(exchange, executed.reason)
-    const { operation, name } = request.operation
-    const errors = formatFieldErrors(executed.value.errors, name?.value, settings)
-    return respond(executed.value, errors, operation === 'query', exchange.encoding, edition)
-  }
-
-  const runOperation = (
-    exchange: Exchange,
-    params: GraphQLParams,
-    schema: GraphQLSchema,
-    cancellation: Cancellation,
-  ): Answer => {
-    const { head, encoding, principal } = exchange
-    const prepared = prepare(documents, schema, params)
-    if (!prepared.ok) return rejectWith(exchange, prepared.reason)
-    const operation = prepared.value
-    const refused = checkOperation(head.method, operation)
-    if (refused) {
-      return 'errors' in refused ? rejectWith(exchange, refused) : refuse(refused, encoding, edition)
-    }
-    const request = new OperationRequest(head, principal, operation, cancellation)
-    return andThen(settings.admit?.(request), (denial) => {
-      if (denial) return withHeaders(refuse(denial, encoding, edition), request)
-      return andThen(settings.context ? settings.context(request) : request, (contextValue) => {
-        const input = { rootValue, contextValue, cancellation }
-        return andThen(execute(operation, input), (executed) => {
-          // Nobody waits for the answer any more, so its errors are of no interest either.
-          cancellation.throwIfAborted()
-          return withHeaders(complete(exchange, request, executed), request)
-        })
-      })
-    })
-  }
+  const { edition, executionTimeout: timeout, onBug, createId } = settings
+  const engine = createEngine(settings)
+  const findSchema = createSchemaFinder(settings)
 
   return (exchange, params) => {
-    if (!params.ok) return refuse(params.reason, exchange.encoding, edition)
+    const { head, encoding } = exchange
+    if (!params.ok) return refuse(params.reason, encoding, edition)
     const cancellation = new Cancellation()
-    const answer = andThen(schemaOf(exchange.head), (schema) =>
-      runOperation(exchange, params.value, schema, cancellation),
+    const answer = andThen(findSchema(head), (schema) =>
+      runOperation(settings, engine, exchange, { params: params.value, schema, cancellation }),
     )
     if (!isPromise(answer)) return answer
     return withDeadline(
       answer,
       cancellation,
-      { head: exchange.head, timeout: settings.executionTimeout },
-      (cause) => refuse({ kind: 'cancelled', cause }, exchange.encoding, edition),
-      (bug) => settings.onBug(bug, { id: settings.createId() }),
+      { head, timeout },
+      (cause) => refuse({ kind: 'cancelled', cause }, encoding, edition),
+      (bug) => onBug(bug, { id: createId() }),
     )
   }
+}
+
+interface Work {
+  readonly params: GraphQLParams
+  readonly schema: GraphQLSchema
+  readonly cancellation: Cancellation
+}
+
+function runOperation(
+  settings: Settings,
+  engine: Engine,
+  exchange: Exchange,
+  { params, schema, cancellation }: Work,
+): Answer {
+  const { head, encoding, principal } = exchange
+  const prepared = engine.prepare(schema, params)
+  if (!prepared.ok) return answerError(settings, exchange, prepared.reason)
+  const operation = prepared.value
+  const refused = checkOperation(head.method, operation)
+  if (refused) {
+    if ('errors' in refused) return answerError(settings, exchange, refused)
+    return refuse(refused, encoding, settings.edition)
+  }
+  const request = new OperationRequest(head, principal, operation, cancellation)
+  return andThen(settings.admit?.(request), (denial) => {
+    if (denial) return withHeaders(refuse(denial, encoding, settings.edition), request)
+    return andThen(settings.context ? settings.context(request) : request, (contextValue) => {
+      const input = { rootValue: settings.rootValue, contextValue, cancellation }
+      return andThen(engine.execute(operation, input), (executed) => {
+        // Nobody waits for the answer any more, so its errors are of no interest either.
+        cancellation.throwIfAborted()
+        return withHeaders(answerResult(settings, exchange, request, executed), request)
+      })
+    })
+  })
+}
+
+function answerResult(
+  settings: Settings,
+  exchange: Exchange,
+  request: OperationRequest,
+  executed: Executed,
+): HttpResponse {
+  if (!executed.ok) return answerError(settings, exchange, executed.reason)
+  const { operation, name } = request.operation
+  const errors = formatFieldErrors(executed.value.errors, name?.value, settings)
+  // An answer to a mutation is nobody's to store, and one with errors may be right the next time.
+  const storable = operation === 'query' && errors.length === 0
+  return respond(executed.value, errors, storable, exchange.encoding, settings.edition)
+}
+
+function answerError(
+  settings: Settings,
+  { encoding }: Exchange,
+  error: RequestError,
+): HttpResponse {
+  return reject(error, formatRequestErrors(error, settings), encoding, settings.edition)
 }
 
 function withHeaders(response: HttpResponse, { touchedHeaders }: OperationRequest): HttpResponse {
   if (touchedHeaders === undefined) return response
   return { ...response, headers: touchedHeaders.mergeInto(response.headers) }
-}
-
-/** Finds the schema of a request. One that comes from a function is checked when it is first seen. */
-function createSchemaFinder({
-  graphql,
-  schema,
-}: Settings): (head: RequestHead) => GraphQLSchema | Promise<GraphQLSchema> {
-  if (typeof schema !== 'function') return () => schema
-  const checked = new WeakSet<GraphQLSchema>()
-  const check = (found: GraphQLSchema): GraphQLSchema => {
-    if (!checked.has(found)) {
-      checkSchema(graphql, found)
-      checked.add(found)
-    }
-    return found
-  }
-  return (head) => andThen(schema(head), check)
 }

@@ -36,7 +36,7 @@ export function createSafety(settings: Settings): Safely {
     try {
       const reply = work()
       if (!isPromise(reply)) return finish(reply)
-      return reply.then(finish, (bug: unknown) => finish(fail(bug))) as Promise<never>
+      return reply.then(finish, (bug: unknown) => finish(fail(bug)))
     } catch (bug) {
       return finish(fail(bug))
     }

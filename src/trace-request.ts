@@ -1,4 +1,4 @@
-import { isTraced, tracingChannel } from './engine/tracing.js'
+import { isTraced, publishSettled, tracingChannel } from './engine/tracing.js'
 import {
   wantsBody,
   type Answer,
@@ -32,12 +32,11 @@ export function createRequestTrace(handle: Handler): Handler {
     const message: RequestTrace = { head }
     const done = (response: HttpResponse): HttpResponse => {
       message.result = response
-      channel.asyncStart.publish(message)
-      channel.asyncEnd.publish(message)
+      publishSettled(channel, message)
       return response
     }
     const finish = (answer: Answer): Answer =>
-      isPromise(answer) ? (answer.then(done) as Promise<HttpResponse>) : done(answer)
+      isPromise(answer) ? answer.then(done) : done(answer)
 
     return channel.start.runStores(message, (): Reply => {
       const inContext = contextRunner()
@@ -49,11 +48,11 @@ export function createRequestTrace(handle: Handler): Handler {
       const reply = handle(head)
       if (isPromise(reply)) {
         channel.end.publish(message)
-        return reply.then(go) as Promise<HttpResponse | WantsBody>
+        return reply.then(go)
       }
       if (!wantsBody(reply)) message.result = reply
       channel.end.publish(message)
-      return wantsBody(reply) ? (go(reply) as WantsBody) : reply
+      return wantsBody(reply) ? go(reply) : reply
     })
   }
 }

@@ -8,7 +8,11 @@ export interface Resolvers {
 }
 
 /** Builds a schema from SDL and puts resolvers on it. Syntax errors point into `fileName`. */
-export function buildSchema(sdl: string, resolvers: Resolvers = {}, fileName = 'schema'): GraphQLSchema {
+export function buildSchema(
+  sdl: string,
+  resolvers: Resolvers = {},
+  fileName = 'schema',
+): GraphQLSchema {
   const schema = installedGraphQL.buildSchema(new installedGraphQL.Source(sdl, fileName))
   for (const [typeName, members] of Object.entries(resolvers)) {
     const type = schema.getType(typeName)
@@ -16,7 +20,9 @@ export function buildSchema(sdl: string, resolvers: Resolvers = {}, fileName = '
       throw new SchemaError(`Resolvers for "${typeName}": the schema has no type of that name.`)
     }
     if (typeof members !== 'object' || members === null) {
-      throw new SchemaError(`Resolvers for "${typeName}": expected an object, got ${typeof members}.`)
+      throw new SchemaError(
+        `Resolvers for "${typeName}": expected an object, got ${typeof members}.`,
+      )
     }
     attach(type, members)
   }
@@ -39,7 +45,9 @@ function attach(type: GraphQLNamedType, members: Resolvers[string]): void {
     } else if ('getFields' in type && !('parseValue' in type)) {
       attachField(type, name, member, place)
     } else {
-      throw new SchemaError(`${place}: only object types, interfaces, unions and scalars take resolvers.`)
+      throw new SchemaError(
+        `${place}: only object types, interfaces, unions and scalars take resolvers.`,
+      )
     }
   }
 }
@@ -62,7 +70,9 @@ function attachField(type: GraphQLNamedType, name: string, member: unknown, plac
   const fields = (type as { getFields?(): { [name: string]: object } }).getFields?.() ?? {}
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (field === undefined) {
-    throw new SchemaError(`${place}: the type has no such field, only ${Object.keys(fields).join(', ')}.`)
+    throw new SchemaError(
+      `${place}: the type has no such field, only ${Object.keys(fields).join(', ')}.`,
+    )
   }
   if (typeof member === 'object' && member !== null) Object.assign(field, member)
   else Object.assign(field, { resolve: checkFunction(place, member) })

@@ -13,7 +13,9 @@ export function checkSchema(
 ): asserts schema is GraphQLSchema {
   if (!(schema instanceof graphql.GraphQLSchema)) {
     throw new SchemaError(
-      tagOf(schema) === 'GraphQLSchema' ? anotherCopy : `schema: expected a GraphQLSchema, got ${tagOf(schema)}.`,
+      tagOf(schema) === 'GraphQLSchema'
+        ? anotherCopy
+        : `schema: expected a GraphQLSchema, got ${tagOf(schema)}.`,
     )
   }
   const errors = graphql.validateSchema(schema)
@@ -33,5 +35,7 @@ const anotherCopy = [
 /** graphql-js tags its classes, which tells them across copies where `instanceof` cannot. */
 function tagOf(value: unknown): string {
   if (value === null) return 'null'
-  return typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
+  return typeof value === 'object'
+    ? Object.prototype.toString.call(value).slice(8, -1)
+    : typeof value
 }

@@ -18,10 +18,10 @@ type Checked = Outcome<ValidDocument, RequestError>
 /** What `Documents` has to know; every field is an option of the handler. */
 export interface DocumentSettings {
   readonly graphql: GraphQLModule
-  readonly rules: readonly ValidationRule[]
+  readonly validationRules: readonly ValidationRule[]
   readonly hideSuggestions: boolean
-  readonly cacheEntries: number
-  readonly cacheBytes: number
+  readonly documentCacheEntries: number
+  readonly documentCacheBytes: number
 }
 
 /**
@@ -52,10 +52,10 @@ export class Documents {
   #cachesOf(schema: GraphQLSchema): SchemaCaches {
     let caches = this.#caches.get(schema)
     if (caches === undefined) {
-      const { cacheEntries, cacheBytes } = this.#settings
+      const { documentCacheEntries: entries, documentCacheBytes: bytes } = this.#settings
       caches = {
-        valid: new DocumentCache(cacheEntries, cacheBytes),
-        invalid: new DocumentCache(cacheEntries / 10, cacheBytes / 10),
+        valid: new DocumentCache(entries, bytes),
+        invalid: new DocumentCache(entries / 10, bytes / 10),
       }
       this.#caches.set(schema, caches)
     }
@@ -77,7 +77,13 @@ export class Documents {
     // graphql 17 publishes on the channel itself; 16 does not.
     const channel = splitsExecution(graphql) ? undefined : this.#channels.parse
     try {
-      return success(trace(channel, () => ({ source }), () => graphql.parse(source)))
+      return success(
+        trace(
+          channel,
+          () => ({ source }),
+          () => graphql.parse(source),
+        ),
+      )
     } catch (error) {
       const shown = asShownError(error)
       if (shown === undefined) throw error
@@ -86,12 +92,12 @@ export class Documents {
   }
 
   #validate(schema: GraphQLSchema, document: DocumentNode): ReturnType<GraphQLModule['validate']> {
-    const { graphql, rules, hideSuggestions } = this.#settings
+    const { graphql, validationRules, hideSuggestions } = this.#settings
     const channel = splitsExecution(graphql) ? undefined : this.#channels.validate
     return trace(
       channel,
       () => ({ schema, document }),
-      () => graphql.validate(schema, document, rules, { hideSuggestions }),
+      () => graphql.validate(schema, document, validationRules, { hideSuggestions }),
     )
   }
 }

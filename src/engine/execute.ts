@@ -53,7 +53,11 @@ export function createExecutor(
         ? { abortSignal: input.cancellation as unknown as AbortSignal }
         : { fieldResolver: stoppingResolver(graphql.defaultFieldResolver, input.cancellation) }),
     }
-    const result = trace(channel, () => describe(operation), () => run(args))
+    const result = trace(
+      channel,
+      () => describe(operation),
+      () => run(args),
+    )
     return isPromise(result) ? (result.then(toExecuted) as Promise<Executed>) : toExecuted(result)
   }
 }

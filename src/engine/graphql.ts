@@ -58,9 +58,7 @@ export const installedGraphQL: GraphQLModule & SchemaTools = graphql
  * Whether the module is graphql 17 or later, which splits execution in two and publishes on its own
  * `graphql:parse` and `graphql:validate` channels.
  */
-export function splitsExecution(
-  module: GraphQLModule,
-): module is SplitGraphQLModule {
+export function splitsExecution(module: GraphQLModule): module is SplitGraphQLModule {
   return module.validateExecutionArgs !== undefined && module.executeRootSelectionSet !== undefined
 }
 

@@ -37,7 +37,9 @@ function selectOperation(
   }
   if (only === undefined) return undetermined('The document contains no operation.')
   if (operations.length === 1) return success(only)
-  return undetermined('The document contains several operations: operationName must name one of them.')
+  return undetermined(
+    'The document contains several operations: operationName must name one of them.',
+  )
 }
 
 function undetermined(message: string): Outcome<never, RequestError> {

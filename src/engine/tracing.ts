@@ -42,38 +42,37 @@ export function trace<Result>(
 ): Result {
   if (!isTraced(channel)) return work()
   const message = describe() as { result?: unknown; error?: unknown }
-  const fail = (error: unknown): never => {
-    message.error = error
-    channel.error.publish(message)
-    throw error
-  }
   return channel.start.runStores(message, () => {
     let result: Result
     try {
       result = work()
       if (!isPromise(result)) message.result = result
     } catch (error) {
-      return fail(error)
+      message.error = error
+      channel.error.publish(message)
+      throw error
     } finally {
       channel.end.publish(message)
     }
     if (!isPromise(result)) return result
-    const settle = (): void => {
-      channel.asyncStart.publish(message)
-      channel.asyncEnd.publish(message)
-    }
     return result.then(
       (value) => {
         message.result = value
-        settle()
+        publishSettled(channel, message)
         return value
       },
       (error: unknown) => {
         message.error = error
         channel.error.publish(message)
-        settle()
+        publishSettled(channel, message)
         throw error
       },
     ) as Result
   })
+}
+
+/** The end of asynchronous work: both events at once, since nothing runs between them here. */
+export function publishSettled(channel: TracingChannel, message: object): void {
+  channel.asyncStart.publish(message)
+  channel.asyncEnd.publish(message)
 }

@@ -57,6 +57,15 @@ export function fieldValue(headers: HeaderList, name: string): string | undefine
   return value
 }
 
+/** The lines of a header list one by one. */
+export function* fieldLines(
+  headers: HeaderList,
+): Generator<readonly [name: string, value: string]> {
+  for (let at = 0; at < headers.length; at += 2) {
+    yield [headers[at] as string, headers[at + 1] as string]
+  }
+}
+
 /** Tells the two answers to a head apart. */
 export function wantsBody(reply: HttpResponse | WantsBody): reply is WantsBody {
   return 'proceed' in reply

@@ -1,4 +1,4 @@
-import type { HeaderList } from './message.js'
+import { fieldLines, type HeaderList } from './message.js'
 
 /** Header fields by name, as an embedder writes them. */
 export interface HeaderRecord {
@@ -27,8 +27,8 @@ export class ResponseHeaders {
   /** Sets every field of a record. */
   assign(record: HeaderRecord): void {
     for (const [name, value] of Object.entries(record)) {
-      const values = typeof value === 'string' ? [value] : value
-      for (const [at, one] of values.entries()) at === 0 ? this.set(name, one) : this.append(name, one)
+      this.#fields.delete(name.toLowerCase())
+      for (const line of typeof value === 'string' ? [value] : value) this.append(name, line)
     }
   }
 
@@ -38,10 +38,9 @@ export class ResponseHeaders {
    */
   mergeInto(base: HeaderList): HeaderList {
     const merged: string[] = []
-    for (let at = 0; at < base.length; at += 2) {
-      const name = base[at] as string
+    for (const [name, value] of fieldLines(base)) {
       const key = name.toLowerCase()
-      if (key === 'vary' || !this.#fields.has(key)) merged.push(name, base[at + 1] as string)
+      if (key === 'vary' || !this.#fields.has(key)) merged.push(name, value)
     }
     for (const { name, values } of this.#fields.values()) {
       for (const value of values) merged.push(name, value)

@@ -1,10 +1,8 @@
-import type { HeaderList } from './message.js'
+import { fieldLines, type HeaderList } from './message.js'
 
 /** The header list as the web's Headers, every line kept. */
 export function toHeaders(list: HeaderList): Headers {
   const headers = new Headers()
-  for (let at = 0; at < list.length; at += 2) {
-    headers.append(list[at] as string, list[at + 1] as string)
-  }
+  for (const [name, value] of fieldLines(list)) headers.append(name, value)
   return headers
 }

@@ -14,5 +14,7 @@ export function readJson(text: string, where: string): Outcome<unknown, Refusal>
 function describe(text: string, error: unknown): string {
   if (text === '') return 'it is empty'
   const position = /at position (\d+)/.exec((error as Error).message)?.[1]
-  return position === undefined ? 'it ends too early or is no JSON at all' : `at character ${position}`
+  return position === undefined
+    ? 'it ends too early or is no JSON at all'
+    : `at character ${position}`
 }

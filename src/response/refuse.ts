@@ -24,7 +24,14 @@ export function refuse(refusal: Refusal, encoding: Encoding, edition: Edition): 
 export function describeMethods(): HttpResponse {
   return {
     status: 204,
-    headers: ['Allow', allMethods, 'Accept-Query', 'application/json', 'X-Content-Type-Options', 'nosniff'],
+    headers: [
+      'Allow',
+      allMethods,
+      'Accept-Query',
+      'application/json',
+      'X-Content-Type-Options',
+      'nosniff',
+    ],
     body: '',
   }
 }

@@ -17,7 +17,7 @@ export function respond(
 ): HttpResponse {
   return {
     status: resultStatus(result, encoding, edition),
-    headers: baseHeaders(encoding.success, storable && errors.length === 0),
+    headers: baseHeaders(encoding.success, storable),
     body: encode(result, errors),
   }
 }

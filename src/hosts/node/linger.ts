@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fieldValue } from '../../http/message.js'
-import type { Incoming } from './listener.js'
+import type { Incoming } from './exchange.js'
 
 /** What is left of a body when it is answered early: up to this is read to keep the connection. */
 const maxUnreadBytes = 64 * 1024

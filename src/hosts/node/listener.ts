@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import {
   wantsBody,
   type Answer,
@@ -8,15 +6,10 @@ import {
   type WantsBody,
 } from '../../http/message.js'
 import { isPromise } from '../../promise.js'
+import type { Incoming, Outgoing } from './exchange.js'
 import { readBody } from './read-body.js'
 import { send } from './send.js'
 import { toHead } from './to-head.js'
-
-/** A request of node:http, node:https or node:http2. */
-export type Incoming = IncomingMessage | Http2ServerRequest
-
-/** A response of node:http, node:https or node:http2. */
-export type Outgoing = ServerResponse | Http2ServerResponse
 
 /** What `createServer` of each of Node's servers takes, and Connect-style routers too. */
 export type NodeListener<Raw extends Incoming = Incoming> = (

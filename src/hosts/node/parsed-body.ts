@@ -1,5 +1,5 @@
 import type { ParsedJson } from '../../http/message.js'
-import type { Incoming } from './listener.js'
+import type { Incoming } from './exchange.js'
 
 /** The body that a framework has put on the request: parsed JSON, or the bytes of a raw or text parser. */
 export function parsedBody(incoming: Incoming): Uint8Array | ParsedJson | undefined {

@@ -1,6 +1,6 @@
 import type { ParsedJson } from '../../http/message.js'
 import { parsedBody } from './parsed-body.js'
-import type { Incoming } from './listener.js'
+import type { Incoming } from './exchange.js'
 
 /**
  * Reads the body and passes it on once: whole, or as far as it was when it grew beyond the limit. It
@@ -14,7 +14,9 @@ export function readBody(
   const parsed = parsedBody(incoming)
   if (parsed !== undefined) return done(parsed)
   if (incoming.readableEnded) {
-    throw new Error('The body was read before graphwire got the request: pass it as `request.body`.')
+    throw new Error(
+      'The body was read before graphwire got the request: pass it as `request.body`.',
+    )
   }
   let first: Uint8Array | undefined
   let more: Uint8Array[] | undefined

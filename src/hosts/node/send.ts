@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { fieldValue, type HeaderList, type HttpResponse } from '../../http/message.js'
+import { fieldLines, fieldValue, type HeaderList, type HttpResponse } from '../../http/message.js'
 import { linger, unreadBody } from './linger.js'
-import type { Incoming, Outgoing } from './listener.js'
+import type { Incoming, Outgoing } from './exchange.js'
 
 /** Writes a response: one head, exact length, no body for HEAD and the statuses that have none. */
 export function send(response: HttpResponse, incoming: Incoming, outgoing: Outgoing): void {
@@ -53,11 +53,9 @@ function mergeWithSet(headers: HeaderList, outgoing: Outgoing): HeaderList {
 /** HTTP/2 in Node takes several lines of a field as an array, not as a flat list. */
 function toRecord(headers: HeaderList): Record<string, string | string[]> {
   const record: Record<string, string | string[]> = {}
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = (headers[at] as string).toLowerCase()
-    const value = headers[at + 1] as string
-    const before = record[name]
-    record[name] = before === undefined ? value : [before, value].flat()
+  for (const [name, value] of fieldLines(headers)) {
+    const before = record[name.toLowerCase()]
+    record[name.toLowerCase()] = before === undefined ? value : [before, value].flat()
   }
   return record
 }

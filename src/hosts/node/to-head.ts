@@ -1,6 +1,6 @@
-import type { RequestHead } from '../../http/message.js'
+import { fieldLines, type RequestHead } from '../../http/message.js'
 import { parsedBody } from './parsed-body.js'
-import type { Incoming, Outgoing } from './listener.js'
+import type { Incoming, Outgoing } from './exchange.js'
 
 /** The head of a Node request as plain data. `rawHeaders` spares Node the object of all headers. */
 export function toHead<Raw extends Incoming>(incoming: Raw, outgoing: Outgoing): RequestHead<Raw> {
@@ -27,12 +27,7 @@ function escape(character: string): string {
 
 /** A framework that has parsed the body has undone its encoding and measured it by limits of its own. */
 function withoutBodyHeaders(headers: readonly string[]): readonly string[] {
-  const kept: string[] = []
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] as string
-    if (!bodyHeader.test(name)) kept.push(name, headers[at + 1] as string)
-  }
-  return kept
+  return [...fieldLines(headers)].filter(([name]) => !bodyHeader.test(name)).flat()
 }
 
 const bodyHeader = /^content-(?:encoding|length)$/i
