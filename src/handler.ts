@@ -1,3 +1,4 @@
+import { authenticate } from './authenticate.js'
 import { createRunner } from './run.js'
 import {
   fieldValue,
@@ -10,7 +11,7 @@ import {
 import { resolveOptions, type Options } from './options.js'
 import { andThen } from './promise.js'
 import type { Refusal } from './refusal.js'
-import { checkContent, checkMethod } from './request/check-head.js'
+import { checkContent, checkRequestLine } from './request/check-head.js'
 import { fromJsonBody } from './request/from-json-body.js'
 import { fromUrl } from './request/from-url.js'
 import { createEncodingChooser } from './response/choose-encoding.js'
@@ -26,7 +27,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   options: Options<Raw, Principal>,
 ): Handler<Raw> {
   const settings = resolveOptions(options)
-  const { edition, path, maxBodyBytes: maxBytes } = settings
+  const { edition, maxBodyBytes: maxBytes } = settings
   const chooseEncoding = createEncodingChooser(edition)
   const run = createRunner(settings)
   const safely = createSafety(settings)
@@ -36,16 +37,16 @@ export function createHandler<Raw = unknown, Principal = unknown>(
     const no = (refusal: Refusal) => refuse(refusal, encoding, edition)
 
     return safely<HttpResponse | WantsBody>(head, encoding, () => {
-      const carrier = checkMethod(head, path)
+      const carrier = checkRequestLine(head, settings)
       if (!carrier.ok) return no(carrier.reason)
       if (carrier.value === 'none') return describeMethods()
       if (!encoding.acceptable) return no({ kind: 'not-acceptable' })
       const unwanted = carrier.value === 'body' ? checkContent(head, maxBytes) : undefined
       if (unwanted) return no(unwanted)
 
-      return andThen(settings.authenticate?.(head), (principal) => {
-        if (principal?.ok === false) return no(principal.reason)
-        const exchange = { head, encoding, principal: principal?.value }
+      return andThen(authenticate(settings, head), (principal) => {
+        if (!principal.ok) return no(principal.reason)
+        const exchange = { head, encoding, principal: principal.value }
         if (carrier.value === 'url') return run(exchange, fromUrl(head.target))
         return {
           maxBytes,

@@ -50,6 +50,8 @@ export interface Options<Raw = unknown, Principal = unknown> {
   readonly partialSuccessStatus?: 294 | 200
   /** The only path that is served, such as '/graphql'; others are 404. Default: every path. */
   readonly path?: string
+  /** The longest URL in characters. Default: 8,192. */
+  readonly maxUrlLength?: number
   /** The largest body in bytes. Default: 1 MiB. */
   readonly maxBodyBytes?: number
   /** How long an operation may take, in milliseconds. Default: 10,000. */
@@ -74,6 +76,7 @@ export interface Settings extends ErrorSettings, EngineSettings {
     | undefined
   readonly edition: Edition
   readonly path: string | undefined
+  readonly maxUrlLength: number
   readonly maxBodyBytes: number
   readonly executionTimeout: number
 }
@@ -104,13 +107,14 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     hideSuggestions: !suggestions,
     maskErrors: given.maskErrors ?? true,
     formatError: given.formatError?.bind(given),
-    onBug: given.onBug?.bind(given) ?? reportBug,
+    onBug: reporting(given.onBug?.bind(given) ?? reportBug),
     createId: given.createId?.bind(given) ?? (() => crypto.randomUUID()),
     authenticate: given.authenticate?.bind(given),
     admit: given.admit?.bind(given),
     responseHeaders: given.responseHeaders?.bind(given),
     edition: withPartialStatus(editionNamed(edition), given.partialSuccessStatus),
     path: checkPath(given.path),
+    maxUrlLength: atLeast(1, 'maxUrlLength', given.maxUrlLength ?? 8192),
     maxBodyBytes: atLeast(0, 'maxBodyBytes', given.maxBodyBytes ?? 1024 * 1024),
     executionTimeout: atLeast(1, 'executionTimeout', given.executionTimeout ?? 10_000),
     documentCacheEntries: atLeast(0, 'documentCacheEntries', given.documentCacheEntries ?? 500),
@@ -119,6 +123,18 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
       'documentCacheBytes',
       given.documentCacheBytes ?? 8 * 1024 * 1024,
     ),
+  }
+}
+
+/** A report that fails must not become the failure of the request, or of the process. */
+function reporting(onBug: Settings['onBug']): Settings['onBug'] {
+  return (bug, details) => {
+    try {
+      onBug(bug, details)
+    } catch (failed) {
+      reportBug(bug, details)
+      console.error('graphwire: onBug failed', failed)
+    }
   }
 }
 

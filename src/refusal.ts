@@ -3,6 +3,7 @@ export type Refusal =
   | { readonly kind: 'not-found'; readonly path: string }
   | { readonly kind: 'method-not-allowed'; readonly method: string }
   | { readonly kind: 'operation-not-allowed'; readonly operation: string; readonly method: string }
+  | { readonly kind: 'uri-too-long'; readonly limit: number }
   | { readonly kind: 'not-acceptable' }
   | { readonly kind: 'unsupported-encoding'; readonly encoding: string }
   | { readonly kind: 'unsupported-media-type'; readonly mediaType: string | undefined }

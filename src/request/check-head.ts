@@ -9,11 +9,18 @@ import type { Refusal } from '../refusal.js'
 /** How the parameters of a request arrive, decided by its method. */
 export type Carrier = 'url' | 'body' | 'none'
 
-/** The method's way of carrying parameters, or the refusal of a path or method that is not served. */
-export function checkMethod(
+/** What of a request line is served. */
+export interface Route {
+  readonly path: string | undefined
+  readonly maxUrlLength: number
+}
+
+/** The method's way of carrying parameters, or the refusal of a URL or method that is not served. */
+export function checkRequestLine(
   { method, target }: RequestHead,
-  path: string | undefined,
+  { path, maxUrlLength }: Route,
 ): Outcome<Carrier, Refusal> {
+  if (target.length > maxUrlLength) return failure({ kind: 'uri-too-long', limit: maxUrlLength })
   if (path !== undefined && pathOf(target) !== path) {
     return failure({ kind: 'not-found', path: pathOf(target) })
   }

@@ -9,6 +9,8 @@ export function messageOf(refusal: Refusal): string {
       return `The method ${quote(refusal.method)} is not supported: use POST, QUERY or GET.`
     case 'operation-not-allowed':
       return `A ${refusal.operation} cannot be run by ${refusal.method}, which is a safe method: use POST.`
+    case 'uri-too-long':
+      return `The URL is longer than the limit of ${refusal.limit} characters: use POST or QUERY.`
     case 'not-acceptable':
       return 'Accept admits none of the types served: application/graphql-response+json, application/json.'
     case 'unsupported-encoding':

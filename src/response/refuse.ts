@@ -12,7 +12,7 @@ const allMethods = 'GET, HEAD, POST, QUERY, OPTIONS'
 /** The answer to a request that HTTP refuses: a small GraphQL response, so that clients can show it. */
 export function refuse(refusal: Refusal, encoding: Encoding, edition: Edition): HttpResponse {
   const code = refusal.kind.toUpperCase().replaceAll('-', '_')
-  const extensions = { code: codes[refusal.kind] ?? code, ...idOf(refusal) }
+  const extensions = { code: codes[refusal.kind] ?? code, ...detailsOf(refusal) }
   return {
     status: refusalStatus(refusal, edition),
     headers: [...baseHeaders(encoding.failure, false), ...headersOf(refusal)],
@@ -42,8 +42,9 @@ const codes: { readonly [kind in Refusal['kind']]?: string } = {
   'operation-not-allowed': 'METHOD_NOT_ALLOWED',
 }
 
-function idOf(refusal: Refusal): { readonly id: string } | undefined {
-  return refusal.kind === 'internal' ? { id: refusal.id } : undefined
+function detailsOf(refusal: Refusal): { readonly [name: string]: string } | undefined {
+  if (refusal.kind === 'internal') return { id: refusal.id }
+  return refusal.kind === 'cancelled' ? { cause: refusal.cause } : undefined
 }
 
 /** The header fields that RFC 9110 and RFC 10008 want beside a status. */

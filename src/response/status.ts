@@ -23,6 +23,8 @@ export function refusalStatus(refusal: Refusal, edition: Edition): number {
       return 406
     case 'body-too-large':
       return 413
+    case 'uri-too-long':
+      return 414
     case 'unsupported-encoding':
     case 'unsupported-media-type':
     case 'unsupported-charset':
@@ -38,8 +40,15 @@ export function refusalStatus(refusal: Refusal, edition: Edition): number {
     case 'unavailable':
       return 503
     case 'denied':
-      return refusal.status
+      return checkDenialStatus(refusal.status)
   }
+  // Only an embedder without types gets here.
+  throw new TypeError(`A denial of unknown kind: ${JSON.stringify(refusal)}.`)
+}
+
+function checkDenialStatus(status: number): number {
+  if (Number.isInteger(status) && status >= 400 && status <= 599) return status
+  throw new TypeError(`The status of a denial must be 400 to 599, not ${status}.`)
 }
 
 /** The status of a request that GraphQL refused. */

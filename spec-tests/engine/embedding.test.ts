@@ -1,0 +1,351 @@
+import * as graphql16 from 'graphql-16'
+import * as graphql from 'graphql'
+import t from 'tap'
+import { buildSchema } from '../../src/engine/build-schema.js'
+import { testClient } from '../../src/hosts/testing.js'
+import {
+  createHandler,
+  failure,
+  fieldValue,
+  SchemaError,
+  success,
+  type Denial,
+  type ExecuteFunction,
+  type GraphQLModule,
+  type OperationRequest,
+  type Options,
+} from '../../src/index.js'
+
+const sdl = 'type Query { a: String b: String } type Mutation { m: String }'
+const json = { query: '{ a }' }
+
+function schemaThat(a: (...args: unknown[]) => unknown = () => 'x') {
+  return buildSchema(sdl, { Query: { a }, Mutation: { m: a } })
+}
+
+function clientFor(options: Partial<Options>) {
+  return testClient(createHandler({ schema: schemaThat(), ...options }))
+}
+
+const denials: readonly [denial: Denial, status: number, code: string, headers: object][] = [
+  [
+    { kind: 'unauthenticated', challenge: 'Bearer realm="x"' },
+    401,
+    'UNAUTHENTICATED',
+    { 'www-authenticate': 'Bearer realm="x"' },
+  ],
+  [{ kind: 'forbidden', message: 'No.' }, 403, 'FORBIDDEN', {}],
+  [{ kind: 'rate-limited', retryAfter: 2.2 }, 429, 'RATE_LIMITED', { 'retry-after': '3' }],
+  [{ kind: 'unavailable', retryAfter: 0 }, 503, 'UNAVAILABLE', { 'retry-after': '0' }],
+  [{ kind: 'denied', status: 402, message: 'Pay.' }, 402, 'DENIED', {}],
+]
+
+for (const [denial, status, code, headers] of denials) {
+  for (const point of ['authenticate', 'admit'] as const) {
+    void t.test(`${point} can turn a request away: ${denial.kind}`, async (t) => {
+      let ran = false
+      const send = clientFor({
+        schema: schemaThat(() => (ran = true)),
+        authenticate: () => (point === 'authenticate' ? failure(denial) : success('p')),
+        admit: () => Promise.resolve(denial),
+      })
+      const response = await send({ json })
+      t.equal(response.status, status)
+      t.match(response.json(), { errors: [{ extensions: { code } }] })
+      for (const [name, value] of Object.entries(headers))
+        t.equal(response.headers.get(name), value)
+      t.notOk(ran)
+    })
+  }
+}
+
+void t.test('authenticate is asked before the body is wanted', async (t) => {
+  const handler = createHandler({
+    schema: schemaThat(),
+    authenticate: ({ headers }) =>
+      fieldValue(headers, 'authorization') === 'let me in'
+        ? success('me')
+        : failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
+  })
+  const head = (headers: string[]) => ({
+    method: 'POST',
+    target: '/',
+    headers: ['Content-Type', 'application/json', ...headers],
+    raw: undefined,
+  })
+  t.match(handler(head([])), { status: 401 })
+  t.match(handler(head(['Authorization', 'let me in'])), { maxBytes: 1024 * 1024 })
+})
+
+void t.test('where nothing waits, the answer is a plain value in the same tick', async (t) => {
+  const handler = createHandler({ schema: schemaThat() })
+  t.match(handler({ method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }), {
+    status: 200,
+    body: '{"data":{"a":"x"}}',
+  })
+})
+
+void t.test('admit knows the operation, its root fields by alias, and the principal', async (t) => {
+  const seen: unknown[] = []
+  const send = clientFor({
+    authenticate: () => success({ id: 7 }),
+    admit: ({ operation, rootFields, principal, params }) => {
+      seen.push(operation.name?.value, operation.operation, rootFields, principal, params.query)
+      return undefined
+    },
+  })
+  const query =
+    'query Q { x: a ...f a a } fragment f on Query { y: a b ... { z: b } ...f2 } fragment f2 on Query { a }'
+  t.equal((await send({ json: { query } })).status, 200)
+  t.strictSame(seen, ['Q', 'query', ['a', 'a', 'b', 'b', 'a'], { id: 7 }, query])
+})
+
+void t.test('admit is not asked for a request that GraphQL refuses', async (t) => {
+  let asked = 0
+  const send = clientFor({ admit: () => void asked++ })
+  for (const query of ['{', '{ nope }', 'subscription { a }']) await send({ json: { query } })
+  t.equal(asked, 0)
+})
+
+void t.test(
+  'headers and cookies come from resolvers, from admit and from the option',
+  async (t) => {
+    const schema = schemaThat((_, __, request) => {
+      const { responseHeaders } = request as OperationRequest
+      responseHeaders.append('Set-Cookie', 'a=1')
+      responseHeaders.append('Set-Cookie', 'b=2')
+      responseHeaders.set('Cache-Control', 'max-age=1')
+      responseHeaders.set('Vary', 'X-Mine')
+      return 'x'
+    })
+    const send = clientFor({
+      schema,
+      admit: ({ responseHeaders }) => void responseHeaders.set('X-Rate', '9'),
+      responseHeaders: ({ status }) => ({ 'X-Status': String(status), 'X-Two': ['1', '2'] }),
+    })
+    const { headers } = await send({ json: { query: 'mutation { m }' } })
+    t.strictSame(headers.getSetCookie(), ['a=1', 'b=2'])
+    t.equal(headers.get('cache-control'), 'max-age=1')
+    t.equal(headers.get('vary'), 'Accept, X-Mine')
+    t.equal(headers.get('x-rate'), '9')
+    t.equal(headers.get('x-status'), '200')
+    t.equal(headers.get('x-two'), '1, 2')
+    t.equal((await send({ method: 'PUT' })).headers.get('x-status'), '405', 'refusals too')
+  },
+)
+
+for (const [name, value] of [
+  ['Content-Type', 'text/html'],
+  ['content-length', '1'],
+  ['Transfer-Encoding', 'chunked'],
+  ['X Y', '1'],
+  ['', '1'],
+  ['X-A', 'a\r\nSet-Cookie: b=1'],
+  ['X-A', '\u0000'],
+  ['X-A', '\u{1F3C3}'],
+] as const) {
+  void t.test(
+    `a header that would break the answer is a bug: ${JSON.stringify([name, value])}`,
+    async (t) => {
+      const bugs: unknown[] = []
+      const send = clientFor({
+        schema: schemaThat((_, __, request) =>
+          (request as OperationRequest).responseHeaders.set(name, value),
+        ),
+        onBug: (bug) => bugs.push(bug),
+      })
+      t.equal((await send({ json })).status, 294)
+      t.equal(bugs.length, 1)
+    },
+  )
+}
+
+void t.test(
+  'context makes the context value, from the runtime request and the principal',
+  async (t) => {
+    const schema = schemaThat((_, __, context) => JSON.stringify(context))
+    const send = clientFor({
+      schema,
+      authenticate: () => Promise.resolve(success('me')),
+      context: async ({ head, principal, header }) => ({
+        raw: head.raw,
+        principal,
+        h: typeof header,
+      }),
+    })
+    const response = await send({ json, raw: { user: 1 } })
+    t.strictSame(response.json(), {
+      data: { a: '{"raw":{"user":1},"principal":"me","h":"function"}' },
+    })
+  },
+)
+
+void t.test('a header is read without regard to case, its lines joined', async (t) => {
+  const schema = schemaThat((_, __, request) => (request as OperationRequest).header('X-ID'))
+  const response = await clientFor({ schema })({ json, headers: { 'x-id': ['1', '2'] } })
+  t.strictSame(response.json(), { data: { a: '1, 2' } })
+})
+
+void t.test('rootValue is the source of root fields', async (t) => {
+  const schema = buildSchema(sdl)
+  const send = clientFor({ schema, rootValue: { a: 'root', b: () => 'called' } })
+  t.strictSame((await send({ json: { query: '{ a b }' } })).json(), {
+    data: { a: 'root', b: 'called' },
+  })
+})
+
+void t.test('the schema can depend on the request, also later', async (t) => {
+  const one = schemaThat(() => 'one')
+  const two = buildSchema('type Query { only: String }', { Query: { only: () => 'two' } })
+  const send = clientFor({
+    schema: ({ headers }) => (fieldValue(headers, 'x-two') ? Promise.resolve(two) : one),
+  })
+  const headers = { 'X-Two': 'yes' }
+  for (let round = 0; round < 2; round++) {
+    t.strictSame((await send({ json })).json(), { data: { a: 'one' } })
+    t.equal((await send({ json, headers })).status, 422, 'a document is checked for each schema')
+    const only = { query: '{ only }' }
+    t.strictSame((await send({ json: only, headers })).json(), { data: { only: 'two' } })
+    t.equal((await send({ json: only })).status, 422)
+  }
+})
+
+void t.test('validationRules are applied beside those of the specification', async (t) => {
+  const send = clientFor({
+    validationRules: [
+      (context) => ({
+        Field: (node) => {
+          if (node.name.value === 'b') context.reportError(new graphql.GraphQLError('No b.'))
+        },
+      }),
+    ],
+  })
+  t.equal((await send({ json })).status, 200)
+  t.match((await send({ json: { query: '{ b }' } })).json(), { errors: [{ message: 'No b.' }] })
+  t.equal((await send({ json: { query: '{ nope }' } })).status, 422)
+})
+
+void t.test('execute has the signature of graphql-js, and its extensions arrive', async (t) => {
+  const seen: unknown[] = []
+  const execute: ExecuteFunction = (args) => {
+    seen.push(args.operationName, args.variableValues, args.rootValue, args.contextValue)
+    return { data: { a: 1 }, extensions: { cost: 1 } }
+  }
+  const send = clientFor({ execute, rootValue: 'r', context: () => 'c' })
+  const response = await send({ json: { query: 'query Q { a }', variables: { v: 1 } } })
+  t.strictSame(response.json(), { data: { a: 1 }, extensions: { cost: 1 } })
+  t.strictSame(seen, ['Q', { v: 1 }, 'r', 'c'])
+})
+
+void t.test(
+  'no resolver runs where variables cannot be coerced, with execute of graphql too',
+  async (t) => {
+    for (const execute of [undefined, graphql.execute as ExecuteFunction]) {
+      let ran = false
+      const schema = buildSchema('type Query { a(n: Int!): Int }', {
+        Query: { a: () => (ran = true) },
+      })
+      const send = clientFor({ schema, ...(execute && { execute }) })
+      const query = 'query ($n: Int!) { a(n: $n) }'
+      const response = await send({ json: { query, variables: { n: 'x' } } })
+      t.equal(response.status, 422)
+      t.notOk(ran)
+    }
+  },
+)
+
+void t.test(
+  'a schema of another copy of graphql is told at createHandler, with the way out',
+  async (t) => {
+    const foreign = graphql16.buildSchema('type Query { a: String }')
+    if (foreign instanceof graphql.GraphQLSchema) return t.pass('this run has one copy only')
+    t.throws(() => createHandler({ schema: foreign as never }), SchemaError)
+    t.throws(() => createHandler({ schema: foreign as never }), {
+      message:
+        /another copy of graphql[^]*npm ls graphql[^]*createHandler\(\{ schema, graphql \}\)/,
+    })
+    return undefined
+  },
+)
+
+void t.test('an injected module replaces the imported one entirely', async (t) => {
+  const schema = graphql16.buildSchema('type Query { a: String  b(n: Int!): Int }')
+  const module = graphql16 as unknown as GraphQLModule
+  const send = testClient(
+    createHandler({ schema: schema as never, graphql: module, rootValue: { a: 'x' } }),
+  )
+  t.strictSame((await send({ json })).json(), { data: { a: 'x' } })
+  t.equal((await send({ json: { query: '{ nope }' } })).status, 422)
+  t.equal((await send({ json: { query: '{' } })).status, 400)
+  const coercion = { query: 'query ($n: Int!) { b(n: $n) }' }
+  t.equal((await send({ json: coercion })).status, 422)
+})
+
+const wrong: readonly [title: string, options: unknown, message: RegExp][] = [
+  ['no schema', {}, /schema: expected a GraphQLSchema, got undefined/],
+  ['a null schema', { schema: null }, /got null/],
+  ['SDL as schema', { schema: 'type Query { a: Int }' }, /got string/],
+  [
+    'an unknown edition',
+    { schema: schemaThat(), edition: '2024' },
+    /edition: expected one of 2026-08, 2025-05/,
+  ],
+  ['an inherited edition', { schema: schemaThat(), edition: 'constructor' }, /edition/],
+  ['a relative path', { schema: schemaThat(), path: 'graphql' }, /path: expected an absolute path/],
+  ['a path with a query', { schema: schemaThat(), path: '/graphql?x' }, /path/],
+  ['a negative limit', { schema: schemaThat(), maxBodyBytes: -1 }, /maxBodyBytes/],
+  [
+    'no number as limit',
+    { schema: schemaThat(), executionTimeout: Number.NaN },
+    /executionTimeout/,
+  ],
+]
+for (const [title, options, message] of wrong) {
+  void t.test(`${title} is told at createHandler`, async (t) => {
+    t.throws(() => createHandler(options as Options), { message })
+  })
+}
+
+void t.test('an invalid schema is told at createHandler', async (t) => {
+  const schema = graphql.buildASTSchema(graphql.parse('type A { a: Int }'), { assumeValid: false })
+  t.throws(() => createHandler({ schema }), { message: /not valid[^]*Query root type/ })
+})
+
+void t.test('an operation without its root type never executes', async (t) => {
+  const schema = buildSchema('type Query { a: String }')
+  const send = clientFor({ schema })
+  for (const query of ['mutation { a }', 'subscription { a }']) {
+    const response = await send({ json: { query } })
+    t.equal(response.status, 422)
+    t.notMatch(response.body, '"data"')
+  }
+})
+
+void t.test('a subscription is refused after validation while nothing streams', async (t) => {
+  const schema = buildSchema('type Query { a: String } type Subscription { s: Int }')
+  const send = clientFor({ schema })
+  for (const accept of ['application/json', 'text/event-stream, */*', '*/*']) {
+    const response = await send({
+      json: { query: 'subscription { s }' },
+      headers: { Accept: accept },
+    })
+    t.equal(response.status, 422)
+    t.match(response.json(), { errors: [{ extensions: { code: 'SUBSCRIPTION_NOT_SUPPORTED' } }] })
+  }
+  const invalid = await send({ json: { query: 'subscription { nope }' } })
+  t.match(invalid.json(), { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] })
+  const byGet = await send({ target: '/?query=subscription%7Bs%7D' })
+  t.equal(byGet.status, 405)
+  t.equal(byGet.headers.get('allow'), 'POST, QUERY, OPTIONS')
+})
+
+void t.test('@defer and @stream are granted at once where nothing delivers in parts', async (t) => {
+  const directives =
+    'directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT  directive @stream(if: Boolean! = true, initialCount: Int = 0) on FIELD'
+  const schema = buildSchema(`${directives} type Query { a: String list: [Int] }`)
+  const send = clientFor({ schema, rootValue: { a: 'x', list: [1, 2] } })
+  const query = 'query ($if: Boolean!) { ... @defer(if: $if) { a } list @stream }'
+  const response = await send({ json: { query, variables: { if: true } } })
+  t.equal(response.status, 200)
+  t.strictSame(response.json(), { data: { a: 'x', list: [1, 2] } })
+})

@@ -1,0 +1,212 @@
+import * as graphql from 'graphql'
+import t from 'tap'
+import { buildSchema } from '../../src/engine/build-schema.js'
+import { testClient } from '../../src/hosts/testing.js'
+import { createHandler, type BugDetails, type Options } from '../../src/index.js'
+
+const { GraphQLError } = graphql
+const sdl = `type Query { a: String b: String! list: [String!] n: Int any: Any } scalar Any`
+
+interface FieldError {
+  message: string
+  path?: (string | number)[]
+  extensions?: { code?: string; id?: string; secret?: string }
+}
+
+interface Bug {
+  readonly bug: unknown
+  readonly details: BugDetails
+}
+
+/** Runs `{ a }` with a resolver, and gives the answer beside what `onBug` got. */
+async function run(a: () => unknown, options: Partial<Options> = {}, query = '{ a }') {
+  const bugs: Bug[] = []
+  const schema = buildSchema(sdl, { Query: { a, b: a, list: a, n: a, any: a } })
+  const handler = createHandler({
+    schema,
+    onBug: (bug, details) => bugs.push({ bug, details }),
+    createId: () => 'id-1',
+    ...options,
+  })
+  const response = await testClient(handler)({ json: { query } })
+  return { response, body: response.json() as { errors?: FieldError[]; data?: unknown }, bugs }
+}
+
+function fail(error: unknown): () => never {
+  return () => {
+    throw error
+  }
+}
+
+/** How a foreign copy of graphql-js looks: the same name and tag, another class. */
+class ForeignGraphQLError extends Error {
+  override readonly name = 'GraphQLError'
+  get [Symbol.toStringTag](): string {
+    return 'GraphQLError'
+  }
+}
+
+const shown: readonly [title: string, error: unknown, message: string][] = [
+  ['a GraphQLError of a resolver', new GraphQLError('Shown.'), 'Shown.'],
+  ['a GraphQLError of another copy', new ForeignGraphQLError('Shown.'), 'Shown.'],
+  [
+    'a GraphQLError around another',
+    new GraphQLError('Outer.', { originalError: new GraphQLError('Inner.') }),
+    'Outer.',
+  ],
+]
+
+for (const [title, error, message] of shown) {
+  void t.test(`${title} is shown`, async (t) => {
+    const { body, bugs, response } = await run(fail(error))
+    t.equal(response.status, 294)
+    t.equal(body.errors?.[0]?.message, message)
+    t.strictSame(body.errors?.[0]?.path, ['a'])
+    t.strictSame(bugs, [])
+  })
+}
+
+const secret = new Error('password=hunter2')
+const hidden: readonly [title: string, error: unknown, original: unknown][] = [
+  ['an Error', secret, secret],
+  ['a rejected promise', secret, secret],
+  [
+    'an Error in a GraphQLError',
+    new GraphQLError('password=hunter2', { originalError: secret }),
+    secret,
+  ],
+  [
+    'an Error with extensions',
+    Object.assign(new Error('x'), { extensions: { secret: 'hunter2' } }),
+    undefined,
+  ],
+]
+
+for (const [title, error, original] of hidden) {
+  void t.test(`${title} is masked, and its original goes to onBug with the same id`, async (t) => {
+    const resolver = title.includes('promise') ? () => Promise.reject(error) : fail(error)
+    const { body, bugs, response } = await run(resolver)
+    t.notMatch(response.body, 'hunter2')
+    t.strictSame(body.errors?.[0], {
+      message: 'Internal server error',
+      locations: [{ line: 1, column: 3 }],
+      path: ['a'],
+      extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id-1' },
+    })
+    t.equal(bugs.length, 1)
+    t.equal(bugs[0]?.bug, original ?? error)
+    t.strictSame(bugs[0]?.details.path, ['a'])
+    t.equal(bugs[0]?.details.id, 'id-1')
+  })
+}
+
+void t.test('a thrown value that is no Error is masked', async (t) => {
+  const { response, bugs } = await run(fail('hunter2'))
+  t.notMatch(response.body, 'hunter2')
+  t.equal(bugs.length, 1)
+})
+
+void t.test(
+  'a null for a non-nullable field is masked, since it is the server that errs',
+  async (t) => {
+    const { body, bugs } = await run(() => null, {}, '{ b }')
+    t.equal(body.errors?.[0]?.message, 'Internal server error')
+    t.equal(body.data, null)
+    t.match(String(bugs[0]?.bug), /non-null/)
+  },
+)
+
+void t.test('a value that a scalar cannot represent is shown, as documented', async (t) => {
+  const { body, bugs } = await run(() => 'abc', {}, '{ n }')
+  t.match(body.errors?.[0]?.message, /Int cannot represent/)
+  t.strictSame(bugs, [])
+})
+
+void t.test('maskErrors: false shows everything but stacks', async (t) => {
+  const { body, bugs, response } = await run(fail(secret), { maskErrors: false })
+  t.equal(body.errors?.[0]?.message, 'password=hunter2')
+  t.notMatch(response.body, 'stack')
+  t.strictSame(bugs, [])
+})
+
+void t.test('formatError has the last word on field errors and request errors', async (t) => {
+  const formatError: Options['formatError'] = ({ message }) => ({ message: `<${message}>` })
+  const field = await run(fail(secret), { formatError })
+  t.strictSame(field.body.errors, [{ message: '<Internal server error>' }])
+  const request = await run(fail(secret), { formatError }, '{ nope }')
+  t.match(request.body.errors?.[0]?.message, /^<.*>$/)
+})
+
+const broken: readonly [title: string, options: Partial<Options>][] = [
+  ['context throws', { context: fail(secret) }],
+  ['context rejects', { context: () => Promise.reject(secret) }],
+  ['schema function throws', { schema: fail(secret) }],
+  ['schema function rejects', { schema: () => Promise.reject(secret) }],
+  ['authenticate throws', { authenticate: fail(secret) }],
+  ['authenticate rejects', { authenticate: () => Promise.reject(secret) }],
+  ['admit throws', { admit: fail(secret) }],
+  ['execute throws', { execute: fail(secret) }],
+  ['execute rejects', { execute: () => Promise.reject(secret) }],
+  ['execute gives nothing', { execute: () => ({}) }],
+  ['formatError throws', { formatError: fail(secret) }],
+  ['responseHeaders throws', { responseHeaders: fail(secret) }],
+  ['authenticate forgets to answer', { authenticate: (() => undefined) as never }],
+  ['admit answers nonsense', { admit: (() => true) as never }],
+  [
+    'a denial has an impossible status',
+    { admit: () => ({ kind: 'denied', status: 200, message: 'x' }) },
+  ],
+  ['onBug throws too', { context: fail(secret), onBug: fail(secret) }],
+]
+
+for (const [title, options] of broken) {
+  void t.test(`${title}: a masked 500 as JSON`, async (t) => {
+    const consoleError = t.capture(console, 'error', () => {})
+    const { response, body, bugs } = await run(() => {
+      throw secret
+    }, options)
+    t.equal(response.status, 500)
+    t.notMatch(response.body, 'hunter2')
+    t.strictSame(body.errors?.[0], {
+      message: 'Internal server error',
+      extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id-1' },
+    })
+    t.ok(bugs.length > 0 || consoleError().length > 0, 'the bug is reported')
+  })
+}
+
+void t.test('an answer that JSON cannot hold is a masked 500', async (t) => {
+  const { response, bugs } = await run(() => 1n, {}, '{ any }')
+  t.equal(response.status, 500)
+  t.equal(bugs.length, 1)
+})
+
+void t.test('onBug is console.error where none is given', async (t) => {
+  const lines = t.capture(console, 'error', () => {})
+  const schema = buildSchema(sdl, { Query: { a: fail(secret) } })
+  const response = await testClient(createHandler({ schema }))({ json: { query: 'query Q { a }' } })
+  const { id } = (response.json() as { errors: [{ extensions: { id: string } }] }).errors[0]
+    .extensions
+  const [line] = lines()
+  t.match(line?.args[0], id)
+  t.match(line?.args[0], 'operation Q path a')
+  t.equal(line?.args[1], secret)
+})
+
+void t.test('suggestions are silent where introspection is off', async (t) => {
+  const on = await run(() => 'x', {}, '{ lisst }')
+  t.match(on.body.errors?.[0]?.message, /Did you mean/)
+  for (const options of [{ introspection: false }, { suggestions: false }]) {
+    const off = await run(() => 'x', options, '{ lisst }')
+    t.notMatch(off.body.errors?.[0]?.message, /Did you mean/)
+  }
+})
+
+void t.test('introspection can be turned off', async (t) => {
+  const query = '{ __schema { queryType { name } } }'
+  t.equal((await run(() => 'x', {}, query)).response.status, 200)
+  const { response, body } = await run(() => 'x', { introspection: false }, query)
+  t.equal(response.status, 422)
+  t.equal(body.errors?.[0]?.extensions?.code, 'GRAPHQL_VALIDATION_FAILED')
+  t.equal((await run(() => 'x', { introspection: false }, '{ __typename }')).response.status, 200)
+})

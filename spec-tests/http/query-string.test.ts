@@ -1,0 +1,89 @@
+import t from 'tap'
+import { readParameters } from '../../src/http/query-string.js'
+import { pathOf, queryOf } from '../../src/http/target.js'
+
+const names = ['query', 'variables'] as const
+
+const queries = [
+  '',
+  'query',
+  'query=',
+  'query=a&query=b',
+  'query=a=b&variables==',
+  '&&query=a&&',
+  'q%75ery=a',
+  'qu+ery=a&query=b',
+  'query=%zz&variables=%',
+  'query=%c3%28',
+  'query=%ed%a0%80',
+  'query=%ef%bb%bfa',
+  'query=a%00b',
+  'query=a+b%2Bc%20d',
+  'query=%F0%9F%8F%83ü',
+  'query=a;variables=b',
+  'query=a#b',
+  'QUERY=a',
+  '__proto__=a&query=b',
+]
+
+for (const query of queries) {
+  void t.test(`reads ${JSON.stringify(query)} as URLSearchParams does`, async (t) => {
+    const expected = new URLSearchParams(query)
+    const found: { query?: string; variables?: string } = readParameters(query, names)
+    for (const name of names) t.equal(found[name] ?? null, expected.get(name), name)
+  })
+}
+
+void t.test('reads random text as URLSearchParams does', async (t) => {
+  // A linear congruential generator with a fixed seed: the same 2,000 texts in every run.
+  let seed = 42
+  const next = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (seed >> 8) % below
+  }
+  const pieces = [
+    'query',
+    'variables',
+    '=',
+    '&',
+    '%',
+    '+',
+    'c3',
+    'a9',
+    '%c3%a9',
+    '%E2%82%AC',
+    '"',
+    '%3D',
+    ' ',
+    'é',
+    '\u{1F3C3}',
+  ]
+  for (let round = 0; round < 2000; round++) {
+    const text = Array.from({ length: next(12) }, () => pieces[next(pieces.length)]).join('')
+    const expected = new URLSearchParams(text)
+    const found: { query?: string; variables?: string } = readParameters(text, names)
+    for (const name of names) {
+      if ((found[name] ?? null) !== expected.get(name)) t.fail(`differs on ${JSON.stringify(text)}`)
+    }
+  }
+  t.pass('2,000 texts')
+})
+
+const targets: readonly [target: string, path: string, query: string][] = [
+  ['/graphql', '/graphql', ''],
+  ['/graphql?a=b?c', '/graphql', 'a=b?c'],
+  ['/?', '/', ''],
+  ['http://host/graphql?x', '/graphql', 'x'],
+  ['HTTPS://host:1', '/', ''],
+  ['http://host?a=/b', '/', 'a=/b'],
+  ['http://[', '/', ''],
+  ['//host/graphql', '//host/graphql', ''],
+  ['*', '*', ''],
+  ['', '', ''],
+]
+for (const [target, path, query] of targets) {
+  void t.test(`splits the target ${JSON.stringify(target)}`, async (t) => {
+    t.equal(pathOf(target), path)
+    t.equal(queryOf(target), query)
+  })
+}
