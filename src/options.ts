@@ -26,7 +26,7 @@ export interface Options<Raw = unknown, Principal = unknown> {
   readonly validationRules?: readonly ValidationRule[]
   /** An executor with the signature of graphql-js `execute`. Default: that of the module. */
   readonly execute?: ExecuteFunction
-  /** The graphql-js module to use: give it where the schema comes from another copy. */
+  /** The graphql-js module to use, where the schema comes from another copy. Default: the one installed beside. */
   readonly graphql?: GraphQLModule
   /** Whether clients may read the schema. Default: true. */
   readonly introspection?: boolean

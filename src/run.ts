@@ -77,6 +77,8 @@ function runOperation(
   return andThen(settings.admit?.(request), (denial) => {
     if (denial) return withHeaders(refuse(denial, encoding, settings.edition), request)
     return andThen(settings.context ? settings.context(request) : request, (contextValue) => {
+      // graphql 16 and a custom executor would start what nobody waits for.
+      cancellation.throwIfAborted()
       const input = { rootValue: settings.rootValue, contextValue, cancellation }
       return andThen(engine.execute(operation, input), (executed) => {
         // Nobody waits for the answer any more, so its errors are of no interest either.

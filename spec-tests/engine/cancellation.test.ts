@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../src/engine/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
@@ -164,4 +165,35 @@ void t.test('a client that leaves after the answer fires nothing', async (t) => 
   await answer
   client.abort()
   t.notOk(signals[0]?.aborted)
+})
+
+void t.test('an answer in time leaves no timer behind', async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const { schema, open, started } = gated()
+  const answer = testClient(createHandler({ schema, executionTimeout: 1e6 }))({ json: { query } })
+  await started
+  t.equal(timers(), before + 1)
+  open()
+  await answer
+  t.equal(timers(), before)
+})
+
+void t.test('errors of a result that nobody waits for are no bugs', async (t) => {
+  const gate = withResolvers()
+  const bugs: unknown[] = []
+  const { schema } = gated()
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    execute: async () => {
+      await gate.promise
+      return { data: null, errors: [new GraphQLError('x', { originalError: new Error('late') })] }
+    },
+    onBug: (bug) => bugs.push(bug),
+  })
+  t.equal((await testClient(handler)({ json: { query } })).status, 503)
+  gate.resolve(undefined)
+  await settle()
+  t.strictSame(bugs, [])
 })

@@ -77,6 +77,24 @@ void t.test('authenticate is asked before the body is wanted', async (t) => {
   t.match(handler(head(['Authorization', 'let me in'])), { maxBytes: 1024 * 1024 })
 })
 
+void t.test('a declared length above the limit is refused before the body', async (t) => {
+  const handler = createHandler({ schema: schemaThat(), maxBodyBytes: 10 })
+  const headers = ['Content-Type', 'application/json', 'Content-Length', '11']
+  t.match(handler({ method: 'POST', target: '/', headers, raw: undefined }), { status: 413 })
+})
+
+void t.test('a parsed body counts by its own properties only', async (t) => {
+  const handler = createHandler({ schema: schemaThat() })
+  const headers = ['Content-Type', 'application/json']
+  const proceed = (body: unknown) => {
+    const reply = handler({ method: 'POST', target: '/', headers, raw: undefined })
+    return 'proceed' in reply ? reply.proceed({ json: body }) : reply
+  }
+  t.match(proceed({ query: '{ a }' }), { status: 200 })
+  t.match(proceed(Object.create({ query: '{ a }' })), { status: 422 })
+  t.match(proceed(undefined), { status: 422 })
+})
+
 void t.test('where nothing waits, the answer is a plain value in the same tick', async (t) => {
   const handler = createHandler({ schema: schemaThat() })
   t.match(handler({ method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }), {
@@ -267,6 +285,13 @@ void t.test(
     return undefined
   },
 )
+
+void t.test('a schema of another copy from a function is a bug that says so', async (t) => {
+  const bugs: unknown[] = []
+  const send = clientFor({ schema: () => ({}) as never, onBug: (bug) => bugs.push(bug) })
+  t.equal((await send({ json })).status, 500)
+  t.match(bugs, [{ name: 'SchemaError', message: /expected a GraphQLSchema, got Object/ }])
+})
 
 void t.test('an injected module replaces the imported one entirely', async (t) => {
   const schema = graphql16.buildSchema('type Query { a: String  b(n: Int!): Int }')

@@ -175,6 +175,11 @@ for (const [title, options] of broken) {
   })
 }
 
+void t.test('a function that forgets to answer is told what is expected', async (t) => {
+  const { bugs } = await run(() => 'x', { authenticate: (() => undefined) as never })
+  t.match(String(bugs[0]?.bug), /authenticate: expected success\(principal\) or failure\(denial\)/)
+})
+
 void t.test('an answer that JSON cannot hold is a masked 500', async (t) => {
   const { response, bugs } = await run(() => 1n, {}, '{ any }')
   t.equal(response.status, 500)

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'src/README.md',
+  ...readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+/** The examples of a page in a language, as they stand there. */
+function examplesOf(page: string, language: string): string[] {
+  const text = readFileSync(`${root}${page}`, 'utf8')
+  return [...text.matchAll(/```(\w+)\n([^]*?)```/g)]
+    .filter(([, found]) => found === language)
+    .map(([, , code = '']) => code)
+}
+
+/** Runs a module as a user of the package would, since the package may import itself by name. */
+function runModule(code: string) {
+  return spawn(process.execPath, ['--input-type=module', '--eval', code], { cwd: root })
+}
+
+void t.test('the example of the README serves', async (t) => {
+  const [code = ''] = examplesOf('README.md', 'js')
+  const child = runModule(code.replace('serve({', 'serve({ port: 0,'))
+  t.teardown(() => child.kill())
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query: '{ hello(name: "you") }' }),
+  })
+  t.strictSame(await response.json(), { data: { hello: 'Hello you' } })
+})
+
+for (const page of ['docs/testing.md', 'docs/cancellation.md']) {
+  for (const [at, code] of examplesOf(page, 'js').entries()) {
+    void t.test(`example ${at + 1} of ${page} runs`, async (t) => {
+      const child = runModule(code)
+      let said = ''
+      child.stderr.on('data', (chunk) => (said += String(chunk)))
+      const [exit] = (await once(child, 'exit')) as [number]
+      t.equal(exit, 0, said)
+    })
+  }
+}
+
+void t.test('every link of the pages leads to a file', async (t) => {
+  for (const page of pages) {
+    const text = readFileSync(`${root}${page}`, 'utf8')
+    for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const path = new URL(target, new URL(page, `file://${root}`))
+      t.doesNotThrow(() => readdirOrFile(fileURLToPath(path)), `${page}: ${target}`)
+    }
+  }
+})
+
+function readdirOrFile(path: string): unknown {
+  try {
+    return readFileSync(path)
+  } catch {
+    return readdirSync(path)
+  }
+}
+
+void t.test('every option has its line in the options', async (t) => {
+  const source = readFileSync(`${root}src/options.ts`, 'utf8')
+  const [, body = ''] = /export interface Options[^{]*\{([^]*?)\n\}/.exec(source) ?? []
+  const lines = body.split('\n').map((line) => line.trim())
+  const members = lines.filter((line) => /^(?:readonly )?\w+\??[:(]/.test(line))
+  t.ok(members.length > 15, `${members.length} options`)
+  for (const member of members) {
+    const before = lines[lines.indexOf(member) - 1] ?? ''
+    t.match(before, /^\/\*\* .*\*\/$/, member)
+    if (!member.includes('readonly schema')) t.match(before, /Default/, member)
+  }
+})
