@@ -19,7 +19,7 @@ import { reject, respond } from './response/respond.js'
 import { createSchemaFinder } from './schema-finder.js'
 
 /** One request whose head has been accepted. */
-export interface Exchange {
+interface Exchange {
   readonly head: RequestHead
   readonly encoding: Encoding
   readonly principal: unknown

@@ -37,8 +37,8 @@ export class DocumentCache<Entry> {
   }
 }
 
-/** A parsed document takes about this many bytes for each character of its source (measured). */
-const bytesPerCharacter = 40
+/** What a parsed document takes for each character of dense source: 103 and 109 bytes on graphql 17 and 16. */
+const bytesPerCharacter = 106
 
 function estimateBytes(source: string): number {
   return source.length * bytesPerCharacter

@@ -42,7 +42,7 @@ export interface GraphQLModule {
 }
 
 /** Only `validateExecutionArgs` makes one; its shape is graphql's own affair. */
-export type ValidatedArgs = object
+type ValidatedArgs = object
 
 /** What `build-schema` needs beside, for schemas that are made here and not by an embedder. */
 export interface SchemaTools {

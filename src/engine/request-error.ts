@@ -16,6 +16,6 @@ export type RequestErrorKind =
   | 'mutation-by-query'
 
 /** An error of the engine's own, which has no place in the document. */
-export interface PlainError {
+interface PlainError {
   readonly message: string
 }
