@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const maxMs = 20_000
+const restMs = 500
+const body = JSON.stringify({ query: '{ hello(name: "Ada") }' })
+
+/**
+ * Starts `node` with what `start(port)` gives and asks until it is answered: the milliseconds from before
+ * the spawn to the whole answer, and the resident memory when it has come to rest. Asking again and
+ * again treats all alike; a ready line would measure what each takes for ready.
+ */
+export async function firstAnswer(start, signal) {
+  const port = await freePort()
+  const began = performance.now()
+  const child = spawn(process.execPath, start(port), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' },
+  })
+  let complaint = ''
+  child.stderr.on('data', (chunk) => (complaint = (complaint + chunk).slice(-2_000)))
+  const closed = once(child, 'close')
+  try {
+    for (;;) {
+      const answer = await ask(port)
+      if (answer !== undefined) {
+        const milliseconds = performance.now() - began
+        check(answer)
+        await wait(restMs)
+        return { milliseconds, kilobytes: await residentMemory(child.pid) }
+      }
+      signal.throwIfAborted()
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${complaint}`)
+      if (performance.now() - began > maxMs) throw new Error(`no answer: ${complaint}`)
+      await wait(1)
+    }
+  } finally {
+    child.kill('SIGKILL')
+    await closed
+  }
+}
+
+/** The answer, or undefined while nobody listens. */
+function ask(port) {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      host: '127.0.0.1',
+      port,
+      path: '/graphql',
+      method: 'POST',
+      agent: false,
+      headers: {
+        Accept: 'application/graphql-response+json, application/json;q=0.9',
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      },
+    })
+    outgoing.on('error', (error) =>
+      error.code === 'ECONNREFUSED' ? resolve(undefined) : reject(error),
+    )
+    outgoing.on('response', (incoming) => {
+      let text = ''
+      incoming.on('data', (chunk) => (text += chunk))
+      incoming.on('end', () => resolve({ status: incoming.statusCode, text }))
+      incoming.on('error', reject)
+    })
+    outgoing.end(body)
+  })
+}
+
+function check({ status, text }) {
+  if (status === 200 && JSON.parse(text).data?.hello === 'Hello, Ada!') return
+  throw new Error(`a wrong answer: ${status} ${text}`)
+}
+
+/** Where there is no /proc, nothing is known of memory. */
+async function residentMemory(id) {
+  const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
+  const found = /^VmRSS:\s+(\d+) kB$/m.exec(status)
+  return found === null ? undefined : Number(found[1])
+}
+
+async function freePort() {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}

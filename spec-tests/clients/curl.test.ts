@@ -1,0 +1,102 @@
+import t from 'tap'
+import { answerTo, mutation, queries, type Exchange } from './exchanges.js'
+import { findProgram, programsAreRequired } from './find-program.js'
+import { sendWithCurl, sendWithNode, type PlainRequest } from './send-plainly.js'
+import { editionNames, serveStandard } from './serve-standard.js'
+
+const curl = findProgram('curl')
+const send = curl === undefined ? sendWithNode : sendWithCurl.bind(undefined, curl)
+const client = curl === undefined ? 'a request like those of curl, which is not installed' : 'curl'
+if (programsAreRequired) t.ok(curl, 'the package curl is installed')
+
+const json = { 'Content-Type': 'application/json' }
+
+for (const edition of editionNames) {
+  for (const accept of [undefined, '', '*/*']) {
+    const title = accept === undefined ? 'no Accept' : `Accept: ${accept}`
+    void t.test(`${client} with ${title}, edition ${edition}`, async (t) => {
+      const url = await serveStandard(t, edition)
+      const headers = accept === undefined ? {} : { Accept: accept }
+
+      for (const exchange of [...queries, mutation]) {
+        for (const method of exchange === mutation ? ['POST'] : ['POST', 'GET', 'QUERY']) {
+          void t.test(`gets ${exchange.name} by ${method}`, async (t) => {
+            const answer = await send(toRequest(url, method, exchange, headers))
+            const [status, type] = answerTo(exchange, edition, 'either')
+            t.match(answer, { status, type })
+            const { data, errors = [] } = JSON.parse(answer.body) as {
+              data?: unknown
+              errors?: unknown[]
+            }
+            t.strictSame(data, exchange.data)
+            t.equal(errors.length, exchange.errors)
+          })
+        }
+      }
+    })
+  }
+}
+
+void t.test(`${client} is told what it did wrong`, async (t) => {
+  const url = await serveStandard(t, '2026-08')
+  const body = JSON.stringify({ query: '{ counter }' })
+  const rows: [wrong: string, request: Omit<PlainRequest, 'url'>, status: number, code: string][] =
+    [
+      [
+        'the Content-Type that curl gives by itself',
+        { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body },
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      ['no JSON', { method: 'POST', headers: json, body: '{ counter }' }, 400, 'INVALID_JSON'],
+      ['no query', { method: 'POST', headers: json, body: '{}' }, 422, 'INVALID_PARAMETER'],
+      [
+        'a type that nobody serves',
+        { method: 'POST', headers: { ...json, Accept: 'text/csv' }, body },
+        406,
+        'NOT_ACCEPTABLE',
+      ],
+      ['another method', { method: 'PUT', headers: json, body }, 405, 'METHOD_NOT_ALLOWED'],
+      [
+        'a body so large that curl waits for 100 Continue',
+        {
+          method: 'POST',
+          headers: { ...json, Expect: '100-continue' },
+          body: 'x'.repeat(2_000_000),
+        },
+        413,
+        'BODY_TOO_LARGE',
+      ],
+    ]
+  for (const [wrong, request, status, code] of rows) {
+    void t.test(`${wrong}: ${status}`, async (t) => {
+      const answer = await send({ url, ...request })
+      t.match(answer, { status, type: 'application/graphql-response+json' })
+      t.match(JSON.parse(answer.body), { errors: [{ extensions: { code } }] })
+    })
+  }
+})
+
+void t.test(`${client} cannot run a mutation by GET`, async (t) => {
+  const url = await serveStandard(t, '2026-08')
+  const get = (query: string) =>
+    send({ url: `${url}?query=${encodeURIComponent(query)}`, method: 'GET', headers: {} })
+  const answer = await get('mutation { increment }')
+  t.match(answer, { status: 405, type: 'application/graphql-response+json' })
+  t.strictSame(JSON.parse((await get('{ counter }')).body), { data: { counter: 0 } })
+})
+
+function toRequest(
+  url: string,
+  method: string,
+  { source, variables }: Exchange,
+  headers: { readonly [name: string]: string },
+): PlainRequest {
+  if (method !== 'GET') {
+    const body = JSON.stringify({ query: source, variables })
+    return { url, method, headers: { ...headers, ...json }, body }
+  }
+  const query = new URLSearchParams({ query: source })
+  if (variables !== undefined) query.set('variables', JSON.stringify(variables))
+  return { url: `${url}?${query.toString()}`, method, headers }
+}

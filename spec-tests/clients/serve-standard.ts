@@ -1,0 +1,41 @@
+import type { Test } from 'tap'
+import { serve } from '../../src/hosts/node/index.js'
+import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import type { Denial, EditionName, Outcome } from '../../src/index.js'
+
+/** The editions that every client is shown. */
+export const editionNames = ['2026-08', '2025-05'] as const
+
+/** Something that differs between the editions, by edition. */
+export type ByEdition<Value> = { readonly [edition in EditionName]: Value }
+
+/** The header by which a client of these tests asks for a failure that is not GraphQL's. */
+export const failureHeader = 'x-please-fail'
+
+/** Serves the standard schema on a real socket until the test ends, and gives the URL of its endpoint. */
+export async function serveStandard(t: Test, edition: EditionName): Promise<string> {
+  const served = await serve({
+    schema: createStandardSchema(),
+    host: '127.0.0.1',
+    port: 0,
+    edition,
+    maxBodyBytes: 10_000,
+    authenticate: ({ raw }) => failAsAsked(String(raw.headers[failureHeader])),
+    onBug: () => {},
+  })
+  t.teardown(() => served.close())
+  return served.url
+}
+
+function failAsAsked(failure: string): Outcome<undefined, Denial> {
+  if (failure === '500') throw new Error('A bug, as the client wished.')
+  const denial = denials[failure]
+  return denial === undefined ? { ok: true, value: undefined } : { ok: false, reason: denial }
+}
+
+const denials: { readonly [failure: string]: Denial } = {
+  '401': { kind: 'unauthenticated', challenge: 'Bearer' },
+  '403': { kind: 'forbidden' },
+  '429': { kind: 'rate-limited', retryAfter: 7 },
+  '503': { kind: 'unavailable', retryAfter: 7 },
+}
