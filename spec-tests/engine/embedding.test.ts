@@ -120,7 +120,12 @@ void t.test('admit knows the operation, its root fields by alias, and the princi
 
 void t.test('admit is not asked for a request that GraphQL refuses', async (t) => {
   let asked = 0
-  const send = clientFor({ admit: () => void asked++ })
+  const send = clientFor({
+    admit: () => {
+      asked++
+      return undefined
+    },
+  })
   for (const query of ['{', '{ nope }', 'subscription { a }']) await send({ json: { query } })
   t.equal(asked, 0)
 })
@@ -138,7 +143,10 @@ void t.test(
     })
     const send = clientFor({
       schema,
-      admit: ({ responseHeaders }) => void responseHeaders.set('X-Rate', '9'),
+      admit: ({ responseHeaders }) => {
+        responseHeaders.set('X-Rate', '9')
+        return undefined
+      },
       responseHeaders: ({ status }) => ({ 'X-Status': String(status), 'X-Two': ['1', '2'] }),
     })
     const { headers } = await send({ json: { query: 'mutation { m }' } })

@@ -1,0 +1,147 @@
+// The layer rule of src/README.md, held by the linter: what each folder may import of src, and whether of node.
+const layers = {
+  http: { allow: ['outcome'] },
+  engine: { allow: ['outcome', 'promise'] },
+  request: { allow: ['outcome', 'promise', 'refusal', 'http', 'engine'] },
+  response: { allow: ['outcome', 'promise', 'refusal', 'http', 'engine'] },
+  hosts: { allow: ['handler', 'options', 'promise', 'http'], node: true },
+  standard: { allow: ['index', 'engine/build-schema'], node: true },
+  cli: {
+    allow: ['index', 'hosts', 'standard', 'engine/build-schema', 'conformance/index'],
+    node: true,
+  },
+  conformance: { allow: [], node: true },
+}
+
+const modules = Object.keys(layers).concat(
+  ['authenticate', 'deadline', 'handler', 'index', 'operation-request', 'options', 'outcome'],
+  ['promise', 'refusal', 'run', 'safety', 'schema-finder', 'trace-request'],
+)
+
+const graphqlValues = {
+  name: 'graphql',
+  allowTypeImports: true,
+  message: 'Only engine/graphql.ts imports values of graphql.',
+}
+
+function layerRule(folder, { allow, node = false }) {
+  const forbidden = modules.filter(
+    (name) => name !== folder && !allow.some((one) => one === name || one.startsWith(`${name}/`)),
+  )
+  const patterns = [
+    {
+      group: forbidden.flatMap((name) => [
+        `../${name}.js`,
+        `../../${name}.js`,
+        `../${name}/**`,
+        `../../${name}/**`,
+      ]),
+      message: `${folder} may import of src only: ${allow.join(', ') || 'nothing'}.`,
+    },
+    ...allow
+      .filter((one) => one.includes('/'))
+      .map((one) => one.split('/'))
+      .map(([other, file]) => ({
+        group: [
+          `../${other}/**`,
+          `../../${other}/**`,
+          `!../${other}/${file}.js`,
+          `!../../${other}/${file}.js`,
+        ],
+        message: `${folder} may import of ${other} only ${file}.`,
+      })),
+    ...(node
+      ? []
+      : [{ group: ['node:*'], allowTypeImports: true, message: 'Protocol folders do no I/O.' }]),
+  ]
+  return {
+    files: [`src/${folder}/**`],
+    rules: { 'no-restricted-imports': ['error', { paths: [graphqlValues], patterns }] },
+  }
+}
+
+const roadRule = {
+  files: ['src/*.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [graphqlValues],
+        patterns: [
+          { group: ['node:*'], message: 'The handler does no I/O.' },
+          {
+            group: ['./hosts/**', './cli/**', './standard/**', './conformance/**'],
+            message: 'These stand above the handler.',
+          },
+        ],
+      },
+    ],
+  },
+}
+
+export default {
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      { considerDefaultExhaustiveForUnions: true },
+    ],
+    'typescript/explicit-module-boundary-types': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'max-lines': ['error', { max: 250, skipBlankLines: false }],
+    'max-lines-per-function': ['error', { max: 60 }],
+    'no-var': 'error',
+    'prefer-const': 'error',
+    eqeqeq: ['error', 'always', { null: 'ignore' }],
+    'unicorn/no-array-for-each': 'error',
+    // The compiler's noImplicitReturns says it, and knows exhaustive switches.
+    'typescript/consistent-return': 'off',
+    // Checked data is asserted where it is checked.
+    'typescript/no-unsafe-type-assertion': 'off',
+    // The hot path stays synchronous where it can, which these take for a mistake.
+    'promise/always-return': 'off',
+    'promise/no-callback-in-promise': 'off',
+    'no-await-in-loop': 'off',
+    'no-unmodified-loop-condition': 'off',
+  },
+  ignorePatterns: ['dist', 'node_modules', '.tap'],
+  overrides: [
+    {
+      files: ['src/**'],
+      rules: { 'no-restricted-imports': ['error', { paths: [graphqlValues] }] },
+    },
+    ...Object.entries(layers).map(([folder, layer]) => layerRule(folder, layer)),
+    roadRule,
+    { files: ['src/engine/graphql.ts'], rules: { 'no-restricted-imports': 'off' } },
+    { files: ['*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['spec-tests/**', 'bench/**', 'examples/**'],
+      rules: {
+        'max-lines': 'off',
+        'max-lines-per-function': 'off',
+        'typescript/explicit-module-boundary-types': 'off',
+        // A table of tests nests `t` in `t`.
+        'no-shadow': ['error', { allow: ['t'] }],
+        'unicorn/consistent-function-scoping': 'off',
+        'oxc/no-async-endpoint-handlers': 'off',
+        'oxc/no-map-spread': 'off',
+        'typescript/unbound-method': 'off',
+        // tap waits for its own subtests.
+        'typescript/no-floating-promises': [
+          'error',
+          {
+            allowForKnownSafePromises: [
+              { from: 'package', name: 'PromiseWithSubtest', package: '@tapjs/core' },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+}
