@@ -11,7 +11,7 @@ import {
 import { resolveOptions, type Options } from './options.js'
 import { andThen } from './promise.js'
 import type { Refusal } from './refusal.js'
-import { checkContent, checkRequestLine } from './request/check-head.js'
+import { checkContent, checkFraming, checkRequestLine } from './request/check-head.js'
 import { fromJsonBody } from './request/from-json-body.js'
 import { fromUrl } from './request/from-url.js'
 import { createEncodingChooser } from './response/choose-encoding.js'
@@ -37,6 +37,8 @@ export function createHandler<Raw = unknown, Principal = unknown>(
     const no = (refusal: Refusal) => refuse(refusal, encoding, edition)
 
     return safely<HttpResponse | WantsBody>(head, encoding, () => {
+      const broken = checkFraming(head, settings)
+      if (broken) return no(broken)
       const carrier = checkRequestLine(head, settings)
       if (!carrier.ok) return no(carrier.reason)
       if (carrier.value === 'none') return describeMethods()

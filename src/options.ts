@@ -52,6 +52,8 @@ export interface Options<Raw = unknown, Principal = unknown> {
   readonly path?: string
   /** The longest URL in characters. Default: 8,192. */
   readonly maxUrlLength?: number
+  /** The largest number of header lines. Default: 100. */
+  readonly maxHeaderCount?: number
   /** The largest body in bytes. Default: 1 MiB. */
   readonly maxBodyBytes?: number
   /** How long an operation may take, in milliseconds. Default: 10,000. */
@@ -77,6 +79,7 @@ export interface Settings extends ErrorSettings, EngineSettings {
   readonly edition: Edition
   readonly path: string | undefined
   readonly maxUrlLength: number
+  readonly maxHeaderCount: number
   readonly maxBodyBytes: number
   readonly executionTimeout: number
 }
@@ -115,6 +118,7 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     edition: withPartialStatus(editionNamed(edition), given.partialSuccessStatus),
     path: checkPath(given.path),
     maxUrlLength: atLeast(1, 'maxUrlLength', given.maxUrlLength ?? 8192),
+    maxHeaderCount: atLeast(1, 'maxHeaderCount', given.maxHeaderCount ?? 100),
     maxBodyBytes: atLeast(0, 'maxBodyBytes', given.maxBodyBytes ?? 1024 * 1024),
     executionTimeout: atLeast(1, 'executionTimeout', given.executionTimeout ?? 10_000),
     documentCacheEntries: atLeast(0, 'documentCacheEntries', given.documentCacheEntries ?? 500),

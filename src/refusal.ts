@@ -4,6 +4,9 @@ export type Refusal =
   | { readonly kind: 'method-not-allowed'; readonly method: string }
   | { readonly kind: 'operation-not-allowed'; readonly operation: string; readonly method: string }
   | { readonly kind: 'uri-too-long'; readonly limit: number }
+  | { readonly kind: 'too-many-headers'; readonly limit: number }
+  | { readonly kind: 'invalid-host'; readonly host: string }
+  | { readonly kind: 'unsupported-transfer-coding'; readonly coding: string }
   | { readonly kind: 'not-acceptable' }
   | { readonly kind: 'unsupported-encoding'; readonly encoding: string }
   | { readonly kind: 'unsupported-media-type'; readonly mediaType: string | undefined }

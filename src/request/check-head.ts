@@ -9,18 +9,37 @@ import type { Refusal } from '../refusal.js'
 /** How the parameters of a request arrive, decided by its method. */
 export type Carrier = 'url' | 'body' | 'none'
 
-/** What of a request line is served. */
+/** What is served, and how large a head may be. */
 export interface Route {
   readonly path: string | undefined
   readonly maxUrlLength: number
+  readonly maxHeaderCount: number
 }
 
-/** The method's way of carrying parameters, or the refusal of a URL or method that is not served. */
+/** Refuses a head that HTTP itself calls broken or too large, whatever it asks for. */
+export function checkFraming({ headers, target }: RequestHead, limits: Route): Refusal | undefined {
+  const { maxUrlLength, maxHeaderCount } = limits
+  if (target.length > maxUrlLength) return { kind: 'uri-too-long', limit: maxUrlLength }
+  if (headers.length > 2 * maxHeaderCount) {
+    return { kind: 'too-many-headers', limit: maxHeaderCount }
+  }
+  // RFC 9112 section 3.2: also two Host lines are to be refused, which join to what is no host.
+  const host = fieldValue(headers, 'host')
+  if (host !== undefined && !uriHost.test(host)) return { kind: 'invalid-host', host }
+  const coding = fieldValue(headers, 'transfer-encoding')
+  return coding === undefined || coding.toLowerCase() === 'chunked'
+    ? undefined
+    : { kind: 'unsupported-transfer-coding', coding }
+}
+
+/** `uri-host [ ":" port ]` of RFC 3986 section 3.2, without the comma, which no name has. */
+const uriHost = /^(?:\[[0-9a-fv:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i
+
+/** The method's way of carrying parameters, or the refusal of a path or method that is not served. */
 export function checkRequestLine(
   { method, target }: RequestHead,
-  { path, maxUrlLength }: Route,
+  { path }: Route,
 ): Outcome<Carrier, Refusal> {
-  if (target.length > maxUrlLength) return failure({ kind: 'uri-too-long', limit: maxUrlLength })
   if (path !== undefined && pathOf(target) !== path) {
     return failure({ kind: 'not-found', path: pathOf(target) })
   }

@@ -11,6 +11,12 @@ export function messageOf(refusal: Refusal): string {
       return `A ${refusal.operation} cannot be run by ${refusal.method}, which is a safe method: use POST.`
     case 'uri-too-long':
       return `The URL is longer than the limit of ${refusal.limit} characters: use POST or QUERY.`
+    case 'too-many-headers':
+      return `The request has more header lines than the limit of ${refusal.limit}.`
+    case 'invalid-host':
+      return `Host must be one host name, with or without a port, not ${quote(refusal.host)}.`
+    case 'unsupported-transfer-coding':
+      return `The Transfer-Encoding ${quote(refusal.coding)} is not supported: only chunked is.`
     case 'not-acceptable':
       return 'Accept admits none of the types served: application/graphql-response+json, application/json.'
     case 'unsupported-encoding':

@@ -7,6 +7,7 @@ import type { Edition } from './editions.js'
 /** The status of a refusal; every kind has one, or this does not compile. */
 export function refusalStatus(refusal: Refusal, edition: Edition): number {
   switch (refusal.kind) {
+    case 'invalid-host':
     case 'invalid-utf-8':
     case 'invalid-json':
       return 400
@@ -34,8 +35,12 @@ export function refusalStatus(refusal: Refusal, edition: Edition): number {
       return edition.malformed
     case 'rate-limited':
       return 429
+    case 'too-many-headers':
+      return 431
     case 'internal':
       return 500
+    case 'unsupported-transfer-coding':
+      return 501
     case 'cancelled':
     case 'unavailable':
       return 503
