@@ -1,0 +1,217 @@
+import t from 'tap'
+import type { Outcome } from '../../src/index.js'
+import { fail, type CliError } from '../../src/cli/cli-error.js'
+import { Crew } from '../../src/cli/serve/crew.js'
+import type { Member, Ready } from '../../src/cli/serve/fork-worker.js'
+
+const ready: Outcome<Ready, CliError> = { ok: true, value: { url: 'http://x', facts: [] } }
+const broken = fail('configuration', 'broken')
+
+/** A worker that does what the test says. */
+interface Puppet extends Member {
+  readonly start: (outcome: Outcome<Ready, CliError>) => void
+  readonly end: (how: string) => void
+  readonly told: string[]
+}
+
+function defer<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
+  let resolve: ((value: Value) => void) | undefined
+  const promise = new Promise<Value>((settle) => (resolve = settle))
+  return { promise, settle: (value) => resolve?.(value) }
+}
+
+function createPuppet(): Puppet {
+  const told: string[] = []
+  const { promise: started, settle: start } = defer<Outcome<Ready, CliError>>()
+  const { promise: ended, settle: end } = defer<string>()
+  return {
+    started,
+    ended,
+    start,
+    end,
+    told,
+    async drain() {
+      told.push('drain')
+      start(broken)
+      end('drained')
+    },
+    kill() {
+      told.push('kill')
+      end('by SIGKILL')
+    },
+  }
+}
+
+/** A crew of puppets, all that were forked and all that was reported. */
+function createStage(size: number, watches = false) {
+  const puppets: Puppet[] = []
+  const reports: string[] = []
+  const waiting: (() => void)[] = []
+  const crew = new Crew({
+    size,
+    watches,
+    fork: () => {
+      const puppet = createPuppet()
+      puppets.push(puppet)
+      waiting.shift()?.()
+      return puppet
+    },
+    report: (text) => reports.push(text),
+    now: () => 0,
+  })
+  /** The nth worker from 0, once it has been forked. */
+  const puppet = async (index: number): Promise<Puppet> => {
+    while (puppets.length <= index) await new Promise<void>((forked) => waiting.push(forked))
+    return puppets[index] ?? createPuppet()
+  }
+  return { crew, puppets, puppet, reports }
+}
+
+type Stage = ReturnType<typeof createStage>
+
+async function startStage(size: number, watches = false): Promise<Stage> {
+  const stage = createStage(size, watches)
+  const started = stage.crew.start()
+  for (let index = 0; index < size; index++) (await stage.puppet(index)).start(ready)
+  await started
+  return stage
+}
+
+void t.test('the others start when the first is ready', async (t) => {
+  const { crew, puppet, puppets } = createStage(3)
+  const started = crew.start()
+  await Promise.resolve()
+  t.equal(puppets.length, 1)
+  for (const index of [0, 1, 2]) (await puppet(index)).start(ready)
+  t.same(await started, ready)
+  t.equal(puppets.length, 3)
+})
+
+void t.test('a first that fails is the only one', async (t) => {
+  const { crew, puppet, puppets } = createStage(3)
+  const started = crew.start()
+  ;(await puppet(0)).start(broken)
+  t.same(await started, broken)
+  t.equal(puppets.length, 1)
+})
+
+void t.test('a later one that fails takes the others down', async (t) => {
+  const { crew, puppet, puppets } = createStage(2)
+  const started = crew.start()
+  ;(await puppet(0)).start(ready)
+  ;(await puppet(1)).start(broken)
+  t.same(await started, broken)
+  t.same(puppets[0]?.told, ['drain'])
+})
+
+void t.test('a worker that dies is replaced', async (t) => {
+  const { puppets, puppet, reports } = await startStage(2)
+  puppets[0]?.end('by SIGKILL')
+  ;(await puppet(2)).start(ready)
+  t.same(reports, ['a worker ended by SIGKILL, starting another'])
+})
+
+void t.test('a replacement that cannot start counts as the next death', async (t) => {
+  const { crew, puppets, puppet, reports } = await startStage(1)
+  puppets[0]?.end('first')
+  for (const index of [1, 2, 3, 4]) {
+    const next = await puppet(index)
+    next.start(broken)
+    next.end('again')
+  }
+  await crew.gaveUp
+  t.equal(puppets.length, 5)
+  t.equal(reports.filter((text) => text === 'broken').length, 4)
+})
+
+void t.test(
+  'when files are watched, a replacement that cannot start waits for a change',
+  async (t) => {
+    const { crew, puppets, puppet, reports } = await startStage(1, true)
+    puppets[0]?.end('with code 9')
+    const second = await puppet(1)
+    second.start(broken)
+    second.end('with code 3')
+    const renewed = crew.renew()
+    ;(await puppet(2)).start(ready)
+    await renewed
+    t.equal(puppets.length, 3)
+    t.same(reports, ['a worker ended with code 9, starting another', 'broken', 'reloaded '])
+  },
+)
+
+void t.test('renewing drains the old workers when the new ones are ready', async (t) => {
+  const { crew, puppets, puppet, reports } = await startStage(2)
+  const renewed = crew.renew()
+  ;(await puppet(2)).start(ready)
+  const last = await puppet(3)
+  t.same([puppets[0]?.told, puppets[1]?.told], [[], []])
+  last.start(ready)
+  await renewed
+  t.same([puppets[0]?.told, puppets[1]?.told], [['drain'], ['drain']])
+  t.same(reports, ['reloaded '])
+  t.equal(puppets.length, 4, 'whoever was drained is not replaced')
+})
+
+void t.test('renewing with a broken schema leaves the old workers', async (t) => {
+  const { crew, puppets, puppet, reports } = await startStage(2)
+  const renewed = crew.renew()
+  ;(await puppet(2)).start(broken)
+  await renewed
+  t.same([puppets[0]?.told, puppets[1]?.told], [[], []])
+  t.same(reports, ['broken', 'still serving the old schema'])
+})
+
+void t.test('changes while it renews are renewed once more, and once only', async (t) => {
+  const { crew, puppets, puppet, reports } = await startStage(1)
+  const renewed = crew.renew()
+  const second = await puppet(1)
+  void crew.renew()
+  void crew.renew()
+  second.start(ready)
+  ;(await puppet(2)).start(ready)
+  await renewed
+  t.equal(puppets.length, 3)
+  t.same(puppets[1]?.told, ['drain'])
+  t.same(reports, ['reloaded ', 'reloaded '])
+})
+
+void t.test('a change before the first start is over is renewed after it', async (t) => {
+  const { crew, puppets, puppet } = createStage(1)
+  const started = crew.start()
+  const renewed = crew.renew()
+  await Promise.resolve()
+  t.equal(puppets.length, 1)
+  puppets[0]?.start(ready)
+  await started
+  ;(await puppet(1)).start(ready)
+  await renewed
+  t.same(puppets[0]?.told, ['drain'])
+})
+
+void t.test('stopping drains all, and replaces nobody', async (t) => {
+  const { crew, puppets, reports } = await startStage(2)
+  await crew.stop()
+  t.same(
+    puppets.map(({ told }) => told),
+    [['drain'], ['drain']],
+  )
+  t.same(reports, [])
+})
+
+void t.test('stopping ends a worker that is still starting', async (t) => {
+  const { crew, puppets } = createStage(2)
+  const started = crew.start()
+  await crew.stop()
+  t.match(await started, { ok: false })
+  t.equal(puppets.length, 1)
+})
+
+void t.test('killing ends all at once', async (t) => {
+  const { crew, puppets } = await startStage(2)
+  crew.kill()
+  t.same(
+    puppets.map(({ told }) => told),
+    [['kill'], ['kill']],
+  )
+})

@@ -1,0 +1,75 @@
+import { createServer, type AddressInfo } from 'node:net'
+import t from 'tap'
+import { run, start } from './binary.js'
+
+t.setTimeout(300_000)
+
+const cwd = t.testdir({
+  'ok.graphql': 'type Query { a: String }',
+  'broken.graphql': 'type Query {\n  a: Foo\n}\n',
+  'option.mjs': `
+    import { buildSchema } from 'graphql'
+    export default { schema: buildSchema('type Query { a: Int }'), documentCacheEntries: -1 }`,
+  'not-a-schema.mjs': 'export default { schema: 1 }',
+  'exits.mjs': 'process.exit(7)',
+  'never.mjs': 'await new Promise(() => {})',
+})
+
+const caret = /^broken\.graphql:2:6: [^\n]*Foo[^\n]*\n 2 \| {3}a: Foo\n {3}\| {6}\^$/
+
+const cases: readonly [words: readonly string[], code: number, stderr: RegExp][] = [
+  [[], 2, /^graphwire \d/],
+  [['nonsense'], 2, /^graphwire: Unknown command "nonsense"\.\nRun "graphwire help"/],
+  [['serve', '--port=x'], 2, /^graphwire: The flag --port takes .*\nRun "graphwire serve --help"/],
+  [['serve', 'broken.graphql'], 3, caret],
+  [['serve', 'broken.graphql', '--workers=3'], 3, caret],
+  [['serve', 'broken.graphql', '--watch', '--port=0'], 3, caret],
+  [['serve', 'none.graphql'], 3, /^none\.graphql: there is no such file \(looked for .*\)\.$/],
+  [['serve', 'option.mjs'], 3, /^option\.mjs: documentCacheEntries: expected a number .*$/],
+  [['serve', 'not-a-schema.mjs'], 3, /^not-a-schema\.mjs: schema: expected a GraphQLSchema/],
+  [['serve', 'never.mjs'], 3, /^graphwire: a module waits for something that never comes\.$/],
+  [
+    ['serve', 'exits.mjs', '--workers=2', '--port=0'],
+    3,
+    /^A worker ended with code 7 before it was ready\.$/,
+  ],
+  [['serve', 'ok.graphql', '--host=192.0.2.1'], 3, /^Cannot listen on .*192\.0\.2\.1/],
+  [['serve', 'ok.graphql', '--host=192.0.2.1', '--port=0', '--workers=2'], 3, /^Cannot listen on /],
+]
+
+for (const [words, code, stderr] of cases) {
+  void t.test(`graphwire ${words.join(' ')} ends with ${code}`, async (t) => {
+    const ended = await run(words, { cwd })
+    t.match(ended, { code, stdout: '', stderr })
+    t.notMatch(ended.stderr, /dist\/src|node:internal/, 'without a stack of ours')
+  })
+}
+
+for (const more of [[], ['--workers=2']]) {
+  void t.test(
+    `a port in use ends with 4${more.map((word) => ` and ${word}`).join('')}`,
+    async (t) => {
+      const other = createServer()
+      await new Promise<void>((listens) => other.listen(0, '127.0.0.1', listens))
+      const { port } = other.address() as AddressInfo
+      const words = ['serve', 'ok.graphql', '--host=127.0.0.1', `--port=${port}`, ...more]
+      t.match(await run(words, { cwd }), {
+        code: 4,
+        stdout: '',
+        stderr: `graphwire: Port ${port} of 127.0.0.1 is in use: `,
+      })
+      other.close()
+    },
+  )
+}
+
+void t.test('a module that never ends loading is given up by a signal', async (t) => {
+  const server = start(['serve', 'never.mjs', '--port=0'], {
+    cwd: t.testdir({
+      'never.mjs':
+        'console.error("loading")\nsetInterval(() => {}, 1000)\nawait new Promise(() => {})',
+    }),
+  })
+  await server.line(/^loading$/)
+  t.match(await server.stop(), { code: 0 })
+})

@@ -1,0 +1,27 @@
+import { exitCodes } from './exit-codes.js'
+
+/** Why a command cannot do what was asked; the message is for people. */
+export interface CliError {
+  readonly kind: 'usage' | 'configuration' | 'port-in-use'
+  readonly message: string
+}
+
+/** The failed outcome. `failure` of the engine would load graphql even for `--help`: 60 ms. */
+export function fail(
+  kind: CliError['kind'],
+  message: string,
+): { readonly ok: false; readonly reason: CliError } {
+  return { ok: false, reason: { kind, message } }
+}
+
+/** The exit code of each kind of error. */
+export function exitCodeOf({ kind }: CliError): number {
+  switch (kind) {
+    case 'usage':
+      return exitCodes.usage.code
+    case 'configuration':
+      return exitCodes.configuration.code
+    case 'port-in-use':
+      return exitCodes.portInUse.code
+  }
+}

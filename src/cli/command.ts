@@ -1,0 +1,50 @@
+import type { Outcome } from '../index.js'
+import type { CliError } from './cli-error.js'
+import type { AnyFlagTable, FlagTable, GivenValues } from './flag.js'
+import { readArguments } from './read-arguments.js'
+import { readValues, type Environment } from './read-values.js'
+
+/** Where a command reads its surroundings and writes what people read. */
+export interface Terminal {
+  readonly env: Environment
+  out(text: string): void
+  err(text: string): void
+}
+
+/** What a command file describes. */
+export interface CommandPlan<Values> {
+  readonly summary: string
+  /** What may stand behind the name, one line each. */
+  readonly usage: readonly string[]
+  readonly flags: FlagTable<Values>
+  /** Gives the exit code. */
+  run(
+    given: GivenValues<Values>,
+    positionals: readonly string[],
+    terminal: Terminal,
+  ): Promise<Outcome<number, CliError>>
+}
+
+/** A command as the table of commands holds it: the types of its own flags no longer show. */
+export interface Command {
+  readonly summary: string
+  readonly usage: readonly string[]
+  readonly flags: AnyFlagTable
+  run(words: readonly string[], terminal: Terminal): Promise<Outcome<number, CliError>>
+}
+
+/** Puts the reading of flags before the command's own `run`. */
+export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
+  const flags = plan.flags as AnyFlagTable
+  return {
+    summary: plan.summary,
+    usage: plan.usage,
+    flags,
+    async run(words, terminal) {
+      const read = readArguments(words, flags)
+      if (!read.ok) return read
+      const given = readValues(read.value, plan.flags, terminal.env)
+      return given.ok ? plan.run(given.value, read.value.positionals, terminal) : given
+    },
+  }
+}

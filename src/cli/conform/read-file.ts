@@ -1,0 +1,19 @@
+import type { Outcome } from '../../index.js'
+import { fail, type CliError } from '../cli-error.js'
+import { readTextFile } from '../serve/read-text-file.js'
+
+/** Reads a file by a function that throws a TypeError where it does not like what it finds. */
+export async function readFileAs<Value>(
+  file: string,
+  read: (text: string) => Value,
+): Promise<Outcome<Value, CliError>> {
+  const text = await readTextFile(file)
+  if (!text.ok) return fail('usage', text.reason.message)
+  try {
+    return { ok: true, value: read(text.value) }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const lines = error.message.split('\n').map((line) => `${file}: ${line}`)
+    return fail('usage', lines.join('\n'))
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { checkReachable, toTarget, type Target } from '../../conformance/index.js'
+import type { Outcome } from '../../index.js'
+import { fail, type CliError } from '../cli-error.js'
+import { startGroup, type ProcessGroup } from './process-group.js'
+
+/** How long a target may take until it listens. */
+const startMs = 30_000
+
+/** What `--start` and its URL are, and who may call it off. */
+export interface StartOptions {
+  readonly command: string
+  readonly url: string
+  readonly onOutput: (text: string) => void
+  readonly interrupted: Promise<'interrupted'>
+  /** Default: 30,000. */
+  readonly limitMs?: number
+}
+
+/** Starts the command of `--start` and waits until its URL takes connections. */
+export async function startTarget({
+  command,
+  url,
+  onOutput,
+  interrupted,
+  limitMs = startMs,
+}: StartOptions): Promise<Outcome<ProcessGroup | 'interrupted', CliError>> {
+  const target = toTarget(url)
+  if (await isReachable(target)) {
+    return fail('usage', `${url} answers already: --start would test what is there, not its own.`)
+  }
+  const group = startGroup(command, onOutput)
+  const ended = group.ended.then((how) => `${how} before ${url} took connections`)
+  const lateness = `did not take connections at ${url} within ${limitMs} ms`
+  const late = pause(limitMs, lateness, { ref: false })
+  let isWaiting = true
+  const ready = (async () => {
+    while (isWaiting && !(await isReachable(target))) await pause(50)
+    return 'ready' as const
+  })()
+  const outcome = await Promise.race([ready, ended, late, interrupted])
+  isWaiting = false
+  if (outcome === 'ready') return { ok: true, value: group }
+  await group.stop()
+  if (outcome === 'interrupted') return { ok: true, value: outcome }
+  return fail('usage', `--start ${JSON.stringify(command)} ${outcome}.${quote(group.output())}`)
+}
+
+/** What a target has printed, below a message. */
+export function quote(output: string): string {
+  return output === '' ? ' It printed nothing.' : ` It printed:\n${output.trimEnd()}`
+}
+
+async function isReachable(target: Target): Promise<boolean> {
+  try {
+    await checkReachable(target, 1000)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,23 @@
+/** Every way in which the process ends by itself. */
+export type ExitName =
+  | 'ok'
+  | 'findings'
+  | 'usage'
+  | 'configuration'
+  | 'portInUse'
+  | 'bug'
+  | 'interrupted'
+
+/** The exit codes, as scripts and supervisors may rely on them, and what help says of each. */
+export const exitCodes: {
+  readonly [name in ExitName]: { readonly code: number; readonly meaning: string }
+} = {
+  ok: { code: 0, meaning: 'done, or asked to stop by SIGTERM or SIGINT' },
+  findings: { code: 1, meaning: 'a check found something' },
+  usage: { code: 2, meaning: 'wrong command, flag, variable or value' },
+  configuration: { code: 3, meaning: 'the schema or the configuration cannot be served' },
+  portInUse: { code: 4, meaning: 'the port is in use' },
+  // sysexits.h calls it EX_SOFTWARE; Node's own 1 would look like findings.
+  bug: { code: 70, meaning: 'a bug of graphwire' },
+  interrupted: { code: 130, meaning: 'a second signal came before all requests were answered' },
+}

@@ -1,0 +1,142 @@
+/** A value that JSON can hold. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+
+/** The level of a statement, in the words of RFC 2119. */
+export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY'
+
+/** A case, a probe or an invariant, as its file has it (fixtures/README.md). */
+export interface Fixture {
+  readonly id: string
+  readonly title: string
+  readonly editions?: { readonly from?: string; readonly until?: string }
+  readonly schema?: 'any' | 'standard'
+  readonly needs?: readonly string[]
+  readonly dependsOn?: readonly string[]
+  readonly serial?: boolean
+  readonly cleanup?: 'standard.reset'
+  readonly yields?: readonly string[]
+  readonly variants?: readonly HeaderLines[]
+  readonly steps?: readonly Step[]
+  readonly expect?: readonly CitedAssertion[]
+}
+
+/** Field lines by name; null keeps a field from being added. */
+export interface HeaderLines {
+  readonly [name: string]: string | null | readonly string[]
+}
+
+/** One exchange of a case: exactly one of `request`, `raw` and `wait`. */
+export interface Step {
+  readonly request?: RequestFixture
+  readonly raw?: readonly RawOperation[]
+  readonly responses?: number
+  readonly wait?: number
+  readonly save?: string
+  readonly when?: { readonly [saved: string]: Assertion }
+  readonly expect?: readonly CitedAssertion[]
+}
+
+/** A request that any HTTP client can send. */
+export interface RequestFixture {
+  readonly method?: string
+  readonly path?: string
+  readonly query?: { readonly [name: string]: string }
+  readonly rawQuery?: string
+  readonly headers?: HeaderLines
+  readonly json?: Json
+  readonly text?: string
+  readonly hex?: string
+  readonly repeat?: Repeat
+  readonly before?: string
+  readonly after?: string
+}
+
+/** Text many times over. */
+export interface Repeat {
+  readonly text: string
+  readonly times: number
+}
+
+/** What is done on a raw connection. */
+export type RawOperation =
+  | { readonly text: string }
+  | { readonly hex: string }
+  | { readonly repeat: Repeat }
+  | { readonly chunk: 'end' | { readonly text: string } | { readonly hex: string } }
+  | { readonly sleep: number }
+  | { readonly awaitInterim: number }
+  | { readonly awaitResponse: number }
+  | { readonly halfClose: true }
+  | { readonly reset: true }
+
+/** What has to hold for a response; every member that is there must. */
+export interface Assertion {
+  readonly status?: StatusCheck
+  readonly header?: { readonly [name: string]: HeaderCheck }
+  readonly json?: { readonly [pointer: string]: JsonCheck }
+  readonly body?: BodyCheck
+  readonly connection?: 'open' | 'closed'
+  readonly responses?: number
+  readonly response?: number
+  readonly oneOf?: readonly Assertion[]
+  readonly allOf?: readonly Assertion[]
+  readonly not?: Assertion
+  readonly when?: Assertion
+  readonly then?: Assertion
+  readonly by?: { readonly [range: string]: Assertion }
+}
+
+/** An assertion with the statement that breaks when it does not hold. */
+export interface CitedAssertion extends Assertion {
+  readonly statement?: string
+  readonly level?: Level
+  readonly info?: true
+  readonly note?: string
+}
+
+/** A status, a class of them, any of a list, or none of them. */
+export type StatusCheck = number | string | readonly StatusCheck[] | { readonly not: StatusCheck }
+
+/** What has to hold for a header field. */
+export interface HeaderCheck {
+  readonly equals?: string
+  readonly pattern?: string
+  readonly present?: true
+  readonly absent?: true
+  readonly media?: string | readonly string[]
+  readonly charset?: string
+  readonly tokens?: readonly string[]
+  readonly noTokens?: readonly string[]
+}
+
+/** What has to hold for a JSON value. */
+export interface JsonCheck {
+  readonly const?: Json
+  readonly type?: JsonType | readonly JsonType[]
+  readonly absent?: true
+  readonly present?: true
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minimum?: number
+  readonly pattern?: string
+  readonly keys?: readonly string[]
+  readonly each?: JsonCheck
+  readonly members?: { readonly [name: string]: JsonCheck }
+}
+
+/** The types of JSON Schema. */
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
+
+/** What has to hold for the body as bytes. */
+export interface BodyCheck {
+  readonly empty?: boolean
+  readonly json?: true
+  readonly utf8?: true
+  readonly length?: 'content-length'
+}

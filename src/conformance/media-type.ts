@@ -1,0 +1,26 @@
+/** A media type of an answer, in lower case, and its charset. */
+export interface MediaType {
+  readonly essence: string
+  readonly charset: string | undefined
+}
+
+/** Parses a Content-Type by RFC 9110 section 8.3.1; undefined where it breaks the grammar. */
+export function parseMediaType(field: string): MediaType | undefined {
+  const found = grammar.exec(field)
+  if (found === null) return undefined
+  const [, essence = '', parameters = ''] = found
+  const charset = [...parameters.matchAll(parameter)].find(
+    ([, name]) => name?.toLowerCase() === 'charset',
+  )
+  return {
+    essence: essence.toLowerCase(),
+    charset: (charset?.[2] ?? charset?.[3])?.toLowerCase(),
+  }
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const quoted = '"((?:[^"\\\\]|\\\\.)*)"'
+const grammar = new RegExp(
+  `^(${token}/${token})((?:[ \\t]*;[ \\t]*(?:${token}=(?:${token}|${quoted}))?)*)[ \\t]*$`,
+)
+const parameter = new RegExp(`(${token})=(?:(${token})|${quoted})`, 'g')

@@ -1,0 +1,97 @@
+import type { CaseReport, Report } from '../report.js'
+import { groupBySuite, type SuiteReport } from './group-by-suite.js'
+import { toPrintable } from './printable.js'
+
+/** The report as JUnit XML. What JUnit has no word for, a warn or an info, passes and says so. */
+export function formatJunit(report: Report): string {
+  const { totals, cases, target, durationMs } = report
+  const attributes = {
+    name: `graphwire conform ${target}, edition ${report.edition}`,
+    ...counts(totals, cases.length),
+    time: (durationMs / 1000).toFixed(3),
+  }
+  const suites = groupBySuite(cases).map((suite) => testSuite(suite, report))
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    ...element('testsuites', attributes, suites.flat()),
+    '',
+  ].join('\n')
+}
+
+type Attributes = { readonly [name: string]: string | number }
+type Lines = readonly string[]
+
+function testSuite({ name, totals, cases }: SuiteReport, report: Report): Lines {
+  const attributes = {
+    name,
+    ...counts(totals, cases.length),
+    time: '0',
+    timestamp: report.startedAt.replace(/\.\d+Z$/, ''),
+  }
+  const properties = [
+    ...element('property', { name: 'target', value: report.target }, []),
+    ...element('property', { name: 'edition', value: report.edition }, []),
+  ]
+  return element('testsuite', attributes, [
+    ...element('properties', {}, properties),
+    ...cases.flatMap(testCase),
+  ])
+}
+
+function counts({ fail, error, skip }: Report['totals'], tests: number): Attributes {
+  return { tests, failures: fail, errors: error, skipped: skip }
+}
+
+function testCase(one: CaseReport): Lines {
+  const { id, title, suite, level, message } = one
+  const attributes = { name: `${id}: ${title}`, classname: `conformance.${suite}`, time: '0' }
+  return element('testcase', attributes, outcome(one, { message, type: one.spec?.level ?? level }))
+}
+
+function outcome(one: CaseReport, attributes: Attributes): Lines {
+  switch (one.verdict) {
+    case 'pass':
+      return []
+    case 'skip':
+      return element('skipped', { message: one.message }, [])
+    case 'fail':
+      return [`<failure${format(attributes)}>${escapeXml(describe(one))}</failure>`]
+    case 'error':
+      return [`<error${format(attributes)}>${escapeXml(describe(one))}</error>`]
+    case 'warn':
+    case 'info':
+      return [`<system-out>${escapeXml(describe(one))}</system-out>`]
+  }
+}
+
+function describe({ verdict, message, known, spec, evidence }: CaseReport): string {
+  return [
+    `${verdict}: ${message}`,
+    known === undefined ? '' : `Known failure: ${known}`,
+    spec === null ? '' : `${spec.statement} (${spec.level}), ${spec.section}: ${spec.quote}`,
+    spec === null ? '' : spec.source,
+    evidence === undefined ? '' : `Sent:\n${evidence.sent}\n\nReceived:\n${evidence.received}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function element(name: string, attributes: Attributes, children: Lines): Lines {
+  const start = `<${name}${format(attributes)}`
+  if (children.length === 0) return [`${start}/>`]
+  return [`${start}>`, ...children.map((line) => `  ${line}`), `</${name}>`]
+}
+
+function format(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('')
+}
+
+function escapeXml(text: string): string {
+  return toPrintable(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

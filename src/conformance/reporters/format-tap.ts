@@ -1,0 +1,64 @@
+import type { CaseReport, Report } from '../report.js'
+import { toPrintable, toPrintableLine } from './printable.js'
+import { formatTotals } from './summary.js'
+
+/** The report as TAP 14. A fail or an error is `not ok`; what breaks no MUST is a TODO. */
+export function formatTap(report: Report): string {
+  const { target, edition, cases, totals } = report
+  const comment = `# ${toPrintableLine(target)}, edition ${edition}: ${formatTotals(totals)}`
+  const points = cases.map((one, at) => `${testPoint(one, at + 1)}${diagnostics(one)}`)
+  return `${['TAP version 14', `1..${cases.length}`, ...points, comment].join('\n')}\n`
+}
+
+function testPoint(one: CaseReport, number: number): string {
+  const point = `${number} - ${describe(`${one.id}: ${one.title}`)}`
+  switch (one.verdict) {
+    case 'pass':
+      return `ok ${point}`
+    case 'skip':
+      return `ok ${point} # SKIP ${describe(one.message)}`
+    case 'fail':
+    case 'error':
+      return `not ok ${point}`
+    case 'warn':
+      return `not ok ${point} # TODO a SHOULD, which fails no run`
+    case 'info':
+      return one.known === undefined
+        ? `not ok ${point} # TODO for information`
+        : `not ok ${point} # TODO known failure: ${describe(one.known)}`
+  }
+}
+
+/** A number sign would begin a directive. */
+function describe(text: string): string {
+  return toPrintableLine(text).replaceAll(/[\\#]/g, String.raw`\$&`)
+}
+
+function diagnostics(one: CaseReport): string {
+  if (one.verdict === 'pass' || one.verdict === 'skip') return ''
+  const { spec, evidence } = one
+  const entries = [
+    ['message', one.message],
+    ['severity', one.verdict],
+    ['level', spec?.level ?? one.level],
+    ['statements', one.statements.join(' ')],
+    ['sentence', spec?.quote],
+    ['section', spec?.section],
+    ['source', spec?.source],
+    ['sent', evidence?.sent],
+    ['received', evidence?.received],
+  ] as const
+  const lines = entries.flatMap(([name, value]) => (value ? [`${name}: ${toYaml(value)}`] : []))
+  return indent(['', '---', ...lines, '...'].join('\n'))
+}
+
+/** A JSON string is YAML too; text of several lines reads better as a block. */
+function toYaml(text: string): string {
+  const printable = toPrintable(text)
+  if (!printable.includes('\n')) return JSON.stringify(printable)
+  return `|2-${indent(`\n${printable}`)}`
+}
+
+function indent(text: string): string {
+  return text.replaceAll('\n', '\n  ')
+}

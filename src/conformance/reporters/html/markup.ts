@@ -1,0 +1,48 @@
+import { toPlainSentence } from '../plain-sentence.js'
+import { toPrintable } from '../printable.js'
+
+/** HTML that is safe to put into a page. Only `html` makes it. */
+export interface Markup {
+  readonly markup: string
+}
+
+/** What may stand in a template of `html`. */
+export type MarkupValue = string | number | Markup | readonly Markup[]
+
+/** Makes HTML of a template. Strings are escaped, so what a target says is never read as markup. */
+export function html(parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
+  const markup = parts.reduce((text, part, at) => text + toText(values[at - 1] ?? '') + part)
+  return { markup }
+}
+
+/** Nothing at all. */
+export const nothing: Markup = { markup: '' }
+
+/** A sentence of a specification: its emphasis and its code are set as such, its links are text. */
+export function sentence(text: string): Markup {
+  const markup = escapeHtml(toPlainSentence(text))
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/(^|[^\w])_([^_<>]+)_(?=$|[^\w])/g, '$1<em>$2</em>')
+  return { markup }
+}
+
+/** A link where the address is one of the web, its text alone where it is not. */
+export function link(address: string, text: Markup): Markup {
+  if (!/^https?:\/\//.test(address)) return text
+  return html`<a href="${address}" rel="noopener noreferrer">${text}</a>`
+}
+
+function toText(value: MarkupValue): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return escapeHtml(value)
+  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
+}
+
+function escapeHtml(text: string): string {
+  return toPrintable(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

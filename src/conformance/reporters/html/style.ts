@@ -1,0 +1,147 @@
+import { verdicts } from '../../report.js'
+
+/** The verdicts that are not chosen are hidden, and with them what would stand there empty. */
+const filterRules = verdicts
+  .map((verdict) => {
+    const chosen = `body:has(#show-${verdict}:checked)`
+    const other = `${chosen} [data-verdict]:not([data-verdict='${verdict}'])`
+    return `${other}, ${chosen} .group:not(:has([data-verdict='${verdict}'])) { display: none; }`
+  })
+  .join('\n')
+
+const verdictRules = verdicts
+  .map((verdict) => `.${verdict} { --tone: var(--${verdict}); --tint: var(--${verdict}-tint); }`)
+  .join('\n')
+
+/** The style of the page: system fonts, two colour schemes, one column on a phone. */
+export const style: string = `
+:root {
+  color-scheme: light dark;
+  --page: #f8f8f6; --surface: #fff; --text: #20242a; --quiet: #5d6672; --line: #e2e3e0;
+  --link: #2f55b5; --code: #f1f1ee;
+  --pass: #1c6b43; --pass-tint: #dcefe3;
+  --fail: #ab2a20; --fail-tint: #f9e0dc;
+  --warn: #7d5200; --warn-tint: #f8ecc9;
+  --info: #1f5d8c; --info-tint: #dcebf7;
+  --skip: #5d6672; --skip-tint: #e9eaec;
+  --error: #743a99; --error-tint: #efe1f7;
+  --tone: var(--quiet); --tint: var(--code);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #15171a; --surface: #1c1f23; --text: #e4e6e9; --quiet: #9da5af; --line: #30343a;
+    --link: #93b4ff; --code: #25292e;
+    --pass: #79cd9c; --pass-tint: #1c3527;
+    --fail: #ff9b90; --fail-tint: #47211d;
+    --warn: #e7bd68; --warn-tint: #3c2f13;
+    --info: #86c1ec; --info-tint: #1b3145;
+    --skip: #9da5af; --skip-tint: #2a2e34;
+    --error: #d5a6f2; --error-tint: #382345;
+  }
+}
+${verdictRules}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0 auto; max-width: 66rem; padding: 0 1.25rem 4rem;
+  background: var(--page); color: var(--text);
+  font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
+}
+code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
+code { font-size: 0.875em; overflow-wrap: anywhere; }
+a { color: var(--link); text-underline-offset: 0.2em; text-decoration-thickness: 1px; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+p, figure, blockquote, dl, dd, ul, fieldset { margin: 0; padding: 0; border: 0; }
+ul { list-style: none; }
+
+header { padding: 3.5rem 0 1.5rem; }
+.kicker { color: var(--quiet); font-size: 0.875rem; }
+h1 { margin: 0.25rem 0 0.75rem; font-size: clamp(1.4rem, 4.5vw, 2.1rem); line-height: 1.2;
+  font-weight: 650; letter-spacing: -0.015em; overflow-wrap: anywhere; }
+h2 { margin: 3.25rem 0 1rem; font-size: 1.3rem; line-height: 1.3; letter-spacing: -0.01em; }
+h3 { margin: 0; font-size: 1.05rem; line-height: 1.4; }
+.conclusion { color: var(--tone); font-size: 1.1rem; font-weight: 550; }
+.bar { display: flex; gap: 2px; height: 0.6rem; margin: 1.5rem 0; border-radius: 0.3rem; overflow: hidden; }
+.bar span { background: var(--tone); flex-basis: 4px; }
+.bar .skip { opacity: 0.45; }
+.facts { display: flex; flex-wrap: wrap; gap: 0.9rem 2.5rem; }
+dt { color: var(--quiet); font-size: 0.8125rem; }
+dd { overflow-wrap: anywhere; }
+
+.filter { position: sticky; top: 0; z-index: 1; padding: 0.6rem 0; background: var(--page);
+  border-bottom: 1px solid var(--line); }
+.filter fieldset { display: flex; flex-wrap: wrap; gap: 0.4rem; min-width: 0; }
+.filter legend { position: absolute; clip-path: inset(50%); }
+.filter label { display: inline-flex; gap: 0.4rem; padding: 0.2rem 0.75rem; cursor: pointer;
+  border: 1px solid var(--line); border-radius: 2rem; background: var(--surface); font-size: 0.9rem; }
+.filter input { position: absolute; opacity: 0; pointer-events: none; }
+.filter .count { color: var(--tone); font-weight: 600; font-variant-numeric: tabular-nums; }
+.filter label:has(:checked) { background: var(--tint); border-color: var(--tone); color: var(--tone); }
+.filter label:has(:focus-visible) { outline: 2px solid var(--link); outline-offset: 2px; }
+
+.mark { display: inline-block; padding: 0.1em 0.55em; border-radius: 0.35rem; background: var(--tint);
+  color: var(--tone); font-size: 0.8125rem; font-weight: 600; line-height: 1.5; }
+.finding { margin: 0 0 1.25rem; padding: 1.25rem 1.4rem 1.4rem; background: var(--surface);
+  border: 1px solid var(--line); border-radius: 0.75rem; }
+.finding h3 .mark { margin-right: 0.35rem; vertical-align: 0.08em; }
+.finding:target, li:target { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
+.where { margin-top: 0.15rem; color: var(--quiet); font-size: 0.875rem; }
+.message { margin-top: 0.9rem; font-weight: 550; overflow-wrap: anywhere; white-space: pre-line; }
+.known { margin-top: 0.5rem; color: var(--info); }
+.cite { margin-top: 0.9rem; padding: 0.1rem 0 0.1rem 1rem; border-left: 3px solid var(--line); }
+.cite figcaption { margin-top: 0.3rem; color: var(--quiet); font-size: 0.875rem; overflow-wrap: anywhere; }
+.wire { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr));
+  gap: 1rem; margin-top: 1.1rem; }
+.wire figure { display: flex; flex-direction: column; min-width: 0; }
+.wire figcaption { margin-bottom: 0.3rem; color: var(--quiet); font-size: 0.8125rem; }
+pre { flex: 1; margin: 0; padding: 0.8rem 0.9rem; border-radius: 0.5rem; background: var(--code);
+  font-size: 0.8125rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
+
+table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line);
+  border-radius: 0.75rem; border-spacing: 0; font-size: 0.9rem; }
+thead th { color: var(--quiet); font-size: 0.8125rem; font-weight: 500; }
+th, td { padding: 0.6rem 0.9rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
+thead th { border: 0; }
+.statement, .level, .section { display: block; }
+.statement { white-space: nowrap; }
+.level, .section { color: var(--quiet); font-size: 0.8125rem; font-weight: 400; }
+.says { width: 100%; overflow-wrap: anywhere; }
+.squares { display: flex; flex-wrap: wrap; gap: 3px; width: 8.5rem; margin-top: 0.4rem; }
+.cell { width: 1.45rem; height: 1.45rem; border-radius: 0.3rem; background: var(--tint);
+  color: var(--tone); font-size: 0.8rem; font-weight: 700; line-height: 1.45rem; text-align: center;
+  text-decoration: none; }
+.cell:hover { box-shadow: 0 0 0 2px var(--tone); }
+
+.suite { margin-bottom: 1.75rem; }
+.suite h3 { margin-bottom: 0.5rem; }
+.totals { margin-left: 0.4rem; color: var(--quiet); font-size: 0.875rem; font-weight: 400; }
+.suite ul { background: var(--surface); border: 1px solid var(--line); border-radius: 0.75rem; }
+.suite li + li { border-top: 1px solid var(--line); }
+.line { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem;
+  padding: 0.55rem 0.9rem; color: inherit; text-decoration: none; cursor: pointer; list-style: none; }
+.line::-webkit-details-marker { display: none; }
+.line:hover .title { text-decoration: underline; text-decoration-thickness: 1px; }
+.line code { display: block; color: var(--quiet); }
+.more { padding: 0 0.9rem 1rem; font-size: 0.9375rem; }
+.more > :first-child { margin-top: 0.1rem; }
+footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--quiet);
+  font-size: 0.8125rem; }
+${filterRules}
+@media (max-width: 40rem) {
+  body { padding: 0 0.9rem 3rem; }
+  header { padding-top: 1.75rem; }
+  .filter fieldset { flex-wrap: nowrap; overflow-x: auto; padding: 2px; }
+  .filter label { flex: none; }
+  .finding { padding: 1rem; }
+  table, tbody { display: block; }
+  thead { display: none; }
+  tr { display: grid; grid-template-columns: 1fr auto; border-top: 1px solid var(--line); }
+  tr:first-child { border-top: 0; }
+  th, td { border: 0; padding: 0.5rem 0.9rem; }
+  .says { grid-area: 2 / 1 / auto / -1; padding-top: 0; }
+  .cells { display: flex; gap: 0.6rem; justify-content: flex-end; }
+  .cells .mark { display: none; }
+  .squares { width: auto; margin: 0; justify-content: flex-end; }
+}
+@media print { .filter { display: none; } .finding, tr, li { break-inside: avoid; } }
+`

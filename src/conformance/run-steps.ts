@@ -1,0 +1,85 @@
+import type { Dispatcher } from 'undici'
+import { check } from './check.js'
+import type { EditionName } from './editions.js'
+import type { Exchange, FieldLine } from './exchange.js'
+import { fill, type TemplateValues } from './fill.js'
+import type { HeaderLines, Step } from './fixture.js'
+import { judge, type Finding } from './judge.js'
+import { sendRaw } from './send-raw.js'
+import { sendRequest } from './send-request.js'
+import type { Statements } from './statements.js'
+import type { Target } from './target.js'
+import { toWireRequest } from './to-wire-request.js'
+
+/** What every step of a run needs. */
+export interface Wire {
+  readonly target: Target
+  readonly dispatcher: Dispatcher
+  readonly edition: EditionName
+  readonly statements: Statements
+  readonly timeout: number
+  readonly insecure: boolean
+  /** Headers that the user wants on every request. */
+  readonly headers: readonly FieldLine[]
+}
+
+/** What a step came to. */
+export interface StepOutcome {
+  readonly exchange: Exchange
+  readonly findings: readonly Finding[]
+}
+
+/** Does the steps one after the other, until the condition of one does not hold. */
+export async function runSteps(
+  steps: readonly Step[],
+  wire: Wire,
+  values: TemplateValues,
+  getHeaders: HeaderLines = {},
+): Promise<readonly StepOutcome[]> {
+  const saved = new Map<string, Exchange>()
+  const outcomes: StepOutcome[] = []
+  for (const step of steps.map((one) => fill(one, values))) {
+    if (!conditionsHold(step, saved, wire.edition)) break
+    if (step.wait !== undefined) await new Promise((done) => setTimeout(done, step.wait))
+    if (step.request === undefined && step.raw === undefined) continue
+    const exchange = await exchangeOf(step, wire, getHeaders)
+    if (step.save !== undefined) saved.set(step.save, exchange)
+    const findings = judge(step.expect ?? [], exchange, wire.statements, wire.edition)
+    outcomes.push({ exchange, findings })
+  }
+  return outcomes
+}
+
+function conditionsHold(
+  step: Step,
+  saved: ReadonlyMap<string, Exchange>,
+  edition: EditionName,
+): boolean {
+  return Object.entries(step.when ?? {}).every(([name, assertion]) => {
+    const exchange = saved.get(name)
+    if (exchange === undefined) throw new Error(`No step has saved ${JSON.stringify(name)}.`)
+    return check(assertion, exchange, edition) === undefined
+  })
+}
+
+function exchangeOf(step: Step, wire: Wire, getHeaders: HeaderLines): Promise<Exchange> {
+  const { target, timeout, insecure } = wire
+  if (step.raw !== undefined) {
+    return sendRaw(target, {
+      operations: step.raw,
+      responses: step.responses ?? 1,
+      timeout,
+      insecure,
+    })
+  }
+  const { request = {} } = step
+  const more = request.method === 'GET' || request.method === 'HEAD' ? toLines(getHeaders) : []
+  const wireRequest = toWireRequest(request, target, [...more, ...wire.headers])
+  return sendRequest(wire.dispatcher, target, wireRequest, timeout)
+}
+
+function toLines(headers: HeaderLines): FieldLine[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
+  )
+}

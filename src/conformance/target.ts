@@ -1,0 +1,38 @@
+/** Where the target is, taken apart once. */
+export interface Target {
+  readonly url: string
+  readonly origin: string
+  readonly protocol: 'http:' | 'https:'
+  readonly hostname: string
+  readonly port: number
+  /** As the Host field has it. */
+  readonly host: string
+  readonly path: string
+  /** The query of the URL with its question mark, or empty. */
+  readonly search: string
+}
+
+/** Takes a URL apart; throws a TypeError that says what is wrong with it. */
+export function toTarget(url: string): Target {
+  if (!URL.canParse(url)) throw new TypeError(`Not a URL: ${JSON.stringify(url)}.`)
+  const { origin, protocol, hostname, port, host, pathname, search } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new TypeError(`Not an http or https URL: ${JSON.stringify(url)}.`)
+  }
+  return {
+    url,
+    origin,
+    protocol,
+    hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    host,
+    path: pathname,
+    search,
+  }
+}
+
+/** The request target of a request to the target: its path, and the query of both. */
+export function requestTarget(target: Target, suffix: string, query: string): string {
+  const queries = [target.search.slice(1), query].filter((part) => part !== '')
+  return target.path + suffix + (queries.length === 0 ? '' : `?${queries.join('&')}`)
+}
