@@ -11,10 +11,9 @@ export function check(
   edition: EditionName,
 ): string | undefined {
   const { when, responses, connection } = assertion
-  if (when !== undefined) {
-    return check(when, exchange, edition) === undefined
-      ? check(assertion.then ?? {}, exchange, edition)
-      : undefined
+  if (when !== undefined && check(when, exchange, edition) === undefined) {
+    const problem = check(assertion.then ?? {}, exchange, edition)
+    if (problem !== undefined) return problem
   }
   if (responses !== undefined && exchange.responses.length !== responses) {
     return `${exchange.responses.length} responses came, not ${responses}${because(exchange)}`
@@ -59,7 +58,7 @@ function checkNested(
     if (!problems.includes(undefined)) return problems.join('; and ')
   }
   if (assertion.not !== undefined && holds(assertion.not) === undefined) {
-    return `${JSON.stringify(assertion.not)} holds, and must not`
+    return `this must not be so: ${JSON.stringify(assertion.not)}`
   }
   const ranges = Object.entries(assertion.by ?? {})
   const chosen = ranges.find(([range]) => isInRange(edition, range))

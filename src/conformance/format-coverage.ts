@@ -1,5 +1,5 @@
-import { editionNames, isBetween, isInRange, type EditionName } from './editions.js'
-import type { Assertion } from './fixture.js'
+import { demands } from './demands.js'
+import { editionNames, isBetween, type EditionName } from './editions.js'
 import type { Statement } from './statements.js'
 import type { Case, Suite } from './suite.js'
 
@@ -21,19 +21,6 @@ export function casesOf(suite: Suite, statement: string, edition: EditionName): 
       [...expect, ...steps.flatMap((step) => step.expect ?? [])].some(
         (assertion) => assertion.statement === statement && demands(assertion, edition),
       ),
-  )
-}
-
-/** Whether an assertion demands anything in an edition: none of the ranges of a `by` may have it. */
-export function demands(assertion: Assertion, edition: EditionName): boolean {
-  const { when, then, by, allOf = [], oneOf = [] } = assertion
-  if (when !== undefined) return demands(then ?? {}, edition)
-  const chosen = Object.entries(by ?? {}).find(([range]) => isInRange(edition, range))
-  const nested = [...allOf, ...oneOf, ...(chosen === undefined ? [] : [chosen[1]])]
-  const own = ['status', 'header', 'json', 'body', 'connection', 'responses', 'not'] as const
-  return (
-    own.some((name) => assertion[name] !== undefined) ||
-    nested.some((inner) => demands(inner, edition))
   )
 }
 

@@ -1,4 +1,5 @@
 import { check } from './check.js'
+import { demands } from './demands.js'
 import { isBetween, type EditionName } from './editions.js'
 import type { Exchange } from './exchange.js'
 import type { CitedAssertion, Fixture, Level } from './fixture.js'
@@ -24,8 +25,10 @@ export interface Finding {
 export function applicable(
   assertions: readonly CitedAssertion[],
   statements: Statements,
+  edition: EditionName,
 ): readonly Judged[] {
   return assertions.flatMap((assertion): Judged[] => {
+    if (!demands(assertion, edition)) return []
     if (assertion.info) return [{ assertion, statement: undefined, level: 'MAY' }]
     const statement = statements.get(assertion.statement ?? '')
     if (statement === undefined) return []
@@ -45,7 +48,7 @@ export function applicableOf(
     ...(fixture.expect ?? []),
     ...(fixture.steps ?? []).flatMap((step) => step.expect ?? []),
   ]
-  return applicable(all, statements)
+  return applicable(all, statements, edition)
 }
 
 /** Holds assertions against an exchange; what does not hold is found, each with its weight. */
@@ -55,7 +58,7 @@ export function judge(
   statements: Statements,
   edition: EditionName,
 ): readonly Finding[] {
-  return applicable(assertions, statements).flatMap((judged): Finding[] => {
+  return applicable(assertions, statements, edition).flatMap((judged): Finding[] => {
     const problem = check(judged.assertion, exchange, edition)
     if (problem === undefined) return []
     const { note } = judged.assertion

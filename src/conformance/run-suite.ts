@@ -143,9 +143,13 @@ class CaseRun {
     const late = skip('the time of the run was over before it was done')
     const running = runCase(one, this.#wire, { ...values, ...ids }, getHeaders)
     const outcome = await before(running, left, late)
-    if (one.cleanup === 'standard.reset')
+    if (one.cleanup !== 'standard.reset') return outcome
+    try {
       await resetName(this.#wire, names, ids['standard.id'] ?? '')
-    return outcome
+      return outcome
+    } catch (error) {
+      return { ...outcome, report: reportWithout(one, judged, 'error', String(error)) }
+    }
   }
 
   #reasonToSkip({ schema, needs = [], dependsOn = [] }: Case): string | undefined {

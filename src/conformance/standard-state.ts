@@ -27,16 +27,19 @@ export function standardValues(names: StandardNames, at: number): TemplateValues
   return { 'standard.id': id, 'standard.name': names.get(id) ?? '' }
 }
 
-/** Gives a person its old name back. */
+/** Gives a person its old name back; throws where the target does not take it. */
 export async function resetName(wire: Wire, names: StandardNames, id: string): Promise<void> {
   const name = names.get(id)
   if (name === undefined) return
-  const query = 'mutation ($id: ID!, $name: String!) { renamePerson(id: $id, name: $name) { id } }'
-  const request = { headers: json, json: { query, variables: { id, name } } }
+  // Without variables: a target that mistakes them must not keep the new name.
+  const call = `renamePerson(id: ${JSON.stringify(id)}, name: ${JSON.stringify(name)})`
+  const request = { headers: json, json: { query: `mutation { reset: ${call} { name } }` } }
   const [outcome] = await runSteps([{ request }], wire, {})
-  const status = outcome?.exchange.responses.at(-1)?.status
-  if (status !== 200)
-    throw new Error(`The name of person ${id} could not be given back: ${status}.`)
+  const body = outcome?.exchange.responses.at(-1)?.body
+  if (body !== undefined && readData(body)?.['reset']?.name === name) return
+  throw new Error(
+    `The name of person ${id} could not be given back: it was ${JSON.stringify(name)}.`,
+  )
 }
 
 const json = { accept: 'application/graphql-response+json, application/json;q=0.9' }

@@ -27,9 +27,15 @@ export function checkFraming({ headers, target }: RequestHead, limits: Route): R
   const host = fieldValue(headers, 'host')
   if (host !== undefined && !uriHost.test(host)) return { kind: 'invalid-host', host }
   const coding = fieldValue(headers, 'transfer-encoding')
-  return coding === undefined || coding.toLowerCase() === 'chunked'
-    ? undefined
-    : { kind: 'unsupported-transfer-coding', coding }
+  // Where chunked is not the last coding, the framing is broken and the parser of HTTP refuses it.
+  return coding !== undefined && hasCodingBeforeChunked(coding)
+    ? { kind: 'unsupported-transfer-coding', coding }
+    : undefined
+}
+
+function hasCodingBeforeChunked(coding: string): boolean {
+  const codings = splitList(coding.toLowerCase(), ',').filter((one) => one !== '')
+  return codings.length > 1 && codings.at(-1) === 'chunked'
 }
 
 /** `uri-host [ ":" port ]` of RFC 3986 section 3.2, without the comma, which no name has. */
