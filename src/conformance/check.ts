@@ -21,10 +21,7 @@ export function check(
   if (connection !== undefined && exchange.connection !== connection) {
     return `the connection is ${exchange.connection ?? 'unknown'}, not ${connection}`
   }
-  return (
-    checkResponse(assertion, exchange) ??
-    checkNested(assertion, (inner) => check(inner, exchange, edition), edition)
-  )
+  return checkResponse(assertion, exchange) ?? checkNested(assertion, exchange, edition)
 }
 
 function checkResponse(assertion: Assertion, exchange: Exchange): string | undefined {
@@ -46,9 +43,10 @@ function checkResponse(assertion: Assertion, exchange: Exchange): string | undef
 
 function checkNested(
   assertion: Assertion,
-  holds: (inner: Assertion) => string | undefined,
+  exchange: Exchange,
   edition: EditionName,
 ): string | undefined {
+  const holds = (inner: Assertion) => check(inner, exchange, edition)
   for (const inner of assertion.allOf ?? []) {
     const problem = holds(inner)
     if (problem !== undefined) return problem
@@ -56,6 +54,10 @@ function checkNested(
   if (assertion.oneOf !== undefined) {
     const problems = assertion.oneOf.map(holds)
     if (!problems.includes(undefined)) return problems.join('; and ')
+  }
+  const isAnswered = exchange.responses.length > 0 || exchange.failure === undefined
+  if (assertion.not !== undefined && !isAnswered) {
+    return `no response came${because(exchange)}`
   }
   if (assertion.not !== undefined && holds(assertion.not) === undefined) {
     return `this must not be so: ${JSON.stringify(assertion.not)}`

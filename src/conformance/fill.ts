@@ -16,7 +16,7 @@ export function fill<Value>(value: Value, values: TemplateValues): Value {
 
 function fillText(text: string, values: TemplateValues): string {
   if (!text.includes('${')) return text
-  return text.replaceAll(/\$\{([\w.]+)\}/g, (_, name: string) => {
+  return text.replaceAll(/\$\{([\w.-]+)\}/g, (_, name: string) => {
     const found = values[name]
     if (found === undefined) throw new Error(`No value for the template \${${name}}.`)
     return found

@@ -102,7 +102,7 @@ function readHeaders(json: unknown): readonly FieldLine[] | undefined {
 }
 
 /** Whether a name and a value can be sent as a field line (RFC 9110 section 5). */
-export function isFieldLine(line: readonly [name: string, value: unknown]): line is FieldLine {
+function isFieldLine(line: readonly [name: string, value: unknown]): line is FieldLine {
   const [name, value] = line
   return (
     /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&

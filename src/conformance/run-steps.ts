@@ -38,8 +38,10 @@ export async function runSteps(
 ): Promise<readonly StepOutcome[]> {
   const saved = new Map<string, Exchange>()
   const outcomes: StepOutcome[] = []
-  for (const step of steps.map((one) => fill(one, values))) {
-    if (!conditionsHold(step, saved, wire.edition)) break
+  for (const one of steps) {
+    const known = { ...values, ...fieldsOf(saved) }
+    if (!conditionsHold(fill(one.when ?? {}, known), saved, wire.edition)) break
+    const step = fill(one, known)
     if (step.wait !== undefined) await new Promise((done) => setTimeout(done, step.wait))
     if (step.request === undefined && step.raw === undefined) continue
     const exchange = await exchangeOf(step, wire, getHeaders)
@@ -50,12 +52,22 @@ export async function runSteps(
   return outcomes
 }
 
+/** `${NAME.etag}`: a field of a response that a step has saved. */
+function fieldsOf(saved: ReadonlyMap<string, Exchange>): TemplateValues {
+  const fields = [...saved].flatMap(([name, { responses }]) =>
+    (responses.at(-1)?.headers ?? []).map(
+      ([field, value]) => [`${name}.${field.toLowerCase()}`, value] as const,
+    ),
+  )
+  return Object.fromEntries(fields)
+}
+
 function conditionsHold(
-  step: Step,
+  conditions: NonNullable<Step['when']>,
   saved: ReadonlyMap<string, Exchange>,
   edition: EditionName,
 ): boolean {
-  return Object.entries(step.when ?? {}).every(([name, assertion]) => {
+  return Object.entries(conditions).every(([name, assertion]) => {
     const exchange = saved.get(name)
     if (exchange === undefined) throw new Error(`No step has saved ${JSON.stringify(name)}.`)
     return check(assertion, exchange, edition) === undefined

@@ -41,12 +41,19 @@ export async function runSuite(
   selection: Selection,
   deadline: number,
 ): Promise<SuiteOutcome> {
+  const { target, headers } = wire
   const values = {
-    'url.path': wire.target.path,
-    'url.query': wire.target.search,
-    host: wire.target.host,
+    'url.path': target.path,
+    'url.query': target.search,
+    'url.scheme': target.protocol.slice(0, -1),
+    host: target.host,
+    headers: headers.map(([name, value]) => `${name}: ${value}\r\n`).join(''),
   }
-  const found = await probeTarget(suite.probes, wire, values)
+  const probed = await probeTarget(suite.probes, wire, values)
+  const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
+  // What no probe can find, a limit of time for instance, is believed.
+  const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
+  const found = { ...probed, capabilities: new Set([...probed.capabilities, ...believed]) }
   const names = selection.standard ? await readStandardNames(wire) : new Map<string, string>()
   const prepared = { ...found, names, values }
   const chosen = suite.cases.filter((one) => isChosen(one, selection) && isPart(one, wire))

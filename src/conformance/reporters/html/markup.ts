@@ -11,7 +11,9 @@ export type MarkupValue = string | number | Markup | readonly Markup[]
 
 /** Makes HTML of a template. Strings are escaped, so what a target says is never read as markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
-  const markup = parts.reduce((text, part, at) => text + toText(values[at - 1] ?? '') + part)
+  // The indentation of the templates would be half of a page.
+  const [first = '', ...rest] = parts.map((part) => part.replaceAll(/\n\s+/g, '\n'))
+  const markup = rest.reduce((text, part, at) => text + toText(values[at] ?? '') + part, first)
   return { markup }
 }
 

@@ -94,7 +94,7 @@ dd { overflow-wrap: anywhere; }
   gap: 1rem; margin-top: 1.1rem; }
 .wire figure { display: flex; flex-direction: column; min-width: 0; }
 .wire figcaption { margin-bottom: 0.3rem; color: var(--quiet); font-size: 0.8125rem; }
-pre { flex: 1; margin: 0; padding: 0.8rem 0.9rem; border-radius: 0.5rem; background: var(--code);
+pre { flex: 1; max-height: 26rem; overflow: auto; margin: 0; padding: 0.8rem 0.9rem; border-radius: 0.5rem; background: var(--code);
   font-size: 0.8125rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
 
 table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line);
@@ -106,7 +106,7 @@ thead th { border: 0; }
 .statement { white-space: nowrap; }
 .level, .section { color: var(--quiet); font-size: 0.8125rem; font-weight: 400; }
 .says { width: 100%; overflow-wrap: anywhere; }
-.squares { display: flex; flex-wrap: wrap; gap: 3px; width: 8.5rem; margin-top: 0.4rem; }
+.squares { display: flex; flex-wrap: wrap; gap: 3px; width: 14rem; margin-top: 0.4rem; }
 .cell { width: 1.45rem; height: 1.45rem; border-radius: 0.3rem; background: var(--tint);
   color: var(--tone); font-size: 0.8rem; font-weight: 700; line-height: 1.45rem; text-align: center;
   text-decoration: none; }

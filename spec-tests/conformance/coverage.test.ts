@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import {
+  casesOf,
+  formatCoverage,
+  publishedEditions,
+  type CoveredText,
+} from '../../src/conformance/format-coverage.js'
+import type { Statement } from '../../src/conformance/statements.js'
+import { fixturesFolder, readSuite } from '../../src/conformance/suite.js'
+
+const suite = readSuite()
+
+function read(name: string): readonly Statement[] {
+  const file = readFileSync(new URL(`statements/${name}.json`, fixturesFolder), 'utf8')
+  return (JSON.parse(file) as { statements: Statement[] }).statements
+}
+
+const texts: readonly CoveredText[] = [
+  ...publishedEditions
+    .toReversed()
+    .map((name) => ({ title: `Edition ${name}`, edition: name, statements: read(name) })),
+  { title: 'RFCs', edition: '2026-08', statements: read('rfc') },
+  { title: 'Drafts (next)', edition: 'next', statements: read('next') },
+]
+
+for (const { title, edition, statements } of texts) {
+  if (edition === 'next') continue
+  void t.test(`${title}: every statement that a wire can show has a case`, async (t) => {
+    for (const { id, binds, test, paraphrase } of statements) {
+      if (binds !== 'server' || (test !== 'universal' && test !== 'standard')) continue
+      t.not(casesOf(suite, id, edition).length, 0, `${id}: ${paraphrase}`)
+    }
+  })
+}
+
+void t.test('every statement without a case has a reason', async (t) => {
+  for (const { title, edition, statements } of texts) {
+    for (const { id, how } of statements) {
+      if (casesOf(suite, id, edition).length > 0) continue
+      t.ok(how !== undefined && how.length > 10, `${title}, ${id}`)
+    }
+  }
+})
+
+void t.test('docs/coverage.md says so', async (t) => {
+  const page = new URL('../docs/coverage.md', fixturesFolder)
+  const made = `${formatCoverage(suite, texts)}\n`
+  if (process.env['UPDATE'] === '1') writeFileSync(page, made)
+  t.equal(
+    readFileSync(page, 'utf8'),
+    made,
+    'the page is as the data makes it; UPDATE=1 npx tap dist/spec-tests/conformance/coverage.test.js writes it',
+  )
+})

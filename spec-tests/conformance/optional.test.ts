@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import type { CaseReport, Report } from '../../src/conformance/report.js'
+import { runConformance } from '../../src/conformance/run.js'
+import { serve } from '../../src/hosts/node/index.js'
+import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import { defects, type Defect } from './optional/defects.js'
+import { startOptionalTarget } from './optional-target.js'
+
+type Edition = '2024-01' | '2025-05' | '2026-04' | '2026-08' | 'next'
+
+const suites = ['query-method', 'caching', 'cors-csrf', 'batching', 'persisted', 'apq']
+const folder = new URL('../../../fixtures/optional/', import.meta.url)
+const everything = ['query', 'get', 'etag', 'cors', 'corsList', 'corsCredentials', 'batch']
+const more = ['batchJsonl', 'variablesJsonl', 'documentId', 'documentIdGet', 'documentIdCustom']
+const capabilities = [...everything, ...more, 'apq', 'apqGet', 'standard', 'mutationType']
+
+async function runOn(
+  defect: Defect | undefined,
+  edition: Edition,
+  cases: readonly string[] = [],
+): Promise<Report> {
+  const target = await startOptionalTarget(defect)
+  try {
+    return await runConformance({ url: target.url, edition, standard: true, suites, cases })
+  } finally {
+    await target.close()
+  }
+}
+
+function show({ id, verdict, message }: CaseReport): string {
+  return `${id}: ${verdict}: ${message}`
+}
+
+for (const edition of ['2026-04', '2026-08', 'next'] as const) {
+  void t.test(`a target without defects has nothing to find in ${edition}`, async (t) => {
+    const report = await runOn(undefined, edition)
+    const missing = capabilities.filter((name) => !report.capabilities.includes(name))
+    t.same(missing, [], 'the probes find everything')
+    const odd = report.cases.filter(
+      ({ verdict, message }) =>
+        verdict !== 'pass' && !(verdict === 'skip' && /^the target has (?!no )/.test(message)),
+    )
+    t.same(odd.map(show), [], 'only what is for targets that lack something is skipped')
+  })
+}
+
+/** The ids of those cases that see a defect: the drafts are asked only about what nothing else has seen. */
+async function notice(defect: Defect, ids: readonly string[]): Promise<readonly string[]> {
+  const seen: string[] = []
+  for (const edition of ['2026-08', 'next'] as const) {
+    const open = ids.filter((id) => !seen.includes(id))
+    if (open.length === 0) break
+    const { cases } = await runOn(defect, edition, open)
+    for (const { id, verdict } of cases) {
+      if (open.includes(id) && ['fail', 'warn', 'info'].includes(verdict)) seen.push(id)
+    }
+  }
+  return seen.toSorted()
+}
+
+void t.test('each defect is noticed by the cases that must notice it', async (t) => {
+  const waiting = Object.entries(defects) as [Defect, readonly string[]][]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [defect, ids] = next
+      t.same(await notice(defect, ids), ids.toSorted(), defect)
+    }
+  }
+  await Promise.all([work(), work(), work(), work()])
+})
+
+void t.test('every case of the optional suites is broken by some defect', async (t) => {
+  const broken = new Set<string>(Object.values(defects).flat())
+  const ids = suites.flatMap((suite) =>
+    readdirSync(new URL(`${suite}/`, folder)).map((name) => name.slice(0, -'.json'.length)),
+  )
+  const unbroken = ids.filter((id) => !broken.has(id))
+  t.same(unbroken, [])
+})
+
+void t.test('the identifiers of the stored documents are the hashes of their bytes', async (t) => {
+  const text = readFileSync(new URL('persisted-documents.json', folder), 'utf8')
+  const { documents, standard } = JSON.parse(text) as Record<string, Record<string, string>>
+  for (const [id, document] of Object.entries({ ...documents, ...standard })) {
+    t.equal(id, `sha256:${createHash('sha256').update(document, 'utf8').digest('hex')}`)
+  }
+})
+
+const pairs = [
+  ['2026-08', '2026-04'],
+  ['2026-08', '2026-08'],
+  ['2026-08', 'next'],
+  ['2025-05', '2024-01'],
+  ['2025-05', '2025-05'],
+] as const
+
+for (const [own, edition] of pairs) {
+  void t.test(`the engine in ${own} neither fails nor warns in ${edition}`, async (t) => {
+    const server = await serve({ schema: createStandardSchema(), port: 0, edition: own })
+    t.teardown(() => server.close())
+    const { cases } = await runConformance({ url: server.url, edition, standard: true, suites })
+    const odd = cases.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+    t.same(odd.map(show), [])
+  })
+}
