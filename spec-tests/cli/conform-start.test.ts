@@ -18,20 +18,21 @@ async function isUp(url: string): Promise<boolean> {
   )
 }
 
-t.test('--start serves, is tested, and is stopped with all that it started', async (t) => {
+void t.test('--start serves, is tested, and is stopped with all that it started', async (t) => {
   const port = await findPort()
   const url = `http://127.0.0.1:${port}/graphql`
   // The shell stays between, as it does for many a command.
   const command = `${node} "${main}" serve --standard --host 127.0.0.1 --port ${port}; exit 7`
+  const before = process.listenerCount('SIGINT')
   const { code, out, err } = await say(['conform', url, ...quick, '--start', command])
   t.equal(code, 0, err)
   t.match(out, 'get  1 pass')
   t.notMatch(err, 'listening on')
   t.notOk(await isUp(url))
-  t.equal(process.listenerCount('SIGINT'), 0, 'and no signal is waited for any more')
+  t.equal(process.listenerCount('SIGINT'), before, 'and no signal is waited for any more')
 })
 
-t.test('what the target prints is shown by --verbose', async (t) => {
+void t.test('what the target prints is shown by --verbose', async (t) => {
   const port = await findPort()
   const url = `http://127.0.0.1:${port}/graphql`
   const command = `${node} "${main}" serve --standard --host 127.0.0.1 --port ${port}`
@@ -40,7 +41,7 @@ t.test('what the target prints is shown by --verbose', async (t) => {
   t.match(err, `listening on ${url}`)
 })
 
-t.test('a target that ends before it listens is quoted, with exit code 2', async (t) => {
+void t.test('a target that ends before it listens is quoted, with exit code 2', async (t) => {
   const url = `http://127.0.0.1:${await findPort()}/`
   const { code, out, err } = await say(['conform', url, '--start', 'echo no such luck; exit 3'])
   t.equal(code, 2)
@@ -48,7 +49,7 @@ t.test('a target that ends before it listens is quoted, with exit code 2', async
   t.match(err, `ended with code 3 before ${url} took connections. It printed:\nno such luck`)
 })
 
-t.test('a target that never listens is given up and stopped', async (t) => {
+void t.test('a target that never listens is given up and stopped', async (t) => {
   const url = `http://127.0.0.1:${await findPort()}/`
   const command = 'sleep 60'
   const options = { command, url, onOutput: () => {}, interrupted: never, limitMs: 100 }
@@ -58,28 +59,26 @@ t.test('a target that never listens is given up and stopped', async (t) => {
   })
 })
 
-t.test('a server that is there already is not mistaken for the target', async (t) => {
+void t.test('a server that is there already is not mistaken for the target', async (t) => {
   const url = await serveGood(t)
   const { code, err } = await say(['conform', url, '--start', 'sleep 60'])
   t.equal(code, 2)
   t.match(err, `${url} answers already: --start would test what is there, not its own.`)
 })
 
-t.test('a target that ends in the middle is told of, and the report comes', async (t) => {
+void t.test('a target that ends in the middle is told of, and the report comes', async (t) => {
   const port = await findPort()
   const url = `http://127.0.0.1:${port}/`
   const server = `require("net").createServer((s) => {
     s.once("data", () => { console.log("I fall"); process.exit(9) }); s.on("error", () => {})
   }).listen(${port}, "127.0.0.1")`
-  const { out, err } = await say([
-    ...['conform', url, ...quick, '--timeout=1000', '--start'],
-    `${node} -e '${server}'`,
-  ])
+  const words = ['conform', url, ...quick, '--timeout=1000']
+  const { out, err } = await say([...words, '--start', `${node} -e '${server}'`])
   t.match(err, 'graphwire: the target ended with code 9. It printed:\nI fall')
   t.match(out, 'get  1 skip')
 })
 
-t.test('a signal stops the target, with exit code 130', async (t) => {
+void t.test('a signal stops the target, with exit code 130', async (t) => {
   const port = await findPort()
   const url = `http://127.0.0.1:${port}/`
   const silence = `require("net").createServer((s) => {
@@ -90,11 +89,11 @@ t.test('a signal stops the target, with exit code 130', async (t) => {
   running.child.kill('SIGINT')
   const { code, stderr } = await running.ended
   t.equal(code, 130)
-  t.match(stderr, 'interrupted, and stopping the target')
+  t.match(stderr, 'graphwire: interrupted')
   t.notOk(await isUp(url))
 })
 
-t.test('a target that does not listen to SIGTERM is ended by force', async (t) => {
+void t.test('a target that does not listen to SIGTERM is ended by force', async (t) => {
   let output = ''
   const command = `trap "" TERM; echo ready; while true; do sleep 1; done`
   const group = startGroup(command, (text) => (output += text), 50)
@@ -103,10 +102,12 @@ t.test('a target that does not listen to SIGTERM is ended by force', async (t) =
   t.equal(await group.ended, 'ended with SIGKILL')
 })
 
-t.test('a signal is an interruption until it is waited for no more', async (t) => {
+void t.test('a signal is an interruption until it is waited for no more', async (t) => {
+  const before = process.listenerCount('SIGHUP')
   const { happened, release } = awaitInterruption()
-  process.kill(process.pid, 'SIGHUP')
+  // A real signal would end the test runner too.
+  process.listeners('SIGHUP').at(-1)?.('SIGHUP')
   t.equal(await happened, 'interrupted')
   release()
-  t.equal(process.listenerCount('SIGHUP'), 0)
+  t.equal(process.listenerCount('SIGHUP'), before)
 })

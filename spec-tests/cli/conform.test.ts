@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
+import { exitCodeOf } from '../../src/cli/conform/exit-code-of.js'
 import { conformFlags } from '../../src/cli/conform/flags.js'
 import { showProgress } from '../../src/cli/conform/progress.js'
 import { exitCodes } from '../../src/cli/exit-codes.js'
 import type { Flag } from '../../src/cli/flag.js'
-import type { Report } from '../../src/conformance/index.js'
+import type { Report, Verdict } from '../../src/conformance/index.js'
 import { caseOf, reportOf } from '../conformance/report-of.js'
 import { findPort, say, serveGood, serveOdd, serveSilence } from './conform-target.js'
 
@@ -14,7 +15,7 @@ const quick = ['--case', 'get.mutation.refused']
 /** Answers every request as if it had run, which no mutation by GET may be. */
 const careless = '{"data":{"__typename":"Mutation"}}'
 
-t.test('a server that conforms is told so, with exit code 0', async (t) => {
+void t.test('a server that conforms is told so, with exit code 0', async (t) => {
   const { code, out, err } = await say(['conform', await serveGood(t), ...quick])
   t.equal(code, 0)
   t.equal(err, '')
@@ -22,7 +23,7 @@ t.test('a server that conforms is told so, with exit code 0', async (t) => {
   t.ok(out.endsWith('Breaks no tested requirement of 2026-08.\n'))
 })
 
-t.test('a server that breaks a MUST is told which, with exit code 1', async (t) => {
+void t.test('a server that breaks a MUST is told which, with exit code 1', async (t) => {
   const url = await serveOdd(t, (_, response) => {
     response.setHeader('content-type', 'application/json').end(careless)
   })
@@ -33,13 +34,13 @@ t.test('a server that breaks a MUST is told which, with exit code 1', async (t) 
   t.match(out, 'MUST GET-7: "')
   t.notMatch(out, '> GET /graphql')
 
-  t.test('and with the bytes of both sides by --verbose', async (t) => {
+  void t.test('and with the bytes of both sides by --verbose', async (t) => {
     const { out: verbose } = await say(['conform', url, ...quick, '--verbose'])
     t.match(verbose, '         > GET /graphql?query=mutation')
     t.match(verbose, `         < ${careless}`)
   })
 
-  t.test('and with exit code 0 where it is known', async (t) => {
+  void t.test('and with exit code 0 where it is known', async (t) => {
     const list = `${t.testdir({ list: 'get.mutation.refused ours\ncore.gone not asked for\n' })}/list`
     const known = await say(['conform', url, ...quick, '--known-failures', list])
     t.match(known.out, 'known failure: ours')
@@ -47,7 +48,7 @@ t.test('a server that breaks a MUST is told which, with exit code 1', async (t) 
   })
 })
 
-t.test('a known failure that passes fails the run', async (t) => {
+void t.test('a known failure that passes fails the run', async (t) => {
   const list = `${t.testdir({ list: 'get.mutation.refused ours' })}/list`
   const url = await serveGood(t)
   const { code, out } = await say(['conform', url, ...quick, '--known-failures', list])
@@ -65,7 +66,7 @@ const beginnings = {
   html: /^<!doctype html>\n/,
 }
 
-t.test('every reporter can be chosen', async (t) => {
+void t.test('every reporter can be chosen', async (t) => {
   const url = await serveGood(t)
   for (const [name, beginning] of Object.entries(beginnings)) {
     const { code, out, err } = await say(['conform', url, ...quick, '--reporter', name])
@@ -75,7 +76,7 @@ t.test('every reporter can be chosen', async (t) => {
   }
 })
 
-t.test('--output takes the report to a file, and stdout stays empty', async (t) => {
+void t.test('--output takes the report to a file, and stdout stays empty', async (t) => {
   const file = `${t.testdir()}/report.json`
   const url = await serveGood(t)
   const words = ['conform', url, ...quick, '--reporter=json', '--output']
@@ -86,7 +87,7 @@ t.test('--output takes the report to a file, and stdout stays empty', async (t) 
   })
   t.match(JSON.parse(readFileSync(file, 'utf8')), { target: url, totals: { pass: 1 } })
 
-  t.test('and a report that cannot be written is printed', async (t) => {
+  void t.test('and a report that cannot be written is printed', async (t) => {
     const { code, out, err } = await say([...words, `${file}/no/folder`])
     t.equal(code, 2)
     t.match(out, beginnings.json)
@@ -94,17 +95,17 @@ t.test('--output takes the report to a file, and stdout stays empty', async (t) 
   })
 })
 
-t.test('colour is for those who ask for it', async (t) => {
+void t.test('colour is for those who ask for it', async (t) => {
   const words = ['conform', await serveGood(t), ...quick]
   t.notMatch((await say(words)).out, '\u001b[')
   t.match((await say(words, { FORCE_COLOR: '1' })).out, '\u001b[')
   t.notMatch((await say(words, { FORCE_COLOR: '1', NO_COLOR: '1' })).out, '\u001b[')
 })
 
-t.test('headers of the flags, the variable and the target file are sent', async (t) => {
+void t.test('headers of the flags, the variable and the target file are sent', async (t) => {
   const seen = new Set<string>()
   const url = await serveOdd(t, ({ headers }, response) => {
-    seen.add(`${headers['authorization']} ${headers['x-a']} ${headers['x-b']}`)
+    seen.add(['authorization', 'x-a', 'x-b'].map((name) => headers[name]).join(' '))
     response.end()
   })
   const file = `${t.testdir({ target: JSON.stringify({ url, headers: { 'X-A': 'file', 'x-b': 'c, d' } }) })}/target`
@@ -114,21 +115,27 @@ t.test('headers of the flags, the variable and the target file are sent', async 
   seen.clear()
   await say(words, { GRAPHWIRE_HEADER: 'authorization: secret' })
   t.same([...seen], ['secret file c, d'])
+  const shown = await say([...words, '--case=core.body.list', '--verbose'], {
+    GRAPHWIRE_HEADER: 'authorization: secret',
+  })
+  t.match(shown.out, '> authorization: (hidden)\n')
+  t.match(shown.out, '> X-A: (hidden)\n')
+  t.notMatch(shown.out, 'secret')
 })
 
-t.test('a flag wins over the target file, and that over the default', async (t) => {
+void t.test('a flag wins over the target file, and that over the default', async (t) => {
   const url = await serveGood(t)
-  const target = { url, edition: '2025-05', standard: true, capabilities: ['get', 'telepathy'] }
+  const target = { url, edition: '2025-05', standard: true, capabilities: ['get', 'apq'] }
   const file = `${t.testdir({ target: JSON.stringify(target) })}/target`
   const words = ['conform', '--target', file, ...quick, '--reporter', 'json']
   const plain = JSON.parse((await say(words)).out) as Report
   t.match(plain, { edition: '2025-05', target: url })
-  t.match(plain.cases[0], { id: 'declared.telepathy', verdict: 'fail' })
+  t.match(plain.cases[0], { id: 'declared.apq', verdict: 'fail' })
   const given = JSON.parse((await say([...words, '--edition=2026-04', `${url}?a=b`])).out) as Report
   t.match(given, { edition: '2026-04', target: `${url}?a=b` })
 })
 
-t.test('--list sends nothing and tells id, level and title', async (t) => {
+void t.test('--list sends nothing and tells id, level and title', async (t) => {
   const { code, out } = await say(['conform', '--list', ...quick])
   t.equal(code, 0)
   t.equal(out, 'get.mutation.refused  MUST        GET does not run a mutation\n')
@@ -139,7 +146,7 @@ t.test('--list sends nothing and tells id, level and title', async (t) => {
   t.ok(suite.out.split('\n').every((line) => /^(?:(?:get|accept)\.|$)/.test(line)))
 })
 
-t.test('a target that cannot be reached has no report and exit code 2', async (t) => {
+void t.test('a target that cannot be reached has no report and exit code 2', async (t) => {
   const url = `http://127.0.0.1:${await findPort()}/`
   const { code, out, err } = await say(['conform', url, '--timeout', '1000'])
   t.equal(code, 2)
@@ -147,7 +154,7 @@ t.test('a target that cannot be reached has no report and exit code 2', async (t
   t.match(err, `graphwire: ${url} cannot be reached: `)
 })
 
-t.test('a target that never answers gets its report', async (t) => {
+void t.test('a target that never answers gets its report', async (t) => {
   const url = await serveSilence(t)
   const words = ['--suite=get', '--timeout=20', '--concurrency=8']
   const { code, out } = await say(['conform', url, ...words, '--reporter=json'])
@@ -156,6 +163,26 @@ t.test('a target that never answers gets its report', async (t) => {
   t.equal(totals.pass, 0)
   t.ok(cases.length > 0)
 })
+
+const ends: readonly [verdicts: readonly Verdict[], suite: string, code: number][] = [
+  [['pass', 'skip'], 'all', 0],
+  [['warn'], 'all', 0],
+  [['info'], 'all', 0],
+  [['pass', 'fail'], 'all', 1],
+  [['pass', 'error'], 'all', 1],
+  [['skip', 'skip'], 'all', 1],
+  [['skip', 'skip'], 'apq', 0],
+]
+
+for (const [verdicts, suite, code] of ends) {
+  void t.test(
+    `${verdicts.join(' and ')} of suite ${suite} end with exit code ${code}`,
+    async (t) => {
+      const { totals } = reportOf(...verdicts.map((verdict) => caseOf('a', { verdict })))
+      t.equal(exitCodeOf({ totals, suite }), code)
+    },
+  )
+}
 
 const refused: readonly [words: readonly string[], message: RegExp][] = [
   [[], /conform needs the URL of a server, such as/],
@@ -179,7 +206,7 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
 ]
 
 for (const [words, message] of refused) {
-  t.test(`graphwire conform ${words.join(' ')} is refused with exit code 2`, async (t) => {
+  void t.test(`graphwire conform ${words.join(' ')} is refused with exit code 2`, async (t) => {
     const { code, out, err } = await say(['conform', ...words])
     t.equal(code, 2)
     t.equal(out, '')
@@ -187,7 +214,7 @@ for (const [words, message] of refused) {
   })
 }
 
-t.test('every line that is wrong with a file is told with its name', async (t) => {
+void t.test('every line that is wrong with a file is told with its name', async (t) => {
   const folder = t.testdir({ target: '{"uri":1,"timeout":"x"}', known: 'a.b', report: '{}' })
   const target = await say(['conform', '--target', `${folder}/target`])
   t.equal(target.code, 2)
@@ -200,7 +227,7 @@ t.test('every line that is wrong with a file is told with its name', async (t) =
   t.match(report.err, `${folder}/report: is no report`)
 })
 
-t.test('conform diff has exit code 1 where something became worse', async (t) => {
+void t.test('conform diff has exit code 1 where something became worse', async (t) => {
   const folder = t.testdir()
   writeFileSync(`${folder}/a`, JSON.stringify(reportOf(caseOf('x'), caseOf('y'))))
   writeFileSync(`${folder}/b`, JSON.stringify(reportOf(caseOf('x', { verdict: 'fail' }))))
@@ -212,28 +239,31 @@ t.test('conform diff has exit code 1 where something became worse', async (t) =>
   t.match(better.out, '0 worse, 1 better, 1 new, 0 gone, 0 the same\n')
 })
 
-t.test('progress is a line every now and then, and on a terminal one that changes', async (t) => {
-  t.context = ''
-  const write = (text: string): void => {
-    t.context += text
-  }
-  const lines = showProgress({ isTerminal: false, columns: 80, write }, 1)
-  lines.tick(caseOf('a', { verdict: 'fail' }), 1, 2)
-  t.equal(t.context, '')
-  while (t.context === '') await new Promise((resolve) => setTimeout(resolve, 1))
-  lines.end()
-  t.match(t.context, /^(?:1\/2, 1 failed {2}a\n)+$/)
+void t.test(
+  'progress is a line every now and then, and on a terminal one that changes',
+  async (t) => {
+    t.context = ''
+    const write = (text: string): void => {
+      t.context += text
+    }
+    const lines = showProgress({ isTerminal: false, columns: 80, write }, 1)
+    lines.tick(caseOf('a', { verdict: 'fail' }), 1, 2)
+    t.equal(t.context, '')
+    while (t.context === '') await new Promise((resolve) => setTimeout(resolve, 1))
+    lines.end()
+    t.match(t.context, /^(?:1\/2, 1 failed {2}a\n)+$/)
 
-  t.context = ''
-  const line = showProgress({ isTerminal: true, columns: 30, write })
-  line.tick(caseOf('a'), 1, 2)
-  line.tick(caseOf('b'.repeat(50)), 2, 2)
-  line.end()
-  const shown = ['probing the target', '1/2  a', `2/2  ${'b'.repeat(24)}`, '']
-  t.equal(t.context, shown.map((text) => `\r\u001b[2K${text}`).join(''))
-})
+    t.context = ''
+    const line = showProgress({ isTerminal: true, columns: 30, write })
+    line.tick(caseOf('a'), 1, 2)
+    line.tick(caseOf('b'.repeat(50)), 2, 2)
+    line.end()
+    const shown = ['probing the target', '1/2  a', `2/2  ${'b'.repeat(24)}`, '']
+    t.equal(t.context, shown.map((text) => `\r\u001b[2K${text}`).join(''))
+  },
+)
 
-t.test('docs/conform.md tells every flag', async (t) => {
+void t.test('docs/conform.md tells every flag', async (t) => {
   const text = readFileSync(new URL('../../../docs/conform.md', import.meta.url), 'utf8')
   for (const [name, { doc, env }] of Object.entries<Flag<unknown>>(conformFlags)) {
     const row = text.split('\n').find((line) => line.startsWith(`| \`--${name}`)) ?? ''

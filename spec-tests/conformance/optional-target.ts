@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { condition } from './optional/caching.js'
 import { isInUrl, readCall, type Call, type Params, type Reply } from './optional/call.js'
 import { corsFields } from './optional/cors.js'
-import type { Defect, Has } from './optional/defects.js'
+import type { Defect, Has, Variant } from './optional/defects.js'
 import { readParams } from './optional/read-params.js'
 import { Engine, type Outcome } from './optional/run.js'
 
@@ -16,8 +16,8 @@ export interface OptionalTarget {
 const gql = 'application/graphql-response+json'
 
 /** Starts a server that does what the optional suites ask for, but for one defect where one is named. */
-export async function startOptionalTarget(defect?: Defect): Promise<OptionalTarget> {
-  const has: Has = (one) => one === defect
+export async function startOptionalTarget(one?: Defect | Variant): Promise<OptionalTarget> {
+  const has: Has = (other) => other === one
   const target = new Target(has)
   const server = createServer((incoming, outgoing) => {
     void readCall(incoming)

@@ -5,7 +5,7 @@ import type { CaseReport, Report } from '../../src/conformance/report.js'
 import { runConformance } from '../../src/conformance/run.js'
 import { serve } from '../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
-import { defects, type Defect } from './optional/defects.js'
+import { defects, type Defect, type Variant } from './optional/defects.js'
 import { startOptionalTarget } from './optional-target.js'
 
 type Edition = '2024-01' | '2025-05' | '2026-04' | '2026-08' | 'next'
@@ -17,11 +17,11 @@ const more = ['batchJsonl', 'variablesJsonl', 'documentId', 'documentIdGet', 'do
 const capabilities = [...everything, ...more, 'apq', 'apqGet', 'standard', 'mutationType']
 
 async function runOn(
-  defect: Defect | undefined,
+  one: Defect | Variant | undefined,
   edition: Edition,
   cases: readonly string[] = [],
 ): Promise<Report> {
-  const target = await startOptionalTarget(defect)
+  const target = await startOptionalTarget(one)
   try {
     return await runConformance({ url: target.url, edition, standard: true, suites, cases })
   } finally {
@@ -34,16 +34,19 @@ function show({ id, verdict, message }: CaseReport): string {
 }
 
 for (const edition of ['2026-04', '2026-08', 'next'] as const) {
-  void t.test(`a target without defects has nothing to find in ${edition}`, async (t) => {
-    const report = await runOn(undefined, edition)
-    const missing = capabilities.filter((name) => !report.capabilities.includes(name))
-    t.same(missing, [], 'the probes find everything')
-    const odd = report.cases.filter(
-      ({ verdict, message }) =>
-        verdict !== 'pass' && !(verdict === 'skip' && /^the target has (?!no )/.test(message)),
-    )
-    t.same(odd.map(show), [], 'only what is for targets that lack something is skipped')
-  })
+  for (const variant of [undefined, 'weak-tags'] as const) {
+    const title = `a target without defects has nothing to find in ${edition}`
+    void t.test(`${title}${variant ? `: ${variant}` : ''}`, async (t) => {
+      const report = await runOn(variant, edition)
+      const missing = capabilities.filter((name) => !report.capabilities.includes(name))
+      t.same(missing, [], 'the probes find everything')
+      const odd = report.cases.filter(
+        ({ verdict, message }) =>
+          verdict !== 'pass' && !(verdict === 'skip' && /^the target has (?!no )/.test(message)),
+      )
+      t.same(odd.map(show), [], 'only what is for targets that lack something is skipped')
+    })
+  }
 }
 
 /** The ids of those cases that see a defect: the drafts are asked only about what nothing else has seen. */

@@ -14,10 +14,13 @@ export const exitCodes: {
 } = {
   ok: { code: 0, meaning: 'done, or asked to stop by SIGTERM or SIGINT' },
   findings: { code: 1, meaning: 'a check found something' },
-  usage: { code: 2, meaning: 'wrong command, flag, variable or value' },
+  usage: {
+    code: 2,
+    meaning: 'wrong words on the command line, or a target that cannot be reached',
+  },
   configuration: { code: 3, meaning: 'the schema or the configuration cannot be served' },
   portInUse: { code: 4, meaning: 'the port is in use' },
   // sysexits.h calls it EX_SOFTWARE; Node's own 1 would look like findings.
   bug: { code: 70, meaning: 'a bug of graphwire' },
-  interrupted: { code: 130, meaning: 'a second signal came before all requests were answered' },
+  interrupted: { code: 130, meaning: 'interrupted before it was done, such as by a second signal' },
 }

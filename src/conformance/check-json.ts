@@ -12,10 +12,14 @@ function valueAt(root: Json, pointer: string): Json | undefined {
   for (const step of pointer.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    if (Array.isArray(value) && !arrayIndex.test(name)) return undefined
     value = (value as { readonly [name: string]: Json })[name]
   }
   return value
 }
+
+/** RFC 6901 section 4: of a list, only its items. */
+const arrayIndex = /^(?:0|[1-9]\d*)$/
 
 function checkValue(value: Json | undefined, check: JsonCheck, where: string): string | undefined {
   if (check.absent) return value === undefined ? undefined : `${where} is there: ${show(value)}`

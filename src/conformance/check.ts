@@ -11,6 +11,10 @@ export function check(
   edition: EditionName,
 ): string | undefined {
   const { when, responses, connection } = assertion
+  const isAnswered = exchange.responses.length > 0 || exchange.failure === undefined
+  if (!isAnswered && (when !== undefined || assertion.not !== undefined)) {
+    return `no response came${because(exchange)}`
+  }
   if (when !== undefined && check(when, exchange, edition) === undefined) {
     const problem = check(assertion.then ?? {}, exchange, edition)
     if (problem !== undefined) return problem
@@ -54,10 +58,6 @@ function checkNested(
   if (assertion.oneOf !== undefined) {
     const problems = assertion.oneOf.map(holds)
     if (!problems.includes(undefined)) return problems.join('; and ')
-  }
-  const isAnswered = exchange.responses.length > 0 || exchange.failure === undefined
-  if (assertion.not !== undefined && !isAnswered) {
-    return `no response came${because(exchange)}`
   }
   if (assertion.not !== undefined && holds(assertion.not) === undefined) {
     return `this must not be so: ${JSON.stringify(assertion.not)}`

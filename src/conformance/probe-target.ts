@@ -1,3 +1,4 @@
+import { before } from './before.js'
 import type { HeaderLines } from './fixture.js'
 import { applicableOf } from './judge.js'
 import { runSteps, type Wire } from './run-steps.js'
@@ -11,11 +12,18 @@ export interface Findings {
   readonly getHeaders: HeaderLines
 }
 
-/** Runs the probes, each once those it needs have found something. */
+/** When probing ends, done or not. */
+export interface ProbeLimits {
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Runs the probes, each once those it needs have found something, until the deadline. */
 export async function probeTarget(
   probes: readonly Case[],
   wire: Wire,
   values: TemplateValues,
+  { deadline, signal }: ProbeLimits,
 ): Promise<Findings> {
   const capabilities = new Set<string>()
   let getHeaders: HeaderLines = {}
@@ -23,8 +31,11 @@ export async function probeTarget(
     if (!(probe.needs ?? []).every((need) => capabilities.has(need))) continue
     if (applicableOf(probe, wire.statements, wire.edition).length === 0) continue
     for (const headers of probe.variants ?? [getHeaders]) {
-      const outcomes = await runSteps(probe.steps ?? [], wire, values, headers)
-      if (!outcomes.every(({ findings }) => findings.length === 0)) continue
+      const left = deadline - Date.now()
+      if (left <= 0 || signal?.aborted) return { capabilities, getHeaders }
+      const running = runSteps(probe.steps ?? [], wire, values, headers)
+      const outcomes = await before(running, left, signal, undefined)
+      if (!outcomes?.every(({ findings }) => findings.length === 0)) continue
       for (const name of probe.yields ?? []) capabilities.add(name)
       if (probe.variants !== undefined) getHeaders = headers
       break

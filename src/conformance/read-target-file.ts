@@ -13,8 +13,6 @@ export interface TargetFile {
   readonly knownFailures?: KnownFailures
   readonly insecure?: boolean
   readonly timeout?: number
-  /** The texts of the documents that the target has stored, by id. */
-  readonly documents?: ReadonlyMap<string, string>
 }
 
 /** Reads a target file; throws a TypeError that names everything that is wrong with it. */
@@ -82,13 +80,6 @@ const members: Members = {
     read: (json) =>
       Number.isInteger(json) && isBetween(json as number, 1, 60_000) ? Number(json) : undefined,
   },
-  documents: {
-    expected: 'ids with the texts of their documents, such as { "x-hello": "{ __typename }" }',
-    read: (json) => {
-      const entries = isMap(json) ? Object.entries(json) : undefined
-      return entries?.every(hasText) ? new Map(entries) : undefined
-    },
-  },
 }
 
 const memberNames = Object.keys(members).join(', ')
@@ -145,10 +136,6 @@ function isMap(json: unknown): json is { readonly [name: string]: unknown } {
 
 function isText(json: unknown): json is string {
   return typeof json === 'string' && json !== ''
-}
-
-function hasText(entry: readonly [string, unknown]): entry is [string, string] {
-  return isText(entry[1])
 }
 
 function isBetween(value: number, least: number, most: number): boolean {

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.js'
+import { before } from './before.js'
 import { applicableOf, judge, worst } from './judge.js'
 import { probeTarget, type Findings } from './probe-target.js'
 import type { CaseReport } from './report.js'
@@ -10,16 +11,16 @@ import {
   standardValues,
   type StandardNames,
 } from './standard-state.js'
+import { isSelected, type CaseSelection } from './select-cases.js'
 import type { Case, Suite } from './suite.js'
 import type { TemplateValues } from './fill.js'
 
 /** What of the suite is to run. */
-export interface Selection {
-  readonly suites?: readonly string[]
-  readonly cases?: readonly string[]
+export interface Selection extends CaseSelection {
   readonly standard?: boolean
   readonly capabilities?: readonly string[]
   readonly concurrency?: number
+  readonly signal?: AbortSignal
   readonly onProgress?: (report: CaseReport, done: number, total: number) => void
 }
 
@@ -49,14 +50,19 @@ export async function runSuite(
     host: target.host,
     headers: headers.map(([name, value]) => `${name}: ${value}\r\n`).join(''),
   }
-  const probed = await probeTarget(suite.probes, wire, values)
+  // A third of the time is enough for the probes of any target that answers.
+  const limits = { deadline: Date.now() + (deadline - Date.now()) / 3, signal: selection.signal }
+  const probed = await probeTarget(suite.probes, wire, values, limits)
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
   // What no probe can find, a limit of time for instance, is believed.
   const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
   const found = { ...probed, capabilities: new Set([...probed.capabilities, ...believed]) }
-  const names = selection.standard ? await readStandardNames(wire) : new Map<string, string>()
+  const names =
+    probed.capabilities.has('standard') && selection.standard
+      ? await readStandardNames(wire)
+      : new Map<string, string>()
   const prepared = { ...found, names, values }
-  const chosen = suite.cases.filter((one) => isChosen(one, selection) && isPart(one, wire))
+  const chosen = suite.cases.filter((one) => isSelected(one, selection) && isPart(one, wire))
   const run = new CaseRun(chosen, wire, selection, prepared, deadline)
   const free = chosen.filter(({ serial }) => !serial)
   const workers = selection.concurrency ?? 4
@@ -70,7 +76,7 @@ export async function runSuite(
     1,
   )
   const invariants = suite.invariants
-    .filter((one) => isChosen(one, selection) && isPart(one, wire))
+    .filter((one) => isSelected(one, selection) && isPart(one, wire))
     .map((one) => holdInvariant(one, wire, run.outcomes))
   return {
     cases: [...missing(selection, found), ...chosen.map((one) => run.reportOf(one)), ...invariants],
@@ -80,13 +86,6 @@ export async function runSuite(
 
 function isIndependent({ dependsOn }: Case): boolean {
   return dependsOn === undefined
-}
-
-function isChosen({ id, suite }: Case, { suites = [], cases = [] }: Selection): boolean {
-  const bySuite = suites.length === 0 || suites.includes(suite)
-  return (
-    bySuite && (cases.length === 0 || cases.some((one) => id === one || id.startsWith(`${one}.`)))
-  )
 }
 
 function isPart(one: Case, wire: Wire): boolean {
@@ -143,18 +142,22 @@ class CaseRun {
     })
     const reason = this.#reasonToSkip(one)
     if (reason !== undefined) return skip(reason)
+    const { signal } = this.#selection
+    if (signal?.aborted) return skip('the run was ended early')
     const left = this.#deadline - Date.now()
     if (left <= 0) return skip('the time of the run is over')
     const { names, values, getHeaders } = this.#prepared
     const ids = standardValues(names, this.#cases.indexOf(one))
     const late = skip('the time of the run was over before it was done')
     const running = runCase(one, this.#wire, { ...values, ...ids }, getHeaders)
-    const outcome = await before(running, left, late)
+    const outcome = await before(running, left, signal, late)
     if (one.cleanup !== 'standard.reset') return outcome
     try {
       await resetName(this.#wire, names, ids['standard.id'] ?? '')
       return outcome
     } catch (error) {
+      // What the target did wrong weighs more than that it could not be mended.
+      if (outcome.report.verdict === 'fail') return outcome
       return { ...outcome, report: reportWithout(one, judged, 'error', String(error)) }
     }
   }
@@ -173,16 +176,6 @@ class CaseRun {
     }
     const failed = dependsOn.find((id) => this.outcomes.get(id)?.report.verdict !== 'pass')
     return failed === undefined ? undefined : `depends on ${failed}, which did not pass`
-  }
-}
-
-async function before<Value>(work: Promise<Value>, limit: number, late: Value): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<Value>((resolve) => (timer = setTimeout(resolve, limit, late)))
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

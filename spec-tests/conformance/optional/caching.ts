@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { isInUrl, type Call, type Reply } from './call.js'
 import type { Has } from './defects.js'
+import { entityTag, listsTag } from './entity-tag.js'
 
 const late = 'Fri, 31 Dec 2099 23:59:59 GMT'
 
@@ -11,19 +11,15 @@ export function condition(call: Call, reply: Reply, has: Has): Reply {
   if (!isInUrl(call) || reply.status !== 200) {
     return { ...reply, headers: { ...reply.headers, ...fresh } }
   }
-  const headers = { ...reply.headers, ...validators(reply, has), ...fresh }
+  const headers = { ...reply.headers, ...validators(call, reply, has), ...fresh }
   return call.method === 'HEAD'
     ? { ...reply, headers: withoutSome(headers, has) }
     : { ...reply, headers }
 }
 
-function validators({ headers, body }: Reply, has: Has): Record<string, string> {
-  const tag = createHash('sha256')
-    .update(`${headers['Content-Type']} ${body}`)
-    .digest('hex')
-    .slice(0, 16)
+function validators(call: Call, reply: Reply, has: Has): Record<string, string> {
   return {
-    ETag: has('etag-unquoted') ? tag : `"${tag}"`,
+    ETag: entityTag(call, reply, has),
     'Cache-Control': has('max-age-quoted') ? 'private, max-age="0"' : 'private, max-age=0',
     Expires: has('expires-form') ? '2020-01-01T00:00:00Z' : 'Wed, 01 Jan 2020 00:00:00 GMT',
     Date: new Date().toUTCString(),
@@ -50,13 +46,14 @@ function isNotModified(call: Call, reply: Reply, has: Has): boolean {
     )
   }
   if (field === '*') return !has('star-ignored')
-  const tag = validators(reply, has)['ETag'] ?? ''
-  const listed: readonly string[] = field.match(/"[^"]*"/g) ?? []
-  return has('none-match-always') || listed.includes(tag)
+  const isOld = since !== undefined && Date.parse(since) < Date.now()
+  if (isOld && has('modified-since-too')) return false
+  return has('none-match-always') || listsTag(call, entityTag(call, reply, has), has)
 }
 
 function notModified(call: Call, reply: Reply, has: Has): Reply {
-  const { 'Content-Type': _, ...rest } = { ...reply.headers, ...validators(reply, has) }
+  const known = validators(call, has('304-new-etag') ? { ...reply, body: '' } : reply, has)
+  const { 'Content-Type': _, ...rest } = { ...reply.headers, ...known }
   const dropped = Object.entries(rest).filter(
     ([name]) =>
       !(['etag', 'vary', 'cache-control', 'expires', 'date'] as const).some(

@@ -5,6 +5,8 @@ export interface Call {
   readonly method: string
   readonly url: URL
   readonly headers: IncomingHttpHeaders
+  /** Each line of a field by itself. */
+  readonly lines: IncomingMessage['headersDistinct']
   readonly body: Buffer
 }
 
@@ -24,9 +26,9 @@ export interface Params {
 export async function readCall(incoming: IncomingMessage): Promise<Call> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const { method = '', headers } = incoming
+  const { method = '', headers, headersDistinct: lines } = incoming
   const url = new URL(incoming.url ?? '/', 'http://localhost')
-  return { method, url, headers, body: Buffer.concat(chunks) }
+  return { method, url, headers, lines, body: Buffer.concat(chunks) }
 }
 
 /** Whether the parameters come in the URL. */

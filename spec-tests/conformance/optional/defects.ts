@@ -37,12 +37,28 @@ export const defects = {
   'vary-missing': ['caching.vary.accept', 'caching.vary.error'],
   'vary-form': ['caching.vary.form'],
   'etag-unquoted': ['caching.etag.form'],
+  'etag-stale': ['caching.etag.changes'],
+  'etag-weak-stale': ['caching.etag.changes-weak'],
+  'etag-any-type': ['caching.etag.other-type'],
+  'none-match-ignored': [
+    'caching.none-match.tag',
+    'caching.none-match.list',
+    'caching.none-match.weak',
+    'caching.none-match.head',
+    'caching.none-match.beside-date',
+  ],
+  'none-match-whole': ['caching.none-match.list'],
+  'none-match-commas': ['caching.none-match.list'],
+  'none-match-one-line': ['caching.none-match.list'],
+  'none-match-strong': ['caching.none-match.weak'],
+  'none-match-head': ['caching.none-match.head'],
   'none-match-always': ['caching.none-match.unknown', 'caching.modified-since.beside-none-match'],
   'none-match-query': ['caching.none-match.query'],
   'none-match-post': ['caching.none-match.post'],
   'star-ignored': ['caching.none-match.star', 'caching.none-match.star-head'],
   '304-error': ['caching.none-match.error', 'caching.none-match.mutation'],
   '304-content': ['caching.304.no-content'],
+  '304-new-etag': ['caching.none-match.tag'],
   '304-etag': ['caching.304.etag'],
   '304-vary': ['caching.304.vary'],
   '304-cache-control': ['caching.304.cache-control'],
@@ -51,6 +67,7 @@ export const defects = {
   'modified-since': ['caching.modified-since.no-date'],
   'modified-since-word': ['caching.modified-since.no-such-date'],
   'modified-since-first': ['caching.modified-since.beside-none-match'],
+  'modified-since-too': ['caching.none-match.beside-date'],
   'modified-since-post': ['caching.modified-since.post'],
   'head-etag': ['caching.head.etag'],
   'head-vary': ['caching.head.vary'],
@@ -189,5 +206,8 @@ export const defects = {
 /** The name of a defect. */
 export type Defect = keyof typeof defects
 
-/** Says whether a defect is switched on. */
-export type Has = (defect: Defect) => boolean
+/** What a target may do as well: no case may find anything. */
+export type Variant = 'weak-tags'
+
+/** Says whether a defect or a variant is switched on. */
+export type Has = (one: Defect | Variant) => boolean

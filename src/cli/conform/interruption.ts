@@ -4,6 +4,7 @@ import { exitCodes } from '../exit-codes.js'
 /** A wish to end before the end. */
 export interface Interruption {
   readonly happened: Promise<'interrupted'>
+  readonly signal: AbortSignal
   /** Gives the signals back to whoever had them. */
   readonly release: () => void
 }
@@ -22,5 +23,5 @@ export function awaitInterruption(): Interruption {
   const release = (): void => {
     for (const signal of signals) process.off(signal, onSignal)
   }
-  return { happened, release }
+  return { happened, signal: controller.signal, release }
 }

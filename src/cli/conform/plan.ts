@@ -18,7 +18,7 @@ import { readFileAs } from './read-file.js'
 
 /** What to run, and what to do with its report. */
 export interface ConformPlan {
-  readonly options: Required<Omit<ConformanceOptions, 'onProgress'>>
+  readonly options: Required<Omit<ConformanceOptions, 'maxDuration' | 'onProgress' | 'signal'>>
   readonly start: string | undefined
   readonly reporter: ReporterName
   readonly output: string | undefined

@@ -1,13 +1,16 @@
-import { runConformance, UnreachableError, type Report } from '../../conformance/index.js'
+import { setTimeout as pause } from 'node:timers/promises'
+import { runConformance, UnreachableError } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
 import type { CliError } from '../cli-error.js'
 import type { Terminal } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
+import { exitCodeOf } from './exit-code-of.js'
+import { hideHeaders } from './hide-headers.js'
 import { awaitInterruption } from './interruption.js'
 import type { ConformPlan } from './plan.js'
 import type { ProcessGroup } from './process-group.js'
 import { showProgress } from './progress.js'
-import { quote, startTarget } from './start-target.js'
+import { isReachable, quote, startTarget } from './start-target.js'
 import { writeReport } from './write-report.js'
 
 /** Runs the suite, starting and stopping the target where that is wanted. */
@@ -16,19 +19,23 @@ export async function runTarget(
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
   const { start: command, options, verbose } = plan
-  if (command === undefined) return { ok: true, value: await testTarget(plan, terminal) }
-  const { happened: interrupted, release } = awaitInterruption()
+  const { happened: interrupted, signal, release } = awaitInterruption()
   const onOutput = (text: string): void => {
     if (verbose) terminal.err(text)
   }
   try {
+    if (command === undefined) return { ok: true, value: await testTarget(plan, terminal, signal) }
     const started = await startTarget({ command, url: options.url, onOutput, interrupted })
     if (!started.ok) return started
-    if (started.value === 'interrupted') return giveUp(terminal)
+    if (started.value === 'interrupted') return { ok: true, value: giveUp(terminal) }
     const death = watchDeath(started.value, terminal, verbose)
     try {
-      const code = await Promise.race([testTarget(plan, terminal), interrupted])
-      return code === 'interrupted' ? giveUp(terminal) : { ok: true, value: code }
+      const code = await testTarget(plan, terminal, signal)
+      // The news of its end comes later than the last of its answers.
+      if (!signal.aborted && !(await isReachable(options.url))) {
+        await Promise.race([started.value.ended, pause(1000, undefined, { ref: false })])
+      }
+      return { ok: true, value: code }
     } finally {
       death.ignore()
       await started.value.stop()
@@ -38,9 +45,9 @@ export async function runTarget(
   }
 }
 
-function giveUp(terminal: Terminal): Outcome<number, CliError> {
-  terminal.err('\ngraphwire: interrupted, and stopping the target\n')
-  return { ok: true, value: exitCodes.interrupted.code }
+function giveUp(terminal: Terminal): number {
+  terminal.err('\ngraphwire: interrupted\n')
+  return exitCodes.interrupted.code
 }
 
 /** Says when the target ends in the middle of the run: the report will be full of its absence. */
@@ -62,15 +69,20 @@ function watchDeath(
   }
 }
 
-async function testTarget(plan: ConformPlan, terminal: Terminal): Promise<number> {
+/** An interrupted run ends early, once the target has back what was changed, and has no report. */
+async function testTarget(
+  plan: ConformPlan,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
   const progress = showProgress({
     isTerminal: process.stderr.isTTY,
-    columns: process.stderr.columns,
+    columns: process.stderr.columns || 80,
     write: (text) => terminal.err(text),
   })
   let report
   try {
-    report = await runConformance({ ...plan.options, onProgress: progress.tick })
+    report = await runConformance({ ...plan.options, signal, onProgress: progress.tick })
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
     progress.end()
@@ -78,11 +90,8 @@ async function testTarget(plan: ConformPlan, terminal: Terminal): Promise<number
     return exitCodes.usage.code
   }
   progress.end()
+  if (signal.aborted) return giveUp(terminal)
+  report = hideHeaders(report, plan.options.headers)
   const isWritten = await writeReport(report, plan, terminal)
   return isWritten ? exitCodeOf(report) : exitCodes.usage.code
-}
-
-/** A fault of the runner must not look green. */
-function exitCodeOf({ totals }: Report): number {
-  return exitCodes[totals.fail + totals.error > 0 ? 'findings' : 'ok'].code
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkReachable, toTarget, type Target } from '../../conformance/index.js'
+import { checkReachable, toTarget } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../cli-error.js'
 import { startGroup, type ProcessGroup } from './process-group.js'
@@ -25,8 +25,7 @@ export async function startTarget({
   interrupted,
   limitMs = startMs,
 }: StartOptions): Promise<Outcome<ProcessGroup | 'interrupted', CliError>> {
-  const target = toTarget(url)
-  if (await isReachable(target)) {
+  if (await isReachable(url)) {
     return fail('usage', `${url} answers already: --start would test what is there, not its own.`)
   }
   const group = startGroup(command, onOutput)
@@ -35,7 +34,7 @@ export async function startTarget({
   const late = pause(limitMs, lateness, { ref: false })
   let isWaiting = true
   const ready = (async () => {
-    while (isWaiting && !(await isReachable(target))) await pause(50)
+    while (isWaiting && !(await isReachable(url))) await pause(50)
     return 'ready' as const
   })()
   const outcome = await Promise.race([ready, ended, late, interrupted])
@@ -51,9 +50,10 @@ export function quote(output: string): string {
   return output === '' ? ' It printed nothing.' : ` It printed:\n${output.trimEnd()}`
 }
 
-async function isReachable(target: Target): Promise<boolean> {
+/** Whether something takes connections at a URL. */
+export async function isReachable(url: string): Promise<boolean> {
   try {
-    await checkReachable(target, 1000)
+    await checkReachable(toTarget(url), 1000)
     return true
   } catch {
     return false

@@ -1,0 +1,33 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { answerer } from './answer.js'
+import type { DefectName } from './defects.js'
+import { serveConnection } from './serve-connection.js'
+
+/** A running server. */
+export interface RunningServer {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the reference server on a free port, with one of its defects or with none. */
+export function startServer(defect?: DefectName): Promise<RunningServer> {
+  const has = (name: DefectName): boolean => name === defect
+  const answer = answerer(has)
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    void serveConnection(socket, answer, has)
+  })
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      resolve({ url: `http://127.0.0.1:${port}/graphql`, stop })
+    })
+  })
+}
