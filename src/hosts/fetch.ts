@@ -1,16 +1,29 @@
 import { wantsBody, type Handler, type HttpResponse, type RequestHead } from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
+import { resolveHostOptions, type HostOptions } from './host-options.js'
+import { internalError } from './host-error.js'
+
+export type { HostOptions } from './host-options.js'
 
 /** What runtimes with a web-style server call: Bun, Deno, workers, and Hono or Next on any of them. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-/** Makes a fetch-style function of the handler. It imports nothing of Node. */
-export function toFetch(handler: Handler<Request>): FetchHandler {
+/** Makes a fetch-style function of the handler; it never rejects. It imports nothing of Node. */
+export function toFetch(handler: Handler<Request>, options: HostOptions = {}): FetchHandler {
+  const { createId, onBug } = resolveHostOptions(options)
   return async (request) => {
-    const reply = await handler(toHead(request))
-    if (!wantsBody(reply)) return toResponse(reply, request.method)
-    const body = await readBody(request, reply.maxBytes)
-    return toResponse(await reply.proceed(body), request.method)
+    try {
+      const reply = await handler(toHead(request))
+      if (!wantsBody(reply)) return toResponse(reply, request.method)
+      const body = await readBody(request, reply.maxBytes)
+      // The client left in the middle of its request: whatever is said, nobody hears it.
+      if (body === undefined) return new Response(null, { status: 400 })
+      return toResponse(await reply.proceed(body), request.method)
+    } catch (bug) {
+      const id = createId()
+      onBug(bug, { id })
+      return toResponse(internalError(id), request.method)
+    }
   }
 }
 
@@ -21,26 +34,41 @@ function toHead(request: Request): RequestHead<Request> {
     headers: [...request.headers].flat(),
     raw: request,
     onClientGone: (listener) => {
-      if (request.signal.aborted) listener()
-      else request.signal.addEventListener('abort', listener, { once: true })
+      // Not every runtime gives a signal.
+      if (request.signal?.aborted) listener()
+      else request.signal?.addEventListener('abort', listener, { once: true })
     },
   }
 }
 
-/** Reads no more than one chunk beyond the limit; `arrayBuffer` would take whatever comes. */
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+/**
+ * Reads no more than one chunk beyond the limit; `arrayBuffer` would take whatever comes. Undefined
+ * when the body breaks off.
+ */
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (request.bodyUsed) throw new Error(consumed)
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = request.body?.getReader()
-  while (reader !== undefined && size <= maxBytes) {
-    const { done, value } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    size += value.byteLength
+  try {
+    while (reader !== undefined && size <= maxBytes) {
+      const { done, value } = await reader.read()
+      if (done) break
+      chunks.push(value)
+      size += value.byteLength
+    }
+  } catch {
+    return undefined
   }
-  if (size > maxBytes) await reader?.cancel()
+  // What the source says to being cancelled is of no interest, and not worth waiting for.
+  if (size > maxBytes) reader?.cancel().catch(() => undefined)
   return concat(chunks, size)
 }
+
+const consumed =
+  'The body was read before graphwire got the request. Let whatever reads it read a clone, ' +
+  '`request.clone()`, or give graphwire a request with the body put back: ' +
+  '`new Request(request, { body })`.'
 
 function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1) return chunks[0] as Uint8Array
@@ -53,15 +81,17 @@ function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole
 }
 
-function toResponse({ status, headers, body }: HttpResponse, method: string): Response {
-  const bodiless = method === 'HEAD' || status === 204 || status === 304
-  const response = new Response(bodiless ? null : body, {
+const utf8 = new TextEncoder()
+
+function toResponse({ status, headers: list, body }: HttpResponse, method: string): Response {
+  const headers = toHeaders(list)
+  const bodiless = status === 204 || status === 304
+  const bytes = utf8.encode(body)
+  // Runtimes would count the bytes themselves, but not for HEAD, whose length must be that of GET.
+  if (!bodiless) headers.set('Content-Length', String(bytes.byteLength))
+  return new Response(bodiless || method === 'HEAD' ? null : bytes, {
     status,
-    headers: toHeaders(headers),
+    headers,
     ...(status === 294 && { statusText: 'Partial Success' }),
   })
-  if (method === 'HEAD' && status !== 204) {
-    response.headers.set('Content-Length', String(new TextEncoder().encode(body).byteLength))
-  }
-  return response
 }

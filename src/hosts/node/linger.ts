@@ -1,43 +1,99 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
 import { fieldValue } from '../../http/message.js'
-import type { Incoming } from './exchange.js'
+import type { NodeHostSettings } from './node-host-options.js'
 
 /** What is left of a body when it is answered early: up to this is read to keep the connection. */
 const maxUnreadBytes = 64 * 1024
-const maxLingerBytes = 16 * 1024 * 1024
-const maxLingerMs = 3_000
 
-/** How much of the body the client may still be sending. Of `little` Node reads the rest by itself. */
-export function unreadBody(incoming: Incoming): 'nothing' | 'little' | 'much' {
+/**
+ * How much of the body the client may still be sending. Of `little` Node reads the rest by itself, to
+ * find the next request; on a connection that has no next one it would close at once.
+ */
+export function unreadBody(
+  incoming: IncomingMessage,
+  { shouldKeepAlive }: ServerResponse,
+): 'nothing' | 'little' | 'much' {
   if (incoming.complete) return 'nothing'
   const { rawHeaders } = incoming
   if (fieldValue(rawHeaders, 'transfer-encoding') !== undefined) return 'much'
   const length = Number(fieldValue(rawHeaders, 'content-length') ?? 0)
   if (length === 0) return 'nothing'
-  return length <= maxUnreadBytes ? 'little' : 'much'
+  return length <= maxUnreadBytes && shouldKeepAlive ? 'little' : 'much'
 }
 
 /**
  * Sends the whole answer, then reads and drops what the client is still sending, and only then
  * closes: closing with unread bytes resets the connection, and the client loses the answer.
  */
-export function linger(content: string, incoming: Incoming, outgoing: ServerResponse): void {
+export function linger(
+  content: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  settings: NodeHostSettings,
+): void {
   if (content === '') outgoing.flushHeaders()
   else outgoing.write(content)
+  readOn(incoming, settings, () => outgoing.end())
+}
+
+/**
+ * The same where a framework writes the answer, as soon as `answer` hands it over. Where Node would
+ * then close the connection, the rest is read first; where it would not, it is closed only if the
+ * client does not come to an end, and not before the answer is out.
+ */
+export function lingerBehind(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  settings: NodeHostSettings,
+  answer: () => void,
+): void {
+  if (!outgoing.shouldKeepAlive) return readOn(incoming, settings, answer)
+  answer()
+  readOn(incoming, settings, () => {
+    // Of a request that has ended this destroys no more than the object.
+    if (outgoing.writableFinished) incoming.destroy()
+    else outgoing.once('finish', () => incoming.destroy())
+  })
+}
+
+/** Reads and drops up to the limits; `done` runs once, also when the client leaves. */
+function readOn(
+  incoming: IncomingMessage,
+  { lingerBytes, lingerTimeout }: NodeHostSettings,
+  done: () => void,
+): void {
   let dropped = 0
   const finish = (): void => {
     clearTimeout(timer)
     incoming.off('data', drop)
-    outgoing.end()
+    incoming.off('end', finish)
+    incoming.off('close', finish)
+    done()
   }
   const drop = (chunk: Uint8Array): void => {
     dropped += chunk.length
-    if (dropped > maxLingerBytes) finish()
+    if (dropped > lingerBytes) finish()
   }
-  const timer = setTimeout(finish, maxLingerMs)
-  const stream = incoming as IncomingMessage
-  stream.on('data', drop)
-  stream.once('end', finish)
-  stream.once('close', () => clearTimeout(timer))
-  stream.resume()
+  const timer = setTimeout(finish, lingerTimeout)
+  incoming.on('data', drop)
+  incoming.on('end', finish)
+  incoming.on('close', finish)
+  incoming.resume()
+}
+
+/**
+ * HTTP/2 has a way to say it: the end of the answer, then RST_STREAM with NO_ERROR (RFC 9113 section
+ * 8.1). Node does so for a body that nobody has begun to read; of any other the unread part would
+ * hold the flow-control window of the whole connection.
+ */
+export function closeUnread(incoming: Http2ServerRequest): void {
+  const { stream } = incoming
+  stream.once('wantTrailers', () => {
+    // The frame that ends the answer leaves after this event; closing any sooner would swallow it.
+    setImmediate(() => {
+      stream.close()
+      incoming.resume() // Node 20 does not let go of a stream that still holds data
+    })
+  })
 }

@@ -13,21 +13,21 @@ export function readBody(
 ): void {
   const parsed = parsedBody(incoming)
   if (parsed !== undefined) return done(parsed)
-  if (incoming.readableEnded) {
-    throw new Error(
-      'The body was read before graphwire got the request: pass it as `request.body`.',
-    )
-  }
+  if (incoming.readableDidRead) throw new Error(consumed)
+  if (incoming.readableEnded) return done(new Uint8Array(0))
+
   let first: Uint8Array | undefined
   let more: Uint8Array[] | undefined
   let size = 0
   const finish = (): void => {
     incoming.off('data', onData)
     incoming.off('end', finish)
+    // HTTP/2 ends the body of a stream that was cut off: what came of it must not run.
+    if (incoming.aborted) return
     done(more === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(more))
   }
   const onData = (chunk: Uint8Array | string): void => {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    const bytes = typeof chunk === 'string' ? encode(chunk, incoming) : chunk
     size += bytes.byteLength
     if (first === undefined) first = bytes
     else (more ??= [first]).push(bytes)
@@ -38,4 +38,16 @@ export function readBody(
   }
   incoming.on('data', onData)
   incoming.on('end', finish)
+  // Where a middleware has paused the request, a listener alone does not make it flow.
+  if (incoming.isPaused()) incoming.resume()
+}
+
+const consumed =
+  'The body was read before graphwire got the request, and nothing of it was left on `request.body`. ' +
+  'Put graphwire before whatever reads it, or let that leave what it has read: parsed JSON, text or ' +
+  'bytes as `request.body` (answerNodeRequest takes it as its option `body`).'
+
+/** A middleware that has called `setEncoding` gets text; back to bytes by the same encoding. */
+function encode(text: string, { readableEncoding }: Incoming): Uint8Array {
+  return Buffer.from(text, readableEncoding ?? 'utf8')
 }

@@ -1,32 +1,51 @@
-import { fieldLines, type RequestHead } from '../../http/message.js'
+import type { HeaderList, RequestHead } from '../../http/message.js'
+import { fieldLines } from '../../http/message.js'
+import { isHttp2, onceGone, type Incoming, type Outgoing } from './exchange.js'
 import { parsedBody } from './parsed-body.js'
-import type { Incoming, Outgoing } from './exchange.js'
 
-/** The head of a Node request as plain data. `rawHeaders` spares Node the object of all headers. */
+/** The request as plain data. Nothing is parsed here: a URL object costs, and dies of `GET http://[`. */
 export function toHead<Raw extends Incoming>(incoming: Raw, outgoing: Outgoing): RequestHead<Raw> {
-  const { method = 'GET', url = '/', rawHeaders } = incoming
+  // A router has cut its own prefix off `url`; what `path` compares is what it has left.
+  const { method = 'GET', url = '/' } = incoming
+  const headers = headerLines(incoming)
   return {
     method,
-    target: nonAscii.test(url) ? url.replaceAll(nonAsciiCharacters, escape) : url,
-    headers: parsedBody(incoming) === undefined ? rawHeaders : withoutBodyHeaders(rawHeaders),
+    target: isHttp2(incoming) ? url.replaceAll(nonAsciiCharacters, escape) : url,
+    headers: parsedBody(incoming) === undefined ? headers : withoutBodyHeaders(headers),
     raw: incoming,
-    onClientGone: (listener) => {
-      if (outgoing.destroyed) listener()
-      else outgoing.once('close', listener)
-    },
+    onClientGone: (listener) => onceGone(incoming, outgoing, listener),
   }
 }
 
-const nonAscii = /[\x80-\xff]/
+/** Raw lines, since Node's `headers` drop the second Content-Type that must be refused. */
+function headerLines(incoming: Incoming): HeaderList {
+  const { rawHeaders } = incoming
+  if (isHttp2(incoming)) return rawHeaders.slice(pseudoHeadersEnd(rawHeaders))
+  // Adapters that make up a request, such as those for serverless functions, may leave them out.
+  return rawHeaders.length > 0 ? rawHeaders : Object.entries(incoming.headers).flatMap(toLines)
+}
+
+function pseudoHeadersEnd(rawHeaders: HeaderList): number {
+  const first = rawHeaders.findIndex((name, at) => at % 2 === 0 && !name.startsWith(':'))
+  return first < 0 ? rawHeaders.length : first
+}
+
+function toLines([name, values = []]: [string, string | readonly string[] | undefined]): string[] {
+  return [values].flat().flatMap((value) => [name, value])
+}
+
 const nonAsciiCharacters = /[\x80-\xff]/g
 
-/** Node reads a target as latin1: what a client sent unescaped becomes the escapes that it meant. */
+/**
+ * Node reads a target of HTTP/2 as latin1 (in HTTP/1 it takes none beyond ASCII): what a client sent
+ * unescaped becomes the escapes that it meant.
+ */
 function escape(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`
 }
 
 /** A framework that has parsed the body has undone its encoding and measured it by limits of its own. */
-function withoutBodyHeaders(headers: readonly string[]): readonly string[] {
+function withoutBodyHeaders(headers: HeaderList): HeaderList {
   return [...fieldLines(headers)].filter(([name]) => !bodyHeader.test(name)).flat()
 }
 

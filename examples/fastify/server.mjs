@@ -1,0 +1,31 @@
+import fastify from 'fastify'
+import { buildSchema } from 'graphql'
+import { createHandler } from 'graphwire'
+import { answerNodeRequest, mergeHeaders } from 'graphwire/node'
+
+const schema = buildSchema(`
+  type Query { hello(name: String = "world"): String! }
+  type Mutation { count: Int! }
+`)
+let count = 0
+const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
+const handler = createHandler({ schema, rootValue })
+
+const app = fastify()
+app.register(async (scope) => {
+  // Bodies are left to graphwire here, and here only.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  scope.all('/graphql', async (request, reply) => {
+    const answer = await answerNodeRequest(handler, request.raw, reply.raw)
+    if (answer.statusMessage) reply.raw.statusMessage = answer.statusMessage
+    for (const [name, value] of mergeHeaders(answer.headers, (field) => reply.getHeader(field))) {
+      reply.removeHeader(name).header(name, value)
+    }
+    return reply.code(answer.status).send(answer.body)
+  })
+})
+app.get('/', (_request, reply) => reply.redirect('/graphql?query={hello}'))
+
+const origin = await app.listen({ port: Number(process.env.PORT ?? 4000) })
+console.log(`${origin}/graphql`)

@@ -1,0 +1,29 @@
+import { serve } from '@hono/node-server'
+import { buildSchema } from 'graphql'
+import { createHandler } from 'graphwire'
+import { toFetch } from 'graphwire/fetch'
+import { Hono } from 'hono'
+
+const schema = buildSchema(`
+  type Query { hello(name: String = "world"): String! }
+  type Mutation { count: Int! }
+`)
+let count = 0
+const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
+const answer = toFetch(createHandler({ schema, rootValue }))
+
+const app = new Hono()
+app.all('/graphql', async (context) => {
+  const response = await answer(context.req.raw)
+  // Beside what middleware has set: Hono would let that win over a response that is just returned.
+  for (const [name, value] of response.headers) {
+    context.header(name, value, { append: name === 'vary' || name === 'set-cookie' })
+  }
+  return context.newResponse(response.body, response.status)
+})
+app.get('/', (context) => context.redirect('/graphql?query={hello}'))
+
+serve(
+  { fetch: app.fetch, port: Number(process.env.PORT ?? 4000), hostname: 'localhost' },
+  ({ port }) => console.log(`http://localhost:${port}/graphql`),
+)

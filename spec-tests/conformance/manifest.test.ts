@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { editionNames } from '../../src/conformance/editions.js'
+import { fixturesFolder, readSuite } from '../../src/conformance/suite.js'
+
+/** What the manifest has to say: the version, the editions, and every file with its sha256. */
+function makeManifest(): object {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../package.json', fixturesFolder), 'utf8'),
+  ) as { version: string }
+  const { cases, probes, invariants } = readSuite()
+  const files = readdirSync(fixturesFolder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'manifest.json')
+    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/'))
+    .map((path) => path.slice(path.lastIndexOf('/fixtures/') + '/fixtures/'.length))
+    .toSorted()
+  return {
+    version,
+    editions: editionNames,
+    counts: { cases: cases.length, probes: probes.length, invariants: invariants.length },
+    files: Object.fromEntries(files.map((path) => [path, hashOf(path)])),
+  }
+}
+
+function hashOf(path: string): string {
+  return createHash('sha256')
+    .update(readFileSync(new URL(path, fixturesFolder)))
+    .digest('hex')
+}
+
+void t.test('the manifest lists every file with its hash; UPDATE=1 writes it', async (t) => {
+  const url = new URL('manifest.json', fixturesFolder)
+  const manifest = makeManifest()
+  if (process.env['UPDATE'] === '1') writeFileSync(url, `${JSON.stringify(manifest, null, 2)}\n`)
+  t.strictSame(JSON.parse(readFileSync(url, 'utf8')), manifest)
+})

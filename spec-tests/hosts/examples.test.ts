@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { jsonOf, valueOf } from './exchange.js'
+import { http1Client } from './http1-client.js'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const examples = `${root}examples/`
+
+for (const name of readdirSync(examples)) {
+  void t.test(`examples/${name}`, async (t) => {
+    const endpoint = await startExample(t, name)
+    const send = http1Client(endpoint)
+
+    const query = { query: 'query($n: String) { hello(name: $n) }', variables: { n: 'Zoë' } }
+    const hello = await send({ body: JSON.stringify(query) })
+    t.equal(hello.status, 200)
+    t.same(jsonOf(hello), { data: { hello: 'Hello, Zoë!' } })
+
+    const mutation = await send({ query: '?query=mutation{count}' })
+    t.equal(mutation.status, 405)
+    t.equal(valueOf(mutation, 'allow'), 'POST, QUERY, OPTIONS')
+
+    t.equal((await send({ body: '{"query":' })).status, 400)
+    t.equal((await send({ body: '{}', headers: { 'content-type': 'text/plain' } })).status, 415)
+  })
+}
+
+const chapters = readFileSync(`${root}docs/hosts.md`, 'utf8').split('\n## ')
+const quotation = /\(\.\.\/(examples\/[\w-]+\/server\.mjs)\)[^]*?```js\n([^]*?)```/
+
+void t.test('docs/hosts.md quotes the examples word for word', async (t) => {
+  const quotations = chapters
+    .map((chapter) => quotation.exec(chapter))
+    .filter((one) => one !== null)
+  t.equal(quotations.length, readdirSync(examples).length)
+  for (const [, file = '', code = ''] of quotations) {
+    t.ok(readFileSync(root + file, 'utf8').includes(code), file)
+  }
+})
+
+/** Starts the example on a free port and gives the URL that it prints. */
+async function startExample(t: Test, name: string): Promise<string> {
+  const example = spawn(process.execPath, ['server.mjs'], {
+    cwd: `${examples}${name}`,
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(example, 'exit')
+  t.teardown(() => {
+    example.kill()
+    return exit
+  })
+  const lines = createInterface(example.stdout)
+  const [line] = (await Promise.race([
+    once(lines, 'line'),
+    exit.then(() => Promise.reject(new Error('It ended without printing its URL.'))),
+  ])) as [string]
+  t.match(line, /^http:\/\/\S+:\d+\/graphql$/)
+  return line
+}

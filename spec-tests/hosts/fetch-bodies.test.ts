@@ -1,0 +1,87 @@
+import t from 'tap'
+import type { Handler } from '../../src/index.js'
+import { toFetch, type FetchHandler } from '../../src/hosts/fetch.js'
+import { createTestedHandler, maxBodyBytes } from './tested-handler.js'
+
+const url = 'http://localhost/graphql'
+const headers = { 'Content-Type': 'application/json' }
+
+function watched(handler: Handler): { answer: FetchHandler; bugs: unknown[] } {
+  const bugs: unknown[] = []
+  const onBug = (bug: unknown, details: object): void => void bugs.push({ bug, ...details })
+  return { answer: toFetch(handler, { onBug, createId: () => 'id-1' }), bugs }
+}
+
+void t.test(
+  'a body that was read before is a bug, and the report says how to mend it',
+  async (t) => {
+    const { answer, bugs } = watched(createTestedHandler().handler)
+    const request = new Request(url, { method: 'POST', headers, body: '{"query":"{ fail }"}' })
+    await request.text()
+    const response = await answer(request)
+    t.equal(response.status, 500)
+    t.match(await response.json(), { errors: [{ extensions: { id: 'id-1' } }] })
+    t.match(bugs, [{ bug: { message: /request\.clone\(\)/ }, id: 'id-1' }])
+  },
+)
+
+void t.test('a body that breaks off is the client that leaves', async (t) => {
+  const { answer, bugs } = watched(createTestedHandler().handler)
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from('{"query":')),
+    pull: (controller) => controller.error(new Error('gone')),
+  })
+  const request = new Request(url, { method: 'POST', headers, body, duplex: 'half' })
+  t.equal((await answer(request)).status, 400)
+  t.same(bugs, [])
+})
+
+void t.test('no more than the limit and one chunk is read of a body without end', async (t) => {
+  const { answer } = watched(createTestedHandler().handler)
+  let pulled = 0
+  let cancelled = false
+  const body = new ReadableStream(
+    {
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(new Uint8Array(1_000))
+      },
+      cancel: () => {
+        cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const request = new Request(url, { method: 'POST', headers, body, duplex: 'half' })
+  t.equal((await answer(request)).status, 413)
+  t.equal(pulled, maxBodyBytes / 1_000 + 1)
+  t.ok(cancelled)
+})
+
+void t.test('a handler that throws is a bug, masked', async (t) => {
+  const { answer, bugs } = watched(() => {
+    throw new Error('secret')
+  })
+  const response = await answer(new Request(url))
+  t.equal(response.status, 500)
+  t.notMatch(await response.text(), 'secret')
+  t.match(bugs, [{ bug: { message: 'secret' }, id: 'id-1' }])
+})
+
+void t.test('a client that has left already is noticed', async (t) => {
+  const { handler, nextWaiting } = createTestedHandler()
+  const request = new Request(`${url}?query={wait}`, { signal: AbortSignal.abort() })
+  const [{ signal }, { status }] = await Promise.all([
+    nextWaiting(),
+    watched(handler).answer(request),
+  ])
+  t.ok(signal.aborted)
+  t.equal(status, 503)
+})
+
+void t.test('a runtime that gives no signal is served like any other', async (t) => {
+  const { handler } = createTestedHandler()
+  const request = new Request(`${url}?query={later(text:"hi")}`)
+  Object.defineProperty(request, 'signal', { value: undefined })
+  t.same(await (await watched(handler).answer(request)).json(), { data: { later: 'hi' } })
+})

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const root = new URL('../../../dist/src/', import.meta.url)
+
+/** `import x from`, `import { x } from`, `import * as x from`, `import`, `export { x } from`, `export * from`. */
+const staticImport =
+  /^(?:import|export)\s+(?:(?:\w+\s*,?\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+\w+)?|\w+)?\s*from\s+)?['"]([^'"]+)['"]/gm
+const dynamicImport = /\bimport\s*\(|\brequire\s*\(|\bcreateRequire\b/
+
+/** Everything that a module loads, itself included: files by their URL, packages by their name. */
+function reach(entry: URL, found: Set<string> = new Set([entry.href])): Set<string> {
+  for (const specifier of importsOf(entry)) {
+    const name = specifier.startsWith('.') ? new URL(specifier, entry).href : specifier
+    if (found.has(name)) continue
+    found.add(name)
+    if (specifier.startsWith('.')) reach(new URL(name), found)
+  }
+  return found
+}
+
+function importsOf(file: URL): string[] {
+  return Array.from(
+    readFileSync(file, 'utf8').matchAll(staticImport),
+    ([, specifier = '']) => specifier,
+  )
+}
+
+for (const entry of ['hosts/fetch.js', 'index.js']) {
+  void t.test(`${entry} reaches nothing but our own files and graphql`, async (t) => {
+    const found = [...reach(new URL(entry, root))]
+    const files = found.filter((name) => name.startsWith('file:'))
+    const packages = found.filter((name) => !name.startsWith('file:'))
+    t.ok(files.length > 3, `${files.length} files`)
+    t.same(
+      files.filter((file) => !file.startsWith(root.href)),
+      [],
+      'none outside src',
+    )
+    t.same(
+      packages.filter((name) => name !== 'graphql'),
+      [],
+      'no other package, and nothing of node:',
+    )
+    for (const file of files) {
+      const code = readFileSync(new URL(file), 'utf8')
+      t.notMatch(code, dynamicImport, `${fileURLToPath(file)} imports nothing in other ways`)
+    }
+  })
+}
+
+void t.test(
+  'the walk sees what there is: the Node host is no host for every runtime',
+  async (t) => {
+    t.ok(reach(new URL('hosts/node/index.js', root)).has('node:http'))
+  },
+)

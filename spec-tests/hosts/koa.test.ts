@@ -1,0 +1,111 @@
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import Koa, { type Middleware } from 'koa'
+import t from 'tap'
+import type { Handler } from '../../src/index.js'
+import { answerNodeRequest, mergeHeaders } from '../../src/hosts/node/index.js'
+import { http1Client } from './http1-client.js'
+import { before, integritySuite, routes, type FrameworkHost } from './integrity-suite.js'
+import { hostSuite } from './shared-suite.js'
+import { close, listen, startHttp1 } from './start-node.js'
+import { createTestedHandler } from './tested-handler.js'
+
+/** The middleware as docs/hosts.md shows it. */
+function graphql(handler: Handler): Middleware {
+  return async (context, next) => {
+    if (context.path !== '/graphql') return next()
+    const { req, res, request } = context
+    const { body: parsed } = request as { body?: unknown }
+    const answer = await answerNodeRequest(handler, req, res, { body: parsed })
+    context.status = answer.status
+    if (answer.statusMessage !== undefined) context.message = answer.statusMessage
+    for (const [name, value] of mergeHeaders(answer.headers, (field) => res.getHeader(field))) {
+      context.set(name, value)
+    }
+    context.body = answer.body
+  }
+}
+
+/** What the body parsers of Koa do. */
+function bodyParser(): Middleware {
+  return async ({ request, req }, next) => {
+    const parsed = request.is('json') === 'json' ? await json(req) : {}
+    Object.assign(request, { body: parsed })
+    return next()
+  }
+}
+
+void t.test('Koa', (t) =>
+  hostSuite(t, (handler) =>
+    startHttp1(createServer((...pair) => void new Koa().use(graphql(handler)).callback()(...pair))),
+  ),
+)
+
+void t.test('Koa with a body parser in front', (t) =>
+  hostSuite(t, (handler) => {
+    const app = new Koa().use(bodyParser()).use(graphql(handler))
+    return startHttp1(
+      createServer((...pair) => void app.callback()(...pair)),
+      '/graphql',
+      ['raw-body'],
+    )
+  }),
+)
+
+void t.test('Koa keeps what is its own', (t) => integritySuite(t, startApp))
+
+void t.test(
+  'Koa: middleware sees and changes the answer, and its own end comes always',
+  async (t) => {
+    const tested = createTestedHandler()
+    const app = new Koa()
+    let ended: (() => void) | undefined
+    app.use(async (context, next) => {
+      try {
+        await next()
+        context.set('X-Length', String(context.length))
+      } finally {
+        ended?.()
+      }
+    })
+    app.use(graphql(tested.handler))
+    const server = createServer((...pair) => void app.callback()(...pair))
+    const port = await listen(server)
+    t.teardown(() => close(server))
+    const send = http1Client(`http://127.0.0.1:${port}/graphql`)
+    const { headers } = await send({ query: '?query={echo(text:"hi")}' })
+    t.ok(headers.includes('X-Length'))
+    t.equal(headers[headers.indexOf('X-Length') + 1], '22')
+
+    const end = new Promise<void>((resolve) => (ended = resolve))
+    const client = new AbortController()
+    const left = send({ body: '{"query":"{ wait }"}' }, client.signal).catch(() => undefined)
+    await tested.nextWaiting()
+    client.abort()
+    await Promise.all([end, left])
+    t.pass('also when the client leaves')
+  },
+)
+
+async function startApp(handler: Handler): Promise<FrameworkHost> {
+  const app = new Koa()
+  app.use((context, next) => {
+    context.append('Set-Cookie', before.cookie)
+    context.vary(before.vary)
+    context.set(...before.field)
+    context.set(...before.replaced)
+    return next()
+  })
+  app.use(graphql(handler))
+  app.use((context) => {
+    if (context.path === routes.redirect.path) context.redirect(routes.redirect.to)
+    else context.body = Readable.from(routes.stream.pieces)
+  })
+  const server = createServer((...pair) => void app.callback()(...pair))
+  const port = await listen(server)
+  return {
+    at: (path) => http1Client(`http://127.0.0.1:${port}${path}`),
+    close: () => close(server),
+  }
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+/** A frame of HTTP/2 (RFC 9113 section 4). */
+export interface Frame {
+  readonly type: number
+  readonly flags: number
+  readonly stream: number
+  readonly payload: Buffer
+}
+
+/** The types and flags that the tests speak of. */
+export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, goaway: 7 } as const
+export const endStream = 1
+const endHeaders = 4
+
+/** A client that writes exactly the frames it is told to, on its first stream. */
+export interface RawHttp2Client {
+  /** The head of a POST with a JSON body. */
+  head(): void
+  data(bytes: string | Uint8Array, flags?: number): void
+  reset(code: number): void
+  /** Resets the connection itself. */
+  destroy(): void
+  /** The next frame of the stream; undefined when the connection ends before it. */
+  next(): Promise<Frame | undefined>
+}
+
+/** Connects to a port of the loopback, without TLS. */
+export async function rawHttp2Client(port: number): Promise<RawHttp2Client> {
+  const socket = connect(port, '127.0.0.1')
+  let received = Buffer.alloc(0)
+  let over = false
+  let changed: (() => void) | undefined
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk])
+    changed?.()
+  })
+  const finish = (): void => {
+    over = true
+    changed?.()
+  }
+  socket.on('error', finish).on('close', finish)
+  await once(socket, 'connect')
+  const write = (type: number, flags: number, stream: number, payload = Buffer.alloc(0)): void => {
+    socket.write(toBytes({ type, flags, stream, payload }))
+  }
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+  write(frameTypes.settings, 0, 0)
+
+  return {
+    head: () => write(frameTypes.headers, endHeaders, 1, headOfPost),
+    data: (bytes, flags = 0) => write(frameTypes.data, flags, 1, Buffer.from(bytes)),
+    reset: (code) => write(frameTypes.reset, 0, 1, Buffer.from([0, 0, 0, code])),
+    destroy: () => socket.resetAndDestroy(),
+    next: async () => {
+      for (;;) {
+        const frame = parseFrame(received)
+        if (frame !== undefined) {
+          received = received.subarray(frameHeadBytes + frame.payload.length)
+          if (frame.stream === 1 && frame.type <= frameTypes.reset) return frame
+        } else if (over) return undefined
+        else await new Promise<void>((resolve) => (changed = resolve))
+      }
+    },
+  }
+}
+
+const frameHeadBytes = 9
+
+function toBytes({ type, flags, stream, payload }: Frame): Buffer {
+  const head = Buffer.alloc(frameHeadBytes)
+  head.writeUIntBE(payload.length, 0, 3)
+  head[3] = type
+  head[4] = flags
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, payload])
+}
+
+function parseFrame(bytes: Buffer): Frame | undefined {
+  if (bytes.length < frameHeadBytes) return undefined
+  const end = frameHeadBytes + bytes.readUIntBE(0, 3)
+  if (bytes.length < end) return undefined
+  const [type = 0, flags = 0] = bytes.subarray(3, 5)
+  return {
+    type,
+    flags,
+    stream: bytes.readUInt32BE(5),
+    payload: bytes.subarray(frameHeadBytes, end),
+  }
+}
+
+/** Fields as literals without indexing (RFC 7541 section 6.2.2), which need no table. */
+const headOfPost = Buffer.concat(
+  Object.entries({
+    ':method': 'POST',
+    ':scheme': 'http',
+    ':path': '/graphql',
+    ':authority': 'localhost',
+    'content-type': 'application/json',
+  }).map(([name, value]) =>
+    Buffer.concat([Buffer.from([0]), ...[name, value].map((text) => prefixed(text))]),
+  ),
+)
+
+function prefixed(text: string): Buffer {
+  return Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])
+}

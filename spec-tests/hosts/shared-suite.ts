@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import type { Test } from 'tap'
+import type { Handler } from '../../src/index.js'
+import { jsonOf, linesOf, valueOf, type Host, type HostAnswer } from './exchange.js'
+import { failureRows, methodRows, textRows, type Row } from './rows.js'
+import { createTestedHandler, type TestedHandler } from './tested-handler.js'
+
+/** Starts a host around a handler. */
+export type StartHost = (handler: Handler) => Host | Promise<Host>
+
+/** What a host must do, whatever server or framework it lives in. */
+export async function hostSuite(t: Test, start: StartHost): Promise<void> {
+  const tested = createTestedHandler()
+  const host = await start(tested.handler)
+  t.teardown(() => host.close())
+
+  for (const row of [...methodRows, ...textRows, ...failureRows]) {
+    if (row.needs !== undefined && host.lacks.includes(row.needs)) continue
+    await t.test(row.name, async (t) => {
+      checkRow(t, await host.send(row.request), row)
+    })
+  }
+  await t.test('no bug but those that were asked for', async (t) => {
+    const messages = tested.bugs.map((bug) => (bug as Error).message)
+    t.same(messages, ['secret of the resolver', 'secret of the context'])
+  })
+  await t.test('HEAD has the head of GET', (t) => checkHead(t, host))
+  await t.test('both cookies of a resolver arrive', (t) => checkCookies(t, host))
+  await t.test('status 294 has its reason phrase', (t) => checkPhrase(t, host))
+  await t.test('a client that leaves cancels what runs for it', (t) =>
+    checkLeaving(t, host, tested),
+  )
+  await t.test('a client that stays cancels nothing', (t) => checkStaying(t, host, tested))
+}
+
+function checkRow(t: Test, answer: HostAnswer, { status, headers = {}, json }: Row): void {
+  t.equal(answer.status, status)
+  for (const [name, value] of Object.entries(headers)) t.equal(valueOf(answer, name), value, name)
+  checkFraming(t, answer)
+  if (status === 204) return
+  if (json !== undefined) t.same(jsonOf(answer), json)
+  else t.type(jsonOf(answer), Object)
+  t.notMatch(answer.body.toString(), 'secret')
+}
+
+function checkFraming(t: Test, answer: HostAnswer): void {
+  t.equal(valueOf(answer, 'transfer-encoding'), undefined, 'no transfer coding')
+  if (answer.status === 204) {
+    t.equal(answer.body.byteLength, 0, 'no body')
+    t.equal(valueOf(answer, 'content-length'), undefined, 'and so no length')
+  } else {
+    t.same(linesOf(answer, 'content-length'), [String(answer.body.byteLength)], 'its exact length')
+    t.equal(valueOf(answer, 'vary'), 'Accept', 'Vary')
+  }
+}
+
+async function checkHead(t: Test, host: Host): Promise<void> {
+  const query = '?query={echo(text:"Zo%C3%AB")}'
+  const got = await host.send({ query })
+  const head = await host.send({ method: 'HEAD', query })
+  t.equal(head.status, 200)
+  t.equal(head.body.byteLength, 0)
+  t.same(withoutDate(head), withoutDate(got))
+}
+
+function withoutDate({ headers }: HostAnswer): string[] {
+  return headers
+    .map((name, at) => `${name.toLowerCase()}: ${headers[at + 1]}`)
+    .filter((line, at) => at % 2 === 0 && !line.startsWith('date:'))
+}
+
+async function checkCookies(t: Test, host: Host): Promise<void> {
+  const answer = await host.send({ query: '?query={cookies}' })
+  t.same(linesOf(answer, 'set-cookie'), [
+    'first=1; Path=/',
+    'second=2; Expires=Wed, 01 Jan 2120 00:00:00 GMT',
+  ])
+}
+
+async function checkPhrase(t: Test, host: Host): Promise<void> {
+  const { status, statusText } = await host.send({ query: '?query={fail}' })
+  t.equal(status, 294)
+  if (!host.lacks.includes('reason-phrase')) t.equal(statusText, 'Partial Success')
+}
+
+async function checkLeaving(t: Test, host: Host, tested: TestedHandler): Promise<void> {
+  const client = new AbortController()
+  const left = host.send({ body: '{"query":"{ wait }"}' }, client.signal).catch(() => undefined)
+  const { signal } = await tested.nextWaiting()
+  const fired = signal.aborted ? undefined : once(signal, 'abort')
+  client.abort()
+  await fired
+  t.equal((signal.reason as { reason: string }).reason, 'client-gone')
+  await left
+}
+
+async function checkStaying(t: Test, host: Host, tested: TestedHandler): Promise<void> {
+  const answer = host.send({ body: '{"query":"{ wait }"}' })
+  const { signal, finish } = await tested.nextWaiting()
+  finish('done')
+  t.same(jsonOf(await answer), { data: { wait: 'done' } })
+  // By the next answer the server has seen the end of the last exchange.
+  await host.send({ query: '?query={echo(text:"x")}' })
+  t.notOk(signal.aborted)
+}

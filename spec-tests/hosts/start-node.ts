@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { METHODS, type Server } from 'node:http'
+import type { AddressInfo, Server as NetServer } from 'node:net'
+import { http1Client } from './http1-client.js'
+import type { Host, Need } from './exchange.js'
+
+/** A key and certificate of localhost that protect nothing: both are public. Valid until 2120. */
+export const certificate: { readonly key: string; readonly cert: string } = {
+  key: readPem('localhost-key.pem'),
+  cert: readPem('localhost-cert.pem'),
+}
+
+function readPem(name: string): string {
+  return readFileSync(new URL(`../../../spec-tests/hosts/${name}`, import.meta.url), 'utf8')
+}
+
+/** Listens on a free port of the loopback and gives it. */
+export function listen(server: NetServer): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** Closes and resolves when every connection is closed. */
+export function close(server: NetServer): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** Whether this Node's parser of HTTP/1.1 knows the method QUERY. */
+export const knowsQuery: boolean = METHODS.includes('QUERY')
+
+/** What a server of HTTP/1.1 cannot do: its parser refuses bytes beyond ASCII in a target. */
+export const http1Lacks: readonly Need[] = knowsQuery
+  ? ['raw-target']
+  : ['raw-target', 'query-method']
+
+/** A host of HTTP/1.1 whose endpoint is at `path`. */
+export async function startHttp1(
+  server: Server,
+  path = '/graphql',
+  lacks: readonly Need[] = [],
+): Promise<Host> {
+  const port = await listen(server)
+  return {
+    send: http1Client(`http://127.0.0.1:${port}${path}`),
+    lacks: [...http1Lacks, ...lacks],
+    close: () => close(server),
+  }
+}

@@ -1,0 +1,77 @@
+import { buildSchema } from 'graphql'
+import { createHandler, type Handler, type OperationRequest } from '../../src/index.js'
+
+/** The resolver `wait`, while it waits. */
+export interface Waiting {
+  readonly signal: AbortSignal
+  readonly finish: (value: string) => void
+}
+
+/** A handler that shows everything a host can get wrong. */
+export interface TestedHandler {
+  readonly handler: Handler
+  /** What `onBug` got. */
+  readonly bugs: readonly unknown[]
+  /** How often the mutation ran. */
+  readonly count: () => number
+  /** The next run of the resolver `wait`. */
+  readonly nextWaiting: () => Promise<Waiting>
+}
+
+/** The largest body that the tested handler takes. */
+export const maxBodyBytes = 10_000
+
+/** Makes the handler; every host gets one of its own. */
+export function createTestedHandler(): TestedHandler {
+  const bugs: unknown[] = []
+  const arrived: Waiting[] = []
+  const expected: ((waiting: Waiting) => void)[] = []
+  let count = 0
+  const handler = createHandler({
+    schema: buildSchema(sdl),
+    maxBodyBytes,
+    onBug: (bug) => bugs.push(bug),
+    context: (request) => {
+      if (request.header('x-boom') !== undefined) throw new Error('secret of the context')
+      return request
+    },
+    rootValue: {
+      echo: ({ text }: { text: string }) => text,
+      later: async ({ text }: { text: string }) => text,
+      fail: () => {
+        throw new Error('secret of the resolver')
+      },
+      cookies: (_: unknown, { responseHeaders }: OperationRequest) => {
+        responseHeaders.append('Set-Cookie', 'first=1; Path=/')
+        responseHeaders.append('Set-Cookie', 'second=2; Expires=Wed, 01 Jan 2120 00:00:00 GMT')
+        return 'baked'
+      },
+      count: () => ++count,
+      wait: (_: unknown, { signal }: OperationRequest) =>
+        new Promise<string>((finish) => {
+          const waiting = { signal, finish }
+          const next = expected.shift()
+          if (next === undefined) arrived.push(waiting)
+          else next(waiting)
+        }),
+    },
+  })
+  const nextWaiting = (): Promise<Waiting> =>
+    new Promise((resolve) => {
+      const waiting = arrived.shift()
+      if (waiting === undefined) expected.push(resolve)
+      else resolve(waiting)
+    })
+  return { handler, bugs, count: () => count, nextWaiting }
+}
+
+const sdl = `
+  type Query {
+    echo(text: String!): String!
+    later(text: String!): String!
+    fail: String
+    cookies: String!
+    wait: String!
+  }
+  type Mutation { count: Int! }
+`

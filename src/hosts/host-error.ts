@@ -1,0 +1,26 @@
+import type { HttpResponse } from '../http/message.js'
+
+/** The answer that hides a fault of the host; the handler masks those of user functions alike. */
+export function internalError(id: string): HttpResponse {
+  return hostError(500, 'Internal server error', { code: 'INTERNAL_SERVER_ERROR', id })
+}
+
+/** The answer to what is no request of HTTP/1.0 or later. */
+export function badRequest(message: string): HttpResponse {
+  return hostError(400, message, { code: 'BAD_REQUEST' })
+}
+
+function hostError(status: number, message: string, extensions: object): HttpResponse {
+  return {
+    status,
+    headers: [
+      'Content-Type',
+      'application/graphql-response+json; charset=utf-8',
+      'X-Content-Type-Options',
+      'nosniff',
+      'Cache-Control',
+      'no-store',
+    ],
+    body: JSON.stringify({ errors: [{ message, extensions }] }),
+  }
+}
