@@ -17,8 +17,17 @@ const layers = {
 }
 
 const modules = Object.keys(layers).concat(
-  ['authenticate', 'deadline', 'handler', 'index', 'operation-request', 'options', 'outcome'],
-  ['promise', 'refusal', 'run', 'safety', 'schema-finder', 'trace-request'],
+  [
+    'authenticate',
+    'check-denial',
+    'deadline',
+    'handler',
+    'index',
+    'operation-request',
+    'options',
+    'outcome',
+  ],
+  ['promise', 'refusal', 'report-bug', 'run', 'safety', 'schema-finder', 'trace-request'],
 )
 
 const graphqlValues = {

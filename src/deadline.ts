@@ -31,8 +31,8 @@ export function withDeadline<Value>(
       if (settled) return
       settled = true
       clearTimeout(timer)
-      cancellation.cancel(new CancelledError(cause))
       resolve(cancelled(cause))
+      cancellation.cancel(new CancelledError(cause))
     }
     const timer = setTimeout(stop, limits.timeout, 'timed-out')
     limits.head.onClientGone?.(() => stop('client-gone'))
@@ -58,5 +58,5 @@ export function withDeadline<Value>(
 
 /** graphql 17 wraps the reason in an error of its own, as its cause. */
 function isCancellation(error: unknown, reason: unknown): boolean {
-  return error === reason || (error as { cause?: unknown } | null)?.cause === reason
+  return error === reason || (error instanceof Error && error.cause === reason)
 }

@@ -11,7 +11,7 @@ import {
 import { resolveOptions, type Options } from './options.js'
 import { andThen } from './promise.js'
 import type { Refusal } from './refusal.js'
-import { checkContent, checkFraming, checkRequestLine } from './request/check-head.js'
+import { checkFraming, checkRequestLine, createContentCheck } from './request/check-head.js'
 import { fromJsonBody } from './request/from-json-body.js'
 import { fromUrl } from './request/from-url.js'
 import { createEncodingChooser } from './response/choose-encoding.js'
@@ -29,6 +29,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   const settings = resolveOptions(options)
   const { edition, maxBodyBytes: maxBytes } = settings
   const chooseEncoding = createEncodingChooser(edition)
+  const checkContent = createContentCheck(maxBytes)
   const run = createRunner(settings)
   const safely = createSafety(settings)
 
@@ -43,7 +44,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
       if (!carrier.ok) return no(carrier.reason)
       if (carrier.value === 'none') return describeMethods()
       if (!encoding.acceptable) return no({ kind: 'not-acceptable' })
-      const unwanted = carrier.value === 'body' ? checkContent(head, maxBytes) : undefined
+      const unwanted = carrier.value === 'body' ? checkContent(head) : undefined
       if (unwanted) return no(unwanted)
 
       return andThen(authenticate(settings, head), (principal) => {

@@ -3,6 +3,7 @@ import { checkSchema } from './engine/check-schema.js'
 import type { EngineSettings } from './engine/engine.js'
 import type { ExecuteFunction } from './engine/execute.js'
 import type { BugDetails, ErrorSettings } from './engine/format-errors.js'
+import { safeIdMaker, safeReporter } from './report-bug.js'
 import { installedGraphQL, type GraphQLModule, type ValidationRule } from './engine/graphql.js'
 import type { HeaderRecord } from './http/response-headers.js'
 import type { HttpResponse, RequestHead } from './http/message.js'
@@ -23,18 +24,18 @@ export interface Options<Raw = unknown, Principal = unknown> {
   /** Makes the context value of resolvers. Default: the `OperationRequest` itself. */
   context?(request: OperationRequest<Raw, Principal>): unknown
   /** Validation rules beyond those of the specification. Default: none. */
-  readonly validationRules?: readonly ValidationRule[]
+  readonly validationRules?: readonly ValidationRule[] | undefined
   /** An executor with the signature of graphql-js `execute`. Default: that of the module. */
-  readonly execute?: ExecuteFunction
+  readonly execute?: ExecuteFunction | undefined
   /** The graphql-js module to use, where the schema comes from another copy. Default: the one installed beside. */
-  readonly graphql?: GraphQLModule
+  readonly graphql?: GraphQLModule | undefined
   /** Whether clients may read the schema. Default: true. */
-  readonly introspection?: boolean
+  readonly introspection?: boolean | undefined
   /** Whether errors may say "Did you mean ...?", which tells names of the schema. Default: as `introspection`. */
-  readonly suggestions?: boolean
+  readonly suggestions?: boolean | undefined
   /** Whether errors that were not made for clients are hidden behind an id. Default: true. */
-  readonly maskErrors?: boolean
-  /** The last word on how an error of GraphQL is shown; `error` is the original. Default: as it is. */
+  readonly maskErrors?: boolean | undefined
+  /** The last word on how an error of GraphQL is shown; `error` is that of graphql-js, whose `originalError` was thrown. Default: as it is. */
   formatError?(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError
   /** Gets every masked error and every bug, with the id that the client saw. Default: console.error. */
   onBug?(bug: unknown, details: BugDetails): void
@@ -45,23 +46,23 @@ export interface Options<Raw = unknown, Principal = unknown> {
   /** More headers for any answer, refusals included. Default: none. */
   responseHeaders?(response: HttpResponse, head: RequestHead<Raw>): HeaderRecord | undefined
   /** The edition of the specification to follow. Default: '2026-08'. */
-  readonly edition?: EditionName
+  readonly edition?: EditionName | undefined
   /** The status of data beside errors in edition 2026-08, for intermediaries that stumble over 294. Default: 294. */
-  readonly partialSuccessStatus?: 294 | 200
+  readonly partialSuccessStatus?: 294 | 200 | undefined
   /** The only path that is served, such as '/graphql'; others are 404. Default: every path. */
-  readonly path?: string
+  readonly path?: string | undefined
   /** The longest URL in characters. Default: 8,192. */
-  readonly maxUrlLength?: number
+  readonly maxUrlLength?: number | undefined
   /** The largest number of header lines. Default: 100. */
-  readonly maxHeaderCount?: number
+  readonly maxHeaderCount?: number | undefined
   /** The largest body in bytes. Default: 1 MiB. */
-  readonly maxBodyBytes?: number
+  readonly maxBodyBytes?: number | undefined
   /** How long an operation may take, in milliseconds. Default: 10,000. */
-  readonly executionTimeout?: number
+  readonly executionTimeout?: number | undefined
   /** How many documents each schema keeps parsed and validated. Default: 500. */
-  readonly documentCacheEntries?: number
+  readonly documentCacheEntries?: number | undefined
   /** How many bytes those documents may take, as estimated from their source. Default: 8 MiB. */
-  readonly documentCacheBytes?: number
+  readonly documentCacheBytes?: number | undefined
   /** Makes the id of a masked error. Default: crypto.randomUUID. */
   createId?(): string
 }
@@ -98,7 +99,7 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
   if (typeof given.schema !== 'function') checkSchema(graphql, given.schema)
   return {
     graphql,
-    schema: given.schema,
+    schema: typeof given.schema === 'function' ? given.schema.bind(given) : given.schema,
     rootValue: given.rootValue,
     context: given.context?.bind(given),
     validationRules: [
@@ -110,41 +111,20 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     hideSuggestions: !suggestions,
     maskErrors: given.maskErrors ?? true,
     formatError: given.formatError?.bind(given),
-    onBug: reporting(given.onBug?.bind(given) ?? reportBug),
-    createId: given.createId?.bind(given) ?? (() => crypto.randomUUID()),
+    onBug: safeReporter(given.onBug?.bind(given)),
+    createId: safeIdMaker(given.createId?.bind(given)),
     authenticate: given.authenticate?.bind(given),
     admit: given.admit?.bind(given),
     responseHeaders: given.responseHeaders?.bind(given),
     edition: withPartialStatus(editionNamed(edition), given.partialSuccessStatus),
     path: checkPath(given.path),
-    maxUrlLength: atLeast(1, 'maxUrlLength', given.maxUrlLength ?? 8192),
-    maxHeaderCount: atLeast(1, 'maxHeaderCount', given.maxHeaderCount ?? 100),
-    maxBodyBytes: atLeast(0, 'maxBodyBytes', given.maxBodyBytes ?? 1024 * 1024),
-    executionTimeout: atLeast(1, 'executionTimeout', given.executionTimeout ?? 10_000),
-    documentCacheEntries: atLeast(0, 'documentCacheEntries', given.documentCacheEntries ?? 500),
-    documentCacheBytes: atLeast(
-      0,
-      'documentCacheBytes',
-      given.documentCacheBytes ?? 8 * 1024 * 1024,
-    ),
+    maxUrlLength: numberOf(given, 'maxUrlLength', 8192, 1),
+    maxHeaderCount: numberOf(given, 'maxHeaderCount', 100, 1),
+    maxBodyBytes: numberOf(given, 'maxBodyBytes', 1024 * 1024, 0),
+    executionTimeout: numberOf(given, 'executionTimeout', 10_000, 1, maxTimeout),
+    documentCacheEntries: numberOf(given, 'documentCacheEntries', 500, 0),
+    documentCacheBytes: numberOf(given, 'documentCacheBytes', 8 * 1024 * 1024, 0),
   }
-}
-
-/** A report that fails must not become the failure of the request, or of the process. */
-function reporting(onBug: Settings['onBug']): Settings['onBug'] {
-  return (bug, details) => {
-    try {
-      onBug(bug, details)
-    } catch (failed) {
-      reportBug(bug, details)
-      console.error('graphwire: onBug failed', failed)
-    }
-  }
-}
-
-function reportBug(bug: unknown, { id, operationName, path }: BugDetails): void {
-  const where = [operationName && `operation ${operationName}`, path && `path ${path.join('.')}`]
-  console.error(['graphwire: bug', id, ...where.filter(Boolean)].join(' '), bug)
 }
 
 function editionNamed(name: string): Edition {
@@ -157,6 +137,9 @@ function editionNamed(name: string): Edition {
 }
 
 function withPartialStatus(edition: Edition, status: 294 | 200 = 294): Edition {
+  if (![200, 294].includes(status)) {
+    throw new TypeError(`partialSuccessStatus: expected 294 or 200, got ${status}.`)
+  }
   return status === 294
     ? edition
     : {
@@ -174,9 +157,25 @@ function checkPath(path: string | undefined): string | undefined {
   return path
 }
 
-function atLeast(least: number, name: string, value: number): number {
-  if (!(Number.isFinite(value) && value >= least)) {
-    throw new TypeError(`${name}: expected a number of at least ${least}, got ${value}.`)
-  }
-  return value
+/** What a timer can hold: above it fires at once. */
+const maxTimeout = 2 ** 31 - 1
+
+type NumericOption =
+  | 'maxUrlLength'
+  | 'maxHeaderCount'
+  | 'maxBodyBytes'
+  | 'executionTimeout'
+  | 'documentCacheEntries'
+  | 'documentCacheBytes'
+
+function numberOf(
+  options: Pick<Options, NumericOption>,
+  name: NumericOption,
+  fallback: number,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): number {
+  const value: unknown = options[name] ?? fallback
+  if (typeof value === 'number' && value >= least && value <= most) return value
+  throw new TypeError(`${name}: expected a number from ${least} to ${most}, got ${String(value)}.`)
 }

@@ -12,5 +12,6 @@ export function andThen<Value, Next>(
   value: Value | PromiseLike<Value>,
   next: (value: Value) => Next | Promise<Next>,
 ): Next | Promise<Next> {
-  return isPromise(value) ? (value.then(next) as Promise<Next>) : next(value)
+  // A thenable of somebody else's may give anything from its `then`.
+  return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 }

@@ -7,6 +7,7 @@ export type Refusal =
   | { readonly kind: 'too-many-headers'; readonly limit: number }
   | { readonly kind: 'invalid-host'; readonly host: string }
   | { readonly kind: 'unsupported-transfer-coding'; readonly coding: string }
+  | { readonly kind: 'mutation-by-query' }
   | { readonly kind: 'not-acceptable' }
   | { readonly kind: 'unsupported-encoding'; readonly encoding: string }
   | { readonly kind: 'unsupported-media-type'; readonly mediaType: string | undefined }

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { withDeadline } from './deadline.js'
 import { Cancellation } from './engine/cancellation.js'
+import { checkDenial } from './check-denial.js'
 import { createEngine, type Engine } from './engine/engine.js'
 import type { Executed } from './engine/execute.js'
 import { formatFieldErrors, formatRequestErrors } from './engine/format-errors.js'
@@ -65,6 +66,7 @@ function runOperation(
   { params, schema, cancellation }: Work,
 ): Answer {
   const { head, encoding, principal } = exchange
+  cancellation.throwIfAborted()
   const prepared = engine.prepare(schema, params)
   if (!prepared.ok) return answerError(settings, exchange, prepared.reason)
   const operation = prepared.value
@@ -75,7 +77,11 @@ function runOperation(
   }
   const request = new OperationRequest(head, principal, operation, cancellation)
   return andThen(settings.admit?.(request), (denial) => {
-    if (denial) return withHeaders(refuse(denial, encoding, settings.edition), request)
+    if (denial !== undefined) {
+      const refusal = checkDenial(denial, 'admit')
+      return withResolverHeaders(refuse(refusal, encoding, settings.edition), request)
+    }
+    cancellation.throwIfAborted()
     return andThen(settings.context ? settings.context(request) : request, (contextValue) => {
       // graphql 16 and a custom executor would start what nobody waits for.
       cancellation.throwIfAborted()
@@ -83,7 +89,7 @@ function runOperation(
       return andThen(engine.execute(operation, input), (executed) => {
         // Nobody waits for the answer any more, so its errors are of no interest either.
         cancellation.throwIfAborted()
-        return withHeaders(answerResult(settings, exchange, request, executed), request)
+        return withResolverHeaders(answerResult(settings, exchange, request, executed), request)
       })
     })
   })
@@ -111,7 +117,10 @@ function answerError(
   return reject(error, formatRequestErrors(error, settings), encoding, settings.edition)
 }
 
-function withHeaders(response: HttpResponse, { touchedHeaders }: OperationRequest): HttpResponse {
+function withResolverHeaders(
+  response: HttpResponse,
+  { touchedHeaders }: OperationRequest,
+): HttpResponse {
   if (touchedHeaders === undefined) return response
   return { ...response, headers: touchedHeaders.mergeInto(response.headers) }
 }

@@ -28,7 +28,7 @@ export function createSafety(settings: Settings): Safely {
     const finish = <Value>(reply: Value | HttpResponse): Value | HttpResponse => {
       if (responseHeaders === undefined || !isResponse(reply)) return reply
       try {
-        return withHeaders(reply, responseHeaders(reply, head))
+        return withRecord(reply, responseHeaders(reply, head))
       } catch (bug) {
         return fail(bug)
       }
@@ -47,11 +47,15 @@ function isResponse(reply: unknown): reply is HttpResponse {
   return 'status' in (reply as object)
 }
 
-function withHeaders(
+function withRecord(
   response: HttpResponse,
   record: ReturnType<NonNullable<Settings['responseHeaders']>>,
 ): HttpResponse {
   if (record === undefined) return response
+  if (isPromise(record)) {
+    void Promise.resolve(record).catch(() => undefined)
+    throw new TypeError('responseHeaders: expected the headers at once, not by a promise.')
+  }
   const headers = new ResponseHeaders()
   headers.assign(record)
   return { ...response, headers: headers.mergeInto(response.headers) }

@@ -15,7 +15,6 @@ export interface RequestTrace {
   readonly head: RequestHead
   /** The answer, once it is there. */
   result?: HttpResponse
-  error?: unknown
 }
 
 /**

@@ -197,3 +197,77 @@ void t.test('errors of a result that nobody waits for are no bugs', async (t) =>
   await settle()
   t.strictSame(bugs, [])
 })
+
+void t.test('an authenticate that never ends is cut off too', async (t) => {
+  const { schema, ran } = gated()
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    authenticate: () => new Promise(() => {}),
+  })
+  t.equal((await testClient(handler)({ json: { query } })).status, 503)
+  t.strictSame(ran, [])
+})
+
+void t.test('for a client that leaves during authenticate nothing runs', async (t) => {
+  const { schema, ran } = gated()
+  const client = new AbortController()
+  const gate = withResolvers()
+  let admitted = false
+  const handler = createHandler({
+    schema,
+    authenticate: async () => {
+      await gate.promise
+      return { ok: true, value: 1 }
+    },
+    admit: () => {
+      admitted = true
+      return undefined
+    },
+  })
+  const target = `/graphql?query=${encodeURIComponent(query)}`
+  const answer = testClient(handler)({ target, signal: client.signal })
+  client.abort()
+  gate.resolve(undefined)
+  t.equal((await answer).status, 503)
+  t.notOk(admitted)
+  t.strictSame(ran, [])
+})
+
+void t.test('for a client that leaves while the schema is found nothing is admitted', async (t) => {
+  const { schema, ran } = gated()
+  const client = new AbortController()
+  let admitted = false
+  const handler = createHandler({
+    schema: async () => {
+      await settle()
+      return schema
+    },
+    admit: () => {
+      admitted = true
+      return undefined
+    },
+  })
+  const answer = testClient(handler)({ json: { query }, signal: client.signal })
+  await Promise.resolve()
+  client.abort()
+  t.equal((await answer).status, 503)
+  await settle()
+  t.notOk(admitted)
+  t.strictSame(ran, [])
+})
+
+void t.test("an executor of somebody else's gets a real signal", async (t) => {
+  const signals: unknown[] = []
+  const { schema } = gated()
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    execute: ({ abortSignal }: { abortSignal?: unknown }) => {
+      signals.push(abortSignal)
+      return new Promise<never>(() => {})
+    },
+  })
+  t.equal((await testClient(handler)({ json: { query } })).status, 503)
+  t.ok(signals[0] instanceof AbortSignal && signals[0].aborted)
+})

@@ -12,6 +12,7 @@ import {
   type Denial,
   type ExecuteFunction,
   type GraphQLModule,
+  type HttpResponse,
   type OperationRequest,
   type Options,
 } from '../../src/index.js'
@@ -168,6 +169,8 @@ for (const [name, value] of [
   ['', '1'],
   ['X-A', 'a\r\nSet-Cookie: b=1'],
   ['X-A', '\u0000'],
+  ['Keep-Alive', 'timeout=5'],
+  ['Content-Encoding', 'gzip'],
   ['X-A', '\u{1F3C3}'],
 ] as const) {
   void t.test(
@@ -294,7 +297,7 @@ void t.test(
   },
 )
 
-void t.test('a schema of another copy from a function is a bug that says so', async (t) => {
+void t.test('what a schema function gives wrongly is a bug that says so', async (t) => {
   const bugs: unknown[] = []
   const send = clientFor({ schema: () => ({}) as never, onBug: (bug) => bugs.push(bug) })
   t.equal((await send({ json })).status, 500)
@@ -381,4 +384,63 @@ void t.test('@defer and @stream are granted at once where nothing delivers in pa
   const response = await send({ json: { query, variables: { if: true } } })
   t.equal(response.status, 200)
   t.strictSame(response.json(), { data: { a: 'x', list: [1, 2] } })
+})
+
+void t.test('headers that admit sets are on its denial too', async (t) => {
+  const send = clientFor({
+    admit: ({ responseHeaders }) => {
+      responseHeaders.set('X-Rate', '0')
+      return { kind: 'rate-limited', retryAfter: 1 }
+    },
+  })
+  t.equal((await send({ json })).headers.get('x-rate'), '0')
+})
+
+void t.test('the headers that all answers share cannot be changed', async (t) => {
+  const handler = createHandler({ schema: schemaThat() })
+  const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
+  const reply = handler(head) as HttpResponse
+  t.throws(() => (reply.headers as string[]).push('X-Leak', '1'), TypeError)
+})
+
+void t.test('a thenable of another kind is waited for too', async (t) => {
+  // oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
+  const thenable = { then: (done: (value: unknown) => void) => void setTimeout(done, 1, 'c') }
+  const response = await clientFor({
+    schema: schemaThat((_, __, context) => context),
+    context: () => thenable,
+  })({ json })
+  t.strictSame(response.json(), { data: { a: 'c' } })
+})
+
+void t.test('OPTIONS * is about the server as a whole', async (t) => {
+  const response = await clientFor({ path: '/graphql' })({ method: 'OPTIONS', target: '*' })
+  t.equal(response.status, 204)
+})
+
+void t.test('a set that fails keeps the value from before', async (t) => {
+  const schema = schemaThat((_, __, request) => {
+    const { responseHeaders } = request as OperationRequest
+    responseHeaders.set('X-A', 'kept')
+    try {
+      responseHeaders.set('X-A', 'bad\n')
+    } catch {
+      return 'threw'
+    }
+    return 'took it'
+  })
+  const response = await clientFor({ schema })({ json })
+  t.equal(response.headers.get('x-a'), 'kept')
+  t.strictSame(response.json(), { data: { a: 'threw' } })
+})
+
+void t.test('a small cache of documents is one all the same', async (t) => {
+  let validated = 0
+  const rule = () => {
+    validated++
+    return {}
+  }
+  const send = clientFor({ documentCacheEntries: 1, validationRules: [rule] })
+  for (let round = 0; round < 3; round++) await send({ json })
+  t.equal(validated, 1)
 })

@@ -125,7 +125,7 @@ void t.test('a value that a scalar cannot represent is shown, as documented', as
 void t.test('maskErrors: false shows everything but stacks', async (t) => {
   const { body, bugs, response } = await run(fail(secret), { maskErrors: false })
   t.equal(body.errors?.[0]?.message, 'password=hunter2')
-  t.notMatch(response.body, 'stack')
+  t.notMatch(response.body, /\bat .*:\d+:\d+/)
   t.strictSame(bugs, [])
 })
 
@@ -157,6 +157,37 @@ const broken: readonly [title: string, options: Partial<Options>][] = [
     { admit: () => ({ kind: 'denied', status: 200, message: 'x' }) },
   ],
   ['onBug throws too', { context: fail(secret), onBug: fail(secret) }],
+  ['onBug rejects', { context: fail(secret), onBug: () => Promise.reject(secret) }],
+  ['responseHeaders is asynchronous', { responseHeaders: (() => Promise.reject(secret)) as never }],
+  ['formatError is asynchronous', { formatError: (() => Promise.reject(secret)) as never }],
+  ['formatError forgets to answer', { formatError: (() => undefined) as never }],
+  ['admit answers false', { admit: (() => false) as never }],
+  ['admit answers null', { admit: (() => null) as never }],
+  ['a denial has no kind we know', { admit: (() => ({ kind: 'no' })) as never }],
+  ['a 401 has no challenge', { admit: (() => ({ kind: 'unauthenticated' })) as never }],
+  [
+    'a challenge would break the answer',
+    { admit: () => ({ kind: 'unauthenticated', challenge: 'a\r\nb: c' }) },
+  ],
+  ['a 401 comes by another kind', { admit: () => ({ kind: 'denied', status: 401, message: 'x' }) }],
+  ['a denial has no time', { admit: () => ({ kind: 'rate-limited', retryAfter: Number.NaN }) }],
+  [
+    'authenticate denies with nonsense',
+    { authenticate: (() => ({ ok: false, reason: 'no' })) as never },
+  ],
+  [
+    'execute fails in its own way',
+    { execute: (() => ({ errors: [new Error('password=hunter2')] })) as never },
+  ],
+  [
+    'the error cannot be printed',
+    {
+      onBug: undefined as never,
+      context: fail({
+        [Symbol.for('nodejs.util.inspect.custom')]: fail(new Error('unprintable')),
+      }),
+    },
+  ],
 ]
 
 for (const [title, options] of broken) {
@@ -214,4 +245,54 @@ void t.test('introspection can be turned off', async (t) => {
   t.equal(response.status, 422)
   t.equal(body.errors?.[0]?.extensions?.code, 'GRAPHQL_VALIDATION_FAILED')
   t.equal((await run(() => 'x', { introspection: false }, '{ __typename }')).response.status, 200)
+})
+
+void t.test('an error with a path of its own tells nothing of it', async (t) => {
+  const own = { path: ['/etc/hunter2'], locations: [{ hunter2: 1 }] }
+  const { response, bugs } = await run(fail(Object.assign(new Error('hunter2'), own)))
+  t.equal(response.status, 294)
+  t.notMatch(response.body, 'hunter2')
+  t.equal(bugs[0]?.details.path, undefined)
+  const plain = await run(fail(Object.assign(new Error('plain'), own)), { maskErrors: false })
+  t.equal(plain.response.status, 294)
+  t.strictSame(plain.body.errors, [{ message: 'plain' }])
+})
+
+void t.test('an Error is no GraphQLError by its name alone', async (t) => {
+  const { body } = await run(fail(Object.assign(new Error('secret'), { name: 'GraphQLError' })))
+  t.equal(body.errors?.[0]?.message, 'Internal server error')
+})
+
+void t.test('a chain of errors without an end in sight is masked', async (t) => {
+  let error: Error = new Error('hunter2')
+  for (let depth = 0; depth < 20; depth++) {
+    error = new GraphQLError('hunter2', { originalError: error })
+  }
+  const { response } = await run(fail(error))
+  t.notMatch(response.body, 'hunter2')
+})
+
+void t.test('an id maker that fails is replaced', async (t) => {
+  const { body } = await run(fail(secret), { createId: fail(secret) })
+  t.match(body.errors?.[0]?.extensions?.id, /^[0-9a-f-]{36}$/)
+})
+
+void t.test('suggestions are silent also where graphql does not know the option', async (t) => {
+  const module = {
+    ...graphql,
+    validate: (...[schema, document, rules]: Parameters<typeof graphql.validate>) =>
+      graphql.validate(schema, document, rules),
+  }
+  const { body } = await run(() => 'x', { introspection: false, graphql: module }, '{ lisst }')
+  t.match(body.errors?.[0]?.message, /Cannot query field "lisst"/)
+  t.notMatch(body.errors?.[0]?.message, /Did you mean/)
+})
+
+void t.test('responseHeaders are on a masked 500 too', async (t) => {
+  const responseHeaders = () => ({ 'X-Mine': '1' })
+  for (const context of [fail(secret), () => Promise.reject(secret)]) {
+    const { response } = await run(() => 'x', { context, responseHeaders })
+    t.equal(response.status, 500)
+    t.equal(response.headers.get('x-mine'), '1')
+  }
 })

@@ -134,6 +134,15 @@ void t.test(
   },
 )
 
-void t.test('where nobody listens nothing is published', async (t) => {
-  t.notOk(names.some((name) => tracingChannel(name).start.hasSubscribers))
+void t.test('a synchronous GET ends in the same tick, with its answer', async (t) => {
+  const channel = tracingChannel('graphwire:request')
+  const ends: RequestTrace[] = []
+  const subscribers = { end: (message: unknown) => ends.push(message as RequestTrace) }
+  channel.subscribe(subscribers as never)
+  const handler = createHandler({ schema: createStandardSchema() })
+  const target = '/?query=%7Bcounter%7D'
+  const reply = handler({ method: 'GET', target, headers: [], raw: undefined })
+  channel.unsubscribe(subscribers as never)
+  t.equal(ends.length, 1)
+  t.equal(ends[0]?.result, reply)
 })

@@ -61,6 +61,17 @@ void t.test('a refusal in the middle of a pipeline stays in its place', async (t
   )
 })
 
+void t.test('what comes behind a request whose answer closes is not run', async (t) => {
+  const { connect, count } = await serve(t)
+  const client = await connect()
+  const chunked = 'Host: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked'
+  client.write(`POST / HTTP/1.1\r\n${chunked}\r\n\r\n1\r\na\r\n0\r\n\r\n`)
+  client.write(postBytes('{"query":"mutation { count }"}'))
+  t.match(await client.next(), { status: 415 })
+  t.equal(await client.ended(), '')
+  t.equal(count(), 0)
+})
+
 void t.test('the connection is kept for the next request', async (t) => {
   const client = await (await serve(t)).connect()
   for (const text of ['one', 'two']) {

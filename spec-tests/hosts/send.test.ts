@@ -139,6 +139,17 @@ void t.test('a handler that throws is a bug, masked', async (t) => {
   }
 })
 
+void t.test('limits that are none are refused at once', async (t) => {
+  const { handler } = createTestedHandler()
+  for (const options of [
+    { lingerBytes: -1 },
+    { lingerTimeout: NaN },
+    { lingerTimeout: Infinity },
+  ]) {
+    t.throws(() => toNodeListener(handler, options), { message: /^linger\w+: expected a number/ })
+  }
+})
+
 void t.test('headers that HTTP forbids are a bug, and not the end of the process', async (t) => {
   const bad = fixed({ status: 200, headers: ['X-Bad', 'a\r\nb: c'], body: '{}' })
   const { answer, bugs } = await send(t, bad)

@@ -16,10 +16,10 @@ export class Cancellation {
     if (this.aborted) return
     this.aborted = true
     this.reason = reason
-    const listeners = this.#listeners
+    const listeners = this.#listeners ?? []
     this.#listeners = undefined
+    for (const listener of listeners) listener()
     this.#controller?.abort(reason)
-    if (listeners !== undefined) for (const listener of listeners) listener()
   }
 
   /** A real AbortSignal, for `fetch` and everything else that wants one. */

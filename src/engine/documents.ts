@@ -55,7 +55,7 @@ export class Documents {
       const { documentCacheEntries: entries, documentCacheBytes: bytes } = this.#settings
       caches = {
         valid: new DocumentCache(entries, bytes),
-        invalid: new DocumentCache(entries / 10, bytes / 10),
+        invalid: new DocumentCache(Math.ceil(entries / 10), bytes / 10),
       }
       this.#caches.set(schema, caches)
     }

@@ -1,6 +1,6 @@
 import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLFieldResolver } from 'graphql'
 import { failure, success, type Outcome } from '../outcome.js'
-import { isPromise } from '../promise.js'
+import { andThen } from '../promise.js'
 import type { Cancellation } from './cancellation.js'
 import {
   splitsExecution,
@@ -11,6 +11,7 @@ import {
 import type { Operation } from './prepare.js'
 import type { RequestError } from './request-error.js'
 import type { Result } from './result.js'
+import { asShownError } from './show-error.js'
 import { tracingChannel, trace } from './tracing.js'
 
 /** An executor with the signature of graphql-js, such as a compiling one. */
@@ -40,6 +41,8 @@ export function createExecutor(
   // graphql 17's own `execute` publishes on the channel itself; everything else is published here.
   const publishes = split && custom !== undefined && custom === graphql.execute
   const channel = publishes ? undefined : tracingChannel('graphql:execute')
+  // Code of others gets a signal that all of the platform takes; graphql's own gets the light one.
+  const isOthers = custom !== undefined && custom !== graphql.execute
   return (operation, input) => {
     const args: ExecutionArgs = {
       schema: operation.schema,
@@ -49,8 +52,8 @@ export function createExecutor(
       variableValues: operation.params.variables,
       operationName: operation.definition.name?.value,
       hideSuggestions,
-      ...(split
-        ? { abortSignal: input.cancellation as unknown as AbortSignal }
+      ...(split || isOthers
+        ? { abortSignal: signalFor(input.cancellation, isOthers) }
         : { fieldResolver: stoppingResolver(graphql.defaultFieldResolver, input.cancellation) }),
     }
     const result = trace(
@@ -58,8 +61,12 @@ export function createExecutor(
       () => describe(operation),
       () => run(args),
     )
-    return isPromise(result) ? (result.then(toExecuted) as Promise<Executed>) : toExecuted(result)
+    return andThen(result, toExecuted)
   }
+}
+
+function signalFor(cancellation: Cancellation, isReal: boolean): AbortSignal {
+  return isReal ? cancellation.signal : (cancellation as unknown as AbortSignal)
 }
 
 /** graphql 17 in its two steps, since `execute` itself refuses a schema that contains @defer. */
@@ -86,7 +93,10 @@ function stoppingResolver(
 function toExecuted(result: ExecutionResult): Executed {
   const { data, errors = [], extensions } = result
   if (data === undefined) {
-    if (errors.length === 0) throw new TypeError('execute: the result has neither data nor errors.')
+    const [first] = errors
+    if (first === undefined) throw new TypeError('execute: the result has neither data nor errors.')
+    // A custom executor can fail in its own way; what graphql-js says of variables is for clients.
+    if (!errors.every((error) => asShownError(error))) throw first
     return failure({ kind: 'variables', errors })
   }
   return success({ kind: 'single', data, errors, extensions })

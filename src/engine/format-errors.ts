@@ -1,4 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { isPromise } from '../promise.js'
 import type { RequestError, RequestErrorKind } from './request-error.js'
 import { asShownError, innermostError } from './show-error.js'
 
@@ -14,6 +15,7 @@ export interface BugDetails {
 /** How errors are shown and where their originals go. */
 export interface ErrorSettings {
   readonly maskErrors: boolean
+  readonly hideSuggestions: boolean
   readonly formatError:
     | ((formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError)
     | undefined
@@ -27,9 +29,13 @@ export function formatRequestErrors(
   settings: ErrorSettings,
 ): GraphQLFormattedError[] {
   return errors.map((error) => {
-    const shown = asShownError(error)?.toJSON() ?? { message: error.message }
-    const formatted = { ...shown, extensions: { code: codes[kind], ...shown.extensions } }
-    return settings.formatError?.(formatted, error) ?? formatted
+    const shown = toFormatted(error)
+    // graphql before 16.15 does not know the option that keeps suggestions out.
+    const message = settings.hideSuggestions
+      ? shown.message.replace(/ Did you mean [^]*\?$/, '')
+      : shown.message
+    const extensions = { code: codes[kind], ...shown.extensions }
+    return present({ ...shown, message, extensions }, error, settings)
   })
 }
 
@@ -39,7 +45,6 @@ const codes: { readonly [kind in RequestErrorKind]: string } = {
   operation: 'OPERATION_RESOLUTION_FAILURE',
   variables: 'BAD_USER_INPUT',
   subscription: 'SUBSCRIPTION_NOT_SUPPORTED',
-  'mutation-by-query': 'MUTATION_NOT_SUPPORTED',
 }
 
 /** The errors of fields: those made to be seen are shown, all others are masked and reported. */
@@ -51,8 +56,8 @@ export function formatFieldErrors(
   return errors.map((error) => {
     const innermost = innermostError(error)
     const shown = !settings.maskErrors || asShownError(innermost) !== undefined
-    const formatted = shown ? error.toJSON() : mask(error, innermost, operationName, settings)
-    return settings.formatError?.(formatted, error) ?? formatted
+    const formatted = shown ? toFormatted(error) : mask(error, innermost, operationName, settings)
+    return present(formatted, error, settings)
   })
 }
 
@@ -64,11 +69,34 @@ function mask(
   { createId, onBug }: ErrorSettings,
 ): GraphQLFormattedError {
   const id = createId()
-  onBug(innermost, { id, operationName, path: error.path })
+  // graphql-js lets an error pass that has a `path` of its own, which says nothing of the answer.
+  const { locations, path } = asShownError(error) ?? {}
+  onBug(innermost, { id, operationName, path })
   return {
     message: 'Internal server error',
-    ...(error.locations && { locations: error.locations }),
-    ...(error.path && { path: error.path }),
+    ...(locations && { locations }),
+    ...(path && { path }),
     extensions: { code: 'INTERNAL_SERVER_ERROR', id },
   }
+}
+
+function toFormatted(error: { readonly message: string }): GraphQLFormattedError {
+  const shown = asShownError(error)
+  return typeof shown?.toJSON === 'function' ? shown.toJSON() : { message: error.message }
+}
+
+function present(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+  { formatError }: ErrorSettings,
+): GraphQLFormattedError {
+  if (formatError === undefined) return formatted
+  const presented: unknown = formatError(formatted, error)
+  if (typeof (presented as { message?: unknown } | undefined)?.message === 'string') {
+    return presented as GraphQLFormattedError
+  }
+  if (isPromise(presented)) void Promise.resolve(presented).catch(() => undefined)
+  throw new TypeError(
+    'formatError: expected an error with a message, at once and not by a promise.',
+  )
 }

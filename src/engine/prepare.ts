@@ -33,7 +33,9 @@ function selectOperation(
   const [only] = operations
   if (name !== undefined) {
     const named = operations.find((operation) => operation.name?.value === name)
-    return named ? success(named) : undetermined(`Unknown operation named ${JSON.stringify(name)}.`)
+    return named
+      ? success(named)
+      : undetermined(`Unknown operation named ${JSON.stringify(name.slice(0, 100))}.`)
   }
   if (only === undefined) return undetermined('The document contains no operation.')
   if (operations.length === 1) return success(only)

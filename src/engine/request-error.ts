@@ -7,13 +7,7 @@ export interface RequestError {
 }
 
 /** The stages that can refuse, each with its own status. */
-export type RequestErrorKind =
-  | 'syntax'
-  | 'validation'
-  | 'operation'
-  | 'variables'
-  | 'subscription'
-  | 'mutation-by-query'
+export type RequestErrorKind = 'syntax' | 'validation' | 'operation' | 'variables' | 'subscription'
 
 /** An error of the engine's own, which has no place in the document. */
 interface PlainError {

@@ -20,7 +20,7 @@ export interface HttpResponse {
   readonly body: string
 }
 
-/** A body that a framework has parsed already; it has lost the checks of UTF-8 and duplicate keys. */
+/** A body that a framework has parsed already; it has lost the checks of its UTF-8 and its size. */
 export interface ParsedJson {
   readonly json: unknown
 }

@@ -11,8 +11,8 @@ export class ResponseHeaders {
 
   /** Replaces the field. */
   set(name: string, value: string): void {
-    this.#fields.delete(name.toLowerCase())
-    this.append(name, value)
+    checkField(name, value)
+    this.#fields.set(name.toLowerCase(), { name, values: [value] })
   }
 
   /** Adds a line to the field, as `Set-Cookie` needs it. */
@@ -27,8 +27,9 @@ export class ResponseHeaders {
   /** Sets every field of a record. */
   assign(record: HeaderRecord): void {
     for (const [name, value] of Object.entries(record)) {
-      this.#fields.delete(name.toLowerCase())
-      for (const line of typeof value === 'string' ? [value] : value) this.append(name, line)
+      const [first, ...more] = typeof value === 'string' ? [value] : value
+      if (first !== undefined) this.set(name, first)
+      for (const line of more) this.append(name, line)
     }
   }
 
@@ -53,7 +54,17 @@ const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const fieldContent = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** The engine decides these by negotiation, and the host by the bytes it writes. */
-const reserved = new Set(['content-type', 'content-length', 'transfer-encoding', 'connection'])
+const reserved = new Set([
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'trailer',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'upgrade',
+])
 
 function checkField(name: string, value: string): void {
   if (!fieldName.test(name)) throw new TypeError(`Not a header name: ${JSON.stringify(name)}.`)

@@ -46,6 +46,8 @@ export function checkRequestLine(
   { method, target }: RequestHead,
   { path }: Route,
 ): Outcome<Carrier, Refusal> {
+  // RFC 9110 section 9.3.7: the server as a whole.
+  if (method === 'OPTIONS' && target === '*') return success('none')
   if (path !== undefined && pathOf(target) !== path) {
     return failure({ kind: 'not-found', path: pathOf(target) })
   }
@@ -61,8 +63,20 @@ const carriers: { readonly [method: string]: Carrier } = {
   OPTIONS: 'none',
 }
 
-/** Refuses a body by what its head says, before a byte of it is read; cheapest check first. */
-export function checkContent({ headers }: RequestHead, maxBytes: number): Refusal | undefined {
+/** Says of a head why its body is not wanted, if so. */
+export type ContentCheck = (head: RequestHead) => Refusal | undefined
+
+/** Makes the check of what a head says of its body, before a byte of it is read; cheapest first. */
+export function createContentCheck(maxBytes: number): ContentCheck {
+  const checkContentType = memo(refusalOfType)
+  return (head) => checkContent(head, maxBytes, checkContentType)
+}
+
+function checkContent(
+  { headers }: RequestHead,
+  maxBytes: number,
+  checkContentType: typeof refusalOfType,
+): Refusal | undefined {
   const encoding = fieldValue(headers, 'content-encoding')
   if (encoding !== undefined && !isIdentity(encoding)) {
     return { kind: 'unsupported-encoding', encoding }
@@ -81,7 +95,7 @@ function isIdentity(encoding: string): boolean {
   )
 }
 
-const checkContentType = memo((field): Refusal | null => {
+function refusalOfType(field: string | undefined): Refusal | null {
   const mediaType = field === undefined ? undefined : parseMediaType(field)
   // Matched exactly: what a form can send never executes, so browsers must ask before they send.
   if (mediaType?.type !== 'application' || mediaType.subtype !== 'json') {
@@ -93,4 +107,4 @@ const checkContentType = memo((field): Refusal | null => {
     }
   }
   return null
-})
+}

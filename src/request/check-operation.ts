@@ -16,20 +16,9 @@ export function checkOperation(
     return { kind: 'operation-not-allowed', operation, method }
   }
   if (operation === 'subscription') {
-    return refuse(
-      'subscription',
-      'Subscriptions are not supported: no streaming encoding is configured.',
-    )
+    const message = 'Subscriptions are not supported: no streaming encoding is configured.'
+    return { kind: 'subscription', errors: [{ message }] }
   }
   // RFC 10008: QUERY is safe. The draft answers 422, not 405, since the method itself is supported.
-  return method === 'QUERY'
-    ? refuse(
-        'mutation-by-query',
-        'A mutation cannot be run by QUERY, which is a safe method: use POST.',
-      )
-    : undefined
-}
-
-function refuse(kind: RequestError['kind'], message: string): RequestError {
-  return { kind, errors: [{ message }] }
+  return method === 'QUERY' ? { kind: 'mutation-by-query' } : undefined
 }

@@ -28,7 +28,6 @@ const statuses2026 = {
   operation: 422,
   variables: 422,
   subscription: 422,
-  'mutation-by-query': 422,
 } as const
 
 const edition202608: Edition = {
@@ -48,7 +47,6 @@ const statuses2025 = {
   operation: 400,
   variables: 400,
   subscription: 400,
-  'mutation-by-query': 422,
 } as const
 
 const edition202505: Edition = {
@@ -56,7 +54,8 @@ const edition202505: Edition = {
   legacyFailureType: 'application/json',
   requestError: {
     'application/graphql-response+json': statuses2025,
-    // The section "application/json" of that edition: 200 for every well-formed request.
+    // The section "application/json" of that edition: 200 for every well-formed request. Subscriptions
+    // are beyond its scope.
     'application/json': {
       ...statuses2025,
       syntax: 200,

@@ -12,21 +12,17 @@ const storableHeaders: { readonly [type in ResponseType]: HeaderList } = {
 }
 
 const unstorableHeaders: { readonly [type in ResponseType]: HeaderList } = {
-  'application/graphql-response+json': [
-    ...headersOf('application/graphql-response+json'),
+  'application/graphql-response+json': headersOf(
+    'application/graphql-response+json',
     'Cache-Control',
     'no-store',
-  ],
-  'application/json': [...headersOf('application/json'), 'Cache-Control', 'no-store'],
+  ),
+  'application/json': headersOf('application/json', 'Cache-Control', 'no-store'),
 }
 
-function headersOf(type: ResponseType): HeaderList {
-  return [
-    'Content-Type',
-    `${type}; charset=utf-8`,
-    'Vary',
-    'Accept',
-    'X-Content-Type-Options',
-    'nosniff',
-  ]
+/** Frozen, since all answers share it. */
+function headersOf(type: ResponseType, ...more: readonly string[]): HeaderList {
+  const contentType = ['Content-Type', `${type}; charset=utf-8`]
+  const others = ['Vary', 'Accept', 'X-Content-Type-Options', 'nosniff']
+  return Object.freeze([...contentType, ...others, ...more])
 }

@@ -17,6 +17,8 @@ export function messageOf(refusal: Refusal): string {
       return `Host must be one host name, with or without a port, not ${quote(refusal.host)}.`
     case 'unsupported-transfer-coding':
       return `The Transfer-Encoding ${quote(refusal.coding)} is not supported: only chunked is.`
+    case 'mutation-by-query':
+      return 'A mutation cannot be run by QUERY, which is a safe method: use POST.'
     case 'not-acceptable':
       return 'Accept admits none of the types served: application/graphql-response+json, application/json.'
     case 'unsupported-encoding':
@@ -32,7 +34,7 @@ export function messageOf(refusal: Refusal): string {
     case 'invalid-utf-8':
       return 'The body is not well-formed UTF-8.'
     case 'invalid-json':
-      return `The ${refusal.where} is not valid JSON: ${refusal.detail}.`
+      return `${refusal.where === 'body' ? 'The body' : `The parameter "${refusal.where}"`} is not valid JSON: ${refusal.detail}.`
     case 'invalid-parameter':
       return refusal.name === 'body'
         ? `The body must be ${refusal.expected}.`

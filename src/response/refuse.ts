@@ -40,6 +40,7 @@ export function describeMethods(): HttpResponse {
 const codes: { readonly [kind in Refusal['kind']]?: string } = {
   internal: 'INTERNAL_SERVER_ERROR',
   'operation-not-allowed': 'METHOD_NOT_ALLOWED',
+  'mutation-by-query': 'MUTATION_NOT_SUPPORTED',
 }
 
 function detailsOf(refusal: Refusal): { readonly [name: string]: string } | undefined {

@@ -30,6 +30,8 @@ export function refusalStatus(refusal: Refusal, edition: Edition): number {
     case 'unsupported-media-type':
     case 'unsupported-charset':
       return 415
+    case 'mutation-by-query':
+      return 422
     case 'invalid-parameter':
     case 'batching-not-supported':
       return edition.malformed
@@ -45,15 +47,8 @@ export function refusalStatus(refusal: Refusal, edition: Edition): number {
     case 'unavailable':
       return 503
     case 'denied':
-      return checkDenialStatus(refusal.status)
+      return refusal.status
   }
-  // Only an embedder without types gets here.
-  throw new TypeError(`A denial of unknown kind: ${JSON.stringify(refusal)}.`)
-}
-
-function checkDenialStatus(status: number): number {
-  if (Number.isInteger(status) && status >= 400 && status <= 599) return status
-  throw new TypeError(`The status of a denial must be 400 to 599, not ${status}.`)
 }
 
 /** The status of a request that GraphQL refused. */

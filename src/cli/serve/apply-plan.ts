@@ -8,13 +8,18 @@ import type { Plan } from './plan.js'
 export type ModuleOptions = Options<IncomingMessage>
 
 /** The options with everything decided that the command line has a say in. */
-export type PlannedOptions = ServeOptions &
-  Required<
-    Pick<
-      ServeOptions,
-      'port' | 'host' | 'path' | 'edition' | 'introspection' | 'executionTimeout' | 'maxBodyBytes'
-    >
-  >
+export type PlannedOptions = ServeOptions & {
+  readonly [name in PlannedName]: NonNullable<ServeOptions[name]>
+}
+
+type PlannedName =
+  | 'port'
+  | 'host'
+  | 'path'
+  | 'edition'
+  | 'introspection'
+  | 'executionTimeout'
+  | 'maxBodyBytes'
 
 /** What was given as a flag or variable wins over the module, and the module over our defaults. */
 export function applyPlan(plan: Plan, options: ModuleOptions): PlannedOptions {

@@ -63,6 +63,7 @@ function readOn(
   { lingerBytes, lingerTimeout }: NodeHostSettings,
   done: () => void,
 ): void {
+  if (incoming.destroyed) return done()
   let dropped = 0
   const finish = (): void => {
     clearTimeout(timer)

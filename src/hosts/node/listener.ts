@@ -1,7 +1,7 @@
 import type { Handler, HttpResponse } from '../../http/message.js'
 import { internalError } from '../host-error.js'
 import { answer } from './answer.js'
-import type { Incoming, Outgoing } from './exchange.js'
+import { isHttp2, type Incoming, type Outgoing } from './exchange.js'
 import { resolveNodeHostOptions, type NodeHostOptions } from './node-host-options.js'
 import { send } from './send.js'
 
@@ -20,12 +20,16 @@ export function toNodeListener<Raw extends Incoming>(
   options: NodeHostOptions = {},
 ): NodeListener<Raw> {
   const settings = resolveNodeHostOptions(options)
+  const closing = new WeakSet<object>()
   // No listener for errors: Node emits none on a request or response that nobody listens to, but for
   // writing after the end, which `send` does not.
   return (incoming, outgoing) => {
+    // What a client has sent behind a request whose answer closes is not to be served (RFC 9112 section 9.6).
+    if (!isHttp2(incoming) && closing.has(incoming.socket)) return
     const deliver = (response: HttpResponse): void => {
       try {
-        send(response, incoming, outgoing, settings)
+        const closes = send(response, incoming, outgoing, settings)
+        if (closes) closing.add(incoming.socket)
       } catch (bug) {
         failed(bug)
       }

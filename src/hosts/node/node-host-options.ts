@@ -20,5 +20,17 @@ export interface NodeHostSettings extends HostSettings {
 /** Fills in the defaults. */
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
   const { lingerBytes = 16 * 1024 * 1024, lingerTimeout = 3_000 } = options
-  return { ...resolveHostOptions(options), lingerBytes, lingerTimeout }
+  return {
+    ...resolveHostOptions(options),
+    lingerBytes: atLeastZero('lingerBytes', lingerBytes, Number.MAX_SAFE_INTEGER),
+    lingerTimeout: atLeastZero('lingerTimeout', lingerTimeout, longestTimer),
+  }
+}
+
+/** Node's timers take anything longer for 1 ms. */
+const longestTimer = 2 ** 31 - 1
+
+function atLeastZero(name: string, value: number, most: number): number {
+  if (value >= 0 && value <= most) return value
+  throw new TypeError(`${name}: expected a number from 0 to ${most}, got ${value}.`)
 }

@@ -6,14 +6,17 @@ import { mergeHeaders } from './merge-headers.js'
 import type { NodeHostSettings } from './node-host-options.js'
 import { reasonPhrase } from './reason-phrase.js'
 
-/** Writes a response: one head, exact length, no body for HEAD and the statuses that have none. */
+/**
+ * Writes a response: one head, exact length, no body for HEAD and the statuses that have none. Tells
+ * whether the connection will close behind it because the client was still sending.
+ */
 export function send(
   response: HttpResponse,
   incoming: Incoming,
   outgoing: Outgoing,
   settings: NodeHostSettings,
-): void {
-  if (isGone(incoming, outgoing) || outgoing.writableEnded) return
+): boolean {
+  if (isGone(incoming, outgoing) || outgoing.writableEnded) return false
   const { status, body } = response
   const bodiless = status === 204 || status === 304
   const length = Buffer.byteLength(body)
@@ -28,14 +31,15 @@ export function send(
     setHeaders(headers, outgoing)
     outgoing.writeHead(status)
     outgoing.end(content, encoding)
-    return
+    return false
   }
   const http1 = outgoing as ServerResponse
-  const unread = unreadBody(incoming, http1)
-  if (unread === 'much') headers.push('Connection', 'close')
+  const closes = unreadBody(incoming, http1) === 'much'
+  if (closes) headers.push('Connection', 'close')
   writeHead(status, headers, http1)
-  if (unread === 'much') linger(content, incoming, http1, settings)
+  if (closes) linger(content, incoming, http1, settings)
   else http1.end(content, encoding)
+  return closes
 }
 
 function writeHead(status: number, headers: string[], outgoing: ServerResponse): void {
