@@ -13,12 +13,10 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 }
 const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
 
-/** Runs a command without the matrix's redirection: an installed package is on its own. */
-function run(cwd: string, command: string, ...args: string[]): string {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return execFileSync(command, args, {
+/** Runs a command without the redirection of the matrix and the hooks of tap: a package is on its own. */
+function run(cwd: string, ...command: string[]): string {
+  return execFileSync('env', ['-u', 'NODE_OPTIONS', ...command], {
     cwd,
-    env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { editionNames } from '../../src/conformance/editions.js'
 import { fixturesFolder, readSuite } from '../../src/conformance/suite.js'
@@ -12,8 +14,7 @@ function makeManifest(): object {
   const { cases, probes, invariants } = readSuite()
   const files = readdirSync(fixturesFolder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'manifest.json')
-    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/'))
-    .map((path) => path.slice(path.lastIndexOf('/fixtures/') + '/fixtures/'.length))
+    .map(({ parentPath, name }) => relative(fileURLToPath(fixturesFolder), join(parentPath, name)))
     .toSorted()
   return {
     version,

@@ -27,7 +27,7 @@ export function close(server: NetServer): Promise<void> {
 }
 
 /** Whether this Node's parser of HTTP/1.1 knows the method QUERY. */
-export const knowsQuery: boolean = METHODS.includes('QUERY')
+const knowsQuery: boolean = METHODS.includes('QUERY')
 
 /** What a server of HTTP/1.1 cannot do: its parser refuses bytes beyond ASCII in a target. */
 export const http1Lacks: readonly Need[] = knowsQuery

@@ -2,7 +2,7 @@ import { buildSchema } from 'graphql'
 import { createHandler, type Handler, type OperationRequest } from '../../src/index.js'
 
 /** The resolver `wait`, while it waits. */
-export interface Waiting {
+interface Waiting {
   readonly signal: AbortSignal
   readonly finish: (value: string) => void
 }

@@ -58,7 +58,7 @@ export interface RequestFixture {
 }
 
 /** Text many times over. */
-export interface Repeat {
+interface Repeat {
   readonly text: string
   readonly times: number
 }

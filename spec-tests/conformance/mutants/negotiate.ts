@@ -10,7 +10,7 @@ interface Range extends MediaType {
 }
 
 /** The media types by format, the preferred first. */
-export const mediaTypes: readonly (readonly [Format, string])[] = [
+const mediaTypes: readonly (readonly [Format, string])[] = [
   ['graphql', 'application/graphql-response+json'],
   ['json', 'application/json'],
 ]

@@ -1,0 +1,147 @@
+const verdicts = ['pass', 'fail', 'warn', 'info', 'skip', 'error']
+
+/** The report of bench/conformance.mjs as Markdown. */
+export function formatMatrix({ date, node, peers }) {
+  return [
+    `## Results of ${date}`,
+    '',
+    `Node ${node}. One process each, on the loopback interface.`,
+    '',
+    ...formatTotals(peers),
+    ...formatCommands(peers),
+    ...formatSuites(peers),
+    '## What fails and why',
+    '',
+    'By the sentence that is broken, with the number of cases; then what was found, and the cases.',
+    '',
+    ...peers.flatMap(formatDetails),
+  ].join('\n')
+}
+
+function formatTotals(peers) {
+  const editions = [...new Set(peers.flatMap(({ runs }) => runs.map(({ edition }) => edition)))]
+  return editions.flatMap((edition) => [
+    `### Edition ${edition}`,
+    '',
+    ...table(
+      ['server', ...verdicts],
+      peers.map((peer) => {
+        const run = peer.runs.find((one) => one.edition === edition)
+        if (run === undefined) return [peer.name, ...verdicts.map(() => '-')]
+        return [peer.name, ...verdicts.map((verdict) => String(run.totals[verdict]))]
+      }),
+    ),
+  ])
+}
+
+function formatCommands(peers) {
+  return [
+    '### Versions and commands',
+    '',
+    ...table(
+      ['server', 'language', 'versions', 'started by'],
+      peers.map(({ name, language, versions, command }) => [
+        name,
+        language,
+        versions.join(', '),
+        `\`${command}\``,
+      ]),
+      4,
+    ),
+  ]
+}
+
+/** Passes, fails and warns of each suite, of what was not skipped. */
+function formatSuites(peers) {
+  const all = peers.flatMap(({ runs }) => runs)
+  const suites = [...new Set(all.flatMap(({ cases }) => cases.map(({ suite }) => suite)))]
+  const editions = [...new Set(all.map(({ edition }) => edition))]
+  const shown = suites.filter((suite) =>
+    all.some(({ cases }) => cases.some((one) => one.suite === suite && counts(one))),
+  )
+  return editions.flatMap((edition) => [
+    `### By suite, edition ${edition}: pass / fail / warn`,
+    '',
+    ...table(
+      ['server', ...shown],
+      peers.map(({ name, runs: own }) => {
+        const run = own.find((one) => one.edition === edition)
+        return [name, ...shown.map((suite) => formatCell(run, suite))]
+      }),
+    ),
+  ])
+}
+
+function counts({ verdict }) {
+  return ['pass', 'fail', 'warn'].includes(verdict)
+}
+
+function formatCell(run, suite) {
+  const cases = (run?.cases ?? []).filter((one) => one.suite === suite && counts(one))
+  if (cases.length === 0) return '-'
+  const [pass, fail, warn] = ['pass', 'fail', 'warn'].map(
+    (verdict) => cases.filter((one) => one.verdict === verdict).length,
+  )
+  return `${pass} / ${fail} / ${warn}`
+}
+
+function formatDetails({ name, runs, problem }) {
+  const notice = problem === undefined ? [] : [`Not complete: ${problem}`, '']
+  return [`### ${name}`, '', ...notice, ...runs.flatMap(formatRun)]
+}
+
+function formatRun({ edition, totals, cases }) {
+  const broken = cases.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+  if (broken.length === 0) return [`Edition ${edition}: nothing fails and nothing warns.`, '']
+  const families = groupBy(broken, familyOf)
+  const counted = `${totals.fail} fail, ${totals.warn} warn`
+  return [
+    '<details>',
+    `<summary>Edition ${edition}: ${counted}</summary>`,
+    '',
+    ...[...families].flatMap(formatFamily),
+    '</details>',
+    '',
+  ]
+}
+
+function familyOf({ spec }) {
+  return spec === null ? 'none' : spec.statement
+}
+
+function groupBy(cases, keyOf) {
+  const groups = new Map()
+  for (const one of cases) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  return groups
+}
+
+function formatMessage({ verdict, message }) {
+  return `${verdict}, ${escape(message)}`
+}
+
+function formatFamily([statement, cases]) {
+  const [{ spec }] = cases
+  const head =
+    spec === null
+      ? '**No sentence**'
+      : `**${statement}** (${spec.level}): ${spec.quote.replaceAll(/\s+/g, ' ')}`
+  const lines = [...groupBy(cases, formatMessage)].map(
+    ([message, same]) => `- ${message}: ${same.map(({ id }) => `\`${id}\``).join(', ')}`,
+  )
+  return [`${head} (${cases.length})`, '', ...lines, '']
+}
+
+/** As text of Markdown, in one line. */
+function escape(text) {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]<>|]/g, '\\$&')
+    .trim()
+}
+
+/** The first `left` columns are texts, the others numbers. */
+function table(head, rows, left = 1) {
+  const line = (cells) => `| ${cells.join(' | ')} |`
+  const rule = head.map((_, at) => (at < left ? '---' : '--:'))
+  return [line(head), line(rule), ...rows.map(line), '']
+}
