@@ -9,7 +9,7 @@ import { sendRaw } from './send-raw.js'
 import { sendRequest } from './send-request.js'
 import type { Statements } from './statements.js'
 import type { Target } from './target.js'
-import { toWireRequest } from './to-wire-request.js'
+import { toWireRequest, type WireRequest } from './to-wire-request.js'
 
 /** What every step of a run needs. */
 export interface Wire {
@@ -87,7 +87,26 @@ function exchangeOf(step: Step, wire: Wire, getHeaders: HeaderLines): Promise<Ex
   const { request = {} } = step
   const more = request.method === 'GET' || request.method === 'HEAD' ? toLines(getHeaders) : []
   const wireRequest = toWireRequest(request, target, [...more, ...wire.headers])
-  return sendRequest(wire.dispatcher, target, wireRequest, timeout)
+  if ((wireRequest.body?.length ?? 0) <= maxUnpacedBytes) {
+    return sendRequest(wire.dispatcher, target, wireRequest, timeout)
+  }
+  return sendRaw(target, {
+    operations: toOperations(wireRequest, target),
+    responses: 1,
+    timeout,
+    insecure,
+  })
+}
+
+/** A larger body is written in pieces with a look for an answer between them, or an early 413 is lost to a reset. */
+const maxUnpacedBytes = 64 * 1024
+
+function toOperations({ method, target: path, headers, body }: WireRequest, { host }: Target) {
+  const length = ['content-length', String(body?.length ?? 0)] as const
+  const lines = [['host', host] as const, ...headers, length]
+  const fields = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const bytes = Buffer.from(body ?? [])
+  return [{ text: `${method} ${path} HTTP/1.1\r\n${fields}\r\n` }, { hex: bytes.toString('hex') }]
 }
 
 function toLines(headers: HeaderLines): FieldLine[] {
