@@ -22,7 +22,7 @@ const graphql = 'application/graphql-response+json'
 const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
 if (browser !== undefined) {
   void t.test(`fetch in ${browser.split('/').pop()}`, async (t) => {
-    t.setTimeout(60_000)
+    t.setTimeout(130_000)
     const schema = createStandardSchema()
     const listeners = editionNames.map((edition) =>
       toNodeListener(createHandler({ schema, edition, path: `/${edition}` })),

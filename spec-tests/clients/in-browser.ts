@@ -68,7 +68,11 @@ export async function fetchInBrowser(
   const other = (): string => `http://localhost:${port()}`
   await once(server.listen(0, '127.0.0.1'), 'listening')
   try {
-    return await whileBrowsing(browser, `http://127.0.0.1:${port()}/`, answers)
+    const url = `http://127.0.0.1:${port()}/`
+    // A browser that does not come up on a busy machine gets a second chance.
+    return await whileBrowsing(browser, url, answers).catch(() =>
+      whileBrowsing(browser, url, answers),
+    )
   } finally {
     server.close()
     server.closeAllConnections()
