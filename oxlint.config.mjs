@@ -17,17 +17,9 @@ const layers = {
 }
 
 const modules = Object.keys(layers).concat(
-  [
-    'authenticate',
-    'check-denial',
-    'deadline',
-    'handler',
-    'index',
-    'operation-request',
-    'options',
-    'outcome',
-  ],
-  ['promise', 'refusal', 'report-bug', 'run', 'safety', 'schema-finder', 'trace-request'],
+  ['add-headers', 'authenticate', 'check-denial', 'cors', 'deadline', 'handler', 'index'],
+  ['load-gate', 'numeric-options', 'operation-request', 'options', 'outcome', 'promise', 'refusal'],
+  ['report-bug', 'report-limit', 'run', 'safety', 'schema-finder', 'settings', 'trace-request'],
 )
 
 const graphqlValues = {

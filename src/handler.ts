@@ -8,9 +8,12 @@ import {
   type RequestHead,
   type WantsBody,
 } from './http/message.js'
-import { resolveOptions, type Options } from './options.js'
+import { createLoadGate } from './load-gate.js'
+import type { Options } from './options.js'
+import { resolveOptions } from './settings.js'
 import { andThen } from './promise.js'
 import type { Refusal } from './refusal.js'
+import { checkGet } from './request/check-get.js'
 import { checkFraming, checkRequestLine, createContentCheck } from './request/check-head.js'
 import { fromJsonBody } from './request/from-json-body.js'
 import { fromUrl } from './request/from-url.js'
@@ -29,8 +32,9 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   const settings = resolveOptions(options)
   const { edition, maxBodyBytes: maxBytes } = settings
   const chooseEncoding = createEncodingChooser(edition)
-  const checkContent = createContentCheck(maxBytes)
-  const run = createRunner(settings)
+  const checkContent = createContentCheck(settings)
+  const gate = createLoadGate(settings)
+  const run = createRunner(settings, gate)
   const safely = createSafety(settings)
 
   const handle = (head: RequestHead): Reply => {
@@ -42,19 +46,25 @@ export function createHandler<Raw = unknown, Principal = unknown>(
       if (broken) return no(broken)
       const carrier = checkRequestLine(head, settings)
       if (!carrier.ok) return no(carrier.reason)
-      if (carrier.value === 'none') return describeMethods()
+      if (carrier.value === 'none') return describeMethods(settings.get)
       if (!encoding.acceptable) return no({ kind: 'not-acceptable' })
-      const unwanted = carrier.value === 'body' ? checkContent(head) : undefined
+      const unwanted = carrier.value === 'body' ? checkContent(head) : checkGet(head, settings)
       if (unwanted) return no(unwanted)
+      const overload = gate.check()
+      if (overload) return no(overload)
 
-      return andThen(authenticate(settings, head), (principal) => {
+      return andThen(gate.during(authenticate(settings, head)), (principal) => {
         if (!principal.ok) return no(principal.reason)
         const exchange = { head, encoding, principal: principal.value }
-        if (carrier.value === 'url') return run(exchange, fromUrl(head.target))
+        if (carrier.value === 'url') return run(exchange, fromUrl(head.target, settings))
         return {
           maxBytes,
           proceed: (body) =>
-            safely<HttpResponse>(head, encoding, () => run(exchange, fromJsonBody(body, maxBytes))),
+            safely<HttpResponse>(head, encoding, () =>
+              andThen(fromJsonBody(body, head.headers, settings), (params) =>
+                run(exchange, params),
+              ),
+            ),
         }
       })
     })

@@ -44,7 +44,12 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
 
   /** The root fields by name, one for each time that the operation asks for it under another alias. */
   get rootFields(): readonly string[] {
-    return (this.#rootFields ??= rootFields(this.#operation))
+    return (this.#rootFields ??= rootFields(this.operation, this.#operation.document.fragments))
+  }
+
+  /** What the operation may cost: 1 for each field, times the sizes of the lists around it. */
+  get cost(): number {
+    return this.#operation.cost
   }
 
   /** Fires when the client goes away or time is up: pass it on to whatever takes an AbortSignal. */

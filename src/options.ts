@@ -1,22 +1,23 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
-import { checkSchema } from './engine/check-schema.js'
-import type { EngineSettings } from './engine/engine.js'
+import type { CorsOptions } from './cors.js'
 import type { ExecuteFunction } from './engine/execute.js'
-import type { BugDetails, ErrorSettings } from './engine/format-errors.js'
-import { safeIdMaker, safeReporter } from './report-bug.js'
-import { installedGraphQL, type GraphQLModule, type ValidationRule } from './engine/graphql.js'
-import type { HeaderRecord } from './http/response-headers.js'
+import type { BugDetails } from './engine/format-errors.js'
+import type { GraphQLModule, ValidationRule } from './engine/graphql.js'
+import type { LimitName, LimitReport } from './engine/limits.js'
 import type { HttpResponse, RequestHead } from './http/message.js'
+import type { HeaderRecord } from './http/response-headers.js'
+import type { NumericOptions } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Outcome } from './outcome.js'
 import type { Denial } from './refusal.js'
-import { editions, type Edition, type EditionName } from './response/editions.js'
+import type { Decoders } from './request/decode-body.js'
+import type { EditionName } from './response/editions.js'
 
 /** A value, or the promise of one. */
 export type Awaitable<Value> = Value | PromiseLike<Value>
 
-/** Everything that `createHandler` takes. Only `schema` is required. */
-export interface Options<Raw = unknown, Principal = unknown> {
+/** Everything that `createHandler` takes, with the numbers and limits. Only `schema` is required. */
+export interface Options<Raw = unknown, Principal = unknown> extends NumericOptions {
   /** The schema, or a function that gives the schema of a request. */
   readonly schema: GraphQLSchema | ((head: RequestHead<Raw>) => Awaitable<GraphQLSchema>)
   /** The `source` of root fields. Default: undefined. */
@@ -51,131 +52,20 @@ export interface Options<Raw = unknown, Principal = unknown> {
   readonly partialSuccessStatus?: 294 | 200 | undefined
   /** The only path that is served, such as '/graphql'; others are 404. Default: every path. */
   readonly path?: string | undefined
-  /** The longest URL in characters. Default: 8,192. */
-  readonly maxUrlLength?: number | undefined
-  /** The largest number of header lines. Default: 100. */
-  readonly maxHeaderCount?: number | undefined
-  /** The largest body in bytes. Default: 1 MiB. */
-  readonly maxBodyBytes?: number | undefined
-  /** How long an operation may take, in milliseconds. Default: 10,000. */
-  readonly executionTimeout?: number | undefined
-  /** How many documents each schema keeps parsed and validated. Default: 500. */
-  readonly documentCacheEntries?: number | undefined
-  /** How many bytes those documents may take, as estimated from their source. Default: 8 MiB. */
-  readonly documentCacheBytes?: number | undefined
+  /** Which origins of browsers may read answers. Default: none but the server's own. */
+  readonly cors?: CorsOptions | undefined
+  /** Whether queries may be sent by GET. Default: true. */
+  readonly get?: boolean | undefined
+  /** Header fields of which a GET must bring at least one, since no form and no link can. Default: none. */
+  readonly getHeaders?: readonly string[] | undefined
+  /** Decoders of compressed bodies by coding, such as those of 'graphwire/node'; others are 415. Default: none. */
+  readonly decoders?: Decoders | undefined
+  /** Arguments that say how long a list will be. Default: ['limit', 'first', 'last']. */
+  readonly costSizeArguments?: readonly string[] | undefined
+  /** Limits of documents that report instead of refuse, until the clients of before are known. Default: none. */
+  readonly reportOnly?: readonly LimitName[] | 'all' | undefined
+  /** Gets the documents that exceed a limit of `reportOnly`. Default: console.warn. */
+  onLimit?(report: LimitReport): void
   /** Makes the id of a masked error. Default: crypto.randomUUID. */
   createId?(): string
-}
-
-/** The options with nothing left to decide; made once per handler. */
-export interface Settings extends ErrorSettings, EngineSettings {
-  readonly schema: GraphQLSchema | ((head: RequestHead) => Awaitable<GraphQLSchema>)
-  readonly rootValue: unknown
-  readonly context: ((request: OperationRequest) => unknown) | undefined
-  readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
-  readonly admit: ((request: OperationRequest) => Awaitable<Denial | undefined>) | undefined
-  readonly responseHeaders:
-    | ((response: HttpResponse, head: RequestHead) => HeaderRecord | undefined)
-    | undefined
-  readonly edition: Edition
-  readonly path: string | undefined
-  readonly maxUrlLength: number
-  readonly maxHeaderCount: number
-  readonly maxBodyBytes: number
-  readonly executionTimeout: number
-}
-
-/** Fills in the defaults and checks what can be checked now: a mistake is told at once, not at a request. */
-export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>): Settings {
-  const {
-    graphql = installedGraphQL,
-    introspection = true,
-    suggestions = introspection,
-    edition = '2026-08',
-    validationRules = [],
-  } = options
-  // The handler passes a request of its own making to each user function: the types hold by construction.
-  const given = options as unknown as Options
-  if (typeof given.schema !== 'function') checkSchema(graphql, given.schema)
-  return {
-    graphql,
-    schema: typeof given.schema === 'function' ? given.schema.bind(given) : given.schema,
-    rootValue: given.rootValue,
-    context: given.context?.bind(given),
-    validationRules: [
-      ...graphql.specifiedRules,
-      ...(introspection ? [] : [graphql.NoSchemaIntrospectionCustomRule]),
-      ...validationRules,
-    ],
-    execute: given.execute,
-    hideSuggestions: !suggestions,
-    maskErrors: given.maskErrors ?? true,
-    formatError: given.formatError?.bind(given),
-    onBug: safeReporter(given.onBug?.bind(given)),
-    createId: safeIdMaker(given.createId?.bind(given)),
-    authenticate: given.authenticate?.bind(given),
-    admit: given.admit?.bind(given),
-    responseHeaders: given.responseHeaders?.bind(given),
-    edition: withPartialStatus(editionNamed(edition), given.partialSuccessStatus),
-    path: checkPath(given.path),
-    maxUrlLength: numberOf(given, 'maxUrlLength', 8192, 1),
-    maxHeaderCount: numberOf(given, 'maxHeaderCount', 100, 1),
-    maxBodyBytes: numberOf(given, 'maxBodyBytes', 1024 * 1024, 0),
-    executionTimeout: numberOf(given, 'executionTimeout', 10_000, 1, maxTimeout),
-    documentCacheEntries: numberOf(given, 'documentCacheEntries', 500, 0),
-    documentCacheBytes: numberOf(given, 'documentCacheBytes', 8 * 1024 * 1024, 0),
-  }
-}
-
-function editionNamed(name: string): Edition {
-  if (!Object.hasOwn(editions, name)) {
-    throw new TypeError(
-      `edition: expected one of ${Object.keys(editions).join(', ')}, got ${JSON.stringify(name)}.`,
-    )
-  }
-  return editions[name as EditionName]
-}
-
-function withPartialStatus(edition: Edition, status: 294 | 200 = 294): Edition {
-  if (![200, 294].includes(status)) {
-    throw new TypeError(`partialSuccessStatus: expected 294 or 200, got ${status}.`)
-  }
-  return status === 294
-    ? edition
-    : {
-        ...edition,
-        partial: { 'application/graphql-response+json': 200, 'application/json': 200 },
-      }
-}
-
-function checkPath(path: string | undefined): string | undefined {
-  if (path !== undefined && !/^\/[^?#\s]*$/.test(path)) {
-    throw new TypeError(
-      `path: expected an absolute path without query, such as "/graphql", got ${JSON.stringify(path)}.`,
-    )
-  }
-  return path
-}
-
-/** What a timer can hold: above it fires at once. */
-const maxTimeout = 2 ** 31 - 1
-
-type NumericOption =
-  | 'maxUrlLength'
-  | 'maxHeaderCount'
-  | 'maxBodyBytes'
-  | 'executionTimeout'
-  | 'documentCacheEntries'
-  | 'documentCacheBytes'
-
-function numberOf(
-  options: Pick<Options, NumericOption>,
-  name: NumericOption,
-  fallback: number,
-  least: number,
-  most: number = Number.MAX_SAFE_INTEGER,
-): number {
-  const value: unknown = options[name] ?? fallback
-  if (typeof value === 'number' && value >= least && value <= most) return value
-  throw new TypeError(`${name}: expected a number from ${least} to ${most}, got ${String(value)}.`)
 }

@@ -8,8 +8,9 @@ import { formatFieldErrors, formatRequestErrors } from './engine/format-errors.j
 import type { GraphQLParams } from './engine/params.js'
 import type { RequestError } from './engine/request-error.js'
 import type { Answer, HttpResponse, RequestHead } from './http/message.js'
+import type { LoadGate } from './load-gate.js'
 import { OperationRequest } from './operation-request.js'
-import type { Settings } from './options.js'
+import type { Settings } from './settings.js'
 import type { Outcome } from './outcome.js'
 import { andThen, isPromise } from './promise.js'
 import type { Refusal } from './refusal.js'
@@ -30,7 +31,7 @@ interface Exchange {
 export type Runner = (exchange: Exchange, params: Outcome<GraphQLParams, Refusal>) => Answer
 
 /** Makes the runner of a handler. Everything that may wait is under one deadline and one cancellation. */
-export function createRunner(settings: Settings): Runner {
+export function createRunner(settings: Settings, gate: LoadGate): Runner {
   const { edition, executionTimeout: timeout, onBug, createId } = settings
   const engine = createEngine(settings)
   const findSchema = createSchemaFinder(settings)
@@ -38,18 +39,22 @@ export function createRunner(settings: Settings): Runner {
   return (exchange, params) => {
     const { head, encoding } = exchange
     if (!params.ok) return refuse(params.reason, encoding, edition)
+    // Again, since many may have come while the body was on its way.
+    const overload = gate.check()
+    if (overload) return refuse(overload, encoding, edition)
     const cancellation = new Cancellation()
     const answer = andThen(findSchema(head), (schema) =>
       runOperation(settings, engine, exchange, { params: params.value, schema, cancellation }),
     )
     if (!isPromise(answer)) return answer
-    return withDeadline(
+    const bounded = withDeadline(
       answer,
       cancellation,
       { head, timeout },
       (cause) => refuse({ kind: 'cancelled', cause }, encoding, edition),
       (bug) => onBug(bug, { id: createId() }),
     )
+    return gate.during(bounded)
   }
 }
 
@@ -75,6 +80,8 @@ function runOperation(
     if ('errors' in refused) return answerError(settings, exchange, refused)
     return refuse(refused, encoding, settings.edition)
   }
+  const tooDear = engine.checkCost(operation)
+  if (tooDear) return answerError(settings, exchange, tooDear)
   const request = new OperationRequest(head, principal, operation, cancellation)
   return andThen(settings.admit?.(request), (denial) => {
     if (denial !== undefined) {
@@ -106,7 +113,20 @@ function answerResult(
   const errors = formatFieldErrors(executed.value.errors, name?.value, settings)
   // An answer to a mutation is nobody's to store, and one with errors may be right the next time.
   const storable = operation === 'query' && errors.length === 0
-  return respond(executed.value, errors, storable, exchange.encoding, settings.edition)
+  const response = respond(executed.value, errors, storable, exchange.encoding, settings.edition)
+  if (isLonger(response.body, settings.maxAnswerBytes)) {
+    throw new Error(
+      `The answer to the operation ${name?.value ?? '(anonymous)'} is longer than maxAnswerBytes, ` +
+        `which is ${settings.maxAnswerBytes}: bound its lists.`,
+    )
+  }
+  return response
+}
+
+/** Whether a text has more bytes of UTF-8; they are counted only where it may be so. */
+function isLonger(text: string, maxBytes: number): boolean {
+  if (text.length * 3 <= maxBytes) return false
+  return text.length > maxBytes || new TextEncoder().encode(text).byteLength > maxBytes
 }
 
 function answerError(

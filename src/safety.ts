@@ -1,6 +1,6 @@
 import type { HttpResponse, RequestHead } from './http/message.js'
-import { ResponseHeaders } from './http/response-headers.js'
-import type { Settings } from './options.js'
+import { createHeaderAdder } from './add-headers.js'
+import type { Settings } from './settings.js'
 import { isPromise } from './promise.js'
 import type { Encoding } from './response/choose-encoding.js'
 import { refuse } from './response/refuse.js'
@@ -14,10 +14,11 @@ export type Safely = <Value>(
 
 /**
  * Makes the frame of every stage that runs user functions: whatever one throws is reported with an
- * id and answered with a masked 500, and the embedder's `responseHeaders` are put on each answer.
+ * id and answered with a masked 500, and each answer gets the headers of CORS and of the embedder.
  */
 export function createSafety(settings: Settings): Safely {
-  const { edition, onBug, createId, responseHeaders } = settings
+  const { edition, onBug, createId } = settings
+  const addHeaders = createHeaderAdder(settings)
 
   return (head, encoding, work) => {
     const fail = (bug: unknown): HttpResponse => {
@@ -26,9 +27,9 @@ export function createSafety(settings: Settings): Safely {
       return refuse({ kind: 'internal', id }, encoding, edition)
     }
     const finish = <Value>(reply: Value | HttpResponse): Value | HttpResponse => {
-      if (responseHeaders === undefined || !isResponse(reply)) return reply
+      if (addHeaders === undefined || !isResponse(reply)) return reply
       try {
-        return withRecord(reply, responseHeaders(reply, head))
+        return addHeaders(reply, head)
       } catch (bug) {
         return fail(bug)
       }
@@ -45,18 +46,4 @@ export function createSafety(settings: Settings): Safely {
 
 function isResponse(reply: unknown): reply is HttpResponse {
   return 'status' in (reply as object)
-}
-
-function withRecord(
-  response: HttpResponse,
-  record: ReturnType<NonNullable<Settings['responseHeaders']>>,
-): HttpResponse {
-  if (record === undefined) return response
-  if (isPromise(record)) {
-    void Promise.resolve(record).catch(() => undefined)
-    throw new TypeError('responseHeaders: expected the headers at once, not by a promise.')
-  }
-  const headers = new ResponseHeaders()
-  headers.assign(record)
-  return { ...response, headers: headers.mergeInto(response.headers) }
 }

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { checkSchema } from './engine/check-schema.js'
 import type { RequestHead } from './http/message.js'
-import type { Settings } from './options.js'
+import type { Settings } from './settings.js'
 import { andThen } from './promise.js'
 
 /** Gives the schema of a request, at once where it is always the same. */

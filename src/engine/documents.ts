@@ -1,7 +1,10 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { failure, success, type Outcome } from '../outcome.js'
+import type { LimitCheck } from './check-limits.js'
 import { DocumentCache } from './document-cache.js'
+import { fragmentsOf, type Fragments } from './fragments.js'
 import { splitsExecution, type GraphQLModule, type ValidationRule } from './graphql.js'
+import type { LimitSettings } from './limits.js'
 import { asShownError } from './show-error.js'
 import type { RequestError } from './request-error.js'
 import { graphqlChannels, trace, type Channels } from './tracing.js'
@@ -11,15 +14,17 @@ import { withoutIncremental } from './without-incremental.js'
 export interface ValidDocument {
   readonly document: DocumentNode
   readonly operations: readonly OperationDefinitionNode[]
+  readonly fragments: Fragments
 }
 
 type Checked = Outcome<ValidDocument, RequestError>
 
 /** What `Documents` has to know; every field is an option of the handler. */
-export interface DocumentSettings {
+export interface DocumentSettings extends LimitSettings {
   readonly graphql: GraphQLModule
   readonly validationRules: readonly ValidationRule[]
   readonly hideSuggestions: boolean
+  readonly maxErrors: number
   readonly documentCacheEntries: number
   readonly documentCacheBytes: number
 }
@@ -31,10 +36,12 @@ export interface DocumentSettings {
 export class Documents {
   readonly #settings: DocumentSettings
   readonly #channels: Channels = graphqlChannels()
+  readonly #limits: LimitCheck
   readonly #caches = new WeakMap<GraphQLSchema, SchemaCaches>()
 
-  constructor(settings: DocumentSettings) {
+  constructor(settings: DocumentSettings, limits: LimitCheck) {
     this.#settings = settings
+    this.#limits = limits
   }
 
   /** The parsed and validated document of a source text, or why it is none. */
@@ -63,13 +70,20 @@ export class Documents {
   }
 
   #check(schema: GraphQLSchema, source: string): Checked {
+    const tooLong = this.#limits.ofSource(source)
+    if (tooLong) return failure(tooLong)
     const parsed = this.#parse(source)
     if (!parsed.ok) return parsed
+    const tooLarge = this.#limits.ofDocument(source, parsed.value)
+    if (tooLarge) return failure(tooLarge)
     const errors = this.#validate(schema, parsed.value)
     if (errors.length > 0) return failure({ kind: 'validation', errors })
     const document = withoutIncremental(this.#settings.graphql, schema, parsed.value)
     const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
-    return missingRoot(schema, operations) ?? success({ document, operations })
+    return (
+      missingRoot(schema, operations) ??
+      success({ document, operations, fragments: fragmentsOf(document) })
+    )
   }
 
   #parse(source: string): Outcome<DocumentNode, RequestError> {
@@ -92,12 +106,12 @@ export class Documents {
   }
 
   #validate(schema: GraphQLSchema, document: DocumentNode): ReturnType<GraphQLModule['validate']> {
-    const { graphql, validationRules, hideSuggestions } = this.#settings
+    const { graphql, validationRules: rules, hideSuggestions, maxErrors } = this.#settings
     const channel = splitsExecution(graphql) ? undefined : this.#channels.validate
     return trace(
       channel,
       () => ({ schema, document }),
-      () => graphql.validate(schema, document, validationRules, { hideSuggestions }),
+      () => graphql.validate(schema, document, rules, { hideSuggestions, maxErrors }),
     )
   }
 }

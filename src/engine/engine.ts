@@ -1,5 +1,8 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Outcome } from '../outcome.js'
+import { checkCost } from './check-cost.js'
+import { LimitCheck } from './check-limits.js'
+import { CostCounter, type CostSettings } from './cost.js'
 import { Documents, type DocumentSettings } from './documents.js'
 import {
   createExecutor,
@@ -14,19 +17,24 @@ import type { RequestError } from './request-error.js'
 /** GraphQL without HTTP: from parameters to an operation, from an operation to its result. */
 export interface Engine {
   prepare(schema: GraphQLSchema, params: GraphQLParams): Outcome<Operation, RequestError>
+  /** Why the operation is too dear to run, if it is. */
+  checkCost(operation: Operation): RequestError | undefined
   execute(operation: Operation, input: ExecutionInput): Executed | Promise<Executed>
 }
 
 /** What the engine has to know. */
-export interface EngineSettings extends DocumentSettings {
+export interface EngineSettings extends DocumentSettings, CostSettings {
   readonly execute: ExecuteFunction | undefined
 }
 
 /** Makes the engine of a handler, with documents and a way of execution of its own. */
 export function createEngine(settings: EngineSettings): Engine {
-  const documents = new Documents(settings)
+  const limits = new LimitCheck(settings)
+  const documents = new Documents(settings, limits)
+  const costs = new CostCounter(settings)
   return {
-    prepare: (schema, params) => prepare(documents, schema, params),
-    execute: createExecutor(settings.graphql, settings.execute, settings.hideSuggestions),
+    prepare: (schema, params) => prepare(documents, costs, schema, params),
+    checkCost: (operation) => checkCost(operation, settings, limits),
+    execute: createExecutor(settings),
   }
 }

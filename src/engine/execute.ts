@@ -24,6 +24,14 @@ export interface ExecutionInput {
   readonly cancellation: Cancellation
 }
 
+/** What execution has to know. */
+interface ExecuteSettings {
+  readonly graphql: GraphQLModule
+  readonly execute: ExecuteFunction | undefined
+  readonly hideSuggestions: boolean
+  readonly maxErrors: number
+}
+
 /** Execution gave a result, or the variables could not be coerced and no resolver ran. */
 export type Executed = Outcome<Result, RequestError>
 
@@ -31,11 +39,9 @@ export type Executed = Outcome<Result, RequestError>
 export type Executor = (operation: Operation, input: ExecutionInput) => Executed | Promise<Executed>
 
 /** Chooses the way of execution once, by what the graphql module can do. */
-export function createExecutor(
-  graphql: GraphQLModule,
-  custom: ExecuteFunction | undefined,
-  hideSuggestions: boolean,
-): Executor {
+export function createExecutor(settings: ExecuteSettings): Executor {
+  const { graphql, execute: custom, hideSuggestions } = settings
+  const options = { maxCoercionErrors: settings.maxErrors }
   const split = splitsExecution(graphql)
   const run = custom ?? (split ? splitExecute(graphql) : (args) => graphql.execute(args))
   // graphql 17's own `execute` publishes on the channel itself; everything else is published here.
@@ -52,6 +58,7 @@ export function createExecutor(
       variableValues: operation.params.variables,
       operationName: operation.definition.name?.value,
       hideSuggestions,
+      options,
       ...(split || isOthers
         ? { abortSignal: signalFor(input.cancellation, isOthers) }
         : { fieldResolver: stoppingResolver(graphql.defaultFieldResolver, input.cancellation) }),

@@ -16,6 +16,8 @@ export interface BugDetails {
 export interface ErrorSettings {
   readonly maskErrors: boolean
   readonly hideSuggestions: boolean
+  /** Of what graphql-js says of a request, which may repeat much of it. */
+  readonly maxMessageLength: number
   readonly formatError:
     | ((formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError)
     | undefined
@@ -30,12 +32,13 @@ export function formatRequestErrors(
 ): GraphQLFormattedError[] {
   return errors.map((error) => {
     const shown = toFormatted(error)
-    // graphql before 16.15 does not know the option that keeps suggestions out.
-    const message = settings.hideSuggestions
-      ? shown.message.replace(/ Did you mean [^]*\?$/, '')
-      : shown.message
-    const extensions = { code: codes[kind], ...shown.extensions }
-    return present({ ...shown, message, extensions }, error, settings)
+    const message = settings.hideSuggestions ? withoutSuggestion(shown.message) : shown.message
+    const extensions = { code: codes[kind], ...error.extensions }
+    return present(
+      { ...shown, message: cut(message, settings.maxMessageLength), extensions },
+      error,
+      settings,
+    )
   })
 }
 
@@ -78,6 +81,16 @@ function mask(
     ...(path && { path }),
     extensions: { code: 'INTERNAL_SERVER_ERROR', id },
   }
+}
+
+/** graphql before 16.15 does not know the option that keeps suggestions out. */
+function withoutSuggestion(message: string): string {
+  const at = message.endsWith('?') ? message.lastIndexOf(' Did you mean ') : -1
+  return at < 0 ? message : message.slice(0, at)
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text
 }
 
 function toFormatted(error: { readonly message: string }): GraphQLFormattedError {

@@ -8,6 +8,7 @@ import type {
   GraphQLFieldResolver,
   GraphQLSchema,
   ValidationContext,
+  VariableDefinitionNode,
 } from 'graphql'
 
 /** A validation rule as graphql-js defines them. */
@@ -35,6 +36,13 @@ export interface GraphQLModule {
   visit(document: DocumentNode, visitor: ASTVisitor): DocumentNode
   validateSchema(schema: GraphQLSchema): readonly GraphQLError[]
   execute(args: ExecutionArgs): ExecuteResult
+  /** Both majors name the errors alike, and nothing else of the result is used. */
+  getVariableValues(
+    schema: GraphQLSchema,
+    definitions: readonly VariableDefinitionNode[],
+    inputs: { readonly [name: string]: unknown },
+    options?: { maxErrors?: number; hideSuggestions?: boolean },
+  ): { readonly errors?: readonly GraphQLError[] }
   /** graphql 17: coerces the variables and selects the operation, before any resolver runs. */
   validateExecutionArgs?(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArgs
   /** graphql 17: runs what `validateExecutionArgs` gave. */

@@ -1,5 +1,6 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { failure, success, type Outcome } from '../outcome.js'
+import type { CostCounter } from './cost.js'
 import type { Documents, ValidDocument } from './documents.js'
 import type { GraphQLParams } from './params.js'
 import type { RequestError } from './request-error.js'
@@ -10,19 +11,25 @@ export interface Operation {
   readonly document: ValidDocument
   readonly definition: OperationDefinitionNode
   readonly params: GraphQLParams
+  /** What it may cost with these variables. */
+  readonly cost: number
 }
 
 /** Finds the document, parses and validates it when it is new, and selects the operation. */
 export function prepare(
   documents: Documents,
+  costs: CostCounter,
   schema: GraphQLSchema,
   params: GraphQLParams,
 ): Outcome<Operation, RequestError> {
   const document = documents.find(schema, params.query)
   if (!document.ok) return document
-  const definition = selectOperation(document.value.operations, params.operationName)
-  if (!definition.ok) return definition
-  return success({ schema, document: document.value, definition: definition.value, params })
+  const { operations, fragments } = document.value
+  const selected = selectOperation(operations, params.operationName)
+  if (!selected.ok) return selected
+  const definition = selected.value
+  const cost = costs.count({ schema, fragments, definition, variables: params.variables })
+  return success({ schema, document: document.value, definition, params, cost })
 }
 
 /** GetOperation() of the GraphQL specification, section 6.1. */

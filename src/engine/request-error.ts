@@ -12,4 +12,6 @@ export type RequestErrorKind = 'syntax' | 'validation' | 'operation' | 'variable
 /** An error of the engine's own, which has no place in the document. */
 interface PlainError {
   readonly message: string
+  /** With a code of its own where that of the stage says too little. */
+  readonly extensions?: { readonly [name: string]: unknown }
 }

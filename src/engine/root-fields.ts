@@ -1,12 +1,11 @@
-import type { FragmentDefinitionNode, SelectionSetNode } from 'graphql'
-import type { Operation } from './prepare.js'
+import type { OperationDefinitionNode, SelectionSetNode } from 'graphql'
+import type { Fragments } from './fragments.js'
 
 /** The root fields of an operation by name, one for each time it is asked for: aliases count. */
-export function rootFields({ document, definition }: Operation): readonly string[] {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const node of document.document.definitions) {
-    if (node.kind === 'FragmentDefinition') fragments.set(node.name.value, node)
-  }
+export function rootFields(
+  { selectionSet: root }: OperationDefinitionNode,
+  fragments: Fragments,
+): readonly string[] {
   const found = new Map<string, string>()
   const visited = new Set<string>()
   const visit = (selectionSet: SelectionSetNode): void => {
@@ -22,6 +21,6 @@ export function rootFields({ document, definition }: Operation): readonly string
       }
     }
   }
-  visit(definition.selectionSet)
+  visit(root)
   return [...found.values()]
 }

@@ -1,4 +1,4 @@
-import type { TracingChannel } from 'node:diagnostics_channel'
+import type { Channel, TracingChannel } from 'node:diagnostics_channel'
 import { isPromise } from '../promise.js'
 
 /** The channels the engine publishes on; undefined where the runtime has no diagnostics_channel. */
@@ -20,6 +20,11 @@ export function graphqlChannels(): Channels {
 /** Finds the channel without importing a `node:` module, so that the fetch host loads anywhere. */
 export function tracingChannel(name: string): TracingChannel | undefined {
   return globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')?.tracingChannel(name)
+}
+
+/** Finds a channel for single messages. */
+export function messageChannel(name: string): Channel | undefined {
+  return globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')?.channel(name)
 }
 
 /** Whether anybody listens; asked before anything is allocated for a trace. */

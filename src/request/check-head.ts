@@ -1,3 +1,4 @@
+import { contentCoding } from '../http/content-coding.js'
 import { memo } from '../http/memo.js'
 import { fieldValue, type RequestHead } from '../http/message.js'
 import { parseMediaType } from '../http/media-type.js'
@@ -14,14 +15,19 @@ export interface Route {
   readonly path: string | undefined
   readonly maxUrlLength: number
   readonly maxHeaderCount: number
+  /** Whether parameters may come by GET. */
+  readonly get: boolean
 }
 
 /** Refuses a head that HTTP itself calls broken or too large, whatever it asks for. */
 export function checkFraming({ headers, target }: RequestHead, limits: Route): Refusal | undefined {
   const { maxUrlLength, maxHeaderCount } = limits
-  if (target.length > maxUrlLength) return { kind: 'uri-too-long', limit: maxUrlLength }
-  if (headers.length > 2 * maxHeaderCount) {
-    return { kind: 'too-many-headers', limit: maxHeaderCount }
+  if (target.length > maxUrlLength) {
+    return { kind: 'uri-too-long', limit: maxUrlLength, found: target.length }
+  }
+  const lines = headers.length / 2
+  if (lines > maxHeaderCount) {
+    return { kind: 'too-many-headers', limit: maxHeaderCount, found: lines }
   }
   // RFC 9112 section 3.2: also two Host lines are to be refused, which join to what is no host.
   const host = fieldValue(headers, 'host')
@@ -44,7 +50,7 @@ const uriHost = /^(?:\[[0-9a-fv:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i
 /** The method's way of carrying parameters, or the refusal of a path or method that is not served. */
 export function checkRequestLine(
   { method, target }: RequestHead,
-  { path }: Route,
+  { path, get }: Route,
 ): Outcome<Carrier, Refusal> {
   // RFC 9110 section 9.3.7: the server as a whole.
   if (method === 'OPTIONS' && target === '*') return success('none')
@@ -52,7 +58,10 @@ export function checkRequestLine(
     return failure({ kind: 'not-found', path: pathOf(target) })
   }
   const carrier = Object.hasOwn(carriers, method) ? carriers[method] : undefined
-  return carrier ? success(carrier) : failure({ kind: 'method-not-allowed', method })
+  if (carrier === undefined || (carrier === 'url' && !get)) {
+    return failure({ kind: 'method-not-allowed', method, get })
+  }
+  return success(carrier)
 }
 
 const carriers: { readonly [method: string]: Carrier } = {
@@ -66,33 +75,28 @@ const carriers: { readonly [method: string]: Carrier } = {
 /** Says of a head why its body is not wanted, if so. */
 export type ContentCheck = (head: RequestHead) => Refusal | undefined
 
+/** What a body may be, as far as its head tells. */
+export interface ContentRules {
+  readonly maxBodyBytes: number
+  readonly decoders: { readonly [coding: string]: unknown }
+}
+
 /** Makes the check of what a head says of its body, before a byte of it is read; cheapest first. */
-export function createContentCheck(maxBytes: number): ContentCheck {
-  const checkContentType = memo(refusalOfType)
-  return (head) => checkContent(head, maxBytes, checkContentType)
-}
-
-function checkContent(
-  { headers }: RequestHead,
-  maxBytes: number,
-  checkContentType: typeof refusalOfType,
-): Refusal | undefined {
-  const encoding = fieldValue(headers, 'content-encoding')
-  if (encoding !== undefined && !isIdentity(encoding)) {
-    return { kind: 'unsupported-encoding', encoding }
+export function createContentCheck({ maxBodyBytes, decoders }: ContentRules): ContentCheck {
+  const refusalOfContentType = memo(refusalOfType)
+  const supported = Object.keys(decoders)
+  return ({ headers }) => {
+    const coding = contentCoding(headers)
+    if (coding !== undefined && !supported.includes(coding)) {
+      return { kind: 'unsupported-encoding', coding, supported }
+    }
+    const refused = refusalOfContentType(fieldValue(headers, 'content-type'))
+    if (refused !== null) return refused
+    const length = Number(fieldValue(headers, 'content-length') ?? 0)
+    return length > maxBodyBytes
+      ? { kind: 'body-too-large', limit: maxBodyBytes, found: length }
+      : undefined
   }
-  const refused = checkContentType(fieldValue(headers, 'content-type'))
-  if (refused !== null) return refused
-  const length = fieldValue(headers, 'content-length')
-  return length !== undefined && Number(length) > maxBytes
-    ? { kind: 'body-too-large', limit: maxBytes }
-    : undefined
-}
-
-function isIdentity(encoding: string): boolean {
-  return splitList(encoding.toLowerCase(), ',').every(
-    (coding) => coding === 'identity' || coding === '',
-  )
 }
 
 function refusalOfType(field: string | undefined): Refusal | null {

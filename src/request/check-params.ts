@@ -2,15 +2,26 @@ import type { GraphQLParams, JsonObject } from '../engine/params.js'
 import { failure, success, type Outcome } from '../outcome.js'
 import type { Refusal } from '../refusal.js'
 
+/** What parameters may be. */
+export interface ParamsLimits {
+  readonly maxDocumentLength: number
+}
+
 /**
  * Turns a JSON value into the parameters of a well-formed request. Own properties only, `null` is
  * "not given", unknown properties are ignored (specification section "JSON Encoding").
  */
-export function checkParams(json: unknown): Outcome<GraphQLParams, Refusal> {
+export function checkParams(
+  json: unknown,
+  { maxDocumentLength: limit }: ParamsLimits,
+): Outcome<GraphQLParams, Refusal> {
   if (Array.isArray(json)) return failure({ kind: 'batching-not-supported' })
   if (!isJsonObject(json)) return invalid('body', 'a JSON object')
   const query = own(json, 'query')
   if (typeof query !== 'string') return invalid('query', 'a string')
+  if (query.length > limit) {
+    return failure({ kind: 'document-too-long', limit, found: query.length })
+  }
   const operationName = own(json, 'operationName')
   if (operationName !== undefined && typeof operationName !== 'string') {
     return invalid('operationName', 'a string or null')

@@ -1,8 +1,10 @@
+import { isTextNestedDeeper } from '../http/json-nesting.js'
 import { failure, success, type Outcome } from '../outcome.js'
 import type { Refusal } from '../refusal.js'
 
-/** Parses JSON text; `where` names the place for the client. */
-export function readJson(text: string, where: string): Outcome<unknown, Refusal> {
+/** Parses JSON text that nests no deeper than the limit; `where` names the place for the client. */
+export function readJson(text: string, where: string, limit: number): Outcome<unknown, Refusal> {
+  if (isTextNestedDeeper(text, limit)) return failure({ kind: 'json-too-deep', where, limit })
   try {
     return success(JSON.parse(text))
   } catch (error) {

@@ -8,6 +8,8 @@ import { refusalStatus } from './status.js'
 
 /** The methods that are served, as `Allow` lists them. */
 const allMethods = 'GET, HEAD, POST, QUERY, OPTIONS'
+const methodsWithoutGet = 'POST, QUERY, OPTIONS'
+const acceptQuery = ['Accept-Query', 'application/json']
 
 /** The answer to a request that HTTP refuses: a small GraphQL response, so that clients can show it. */
 export function refuse(refusal: Refusal, encoding: Encoding, edition: Edition): HttpResponse {
@@ -21,14 +23,13 @@ export function refuse(refusal: Refusal, encoding: Encoding, edition: Edition): 
 }
 
 /** The answer to OPTIONS. */
-export function describeMethods(): HttpResponse {
+export function describeMethods(get: boolean): HttpResponse {
   return {
     status: 204,
     headers: [
       'Allow',
-      allMethods,
-      'Accept-Query',
-      'application/json',
+      get ? allMethods : methodsWithoutGet,
+      ...acceptQuery,
       'X-Content-Type-Options',
       'nosniff',
     ],
@@ -43,26 +44,31 @@ const codes: { readonly [kind in Refusal['kind']]?: string } = {
   'mutation-by-query': 'MUTATION_NOT_SUPPORTED',
 }
 
-function detailsOf(refusal: Refusal): { readonly [name: string]: string } | undefined {
+function detailsOf(refusal: Refusal): { readonly [name: string]: unknown } | undefined {
   if (refusal.kind === 'internal') return { id: refusal.id }
-  return refusal.kind === 'cancelled' ? { cause: refusal.cause } : undefined
+  if (refusal.kind === 'cancelled') return { cause: refusal.cause }
+  if (!('limit' in refusal)) return undefined
+  const found = 'found' in refusal ? { found: refusal.found } : undefined
+  return { allowed: refusal.limit, ...found }
 }
 
 /** The header fields that RFC 9110 and RFC 10008 want beside a status. */
 function headersOf(refusal: Refusal): HeaderList {
   switch (refusal.kind) {
     case 'method-not-allowed':
-      return ['Allow', allMethods, 'Accept-Query', 'application/json']
+      return ['Allow', refusal.get ? allMethods : methodsWithoutGet, ...acceptQuery]
     case 'operation-not-allowed':
       // The URL names a mutation: of this resource GET and HEAD are not allowed methods.
-      return ['Allow', 'POST, QUERY, OPTIONS', 'Accept-Query', 'application/json']
+      return ['Allow', methodsWithoutGet, ...acceptQuery]
     case 'unsupported-media-type':
     case 'unsupported-charset':
-      return ['Accept', 'application/json', 'Accept-Query', 'application/json']
+      return ['Accept', 'application/json', ...acceptQuery]
     case 'unsupported-encoding':
-      return ['Accept-Encoding', 'identity', 'Accept-Query', 'application/json']
+      return ['Accept-Encoding', [...refusal.supported, 'identity'].join(', '), ...acceptQuery]
     case 'unauthenticated':
       return ['WWW-Authenticate', refusal.challenge]
+    case 'overloaded':
+      return ['Retry-After', '1']
     case 'rate-limited':
     case 'unavailable':
       return ['Retry-After', String(Math.max(0, Math.ceil(refusal.retryAfter)))]

@@ -10,10 +10,14 @@ export function refusalStatus(refusal: Refusal, edition: Edition): number {
     case 'invalid-host':
     case 'invalid-utf-8':
     case 'invalid-json':
+    case 'json-too-deep':
+    case 'broken-encoding':
       return 400
     case 'unauthenticated':
       return 401
     case 'forbidden':
+    case 'cross-site':
+    case 'header-missing':
       return 403
     case 'not-found':
       return 404
@@ -23,12 +27,14 @@ export function refusalStatus(refusal: Refusal, edition: Edition): number {
     case 'not-acceptable':
       return 406
     case 'body-too-large':
+    case 'document-too-long':
       return 413
     case 'uri-too-long':
       return 414
     case 'unsupported-encoding':
     case 'unsupported-media-type':
     case 'unsupported-charset':
+    case 'content-on-get':
       return 415
     case 'mutation-by-query':
       return 422
@@ -44,6 +50,7 @@ export function refusalStatus(refusal: Refusal, edition: Edition): number {
     case 'unsupported-transfer-coding':
       return 501
     case 'cancelled':
+    case 'overloaded':
     case 'unavailable':
       return 503
     case 'denied':

@@ -1,0 +1,118 @@
+/** What is known of a source text before it is parsed. */
+export interface SourceFigures {
+  readonly tokens: number
+  readonly nesting: number
+}
+
+/**
+ * Counts tokens and open brackets in one loop, without a stack that could overflow: a recursive parser
+ * must not meet a text that nests deeper than it can bear. What is no GraphQL is left to the parser.
+ */
+export function scanSource(source: string): SourceFigures {
+  let tokens = 0
+  let nesting = 0
+  let open = 0
+  let at = 0
+  while (at < source.length) {
+    const code = source.charCodeAt(at)
+    if (isNameStart(code)) {
+      tokens++
+      at = endOfName(source, at + 1)
+    } else if (isIgnored(code)) {
+      at++
+    } else if (code === hash) {
+      at = endOfLine(source, at)
+    } else if (code === quote) {
+      tokens++
+      at = endOfString(source, at)
+    } else if (isDigit(code) || code === minus) {
+      tokens++
+      at = endOfNumber(source, at + 1)
+    } else {
+      tokens++
+      if (code === openBrace || code === openBracket || code === openParen) {
+        open++
+        if (open > nesting) nesting = open
+      } else if (code === closeBrace || code === closeBracket || code === closeParen) {
+        open--
+      }
+      at += code === dot && source.startsWith('...', at) ? 3 : 1
+    }
+  }
+  return { tokens, nesting }
+}
+
+const hash = 0x23
+const quote = 0x22
+const minus = 0x2d
+const dot = 0x2e
+const backslash = 0x5c
+const [openBrace, closeBrace] = [0x7b, 0x7d]
+const [openBracket, closeBracket] = [0x5b, 0x5d]
+const [openParen, closeParen] = [0x28, 0x29]
+
+function isNameStart(code: number): boolean {
+  // 0x20 makes one letter of both cases.
+  return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code === 0x5f
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** White space, line ends, commas and the byte order mark. */
+function isIgnored(code: number): boolean {
+  return (
+    code === 0x20 ||
+    code === 0x0a ||
+    code === 0x2c ||
+    code === 0x0d ||
+    code === 9 ||
+    code === 0xfeff
+  )
+}
+
+function endOfName(source: string, start: number): number {
+  let at = start
+  for (; at < source.length; at++) {
+    const code = source.charCodeAt(at)
+    if (!isNameStart(code) && !isDigit(code)) break
+  }
+  return at
+}
+
+/** A sign belongs to a number at its start and behind its `e` only: `1-1` is two tokens. */
+function endOfNumber(source: string, start: number): number {
+  let at = start
+  for (; at < source.length; at++) {
+    const code = source.charCodeAt(at)
+    if (isDigit(code) || isNameStart(code) || code === dot) continue
+    const isSign = code === minus || code === 0x2b
+    if (!isSign || (source.charCodeAt(at - 1) | 0x20) !== 0x65) break
+  }
+  return at
+}
+
+function endOfLine(source: string, start: number): number {
+  for (let at = start; at < source.length; at++) {
+    const code = source.charCodeAt(at)
+    if (code === 0x0a || code === 0x0d) return at
+  }
+  return source.length
+}
+
+function endOfString(source: string, start: number): number {
+  if (source.startsWith('"""', start)) {
+    let end = source.indexOf('"""', start + 3)
+    while (end > 0 && source.charCodeAt(end - 1) === backslash) end = source.indexOf('"""', end + 3)
+    return end < 0 ? source.length : end + 3
+  }
+  for (let at = start + 1; at < source.length; at++) {
+    const code = source.charCodeAt(at)
+    if (code === quote) return at + 1
+    if (code === backslash) at++
+    // The parser stops here, too: a string ends on its line.
+    else if (code === 0x0a || code === 0x0d) return source.length
+  }
+  return source.length
+}

@@ -1,0 +1,12 @@
+import { fieldValue, type HeaderList } from './message.js'
+import { splitList } from './split-list.js'
+
+/** The codings of a body but for `identity`, in lower case and as one text; undefined where there is none. */
+export function contentCoding(headers: HeaderList): string | undefined {
+  const field = fieldValue(headers, 'content-encoding')
+  if (field === undefined) return undefined
+  const codings = splitList(field.toLowerCase(), ',').filter(
+    (coding) => coding !== '' && coding !== 'identity',
+  )
+  return codings.length === 0 ? undefined : codings.join(', ')
+}
