@@ -4,7 +4,7 @@ const layers = {
   engine: { allow: ['outcome', 'promise'] },
   request: { allow: ['outcome', 'promise', 'refusal', 'http', 'engine'] },
   response: { allow: ['outcome', 'promise', 'refusal', 'http', 'engine'] },
-  hosts: { allow: ['handler', 'options', 'promise', 'http'], node: true },
+  hosts: { allow: ['handler', 'options', 'outcome', 'promise', 'http'], node: true },
   standard: { allow: ['index', 'engine/build-schema'], node: true },
   cli: {
     allow: ['index', 'hosts', 'standard', 'conformance/index'].concat(

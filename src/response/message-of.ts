@@ -28,7 +28,7 @@ const messages: Messages = {
   'not-acceptable': () =>
     'Accept admits none of the types served: application/graphql-response+json, application/json.',
   'unsupported-encoding': ({ coding, supported }) =>
-    `The Content-Encoding ${quote(coding)} is not supported: send ${['the body as it is', ...supported].join(' or ')}.`,
+    `The Content-Encoding ${quote(coding)} is not supported: send the body ${['as it is', ...supported].join(' or as ')}.`,
   'broken-encoding': ({ coding }) =>
     `The body cannot be decoded: it is no ${coding}, or only a part of it.`,
   'unsupported-media-type': ({ mediaType }) =>

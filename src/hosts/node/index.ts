@@ -1,4 +1,5 @@
 export { answerNodeRequest } from './answer-node-request.js'
+export { decoders } from './decoders.js'
 export { mergeHeaders } from './merge-headers.js'
 export { serve } from './serve.js'
 export { toNodeListener } from './listener.js'
