@@ -277,17 +277,6 @@ void t.test('an id maker that fails is replaced', async (t) => {
   t.match(body.errors?.[0]?.extensions?.id, /^[0-9a-f-]{36}$/)
 })
 
-void t.test('suggestions are silent also where graphql does not know the option', async (t) => {
-  const module = {
-    ...graphql,
-    validate: (...[schema, document, rules]: Parameters<typeof graphql.validate>) =>
-      graphql.validate(schema, document, rules),
-  }
-  const { body } = await run(() => 'x', { introspection: false, graphql: module }, '{ lisst }')
-  t.match(body.errors?.[0]?.message, /Cannot query field "lisst"/)
-  t.notMatch(body.errors?.[0]?.message, /Did you mean/)
-})
-
 void t.test('responseHeaders are on a masked 500 too', async (t) => {
   const responseHeaders = () => ({ 'X-Mine': '1' })
   for (const context of [fail(secret), () => Promise.reject(secret)]) {

@@ -15,7 +15,6 @@ export interface BugDetails {
 /** How errors are shown and where their originals go. */
 export interface ErrorSettings {
   readonly maskErrors: boolean
-  readonly hideSuggestions: boolean
   /** Of what graphql-js says of a request, which may repeat much of it. */
   readonly maxMessageLength: number
   readonly formatError:
@@ -32,10 +31,9 @@ export function formatRequestErrors(
 ): GraphQLFormattedError[] {
   return errors.map((error) => {
     const shown = toFormatted(error)
-    const message = settings.hideSuggestions ? withoutSuggestion(shown.message) : shown.message
     const extensions = { code: codes[kind], ...error.extensions }
     return present(
-      { ...shown, message: cut(message, settings.maxMessageLength), extensions },
+      { ...shown, message: cut(shown.message, settings.maxMessageLength), extensions },
       error,
       settings,
     )
@@ -81,12 +79,6 @@ function mask(
     ...(path && { path }),
     extensions: { code: 'INTERNAL_SERVER_ERROR', id },
   }
-}
-
-/** graphql before 16.15 does not know the option that keeps suggestions out. */
-function withoutSuggestion(message: string): string {
-  const at = message.endsWith('?') ? message.lastIndexOf(' Did you mean ') : -1
-  return at < 0 ? message : message.slice(0, at)
 }
 
 function cut(text: string, maxLength: number): string {
