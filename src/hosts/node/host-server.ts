@@ -59,7 +59,11 @@ export function createHostServer(
       // At this event Node begins to look after the time that requests take. A server that only
       // adopts never listens.
       if (!isWatched) server.emit('listening')
+      // As http makes its own.
+      socket.allowHalfOpen = true
+      socket.setNoDelay(true)
       server.emit('connection', socket)
+      socket.resume() // it may come from a server that does not read
     },
     close: createDrain(server, connections),
   }
