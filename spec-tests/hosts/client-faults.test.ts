@@ -43,10 +43,10 @@ const faults: readonly [
   ],
   [
     "a head above a limit of one's own",
-    `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(20)}\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(40)}\r\n\r\n`,
     431,
-    /100 bytes/,
-    { maxHeaderBytes: 100 },
+    /200 bytes/,
+    { maxHeaderBytes: 200 },
   ],
   ['chunks with long extensions', `${chunked}1;${'secret'.repeat(3000)}\r\n`, 413, /extensions/],
   ['a head that never ends', 'GET / HTTP/1.1\r\nHost: secret', 408, /40 ms.* 80 ms/, impatient],
@@ -70,6 +70,8 @@ for (const [name, bytes, status, message, options] of faults) {
     t.same(bugs, [])
   })
 
+  // A connection that says nothing between two requests is idle, and no fault.
+  if (bytes === '') continue
   void t.test(`${name} in a pipeline waits for its turn`, async (t) => {
     const { connect, nextWaiting } = await host(t, options)
     const client = await connect()
@@ -78,8 +80,7 @@ for (const [name, bytes, status, message, options] of faults) {
     finish('one')
     t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
     t.same(jsonOf(await next(client)), { data: { echo: 'two' } })
-    // A connection that says nothing between two requests is idle, and no fault.
-    if (bytes !== '') t.equal((await next(client)).status, status)
+    t.equal((await next(client)).status, status)
     t.equal(await client.ended(), '')
   })
 }
@@ -153,7 +154,7 @@ void t.test(
   'a listener that answers a faulty request late writes nothing and breaks nothing',
   async (t) => {
     const failures: unknown[] = []
-    const answered = Promise.withResolvers?.<void>() ?? deferred()
+    const answered = deferred()
     const { connect, server } = await host(
       t,
       { onBug: (bug) => failures.push(bug) },
@@ -194,7 +195,7 @@ void t.test('a body that comes to its end after 408 is not run', async (t) => {
 
 void t.test('after a fault nothing more is served, however much comes', async (t) => {
   const { connect, nextWaiting, count, server } = await host(t)
-  const { client, socket } = await connectBoth({ server }, connect)
+  const client = await connect()
   let faults = 0
   server.on('clientError', () => (faults += 1))
   client.write(`${slow}garbage\r\n\r\n`)
@@ -208,19 +209,19 @@ void t.test('after a fault nothing more is served, however much comes', async (t
   t.equal((await next(client)).status, 400)
   t.equal(await client.ended(), '', 'one error for all faults')
   t.equal(count(), 0)
-  t.equal(socket.listenerCount('close') <= 1, true, 'no listener is left')
 })
 
 void t.test('a client that resets is not answered', async (t) => {
   const { connect, server } = await host(t)
   const { client, socket } = await connectBoth({ server }, connect)
-  const written: unknown[] = []
-  socket.write = (...what: unknown[]) => written.push(what) > 0
-  const closed = once(socket, 'close')
+  const fault = once(server, 'clientError')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   client.write('POST / HTTP/1.1\r\nHo')
+  while (socket.bytesRead === 0) await nextTurn()
   client.socket.resetAndDestroy()
+  t.match(await fault, [{ code: 'ECONNRESET' }])
   await closed
-  t.same(written, [])
+  t.equal(socket.bytesWritten, 0)
 })
 
 void t.test('a connection that ends in the middle of a request is told so', async (t) => {
