@@ -196,11 +196,11 @@ void t.test('a body that comes to its end after 408 is not run', async (t) => {
 void t.test('after a fault nothing more is served, however much comes', async (t) => {
   const { connect, nextWaiting, count, server } = await host(t)
   const client = await connect()
-  let faults = 0
-  server.on('clientError', () => (faults += 1))
+  let complaints = 0
+  server.on('clientError', () => (complaints += 1))
   client.write(`${slow}garbage\r\n\r\n`)
   const { finish } = await nextWaiting()
-  while (faults < 3) {
+  while (complaints < 3) {
     client.write(mutation)
     await nextTurn()
   }

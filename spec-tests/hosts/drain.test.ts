@@ -1,8 +1,8 @@
 import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
 import { connect as connectSocket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import type { NodeListener } from '../../src/hosts/node/index.js'
 import { jsonOf, valueOf, type HostAnswer } from './exchange.js'
 import { connectBoth, host, type Hosted } from './hosted.js'
 import { postBytes, type RawClient } from './raw-client.js'
@@ -109,7 +109,7 @@ void t.test(
 
 void t.test('who is in the middle of a head, a body or an answer is not idle', async (t) => {
   const big = Buffer.alloc(8 * 1024 * 1024, 'x')
-  const listener: NodeListener = (incoming, outgoing) => {
+  const listener: RequestListener = (incoming, outgoing) => {
     incoming.resume()
     incoming.on('end', () => {
       outgoing.setHeader('Content-Length', big.length)

@@ -1,5 +1,5 @@
+import type { RequestListener } from 'node:http'
 import t from 'tap'
-import type { NodeListener } from '../../src/hosts/node/index.js'
 import { jsonOf, valueOf } from './exchange.js'
 import { host } from './hosted.js'
 import { postBytes } from './raw-client.js'
@@ -10,7 +10,7 @@ const expecting = (headers = ''): string => postBytes(query, `Expect: 100-contin
 const headOf = (bytes: string): string => bytes.slice(0, -query.length)
 
 /** A listener of somebody else's, that waits a while before it reads. */
-const foreign: NodeListener = (incoming, outgoing) => {
+const foreign: RequestListener = (incoming, outgoing) => {
   setImmediate(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Test } from 'tap'
 import {
@@ -7,7 +7,6 @@ import {
   toNodeListener,
   type ConnectionOptions,
   type HostServer,
-  type NodeListener,
 } from '../../src/hosts/node/index.js'
 import { rawClient, type RawClient } from './raw-client.js'
 import { createTestedHandler, type TestedHandler } from './tested-handler.js'
@@ -22,7 +21,7 @@ export interface Hosted extends TestedHandler, HostServer {
 export async function host(
   t: Test,
   options: ConnectionOptions = {},
-  listener?: NodeListener,
+  listener?: RequestListener,
 ): Promise<Hosted> {
   const tested = createTestedHandler()
   const hosted = createHostServer(listener ?? toNodeListener(tested.handler, options), options)

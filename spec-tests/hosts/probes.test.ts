@@ -81,7 +81,7 @@ for (const [name, ready] of [
       createId: () => 'id-1',
       onBug: (bug: unknown, { id }: { id: string }) => bugs.push([bug, id]),
     }
-    const { port } = await host(t, options as ConnectionOptions)
+    const { port } = await host(t, options)
     const answer = await http1Client(`http://127.0.0.1:${port}/readyz`)({})
     t.equal(answer.status, 503)
     t.same(jsonOf(answer), { status: 'unavailable' })

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpResponse } from '../../http/message.js'
 import { isPromise } from '../../promise.js'
@@ -12,7 +18,6 @@ import {
 import { Connections } from './connections.js'
 import { createDrain, type CloseOptions, type CloseReport } from './drain.js'
 import { continueWhenRead } from './expectation.js'
-import type { NodeListener } from './listener.js'
 import { hasNoVersion } from './old-http.js'
 import { createProbes } from './probes.js'
 import { sendFailure } from './send-failure.js'
@@ -29,7 +34,7 @@ export interface HostServer {
 
 /** Puts a server around a listener. */
 export function createHostServer(
-  listener: NodeListener<IncomingMessage>,
+  listener: RequestListener,
   options: ConnectionOptions = {},
 ): HostServer {
   const settings = resolveConnectionOptions(options)
@@ -113,7 +118,7 @@ const noVersion = badRequest('The request line names no version of HTTP.')
 const noHost = badRequest('A request of HTTP/1.1 needs a Host header.') // RFC 9112 section 3.2
 
 /** A listener that throws or rejects is a bug, and not the end of the process. */
-function guard(listener: NodeListener<IncomingMessage>, settings: ConnectionSettings): Respond {
+function guard(listener: RequestListener, settings: ConnectionSettings): Respond {
   return (incoming, outgoing) => {
     const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
     try {

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkNumber } from './check-number.js'
 import type { ConnectionOptions } from './connection-options.js'
 import type { CloseOptions, CloseReport } from './drain.js'
 import { resolveHostOptions } from '../host-options.js'
 import { createHostServer } from './host-server.js'
-import type { NodeListener } from './listener.js'
 
 /** Where to listen, and how to treat connections. */
 export interface ListenOptions extends ConnectionOptions {
@@ -28,10 +27,7 @@ export interface Listening {
 }
 
 /** Serves a listener over HTTP/1.1 with limits on its connections, and resolves when it listens. */
-export function listen(
-  listener: NodeListener<IncomingMessage>,
-  options: ListenOptions = {},
-): Promise<Listening> {
+export function listen(listener: RequestListener, options: ListenOptions = {}): Promise<Listening> {
   const { host = 'localhost' } = options
   const port = checkNumber('port', options.port ?? 4000, 0, 65_535)
   const backlog = checkNumber('backlog', options.backlog ?? 4_096, 1, 2 ** 31 - 1)
