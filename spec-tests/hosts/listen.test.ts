@@ -143,7 +143,7 @@ void t.test('a connection too many is cut, and takes the place of none', async (
 })
 
 void t.test('a connection carries so many requests and no more', async (t) => {
-  const { connect, count } = await host(t, { maxRequestsPerSocket: 3 })
+  const { connect, count, nextWaiting } = await host(t, { maxRequestsPerSocket: 3 })
   const client = await connect()
   for (const connection of ['keep-alive', 'keep-alive', 'close']) {
     client.write(echo)
@@ -152,6 +152,13 @@ void t.test('a connection carries so many requests and no more', async (t) => {
     t.equal(answer && valueOf(answer, 'connection'), connection)
   }
   t.equal(await client.ended(), '')
+
+  const patient = await connect()
+  patient.write(postBytes('{"query":"{ wait }"}').repeat(3))
+  patient.write(postBytes('{"query":"mutation { count }"}'))
+  for (const waiting of [nextWaiting(), nextWaiting(), nextWaiting()]) (await waiting).finish('ok')
+  for (let at = 0; at < 3; at += 1) t.match(await patient.next(), { status: 200 })
+  t.equal(await patient.ended(), '')
 
   const pipelined = await connect()
   const query = 'GET /?query={echo(text:"one")} HTTP/1.1\r\nHost: x\r\n\r\n'

@@ -55,13 +55,14 @@ export class Connections {
   admit({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
     const connection = this.#open.get(socket)
     if (connection === undefined) return true // made up by a test, without a connection
-    if (connection.isOver) return false
+    const { maxRequestsPerSocket } = this.#limits
+    if (connection.isOver || connection.requests >= maxRequestsPerSocket) return false
     connection.requests += 1
     connection.newest = outgoing
     connection.inFlight.add(outgoing)
     outgoing.on('close', this.#onAnswerClosed)
-    const isLast = connection.requests >= this.#limits.maxRequestsPerSocket
-    if (isLast || this.#draining) connection.closeBehindNewest()
+    if (this.#draining || connection.requests >= maxRequestsPerSocket)
+      connection.closeBehindNewest()
     return true
   }
 

@@ -59,9 +59,9 @@ async function drain(
 
   await closeAsTheyBecomeIdle(server, connections, grace, hardStop.signal)
   clearTimeout(timer)
+  connections.closed = true
   const cut = connections.cut()
   await untilEmpty(connections)
-  connections.closed = true
   server.close() // now that of http: it ends Node's timer of the connections
   return { finished: connections.finished, cut }
 }

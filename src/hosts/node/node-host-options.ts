@@ -12,7 +12,7 @@ export interface NodeHostOptions extends HostOptions {
   readonly lingerTimeout?: number | undefined
   /**
    * How long a client may take to read a whole answer, in milliseconds, counted from when it was
-   * written; then it is cut off. Default: 30,000.
+   * written; then it is cut off. A framework that sends by itself is left alone. Default: 30,000.
    */
   readonly sendTimeout?: number | undefined
 }
