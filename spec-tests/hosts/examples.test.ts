@@ -42,6 +42,26 @@ void t.test('docs/hosts.md quotes the examples word for word', async (t) => {
   }
 })
 
+void t.test('the example of docs/hosts.md with other things beside GraphQL', async (t) => {
+  const chapter = chapters.find((text) => text.startsWith('A server of your own')) ?? ''
+  const [, code = ''] = /```js\n([^]*?)```/.exec(chapter) ?? []
+  const example = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', code.replace('port: 4000', 'port: 0')],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const exit = once(example, 'exit')
+  t.teardown(() => example.kill('SIGKILL'))
+  const [line] = (await once(createInterface(example.stdout), 'line')) as [string]
+  const origin = line.replace('listening on ', '')
+  const hello = await http1Client(`${origin}/`)({ body: '{"query":"{ hello }"}' })
+  t.same(jsonOf(hello), { data: { hello: 'Hello' } })
+  t.equal((await http1Client(`${origin}/version`)({})).body.toString(), '1.2.3')
+  t.same(jsonOf(await http1Client(`${origin}/readyz`)({})), { status: 'ok' })
+  example.kill('SIGTERM')
+  t.same(await exit, [0, null])
+})
+
 /** Starts the example on a free port and gives the URL that it prints. */
 async function startExample(t: Test, name: string): Promise<string> {
   const example = spawn(process.execPath, ['server.mjs'], {

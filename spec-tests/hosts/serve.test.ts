@@ -35,7 +35,7 @@ void t.test('closing waits for the answer under way, and for nothing after it', 
   const runs = new Promise<(value: string) => void>((resolve) => (running = resolve))
   busy.write(postBytes('{"query":"{ wait }"}'))
   const release = await runs
-  const closing = served.close()
+  const closing = served.close({ grace: 100 })
   await idle.ended()
   // The idle connection has gone, and the busy one has not.
   release('late')
@@ -43,6 +43,19 @@ void t.test('closing waits for the answer under way, and for nothing after it', 
   // Node itself would keep this one for more than five seconds, in case of another request.
   const first = await Promise.race([closing.then(() => 'closed'), afterSeconds(4)])
   t.equal(first, 'closed')
+  t.same(await closing, { finished: 1, cut: 0 })
+})
+
+void t.test('probes and limits are there', async (t) => {
+  const served = await serve({ ...options, maxHeaderBytes: 500, readyPath: '/ready' })
+  t.teardown(() => served.close())
+  const origin = served.url.replace('/graphql', '')
+  t.equal(await statusAt(`${origin}/livez`), 200)
+  t.equal(await statusAt(`${origin}/ready`), 200)
+  t.equal(await statusAt(`${origin}/readyz`), 404)
+  const client = await rawClient(served.port)
+  client.write(postBytes('{"query":"{ hi }"}', `X: ${'x'.repeat(500)}\r\n`))
+  t.match(await client.next(), { status: 431 })
 })
 
 void t.test('closing twice is closing', async (t) => {

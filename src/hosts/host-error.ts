@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../http/message.js'
+import type { HeaderList, HttpResponse } from '../http/message.js'
 
 /** The answer that hides a fault of the host; the handler masks those of user functions alike. */
 export function internalError(id: string): HttpResponse {
@@ -10,7 +10,13 @@ export function badRequest(message: string): HttpResponse {
   return hostError(400, message, { code: 'BAD_REQUEST' })
 }
 
-function hostError(status: number, message: string, extensions: object): HttpResponse {
+/** An error of the host in the form of a GraphQL response, so that clients can show it. */
+export function hostError(
+  status: number,
+  message: string,
+  extensions: { readonly code: string; readonly id?: string },
+  headers: HeaderList = [],
+): HttpResponse {
   return {
     status,
     headers: [
@@ -20,6 +26,7 @@ function hostError(status: number, message: string, extensions: object): HttpRes
       'nosniff',
       'Cache-Control',
       'no-store',
+      ...headers,
     ],
     body: JSON.stringify({ errors: [{ message, extensions }] }),
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { fieldValue } from '../../http/message.js'
 import type { NodeHostSettings } from './node-host-options.js'
+import { boundSending } from './send-timeout.js'
 
 /** What is left of a body when it is answered early: up to this is read to keep the connection. */
 const maxUnreadBytes = 64 * 1024
@@ -34,7 +35,10 @@ export function linger(
 ): void {
   if (content === '') outgoing.flushHeaders()
   else outgoing.write(content)
-  readOn(incoming, settings, () => outgoing.end())
+  readOn(incoming, settings, () => {
+    outgoing.end()
+    boundSending(incoming, outgoing, settings.sendTimeout)
+  })
 }
 
 /**

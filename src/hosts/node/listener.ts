@@ -1,8 +1,8 @@
 import type { Handler, HttpResponse } from '../../http/message.js'
-import { internalError } from '../host-error.js'
 import { answer } from './answer.js'
 import { isHttp2, type Incoming, type Outgoing } from './exchange.js'
 import { resolveNodeHostOptions, type NodeHostOptions } from './node-host-options.js'
+import { sendFailure } from './send-failure.js'
 import { send } from './send.js'
 
 /** What `createServer` of each of Node's servers takes, and Connect-style routers too. */
@@ -34,16 +34,7 @@ export function toNodeListener<Raw extends Incoming>(
         failed(bug)
       }
     }
-    const failed = (bug: unknown): void => {
-      const id = settings.createId()
-      try {
-        send(internalError(id), incoming, outgoing, settings)
-      } catch {
-        // A cut connection is honest; a tidy end would look complete.
-        outgoing.destroy()
-      }
-      settings.onBug(bug, { id })
-    }
+    const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
     answer(handler, incoming, outgoing, deliver, failed)
   }
 }

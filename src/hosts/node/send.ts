@@ -5,6 +5,7 @@ import { closeUnread, linger, unreadBody } from './linger.js'
 import { mergeHeaders } from './merge-headers.js'
 import type { NodeHostSettings } from './node-host-options.js'
 import { reasonPhrase } from './reason-phrase.js'
+import { boundSending } from './send-timeout.js'
 
 /**
  * Writes a response: one head, exact length, no body for HEAD and the statuses that have none. Tells
@@ -31,14 +32,19 @@ export function send(
     setHeaders(headers, outgoing)
     outgoing.writeHead(status)
     outgoing.end(content, encoding)
+    boundSending(incoming, outgoing, settings.sendTimeout)
     return false
   }
   const http1 = outgoing as ServerResponse
   const closes = unreadBody(incoming, http1) === 'much'
   if (closes) headers.push('Connection', 'close')
   writeHead(status, headers, http1)
-  if (closes) linger(content, incoming, http1, settings)
-  else http1.end(content, encoding)
+  if (closes) {
+    linger(content, incoming, http1, settings)
+  } else {
+    http1.end(content, encoding)
+    boundSending(incoming, http1, settings.sendTimeout)
+  }
   return closes
 }
 

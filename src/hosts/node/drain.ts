@@ -1,0 +1,121 @@
+import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { checkNumber, longestTimer } from './check-number.js'
+import type { Connections } from './connections.js'
+
+/** How a server is closed; all in milliseconds. */
+export interface CloseOptions {
+  /** How long readiness is down before the listener closes. Default: 0. */
+  readonly delay?: number | undefined
+  /** How long the listener is closed before idle connections are. Default: 1,000. */
+  readonly grace?: number | undefined
+  /** When whatever is left is cut, counted from the call. Default: 9,000. */
+  readonly deadline?: number | undefined
+}
+
+/** How the closing went. */
+export interface CloseReport {
+  /** The requests that were answered meanwhile. */
+  readonly finished: number
+  /** The requests that were cut at the deadline. */
+  readonly cut: number
+}
+
+/** How often connections that have become idle are closed. */
+const sweepMs = 200
+
+/** Makes the function that closes a server; a second call gives the promise of the first. */
+export function createDrain(
+  server: Server,
+  connections: Connections,
+): (options?: CloseOptions) => Promise<CloseReport> {
+  let closing: Promise<CloseReport> | undefined
+  return (options = {}) => {
+    const settings = {
+      delay: checkNumber('delay', options.delay ?? 0, 0, longestTimer),
+      grace: checkNumber('grace', options.grace ?? 1_000, 0, longestTimer),
+      deadline: checkNumber('deadline', options.deadline ?? 9_000, 0, longestTimer),
+    }
+    return (closing ??= drain(server, connections, settings))
+  }
+}
+
+async function drain(
+  server: Server,
+  connections: Connections,
+  { delay, grace, deadline }: { readonly [name in keyof CloseOptions]-?: number },
+): Promise<CloseReport> {
+  connections.startDraining()
+  const hardStop = new AbortController()
+  const timer = setTimeout(() => hardStop.abort(), deadline)
+  timer.unref()
+
+  await wait(delay, hardStop.signal)
+  await takePending(connections)
+  // That of http would cut idle connections at once, which may hold a request already, and would no
+  // longer look after the time that requests take.
+  NetServer.prototype.close.call(server)
+
+  await closeAsTheyBecomeIdle(server, connections, grace, hardStop.signal)
+  clearTimeout(timer)
+  connections.closed = true
+  const cut = connections.cut()
+  await untilEmpty(connections)
+  server.close() // now that of http: it ends Node's timer of the connections
+  return { finished: connections.finished, cut }
+}
+
+/** Waits, or until the signal; it keeps no process alive. */
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  // The only error is that of the signal.
+  if (ms > 0) await pause(ms, undefined, { ref: false, signal }).catch(() => undefined)
+}
+
+/** What the system has accepted for us is ours, and may hold a request. */
+async function takePending(connections: Connections): Promise<void> {
+  let quiet = 0
+  for (let turn = 0; turn < mostTurns && quiet < quietTurns; turn += 1) {
+    const before = connections.taken
+    await nextTurn()
+    quiet = connections.taken === before ? quiet + 1 : 0
+  }
+}
+
+const quietTurns = 3
+/** Under load there may always be another. */
+const mostTurns = 100
+
+function closeAsTheyBecomeIdle(
+  server: Server,
+  connections: Connections,
+  grace: number,
+  hardStop: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const sweep = (): void => {
+      connections.closeIdle(server)
+      again(sweepMs)
+    }
+    const again = (ms: number): void => {
+      timer = setTimeout(sweep, ms)
+      timer.unref()
+    }
+    const finish = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    let timer: NodeJS.Timeout | undefined
+    connections.onEmpty = finish
+    if (connections.size === 0 || hardStop.aborted) return finish()
+    hardStop.addEventListener('abort', finish, { once: true })
+    again(grace)
+  })
+}
+
+function untilEmpty(connections: Connections): Promise<void> {
+  return new Promise((resolve) => {
+    connections.onEmpty = resolve
+    if (connections.size === 0) resolve()
+  })
+}
