@@ -7,6 +7,7 @@ import type {
   GraphQLError,
   GraphQLFieldResolver,
   GraphQLSchema,
+  Kind,
   ValidationContext,
 } from 'graphql'
 
@@ -32,7 +33,11 @@ export interface GraphQLModule {
     rules?: readonly ValidationRule[],
     options?: { maxErrors?: number; hideSuggestions?: boolean },
   ): readonly GraphQLError[]
+  readonly Kind: { readonly [name: string]: Kind }
+  readonly BREAK: unknown
   visit(document: DocumentNode, visitor: ASTVisitor): DocumentNode
+  visitInParallel(visitors: readonly ASTVisitor[]): ASTVisitor
+  getEnterLeaveForKind(visitor: ASTVisitor, kind: Kind): object
   validateSchema(schema: GraphQLSchema): readonly GraphQLError[]
   execute(args: ExecutionArgs): ExecuteResult
   /** graphql 17: coerces the variables and selects the operation, before any resolver runs. */
