@@ -1,4 +1,4 @@
-import type { ASTNode, ASTVisitor, ValidationContext } from 'graphql'
+import type { ASTNode, ValidationContext } from 'graphql'
 import type { ValidationRule } from '../../../src/engine/graphql.js'
 import type { Log, TestedGraphQL } from './compare.js'
 import { Random } from './random.js'
@@ -31,7 +31,7 @@ export function randomRule(module: TestedGraphQL, seed: number, log: Log): Valid
     if (generic === 1 || generic === 2) visitor['enter'] = enter
     if (generic === 2 || generic === 3) visitor['leave'] = leave
     if (random.below(3) === 0) visitor[random.pick(kinds)] = undefined
-    return visitor as ASTVisitor
+    return visitor
   }
 }
 
