@@ -7,6 +7,7 @@ import type {
   GraphQLError,
   GraphQLFieldResolver,
   GraphQLSchema,
+  Kind,
   ValidationContext,
   VariableDefinitionNode,
 } from 'graphql'
@@ -33,7 +34,11 @@ export interface GraphQLModule {
     rules?: readonly ValidationRule[],
     options?: { maxErrors?: number; hideSuggestions?: boolean },
   ): readonly GraphQLError[]
+  readonly Kind: { readonly [name: string]: Kind }
+  readonly BREAK: unknown
   visit(document: DocumentNode, visitor: ASTVisitor): DocumentNode
+  visitInParallel(visitors: readonly ASTVisitor[]): ASTVisitor
+  getEnterLeaveForKind(visitor: ASTVisitor, kind: Kind): object
   validateSchema(schema: GraphQLSchema): readonly GraphQLError[]
   execute(args: ExecutionArgs): ExecuteResult
   /** Both majors name the errors alike, and nothing else of the result is used. */
