@@ -1,29 +1,18 @@
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../cli-error.js'
 import { applyPlan, type PlannedOptions } from './apply-plan.js'
-import { listFacts, type Fact } from './banner.js'
 import { loadOptions } from './load-options.js'
 import { filesOf, type Plan } from './plan.js'
 
-/** What a process serves, and what to tell people of it. */
-export interface Loaded {
-  readonly options: PlannedOptions
-  readonly facts: readonly Fact[]
-}
-
-/** Loads what the plan names. */
-export async function loadPlan(plan: Plan): Promise<Outcome<Loaded, CliError>> {
+/** The options of everything that the plan names. */
+export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
   const loaded = await loadOptions(plan)
-  if (!loaded.ok) return loaded
-  const options = applyPlan(plan, loaded.value)
-  return { ok: true, value: { options, facts: listFacts(plan, options) } }
+  return loaded.ok ? { ok: true, value: applyPlan(plan, loaded.value) } : loaded
 }
 
 /** What the handler or its host does not like of the options. */
 export function refusedOption(plan: Plan, error: unknown): ReturnType<typeof fail> {
   const [file] = filesOf(plan)
-  return fail(
-    'configuration',
-    `${file === undefined ? '' : `${file}: `}${(error as Error).message}`,
-  )
+  const { message } = error as Error
+  return fail('configuration', file === undefined ? message : `${file}: ${message}`)
 }

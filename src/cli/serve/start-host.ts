@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createHostServer, toNodeListener, type HostServer } from '../../hosts/node/index.js'
 import { createHandler, type Outcome } from '../../index.js'
 import type { CliError } from '../cli-error.js'
-import type { Fact } from './banner.js'
+import { listFacts, type Fact } from './banner.js'
 import { loadPlan, refusedOption } from './load-plan.js'
 import type { Plan } from './plan.js'
 
@@ -21,12 +21,12 @@ export async function startHost(
 ): Promise<Outcome<Started, CliError>> {
   const loaded = await loadPlan(plan)
   if (!loaded.ok) return loaded
-  const { options, facts } = loaded.value
+  const options = loaded.value
   try {
     const listener = toNodeListener(createHandler<IncomingMessage>(options), options)
     const ready = (): boolean | Promise<boolean> => !isLeaving() && (options.ready?.() ?? true)
     const host = createHostServer(listener, { ...options, ready })
-    return { ok: true, value: { host, path: options.path, facts } }
+    return { ok: true, value: { host, path: options.path, facts: listFacts(plan, options) } }
   } catch (error) {
     return refusedOption(plan, error)
   }

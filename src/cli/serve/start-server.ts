@@ -1,7 +1,7 @@
 import { serve, type Served } from '../../hosts/node/index.js'
 import type { Outcome } from '../../index.js'
 import type { CliError } from '../cli-error.js'
-import type { Fact } from './banner.js'
+import { listFacts, type Fact } from './banner.js'
 import { listenFailure } from './listen-failure.js'
 import { loadPlan, refusedOption } from './load-plan.js'
 import type { Plan } from './plan.js'
@@ -16,10 +16,11 @@ export interface Started {
 export async function startServer(plan: Plan): Promise<Outcome<Started, CliError>> {
   const loaded = await loadPlan(plan)
   if (!loaded.ok) return loaded
-  const { options, facts } = loaded.value
+  const options = loaded.value
   const [host, port] = [plan.host.value, plan.port.value]
   try {
-    return { ok: true, value: { served: await serve({ ...options, host, port }), facts } }
+    const served = await serve({ ...options, host, port })
+    return { ok: true, value: { served, facts: listFacts(plan, options) } }
   } catch (error) {
     return listenFailure(host, port, error) ?? refusedOption(plan, error)
   }
