@@ -14,7 +14,7 @@ const cases = [
 
 for (const [signal, workers] of cases) {
   void t.test(
-    `${signal} to a server ${workers.join('')} lets a request end, and then ends with 0`,
+    `${signal} to ${['serve', ...workers].join(' ')} lets a request end, and then ends with 0`,
     async (t) => {
       const server = start(['serve', '--standard', '--port=0', ...workers])
       const url = await server.url()

@@ -81,7 +81,11 @@ void t.test('workers leave the SIGINT of a terminal to the primary', async (t) =
 void t.test('a worker that runs in a circle does not keep the primary from ending', async (t) => {
   const server = start(
     [
-      ...['serve', 'circle.graphql', '--resolvers=circle.mjs', '--port=0', '--workers=2'],
+      'serve',
+      'circle.graphql',
+      '--resolvers=circle.mjs',
+      '--port=0',
+      '--workers=2',
       '--deadline=200',
     ],
     {

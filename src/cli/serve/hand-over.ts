@@ -8,30 +8,39 @@ export interface Taker {
   take(socket: Socket): Promise<boolean>
 }
 
-/** One that has so many more on their way to it than another is passed over: it does not keep up. */
-const maxBehind = 64
+/**
+ * So many connections are on their way to one taker at a time: Node sends one after another and goes
+ * through all that wait each time, and one that does not keep up shall not hold what others can serve.
+ */
+const window = 16
 
 /** A connection that failed to arrive so often ends. */
-const maxAttempts = 4
+const maxAttempts = 5
+
+interface Held {
+  readonly socket: Socket
+  attempts: number
+}
 
 /** Gives connections to the takers in turn, and keeps each until a taker has it. */
 export class HandOver {
   readonly #maxHeld: number
-  readonly #waiting: Socket[] = []
+  readonly #waiting: Held[] = []
   #takers: readonly Taker[] = []
   #held = 0
   #turn = 0
   #lost = 0
+  #whenEmpty: (() => void) | undefined
 
   /** `maxHeld` is how many connections may wait or be under way; further ones are closed. */
   constructor(maxHeld: number) {
     this.#maxHeld = maxHeld
   }
 
-  /** Gives connections to this one too, first those that wait. */
+  /** Gives connections to this one too. */
   add(taker: Taker): void {
     this.#takers = [...this.#takers, taker]
-    for (const socket of this.#waiting.splice(0)) this.#pass(socket)
+    this.#deal()
   }
 
   /** Gives no more connections to this one. */
@@ -48,26 +57,36 @@ export class HandOver {
       return
     }
     this.#held++
-    this.#pass(socket)
+    this.#waiting.push({ socket, attempts: 0 })
+    this.#deal()
+  }
+
+  /** Resolves when all connections are on their way. */
+  async emptied(): Promise<void> {
+    if (this.#waiting.length > 0) await new Promise<void>((done) => (this.#whenEmpty = done))
   }
 
   /** Ends the connections that wait, and gives the number of all that nobody got. */
   close(): number {
-    for (const socket of this.#waiting.splice(0)) this.#drop(socket)
+    for (const { socket } of this.#waiting.splice(0)) this.#drop(socket)
     return this.#lost
   }
 
-  #pass(socket: Socket, attempts = 0): void {
-    const taker = this.#next()
-    if (taker === undefined) {
-      this.#waiting.push(socket)
-      return
+  #deal(): void {
+    for (let taker = this.#next(); taker !== undefined; taker = this.#next()) {
+      const held = this.#waiting.shift()
+      if (held === undefined) break
+      void this.#pass(held, taker)
     }
-    void taker.take(socket).then((taken) => {
-      if (taken) this.#release(socket)
-      else if (attempts < maxAttempts) this.#pass(socket, attempts + 1)
-      else this.#drop(socket)
-    })
+    if (this.#waiting.length === 0) this.#whenEmpty?.()
+  }
+
+  async #pass(held: Held, taker: Taker): Promise<void> {
+    const taken = await taker.take(held.socket)
+    if (taken) this.#release(held.socket)
+    else if (++held.attempts < maxAttempts) this.#waiting.unshift(held)
+    else this.#drop(held.socket)
+    this.#deal()
   }
 
   #drop(socket: Socket): void {
@@ -82,11 +101,11 @@ export class HandOver {
   }
 
   #next(): Taker | undefined {
-    const least = Math.min(...this.#takers.map((taker) => taker.pending()))
+    if (this.#waiting.length === 0) return undefined
     for (const _ of this.#takers) {
       this.#turn = (this.#turn + 1) % this.#takers.length
       const taker = this.#takers[this.#turn]
-      if (taker !== undefined && taker.pending() - least < maxBehind) return taker
+      if (taker !== undefined && taker.pending() < window) return taker
     }
     return undefined
   }

@@ -89,7 +89,9 @@ async function stop(
   crew.leave()
   if (delay > 0) await pause(delay)
   await door.close()
-  const left = Math.max(0, Math.round(deadline - (performance.now() - start)))
-  const report = await crew.stop({ grace, deadline: left })
+  const left = (): number => Math.max(0, Math.round(deadline - (performance.now() - start)))
+  // Workers that do not keep up, or are yet to start, get half of the time for it.
+  await Promise.race([rotation.emptied(), pause(left() / 2)])
+  const report = await crew.stop({ grace, deadline: left() })
   return { ...report, cut: report.cut + rotation.close() }
 }
