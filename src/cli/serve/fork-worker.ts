@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { CloseReport } from '../../hosts/node/index.js'
 import type { Outcome } from '../../index.js'
@@ -87,8 +88,8 @@ export function forkWorker(plan: Plan): Member {
 /** One that is still starting has no request to answer. */
 const nothing: CloseReport = { finished: 0, cut: 0 }
 
-function untilEnded(child: ChildProcess): Promise<string> {
-  const exited = new Promise<string>((resolve) => {
+async function untilEnded(child: ChildProcess): Promise<string> {
+  const how = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) =>
       resolve(signal === null ? `with code ${code}` : `by ${signal}`),
     )
@@ -96,13 +97,13 @@ function untilEnded(child: ChildProcess): Promise<string> {
       if (child.pid === undefined) resolve(`without having started: ${message}`)
     })
   })
-  // The exit may be noticed before the last words have been read.
-  const silent = new Promise<void>((resolve) => {
-    if (child.connected) child.once('disconnect', resolve)
-    else resolve()
-  })
-  return Promise.all([exited, silent]).then(([how]) => how)
+  // The exit may be noticed before the last words have been read. No event tells of their end when
+  // a socket was still under way.
+  for (let turns = 0; child.connected && turns < maxLastTurns; turns++) await pause(1)
+  return how
 }
+
+const maxLastTurns = 100
 
 function untilStarted(
   child: ChildProcess,
