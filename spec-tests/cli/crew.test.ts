@@ -3,14 +3,20 @@ import type { Outcome } from '../../src/index.js'
 import { fail, type CliError } from '../../src/cli/cli-error.js'
 import { Crew } from '../../src/cli/serve/crew.js'
 import type { Member, Ready } from '../../src/cli/serve/fork-worker.js'
+import type { CloseReport } from '../../src/hosts/node/index.js'
 
-const ready: Outcome<Ready, CliError> = { ok: true, value: { url: 'http://x', facts: [] } }
+const ready: Outcome<Ready, CliError> = { ok: true, value: { path: '/x', facts: [] } }
+const times = { grace: 1, deadline: 2 }
 const broken = fail('configuration', 'broken')
 
 /** A worker that does what the test says. */
 interface Puppet extends Member {
   readonly start: (outcome: Outcome<Ready, CliError>) => void
   readonly end: (how: string) => void
+  /** Somebody else tells it to end. */
+  readonly leave: () => void
+  /** What it will say when it has drained. */
+  report: CloseReport | undefined
   readonly told: string[]
 }
 
@@ -24,16 +30,24 @@ function createPuppet(): Puppet {
   const told: string[] = []
   const { promise: started, settle: start } = defer<Outcome<Ready, CliError>>()
   const { promise: ended, settle: end } = defer<string>()
+  const { promise: leaving, settle: leave } = defer<undefined>()
   return {
     started,
+    leaving,
     ended,
     start,
     end,
+    leave: () => leave(undefined),
+    report: { finished: 0, cut: 0 },
     told,
+    pending: () => 0,
+    take: async () => false,
+    unready: () => void told.push('unready'),
     async drain() {
       told.push('drain')
       start(broken)
       end('drained')
+      return this.report
     },
     kill() {
       told.push('kill')
@@ -47,9 +61,15 @@ function createStage(size: number, watches = false) {
   const puppets: Puppet[] = []
   const reports: string[] = []
   const waiting: (() => void)[] = []
+  const rotation = new Set<Member>()
   const crew = new Crew({
     size,
     watches,
+    rotation: {
+      add: (member) => void rotation.add(member),
+      remove: (member) => void rotation.delete(member),
+    },
+    times,
     fork: () => {
       const puppet = createPuppet()
       puppets.push(puppet)
@@ -64,7 +84,7 @@ function createStage(size: number, watches = false) {
     while (puppets.length <= index) await new Promise<void>((forked) => waiting.push(forked))
     return puppets[index] ?? createPuppet()
   }
-  return { crew, puppets, puppet, reports }
+  return { crew, puppets, puppet, reports, rotation }
 }
 
 type Stage = ReturnType<typeof createStage>
@@ -191,7 +211,7 @@ void t.test('a change before the first start is over is renewed after it', async
 
 void t.test('stopping drains all, and replaces nobody', async (t) => {
   const { crew, puppets, reports } = await startStage(2)
-  await crew.stop()
+  await crew.stop(times)
   t.same(
     puppets.map(({ told }) => told),
     [['drain'], ['drain']],
@@ -202,7 +222,7 @@ void t.test('stopping drains all, and replaces nobody', async (t) => {
 void t.test('stopping ends a worker that is still starting', async (t) => {
   const { crew, puppets } = createStage(2)
   const started = crew.start()
-  await crew.stop()
+  await crew.stop(times)
   t.match(await started, { ok: false })
   t.equal(puppets.length, 1)
 })

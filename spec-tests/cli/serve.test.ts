@@ -124,9 +124,10 @@ void t.test('the banner says what is served, and the ready line where', async (t
   t.same(facts, [
     '  schema         hello.graphql with hello.json, 2 types',
     '  edition        2026-08',
-    '  limits         body 1000 bytes, execution 1500 ms',
+    '  limits         body 1000 bytes, execution 1500 ms, depth 16, cost 10000',
     '  introspection  on',
     `listening on ${url}`,
+    'stopped: 0 requests finished, 0 cut',
   ])
 })
 

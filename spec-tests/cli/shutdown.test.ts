@@ -5,17 +5,18 @@ import { ask, start } from './binary.js'
 t.setTimeout(300_000)
 
 const cases = [
-  ['SIGTERM', 1],
-  ['SIGINT', 1],
-  ['SIGTERM', 2],
-  ['SIGINT', 2],
+  ['SIGTERM', []],
+  ['SIGINT', []],
+  ['SIGHUP', []],
+  ['SIGTERM', ['--workers=2']],
+  ['SIGINT', ['--workers=2']],
 ] as const
 
 for (const [signal, workers] of cases) {
   void t.test(
-    `${signal} to a server of ${workers} lets a request end, and then ends with 0`,
+    `${signal} to ${['serve', ...workers].join(' ')} lets a request end, and then ends with 0`,
     async (t) => {
-      const server = start(['serve', '--standard', '--port=0', `--workers=${workers}`])
+      const server = start(['serve', '--standard', '--port=0', ...workers])
       const url = await server.url()
       const answer = slowRequest(url)
       await answer.sent

@@ -5,6 +5,7 @@ export type ExitName =
   | 'usage'
   | 'configuration'
   | 'portInUse'
+  | 'cut'
   | 'bug'
   | 'interrupted'
 
@@ -12,7 +13,7 @@ export type ExitName =
 export const exitCodes: {
   readonly [name in ExitName]: { readonly code: number; readonly meaning: string }
 } = {
-  ok: { code: 0, meaning: 'done, or asked to stop by SIGTERM or SIGINT' },
+  ok: { code: 0, meaning: 'done, or stopped by a signal with every request answered' },
   findings: { code: 1, meaning: 'a check found something' },
   usage: {
     code: 2,
@@ -20,6 +21,7 @@ export const exitCodes: {
   },
   configuration: { code: 3, meaning: 'the schema or the configuration cannot be served' },
   portInUse: { code: 4, meaning: 'the port is in use' },
+  cut: { code: 5, meaning: 'stopped by a signal, but requests had to be cut' },
   // sysexits.h calls it EX_SOFTWARE; Node's own 1 would look like findings.
   bug: { code: 70, meaning: 'a bug of graphwire' },
   interrupted: { code: 130, meaning: 'interrupted before it was done, such as by a second signal' },

@@ -1,10 +1,13 @@
 import { exitCodes } from './exit-codes.js'
 
-/** npm passes on the terminal's Ctrl-C, which has reached us already: two of them are one. */
+/** npm passes on what the terminal sends, which has reached us already: two of them are one. */
 const echoMs = 200
 
-/** Resolves at the first SIGTERM or SIGINT; a second signal ends the process at once. */
-export function untilSignal(): Promise<void> {
+/**
+ * Resolves at the first SIGTERM or SIGINT; a second signal ends the process at once. SIGHUP is one of
+ * them, unless `onHangup` makes something else of it.
+ */
+export function untilSignal(onHangup?: () => void): Promise<void> {
   return new Promise((resolve) => {
     let first: { readonly signal: string; readonly at: number } | undefined
     const onSignal = (signal: string): void => {
@@ -14,10 +17,11 @@ export function untilSignal(): Promise<void> {
         resolve()
         return
       }
-      const echo = signal === 'SIGINT' && first.signal === 'SIGINT' && at - first.at < echoMs
+      const echo = signal !== 'SIGTERM' && first.signal === signal && at - first.at < echoMs
       if (!echo) process.exit(exitCodes.interrupted.code)
     }
     process.on('SIGTERM', onSignal)
     process.on('SIGINT', onSignal)
+    process.on('SIGHUP', onHangup ?? onSignal)
   })
 }

@@ -1,40 +1,24 @@
-import type { IncomingMessage } from 'node:http'
-import type { ServeOptions } from '../../hosts/node/index.js'
-import type { Options } from '../../index.js'
-import type { Given } from '../flag.js'
-import type { Plan } from './plan.js'
+import { decoders, type ServeOptions } from '../../hosts/node/index.js'
+import type { FlagOptions, Plan } from './plan.js'
 
-/** The options as a module gives them. */
-export type ModuleOptions = Options<IncomingMessage>
+/** The options as a module gives them; where to listen is not for it to say. */
+export type ModuleOptions = Omit<ServeOptions, 'port' | 'host'>
 
 /** The options with everything decided that the command line has a say in. */
-export type PlannedOptions = ServeOptions & {
-  readonly [name in PlannedName]: NonNullable<ServeOptions[name]>
-}
-
-type PlannedName =
-  | 'port'
-  | 'host'
-  | 'path'
-  | 'edition'
-  | 'introspection'
-  | 'executionTimeout'
-  | 'maxBodyBytes'
+export type PlannedOptions = ModuleOptions & FlagOptions
 
 /** What was given as a flag or variable wins over the module, and the module over our defaults. */
-export function applyPlan(plan: Plan, options: ModuleOptions): PlannedOptions {
+export function applyPlan({ options: given, gzip }: Plan, options: ModuleOptions): PlannedOptions {
+  const module: { readonly [name: string]: unknown } = { ...options }
+  const planned = Object.entries(given).map(([name, { value, from }]) => [
+    name,
+    from === undefined ? (module[name] ?? value) : value,
+  ])
+  const unpacked = gzip.value ? decoders : undefined
   return {
     ...options,
-    port: plan.port.value,
-    host: plan.host.value,
-    path: prefer(plan.path, options.path),
-    edition: prefer(plan.edition, options.edition),
-    introspection: prefer(plan.introspection, options.introspection),
-    executionTimeout: prefer(plan.timeout, options.executionTimeout),
-    maxBodyBytes: prefer(plan.maxBody, options.maxBodyBytes),
+    // The loop above has made a value of its option's own type for each name of the plan.
+    ...(Object.fromEntries(planned) as FlagOptions),
+    decoders: gzip.from === undefined ? (options.decoders ?? unpacked) : unpacked,
   }
-}
-
-function prefer<Value>({ value, from }: Given<Value>, other: Value | undefined): Value {
-  return from === undefined ? (other ?? value) : value
 }

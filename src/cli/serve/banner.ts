@@ -7,13 +7,17 @@ export type Fact = readonly [name: string, text: string]
 
 /** What people want to know of a server that has just started. */
 export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] {
-  const { edition, introspection, maxBodyBytes, executionTimeout } = options
+  const { edition, introspection, maxBodyBytes, executionTimeout, maxDepth, maxCost } = options
+  const work = `execution ${formatTime(executionTimeout)}, depth ${maxDepth}, cost ${maxCost}`
   const facts: Fact[] = [
     ['schema', `${describeSource(plan)}, ${countTypes(options.schema)}`],
     ['edition', edition],
-    ['limits', `body ${formatBytes(maxBodyBytes)}, execution ${formatTime(executionTimeout)}`],
+    ['limits', `body ${formatBytes(maxBodyBytes)}, ${work}`],
     ['introspection', introspection ? 'on' : 'off'],
   ]
+  if (options.reportOnly.length > 0) {
+    facts.push(['report only', [options.reportOnly].flat().join(', ')])
+  }
   if (plan.source.kind === 'sdl' && filesOf(plan).length === 1) {
     facts.push(['note', 'every field is null, for want of --resolvers and --data'])
   }

@@ -15,7 +15,7 @@ export const serveCommand: Command = defineCommand({
     const plan = toPlan(given, positionals, terminal.env)
     if (!plan.ok) return plan
     const processes = { workers: given.workers.value, watch: given.watch.value }
-    if (processes.workers > 1 || processes.watch) {
+    if (given.workers.from !== undefined || processes.watch) {
       const { runWorkers } = await import('./run-workers.js')
       return runWorkers(plan.value, processes, terminal)
     }

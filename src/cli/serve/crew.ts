@@ -3,6 +3,8 @@ import type { Outcome } from '../../index.js'
 import type { CliError } from '../cli-error.js'
 import { createDeathLog } from './death-log.js'
 import type { Member, Ready } from './fork-worker.js'
+import type { DrainTimes } from './messages.js'
+import { sumReports, type StopReport } from './stop-report.js'
 
 /** How a crew is made. */
 export interface CrewSettings {
@@ -10,6 +12,13 @@ export interface CrewSettings {
   /** Whether a start that fails waits for a change of the files instead of being tried again. */
   readonly watches: boolean
   readonly fork: () => Member
+  /** Gives connections to those that it has been told of. */
+  readonly rotation: {
+    add(member: Member): void
+    remove(member: Member): void
+  }
+  /** How long a worker may take to end whose place another has taken. */
+  readonly times: DrainTimes
   readonly report: (text: string) => void
   readonly now: () => number
 }
@@ -24,8 +33,9 @@ export class Crew {
   /** Those that take connections; whoever ends without having left it has died. */
   #serving = new Set<Member>()
   #giveUp: () => void = () => {}
+  #leaving = false
   #stopping = false
-  #firstStart: Promise<unknown> = Promise.resolve()
+  #firstStart: Promise<unknown> | undefined
   #renewing: Promise<void> | undefined
   #changedAgain = false
 
@@ -46,16 +56,23 @@ export class Crew {
 
   /** Puts workers with the new schema in the place of the old, which stay when the new one is broken. */
   renew(): Promise<void> {
+    // What has not begun to start will read the files as they are then.
+    if (this.#firstStart === undefined) return Promise.resolve()
     this.#changedAgain = true
     this.#renewing ??= this.#renewWhileChanged()
     return this.#renewing
   }
 
+  /** Lets the readiness of all workers fail; they serve on. */
+  leave(): void {
+    this.#leaving = true
+    for (const member of this.#alive) member.unready()
+  }
+
   /** Lets every worker answer what it has, and resolves when all have ended. */
-  async stop(): Promise<void> {
+  async stop(times: DrainTimes): Promise<StopReport> {
     this.#stopping = true
-    for (const member of this.#alive) void member.drain()
-    await Promise.all([...this.#alive].map(({ ended }) => ended))
+    return sumReports(await Promise.all([...this.#alive].map((member) => member.drain(times))))
   }
 
   /** Ends every worker at once. */
@@ -90,36 +107,57 @@ export class Crew {
     for (const { started } of members) {
       const outcome = await started
       if (outcome.ok) continue
-      for (const member of members) void member.drain()
+      for (const member of members) void this.#retire(member)
       return outcome
     }
     const before = this.#serving
-    this.#serving = new Set(members)
-    for (const member of members) this.#replaceAtDeath(member)
-    await Promise.all([...before].map((member) => member.drain()))
+    this.#serving = new Set()
+    for (const member of members) this.#welcome(member)
+    for (const member of before) void this.#retire(member)
     return ready
+  }
+
+  #welcome(member: Member): void {
+    this.#serving.add(member)
+    if (this.#leaving) member.unready()
+    this.#settings.rotation.add(member)
+    void member.ended.then((how) => this.#replace(member, `ended ${how}`, this.#recordDeath))
+    void member.leaving.then(async () => {
+      // A supervisor may tell every process to end: the primary has heard of it too.
+      if (this.#leaving || this.#stopping) return
+      await this.#replace(member, 'was told to end', () => 0)
+      await this.#retire(member)
+    })
+  }
+
+  async #retire(member: Member): Promise<void> {
+    this.#settings.rotation.remove(member)
+    const report = await member.drain(this.#settings.times)
+    // At the end of everything it is part of the sum.
+    if (this.#stopping || report?.cut === 0) return
+    const cut = report === undefined ? 'all of its requests' : `${report.cut} of its requests`
+    this.#settings.report(`a worker could not end in time, and ${cut} had to be cut`)
   }
 
   #fork(): Member {
     const member = this.#settings.fork()
     this.#alive.add(member)
-    void member.ended.then(() => this.#alive.delete(member))
+    void member.ended.then(() => {
+      this.#alive.delete(member)
+      this.#settings.rotation.remove(member)
+    })
     return member
   }
 
-  #replaceAtDeath(member: Member): void {
-    void member.ended.then((how) => this.#replace(member, how))
-  }
-
-  async #replace(member: Member, how: string): Promise<void> {
+  async #replace(member: Member, what: string, nextPause: () => number | undefined): Promise<void> {
     const { size, watches, report } = this.#settings
     if (this.#stopping || !this.#serving.delete(member)) return
-    const wait = this.#recordDeath()
+    const wait = nextPause()
     if (wait === undefined) {
       this.#giveUp()
       return
     }
-    report(`a worker ended ${how}, starting another`)
+    report(`a worker ${what}, starting another`)
     await pause(wait)
     if (this.#stopping || this.#serving.size >= size) return
     const next = this.#fork()
@@ -128,11 +166,10 @@ export class Crew {
     if (!outcome.ok) report(outcome.reason.message)
     if (!outcome.ok && watches) return
     if (this.#serving.size >= size) {
-      void next.drain()
+      void this.#retire(next)
       return
     }
     // One that failed has ended, or is about to: it counts as the next death.
-    this.#serving.add(next)
-    this.#replaceAtDeath(next)
+    this.#welcome(next)
   }
 }

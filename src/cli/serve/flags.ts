@@ -1,15 +1,12 @@
 import type { EditionName } from '../../index.js'
-import {
-  choiceType,
-  integerType,
-  switchType,
-  textType,
-  type FlagTable,
-  type FlagType,
-} from '../flag.js'
+import { choiceType, integerType, switchType, textType, type FlagTable } from '../flag.js'
+import { connectionFlags, type ConnectionFlags } from './connection-flags.js'
+import { limitFlags, type LimitFlags } from './limit-flags.js'
+import { originsType, type Origins } from './origins.js'
+import { urlPath } from './url-path.js'
 
 /** What `serve` can be told. */
-export interface ServeFlags {
+export interface ServeFlags extends LimitFlags, ConnectionFlags {
   readonly standard: boolean
   readonly resolvers: string | undefined
   readonly data: string | undefined
@@ -18,16 +15,10 @@ export interface ServeFlags {
   readonly path: string
   readonly edition: EditionName
   readonly introspection: boolean | undefined
-  readonly timeout: number
-  readonly 'max-body': number
+  readonly cors: Origins | undefined
+  readonly get: boolean
   readonly workers: number
   readonly watch: boolean
-}
-
-const urlPath: FlagType<string> = {
-  placeholder: 'path',
-  expected: 'a path such as /graphql, without "?" and "#"',
-  read: (text) => (/^\/[^?#\s]*$/.test(text) ? text : undefined),
 }
 
 const what = 'What is served'
@@ -94,26 +85,28 @@ export const serveFlags: FlagTable<ServeFlags> = {
     group: how,
     doc: 'Whether clients may read the schema.',
   },
-  timeout: {
-    type: integerType(1, 2_147_483_647, 'ms'),
-    default: 10_000,
-    env: ['GRAPHWIRE_TIMEOUT'],
+  cors: {
+    type: originsType,
+    default: undefined,
+    env: ['GRAPHWIRE_CORS'],
     group: how,
-    doc: 'How long an operation may take, in milliseconds.',
+    doc: 'The origins whose pages may send requests, or * for all.',
   },
-  'max-body': {
-    type: integerType(1, 1_073_741_824, 'bytes'),
-    default: 1_048_576,
-    env: ['GRAPHWIRE_MAX_BODY'],
+  get: {
+    type: switchType,
+    default: true,
+    env: ['GRAPHWIRE_GET'],
     group: how,
-    doc: 'The largest request body, in bytes.',
+    doc: 'Whether queries may come by GET.',
   },
+  ...limitFlags,
+  ...connectionFlags,
   workers: {
     type: integerType(1, 256),
     default: 1,
     env: ['GRAPHWIRE_WORKERS'],
     group: processes,
-    doc: 'How many processes share the port.',
+    doc: 'How many processes answer; given at all, one more looks after them.',
   },
   watch: {
     type: switchType,

@@ -1,9 +1,11 @@
 import { extname } from 'node:path'
-import type { Outcome } from '../../index.js'
+import type { EditionName, Outcome } from '../../index.js'
 import { fail, type CliError } from '../cli-error.js'
 import type { Given, GivenValues } from '../flag.js'
 import type { Environment } from '../read-values.js'
 import type { ServeFlags } from './flags.js'
+import type { ReportOnly } from './limit-flags.js'
+import type { Origins } from './origins.js'
 
 /** Where the schema comes from. */
 export type SchemaSource =
@@ -11,17 +13,44 @@ export type SchemaSource =
   | { readonly kind: 'sdl'; readonly file: string; readonly resolvers: string | undefined }
   | { readonly kind: 'module'; readonly file: string }
 
+/** The options that have a flag of their own. */
+export interface FlagOptions {
+  readonly path: string
+  readonly edition: EditionName
+  readonly introspection: boolean
+  readonly cors: { readonly origins: Origins } | undefined
+  readonly get: boolean
+  readonly executionTimeout: number
+  readonly maxBodyBytes: number
+  readonly maxTokens: number
+  readonly maxDepth: number
+  readonly maxAliases: number
+  readonly maxCost: number
+  readonly reportOnly: ReportOnly
+  readonly maxInFlight: number
+  readonly maxEventLoopDelay: number | undefined
+  readonly maxSockets: number
+  readonly livePath: string | false
+  readonly readyPath: string | false
+}
+
+/** How the server stops, in milliseconds after the signal. */
+export interface StopTimes {
+  /** How long it still takes connections, not being ready. */
+  readonly delay: number
+  readonly grace: number
+  readonly deadline: number
+}
+
 /** Everything that a process needs to serve, as plain data that goes to workers as JSON. */
 export interface Plan {
   readonly source: SchemaSource
   readonly data: string | undefined
   readonly port: Given<number>
   readonly host: Given<string>
-  readonly path: Given<string>
-  readonly edition: Given<ServeFlags['edition']>
-  readonly introspection: Given<boolean>
-  readonly timeout: Given<number>
-  readonly maxBody: Given<number>
+  readonly options: GivenValues<FlagOptions>
+  readonly gzip: Given<boolean>
+  readonly stop: StopTimes
 }
 
 /** Decides what to serve, or says which flags do not go together. */
@@ -34,23 +63,54 @@ export function toPlan(
     ? standardSource(given, positionals)
     : fileSource(given, positionals)
   if (!source.ok) return source
-  const { introspection } = given
+  const stop = stopTimes(given)
+  if (!stop.ok) return stop
+  const { data, port, host, gzip } = given
+  const options = flagOptions(given, env)
   return {
     ok: true,
-    value: {
-      source: source.value,
-      data: given.data.value,
-      port: given.port,
-      host: given.host,
-      path: given.path,
-      edition: given.edition,
-      introspection: {
-        value: introspection.value ?? env['NODE_ENV'] !== 'production',
-        from: introspection.from,
-      },
-      timeout: given.timeout,
-      maxBody: given['max-body'],
+    value: { source: source.value, data: data.value, port, host, options, gzip, stop: stop.value },
+  }
+}
+
+function flagOptions(given: GivenValues<ServeFlags>, env: Environment): Plan['options'] {
+  const { path, edition, introspection, cors, get } = given
+  return {
+    path,
+    edition,
+    introspection: {
+      value: introspection.value ?? env['NODE_ENV'] !== 'production',
+      from: introspection.from,
     },
+    cors: { value: cors.value && { origins: cors.value }, from: cors.from },
+    get,
+    executionTimeout: given.timeout,
+    maxBodyBytes: given['max-body'],
+    maxTokens: given['max-tokens'],
+    maxDepth: given['max-depth'],
+    maxAliases: given['max-aliases'],
+    maxCost: given['max-cost'],
+    reportOnly: given['report-only'],
+    maxInFlight: given['max-in-flight'],
+    maxEventLoopDelay: given['max-event-loop-delay'],
+    maxSockets: given['max-sockets'],
+    livePath: given['live-path'],
+    readyPath: given['ready-path'],
+  }
+}
+
+function stopTimes(given: GivenValues<ServeFlags>): Outcome<StopTimes, CliError> {
+  const { 'drain-delay': delay, grace, deadline } = given
+  if (delay.value >= deadline.value) {
+    return fail(
+      'usage',
+      `A drain delay of ${delay.value} ms leaves no time to answer: the deadline is ` +
+        `${deadline.value} ms after the signal.`,
+    )
+  }
+  return {
+    ok: true,
+    value: { delay: delay.value, grace: grace.value, deadline: deadline.value },
   }
 }
 

@@ -7,6 +7,7 @@ import { readVersion } from '../version.js'
 import { formatBanner } from './banner.js'
 import type { Plan } from './plan.js'
 import { startServer } from './start-server.js'
+import { exitCodeOfStop, formatStopReport, sumReports } from './stop-report.js'
 
 /** Serves in this process until a signal. */
 export async function runServer(
@@ -15,12 +16,12 @@ export async function runServer(
 ): Promise<Outcome<number, CliError>> {
   const stopped = untilSignal().then(() => 'stopped' as const)
   const started = await Promise.race([startServer(plan), stopped])
-  if (started !== 'stopped') {
-    if (!started.ok) return started
-    const { url, facts, close } = started.value
-    terminal.err(`${formatBanner(readVersion(), facts)}listening on ${url}\n`)
-    await stopped
-    await close()
-  }
-  return { ok: true, value: exitCodes.ok.code }
+  if (started === 'stopped') return { ok: true, value: exitCodes.ok.code }
+  if (!started.ok) return started
+  const { served, facts } = started.value
+  terminal.err(`${formatBanner(readVersion(), facts)}listening on ${served.url}\n`)
+  await stopped
+  const report = sumReports([await served.close(plan.stop)])
+  terminal.err(`${formatStopReport(report)}\n`)
+  return { ok: true, value: exitCodeOfStop(report) }
 }

@@ -1,14 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../cli-error.js'
 import type { Terminal } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { untilSignal } from '../shutdown.js'
 import { readVersion } from '../version.js'
-import { formatBanner } from './banner.js'
+import { formatBanner, type Fact } from './banner.js'
 import { Crew } from './crew.js'
-import { findFreePort } from './find-free-port.js'
-import { forkWorker } from './fork-worker.js'
-import { filesOf, type Plan } from './plan.js'
+import { openDoor, type Door } from './door.js'
+import { forkWorker, type Ready } from './fork-worker.js'
+import { HandOver } from './hand-over.js'
+import { filesOf, type Plan, type StopTimes } from './plan.js'
+import { exitCodeOfStop, formatStopReport, type StopReport } from './stop-report.js'
 
 /** How many processes serve, and whether they are renewed when a file changes. */
 export interface Processes {
@@ -18,55 +21,77 @@ export interface Processes {
 
 const debounceMs = 100
 
-/** Serves by worker processes until a signal; this process looks after them and answers nothing. */
+/** As many connections as the system would queue by itself. */
+const maxHeld = 4096
+
+/** Serves by worker processes until a signal; this process accepts connections and reads nothing. */
 export async function runWorkers(
   plan: Plan,
-  { workers, watch }: Processes,
+  processes: Processes,
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const stopped = untilSignal().then(() => 'stopped' as const)
   const report = (text: string): void => terminal.err(`${text}\n`)
-  const fixed = await withFixedPort(plan)
-  if (!fixed.ok) return fixed
+  const rotation = new HandOver(maxHeld)
   const crew = new Crew({
-    size: workers,
-    watches: watch,
-    fork: () => forkWorker(fixed.value),
+    size: processes.workers,
+    watches: processes.watch,
+    fork: () => forkWorker(plan),
+    rotation,
+    times: plan.stop,
     report,
     now: () => performance.now(),
   })
-  // Nobody else would end a worker that no longer listens, at the second signal or a bug of ours.
+  // A terminal that is closed says so by SIGHUP: nobody would be left to stop us.
+  const renew = process.stderr.isTTY ? undefined : (): void => void crew.renew()
+  const stopped = untilSignal(renew).then(() => 'stopped' as const)
+  // Nobody else would end a worker that runs in a circle, at the second signal or a bug of ours.
   process.on('exit', () => crew.kill())
-  if (watch) {
+  if (processes.watch) {
     // Before the start: a change while the files are read must not be lost.
     const { watchFiles } = await import('./watch-files.js')
     watchFiles({ files: filesOf(plan), debounceMs, changed: () => void crew.renew(), report })
   }
   const started = await Promise.race([crew.start(), stopped])
-  if (started !== 'stopped') {
-    if (!started.ok) return started
-    const { url, facts } = started.value
-    const processes: [string, string][] = [['workers', String(workers)]]
-    if (watch) processes.push(['watch', 'on'])
-    terminal.err(formatBanner(readVersion(), [...facts, ...processes]))
-    report(`listening on ${url}`)
-    const end = await Promise.race([stopped, crew.gaveUp])
-    if (end !== 'stopped') {
-      await crew.stop()
-      return fail('configuration', 'The workers ended 5 times within 10 s: giving up.')
-    }
+  if (started === 'stopped') {
+    await crew.stop(plan.stop)
+    return { ok: true, value: exitCodes.ok.code }
   }
-  await crew.stop()
-  return { ok: true, value: exitCodes.ok.code }
+  if (!started.ok) return started
+  const { host, port } = { host: plan.host.value, port: plan.port.value }
+  const onSocket = rotation.hand.bind(rotation)
+  const door = await openDoor({ host, port, onSocket, report })
+  if (!door.ok) return door
+  terminal.err(formatBanner(readVersion(), factsOf(started.value, processes)))
+  report(`listening on ${door.value.origin}${started.value.path}`)
+
+  const end = await Promise.race([stopped, crew.gaveUp])
+  const how = await stop(crew, door.value, rotation, plan.stop)
+  if (end !== 'stopped') {
+    return fail('configuration', 'The workers ended 5 times within 10 s: giving up.')
+  }
+  report(formatStopReport(how))
+  return { ok: true, value: exitCodeOfStop(how) }
 }
 
-async function withFixedPort(plan: Plan): Promise<Outcome<Plan, CliError>> {
-  if (plan.port.value !== 0) return { ok: true, value: plan }
-  const host = plan.host.value
-  try {
-    const port = { value: await findFreePort(host), from: plan.port.from }
-    return { ok: true, value: { ...plan, port } }
-  } catch (error) {
-    return fail('configuration', `Cannot listen on ${host}: ${(error as Error).message}.`)
-  }
+function factsOf({ facts }: Ready, { workers, watch }: Processes): readonly Fact[] {
+  const all = [...facts, ['workers', String(workers)] as const]
+  return watch ? [...all, ['watch', 'on']] : all
+}
+
+/** The workers get what has come in before they hear that they are to end: nothing is lost between. */
+async function stop(
+  crew: Crew,
+  door: Door,
+  rotation: HandOver,
+  { delay, grace, deadline }: StopTimes,
+): Promise<StopReport> {
+  const start = performance.now()
+  crew.leave()
+  if (delay > 0) await pause(delay)
+  await door.close()
+  const left = (): number => Math.max(0, Math.round(deadline - (performance.now() - start)))
+  // Workers that do not keep up, or are yet to start, get half of the time for it.
+  await Promise.race([rotation.emptied(), pause(left() / 2)])
+  const report = await crew.stop({ grace, deadline: left() })
+  return { ...report, cut: report.cut + rotation.close() }
 }

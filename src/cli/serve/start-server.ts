@@ -1,48 +1,27 @@
-import { serve } from '../../hosts/node/index.js'
+import { serve, type Served } from '../../hosts/node/index.js'
 import type { Outcome } from '../../index.js'
-import { fail, type CliError } from '../cli-error.js'
-import { applyPlan, type PlannedOptions } from './apply-plan.js'
+import type { CliError } from '../cli-error.js'
 import { listFacts, type Fact } from './banner.js'
-import { loadOptions } from './load-options.js'
-import { filesOf, type Plan } from './plan.js'
+import { listenFailure } from './listen-failure.js'
+import { loadPlan, refusedOption } from './load-plan.js'
+import type { Plan } from './plan.js'
 
 /** A server that listens, and what to tell people of it. */
 export interface Started {
-  readonly url: string
+  readonly served: Served
   readonly facts: readonly Fact[]
-  readonly close: () => Promise<void>
 }
 
 /** Loads what the plan names and listens. */
 export async function startServer(plan: Plan): Promise<Outcome<Started, CliError>> {
-  const loaded = await loadOptions(plan)
+  const loaded = await loadPlan(plan)
   if (!loaded.ok) return loaded
-  const options = applyPlan(plan, loaded.value)
+  const options = loaded.value
+  const [host, port] = [plan.host.value, plan.port.value]
   try {
-    const served = await serve(options)
-    const facts = listFacts(plan, options)
-    return { ok: true, value: { url: served.url, facts, close: () => served.close() } }
+    const served = await serve({ ...options, host, port })
+    return { ok: true, value: { served, facts: listFacts(plan, options) } }
   } catch (error) {
-    return describeFailure(plan, options, error)
+    return listenFailure(host, port, error) ?? refusedOption(plan, error)
   }
-}
-
-function describeFailure(
-  plan: Plan,
-  { host, port }: PlannedOptions,
-  error: unknown,
-): Outcome<never, CliError> {
-  const { code, syscall, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') {
-    return fail(
-      'port-in-use',
-      `Port ${port} of ${host} is in use: stop what listens there, or choose another by --port.`,
-    )
-  }
-  // Only what the system refused has a call; the rest is the handler, which does not like an option.
-  if (syscall !== undefined) {
-    return fail('configuration', `Cannot listen on port ${port} of ${host}: ${message}.`)
-  }
-  const [file] = filesOf(plan)
-  return fail('configuration', `${file === undefined ? '' : `${file}: `}${message}`)
 }

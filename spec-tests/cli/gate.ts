@@ -1,0 +1,145 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ask, start, type Answer, type Running } from './binary.js'
+
+/** The files of a server whose field `wait` says `waiting` and ends when the gate is opened. */
+export const gateFiles: { readonly [name: string]: string } = {
+  'gate.graphql': 'type Query { wait: Boolean! pid: Int! never: Int }',
+  'gate.mjs': `
+    import { existsSync } from 'node:fs'
+    const waiting = new Set()
+    setInterval(() => {
+      if (waiting.size === 0 || !existsSync('open')) return
+      for (const open of waiting) open(true)
+      waiting.clear()
+    }, 10)
+    const say = (open) => { console.error('waiting') ; open() }
+    export const resolvers = {
+      Query: {
+        pid: () => process.pid,
+        wait: () => new Promise((open) => say(() => waiting.add(open))),
+        never: () => new Promise(() => say(() => {})),
+      },
+    }`,
+}
+
+/** A server of the files, in a folder that has them. */
+export interface Gated {
+  readonly server: Running
+  readonly url: string
+  /** Resolves when so many more requests wait. */
+  waiting(requests: number): Promise<void>
+  open(): void
+}
+
+/** Starts the binary in a folder of the files. */
+export async function startGated(cwd: string, ...words: string[]): Promise<Gated> {
+  const gate = join(cwd, 'open')
+  if (existsSync(gate)) throw new Error('The gate is open: take a folder of its own.')
+  const server = start(
+    [
+      ...['serve', 'gate.graphql', '--resolvers=gate.mjs', '--port=0', '--host=127.0.0.1'],
+      '--timeout=600000',
+      ...words,
+    ],
+    { cwd },
+  )
+  return {
+    server,
+    url: await server.url(),
+    async waiting(requests) {
+      for (let seen = 0; seen < requests; seen++) await server.line(/^waiting$/)
+    },
+    open: () => writeFileSync(gate, ''),
+  }
+}
+
+/** The process that answers. */
+export async function pidOf(url: string): Promise<number> {
+  return toPid(await ask(url, '{ pid }'))
+}
+
+function toPid({ body }: Answer): number {
+  return (JSON.parse(body) as { data: { pid: number } }).data.pid
+}
+
+/** Resolves when nobody listens any more. */
+export async function untilClosed(url: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  while (await connects(hostname, Number(port))) await pause(5)
+}
+
+function connects(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+/** Resolves when the process is no more. */
+export async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await pause(5)
+  }
+}
+
+/** A client that sends request after request without a pause. */
+export interface BusyClient {
+  readonly pids: ReadonlySet<number>
+  /** Resolves with the first answer. */
+  readonly started: Promise<void>
+  /** Resolves when it has stopped; rejects when a request was lost. */
+  readonly done: Promise<void>
+  /** Sends no more. */
+  stop(): void
+}
+
+/** What ends a client: being told, or an answer that closes the connection. */
+export function startBusyClient(url: string, endsWith: 'stop' | 'close'): BusyClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const pids = new Set<number>()
+  let isStopped = false
+  let isStarted: () => void = () => {}
+  const started = new Promise<void>((resolve) => (isStarted = resolve))
+  const run = async (): Promise<void> => {
+    while (!isStopped) {
+      const { pid, closes } = await askAgain(url, agent)
+      pids.add(pid)
+      isStarted()
+      if (closes && endsWith === 'close') break
+    }
+    agent.destroy()
+  }
+  return { pids, started, done: run(), stop: () => (isStopped = true) }
+}
+
+function askAgain(url: string, agent: Agent): Promise<{ pid: number; closes: boolean }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
+      let body = ''
+      incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const status = incoming.statusCode ?? 0
+        const closes = incoming.headers.connection === 'close'
+        if (status === 200) resolve({ pid: toPid({ status, body }), closes })
+        else reject(new Error(`${status}: ${body}`))
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end('{"query":"{ pid }"}')
+  })
+}
