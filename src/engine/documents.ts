@@ -1,4 +1,4 @@
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { failure, success, type Outcome } from '../outcome.js'
 import type { LimitCheck } from './check-limits.js'
 import { DocumentCache } from './document-cache.js'
@@ -8,6 +8,7 @@ import type { LimitSettings } from './limits.js'
 import { asShownError } from './show-error.js'
 import type { RequestError } from './request-error.js'
 import { graphqlChannels, trace, type Channels } from './tracing.js'
+import { createValidate, type Validate } from './validate.js'
 import { withoutIncremental } from './without-incremental.js'
 
 /** Only `Documents` makes one, so nothing unvalidated can reach `execute`. */
@@ -37,11 +38,13 @@ export class Documents {
   readonly #settings: DocumentSettings
   readonly #channels: Channels = graphqlChannels()
   readonly #limits: LimitCheck
+  readonly #validateMerged: Validate
   readonly #caches = new WeakMap<GraphQLSchema, SchemaCaches>()
 
   constructor(settings: DocumentSettings, limits: LimitCheck) {
     this.#settings = settings
     this.#limits = limits
+    this.#validateMerged = createValidate(settings.graphql, settings.validationRules, settings)
   }
 
   /** The parsed and validated document of a source text, or why it is none. */
@@ -105,13 +108,12 @@ export class Documents {
     }
   }
 
-  #validate(schema: GraphQLSchema, document: DocumentNode): ReturnType<GraphQLModule['validate']> {
-    const { graphql, validationRules: rules, hideSuggestions, maxErrors } = this.#settings
-    const channel = splitsExecution(graphql) ? undefined : this.#channels.validate
+  #validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+    const channel = splitsExecution(this.#settings.graphql) ? undefined : this.#channels.validate
     return trace(
       channel,
       () => ({ schema, document }),
-      () => graphql.validate(schema, document, rules, { hideSuggestions, maxErrors }),
+      () => this.#validateMerged(schema, document),
     )
   }
 }
