@@ -28,7 +28,7 @@ export async function createEngineFolders(workshop) {
     await cp(join(root, 'dist/src'), join(engine, 'dist/src'), { recursive: true })
     await symlink(await realpath(installation), join(modules, 'graphql'))
     await symlink(await realpath(join(root, 'node_modules/undici')), join(modules, 'undici'))
-    for (const part of ['servers', 'micro']) {
+    for (const part of ['servers', 'micro', 'workloads.mjs']) {
       await cp(join(bench, part), join(folder, part), { recursive: true })
     }
     folders.set(major, folder)

@@ -43,12 +43,12 @@ function formatWorkload({ name, title, servers }) {
   return [`### ${name}: ${title}`, '', formatTable(head, servers.map(rowOf), numbers)].join('\n')
 }
 
-function rowOf({ name, fault, cpu, toRaw, toMinimal, perSecond, p50, p99, memory }) {
+function rowOf({ name, fault, cpu, cpuOfRounds, toRaw, toMinimal, perSecond, p50, p99, memory }) {
   if (fault !== undefined) return [name, 'failed', ...head.slice(2).map(() => '-')]
   return [
     name,
-    digits(cpu.median),
-    `${digits(cpu.min)}-${digits(cpu.max)}`,
+    digits(cpu),
+    `${digits(Math.min(...cpuOfRounds))}-${digits(Math.max(...cpuOfRounds))}`,
     toRaw?.toFixed(2) ?? '-',
     toMinimal?.toFixed(2) ?? '-',
     perSecond.toFixed(0),

@@ -2,7 +2,7 @@ import { checkAnswers, referenceAnswer } from './check-answers.mjs'
 import { startServer } from './server-process.mjs'
 
 /** How long a server is asked before each measurement, after it has stood idle, in seconds. */
-const freshenUp = 0.1
+const freshenUp = 0.05
 
 /**
  * Starts one server for one workload and checks its answers. `measure` then asks for so many seconds. When the CPU

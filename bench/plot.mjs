@@ -18,10 +18,7 @@ export function plot({ date, node, workloads }) {
       { x: margin, y: 30, size: 17, weight: 600 },
       'CPU per request in microseconds; shorter is better',
     ),
-    text(
-      { x: margin, y: 50, fill: colors.faint },
-      `Node ${node}, ${date}. The line across a bar goes from the least to the most of the rounds.`,
-    ),
+    text({ x: margin, y: 50, fill: colors.faint }, `Node ${node}, ${date}.`),
     ...panels.map(({ workload, x, row }) => panel(workload, x, top(row))),
     '</svg>',
     '',
@@ -42,7 +39,6 @@ const colors = {
   graphwire: '#1f6feb',
   reference: '#9aa3ad',
   peer: '#d9a441',
-  spread: '#22272e',
   text: '#22272e',
   faint: '#5b6570',
 }
@@ -53,41 +49,30 @@ function panelHeight({ servers }) {
 
 function panel({ name, title, servers }, x, y) {
   const room = panelWidth - labelWidth - valueWidth
-  const most = Math.max(...servers.map(({ cpu }) => cpu?.max ?? 0))
-  const scale = (figure) => (figure / most) * room
-  const rows = servers.toSorted((a, b) => (a.cpu?.median ?? Infinity) - (b.cpu?.median ?? Infinity))
+  const most = Math.max(...servers.map(({ cpu }) => cpu ?? 0))
+  const rows = servers.toSorted((a, b) => (a.cpu ?? Infinity) - (b.cpu ?? Infinity))
   return [
     `<g transform="translate(${x} ${y})">`,
     text({ y: 12, size: 13, weight: 600 }, `${name}: ${shorten(title)}`),
-    ...rows.map((server, at) => bar(server, headHeight + at * barStep, scale)),
+    ...rows.map((server, at) => bar(server, headHeight + at * barStep, room / most)),
     '</g>',
   ].join('\n')
 }
 
 function bar({ name, cpu, toRaw }, y, scale) {
-  const middle = y + barHeight / 2
-  const label = text(
-    {
-      x: labelWidth - 8,
-      y: middle + 4,
-      anchor: 'end',
-      weight: kindOf(name) === 'graphwire' ? 600 : 400,
-    },
-    name,
-  )
+  const baseline = y + barHeight - 2
+  const weight = kindOf(name) === 'graphwire' ? 600 : 400
+  const label = text({ x: labelWidth - 8, y: baseline, anchor: 'end', weight }, name)
   if (cpu === undefined) {
-    return label + text({ x: labelWidth, y: middle + 4, fill: colors.faint }, 'failed')
+    return label + text({ x: labelWidth, y: baseline, fill: colors.faint }, 'failed')
   }
-  const [least, value, most] = [cpu.min, cpu.median, cpu.max].map((one) => labelWidth + scale(one))
+  const width = cpu * scale
   const times = toRaw === undefined ? '' : ` (${toRaw.toFixed(1)} x raw)`
+  const figure = `${cpu.toFixed(cpu < 100 ? 1 : 0)}${times}`
   return [
     label,
-    `<rect x="${labelWidth}" y="${y}" width="${round(value - labelWidth)}" height="${barHeight}" rx="1.5" fill="${colors[kindOf(name)]}"/>`,
-    `<path d="M${round(least)} ${middle}H${round(most)}" stroke="${colors.spread}" stroke-width="1"/>`,
-    text(
-      { x: most + 6, y: middle + 4, fill: colors.faint },
-      `${cpu.median.toFixed(cpu.median < 100 ? 1 : 0)}${times}`,
-    ),
+    `<rect x="${labelWidth}" y="${y}" width="${round(width)}" height="${barHeight}" rx="1.5" fill="${colors[kindOf(name)]}"/>`,
+    text({ x: labelWidth + width + 6, y: baseline, fill: colors.faint }, figure),
   ].join('')
 }
 

@@ -40,7 +40,7 @@ export async function runWorkload(
       })
     }
     for (let round = 0; round < rounds; round++) {
-      tell(`${workload.name}: round ${round + 1} of ${rounds}`)
+      if (round % 10 === 0) tell(`${workload.name}: round ${round + 1} of ${rounds}`)
       for (const run of rotate(runs, round)) {
         await attempt(run, async () => run.rounds.push(await trials.get(run).measure(seconds)))
       }

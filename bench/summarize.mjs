@@ -1,39 +1,32 @@
 import { minimalOf } from './contenders.mjs'
-import { median } from './median.mjs'
 
 /** What all servers are compared with, besides the minimal handler of their graphql. */
-export const reference = 'raw-json'
+const reference = 'raw-json'
 
-/** The figures of one workload: for each server medians over the rounds, and ratios of the same round. */
-export function summarize(workload, runs) {
-  const { name, title } = workload
-  return { name, title, servers: runs.map((run) => summarizeRun(run, runs)) }
+/** The figures of one workload: for each server its usual round, and what its CPU is to that of others. */
+export function summarize({ name, title }, runs) {
+  const measured = runs.map(({ server, rounds, memory, fault }) => ({
+    name: server.contender.name,
+    minimal: minimalOf(server.contender),
+    ...(fault === undefined ? { memory, ...usualRound(rounds) } : { fault }),
+  }))
+  return { name, title, servers: measured.map((server) => withRatios(server, measured)) }
 }
 
-function summarizeRun({ server, rounds, memory, fault }, runs) {
-  const { contender } = server
-  if (fault !== undefined) return { name: contender.name, fault }
-  const of = (figure) => median(rounds.map((round) => round[figure]))
-  const costs = rounds.map(({ cpu }) => cpu)
-  return {
-    name: contender.name,
-    cpu: { median: of('cpu'), min: Math.min(...costs), max: Math.max(...costs) },
-    // Of so many times the CPU of the other: above 1 is more than it takes.
-    toRaw: ratio(rounds, reference, runs),
-    toMinimal: ratio(rounds, minimalOf(contender), runs),
-    busy: of('busy'),
-    perSecond: of('perSecond'),
-    p50: of('p50'),
-    p99: of('p99'),
-    memory,
-    rounds: costs,
+/**
+ * The round at the lower quartile. What else the machine does can only add to the CPU time: it takes caches and
+ * shares cores. The lowest of all would miss garbage collections that belong to the server.
+ */
+function usualRound(rounds) {
+  const sorted = rounds.toSorted((a, b) => a.cpu - b.cpu)
+  const { cpu, ...others } = sorted[Math.floor((sorted.length - 1) / 4)]
+  return { cpu, cpuOfRounds: rounds.map((round) => round.cpu), ...others }
+}
+
+function withRatios({ minimal, ...server }, measured) {
+  const to = (name) => {
+    const other = measured.find((one) => one.name === name)
+    return server.cpu === undefined || other?.cpu === undefined ? undefined : server.cpu / other.cpu
   }
-}
-
-/** The ratio of the CPU to that of another server: the median of the rounds, or nothing where it was not measured. */
-function ratio(rounds, name, runs) {
-  const other = runs.find((run) => run.server.contender.name === name)
-  return other === undefined || other.fault !== undefined
-    ? undefined
-    : median(rounds.map(({ cpu }, round) => cpu / other.rounds[round].cpu))
+  return { ...server, toRaw: to(reference), toMinimal: to(minimal) }
 }

@@ -76,7 +76,7 @@ function createPerson(number) {
   return {
     id: String(number),
     name: `${given} ${family}`,
-    email: `${given}.${family}@example.org`.toLowerCase(),
+    email: `${given}.${number}@example.org`.toLowerCase(),
     age: 18 + (number % 70),
     address: { street: `${number} Station Road`, city, country },
     friends: Array.from({ length: friendCount }, (_, at) =>
