@@ -1,0 +1,37 @@
+import { cp, mkdir, realpath, symlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const bench = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Where each major version of graphql is installed: that of the peers, and that of the tests. */
+const installations = new Map([
+  [16, join(bench, 'node_modules/graphql')],
+  [17, join(root, 'node_modules/graphql')],
+])
+
+/**
+ * A folder for each major of graphql, in which graphwire as it is built, the servers and that graphql lie
+ * as they would after an installation: whatever imports `graphql` there finds that one and no other.
+ */
+export async function createEngineFolders(workshop) {
+  if (!existsSync(join(root, 'dist/src/index.js'))) throw new Error('First: npm run build')
+  const folders = new Map()
+  for (const [major, installation] of installations) {
+    const folder = join(workshop, `graphql-${major}`)
+    const modules = join(folder, 'node_modules')
+    const engine = join(modules, 'graphwire')
+    await mkdir(engine, { recursive: true })
+    await cp(join(root, 'package.json'), join(engine, 'package.json'))
+    await cp(join(root, 'dist/src'), join(engine, 'dist/src'), { recursive: true })
+    await symlink(await realpath(installation), join(modules, 'graphql'))
+    await symlink(await realpath(join(root, 'node_modules/undici')), join(modules, 'undici'))
+    for (const part of ['servers', 'micro', 'workloads.mjs']) {
+      await cp(join(bench, part), join(folder, part), { recursive: true })
+    }
+    folders.set(major, folder)
+  }
+  return folders
+}

@@ -1,0 +1,41 @@
+import { formatGoals, formatTables } from './format-table.mjs'
+
+const mark = '<!-- From here on written by bench/requests.mjs. -->\n'
+
+/** What was run, in the first lines of each report. */
+export function formatHeader(report) {
+  const { date, node, machine, load, pinned, rounds, seconds, connections, servers } = report
+  const place = pinned ? 'the server alone on one of them' : 'no process tied to one of them'
+  return [
+    `${date}, Node ${node}, ${machine.system}, ${machine.cores} cores (${machine.processor}), ${place}; load before the run ${load.toFixed(2)}.`,
+    `${rounds} rounds of ${seconds} s, ${connections} connections.`,
+    ...servers
+      .filter(({ versions }) => versions.length > 0)
+      .map(({ name, versions }) => `- ${name}: ${versions.join(', ')}`),
+    '',
+  ].join('\n')
+}
+
+/** The report as text for a terminal. */
+export function formatReport(report) {
+  return `${formatHeader(report)}\n${formatTables(report.workloads)}`
+}
+
+/** The page with what follows its mark replaced by a report. */
+export function formatPage(report, page) {
+  const [head] = page.split(mark)
+  return [
+    `${head}${mark}`,
+    '## The run',
+    '',
+    formatHeader(report),
+    '![CPU per request of each server under each workload](performance.svg)',
+    '',
+    '## Goals',
+    '',
+    formatGoals(report.goals),
+    '## Figures',
+    '',
+    formatTables(report.workloads),
+  ].join('\n')
+}

@@ -1,0 +1,57 @@
+import { checkAnswers, referenceAnswer } from './check-answers.mjs'
+import { startServer } from './server-process.mjs'
+
+/** How long a server is asked before each measurement, after it has stood idle, in seconds. */
+const freshenUp = 0.05
+
+/**
+ * Starts one server for one workload and checks its answers. `measure` then asks for so many seconds. When the CPU
+ * time is read no request is on its way, so that all of it belongs to the requests that were counted.
+ */
+export async function startTrial({ contender, folder, workload, crew }) {
+  const server = await startServer(folder, contender, {
+    RESOLVERS: workload.resolvers ?? 'sync',
+    ...(contender.constant ? { ANSWER: referenceAnswer(workload, 0) } : {}),
+  })
+  const end = () => server.end()
+  try {
+    const status = await checkAnswers(server.port, workload, contender.constant)
+    const target = { port: server.port, workload: workload.name, status }
+    return { warmUp: (seconds) => warmUp(crew, target, seconds), measure, memory, end }
+
+    async function measure(seconds) {
+      await crew.open(target)
+      await crew.run(freshenUp)
+      const before = await server.usage()
+      const load = await crew.run(seconds)
+      const used = (await server.usage()) - before
+      await crew.close()
+      return {
+        cpu: used / load.requests,
+        busy: used / 1e6 / load.seconds,
+        perSecond: load.requests / load.seconds,
+        p50: quantile(load.latencies, 0.5),
+        p99: quantile(load.latencies, 0.99),
+      }
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+
+  /** In megabytes, when nothing is asked any more. */
+  async function memory() {
+    const { loaded, rest } = await server.memory()
+    return { loaded: loaded / 1e6, rest: rest / 1e6 }
+  }
+}
+
+async function warmUp(crew, target, seconds) {
+  await crew.open(target)
+  await crew.run(seconds)
+  await crew.close()
+}
+
+function quantile(sorted, part) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
+}

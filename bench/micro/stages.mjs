@@ -1,0 +1,94 @@
+import { execute, getVariableValues, parse, validate } from 'graphql'
+import { createHandler } from 'graphwire'
+// Not what the package exports: this measures its parts.
+import { Cancellation } from '../node_modules/graphwire/dist/src/engine/cancellation.js'
+import { createEngine } from '../node_modules/graphwire/dist/src/engine/engine.js'
+import { resolveOptions } from '../node_modules/graphwire/dist/src/options.js'
+import { fromJsonBody } from '../node_modules/graphwire/dist/src/request/from-json-body.js'
+import { createEncodingChooser } from '../node_modules/graphwire/dist/src/response/choose-encoding.js'
+import { respond } from '../node_modules/graphwire/dist/src/response/respond.js'
+import { createSchema } from '../servers/people.mjs'
+import { workloads } from '../workloads.mjs'
+
+const measured = new Set(['W1', 'W2', 'W3'])
+const accept = 'application/graphql-response+json, application/json;q=0.9'
+const schema = createSchema('sync')
+
+/** Every stage of every workload as a function without arguments: those of graphwire, then graphql-js by itself. */
+export function stages() {
+  return workloads
+    .filter(({ name }) => measured.has(name))
+    .flatMap((workload) => [...ownStages(workload), ...plainStages(workload)])
+}
+
+function ownStages({ name: workload, request }) {
+  const settings = resolveOptions({ schema })
+  const engine = createEngine(settings)
+  const choose = createEncodingChooser(settings.edition)
+  const encoding = choose(accept)
+  const body = Buffer.from(JSON.stringify(request(0)))
+  const params = valueOf(fromJsonBody(body, settings.maxBodyBytes))
+  const operation = valueOf(engine.prepare(schema, params))
+  const cancellation = new Cancellation()
+  const input = { rootValue: undefined, contextValue: undefined, cancellation }
+  const result = valueOf(engine.execute(operation, input))
+  const handler = createHandler({ schema })
+  const head = headOf(body)
+  const fresh = freshParams(params)
+  return [
+    ['negotiate', () => choose(accept)],
+    ['read the body', () => fromJsonBody(body, settings.maxBodyBytes)],
+    ['prepare, known document', () => engine.prepare(schema, params)],
+    ['prepare, new document', () => engine.prepare(schema, fresh())],
+    ['coerce and execute', () => engine.execute(operation, input)],
+    ['encode', () => respond(result, [], true, encoding, settings.edition)],
+    ['the whole handler', () => handler(head).proceed(body)],
+  ].map(([stage, run]) => ({ stage, workload, run }))
+}
+
+function plainStages({ name: workload, request }) {
+  const { query, variables: variableValues } = request(0)
+  const document = parse(query)
+  const { variableDefinitions = [] } = document.definitions[0]
+  const result = execute({ schema, document, variableValues })
+  return [
+    ['graphql-js: parse', () => parse(query)],
+    ['graphql-js: validate', () => validate(schema, document)],
+    [
+      'graphql-js: coerce',
+      () => getVariableValues(schema, variableDefinitions, variableValues ?? {}),
+    ],
+    ['graphql-js: coerce and execute', () => execute({ schema, document, variableValues })],
+    ['graphql-js: JSON.stringify', () => JSON.stringify(result)],
+  ].map(([stage, run]) => ({ stage, workload, run }))
+}
+
+/** The same operation in a source that was not seen: a comment is enough to make it another. */
+function freshParams(params) {
+  let n = 0
+  return () => ({ ...params, query: `${params.query}#${n++}` })
+}
+
+function headOf(body) {
+  return {
+    method: 'POST',
+    target: '/graphql',
+    headers: [
+      'Host',
+      '127.0.0.1',
+      'Accept',
+      accept,
+      'Content-Type',
+      'application/json',
+      'Content-Length',
+      String(body.length),
+    ],
+    raw: undefined,
+    onClientGone: () => {},
+  }
+}
+
+function valueOf(outcome) {
+  if (!outcome.ok) throw new Error(`A stage has failed: ${JSON.stringify(outcome.reason)}`)
+  return outcome.value
+}

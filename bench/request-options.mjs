@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util'
+import { contenders } from './contenders.mjs'
+import { workloads } from './workloads.mjs'
+
+/** What `--help` prints. */
+export const help = `How much CPU does a request take, beside other servers?
+
+  node bench/requests.mjs [options]
+
+  --servers NAME,...    only these: ${wrapped(contenders)}
+  --workloads NAME,...  only these: ${wrapped(workloads)}
+  --rounds N            how often each server is measured; default 40
+  --seconds N           for how long each time; default 0.15
+  --warm-up N           seconds of load before the first round; default 1.5
+  --connections N       how many ask at the same time; default 48
+  --load-processes N    how many processes ask; default 2, or 1 where there are not 3 cores
+  --quick               W1, W2, W3 and W5 in 6 rounds of 0.1 seconds: 3 minutes instead of 20, and less exact
+  --json                the report as JSON instead of tables
+  --plot FILE           writes a picture (SVG)
+  --write               writes docs/performance.md and docs/performance.svg; all servers and workloads
+  --assert              holds the figures against the goals and fails where one is missed
+  --help                this text
+
+Tables or JSON go to stdout, progress to stderr. Exit code: 0 done; 1 an answer was wrong, a server failed or,
+with --assert, a goal was missed; 2 the options are wrong.
+
+${workloads.map(({ name, title }) => `  ${name.padEnd(8)}  ${title}`).join('\n')}
+`
+
+/** The arguments as a plan, or as the problem with them. */
+export function readArguments(args, cores) {
+  let values
+  try {
+    ;({ values } = parseArgs({ args, options }))
+  } catch (error) {
+    return { problem: error.message }
+  }
+  const fallback = values.quick
+    ? { rounds: 6, seconds: 0.1, warmUp: 1, workloads: quick }
+    : { rounds: 40, seconds: 0.15, warmUp: 1.5, workloads }
+  const problems = []
+  const plan = {
+    servers: chosen('servers', contenders, contenders),
+    workloads: chosen('workloads', workloads, fallback.workloads),
+    rounds: number('rounds', fallback.rounds, { least: 1, whole: true }),
+    seconds: number('seconds', fallback.seconds, { least: 0.05 }),
+    warmUp: number('warm-up', fallback.warmUp, { least: 0 }),
+    connections: number('connections', 48, { least: 1, whole: true }),
+    loadProcesses: number('load-processes', cores < 3 ? 1 : 2, { least: 1, whole: true }),
+    json: values.json,
+    plot: values.plot,
+    write: values.write,
+    assert: values.assert,
+    help: values.help,
+  }
+  if (plan.loadProcesses > plan.connections)
+    problems.push('--load-processes: more than connections.')
+  if (values.write && (plan.servers !== contenders || plan.workloads !== workloads)) {
+    problems.push('--write: the page shows all servers and workloads.')
+  }
+  return problems.length === 0 ? { plan } : { problem: problems.join('\n') }
+
+  function chosen(name, list, otherwise) {
+    if (values[name] === undefined) return otherwise
+    const names = values[name].split(',')
+    const unknown = names.filter((one) => !list.some((known) => known.name === one))
+    if (unknown.length > 0) {
+      const known = list.map((one) => one.name).join(', ')
+      problems.push(`--${name}: ${unknown.join(', ')}: expected some of ${known}.`)
+    }
+    return list.filter((one) => names.includes(one.name))
+  }
+
+  function number(name, otherwise, { least, whole = false }) {
+    const value = values[name] === undefined ? otherwise : Number(values[name])
+    if (value >= least && value < 1e6 && (!whole || Number.isInteger(value))) return value
+    problems.push(`--${name}: expected a ${whole ? 'whole ' : ''}number from ${least} on.`)
+    return otherwise
+  }
+}
+
+/** What tells most in a short time. */
+const quick = workloads.filter(({ name }) => ['W1', 'W2', 'W3', 'W5'].includes(name))
+
+const text = { type: 'string' }
+const flag = { type: 'boolean', default: false }
+const options = {
+  servers: text,
+  workloads: text,
+  rounds: text,
+  seconds: text,
+  'warm-up': text,
+  connections: text,
+  'load-processes': text,
+  plot: text,
+  quick: flag,
+  json: flag,
+  write: flag,
+  assert: flag,
+  help: flag,
+}
+
+function wrapped(list) {
+  const lines = ['']
+  for (const { name } of list) {
+    if (lines.at(-1).length + name.length > 68) lines.push('')
+    lines[lines.length - 1] += `${name}, `
+  }
+  return lines.join(`\n${' '.repeat(24)}`).replace(/, $/, '')
+}

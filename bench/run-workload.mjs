@@ -1,0 +1,60 @@
+import { startTrial } from './measure.mjs'
+
+/**
+ * All servers under one workload. They run at the same time, but only one is asked at a time: round by round, for a
+ * short while, each round from another one on, so that what else the machine does falls on all. A server that
+ * fails is told of and asked no more.
+ */
+export async function runWorkload(
+  workload,
+  servers,
+  { crew, rounds, seconds, warmUp, signal },
+  tell,
+) {
+  const runs = servers.map((server) => ({
+    server,
+    rounds: [],
+    memory: undefined,
+    fault: undefined,
+  }))
+  const trials = new Map()
+  const attempt = async (run, action) => {
+    if (run.fault !== undefined) return
+    signal.throwIfAborted()
+    try {
+      await action()
+    } catch (error) {
+      signal.throwIfAborted()
+      run.fault = error.message
+      tell(`${workload.name}, ${run.server.contender.name}: ${error.message}`)
+      await crew.close()
+    }
+  }
+  try {
+    tell(`${workload.name}: starting, checking, warming up`)
+    for (const run of runs) {
+      await attempt(run, async () => {
+        const trial = await startTrial({ ...run.server, workload, crew })
+        trials.set(run, trial)
+        await trial.warmUp(warmUp)
+      })
+    }
+    for (let round = 0; round < rounds; round++) {
+      if (round % 10 === 0) tell(`${workload.name}: round ${round + 1} of ${rounds}`)
+      for (const run of rotate(runs, round)) {
+        await attempt(run, async () => run.rounds.push(await trials.get(run).measure(seconds)))
+      }
+    }
+    for (const run of runs) {
+      await attempt(run, async () => (run.memory = await trials.get(run).memory()))
+    }
+  } finally {
+    await Promise.all([...trials.values()].map((trial) => trial.end()))
+  }
+  return runs
+}
+
+function rotate(list, by) {
+  const at = by % list.length
+  return [...list.slice(at), ...list.slice(0, at)]
+}

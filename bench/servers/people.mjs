@@ -1,0 +1,99 @@
+import { buildSchema } from 'graphql'
+
+/** The schema of the people service. */
+export const typeDefs = `
+type Query {
+  hello: String!
+  person(id: ID!): Person
+  people(limit: Int): [Person!]!
+}
+
+type Person {
+  id: ID!
+  name: String!
+  email: String!
+  age: Int
+  address: Address
+  friends(limit: Int): [Person!]!
+}
+
+type Address {
+  street: String
+  city: String
+  country: String
+}
+`
+
+/** How many persons there are, with the ids '1' to this. */
+export const personCount = 1000
+
+const friendCount = 20
+const givenNames = ['Ada', 'Alan', 'Barbara', 'Claude', 'Dorothy', 'Edsger', 'Frances', 'Grace']
+const familyNames = ['Andersson', 'Bernstein', 'Castellano', 'Dubois', 'Eriksen', 'Fitzgerald']
+const cities = [
+  ['London', 'United Kingdom'],
+  ['Amsterdam', 'Netherlands'],
+  ['Thessaloniki', 'Greece'],
+  ['Buenos Aires', 'Argentina'],
+  ['Kristiansand', 'Norway'],
+]
+
+const people = Array.from({ length: personCount }, (_, at) => createPerson(at + 1))
+const peopleById = new Map(people.map((person) => [person.id, person]))
+
+const synchronous = {
+  Query: {
+    hello: () => 'Hello, world!',
+    person: (_, { id }) => peopleById.get(id) ?? null,
+    people: (_, { limit }) => people.slice(0, limit ?? people.length),
+  },
+  Person: {
+    friends: ({ friends }, { limit }) =>
+      friends.slice(0, limit ?? friends.length).map((id) => peopleById.get(id)),
+  },
+}
+
+/** The resolvers by type and field; those of `async` give a promise of the same value. */
+export function createResolvers(kind = process.env.RESOLVERS) {
+  return kind === 'async' ? mapFields(synchronous, later) : synchronous
+}
+
+/** For the servers that take nothing but a GraphQLSchema. */
+export function createSchema(kind) {
+  const schema = buildSchema(typeDefs)
+  for (const [type, fields] of Object.entries(createResolvers(kind))) {
+    for (const [name, resolve] of Object.entries(fields)) {
+      schema.getType(type).getFields()[name].resolve = resolve
+    }
+  }
+  return schema
+}
+
+function createPerson(number) {
+  const given = givenNames[number % givenNames.length]
+  const family = familyNames[number % familyNames.length]
+  const [city, country] = cities[number % cities.length]
+  return {
+    id: String(number),
+    name: `${given} ${family}`,
+    email: `${given}.${number}@example.org`.toLowerCase(),
+    age: 18 + (number % 70),
+    address: { street: `${number} Station Road`, city, country },
+    friends: Array.from({ length: friendCount }, (_, at) =>
+      String(((number * 7 + at * 31) % personCount) + 1),
+    ),
+  }
+}
+
+function mapFields(types, change) {
+  return Object.fromEntries(
+    Object.entries(types).map(([type, fields]) => [
+      type,
+      Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)])),
+    ]),
+  )
+}
+
+function later(resolve) {
+  return async (...args) => resolve(...args)
+}

@@ -1,0 +1,80 @@
+import { personCount } from './servers/people.mjs'
+
+const personFields = '{ id name age address { street city country } friends(limit: 5) { id name } }'
+const personQuery = `query P($id: ID!) { person(id: $id) ${personFields} }`
+
+/** How many different ids are asked for in turn. */
+const idCount = 256
+
+/**
+ * What is asked. `request(n)` gives the parameters of the n-th request; `distinct` says how many of them differ.
+ * `resolvers` are 'sync' unless said otherwise, `method` is POST, and the answer is `data` without errors.
+ */
+export const workloads = [
+  {
+    name: 'W1',
+    title: 'a constant field',
+    distinct: 1,
+    request: () => ({ query: '{ hello }' }),
+  },
+  {
+    name: 'W2',
+    title: `a person with address and friends, ${idCount} ids in turn`,
+    distinct: idCount,
+    request: (n) => ({ query: personQuery, variables: { id: idOf(n) } }),
+  },
+  {
+    name: 'W2-async',
+    title: 'W2 with resolvers that are asynchronous functions',
+    distinct: idCount,
+    resolvers: 'async',
+    request: (n) => ({ query: personQuery, variables: { id: idOf(n) } }),
+  },
+  {
+    name: 'W3',
+    title: 'a list of 500 persons',
+    distinct: 1,
+    request: () => ({ query: '{ people(limit: 500) { id name email age address { city } } }' }),
+  },
+  {
+    name: 'W4',
+    title: 'W1 by GET',
+    distinct: 1,
+    method: 'GET',
+    request: () => ({ query: '{ hello }' }),
+  },
+  {
+    name: 'W5',
+    title: 'W2 as a document never seen before: another operation name and alias each time',
+    distinct: Infinity,
+    request: (n) => ({
+      query: `query P${n}($id: ID!) { a${n}: person(id: $id) ${personFields} }`,
+      variables: { id: idOf(n) },
+    }),
+  },
+  {
+    name: 'W6',
+    title: 'W2 with 33 KB of variables, of which the document declares only one',
+    distinct: idCount,
+    request: (n) => ({ query: personQuery, variables: { id: idOf(n), history } }),
+  },
+  {
+    name: 'error',
+    title: 'a known document that is not valid',
+    distinct: 1,
+    refused: true,
+    request: () => ({ query: '{ person(id: "1") { id nickname } }' }),
+  },
+]
+
+/** Every server ignores what the document does not declare, so the schema stays what it is. */
+const history = Array.from({ length: 275 }, (_, at) => ({
+  at: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString(),
+  page: `/people/${idOf(at)}/friends`,
+  seconds: at * 1.5,
+  device: { name: 'browser', mobile: at % 3 === 0 },
+}))
+
+function idOf(n) {
+  return String((n % idCount) * Math.floor(personCount / idCount) + 1)
+}
