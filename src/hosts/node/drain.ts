@@ -51,11 +51,18 @@ async function drain(
   const timer = setTimeout(() => hardStop.abort(), deadline)
   timer.unref()
 
+  connections.sayClose(delay > 0 || !server.listening)
   await wait(delay, hardStop.signal)
-  await takePending(connections)
+  if (server.listening) {
+    // Clients that are told to go come back at once on new connections, and the system resets those
+    // that it has not handed over when the listener closes: so nobody is told until it has closed.
+    connections.sayClose(false)
+    await takePending(connections)
+  }
   // That of http would cut idle connections at once, which may hold a request already, and would no
   // longer look after the time that requests take.
   NetServer.prototype.close.call(server)
+  connections.sayClose(true)
 
   await closeAsTheyBecomeIdle(server, connections, grace, hardStop.signal)
   clearTimeout(timer)
