@@ -78,7 +78,7 @@ void t.test('a connection that nobody has looked at yet is taken', async (t) => 
   t.match(await closing, { finished: 20, cut: 0 })
 })
 
-for (const delay of [0, 200]) {
+for (const delay of [0, 400]) {
   void t.test(`clients that come back are refused and not reset, after ${delay} ms`, async (t) => {
     const hosted = await host(t)
     const agent = new Agent({ keepAlive: true })
