@@ -17,6 +17,7 @@ export class Connections {
   readonly #onAnswerClosed: (this: ServerResponse) => void
   readonly #onSocketClosed: (this: Socket) => void
   #draining = false
+  #saysClose = false
 
   constructor(limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }) {
     this.#limits = limits
@@ -25,10 +26,17 @@ export class Connections {
     this.#onSocketClosed = withThis((socket) => this.#forget(socket))
   }
 
+  /** Whether the server is closing. */
   get draining(): boolean {
     return this.#draining
   }
 
+  /** Whether answers say `Connection: close`. */
+  get saysClose(): boolean {
+    return this.#saysClose
+  }
+
+  /** How many are open. */
   get size(): number {
     return this.#open.size
   }
@@ -61,14 +69,20 @@ export class Connections {
     connection.newest = outgoing
     connection.inFlight.add(outgoing)
     outgoing.on('close', this.#onAnswerClosed)
-    if (this.#draining || connection.requests >= maxRequestsPerSocket)
+    if (this.#saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
     return true
   }
 
-  /** From now on every answer says `Connection: close`, and answers are counted. */
+  /** From now on the server is not ready, and answers are counted. */
   startDraining(): void {
     this.#draining = true
+  }
+
+  /** Whether answers say `Connection: close` from now on, also those in flight whose head is not out. */
+  sayClose(saysClose: boolean): void {
+    this.#saysClose = saysClose
+    if (!saysClose) return
     for (const connection of this.#open.values()) connection.closeBehindNewest()
   }
 

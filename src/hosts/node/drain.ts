@@ -25,6 +25,9 @@ export interface CloseReport {
 /** How often connections that have become idle are closed. */
 const sweepMs = 200
 
+/** Of a delay, the end in which clients that were told to go can come back to stay. */
+const calmMs = 200
+
 /** Makes the function that closes a server; a second call gives the promise of the first. */
 export function createDrain(
   server: Server,
@@ -51,11 +54,20 @@ async function drain(
   const timer = setTimeout(() => hardStop.abort(), deadline)
   timer.unref()
 
-  await wait(delay, hardStop.signal)
-  await takePending(connections)
+  const calm = server.listening ? Math.min(delay, calmMs) : 0
+  connections.sayClose(delay > calm || !server.listening)
+  await wait(delay - calm, hardStop.signal)
+  if (server.listening) {
+    // Clients that are told to go come back at once on new connections, and the system resets those
+    // that it has not handed over when the listener closes: so nobody is told until it has closed.
+    connections.sayClose(false)
+    await wait(calm, hardStop.signal)
+    await takePending(connections)
+  }
   // That of http would cut idle connections at once, which may hold a request already, and would no
   // longer look after the time that requests take.
   NetServer.prototype.close.call(server)
+  connections.sayClose(true)
 
   await closeAsTheyBecomeIdle(server, connections, grace, hardStop.signal)
   clearTimeout(timer)

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export function continueWhenRead(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  isDraining: () => boolean,
+  saysClose: () => boolean,
 ): void {
   const { shouldKeepAlive } = outgoing
   const read = incoming.read.bind(incoming)
@@ -19,7 +19,7 @@ export function continueWhenRead(
     if (incoming.readableFlowing !== null && !outgoing.headersSent) {
       incoming.read = read
       outgoing.writeContinue()
-      outgoing.shouldKeepAlive = shouldKeepAlive && !isDraining()
+      outgoing.shouldKeepAlive = shouldKeepAlive && !saysClose()
     }
     return read(size) as unknown
   }

@@ -82,8 +82,7 @@ function answerRequests(
   settings: ConnectionSettings,
   respond: Respond,
 ): void {
-  const isDraining = (): boolean => connections.draining
-  const answerProbe = createProbes(settings, isDraining)
+  const answerProbe = createProbes(settings, () => connections.draining)
   const serve: Respond = (incoming, outgoing) => {
     const refusal = refuseHead(incoming)
     if (refusal !== undefined) send(refusal, incoming, outgoing, settings)
@@ -94,7 +93,7 @@ function answerRequests(
   })
   server.on('checkContinue', (incoming, outgoing) => {
     if (!connections.admit(incoming, outgoing)) return
-    continueWhenRead(incoming, outgoing, isDraining)
+    continueWhenRead(incoming, outgoing, () => connections.saysClose)
     serve(incoming, outgoing)
   })
   server.on('checkExpectation', (incoming, outgoing) => {
