@@ -41,7 +41,11 @@ export async function startGated(cwd: string, ...words: string[]): Promise<Gated
   if (existsSync(gate)) throw new Error('The gate is open: take a folder of its own.')
   const server = start(
     [
-      ...['serve', 'gate.graphql', '--resolvers=gate.mjs', '--port=0', '--host=127.0.0.1'],
+      'serve',
+      'gate.graphql',
+      '--resolvers=gate.mjs',
+      '--port=0',
+      '--host=127.0.0.1',
       '--timeout=600000',
       ...words,
     ],
