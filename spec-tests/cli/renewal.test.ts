@@ -63,7 +63,8 @@ void t.test('connections wait while no worker is ready', async (t) => {
 
 void t.test('a connection that its worker has not taken goes to another', async (t) => {
   const { server, url } = await startGated(t.testdir(gateFiles), '--workers=2')
-  const [stuck, left] = [await pidOf(url), await pidOf(url)]
+  const stuck = await pidOf(url)
+  const left = await pidOf(url)
   process.kill(stuck, 'SIGSTOP')
   const answers = many(100, () => pidOf(url))
   // Whatever is on its way to the worker that stands still comes back when that one dies.

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../cli-error.js'
@@ -20,8 +20,8 @@ export interface DoorSettings {
 }
 
 const backlog = 4096
-/** The connections that the system has made wait in its queue until a turn of the loop takes them. */
-const lastTurns = 3
+/** More turns of the loop than a queue of the system needs to be empty once. */
+const maxLastTurns = 100
 
 /** Listens without reading a byte of what comes in. */
 export function openDoor(settings: DoorSettings): Promise<Outcome<Door, CliError>> {
@@ -38,12 +38,28 @@ export function openDoor(settings: DoorSettings): Promise<Outcome<Door, CliError
         ok: true,
         value: {
           origin: `http://${name}:${(server.address() as AddressInfo).port}`,
-          async close() {
-            for (let turns = 0; turns < lastTurns; turns++) await turn()
-            server.close()
-          },
+          close: () => close(server, onSocket),
         },
       })
     })
   })
+}
+
+/**
+ * The system makes connections before we take them, and resets those that wait in its queue when the
+ * listener closes. So the queue is emptied first, with as little work as possible in between.
+ */
+async function close(server: Server, onSocket: (socket: Socket) => void): Promise<void> {
+  const last: Socket[] = []
+  server.off('connection', onSocket)
+  server.on('connection', (socket) => last.push(socket))
+  let before = -1
+  // The turn that we are in may have asked the system before we came here.
+  await turn()
+  for (let turns = 0; turns < maxLastTurns && before < last.length; turns++) {
+    before = last.length
+    await turn()
+  }
+  server.close()
+  for (const socket of last) onSocket(socket)
 }
