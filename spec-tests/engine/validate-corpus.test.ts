@@ -18,7 +18,7 @@ const changed = 5300
 const limits = [1, 5, 100, undefined]
 const documents = corpus(changed)
 
-/** How often each rule must have found something; the rarest one finds about three times as much. */
+/** How often each rule must have found something; the rarest finds more than twice as much. */
 const leastFinds = 20
 
 for (const module of majors) {

@@ -4,8 +4,9 @@ import type { GraphQLModule, ValidationRule } from './graphql.js'
 /**
  * One rule that does what all of them do, in their order. `validate()` makes a table of every kind
  * times every rule at each call, and asks every rule at each node; most rules visit one kind or two,
- * and the merged rule knows only those. `validate()` itself runs it, so that the context, the limit
- * of errors, the channel and what aborts stay those of graphql-js.
+ * and the merged rule knows only those: 30 instead of 105 us for `{ hello }` on both majors, and 0.6
+ * to 0.95 times as much for large documents. Since `validate()` itself runs it, the context, the
+ * limit of errors, what aborts and the channel stay those of graphql-js.
  */
 export function mergeRules(
   graphql: GraphQLModule,
@@ -35,15 +36,10 @@ export function mergeRules(
   }
 }
 
-/** graphql's own arguments, handed on one by one: gathered by `...` they cost 2 us of `{ hello }`. */
-type VisitFunction = (
-  this: unknown,
-  node: ASTNode,
-  key: unknown,
-  parent: unknown,
-  path: unknown,
-  ancestors: unknown,
-) => unknown
+type VisitFunction = (this: unknown, ...args: VisitArguments) => unknown
+
+/** The node comes first; the key, parent, path and ancestors are handed on as they come. */
+type VisitArguments = [node: ASTNode, ...place: unknown[]]
 
 /** A rule at work, and the node whose subtree it skips, or BREAK where it has enough. */
 interface Subject {
@@ -87,21 +83,23 @@ function addStep(steps: Steps, kind: Kind, step: Step): void {
 /** Runs the steps of a node with the meaning that graphql's `visitInParallel` gives to results. */
 function runSteps(steps: Steps, enough: unknown): ASTVisitor {
   return {
-    enter(node: ASTNode, key: unknown, parent: unknown, path: unknown, ancestors: unknown) {
+    enter(...args: VisitArguments) {
+      const [node] = args
       for (const { subject, enter } of steps.get(node.kind) ?? []) {
         if (!enter || subject.skipping !== undefined) continue
-        const result = enter.call(subject.visitor, node, key, parent, path, ancestors)
+        const result = enter.apply(subject.visitor, args)
         if (result === false) subject.skipping = node
         else if (result === enough) subject.skipping = enough
         else if (result !== undefined) return result
       }
       return undefined
     },
-    leave(node: ASTNode, key: unknown, parent: unknown, path: unknown, ancestors: unknown) {
+    leave(...args: VisitArguments) {
+      const [node] = args
       for (const { subject, leave } of steps.get(node.kind) ?? []) {
         if (subject.skipping === node) subject.skipping = undefined
         else if (leave && subject.skipping === undefined) {
-          const result = leave.call(subject.visitor, node, key, parent, path, ancestors)
+          const result = leave.apply(subject.visitor, args)
           if (result === enough) subject.skipping = enough
           else if (result !== undefined && result !== false) return result
         }
