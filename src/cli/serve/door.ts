@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { closeListener } from '../../hosts/node/close-listener.js'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../cli-error.js'
 import { listenFailure } from './listen-failure.js'
@@ -20,8 +20,6 @@ export interface DoorSettings {
 }
 
 const backlog = 4096
-/** More turns of the loop than a queue of the system needs to be empty once. */
-const maxLastTurns = 100
 
 /** Listens without reading a byte of what comes in. */
 export function openDoor(settings: DoorSettings): Promise<Outcome<Door, CliError>> {
@@ -38,28 +36,9 @@ export function openDoor(settings: DoorSettings): Promise<Outcome<Door, CliError
         ok: true,
         value: {
           origin: `http://${name}:${(server.address() as AddressInfo).port}`,
-          close: () => close(server, onSocket),
+          close: () => closeListener(server),
         },
       })
     })
   })
-}
-
-/**
- * The system makes connections before we take them, and resets those that wait in its queue when the
- * listener closes. So the queue is emptied first, with as little work as possible in between.
- */
-async function close(server: Server, onSocket: (socket: Socket) => void): Promise<void> {
-  const last: Socket[] = []
-  server.off('connection', onSocket)
-  server.on('connection', (socket) => last.push(socket))
-  let before = -1
-  // The turn that we are in may have asked the system before we came here.
-  await turn()
-  for (let turns = 0; turns < maxLastTurns && before < last.length; turns++) {
-    before = last.length
-    await turn()
-  }
-  server.close()
-  for (const socket of last) onSocket(socket)
 }

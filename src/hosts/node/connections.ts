@@ -4,8 +4,6 @@ import { Connection } from './connection.js'
 
 /** The connections of a server, with their requests in flight. */
 export class Connections {
-  /** How many were taken so far, those included that were one too many. */
-  taken = 0
   /** How many requests were answered since draining began. */
   finished = 0
   /** Whether new connections are cut at once, as the server has ended. */
@@ -48,7 +46,6 @@ export class Connections {
 
   /** Takes a new connection, if it is not one too many. */
   take(socket: Socket): void {
-    this.taken += 1
     // Once Node has let go of a socket, as behind CONNECT, an error would end the process.
     socket.on('error', ignore)
     if (this.closed || this.#open.size >= this.#limits.maxSockets) {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
-import { Server as NetServer } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { checkNumber, longestTimer } from './check-number.js'
+import { closeListener } from './close-listener.js'
 import type { Connections } from './connections.js'
 
 /** How a server is closed; all in milliseconds. */
@@ -62,11 +62,8 @@ async function drain(
     // that it has not handed over when the listener closes: so nobody is told until it has closed.
     connections.sayClose(false)
     await wait(calm, hardStop.signal)
-    await takePending(connections)
+    await closeListener(server)
   }
-  // That of http would cut idle connections at once, which may hold a request already, and would no
-  // longer look after the time that requests take.
-  NetServer.prototype.close.call(server)
   connections.sayClose(true)
 
   await closeAsTheyBecomeIdle(server, connections, grace, hardStop.signal)
@@ -83,20 +80,6 @@ async function wait(ms: number, signal: AbortSignal): Promise<void> {
   // The only error is that of the signal.
   if (ms > 0) await pause(ms, undefined, { ref: false, signal }).catch(() => undefined)
 }
-
-/** What the system has accepted for us is ours, and may hold a request. */
-async function takePending(connections: Connections): Promise<void> {
-  let quiet = 0
-  for (let turn = 0; turn < mostTurns && quiet < quietTurns; turn += 1) {
-    const before = connections.taken
-    await nextTurn()
-    quiet = connections.taken === before ? quiet + 1 : 0
-  }
-}
-
-const quietTurns = 3
-/** Under load there may always be another. */
-const mostTurns = 100
 
 function closeAsTheyBecomeIdle(
   server: Server,
