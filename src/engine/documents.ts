@@ -79,7 +79,10 @@ export class Documents {
     if (!parsed.ok) return parsed
     const tooLarge = this.#limits.ofDocument(source, parsed.value)
     if (tooLarge) return failure(tooLarge)
-    const errors = this.#validate(schema, parsed.value)
+    // A rule of graphql 16 throws of `subscription { a @skip(if: $b) }`.
+    const validated = caught('validation', () => this.#validate(schema, parsed.value))
+    if (!validated.ok) return validated
+    const errors = validated.value
     if (errors.length > 0) return failure({ kind: 'validation', errors })
     const document = withoutIncremental(this.#settings.graphql, schema, parsed.value)
     const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
@@ -93,19 +96,13 @@ export class Documents {
     const { graphql } = this.#settings
     // graphql 17 publishes on the channel itself; 16 does not.
     const channel = splitsExecution(graphql) ? undefined : this.#channels.parse
-    try {
-      return success(
-        trace(
-          channel,
-          () => ({ source }),
-          () => graphql.parse(source),
-        ),
-      )
-    } catch (error) {
-      const shown = asShownError(error)
-      if (shown === undefined) throw error
-      return failure({ kind: 'syntax', errors: [shown] })
-    }
+    return caught('syntax', () =>
+      trace(
+        channel,
+        () => ({ source }),
+        () => graphql.parse(source),
+      ),
+    )
   }
 
   #validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
@@ -115,6 +112,20 @@ export class Documents {
       () => ({ schema, document }),
       () => this.#validateMerged(schema, document),
     )
+  }
+}
+
+/** A GraphQLError that is thrown is as good as one that is given; anything else is a bug. */
+function caught<Value>(
+  kind: 'syntax' | 'validation',
+  work: () => Value,
+): Outcome<Value, RequestError> {
+  try {
+    return success(work())
+  } catch (error) {
+    const shown = asShownError(error)
+    if (shown === undefined) throw error
+    return failure({ kind, errors: [shown] })
   }
 }
 
