@@ -1,5 +1,8 @@
 import type { TargetMaker } from './target.js'
 import { accept } from './targets/accept.js'
+import { documentText } from './targets/document-text.js'
+import { headerFields } from './targets/header-fields.js'
+import { jsonBodies, jsonNesting } from './targets/json-bodies.js'
 import { lists } from './targets/lists.js'
 import { mediaTypes } from './targets/media-types.js'
 import { queryComponent } from './targets/query-component.js'
@@ -11,5 +14,9 @@ export const targets: { readonly [name: string]: TargetMaker } = {
   accept,
   lists,
   'query-component': queryComponent,
+  'json-nesting': jsonNesting,
+  'json-bodies': jsonBodies,
   'valid-documents': validDocuments,
+  'document-text': documentText,
+  'header-fields': headerFields,
 }
