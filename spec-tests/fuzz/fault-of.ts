@@ -24,21 +24,24 @@ export function faultOf(
   const { status, headers, body } = answer
   if (!allowed.includes(status))
     return `status: ${status}, allowed are ${allowed.join(', ')}: ${body}`
-  const fault = faultOfHeaders(status, headers) ?? faultOfLength(headers, body, method)
+  const fault = faultOfHeaders(answer) ?? faultOfLength(headers, body, method)
   if (fault !== undefined) return fault
   if (status === 204) return body === '' ? undefined : 'body: a 204 has one'
   if (method === 'HEAD') return body === '' ? undefined : 'body: the answer to HEAD has one'
   return faultOfBody(status, body, isOld)
 }
 
-function faultOfHeaders(status: number, headers: HeaderList): Verdict {
+function faultOfHeaders({ status, headers, body }: SeenAnswer): Verdict {
   if (fieldValue(headers, 'x-content-type-options') !== 'nosniff') return 'headers: no nosniff'
   if (needsAllow.includes(status) && !fieldValue(headers, 'allow')) return 'headers: no Allow'
   if (status === 503 && !fieldValue(headers, 'retry-after')) return 'headers: no Retry-After'
   if (status === 204) return undefined
+  const isOfHost = status === 400 && (body === '' || body.includes('"code":"BAD_REQUEST"'))
   const type = fieldValue(headers, 'content-type') ?? ''
   if (!contentTypes.includes(type)) return `headers: the Content-Type is ${type}`
+  // Before there is a head to speak of, nothing is negotiated.
   const vary = fieldValue(headers, 'vary')
+  if (isOfHost && vary === undefined) return undefined
   if (!vary?.split(/, */).includes('Accept')) return `headers: Vary is ${vary}`
   if (status >= 294 && fieldValue(headers, 'cache-control') !== 'no-store') {
     return 'headers: an answer with errors can be stored'

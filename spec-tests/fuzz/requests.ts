@@ -144,7 +144,7 @@ function makeTarget(random: Random): string {
       () =>
         `variables=${encodeURIComponent(random.pick(['{}', '[]', '{', '', 'null', '{"a":1}']))}`,
       () => `operationName=${random.pick(['', 'A', '%00', 'toString'])}`,
-      () => `extensions=${encodeURIComponent(requestText(random).slice(0, 100))}`,
+      () => `extensions=${escaped(requestText(random).slice(0, 100))}`,
     ])(),
   )
   const query = random.chance(0.7)
@@ -155,6 +155,11 @@ function makeTarget(random: Random): string {
   return random.chance(0.15)
     ? mutate(random, target, ['%', '?', '&', '=', '//', 'query=', '#', '..'])
     : target
+}
+
+/** Half a character, which cannot be escaped, becomes U+FFFD. */
+function escaped(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString())
 }
 
 /** Smaller requests: fewer and shorter fields, a shorter target and body. */

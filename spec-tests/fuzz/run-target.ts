@@ -44,24 +44,19 @@ export async function runTarget(make: TargetMaker, bounds: Bounds): Promise<RunR
         await new Promise((resolve) => setImmediate(resolve))
         if (Date.now() >= until) break
       }
-      const failure = await runCase(target, seed, number)
+      const input = target.generate(new Random(seedOf(seed, target.name, number)))
+      const verdict = await checkSafely(target, input)
+      const rule = verdict?.slice(0, 40)
+      if (verdict !== undefined && !rules.has(rule as string)) {
+        rules.add(rule as string)
+        const smallest = await shrink(target, input, verdict)
+        const row = target.row(smallest.input)
+        failures.push({ target: target.name, seed, number, verdict: smallest.verdict, row })
+      }
       number++
-      if (failure === undefined) continue
-      const rule = failure.verdict.slice(0, 40)
-      if (!rules.has(rule)) failures.push(failure)
-      rules.add(rule)
     }
   } finally {
     await target.close?.()
   }
   return { cases: number - first, failures }
-}
-
-async function runCase(target: Target, seed: number, number: number): Promise<Failure | undefined> {
-  const input = target.generate(new Random(seedOf(seed, target.name, number)))
-  const verdict = await checkSafely(target, input)
-  if (verdict === undefined) return undefined
-  const smallest = await shrink(target, input, verdict)
-  const { name } = target
-  return { target: name, seed, number, verdict: smallest.verdict, row: target.row(smallest.input) }
 }

@@ -6,6 +6,8 @@ import { jsonBodies, jsonNesting } from './targets/json-bodies.js'
 import { lists } from './targets/lists.js'
 import { mediaTypes } from './targets/media-types.js'
 import { queryComponent } from './targets/query-component.js'
+import { rawBytes } from './targets/raw-bytes.js'
+import { twoHosts } from './targets/two-hosts.js'
 import { validDocuments } from './targets/valid-documents.js'
 
 /** Every target by its name. */
@@ -19,4 +21,6 @@ export const targets: { readonly [name: string]: TargetMaker } = {
   'valid-documents': validDocuments,
   'document-text': documentText,
   'header-fields': headerFields,
+  'raw-bytes': rawBytes,
+  'two-hosts': twoHosts,
 }
