@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runTarget, type Bounds, type Failure } from './run-target.js'
+import { runTarget, type Bounds, type Failure, type RunReport } from './run-target.js'
 import { targets } from './targets.js'
 
 const help = `Usage: node dist/spec-tests/fuzz/main.js [options]
@@ -88,12 +88,18 @@ async function run({
   for (const name of names) {
     process.stderr.write(`fuzz: ${name} ...\n`)
     const until = Date.now() + milliseconds
-    const { cases, failures } = await runTarget(targets[name]!, { ...bounds, until })
-    process.stdout.write(`${name}: ${cases} cases, ${failures.length} failures\n`)
+    const { cases, failures, slowest } = await runTarget(targets[name]!, { ...bounds, until })
+    process.stdout.write(
+      `${name}: ${cases} cases, ${failures.length} failures, ${describeSlowest(slowest)}\n`,
+    )
     for (const failure of failures) process.stdout.write(describe(failure))
     found += failures.length
   }
   return found === 0 ? 0 : 1
+}
+
+function describeSlowest({ number, took }: RunReport['slowest']): string {
+  return `the slowest was --case ${number} with ${Math.round(took)} ms`
 }
 
 function describe({ target, seed, number, verdict, row }: Failure): string {

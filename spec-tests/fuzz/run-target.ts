@@ -28,6 +28,8 @@ export interface Failure {
 export interface RunReport {
   readonly cases: number
   readonly failures: readonly Failure[]
+  /** The case that took longest, in milliseconds. */
+  readonly slowest: { readonly number: number; readonly took: number }
 }
 
 /** Runs a target within bounds. Every case has a seed of its own, made of the run's and its number. */
@@ -37,6 +39,7 @@ export async function runTarget(make: TargetMaker, bounds: Bounds): Promise<RunR
   const failures: Failure[] = []
   const rules = new Set<string>()
   let number = first
+  let slowest = { number, took: 0 }
   try {
     while (number < first + cases && failures.length < mostFailures) {
       if (number % 64 === 0) {
@@ -45,7 +48,10 @@ export async function runTarget(make: TargetMaker, bounds: Bounds): Promise<RunR
         if (Date.now() >= until) break
       }
       const input = target.generate(new Random(seedOf(seed, target.name, number)))
+      const started = performance.now()
       const verdict = await checkSafely(target, input)
+      const took = performance.now() - started
+      if (took > slowest.took) slowest = { number, took }
       const rule = verdict?.slice(0, 40)
       if (verdict !== undefined && !rules.has(rule as string)) {
         rules.add(rule as string)
@@ -58,5 +64,5 @@ export async function runTarget(make: TargetMaker, bounds: Bounds): Promise<RunR
   } finally {
     await target.close?.()
   }
-  return { cases: number - first, failures }
+  return { cases: number - first, failures, slowest }
 }

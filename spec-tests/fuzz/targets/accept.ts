@@ -5,7 +5,7 @@ import { createEncodingChooser } from '../../../src/response/choose-encoding.js'
 import { editions } from '../../../src/response/editions.js'
 import { acceptValue } from '../field-values.js'
 import { chooseByAccept, qualityOf, readAccept } from '../references/choose-by-accept.js'
-import { smallerTexts } from '../shrink.js'
+import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../target.js'
 
 const essences = ['application/json', 'application/graphql-response+json']

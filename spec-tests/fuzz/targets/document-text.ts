@@ -8,7 +8,7 @@ import { mutate } from '../mutate.js'
 import type { Random } from '../random.js'
 import { lexPrefix } from '../references/lex-prefix.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../shrink.js'
+import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../target.js'
 import { toHeaderList } from '../to-header-list.js'
 

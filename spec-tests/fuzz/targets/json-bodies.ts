@@ -12,7 +12,7 @@ import {
   textDepthOf,
 } from '../references/expect-json-status.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../shrink.js'
+import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../target.js'
 import { toHeaderList } from '../to-header-list.js'
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseMediaType } from '../../../src/http/media-type.js'
 import { mediaType } from '../field-values.js'
 import { readMediaType } from '../references/read-media-type.js'
-import { smallerTexts } from '../shrink.js'
+import { smallerTexts } from '../smaller.js'
 import type { Target } from '../target.js'
 
 /** Media types against a reader that goes by the grammar, character by character. */

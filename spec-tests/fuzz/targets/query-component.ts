@@ -2,7 +2,7 @@ import { readParameters } from '../../../src/http/query-string.js'
 import { pathOf, queryOf } from '../../../src/http/target.js'
 import { mutate, sometimesMutated } from '../mutate.js'
 import type { Random } from '../random.js'
-import { smallerTexts } from '../shrink.js'
+import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../target.js'
 
 const names = ['query', 'operationName', 'variables', 'extensions'] as const

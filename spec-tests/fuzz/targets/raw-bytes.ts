@@ -4,7 +4,7 @@ import { readAnswers } from '../http-answers.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeBytes } from '../raw-requests.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../shrink.js'
+import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../target.js'
 
 const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 422, 431, 501]

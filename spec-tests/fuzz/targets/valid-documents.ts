@@ -1,8 +1,8 @@
 import { execute, parse, validate, type DocumentNode } from 'graphql'
-import { CostCounter } from '../../../src/engine/cost.js'
+import { CostCounter, type CostInput } from '../../../src/engine/cost.js'
 import { fragmentsOf } from '../../../src/engine/fragments.js'
 import { defaultLimits, mostNesting, type LimitName } from '../../../src/engine/limits.js'
-import { measureDocument } from '../../../src/engine/measure-document.js'
+import { measureDocument, type DocumentFigures } from '../../../src/engine/measure-document.js'
 import { createHandler } from '../../../src/handler.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { makeDocument, type ValidRequest } from '../documents.js'
@@ -10,7 +10,7 @@ import { faultOf } from '../fault-of.js'
 import { costSlowly } from '../references/cost-slowly.js'
 import { measureSlowly } from '../references/measure-slowly.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../shrink.js'
+import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../target.js'
 import { toHeaderList } from '../to-header-list.js'
 
@@ -26,7 +26,6 @@ export function validDocuments(): Target<ValidRequest> {
     },
   })
   const send = testClient(handler)
-  const settings = { costSizeArguments: ['limit', 'first', 'last'], costListSize: 10 }
 
   const check = async (request: ValidRequest): Promise<Verdict> => {
     const document = parseOrNothing(request.query)
@@ -39,18 +38,20 @@ export function validDocuments(): Target<ValidRequest> {
     )
     if (operation?.kind !== 'OperationDefinition') return undefined
     const { variables } = request
-    const measured = measureDocument(document, mostNesting)
     const measure = measureSlowly(document)
-    const wrong = figureNames.find((name) => measured[name] !== measure[name])
-    if (wrong !== undefined) return `${wrong}: ${measured[wrong]}, not ${measure[wrong]}`
-    const fragments = fragmentsOf(document)
-    const counted = { schema, fragments, definition: operation, variables }
-    const cost = new CostCounter(settings).count(counted)
     const slowCost = costSlowly({ schema, document, operation, variables })
-    if (cost !== slowCost) return `cost: ${cost}, not ${slowCost}`
+    const figures =
+      compareMeasure(document, measure) ??
+      compareCost(slowCost, {
+        schema,
+        fragments: fragmentsOf(document),
+        definition: operation,
+        variables,
+      })
+    if (figures !== undefined) return figures
 
     const exceeds =
-      cost > defaultLimits.maxCost ||
+      slowCost > defaultLimits.maxCost ||
       figureNames.some((name) => measure[name] > defaultLimits[name])
     const answer = await send({ json: request })
     const again = await send({ json: request })
@@ -86,6 +87,30 @@ const figureNames = Object.keys(defaultLimits).filter(
   (name): name is Exclude<LimitName, 'maxTokens' | 'maxCost'> =>
     name !== 'maxTokens' && name !== 'maxCost',
 )
+
+function compareMeasure(document: DocumentNode, right: DocumentFigures): Verdict {
+  const found = measureDocument(document, mostNesting)
+  const wrong = figureNames.find((name) => found[name] !== right[name])
+  if (wrong !== undefined) return `${wrong}: ${found[wrong]}, not ${right[wrong]}`
+  const { maxNesting: nesting } = right
+  // Measuring stops beneath the limit, and must still see that the document is beyond it.
+  const limits = [1, nesting - 1, nesting].filter((limit) => limit > 0)
+  const blind = limits.find(
+    (limit) => measureDocument(document, limit).maxNesting > limit !== nesting > limit,
+  )
+  return blind === undefined ? undefined : `blind: ${nesting} levels, with a limit of ${blind}`
+}
+
+/** Once without variables, since a counter remembers operations, and then with them. */
+function compareCost(right: number, input: CostInput): Verdict {
+  const counter = new CostCounter({
+    costSizeArguments: ['limit', 'first', 'last'],
+    costListSize: 10,
+  })
+  counter.count({ ...input, variables: undefined })
+  const cost = counter.count(input)
+  return cost === right ? undefined : `cost: ${cost}, not ${right}`
+}
 
 function parseOrNothing(query: string): DocumentNode | undefined {
   try {
