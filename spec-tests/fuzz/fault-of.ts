@@ -33,12 +33,12 @@ export function faultOf(
 
 function faultOfHeaders({ status, headers, body }: SeenAnswer): Verdict {
   if (fieldValue(headers, 'x-content-type-options') !== 'nosniff') return 'headers: no nosniff'
-  if (needsAllow.includes(status) && !fieldValue(headers, 'allow')) return 'headers: no Allow'
+  if (needsAllow.has(status) && !fieldValue(headers, 'allow')) return 'headers: no Allow'
   if (status === 503 && !fieldValue(headers, 'retry-after')) return 'headers: no Retry-After'
   if (status === 204) return undefined
   const isOfHost = status === 400 && (body === '' || body.includes('"code":"BAD_REQUEST"'))
   const type = fieldValue(headers, 'content-type') ?? ''
-  if (!contentTypes.includes(type)) return `headers: the Content-Type is ${type}`
+  if (!contentTypes.has(type)) return `headers: the Content-Type is ${type}`
   // Before there is a head to speak of, nothing is negotiated.
   const vary = fieldValue(headers, 'vary')
   if (isOfHost && vary === undefined) return undefined
@@ -50,10 +50,11 @@ function faultOfHeaders({ status, headers, body }: SeenAnswer): Verdict {
   return broken === undefined ? undefined : `headers: a line breaks: ${JSON.stringify(broken)}`
 }
 
-const needsAllow = [204, 405]
-const contentTypes = ['application/graphql-response+json', 'application/json'].map(
-  (type) => `${type}; charset=utf-8`,
-)
+const needsAllow = new Set([204, 405])
+const contentTypes = new Set([
+  'application/graphql-response+json; charset=utf-8',
+  'application/json; charset=utf-8',
+])
 
 function faultOfLength(headers: HeaderList, body: string, method: string): Verdict {
   const length = fieldValue(headers, 'content-length')
@@ -77,7 +78,7 @@ function faultOfBody(status: number, body: string, isOld: boolean): Verdict {
     return `body: no JSON: ${body}`
   }
   if (typeof response !== 'object' || response === null) return `body: no object: ${body}`
-  const unknown = Object.keys(response).find((key) => !known.includes(key))
+  const unknown = Object.keys(response).find((key) => !known.has(key))
   if (unknown !== undefined) return `body: has ${unknown}`
   const { data, errors } = response as { data?: unknown; errors?: readonly ShownError[] }
   if (typeof data !== 'object') {
@@ -89,7 +90,7 @@ function faultOfBody(status: number, body: string, isOld: boolean): Verdict {
   return errors.map(faultOfError).find((fault) => fault !== undefined)
 }
 
-const known = ['data', 'errors', 'extensions']
+const known = new Set(['data', 'errors', 'extensions'])
 
 /** What only the inside of a server knows; no generator makes it. */
 const leak =

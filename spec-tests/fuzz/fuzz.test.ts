@@ -12,14 +12,14 @@ import { targets } from './targets.js'
 /** How many cases of each target: what takes long gets few. */
 const cases: { readonly [target: string]: number } = {
   'media-types': 20_000,
-  accept: 5000,
+  accept: 8000,
   lists: 20_000,
   'query-component': 20_000,
   'json-nesting': 20_000,
-  'json-bodies': 3000,
-  'valid-documents': 200,
-  'document-text': 400,
-  'header-fields': 2000,
+  'json-bodies': 5000,
+  'valid-documents': 400,
+  'document-text': 800,
+  'header-fields': 3000,
   'raw-bytes': 250,
   'two-hosts': 500,
 }

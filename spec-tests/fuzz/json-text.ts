@@ -3,7 +3,7 @@ import type { Random } from './random.js'
 
 /** Parts of JSON for mutations. */
 export const jsonWords: readonly string[] = [
-  ...[
+  [
     '{',
     '}',
     '[',
@@ -21,7 +21,7 @@ export const jsonWords: readonly string[] = [
     'true',
     '0',
   ],
-  ...[
+  [
     '-',
     '-0',
     '1e999',
@@ -34,7 +34,7 @@ export const jsonWords: readonly string[] = [
     '{}',
     '[]',
   ],
-  ...[
+  [
     '"{"',
     '"["',
     '"\\"]"',
@@ -46,7 +46,7 @@ export const jsonWords: readonly string[] = [
     '{"a":{"a":',
     '"query":"{__typename}"',
   ],
-]
+].flat()
 
 const strings = [
   '',

@@ -46,8 +46,14 @@ function readPlan(args: readonly string[]): Plan {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...{ seed: text, seconds: text, cases: text, case: text, only: text },
-      ...{ 'keep-going': flag, list: flag, help: flag },
+      seed: text,
+      seconds: text,
+      cases: text,
+      case: text,
+      only: text,
+      'keep-going': flag,
+      list: flag,
+      help: flag,
     },
   })
   if (values.help) return { print: help }

@@ -1,9 +1,9 @@
 import type { Random } from './random.js'
 
 /** Characters on which parsers trip: quotes, brackets, ends of lines, the edges of ASCII and Unicode. */
-const awkward = [
-  ...'"\'\\,;=/*{}[]()&%+?#:.!@$|~^`<>- \t\n\r\0\u0007\u007f\u0080\u00a0\u00e4\u00ff0a',
-].concat('\ufeff', '\u2028', '\ud83d\ude00', '\u212a')
+const awkward = '"\'\\,;=/*{}[]()&%+?#:.!@$|~^`<>- \t\n\r\0\u0007\u007f\u0080\u00a0\u00e4\u00ff0a'
+  .split('')
+  .concat('\ufeff', '\u2028', '\ud83d\ude00', '\u212a')
 
 /** Changes a text in one to four places; words of its language keep it near what is right. */
 export function mutate(random: Random, text: string, words: readonly string[]): string {

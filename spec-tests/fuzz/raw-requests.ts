@@ -3,7 +3,7 @@ import type { Random } from './random.js'
 import { makeRequest, type FuzzRequest } from './requests.js'
 
 const words = [
-  ...[
+  [
     '\r\n',
     '\n',
     '\r',
@@ -17,7 +17,7 @@ const words = [
     ' HTTP/2.0',
     'HTTP/9.9',
   ],
-  ...[
+  [
     'GET ',
     'POST ',
     'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -26,18 +26,18 @@ const words = [
     'Host:\r\n',
     'Connection: close\r\n',
   ],
-  ...[
+  [
     'Connection: keep-alive\r\n',
     'Connection: upgrade\r\nUpgrade: websocket\r\n',
     'Transfer-Encoding: chunked\r\n',
   ],
-  ...[
+  [
     'Transfer-Encoding: gzip, chunked\r\n',
     'Content-Length: 5\r\n',
     'Content-Length: 0\r\n',
     'Expect: 100-continue\r\n',
   ],
-  ...[
+  [
     'Expect: x\r\n',
     '0\r\n\r\n',
     '5\r\n{"a":\r\n',
@@ -48,13 +48,13 @@ const words = [
     '\xff',
     '%00',
   ],
-  ...[
+  [
     'Trailer: a\r\n',
     'TE: trailers\r\n',
     'X: ' + 'a'.repeat(17_000) + '\r\n',
     'X: a\r\n'.repeat(101),
   ],
-]
+].flat()
 
 /** The bytes of one to three requests, as latin1: right, or with a few bytes changed. */
 export function makeBytes(random: Random): string {

@@ -1,6 +1,6 @@
 import { Random, seedOf } from './random.js'
 import { checkSafely, shrink } from './shrink.js'
-import type { Target, TargetMaker } from './target.js'
+import type { TargetMaker } from './target.js'
 
 /** How far a run goes: so many cases, or until a moment. */
 export interface Bounds {

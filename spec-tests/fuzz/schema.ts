@@ -156,7 +156,7 @@ function thing(id: string): Thing {
 }
 
 function user(id: string): Thing {
-  return { __typename: 'User', id: String(id).slice(0, 20) }
+  return { __typename: 'User', id: id.slice(0, 20) }
 }
 
 function post(id: string): Thing {

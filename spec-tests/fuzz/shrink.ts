@@ -30,7 +30,9 @@ export async function checkSafely<Input>(target: Target<Input>, input: Input): P
   try {
     return await target.check(input)
   } catch (error) {
-    return `throws: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+    const stack = error instanceof Error ? error.stack : undefined
+    // The message and the place; what called it is the fuzzer.
+    return `throws: ${stack?.split('\n', 2).join() ?? String(error)}`
   }
 }
 

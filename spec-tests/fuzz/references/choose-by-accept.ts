@@ -43,9 +43,7 @@ export function readAccept(field: string): readonly ReadRange[] | undefined {
 function readWeight(text: string): number | undefined {
   const [whole = '', fraction = '', ...more] = text.split('.')
   if (more.length > 0 || text === '.' || text === '') return undefined
-  if (fraction.length > 3 || [...fraction].some((digit) => !'0123456789'.includes(digit))) {
-    return undefined
-  }
+  if (!/^[0-9]{0,3}$/.test(fraction)) return undefined
   if (whole === '1') return Number(`0${fraction}`) === 0 ? 1 : undefined
   if (whole === '0' || (whole === '' && fraction !== '')) return Number(`0.${fraction}0`)
   return undefined
@@ -78,8 +76,8 @@ export function chooseByAccept(field: string | undefined, byDefault: string): st
   const ranges = field === undefined ? undefined : readAccept(field)
   if (ranges === undefined) return byDefault
   const [graphql, json] = ['application/graphql-response+json', 'application/json']
-  const wanted = qualityOf(ranges, graphql as string) ?? 0
-  const plain = qualityOf(ranges, json as string) ?? 0
+  const wanted = qualityOf(ranges, graphql) ?? 0
+  const plain = qualityOf(ranges, json) ?? 0
   if (wanted === 0 && plain === 0) return undefined
   if (wanted === plain) return byDefault
   return wanted > plain ? graphql : json

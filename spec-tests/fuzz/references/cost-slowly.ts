@@ -70,9 +70,9 @@ function costOfField(
 ): number {
   if (!('getFields' in parent) || node.name.value.startsWith('__')) return 0
   const field = parent.getFields()[node.name.value] as GraphQLField<unknown, unknown>
-  const given = (node.arguments ?? []).map(({ name }) => name.value)
+  const given = new Set((node.arguments ?? []).map(({ name }) => name.value))
   const weights = field.args
-    .filter(({ name }) => given.includes(name))
+    .filter(({ name }) => given.has(name))
     .map(({ astNode }) => weightOf(astNode?.directives, 0))
   const own = weights.reduce((sum, weight) => sum + weight, weightOf(field.astNode?.directives, 1))
   if (node.selectionSet === undefined) return own

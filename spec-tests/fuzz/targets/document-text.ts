@@ -13,7 +13,7 @@ import type { Target, Verdict } from '../target.js'
 import { toHeaderList } from '../to-header-list.js'
 
 const words = [
-  ...[
+  [
     '{',
     '}',
     '(',
@@ -34,7 +34,7 @@ const words = [
     '-',
     '#',
   ],
-  ...[
+  [
     '"',
     '""',
     '"""',
@@ -49,7 +49,7 @@ const words = [
     '\r',
     ',',
   ],
-  ...[
+  [
     'query',
     'mutation',
     'subscription',
@@ -64,7 +64,7 @@ const words = [
     '0x',
     '1e',
   ],
-  ...[
+  [
     '__schema',
     '__type(name: "User")',
     '__typename',
@@ -73,7 +73,7 @@ const words = [
     'toString',
     'ticks',
   ],
-  ...[
+  [
     '@include(if: true)',
     '@skip(if: false)',
     '@defer',
@@ -84,20 +84,20 @@ const words = [
     '$v0',
     'Main',
   ],
-  ...[
+  [
     'query Main($a: Int = 1, $b: [Int!]!)',
     'fragment F1 on User { ...F1 }',
     'type Query { a: Int }',
     'extend ',
   ],
-  ...[
+  [
     '{ __schema { types { name } } }',
     'nodes(first: 99999)',
     'user(id: "1") { id }',
     'a: echo',
     '{{{{{{{{',
   ],
-]
+].flat()
 
 /** Texts that are nearly GraphQL: the scanner against the lexer, and a proper answer to each. */
 export function documentText(): Target<string> {

@@ -7,9 +7,9 @@ import type { Target, Verdict } from '../target.js'
 
 const names = ['query', 'operationName', 'variables', 'extensions'] as const
 const words = [
-  ...names,
-  ...['=', '&', '+', '%20', '%2B', '%', '%7', '%zz', '%c3%a4', '%C3', '%F0%9F%98%80', '%ed%a0%80'],
-  ...[
+  [...names],
+  ['=', '&', '+', '%20', '%2B', '%', '%7', '%zz', '%c3%a4', '%C3', '%F0%9F%98%80', '%ed%a0%80'],
+  [
     '%00',
     '%ef%bb%bf',
     '%26',
@@ -24,7 +24,7 @@ const words = [
     '//',
     'http://',
   ],
-]
+].flat()
 
 /** Targets of requests: their query against URLSearchParams, their path against URL. */
 export function queryComponent(): Target<string> {

@@ -10,7 +10,7 @@ import type { Target, Verdict } from '../target.js'
 const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 422, 431, 501]
 
 /** What Node's parser answers by itself: a bare head, or for an unknown Expect. */
-const nodesOwn = [400, 408, 413, 417, 431]
+const nodesOwn = new Set([400, 408, 413, 417, 431])
 
 /** Bytes over a real socket: whole, again, and in two pieces. */
 export async function rawBytes(): Promise<Target<string>> {
@@ -53,7 +53,7 @@ export async function rawBytes(): Promise<Target<string>> {
 }
 
 function isNodesOwn({ status, headers, body }: SeenAnswer): boolean {
-  return nodesOwn.includes(status) && body === '' && !headers.includes('X-Content-Type-Options')
+  return nodesOwn.has(status) && body === '' && !headers.includes('X-Content-Type-Options')
 }
 
 /** An answer without a body, but with its length, is one to HEAD. */
