@@ -11,6 +11,7 @@ const rows: readonly [origin: string, host: string, isRefused: boolean][] = [
   ['null', 'll', true],
   ['null', '', true],
   ['', '', true],
+  ['://', '', true],
 ]
 for (const [origin, host, isRefused] of rows) {
   const what = `a GET of the origin ${JSON.stringify(origin)} to the host ${JSON.stringify(host)}`

@@ -43,6 +43,6 @@ function isJson(contentType: string): boolean {
 function isOwn(origin: string, host: string | undefined): boolean {
   const schemeEnd = origin.indexOf('://')
   // An opaque origin, sent as `null`, is nobody's own.
-  if (schemeEnd < 0) return false
+  if (schemeEnd < 1) return false
   return host !== undefined && origin.slice(schemeEnd + 3) === host.toLowerCase()
 }
