@@ -35,7 +35,12 @@ function faultOfHeaders({ status, headers, body }: SeenAnswer): Verdict {
   if (fieldValue(headers, 'x-content-type-options') !== 'nosniff') return 'headers: no nosniff'
   if (needsAllow.has(status) && !fieldValue(headers, 'allow')) return 'headers: no Allow'
   if (status === 503 && !fieldValue(headers, 'retry-after')) return 'headers: no Retry-After'
-  if (status === 204) return undefined
+  // RFC 9110 section 8.6: a 204 has no Content-Length.
+  if (status === 204) {
+    return fieldValue(headers, 'content-length') === undefined
+      ? undefined
+      : 'headers: a length on 204'
+  }
   const isOfHost = status === 400 && (body === '' || body.includes('"code":"BAD_REQUEST"'))
   const type = fieldValue(headers, 'content-type') ?? ''
   if (!contentTypes.has(type)) return `headers: the Content-Type is ${type}`

@@ -1,3 +1,4 @@
+import { fieldValue } from '../../../src/http/message.js'
 import { serve } from '../../../src/hosts/node/index.js'
 import { faultOf, type SeenAnswer } from '../fault-of.js'
 import { readAnswers } from '../http-answers.js'
@@ -34,6 +35,8 @@ export async function rawBytes(): Promise<Target<string>> {
         : faultOf(answer, allowed, { method: methodOf(answer) })
       if (fault !== undefined) return fault
     }
+    const fault = faultOfStream(latin1, first.answers)
+    if (fault !== undefined) return fault
     if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
     const split = bytes.length < 2 ? undefined : 1 + ((bytes.length * 7919) % (bytes.length - 1))
     const second = readAnswers(await rawExchange(server.port, bytes, split))
@@ -51,6 +54,20 @@ export async function rawBytes(): Promise<Target<string>> {
     close: () => server.close(),
   }
 }
+
+/** What the bytes as a whole forbid. */
+function faultOfStream(latin1: string, answers: readonly SeenAnswer[]): Verdict {
+  const closing = answers.findIndex(
+    ({ headers }) => fieldValue(headers, 'connection')?.toLowerCase() === 'close',
+  )
+  if (closing >= 0 && closing < answers.length - 1) return 'close: an answer behind the last one'
+  const line = latin1.replace(/^[\r\n]+/, '').split(/\r?\n/, 1)[0] as string
+  const first = answers[0]
+  const isSuccess = first !== undefined && first.status < 400
+  return isSuccess && !requestLine.test(line) ? `line: a ${first.status} for ${line}` : undefined
+}
+
+const requestLine = /^[A-Z]+ [^ ]+ HTTP\/1\.[01]$/
 
 function isNodesOwn({ status, headers, body }: SeenAnswer): boolean {
   return nodesOwn.has(status) && body === '' && !headers.includes('X-Content-Type-Options')
