@@ -28,6 +28,10 @@ for (const [text, essence, parameters] of good) {
   })
 }
 
+void t.test('takes the backslash off a line separator, too', async (t) => {
+  t.strictSame(parseMediaType('a/b;c="\\\u2028"')?.parameters, [['c', '\u2028']])
+})
+
 const bad = [
   '',
   'a',

@@ -35,5 +35,5 @@ function parseParameter(text: string): [string, string] | undefined {
   if (equals < 0 || !token.test(name)) return undefined
   if (token.test(value)) return [name.toLowerCase(), value]
   if (!quotedString.test(value)) return undefined
-  return [name.toLowerCase(), value.slice(1, -1).replaceAll(/\\(.)/g, '$1')]
+  return [name.toLowerCase(), value.slice(1, -1).replaceAll(/\\(.)/gs, '$1')]
 }

@@ -41,5 +41,8 @@ function isJson(contentType: string): boolean {
 
 /** Whether a page of the server's own sent it; behind a proxy that ends TLS, the schemes differ. */
 function isOwn(origin: string, host: string | undefined): boolean {
-  return host !== undefined && origin.slice(origin.indexOf('://') + 3) === host.toLowerCase()
+  const schemeEnd = origin.indexOf('://')
+  // An opaque origin, sent as `null`, is nobody's own.
+  if (schemeEnd < 1) return false
+  return host !== undefined && origin.slice(schemeEnd + 3) === host.toLowerCase()
 }

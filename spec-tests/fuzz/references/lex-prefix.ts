@@ -1,0 +1,28 @@
+import { Lexer, Source, TokenKind } from 'graphql'
+import type { SourceFigures } from '../../../src/engine/scan-source.js'
+
+/** What the lexer of graphql-js gives of a text, up to its end or to where it stops. */
+export interface LexedPrefix extends SourceFigures {
+  /** Whether it came to the end of the text. */
+  readonly isWhole: boolean
+}
+
+/** Counts tokens and open brackets with the lexer itself. */
+export function lexPrefix(source: string): LexedPrefix {
+  const lexer = new Lexer(new Source(source))
+  let [tokens, open, nesting] = [0, 0, 0]
+  for (;;) {
+    try {
+      const { kind } = lexer.advance()
+      if (kind === TokenKind.EOF) return { tokens, nesting, isWhole: true }
+      tokens++
+      if (opening.has(kind)) nesting = Math.max(nesting, ++open)
+      else if (closing.has(kind)) open--
+    } catch {
+      return { tokens, nesting, isWhole: false }
+    }
+  }
+}
+
+const opening = new Set<string>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
+const closing = new Set<string>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])

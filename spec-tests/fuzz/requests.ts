@@ -1,0 +1,177 @@
+import { acceptValue, codingValue, mediaType } from './field-values.js'
+import { requestText } from './json-text.js'
+import { mutate, sometimesMutated } from './mutate.js'
+import type { Random } from './random.js'
+import { smallerLists, smallerTexts } from './smaller.js'
+
+/** A request as plain data. */
+export interface FuzzRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+const methods = ['POST', 'POST', 'POST', 'GET', 'GET', 'HEAD', 'QUERY', 'OPTIONS', 'PUT', 'DELETE']
+const oddMethods = [
+  'post',
+  'PATCH',
+  '__proto__',
+  'constructor',
+  'toString',
+  '',
+  'GET POST',
+  'PROPFIND',
+]
+const words = [
+  'application/json',
+  'null',
+  'localhost',
+  'chunked',
+  'http://',
+  ',',
+  ';',
+  '"',
+  '[::1]',
+  ':',
+  '*',
+]
+
+/** The fields that the road reads, and how their values are made. */
+const fields: { readonly [name: string]: (random: Random) => string } = {
+  Accept: acceptValue,
+  'Content-Type': mediaType,
+  'Content-Encoding': codingValue,
+  'Content-Length': (random) =>
+    random.pick([
+      '0',
+      '10',
+      '1048576',
+      '1048577',
+      '99999999999999999999',
+      '-1',
+      '1e9',
+      '',
+      'abc',
+      '0x10',
+    ]),
+  Host: (random) =>
+    random.pick([
+      'localhost',
+      'a:1',
+      '[::1]:80',
+      '',
+      'a b',
+      'a,b',
+      '[',
+      'a/b',
+      'user@a',
+      'ä',
+      'll',
+      'a:b',
+    ]),
+  'Transfer-Encoding': (random) =>
+    random.pick([
+      'chunked',
+      'gzip, chunked',
+      'gzip',
+      'chunked, chunked',
+      'identity',
+      '',
+      ',chunked',
+      'Chunked',
+    ]),
+  Origin: (random) =>
+    random.pick([
+      'http://localhost',
+      'https://good.example',
+      'null',
+      'http://evil.example',
+      '',
+      '://',
+      'http://A:1',
+    ]),
+  'Sec-Fetch-Site': (random) =>
+    random.pick(['cross-site', 'same-origin', 'none', 'Cross-Site', '']),
+  'Access-Control-Request-Method': () => 'POST',
+  'Access-Control-Request-Headers': (random) => random.pick(['x-a', 'x-a, content-type', '']),
+  'X-Csrf': (random) => random.pick(['1', '']),
+  Expect: (random) => random.pick(['100-continue', 'nothing']),
+  'X-Other': () => 'a',
+}
+
+/** A request with any method, target and fields; mostly one that gets far. */
+export function makeRequest(random: Random): FuzzRequest {
+  const method = random.chance(0.05) ? random.pick(oddMethods) : random.pick(methods)
+  const isBody = method === 'POST' || method === 'QUERY'
+  const headers = random.list(4, () => field(random, random.pick(Object.keys(fields))))
+  if (isBody && random.chance(0.8)) headers.push(['Content-Type', 'application/json'])
+  return {
+    method,
+    target: makeTarget(random),
+    headers,
+    body: isBody || random.chance(0.05) ? requestText(random) : '',
+  }
+}
+
+function field(random: Random, name: string): readonly [string, string] {
+  const spelt = random.pick([name, name, name.toLowerCase(), name.toUpperCase()])
+  const value = fields[name]!(random)
+  return [spelt, sometimesMutated(random, value, words, 0.1)]
+}
+
+function makeTarget(random: Random): string {
+  const path = random.pick([
+    '/graphql',
+    '/graphql',
+    '/graphql',
+    '/',
+    '/graphql/',
+    '*',
+    'http://a/graphql',
+  ])
+  const documents = [
+    '{ __typename }',
+    '{ user(id: 1) { id } }',
+    'mutation { add }',
+    '{',
+    '{ nope }',
+    '',
+  ]
+  const parts = random.list(3, () =>
+    random.pick([
+      () => `query=${encodeURIComponent(random.pick(documents))}`,
+      () =>
+        `variables=${encodeURIComponent(random.pick(['{}', '[]', '{', '', 'null', '{"a":1}']))}`,
+      () => `operationName=${random.pick(['', 'A', '%00', 'toString'])}`,
+      () => `extensions=${escaped(requestText(random).slice(0, 100))}`,
+    ])(),
+  )
+  const query = random.chance(0.7)
+    ? [`query=${encodeURIComponent(random.pick(documents))}`, ...parts]
+    : parts
+  const target = query.length > 0 ? `${path}?${query.join('&')}` : path
+  if (random.chance(0.01)) return target + 'a'.repeat(9000)
+  return random.chance(0.15)
+    ? mutate(random, target, ['%', '?', '&', '=', '//', 'query=', '#', '..'])
+    : target
+}
+
+/** Half a character, which cannot be escaped, becomes U+FFFD. */
+function escaped(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString())
+}
+
+/** Smaller requests: fewer and shorter fields, a shorter target and body. */
+export function* smallerRequests(request: FuzzRequest): Generator<FuzzRequest> {
+  const { headers, target, body } = request
+  for (const fewer of smallerLists(headers, smallerField)) yield { ...request, headers: fewer }
+  for (const text of smallerTexts(body)) yield { ...request, body: text }
+  for (const text of smallerTexts(target)) yield { ...request, target: text }
+}
+
+function* smallerField([name, value]: readonly [string, string]): Generator<
+  readonly [string, string]
+> {
+  for (const text of smallerTexts(value)) yield [name, text]
+}

@@ -1,0 +1,26 @@
+import type { TargetMaker } from './target.js'
+import { accept } from './targets/accept.js'
+import { documentText } from './targets/document-text.js'
+import { headerFields } from './targets/header-fields.js'
+import { jsonBodies, jsonNesting } from './targets/json-bodies.js'
+import { lists } from './targets/lists.js'
+import { mediaTypes } from './targets/media-types.js'
+import { queryComponent } from './targets/query-component.js'
+import { rawBytes } from './targets/raw-bytes.js'
+import { twoHosts } from './targets/two-hosts.js'
+import { validDocuments } from './targets/valid-documents.js'
+
+/** Every target by its name. */
+export const targets: { readonly [name: string]: TargetMaker } = {
+  'media-types': mediaTypes,
+  accept,
+  lists,
+  'query-component': queryComponent,
+  'json-nesting': jsonNesting,
+  'json-bodies': jsonBodies,
+  'valid-documents': validDocuments,
+  'document-text': documentText,
+  'header-fields': headerFields,
+  'raw-bytes': rawBytes,
+  'two-hosts': twoHosts,
+}
