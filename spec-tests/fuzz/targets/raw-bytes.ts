@@ -51,7 +51,7 @@ export async function rawBytes(): Promise<Target<string>> {
     check,
     smaller: smallerTexts,
     row: (latin1) => `Buffer.from(${JSON.stringify(latin1)}, 'latin1')`,
-    close: () => server.close(),
+    close: async () => void (await server.close()),
   }
 }
 
