@@ -9,7 +9,8 @@ export function formatGoals(goals) {
     workload,
     `${ours} against ${other}`,
     text,
-    figure.toFixed(2),
+    // A third digit, so that none looks reached that is not.
+    figure.toFixed(3),
     reached ? 'reached' : '**missed**',
   ])
   return formatTable(['', '', 'goal', 'figure', ''], rows, new Set([3]))

@@ -13,6 +13,8 @@ export function startLoadCrew(size, connections) {
   const crew = Array.from({ length: size }, (_, at) =>
     fork(script, [String((at + 1) * stride)], { serialization: 'advanced' }),
   )
+  // From now on: Ctrl-C in a terminal ends them at the same time as the process that measures.
+  const exits = crew.map((child) => once(child, 'exit'))
   const all = (name, toMessage) =>
     Promise.all(crew.map((child, at) => askProcess(child, name, toMessage(at))))
 
@@ -36,7 +38,6 @@ export function startLoadCrew(size, connections) {
     close: () => all('closed', () => ({ close: true })),
 
     async end() {
-      const exits = crew.map((child) => once(child, 'exit'))
       for (const child of crew) child.kill('SIGKILL')
       await Promise.all(exits)
     },

@@ -33,8 +33,8 @@ const titleHeight = 72
 const headHeight = 30
 const barHeight = 13
 const barStep = 19
-const labelWidth = 118
-const valueWidth = 96
+const labelWidth = 126
+const valueWidth = 112
 const colors = {
   graphwire: '#1f6feb',
   reference: '#9aa3ad',
