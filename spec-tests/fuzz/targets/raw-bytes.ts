@@ -8,7 +8,7 @@ import { createFuzzSchema } from '../schema.js'
 import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../target.js'
 
-const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 422, 431, 501]
+const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 417, 422, 431, 501, 505]
 
 /** What Node's parser answers by itself: a bare head, or for an unknown Expect. */
 const nodesOwn = new Set([400, 408, 413, 417, 431])
