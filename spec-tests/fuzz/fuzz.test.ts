@@ -81,7 +81,7 @@ void t.test(
   },
 )
 
-const main = fileURLToPath(new URL('main.js', import.meta.url))
+const main = fileURLToPath(import.meta.resolve('./main.js'))
 
 const calls: readonly [args: string[], exitCode: number, said: RegExp][] = [
   [['--help'], 0, /^Usage: /],
