@@ -67,7 +67,8 @@ function faultOfStream(latin1: string, answers: readonly SeenAnswer[]): Verdict 
   return isSuccess && !requestLine.test(line) ? `line: a ${first.status} for ${line}` : undefined
 }
 
-const requestLine = /^[A-Z]+ [^ ]+ HTTP\/1\.[01]$/
+/** More spaces than one are within the leniency of RFC 9112 section 3. */
+const requestLine = /^[A-Z]+ +[^ ]+ +HTTP\/1\.[01]$/
 
 function isNodesOwn({ status, headers, body }: SeenAnswer): boolean {
   return nodesOwn.has(status) && body === '' && !headers.includes('X-Content-Type-Options')
