@@ -41,7 +41,8 @@ function faultOfHeaders({ status, headers, body }: SeenAnswer): Verdict {
       ? undefined
       : 'headers: a length on 204'
   }
-  const isOfHost = (status === 400 && body === '') || codeOfHost.test(body)
+  const isOfHost =
+    (body === '' && [400, 405, 408, 417, 431, 505].includes(status)) || codeOfHost.test(body)
   const type = fieldValue(headers, 'content-type') ?? ''
   if (!contentTypes.has(type)) return `headers: the Content-Type is ${type}`
   // Before there is a head to speak of, nothing is negotiated.

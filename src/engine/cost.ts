@@ -7,7 +7,7 @@ import type {
   SelectionSetNode,
   ValueNode,
 } from 'graphql'
-import { readFieldCost, toSize, type FieldCost } from './field-cost.js'
+import { readFieldCost, sizeOfLiteral, toSize, type FieldCost } from './field-cost.js'
 import type { Fragments } from './fragments.js'
 import type { JsonObject } from './params.js'
 
@@ -152,15 +152,13 @@ class OperationCost {
   }
 
   #sizeOf(value: ValueNode): number | undefined {
-    if (value.kind === 'IntValue') return toSize(Number(value.value))
-    if (value.kind !== 'Variable') return undefined
+    if (value.kind !== 'Variable') return sizeOfLiteral(value)
     this.usesVariables = true
     const { variables = {}, definition } = this.#input
     const name = value.name.value
     if (Object.hasOwn(variables, name)) return toSize(variables[name])
     const declared = definition.variableDefinitions?.find((one) => one.variable.name.value === name)
-    const byDefault = declared?.defaultValue
-    return byDefault?.kind === 'IntValue' ? toSize(Number(byDefault.value)) : undefined
+    return declared?.defaultValue && sizeOfLiteral(declared.defaultValue)
   }
 }
 
