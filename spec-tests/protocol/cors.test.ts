@@ -312,6 +312,7 @@ const mistakes: readonly [title: string, cors: CorsOptions, message: RegExp][] =
   ['two origins in one', { origins: ['https://a.example,https://b.example'] }, /expected origins/],
   ['a time below nothing', { origins: '*', maxAge: -1 }, /maxAge must be a number of seconds/],
   ['a time that is none', { origins: '*', maxAge: Number.NaN }, /maxAge must be/],
+  ['a time without end', { origins: [origin], maxAge: Infinity }, /maxAge must be/],
 ]
 
 for (const [title, cors, message] of mistakes) {
