@@ -12,12 +12,20 @@ import t from 'tap'
 import { runConformance } from '../src/conformance/run.js'
 import { toFetch } from '../src/hosts/fetch.js'
 import { answerNodeRequest, toNodeListener, type NodeListener } from '../src/hosts/node/index.js'
-import { createHandler, type EditionName, type Options } from '../src/index.js'
+import { createHandler, type CorsOptions, type EditionName, type Options } from '../src/index.js'
 import { createStandardSchema } from '../src/standard/standard-schema.js'
+
+/** As fixtures/optional/README.md wants a target to be set up. */
+const cors: CorsOptions = {
+  origins: ['https://allowed.example'],
+  credentials: true,
+  exposedHeaders: ['Retry-After'],
+}
 
 /** How each host serves a handler. */
 const hosts: { readonly [name: string]: (options: Options) => Promise<Server> } = {
   'node:http': async (options) => createHttpServer(listenerOf(options)),
+  'node:http with CORS': async (options) => createHttpServer(listenerOf({ ...options, cors })),
   'node:https': async (options) => createHttpsServer(certificate(), listenerOf(options)),
   Express: async (options) => {
     const app = express()
@@ -115,6 +123,13 @@ for (const host of Object.keys(hosts)) {
           [],
         )
         t.ok(totals.pass > 300, `${totals.pass} cases pass`)
+        if (host !== 'node:http with CORS') return
+        const sharing = cases.filter(({ suite }) => suite === 'cors-csrf')
+        t.ok(sharing.length > 25, `${sharing.length} cases look at origins`)
+        t.strictSame(
+          sharing.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id),
+          [],
+        )
       },
     )
   }

@@ -3,6 +3,7 @@ import { bodyDefects } from './body-defects.js'
 import { executionDefects } from './execution-defects.js'
 import { getDefects } from './get-defects.js'
 import { httpDefects } from './http-defects.js'
+import { limitDefects } from './limit-defects.js'
 import { methodsDefects } from './methods-defects.js'
 import { parametersDefects } from './parameters-defects.js'
 import { resultDefects } from './result-defects.js'
@@ -21,6 +22,7 @@ const all = {
   ...ruleDefects,
   ...resultDefects,
   ...httpDefects,
+  ...limitDefects,
 }
 
 /** The name of a defect. */
