@@ -93,7 +93,7 @@ class SelectionMeasure {
 
   /** `level` bounds the recursion: what is deeper than the limit is not looked at any more. */
   ofSelections({ selections }: SelectionSetNode, level: number): SelectionFigures {
-    if (level > this.#maxNesting) return { ...nothing, nesting: this.#maxNesting + 1 }
+    if (level > this.#maxNesting) return { ...nothing, nesting: 1 }
     let { nesting, depth, aliases, schemaFields, typeFields } = nothing
     for (const selection of selections) {
       this.countDirectives(selection.directives)
