@@ -46,7 +46,7 @@ export function readFieldCost(
         .filter(({ name }) => names.includes(name))
         .map((argument) => [argument.name, sizeOfDefault(argument)]),
     ),
-    assumedSize: assumed?.kind === 'IntValue' ? toSize(Number(assumed.value)) : undefined,
+    assumedSize: toLiteralSize(assumed),
     sizedFields: stringsOf(argumentOf(directives, 'listSize', 'sizedFields')) ?? [],
   }
 }
@@ -57,15 +57,19 @@ export function toSize(value: unknown): number | undefined {
   return Math.min(value, Number.MAX_SAFE_INTEGER)
 }
 
+/** The length that a literal asks for; one with a fraction or an exponent is a number, too. */
+export function toLiteralSize(value: ValueNode | undefined): number | undefined {
+  const isNumber = value?.kind === 'IntValue' || value?.kind === 'FloatValue'
+  return isNumber ? toSize(Number(value.value)) : undefined
+}
+
 /** graphql 17 keeps a default as a value or a literal, 16 as a value. */
 function sizeOfDefault(argument: GraphQLArgument): number | undefined {
   const { defaultValue, default: input } = argument as {
     readonly defaultValue?: unknown
     readonly default?: { readonly value?: unknown; readonly literal?: ValueNode }
   }
-  const literal = input?.literal
-  const value = literal?.kind === 'IntValue' ? Number(literal.value) : input?.value
-  return toSize(value ?? defaultValue)
+  return toLiteralSize(input?.literal) ?? toSize(input?.value ?? defaultValue)
 }
 
 type Directives = readonly ConstDirectiveNode[] | undefined
