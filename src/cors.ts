@@ -61,8 +61,8 @@ function checkOptions({ origins, credentials, maxAge = 0 }: CorsOptions): void {
   }
 }
 
-/** As browsers send it: no path, no slash at the end, no capitals, no usual port. */
-const serializedOrigin = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#A-Z,]+$/
+/** As browsers send it: no path, no slash at the end, no capitals, no usual port; a pattern would match nothing. */
+const serializedOrigin = /^(?!http:.*:80$|https:.*:443$)[a-z][a-z\d+.-]*:\/\/[^\s/?#A-Z,*@\\]+$/
 
 function credentialLines({ credentials = false }: CorsOptions): HeaderList {
   return credentials ? ['Access-Control-Allow-Credentials', 'true'] : []

@@ -46,7 +46,7 @@ export function readFieldCost(
         .filter(({ name }) => names.includes(name))
         .map((argument) => [argument.name, sizeOfDefault(argument)]),
     ),
-    assumedSize: assumed && sizeOfLiteral(assumed),
+    assumedSize: toLiteralSize(assumed),
     sizedFields: stringsOf(argumentOf(directives, 'listSize', 'sizedFields')) ?? [],
   }
 }
@@ -59,9 +59,9 @@ export function toSize(value: unknown): number | undefined {
   return Math.min(size, Number.MAX_SAFE_INTEGER)
 }
 
-/** The same of a literal. */
-export function sizeOfLiteral(value: ValueNode): number | undefined {
-  return 'value' in value ? toSize(value.value) : undefined
+/** The length that a literal asks for. */
+export function toLiteralSize(value: ValueNode | undefined): number | undefined {
+  return value !== undefined && 'value' in value ? toSize(value.value) : undefined
 }
 
 /** graphql 17 keeps a default as a value or a literal, 16 as a value. */
@@ -70,7 +70,7 @@ function sizeOfDefault(argument: GraphQLArgument): number | undefined {
     readonly defaultValue?: unknown
     readonly default?: { readonly value?: unknown; readonly literal?: ValueNode }
   }
-  return input?.literal ? sizeOfLiteral(input.literal) : toSize(input?.value ?? defaultValue)
+  return toLiteralSize(input?.literal) ?? toSize(input?.value ?? defaultValue)
 }
 
 type Directives = readonly ConstDirectiveNode[] | undefined
@@ -79,7 +79,7 @@ type Directives = readonly ConstDirectiveNode[] | undefined
 function weightOf(directives: Directives): number | undefined {
   const value = argumentOf(directives, 'cost', 'weight')
   // A negative weight would let a client pay for the dear with the cheap.
-  return value && sizeOfLiteral(value)
+  return toLiteralSize(value)
 }
 
 function argumentOf(
