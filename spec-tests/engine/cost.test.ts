@@ -452,6 +452,8 @@ void t.test('schemas made by code say their defaults too', async (t) => {
     ['16, null', list(old, { defaultValue: null }), 11],
     ['16, none', list(old, {}), 11],
   ] as const) {
+    // A run on graphql 16 alone has nobody who knows `default`.
+    if (graphql.versionInfo.major < 17 && title.startsWith('17')) continue
     t.strictSame(await costOf({ query: '{ items { name } }' }, options), [cost, cost], title)
   }
 })

@@ -447,7 +447,7 @@ for (const [title, json, code] of [
   [
     'variables',
     {
-      query: `query (${times(9, (at) => `$v${at}: Int!`)}) { any(of: [${times(9, (at) => `$v${at}`)}]) }`,
+      query: `query (${times(9, (at) => `$v${at}: Int!`)}) { ints(of: [${times(9, (at) => `$v${at}`)}]) }`,
     },
     'BAD_USER_INPUT',
   ],
