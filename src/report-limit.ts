@@ -1,4 +1,5 @@
 import type { LimitReport } from './engine/limits.js'
+import { isPromise } from './promise.js'
 import type { Reporter } from './report-bug.js'
 
 /** The embedder's reporter of documents beyond a limit, or console.warn. One that fails is a bug and fails no request. */
@@ -8,10 +9,13 @@ export function safeLimitReporter(
 ): (report: LimitReport) => void {
   if (onLimit === undefined) return printReport
   return (report) => {
+    const failed = (bug: unknown): void => onBug(bug, { id: '(onLimit failed)' })
     try {
-      onLimit(report)
+      // An async function is one, too; whatever it gives is of no interest.
+      const reported: unknown = onLimit(report)
+      if (isPromise(reported)) reported.then(undefined, failed)
     } catch (bug) {
-      onBug(bug, { id: '(onLimit failed)' })
+      failed(bug)
     }
   }
 }
