@@ -8,8 +8,8 @@ export function safeLimitReporter(
   onBug: Reporter,
 ): (report: LimitReport) => void {
   if (onLimit === undefined) return printReport
+  const failed = (bug: unknown): void => onBug(bug, { id: '(onLimit failed)' })
   return (report) => {
-    const failed = (bug: unknown): void => onBug(bug, { id: '(onLimit failed)' })
     try {
       // An async function is one, too; whatever it gives is of no interest.
       const reported: unknown = onLimit(report)

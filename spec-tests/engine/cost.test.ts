@@ -152,7 +152,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: '{ text(first: "many") { name } }', cost: 11 },
     { query: '{ text(first: " ") { name } }', cost: 11 },
     { query: 'query ($n: String) { text(first: $n) { name } }', variables: { n: '4' }, cost: 5 },
-    { query: '{ any(first: { n: 4 }) { name } }', cost: 11 },
+    { query: '{ any(first: { n: 4 }) { name } }', cost: 12 },
     { query: 'query ($n: Any) { any(first: $n) { name } }', variables: { n: [4] }, cost: 11 },
     { query: 'query ($n: Any) { any(first: $n) { name } }', variables: { n: true }, cost: 11 },
   ],
@@ -286,13 +286,13 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: '{ ... @include(if: false) { people { name } } }', cost: 11 },
   ],
   [
-    'introspection is free',
-    { query: '{ __typename person { __typename name } }', cost: 2 },
+    '__typename is a field like others, and introspection is free',
+    { query: '{ __typename person { __typename name } }', cost: 4 },
     {
       query: '{ __schema { types { name fields { name } } } __type(name: "A") { name } }',
       cost: 0,
     },
-    { query: '{ people(limit: 5) { __typename } }', cost: 1 },
+    { query: '{ people(limit: 5) { __typename } }', cost: 6 },
   ],
 ]
 

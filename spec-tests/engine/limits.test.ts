@@ -49,6 +49,7 @@ const limits: {
   ]
 } = {
   maxTokens: [12, 400, (figure) => `{ any(of: [${times(figure - 9, '1')}]) }`],
+  maxLines: [3, 400, (figure) => `{ a${'\n'.repeat(figure - 1)}}`],
   maxNesting: [4, 400, (figure) => `{ any(of: ${brackets(figure - 2)}) }`],
   maxDepth: [3, 422, (figure) => `${'{ n '.repeat(figure - 1)} { a } ${'}'.repeat(figure - 1)}`],
   maxAliases: [2, 422, aliases],
@@ -68,6 +69,11 @@ const limits: {
     (figure) =>
       `query (${times(figure, (at) => `$v${at}: Int`)})` +
       `{ ints(of: [${times(figure, (at) => `$v${at}`)}]) }`,
+  ],
+  maxTypeLists: [
+    4,
+    422,
+    (figure) => `{ __type(name: "Node") { ${times(figure, (at) => `f${at}: fields { name }`)} } }`,
   ],
   maxSchemaFields: [
     1,

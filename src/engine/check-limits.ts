@@ -19,8 +19,9 @@ export class LimitCheck {
 
   /** Before parsing: how long the text is in tokens, and how deep. */
   ofSource(source: string): RequestError | undefined {
-    const { tokens, nesting } = scanSource(source)
-    return this.#check('syntax', source, { maxTokens: tokens, maxNesting: nesting })
+    const { tokens, lines, nesting } = scanSource(source)
+    const figures = { maxTokens: tokens, maxLines: lines, maxNesting: nesting }
+    return this.#check('syntax', source, figures)
   }
 
   /** Before validation: what the document multiplies to. */
@@ -75,6 +76,7 @@ function toError(excess: Excess): RequestError['errors'][number] {
 
 const phrases: { readonly [limit in LimitName]: (found: number) => string } = {
   maxTokens: (found) => `has ${found} tokens`,
+  maxLines: (found) => `has ${found} lines`,
   maxNesting: (found) => `nests brackets at least ${found} levels deep`,
   maxDepth: (found) => `nests fields ${found} levels deep`,
   maxAliases: (found) => `has ${found} aliases`,
@@ -85,5 +87,6 @@ const phrases: { readonly [limit in LimitName]: (found: number) => string } = {
   maxVariables: (found) => `declares ${found} variables`,
   maxSchemaFields: (found) => `asks for __schema ${found} times`,
   maxTypeFields: (found) => `asks for __type ${found} times`,
+  maxTypeLists: (found) => `asks for ${found} lists of a type by introspection`,
   maxCost: (found) => `costs ${found}`,
 }

@@ -125,14 +125,16 @@ class OperationCost {
     const field =
       'getFields' in parent ? (parent.getFields()[name] as Field | undefined) : undefined
     // Introspection is not in the sum: limits of its own hold for it.
-    if (field === undefined || name.startsWith('__')) return 0
+    if (field === undefined || name.startsWith('__')) return name === '__typename' ? 1 : 0
     const cost = this.#costOf(field)
     let own = cost.weight
     for (const argument of node.arguments ?? []) {
-      own += cost.argumentWeights.get(argument.name.value) ?? 0
+      own += (cost.argumentWeights.get(argument.name.value) ?? 0) + countMembers(argument.value)
     }
     const type = node.selectionSet && this.#input.schema.getType(cost.typeName)
-    if (!type) return own
+    // Of scalars, only a list whose length is asked for can be made long by a client.
+    if (!type)
+      return cost.isList && cost.sizeArguments.size > 0 ? own + this.#lengthOf(node, cost) : own
     const length = this.#lengthOf(node, cost)
     const inner = sizesBelow(cost, length)
     const times = timesOf(name, cost, length, inner, sizes)
@@ -161,6 +163,17 @@ class OperationCost {
     const declared = definition.variableDefinitions?.find((one) => one.variable.name.value === name)
     return declared?.defaultValue ? toLiteralSize(declared.defaultValue) : byDefault
   }
+}
+
+/** The values within a list or object: graphql-js coerces a literal anew for each object that has the field. */
+function countMembers(value: ValueNode): number {
+  if (value.kind === 'ListValue') return sum(value.values, (member) => 1 + countMembers(member))
+  if (value.kind !== 'ObjectValue') return 0
+  return sum(value.fields, (member) => 1 + countMembers(member.value))
+}
+
+function sum<Item>(items: readonly Item[], figure: (item: Item) => number): number {
+  return items.reduce((total, item) => total + figure(item), 0)
 }
 
 function sizesBelow({ sizedFields, isList, sizeArguments }: FieldCost, length: number): Sizes {

@@ -2,6 +2,8 @@
 export interface DocumentLimits {
   /** Lexical tokens. Default: 2,000. */
   readonly maxTokens: number
+  /** Lines; graphql-js counts them anew for the place of each error. Default: 1,000. */
+  readonly maxLines: number
   /** Brackets within each other, through fragments too; at most 256, and never only reported. Default: 128. */
   readonly maxNesting: number
   /** Fields within each other; graphql-js's introspection query has 15 levels. Default: 16. */
@@ -22,6 +24,8 @@ export interface DocumentLimits {
   readonly maxSchemaFields: number
   /** `__type` in an operation. Default: 10. */
   readonly maxTypeFields: number
+  /** Lists that introspection asks of a type; one within another counts four times. Default: 4. */
+  readonly maxTypeLists: number
   /** Cost of an operation: 1 for each field, times the sizes of the lists around it. Default: 10,000. */
   readonly maxCost: number
 }
@@ -32,6 +36,7 @@ export type LimitName = keyof DocumentLimits
 /** Every limit with its default. */
 export const defaultLimits: DocumentLimits = {
   maxTokens: 2000,
+  maxLines: 1000,
   maxNesting: 128,
   maxDepth: 16,
   maxAliases: 30,
@@ -42,6 +47,7 @@ export const defaultLimits: DocumentLimits = {
   maxVariables: 100,
   maxSchemaFields: 1,
   maxTypeFields: 10,
+  maxTypeLists: 4,
   maxCost: 10_000,
 }
 

@@ -1,6 +1,7 @@
 import type {
   DirectiveNode,
   DocumentNode,
+  FieldNode,
   OperationDefinitionNode,
   SelectionSetNode,
 } from 'graphql'
@@ -10,7 +11,7 @@ import { rootFields } from './root-fields.js'
 
 /** What a document is like, by the limits that it may exceed. */
 export type DocumentFigures = {
-  readonly [limit in Exclude<LimitName, 'maxTokens' | 'maxCost'>]: number
+  readonly [limit in Exclude<LimitName, 'maxTokens' | 'maxLines' | 'maxCost'>]: number
 }
 
 /**
@@ -44,6 +45,7 @@ export function measureDocument(document: DocumentNode, maxNesting: number): Doc
     maxAliases: largest(figures, ({ aliases }) => aliases),
     maxSchemaFields: largest(figures, ({ schemaFields }) => schemaFields),
     maxTypeFields: largest(figures, ({ typeFields }) => typeFields),
+    maxTypeLists: largest(figures, ({ introspected }) => introspected),
   }
 }
 
@@ -58,6 +60,10 @@ interface SelectionFigures {
   readonly aliases: number
   readonly schemaFields: number
   readonly typeFields: number
+  /** Fields named as those by which introspection lists what a type has. */
+  readonly typeLists: number
+  /** The most of them under one `__schema` or `__type`. */
+  readonly introspected: number
 }
 
 const nothing: SelectionFigures = {
@@ -66,7 +72,17 @@ const nothing: SelectionFigures = {
   aliases: 0,
   schemaFields: 0,
   typeFields: 0,
+  typeLists: 0,
+  introspected: 0,
 }
+
+/** Each can be as long as the schema has types or fields, and all but `fields` lead back to types. */
+const typeListNames: ReadonlySet<string> = new Set([
+  'fields',
+  'inputFields',
+  'interfaces',
+  'possibleTypes',
+])
 
 class SelectionMeasure {
   directives = 0
@@ -97,7 +113,7 @@ class SelectionMeasure {
   /** `level` bounds the recursion: what is deeper than the limit is not looked at any more. */
   ofSelections({ selections }: SelectionSetNode, level: number): SelectionFigures {
     if (level > this.#maxNesting) return { ...nothing, nesting: 1 }
-    let { nesting, depth, aliases, schemaFields, typeFields } = nothing
+    const sum = { ...nothing }
     for (const selection of selections) {
       this.countDirectives(selection.directives)
       let inner = nothing
@@ -106,21 +122,43 @@ class SelectionMeasure {
       } else if (selection.selectionSet) {
         inner = this.ofSelections(selection.selectionSet, level + 1)
       }
-      nesting = Math.max(nesting, inner.nesting)
-      depth = Math.max(depth, inner.depth + (selection.kind === 'Field' ? 1 : 0))
-      aliases += inner.aliases
-      schemaFields += inner.schemaFields
-      typeFields += inner.typeFields
-      if (selection.kind !== 'Field') continue
-      if (selection.alias) aliases++
-      if (selection.name.value === '__schema') schemaFields++
-      else if (selection.name.value === '__type') typeFields++
+      addTo(sum, selection.kind === 'Field' ? ofField(selection, inner) : inner)
     }
-    return { nesting: nesting + 1, depth, aliases, schemaFields, typeFields }
+    return { ...sum, nesting: sum.nesting + 1 }
   }
 
   countDirectives(directives: readonly DirectiveNode[] = []): void {
     this.directives += directives.length
     this.directivesPerPlace = Math.max(this.directivesPerPlace, directives.length)
   }
+}
+
+/** The figures of a field, by those of what it selects. */
+function ofField(
+  { alias, name: { value: name } }: FieldNode,
+  inner: SelectionFigures,
+): SelectionFigures {
+  const isRoot = name === '__schema' || name === '__type'
+  const lists = typeListNames.has(name) ? 1 + 4 * inner.typeLists : inner.typeLists
+  return {
+    nesting: inner.nesting,
+    depth: inner.depth + 1,
+    aliases: inner.aliases + (alias ? 1 : 0),
+    schemaFields: inner.schemaFields + (name === '__schema' ? 1 : 0),
+    typeFields: inner.typeFields + (name === '__type' ? 1 : 0),
+    typeLists: isRoot ? 0 : lists,
+    introspected: isRoot ? inner.typeLists : inner.introspected,
+  }
+}
+
+type Sum = { -readonly [figure in keyof SelectionFigures]: number }
+
+function addTo(sum: Sum, figures: SelectionFigures): void {
+  sum.nesting = Math.max(sum.nesting, figures.nesting)
+  sum.depth = Math.max(sum.depth, figures.depth)
+  sum.aliases += figures.aliases
+  sum.schemaFields += figures.schemaFields
+  sum.typeFields += figures.typeFields
+  sum.typeLists += figures.typeLists
+  sum.introspected = Math.max(sum.introspected, figures.introspected)
 }

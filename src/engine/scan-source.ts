@@ -1,6 +1,7 @@
 /** What is known of a source text before it is parsed. */
 export interface SourceFigures {
   readonly tokens: number
+  readonly lines: number
   readonly nesting: number
 }
 
@@ -39,7 +40,17 @@ export function scanSource(source: string): SourceFigures {
       at += code === dot && source.startsWith('...', at) ? 3 : 1
     }
   }
-  return { tokens, nesting }
+  return { tokens, lines: countLines(source), nesting }
+}
+
+/** Also those within strings and comments: graphql-js knows no difference when it looks for a place. */
+function countLines(source: string): number {
+  let lines = 1
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) lines++
+  for (let at = source.indexOf('\r'); at >= 0; at = source.indexOf('\r', at + 1)) {
+    if (source.charCodeAt(at + 1) !== 0x0a) lines++
+  }
+  return lines
 }
 
 const hash = 0x23

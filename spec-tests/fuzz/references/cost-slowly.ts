@@ -2,6 +2,7 @@ import {
   getNamedType,
   isListType,
   isNonNullType,
+  visit,
   type ConstDirectiveNode,
   type DocumentNode,
   type FieldNode,
@@ -68,14 +69,18 @@ function costOfField(
   costed: Costed,
   held: Held | undefined,
 ): number {
+  if (node.name.value === '__typename') return 1
   if (!('getFields' in parent) || node.name.value.startsWith('__')) return 0
   const field = parent.getFields()[node.name.value] as GraphQLField<unknown, unknown>
   const given = new Set((node.arguments ?? []).map(({ name }) => name.value))
   const weights = field.args
     .filter(({ name }) => given.has(name))
     .map(({ astNode }) => weightOf(astNode?.directives, 0))
-  const own = weights.reduce((sum, weight) => sum + weight, weightOf(field.astNode?.directives, 1))
-  if (node.selectionSet === undefined) return own
+  const members = (node.arguments ?? []).map(({ value }) => membersOf(value))
+  const own = [...weights, ...members].reduce(
+    (sum, weight) => sum + weight,
+    weightOf(field.astNode?.directives, 1),
+  )
 
   const listSize = directive(field.astNode?.directives, 'listSize')
   const sized = namesIn(listSize?.['sizedFields'])
@@ -90,6 +95,7 @@ function costOfField(
   const size = asked.length > 0 ? Math.max(...asked) : (numberOf(assumed, costed) ?? usualSize)
 
   const isList = isListType(isNonNullType(field.type) ? field.type.ofType : field.type)
+  if (node.selectionSet === undefined) return isList && known.length > 0 ? own + size : own
   const below = holds(sized, isList, known.length > 0, size)
   let times = 1
   if (held && held.names !== 'all' && held.names.includes(node.name.value)) times = held.size
@@ -151,4 +157,13 @@ function isAbsent(value: ValueNode, { variables, operation }: Costed): boolean {
   if (Object.hasOwn(variables, name)) return false
   const declared = operation.variableDefinitions?.find((one) => one.variable.name.value === name)
   return declared?.defaultValue === undefined
+}
+
+/** The values within a literal. */
+function membersOf(value: ValueNode): number {
+  let count = -1
+  visit(value, {
+    enter: ({ kind }) => void (kind.endsWith('Value') || kind === 'Variable' ? count++ : 0),
+  })
+  return count
 }

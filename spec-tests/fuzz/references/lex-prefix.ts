@@ -10,16 +10,17 @@ export interface LexedPrefix extends SourceFigures {
 /** Counts tokens and open brackets with the lexer itself. */
 export function lexPrefix(source: string): LexedPrefix {
   const lexer = new Lexer(new Source(source))
+  const lines = source.split(/\r\n|[\n\r]/).length
   let [tokens, open, nesting] = [0, 0, 0]
   for (;;) {
     try {
       const { kind } = lexer.advance()
-      if (kind === TokenKind.EOF) return { tokens, nesting, isWhole: true }
+      if (kind === TokenKind.EOF) return { tokens, lines, nesting, isWhole: true }
       tokens++
       if (opening.has(kind)) nesting = Math.max(nesting, ++open)
       else if (closing.has(kind)) open--
     } catch {
-      return { tokens, nesting, isWhole: false }
+      return { tokens, lines, nesting, isWhole: false }
     }
   }
 }

@@ -42,6 +42,7 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
     maxAliases: count((field) => field.alias !== undefined),
     maxSchemaFields: count((field) => field.name.value === '__schema'),
     maxTypeFields: count((field) => field.name.value === '__type'),
+    maxTypeLists: most(trees.flatMap((tree) => introspections(tree).map(weighLists))),
   }
 }
 
@@ -71,6 +72,23 @@ function expand({ selections }: SelectionSetNode, document: DocumentNode): Expan
 
 function flatten(tree: readonly Expanded[]): FieldNode[] {
   return tree.flatMap(({ node, children }) => [node, ...flatten(children)])
+}
+
+/** What each `__schema` and `__type` of a tree selects. */
+function introspections(tree: readonly Expanded[]): (readonly Expanded[])[] {
+  return tree.flatMap(({ node, children }) =>
+    /^__(?:schema|type)$/.test(node.name.value) ? [children] : introspections(children),
+  )
+}
+
+/** Lists of a type count one, and four times as much for each that stands within. */
+function weighLists(tree: readonly Expanded[]): number {
+  const weights = tree.map(({ node, children }): number => {
+    const inner = weighLists(children)
+    const isList = /^(?:fields|inputFields|interfaces|possibleTypes)$/.test(node.name.value)
+    return isList ? 1 + 4 * inner : inner
+  })
+  return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
 function depthOf(tree: readonly Expanded[]): number {

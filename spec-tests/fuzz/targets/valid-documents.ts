@@ -91,8 +91,8 @@ export function validDocuments(): Target<ValidRequest> {
 }
 
 const figureNames = Object.keys(defaultLimits).filter(
-  (name): name is Exclude<LimitName, 'maxTokens' | 'maxCost'> =>
-    name !== 'maxTokens' && name !== 'maxCost',
+  (name): name is keyof DocumentFigures =>
+    name !== 'maxTokens' && name !== 'maxLines' && name !== 'maxCost',
 )
 
 function compareMeasure(document: DocumentNode, right: DocumentFigures): Verdict {

@@ -1,0 +1,252 @@
+import t from 'tap'
+import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
+
+t.setTimeout(300_000)
+
+const body = '{"query":"{ hello }"}'
+const length = `Content-Length: ${body.length}\r\n`
+const json = 'Content-Type: application/json\r\n'
+const host = 'Host: localhost\r\n'
+const line = 'POST /graphql HTTP/1.1\r\n'
+const get = 'GET /graphql?query=%7Bhello%7D'
+
+/** A POST with more header lines. */
+const post = (headers: string, content = body): string =>
+  `${line}${host}${json}${headers}\r\n${content}`
+/** The same in chunks. */
+const chunked = (chunks: string, headers = ''): string =>
+  post(`${headers}Transfer-Encoding: chunked\r\n`, chunks)
+const chunk = `${body.length.toString(16)}\r\n${body}\r\n`
+
+/** What is sent, the status of the answer and its code; `ends` where nothing follows although it should. */
+const requests: readonly [
+  name: string,
+  bytes: string | Uint8Array,
+  status: number | readonly number[],
+  code?: string,
+  how?: 'ends',
+][] = [
+  // What is no request.
+  ['no request at all', 'hello there\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex'), 400, 'BAD_REQUEST'],
+  ['an SSH greeting', 'SSH-2.0-OpenSSH_9.0\r\n', 400, 'BAD_REQUEST'],
+  ['nothing but NUL', '\0'.repeat(1000), 400, 'BAD_REQUEST'],
+  ['nothing but 0xff', Buffer.alloc(1000, 0xff), 400, 'BAD_REQUEST'],
+  ['an answer instead of a request', 'HTTP/1.1 200 OK\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400, 405]],
+  [
+    '100,000 empty lines before a request',
+    `${'\r\n'.repeat(100_000)}${get} HTTP/1.1\r\n${host}\r\n`,
+    [200, 400, 431],
+  ],
+  ['half a request line', 'POST /gra', 400, 'BAD_REQUEST', 'ends'],
+  ['half a head', `${line}Host: loc`, 400, 'BAD_REQUEST', 'ends'],
+  // The request line.
+  ['no version', `${get}\r\n\r\n`, 400, 'BAD_REQUEST'],
+  ['a version of tomorrow', `${get} HTTP/9.9\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
+  ['a version in small letters', `${get} http/1.1\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
+  ['a method in small letters', `get / HTTP/1.1\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
+  ['a method that nobody knows', `BREW / HTTP/1.1\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
+  ['a method of 100,000 letters', `${'A'.repeat(100_000)} / HTTP/1.1\r\n${host}\r\n`, 400],
+  ['TRACE', `TRACE /graphql HTTP/1.1\r\n${host}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+  ['CONNECT', 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost:22\r\n\r\n', 405],
+  ['two spaces', `GET  /graphql HTTP/1.1\r\n${host}\r\n`, [400, 422]],
+  ['a target with a space', `GET /graphql?query={ hello } HTTP/1.1\r\n${host}\r\n`, 400],
+  ['a target with NUL', `GET /graphql?query=\0 HTTP/1.1\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
+  [
+    'a target of bytes',
+    Buffer.from('GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1'),
+    [400, 404],
+  ],
+  [
+    'a target of 9,000 characters',
+    `GET /graphql?${'a'.repeat(9000)} HTTP/1.1\r\n${host}\r\n`,
+    414,
+    'URI_TOO_LONG',
+  ],
+  [
+    'a target of 100,000 characters',
+    `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${host}\r\n`,
+    [414, 431],
+  ],
+  [
+    '8,000 parameters',
+    `GET /graphql?${'a&'.repeat(4000)} HTTP/1.1\r\n${host}\r\n`,
+    422,
+    'INVALID_PARAMETER',
+  ],
+  ['2,600 broken escapes', `GET /graphql?${'query=%&'.repeat(1000)} HTTP/1.1\r\n${host}\r\n`, 400],
+  [
+    'escapes that are no UTF-8',
+    `GET /graphql?query=${'%ff'.repeat(2600)} HTTP/1.1\r\n${host}\r\n`,
+    400,
+  ],
+  [
+    'parameters of prototypes',
+    `GET /graphql?__proto__=1&constructor=2 HTTP/1.1\r\n${host}\r\n`,
+    422,
+  ],
+  ['a URL that no parser takes', `GET http://[ HTTP/1.1\r\n${host}\r\n`, [400, 404]],
+  [
+    'an absolute form',
+    `POST http://elsewhere/graphql HTTP/1.1\r\n${host}${json}${length}\r\n${body}`,
+    200,
+  ],
+  [
+    'an absolute form of another path',
+    `POST ftp://localhost/etc/passwd HTTP/1.1\r\n${host}\r\n`,
+    404,
+    'NOT_FOUND',
+  ],
+  ['a path upwards', `GET /graphql/../../etc/passwd HTTP/1.1\r\n${host}\r\n`, 404, 'NOT_FOUND'],
+  [
+    'a path upwards, escaped',
+    `GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n${host}\r\n`,
+    404,
+    'NOT_FOUND',
+  ],
+  ['two slashes', `GET //graphql HTTP/1.1\r\n${host}\r\n`, 404, 'NOT_FOUND'],
+  ['OPTIONS of everything', `OPTIONS * HTTP/1.1\r\n${host}\r\n`, 204],
+  ['GET of everything', `GET * HTTP/1.1\r\n${host}\r\n`, [400, 404]],
+  // The header lines.
+  ['no Host', `${line}${json}${length}\r\n${body}`, 400],
+  ['two Hosts', post(`Host: other\r\n${length}`), 400, 'INVALID_HOST'],
+  [
+    'a Host that no parser takes',
+    `${line}Host: [\r\n${json}${length}\r\n${body}`,
+    400,
+    'INVALID_HOST',
+  ],
+  [
+    'a Host with a path',
+    `${line}Host: localhost/graphql\r\n${json}${length}\r\n${body}`,
+    400,
+    'INVALID_HOST',
+  ],
+  [
+    'a Host of 15,000 characters',
+    `${line}Host: ${'a'.repeat(15_000)}\r\n${json}${length}\r\n${body}`,
+    [200, 400],
+  ],
+  [
+    'a Host of 17,000 characters',
+    `${line}Host: ${'a'.repeat(17_000)}\r\n${json}${length}\r\n${body}`,
+    431,
+  ],
+  ['a head of 1 MB', `${line}${host}A: ${'a'.repeat(1_000_000)}\r\n\r\n`, 431],
+  ['100 header lines', post(`${'A: b\r\n'.repeat(97)}${length}`), 200],
+  ['101 header lines', post(`${'A: b\r\n'.repeat(98)}${length}`), 431, 'TOO_MANY_HEADERS'],
+  ['3,000 header lines', post(`${'A: \r\n'.repeat(3000)}${length}`), 431],
+  ['a header line without a name', post(`: b\r\n${length}`), 400, 'BAD_REQUEST'],
+  ['a header line without a colon', post(`A\r\n${length}`), 400, 'BAD_REQUEST'],
+  ['a space before the colon', post(`A : b\r\n${length}`), 400, 'BAD_REQUEST'],
+  ['a folded header line', post(`A: b\r\n c\r\n${length}`), [200, 400]],
+  ['NUL in a header line', post(`A: \0\r\n${length}`), 400, 'BAD_REQUEST'],
+  ['a bare CR in a header line', post(`A: b\rC: d\r\n${length}`), 400, 'BAD_REQUEST'],
+  ['bare LF as line ends', `POST /graphql HTTP/1.1\nHost: x\n${json}\n`, 400, 'BAD_REQUEST'],
+  [
+    'header names of prototypes',
+    post(`__proto__: a\r\nconstructor: b\r\ntoString: c\r\n${length}`),
+    200,
+  ],
+  ['a cookie of 15,000 characters', post(`Cookie: a=${';'.repeat(15_000)}\r\n${length}`), 200],
+  ['Accept with 3,000 members', post(`Accept: ${'a/b;q=0,'.repeat(1800)}*/*\r\n${length}`), 200],
+  ['Accept full of quotes', post(`Accept: ${'"\\'.repeat(7000)}\r\n${length}`), [200, 406]],
+  ['Accept full of semicolons', post(`Accept: a/b${';'.repeat(15_000)}\r\n${length}`), [200, 406]],
+  [
+    'a Content-Type full of parameters',
+    `${line}${host}Content-Type: application/json${';a=b'.repeat(3500)}\r\n${length}\r\n${body}`,
+    200,
+  ],
+  [
+    'a Content-Type that is cut off',
+    `${line}${host}Content-Type: application/json; charset="\r\n${length}\r\n${body}`,
+    [200, 415],
+  ],
+  ['two Content-Types', post(`Content-Type: text/plain\r\n${length}`), 415],
+  [
+    'an Upgrade to WebSocket',
+    `GET /graphql HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+    [400, 422, 426, 501],
+  ],
+  [
+    'an Upgrade to HTTP/2',
+    post(
+      `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n${length}`,
+    ),
+    [200, 400, 426],
+  ],
+  ['an unknown expectation', post(`Expect: miracles\r\n${length}`), 417],
+  [
+    'a form',
+    `${line}${host}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 5\r\n\r\nquery`,
+    415,
+  ],
+  [
+    'a GET of another site',
+    `${get} HTTP/1.1\r\n${host}Origin: https://elsewhere.example\r\n\r\n`,
+    403,
+    'CROSS_SITE',
+  ],
+  // The framing, where two readers of one request could disagree.
+  ['two lengths that differ', post(`Content-Length: 5\r\n${length}`), 400, 'BAD_REQUEST'],
+  ['two lengths that agree', post(`${length}${length}`), [200, 400]],
+  ['a list of lengths', post('Content-Length: 21, 21\r\n'), 400, 'BAD_REQUEST'],
+  ['a length and chunks', chunked(`${chunk}0\r\n\r\n`, length), 400, 'BAD_REQUEST'],
+  ['a negative length', post('Content-Length: -1\r\n'), 400, 'BAD_REQUEST'],
+  ['a length with a sign', post(`Content-Length: +21\r\n`), 400, 'BAD_REQUEST'],
+  ['a hexadecimal length', post('Content-Length: 0x15\r\n'), 400, 'BAD_REQUEST'],
+  [
+    'a length beyond any integer',
+    post(`Content-Length: ${'9'.repeat(40)}\r\n`),
+    400,
+    'BAD_REQUEST',
+  ],
+  ['a length that is empty', post('Content-Length: \r\n'), 400],
+  [
+    'chunks that are not last',
+    post('Transfer-Encoding: chunked, gzip\r\n', `${chunk}0\r\n\r\n`),
+    [400, 501],
+  ],
+  ['gzip before chunks', post('Transfer-Encoding: gzip, chunked\r\n', `${chunk}0\r\n\r\n`), 501],
+  [
+    'chunks twice',
+    post('Transfer-Encoding: chunked, chunked\r\n', `${chunk}0\r\n\r\n`),
+    [400, 501],
+  ],
+  ['a transfer coding that hides', post(`Transfer-Encoding: xchunked\r\n${length}`), [400, 501]],
+  [
+    'a transfer coding behind a tab',
+    post(`Transfer-Encoding:\tchunked\r\n${length}`, `${chunk}0\r\n\r\n`),
+    400,
+  ],
+  [
+    'chunks in HTTP/1.0',
+    `POST /graphql HTTP/1.0\r\n${json}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`,
+    [200, 400],
+  ],
+  ['a chunk without a size', chunked('\r\n'), 400, 'BAD_REQUEST'],
+  ['a negative chunk', chunked('-1\r\nx\r\n'), 400, 'BAD_REQUEST'],
+  ['a chunk beyond any integer', chunked(`${'f'.repeat(20)}\r\nx\r\n`), 400, 'BAD_REQUEST'],
+  ['a chunk longer than it says', chunked(`1\r\nxyz\r\n0\r\n\r\n`), 400, 'BAD_REQUEST'],
+  ['a chunk with bare LF', chunked(`15\n${body}\n0\n\n`), 400, 'BAD_REQUEST'],
+  ['extensions of 1 MB', chunked(`1;${'a'.repeat(1_000_000)}\r\nx\r\n`), 413],
+  [
+    'trailers of 1 MB',
+    chunked(`${chunk}0\r\nA: ${'a'.repeat(1_000_000)}\r\n\r\n`),
+    [200, 400, 431],
+  ],
+  [
+    'trailers that claim to be headers',
+    chunked(`${chunk}0\r\nContent-Length: 5\r\nHost: x\r\n\r\n`),
+    [200, 400],
+  ],
+  ['10,000 chunks of a byte', chunked(`${'1\r\n \r\n'.repeat(10_000)}${chunk}0\r\n\r\n`), 200],
+  ['a body that ends too early', post('Content-Length: 1000\r\n'), 400, 'BAD_REQUEST', 'ends'],
+]
+
+const attacks = requests.map(([name, bytes, status, code, how]): Attack =>
+  bytesAttack(name, bytes, status, code, { ends: how === 'ends' }),
+)
+
+runAttacks('a server bears malformed HTTP of every kind', attacks, { rounds: 2 })

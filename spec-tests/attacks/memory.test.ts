@@ -1,0 +1,151 @@
+import { Agent, request } from 'node:http'
+import t from 'tap'
+import { rawClient } from '../hosts/raw-client.js'
+import { checkMemory } from './run-attacks.js'
+import { startTarget, type Target } from './target.js'
+
+t.setTimeout(300_000)
+t.jobs = 2
+
+/** Sends a request over a kept connection and gives the status of the answer. */
+function send(
+  { port }: Target,
+  agent: Agent,
+  body: string,
+  headers: { readonly [name: string]: string },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        port,
+        agent,
+        host: '127.0.0.1',
+        path: '/graphql',
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+      },
+      (incoming) => {
+        incoming.resume()
+        incoming.on('end', () => resolve(incoming.statusCode ?? 0))
+        incoming.on('error', reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+const MiB = 1024 * 1024
+const halfBody =
+  'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${MiB}\r\n\r\n`
+
+const document = (query: string): string => JSON.stringify({ query })
+const filler = (length: number): string => 'id '.repeat(length / 3)
+
+/** What is different in each of 5,000 requests, or of so many, and how they are answered. */
+const floods: readonly (readonly [
+  name: string,
+  request: (at: number) => {
+    readonly body: string
+    readonly headers?: { readonly [name: string]: string }
+  },
+  status: number,
+  count?: number,
+])[] = [
+  ['5,000 valid documents', (at) => ({ body: document(`query Q${at} { person { id } }`) }), 200],
+  [
+    '5,000 valid documents of the longest that is kept',
+    (at) => ({ body: document(`query Q${at} { echo(text: "${'a'.repeat(8000)}") }`) }),
+    200,
+  ],
+  [
+    '1,000 valid documents of as many fields as may be',
+    (at) => ({ body: document(`query Q${at} { person { ${filler(900)} } }`) }),
+    200,
+    1000,
+  ],
+  ['5,000 invalid documents', (at) => ({ body: document(`{ person { q${at} } }`) }), 422],
+  ['5,000 documents of broken syntax', (at) => ({ body: document(`{ person { id${at} `) }), 400],
+  [
+    '5,000 documents that are too large',
+    (at) => ({ body: document(`{ people(limit: ${10_000 + at}) { id } }`) }),
+    422,
+  ],
+  [
+    '5,000 values of Accept, Content-Type and Origin',
+    (at) => ({
+      body: document('{ hello }'),
+      headers: {
+        Accept: `text/a${at}, */*`,
+        'Content-Type': `application/json; a=b${at}`,
+        Origin: `https://${at}.example`,
+      },
+    }),
+    200,
+  ],
+  [
+    '5,000 names of operations and variables',
+    (at) => ({
+      body: JSON.stringify({
+        query: 'query A { hello }',
+        operationName: 'A',
+        variables: { [`v${at}`]: 'x'.repeat(1000) },
+        extensions: { [`e${at}`]: 'x'.repeat(1000) },
+      }),
+    }),
+    200,
+  ],
+]
+
+for (const graphql of ['16', '17'] as const) {
+  void t.test(`memory stays within bounds with graphql ${graphql}`, async (t) => {
+    const target = await startTarget({ graphql })
+    const agent = new Agent({ keepAlive: true, maxSockets: 10 })
+    for (const [name, requestAt, status, count = 5000] of floods) {
+      await t.test(name, async (t) => {
+        const flood = async (from: number, to: number): Promise<void> => {
+          const statuses = await Promise.all(
+            Array.from({ length: to - from }, (_, at) => {
+              const { body, headers = {} } = requestAt(from + at)
+              return send(target, agent, body, headers)
+            }),
+          )
+          t.strictSame([...new Set(statuses)], [status])
+        }
+        const before = await target.figures()
+        await flood(0, count / 2)
+        const half = await target.figures()
+        await flood(count / 2, count)
+        checkMemory(t, before, half, await target.figures())
+      })
+    }
+    agent.destroy()
+    t.equal((await target.stop()).code, 0)
+  })
+}
+
+void t.test(
+  'bodies that many clients leave half sent take no more than the process has',
+  async (t) => {
+    const target = await startTarget()
+    const [before] = await target.figures()
+    const clients = await Promise.all(Array.from({ length: 1000 }, () => rawClient(target.port)))
+    await Promise.all(
+      clients.map(({ socket }) => {
+        socket.write(halfBody)
+        // Taken by the system, or refused by the server.
+        return new Promise<void>((resolve) => {
+          socket.write(Buffer.alloc(MiB - 1, ' '), () => resolve())
+          socket.once('close', () => resolve())
+        })
+      }),
+    )
+    const [during] = await target.figures()
+    const grown = (during?.memory ?? 0) - (before?.memory ?? 0)
+    t.comment(`1,000 half bodies take ${(grown / 1e6).toFixed(0)} MB`)
+    t.ok(grown < 600e6, `${grown} bytes`)
+    for (const { socket } of clients) socket.destroy()
+    t.equal((await target.stop()).code, 0)
+  },
+)

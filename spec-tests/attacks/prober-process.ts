@@ -1,0 +1,67 @@
+import { Agent, request } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Lap } from './prober.js'
+
+// A process of its own, so that the load that the attack makes does not look like a slow server.
+const port = Number(process.argv[2])
+const everyMs = 50
+const kept = new Agent({ keepAlive: true, maxSockets: 1 })
+
+let lap: Lap = { probes: 0, worst: 0, wrong: [] }
+let isAsked = false
+let isOver = false
+
+process.on('message', (order: 'begin' | 'end' | 'stop') => {
+  if (order === 'begin') lap = { probes: 0, worst: 0, wrong: [] }
+  else if (order === 'end') isAsked = true
+  else {
+    isOver = true
+    kept.destroy()
+    process.disconnect()
+  }
+})
+
+for (let count = 0; !isOver; count++) {
+  const start = performance.now()
+  const wrong = await probe(count % 2 === 0)
+  const waited = performance.now() - start
+  lap = {
+    probes: lap.probes + 1,
+    worst: Math.max(lap.worst, waited),
+    wrong: wrong === undefined ? lap.wrong : [...lap.wrong, wrong],
+  }
+  // Not before: the probe that was under way is the one that had to wait.
+  if (isAsked) {
+    isAsked = false
+    process.send?.(lap)
+  }
+  await pause(Math.max(0, everyMs - waited))
+}
+
+/** What was wrong with the answer to a probe, if anything: every other one is a new client. */
+function probe(isNew: boolean): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      {
+        port,
+        host: '127.0.0.1',
+        path: '/graphql',
+        method: 'POST',
+        agent: isNew ? false : kept,
+        headers: { 'Content-Type': 'application/json' },
+      },
+      (incoming) => {
+        let body = ''
+        incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
+        incoming.on('error', (error) => resolve(error.message))
+        incoming.on('end', () => {
+          const isRight = incoming.statusCode === 200 && body === '{"data":{"hello":"world"}}'
+          resolve(isRight ? undefined : `${incoming.statusCode} ${body.slice(0, 200)}`)
+        })
+      },
+    )
+    outgoing.on('error', (error) => resolve(error.message))
+    outgoing.end('{"query":"{ hello }"}')
+  })
+}

@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+/** What the prober saw while an attack ran. */
+export interface Lap {
+  readonly probes: number
+  /** The slowest answer, in milliseconds. */
+  readonly worst: number
+  /** The answers that were not right. */
+  readonly wrong: readonly string[]
+}
+
+/** A client with modest wishes, which asks something small every 50 ms. */
+export interface Prober {
+  begin(): void
+  /** Ends the lap with a probe that was under way or came later. */
+  end(): Promise<Lap>
+  stop(): Promise<void>
+}
+
+/** Starts to ask. */
+export function startProber(port: number): Prober {
+  const program = fileURLToPath(new URL('./prober-process.js', import.meta.url))
+  const child = fork(program, [String(port)])
+  t.teardown(() => child.kill('SIGKILL'))
+  return {
+    begin: () => void child.send('begin'),
+    async end() {
+      child.send('end')
+      const [lap] = (await once(child, 'message')) as [Lap]
+      return lap
+    },
+    async stop() {
+      const ended = once(child, 'exit')
+      child.send('stop')
+      await ended
+    },
+  }
+}
