@@ -1,5 +1,6 @@
 import { acceptDefects } from './accept-defects.js'
 import { bodyDefects } from './body-defects.js'
+import { bombDefects } from './bomb-defects.js'
 import { executionDefects } from './execution-defects.js'
 import { getDefects } from './get-defects.js'
 import { httpDefects } from './http-defects.js'
@@ -21,6 +22,7 @@ const all = {
   ...ruleDefects,
   ...resultDefects,
   ...httpDefects,
+  ...bombDefects,
 }
 
 /** The name of a defect. */

@@ -6,8 +6,8 @@ import { chooseFraming, expectation, readBody } from './read-body.js'
 import { readHead, refuse, type Head, type OrRefused } from './read-head.js'
 import { toBytes } from './write-response.js'
 
-/** Answers one request. */
-export type Answer = (request: Request) => Promise<Response>
+/** Answers one request; undefined: the connection is cut without a word. */
+export type Answer = (request: Request) => Promise<Response | undefined>
 
 /** How long a connection that was closed after a refusal is read on, so that no reset eats the answer. */
 const lingerMs = 1000
@@ -38,16 +38,17 @@ async function serveOne(
   if (minor === 0 && has('http-1.0-unanswered')) return false
   const asked = (fieldOf(headers, 'connection') ?? '').toLowerCase().split(/[ \t]*,[ \t]*/)
   const closes = minor === 0 || (asked.includes('close') && !has('close-ignored'))
-  const respond = async (): Promise<Response> => {
+  const respond = async (): Promise<number> => {
     const response = await answer(read.value).catch((bug: unknown) => plain(500, String(bug)))
-    socket.write(toBytes(response, method === 'HEAD', closes, has))
-    return response
+    if (response === undefined) socket.destroy()
+    else socket.write(toBytes(response, method === 'HEAD', closes, has))
+    return response?.status ?? 0
   }
   if (has('pipelined-answers-out-of-order') && !closes) {
     void respond()
     return true
   }
-  const { status } = await respond()
+  const status = await respond()
   if (has('connection-cut-after-an-error') && status >= 400) socket.destroy()
   if (has('connection-dead-after-an-error') && status >= 400) await reader.discard()
   if (has('answer-cut-short')) socket.destroy()
