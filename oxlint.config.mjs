@@ -1,9 +1,9 @@
 // The layer rule of src/README.md, held by the linter: what each folder may import of src, and whether of node.
 const layers = {
   http: { allow: ['outcome'] },
-  engine: { allow: ['outcome', 'promise'] },
+  engine: { allow: ['cut-text', 'outcome', 'promise'] },
   request: { allow: ['outcome', 'promise', 'refusal', 'http', 'engine'] },
-  response: { allow: ['outcome', 'promise', 'refusal', 'http', 'engine'] },
+  response: { allow: ['cut-text', 'outcome', 'promise', 'refusal', 'http', 'engine'] },
   hosts: { allow: ['handler', 'options', 'outcome', 'promise', 'http'], node: true },
   standard: { allow: ['index', 'engine/build-schema'], node: true },
   cli: {
@@ -17,7 +17,16 @@ const layers = {
 }
 
 const modules = Object.keys(layers).concat(
-  ['add-headers', 'authenticate', 'check-denial', 'cors', 'deadline', 'handler', 'index'],
+  [
+    'add-headers',
+    'authenticate',
+    'check-denial',
+    'cors',
+    'cut-text',
+    'deadline',
+    'handler',
+    'index',
+  ],
   ['load-gate', 'numeric-options', 'operation-request', 'options', 'outcome', 'promise', 'refusal'],
   ['report-bug', 'report-limit', 'run', 'safety', 'schema-finder', 'settings', 'trace-request'],
 )

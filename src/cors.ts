@@ -46,6 +46,9 @@ export function createCors(options: CorsOptions | undefined): Cors {
 }
 
 function checkOptions({ origins, credentials, maxAge = 0 }: CorsOptions): void {
+  if (!(maxAge >= 0 && maxAge < Infinity)) {
+    throw new TypeError(`cors: maxAge must be a number of seconds, not ${maxAge}.`)
+  }
   if (origins === '*') {
     if (!credentials) return
     throw new TypeError('cors: credentials go with a list of origins, not with "*".')
@@ -56,12 +59,10 @@ function checkOptions({ origins, credentials, maxAge = 0 }: CorsOptions): void {
       `cors: expected origins such as "https://example.com", got ${JSON.stringify(wrong)}.`,
     )
   }
-  if (!(maxAge >= 0))
-    throw new TypeError(`cors: maxAge must be a number of seconds, not ${maxAge}.`)
 }
 
-/** As browsers send it: no path, no slash at the end, no capitals, no usual port. */
-const serializedOrigin = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#A-Z,]+$/
+/** As browsers send it: no path, no slash at the end, no capitals, no usual port; a pattern would match nothing. */
+const serializedOrigin = /^(?!http:.*:80$|https:.*:443$)[a-z][a-z\d+.-]*:\/\/[^\s/?#A-Z,*@\\]+$/
 
 function credentialLines({ credentials = false }: CorsOptions): HeaderList {
   return credentials ? ['Access-Control-Allow-Credentials', 'true'] : []

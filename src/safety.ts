@@ -20,26 +20,33 @@ export function createSafety(settings: Settings): Safely {
   const { edition, onBug, createId } = settings
   const addHeaders = createHeaderAdder(settings)
 
+  const fail = (bug: unknown, encoding: Encoding): HttpResponse => {
+    const id = createId()
+    onBug(bug, { id })
+    return refuse({ kind: 'internal', id }, encoding, edition)
+  }
+  const finish = <Value>(
+    reply: Value | HttpResponse,
+    head: RequestHead,
+    encoding: Encoding,
+  ): Value | HttpResponse => {
+    if (addHeaders === undefined || !isResponse(reply)) return reply
+    try {
+      return addHeaders(reply, head)
+    } catch (bug) {
+      return fail(bug, encoding)
+    }
+  }
   return (head, encoding, work) => {
-    const fail = (bug: unknown): HttpResponse => {
-      const id = createId()
-      onBug(bug, { id })
-      return refuse({ kind: 'internal', id }, encoding, edition)
-    }
-    const finish = <Value>(reply: Value | HttpResponse): Value | HttpResponse => {
-      if (addHeaders === undefined || !isResponse(reply)) return reply
-      try {
-        return addHeaders(reply, head)
-      } catch (bug) {
-        return fail(bug)
-      }
-    }
     try {
       const reply = work()
-      if (!isPromise(reply)) return finish(reply)
-      return reply.then(finish, (bug: unknown) => finish(fail(bug)))
+      if (!isPromise(reply)) return finish(reply, head, encoding)
+      return reply.then(
+        (late) => finish(late, head, encoding),
+        (bug: unknown) => finish(fail(bug, encoding), head, encoding),
+      )
     } catch (bug) {
-      return finish(fail(bug))
+      return finish(fail(bug, encoding), head, encoding)
     }
   }
 }

@@ -3,10 +3,10 @@ import { createHandler } from 'graphwire'
 // Not what the package exports: this measures its parts.
 import { Cancellation } from '../node_modules/graphwire/dist/src/engine/cancellation.js'
 import { createEngine } from '../node_modules/graphwire/dist/src/engine/engine.js'
-import { resolveOptions } from '../node_modules/graphwire/dist/src/options.js'
 import { fromJsonBody } from '../node_modules/graphwire/dist/src/request/from-json-body.js'
 import { createEncodingChooser } from '../node_modules/graphwire/dist/src/response/choose-encoding.js'
 import { respond } from '../node_modules/graphwire/dist/src/response/respond.js'
+import { resolveOptions } from '../node_modules/graphwire/dist/src/settings.js'
 import { createSchema } from '../servers/people.mjs'
 import { workloads } from '../workloads.mjs'
 
@@ -27,7 +27,7 @@ function ownStages({ name: workload, request }) {
   const choose = createEncodingChooser(settings.edition)
   const encoding = choose(accept)
   const body = Buffer.from(JSON.stringify(request(0)))
-  const params = valueOf(fromJsonBody(body, settings.maxBodyBytes))
+  const params = valueOf(fromJsonBody(body, [], settings))
   const operation = valueOf(engine.prepare(schema, params))
   const cancellation = new Cancellation()
   const input = { rootValue: undefined, contextValue: undefined, cancellation }
@@ -37,7 +37,7 @@ function ownStages({ name: workload, request }) {
   const fresh = freshParams(params)
   return [
     ['negotiate', () => choose(accept)],
-    ['read the body', () => fromJsonBody(body, settings.maxBodyBytes)],
+    ['read the body', () => fromJsonBody(body, head.headers, settings)],
     ['prepare, known document', () => engine.prepare(schema, params)],
     ['prepare, new document', () => engine.prepare(schema, fresh())],
     ['coerce and execute', () => engine.execute(operation, input)],

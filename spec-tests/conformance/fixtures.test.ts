@@ -125,9 +125,11 @@ function mutationsOf(text: string): string[] {
 /** What a step sends, decoded as far as it is escaped for a URL. */
 function textOf({ request, raw = [] }: Step): string {
   const { query, rawQuery = '', text = '', hex = '', json, before = '', after = '' } = request ?? {}
+  const parts = (request?.parts ?? []).map((part) => (typeof part === 'string' ? part : part.text))
   return [
     JSON.stringify(json ?? ''),
     ...Object.values(query ?? {}),
+    parts.join(''),
     ...[rawQuery, text, before, after, fromHex(hex), raw.map(rawText).join('')].map(unescapeUrl),
   ].join('\n')
 }

@@ -41,7 +41,8 @@ function faultOfHeaders({ status, headers, body }: SeenAnswer): Verdict {
       ? undefined
       : 'headers: a length on 204'
   }
-  const isOfHost = status === 400 && (body === '' || body.includes('"code":"BAD_REQUEST"'))
+  const isOfHost =
+    (body === '' && [400, 405, 408, 417, 431, 505].includes(status)) || codeOfHost.test(body)
   const type = fieldValue(headers, 'content-type') ?? ''
   if (!contentTypes.has(type)) return `headers: the Content-Type is ${type}`
   // Before there is a head to speak of, nothing is negotiated.
@@ -115,3 +116,7 @@ function faultOfError({ message, locations = [], path = [] }: ShownError): Verdi
 
 /** A text of the client's is cut at 100 or 200, and escaped it can be six times as long. */
 const mostCharacters = 1500
+
+/** What the host says of a request that never was one, or that it may not wait for. */
+const codeOfHost =
+  /"code":"(?:BAD_REQUEST|EXPECTATION_FAILED|HTTP_VERSION_NOT_SUPPORTED|HEAD_TOO_LARGE|METHOD_NOT_ALLOWED)"/

@@ -39,7 +39,7 @@ const weights = [
 ]
 
 /** Parts of media types, and whole ones, for mutations. */
-export const mediaWords: readonly string[] = [
+const mediaWords: readonly string[] = [
   ...types,
   ...otherTypes,
   ...values,

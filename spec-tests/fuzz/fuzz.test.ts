@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { validate, parse } from 'graphql'
 import { makeDocument } from './documents.js'
@@ -20,13 +22,14 @@ const cases: { readonly [target: string]: number } = {
   'valid-documents': 400,
   'document-text': 800,
   'header-fields': 3000,
-  'raw-bytes': 250,
+  'raw-bytes': 600,
   'two-hosts': 500,
 }
 
 for (const [name, make] of Object.entries(targets)) {
   void t.test(`nothing is found in ${name}`, async (t) => {
-    const { failures, cases: run } = await runTarget(make, { seed: 1, cases: cases[name] ?? 0 })
+    const bounds = { seed: 1, cases: cases[name] ?? 0, mostFailures: 3 }
+    const { failures, cases: run } = await runTarget(make, bounds)
     t.strictSame(failures, [])
     t.ok(run > 0 && run === cases[name], 'all cases run')
   })
@@ -68,3 +71,25 @@ void t.test(
     t.equal(thrown.input, '!')
   },
 )
+
+const main = fileURLToPath(import.meta.resolve('./main.js'))
+
+const calls: readonly [args: string[], exitCode: number, said: RegExp][] = [
+  [['--help'], 0, /^Usage: /],
+  [['--list'], 0, /^media-types\naccept\n/],
+  [['--only', 'lists', '--cases', '5', '--seed', '7'], 0, /^seed 7\nlists: 5 cases, 0 failures/],
+  [['--only', 'lists', '--case', '12', '--seed', '7'], 0, /^seed 7\nlists: 1 cases, 0 failures/],
+  [['--only', 'nothing'], 2, /^fuzz: there is no target nothing/],
+  [['--case', '12'], 2, /^fuzz: --case needs one --only/],
+  [['--seed', 'x'], 2, /^fuzz: --seed needs a whole number, not x/],
+  [['--sed'], 2, /^fuzz: Unknown option '--sed'/],
+]
+for (const [args, exitCode, said] of calls) {
+  void t.test(`the program with ${args.join(' ')} ends with ${exitCode}`, async (t) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+      encoding: 'utf8',
+    })
+    t.equal(status, exitCode)
+    t.match(exitCode === 2 ? stderr : stdout, said)
+  })
+}

@@ -106,6 +106,9 @@ export function requestText(random: Random): string {
 }
 
 function variables(random: Random): string {
+  // Long enough to be cut where a message repeats it.
+  const long = `"${'a'.repeat(random.below(200))}${'😀'.repeat(40)}"`
+  if (random.chance(0.05)) return `{"list":[${long}]}`
   const text = random.pick([
     '"a"',
     '"\\ud800"',

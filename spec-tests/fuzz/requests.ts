@@ -117,7 +117,12 @@ export function makeRequest(random: Random): FuzzRequest {
 function field(random: Random, name: string): readonly [string, string] {
   const spelt = random.pick([name, name, name.toLowerCase(), name.toUpperCase()])
   const value = fields[name]!(random)
-  return [spelt, sometimesMutated(random, value, words, 0.1)]
+  // Every host lets only such characters through: RFC 9110 section 5.5.
+  const lawful = sometimesMutated(random, value, words, 0.1).replaceAll(
+    /[^\t\x20-\x7e\x80-\xff]/g,
+    '',
+  )
+  return [spelt, lawful]
 }
 
 function makeTarget(random: Random): string {

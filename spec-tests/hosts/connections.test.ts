@@ -90,6 +90,18 @@ void t.test('a client that asks for it is let go', async (t) => {
   t.equal(await client.ended(), '')
 })
 
+void t.test('a line that names a version which is not spoken here is a 505', async (t) => {
+  const { connect, bugs } = await serve(t)
+  const client = await connect()
+  client.write('POST /graphql HTTP/2.0\r\nHost: localhost\r\n\r\n')
+  const answer = await client.next()
+  t.equal(answer?.status, 505)
+  t.match(answer && jsonOf(answer), {
+    errors: [{ extensions: { code: 'HTTP_VERSION_NOT_SUPPORTED' } }],
+  })
+  t.same(bugs, [])
+})
+
 void t.test('a client of HTTP/1.0 gets its answer and the end', async (t) => {
   const client = await (await serve(t)).connect()
   client.write('GET /graphql?query={echo(text:"old")} HTTP/1.0\r\n\r\n')

@@ -55,12 +55,18 @@ export interface RequestFixture {
   readonly repeat?: Repeat
   readonly before?: string
   readonly after?: string
+  readonly parts?: readonly (string | CountedRepeat)[]
 }
 
 /** Text many times over. */
 interface Repeat {
   readonly text: string
   readonly times: number
+}
+
+/** Text many times over, in which the counter stands for 0, 1 and so on. */
+export interface CountedRepeat extends Repeat {
+  readonly counter?: string
 }
 
 /** What is done on a raw connection. */

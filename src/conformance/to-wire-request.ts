@@ -1,4 +1,4 @@
-import type { RequestFixture } from './fixture.js'
+import type { CountedRepeat, RequestFixture } from './fixture.js'
 import { requestTarget, type Target } from './target.js'
 import type { FieldLine } from './exchange.js'
 
@@ -43,15 +43,22 @@ function toQuery(parameters: { readonly [name: string]: string }): string {
     .join('&')
 }
 
-function toBody({ json, text, hex, repeat, before = '', after = '' }: RequestFixture) {
+function toBody({ json, text, hex, repeat, before = '', after = '', parts }: RequestFixture) {
   if (json !== undefined) return Buffer.from(JSON.stringify(json))
   if (text !== undefined) return Buffer.from(text)
   if (hex !== undefined) return Buffer.from(hex.replaceAll(/\s/g, ''), 'hex')
-  if (repeat === undefined) return undefined
-  if (repeat.text.length * repeat.times > maxRepeatedLength) {
-    throw new Error(`A body of ${repeat.text.length * repeat.times} characters is too large.`)
+  if (parts !== undefined) return Buffer.from(parts.map(toText).join(''))
+  return repeat && Buffer.from(before + toText(repeat) + after)
+}
+
+function toText(part: string | CountedRepeat): string {
+  if (typeof part === 'string') return part
+  const { text, times, counter } = part
+  if (text.length * times > maxRepeatedLength) {
+    throw new Error(`A body of ${text.length * times} characters is too large.`)
   }
-  return Buffer.from(before + repeat.text.repeat(repeat.times) + after)
+  if (counter === undefined) return text.repeat(times)
+  return Array.from({ length: times }, (_, at) => text.replaceAll(counter, String(at))).join('')
 }
 
 /** The request as text for people: what a server sees, a long body cut. */

@@ -7,7 +7,7 @@ import type {
   SelectionSetNode,
   ValueNode,
 } from 'graphql'
-import { readFieldCost, toSize, type FieldCost } from './field-cost.js'
+import { readFieldCost, toLiteralSize, toSize, type FieldCost } from './field-cost.js'
 import type { Fragments } from './fragments.js'
 import type { JsonObject } from './params.js'
 
@@ -145,22 +145,21 @@ class OperationCost {
     let longest: number | undefined
     for (const [name, byDefault] of sizeArguments) {
       const given = node.arguments?.find((one) => one.name.value === name)
-      const size = (given && this.#sizeOf(given.value)) ?? byDefault
+      // A default holds where nothing is given; `null` and -1 may mean "all".
+      const size = given ? this.#sizeOf(given.value, byDefault) : byDefault
       if (size !== undefined) longest = Math.max(longest ?? 0, size)
     }
     return longest ?? assumedSize ?? this.#listSize
   }
 
-  #sizeOf(value: ValueNode): number | undefined {
-    if (value.kind === 'IntValue') return toSize(Number(value.value))
-    if (value.kind !== 'Variable') return undefined
+  #sizeOf(value: ValueNode, byDefault: number | undefined): number | undefined {
+    if (value.kind !== 'Variable') return toLiteralSize(value)
     this.usesVariables = true
     const { variables = {}, definition } = this.#input
     const name = value.name.value
     if (Object.hasOwn(variables, name)) return toSize(variables[name])
     const declared = definition.variableDefinitions?.find((one) => one.variable.name.value === name)
-    const byDefault = declared?.defaultValue
-    return byDefault?.kind === 'IntValue' ? toSize(Number(byDefault.value)) : undefined
+    return declared?.defaultValue ? toLiteralSize(declared.defaultValue) : byDefault
   }
 }
 

@@ -46,15 +46,22 @@ export function readFieldCost(
         .filter(({ name }) => names.includes(name))
         .map((argument) => [argument.name, sizeOfDefault(argument)]),
     ),
-    assumedSize: assumed?.kind === 'IntValue' ? toSize(Number(assumed.value)) : undefined,
+    assumedSize: toLiteralSize(assumed),
     sizedFields: stringsOf(argumentOf(directives, 'listSize', 'sizedFields')) ?? [],
   }
 }
 
 /** The length of a list that a value asks for; what is no size, such as -1 for "all", says nothing. */
 export function toSize(value: unknown): number | undefined {
-  if (typeof value !== 'number' || !(value >= 0)) return undefined
-  return Math.min(value, Number.MAX_SAFE_INTEGER)
+  // A size argument may be of a type that takes numbers as text, such as ID.
+  const size = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof size !== 'number' || !(size >= 0)) return undefined
+  return Math.min(size, Number.MAX_SAFE_INTEGER)
+}
+
+/** The length that a literal asks for. */
+export function toLiteralSize(value: ValueNode | undefined): number | undefined {
+  return value !== undefined && 'value' in value ? toSize(value.value) : undefined
 }
 
 /** graphql 17 keeps a default as a value or a literal, 16 as a value. */
@@ -63,9 +70,7 @@ function sizeOfDefault(argument: GraphQLArgument): number | undefined {
     readonly defaultValue?: unknown
     readonly default?: { readonly value?: unknown; readonly literal?: ValueNode }
   }
-  const literal = input?.literal
-  const value = literal?.kind === 'IntValue' ? Number(literal.value) : input?.value
-  return toSize(value ?? defaultValue)
+  return toLiteralSize(input?.literal) ?? toSize(input?.value ?? defaultValue)
 }
 
 type Directives = readonly ConstDirectiveNode[] | undefined
@@ -73,9 +78,8 @@ type Directives = readonly ConstDirectiveNode[] | undefined
 /** The weight is a string, since the specification lets it be a number of any kind. */
 function weightOf(directives: Directives): number | undefined {
   const value = argumentOf(directives, 'cost', 'weight')
-  if (value === undefined || !('value' in value)) return undefined
   // A negative weight would let a client pay for the dear with the cheap.
-  return toSize(Number(value.value))
+  return toLiteralSize(value)
 }
 
 function argumentOf(

@@ -1,4 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { cutText } from '../cut-text.js'
 import { isPromise } from '../promise.js'
 import type { RequestError, RequestErrorKind } from './request-error.js'
 import { asShownError, innermostError } from './show-error.js'
@@ -33,7 +34,7 @@ export function formatRequestErrors(
     const shown = toFormatted(error)
     const extensions = { code: codes[kind], ...error.extensions }
     return present(
-      { ...shown, message: cut(shown.message, settings.maxMessageLength), extensions },
+      { ...shown, message: cutText(shown.message, settings.maxMessageLength), extensions },
       error,
       settings,
     )
@@ -79,10 +80,6 @@ function mask(
     ...(path && { path }),
     extensions: { code: 'INTERNAL_SERVER_ERROR', id },
   }
-}
-
-function cut(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text
 }
 
 function toFormatted(error: { readonly message: string }): GraphQLFormattedError {

@@ -30,13 +30,16 @@ export function measureDocument(document: DocumentNode, maxNesting: number): Doc
     measure.countDirectives(directives)
     for (const variable of variableDefinitions) measure.countDirectives(variable.directives)
   }
+  const nesting = largest(figures, (one) => one.nesting)
   return {
     maxDefinitions: document.definitions.length,
     maxDirectives: measure.directives,
     maxDirectivesPerPlace: measure.directivesPerPlace,
     maxVariables: largest(operations, (node) => node.variableDefinitions?.length ?? 0),
-    maxRootFields: largest(operations, (node) => rootFields(node, fragments).length),
-    maxNesting: largest(figures, ({ nesting }) => nesting),
+    maxNesting: nesting,
+    // Of what is refused for its nesting anyway, the way down is too long to go.
+    maxRootFields:
+      nesting > maxNesting ? 0 : largest(operations, (node) => rootFields(node, fragments).length),
     maxDepth: largest(figures, ({ depth }) => depth),
     maxAliases: largest(figures, ({ aliases }) => aliases),
     maxSchemaFields: largest(figures, ({ schemaFields }) => schemaFields),
@@ -93,7 +96,7 @@ class SelectionMeasure {
 
   /** `level` bounds the recursion: what is deeper than the limit is not looked at any more. */
   ofSelections({ selections }: SelectionSetNode, level: number): SelectionFigures {
-    if (level > this.#maxNesting) return { ...nothing, nesting: this.#maxNesting + 1 }
+    if (level > this.#maxNesting) return { ...nothing, nesting: 1 }
     let { nesting, depth, aliases, schemaFields, typeFields } = nothing
     for (const selection of selections) {
       this.countDirectives(selection.directives)

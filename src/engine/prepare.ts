@@ -1,4 +1,5 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { cutText } from '../cut-text.js'
 import { failure, success, type Outcome } from '../outcome.js'
 import type { CostCounter } from './cost.js'
 import type { Documents, ValidDocument } from './documents.js'
@@ -42,7 +43,7 @@ function selectOperation(
     const named = operations.find((operation) => operation.name?.value === name)
     return named
       ? success(named)
-      : undetermined(`Unknown operation named ${JSON.stringify(name.slice(0, 100))}.`)
+      : undetermined(`Unknown operation named ${JSON.stringify(cutText(name, 100))}.`)
   }
   if (only === undefined) return undetermined('The document contains no operation.')
   if (operations.length === 1) return success(only)

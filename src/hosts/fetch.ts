@@ -30,7 +30,7 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
 function toHead(request: Request): RequestHead<Request> {
   return {
     method: request.method,
-    target: request.url,
+    target: targetOf(request.url),
     headers: [...request.headers].flat(),
     raw: request,
     onClientGone: (listener) => {
@@ -39,6 +39,11 @@ function toHead(request: Request): RequestHead<Request> {
       else request.signal?.addEventListener('abort', listener, { once: true })
     },
   }
+}
+
+/** As a client of HTTP sends it; a `Request` has only the whole URL, which always has a path. */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf('/', url.indexOf('://') + 3))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js'
 import type { Refusal } from '../refusal.js'
 
 /** What a refusal tells the client: what was wrong and what would be right. */
@@ -79,5 +80,5 @@ function placeOf(where: string): string {
 
 /** A client's own text, quoted and cut, so that an answer cannot be blown up with it. */
 function quote(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
+  return JSON.stringify(cutText(text, 100))
 }

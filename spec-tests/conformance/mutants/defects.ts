@@ -1,9 +1,9 @@
 import { acceptDefects } from './accept-defects.js'
 import { bodyDefects } from './body-defects.js'
-import { bombDefects } from './bomb-defects.js'
 import { executionDefects } from './execution-defects.js'
 import { getDefects } from './get-defects.js'
 import { httpDefects } from './http-defects.js'
+import { limitDefects } from './limit-defects.js'
 import { methodsDefects } from './methods-defects.js'
 import { parametersDefects } from './parameters-defects.js'
 import { resultDefects } from './result-defects.js'
@@ -22,7 +22,7 @@ const all = {
   ...ruleDefects,
   ...resultDefects,
   ...httpDefects,
-  ...bombDefects,
+  ...limitDefects,
 }
 
 /** The name of a defect. */

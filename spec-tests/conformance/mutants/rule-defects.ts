@@ -48,7 +48,6 @@ export const ruleDefects = {
   'rule-skipped-NoFragmentCyclesRule': [
     'Fragments may spread each other.',
     'errors.validation.fragment-cycle',
-    'http.limit.fragment-cycle',
   ],
   'rule-skipped-UniqueVariableNamesRule': [
     'Two variables may have one name.',

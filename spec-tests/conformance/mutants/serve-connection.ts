@@ -6,8 +6,8 @@ import { chooseFraming, expectation, readBody } from './read-body.js'
 import { readHead, refuse, type Head, type OrRefused } from './read-head.js'
 import { toBytes } from './write-response.js'
 
-/** Answers one request; undefined: the connection is cut without a word. */
-export type Answer = (request: Request) => Promise<Response | undefined>
+/** Answers one request, or says that the connection is to be cut. */
+export type Answer = (request: Request) => Promise<Response | 'cut'>
 
 /** How long a connection that was closed after a refusal is read on, so that no reset eats the answer. */
 const lingerMs = 1000
@@ -40,9 +40,12 @@ async function serveOne(
   const closes = minor === 0 || (asked.includes('close') && !has('close-ignored'))
   const respond = async (): Promise<number> => {
     const response = await answer(read.value).catch((bug: unknown) => plain(500, String(bug)))
-    if (response === undefined) socket.destroy()
-    else socket.write(toBytes(response, method === 'HEAD', closes, has))
-    return response?.status ?? 0
+    if (response === 'cut') {
+      socket.destroy()
+      return 0
+    }
+    socket.write(toBytes(response, method === 'HEAD', closes, has))
+    return response.status
   }
   if (has('pipelined-answers-out-of-order') && !closes) {
     void respond()

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { answerer } from './answer.js'
 import type { DefectName } from './defects.js'
-import { refuseBombs } from './refuse-bombs.js'
+import { withLargeRequests } from './large-requests.js'
 import { serveConnection } from './serve-connection.js'
 
 /** A running server. */
@@ -13,7 +13,7 @@ export interface RunningServer {
 /** Starts the reference server on a free port, with one of its defects or with none. */
 export function startServer(defect?: DefectName): Promise<RunningServer> {
   const has = (name: DefectName): boolean => name === defect
-  const answer = refuseBombs(answerer(has), has)
+  const answer = withLargeRequests(answerer(has), has)
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket)

@@ -83,7 +83,8 @@ function costOfField(
   const known = field.args.filter(({ name }) => (slicing ?? sizeArguments).includes(name))
   const asked = known.flatMap(({ name, astNode }) => {
     const value = node.arguments?.find((one) => one.name.value === name)?.value
-    return (value && numberOf(value, costed)) ?? numberOf(astNode?.defaultValue, costed) ?? []
+    const isGiven = value !== undefined && !isAbsent(value, costed)
+    return numberOf(isGiven ? value : astNode?.defaultValue, costed) ?? []
   })
   const assumed = listSize?.['assumedSize']
   const size = asked.length > 0 ? Math.max(...asked) : (numberOf(assumed, costed) ?? usualSize)
@@ -141,4 +142,13 @@ function numberOf(value: ValueNode | undefined, costed: Costed): number | undefi
   }
   const given = variables[name]
   return typeof given === 'number' && given >= 0 ? given : undefined
+}
+
+/** A variable that the request leaves out, without a default of its own, is an argument left out. */
+function isAbsent(value: ValueNode, { variables, operation }: Costed): boolean {
+  if (value.kind !== 'Variable') return false
+  const name = value.name.value
+  if (Object.hasOwn(variables, name)) return false
+  const declared = operation.variableDefinitions?.find((one) => one.variable.name.value === name)
+  return declared?.defaultValue === undefined
 }

@@ -57,7 +57,7 @@ export async function twoHosts(): Promise<Target<FuzzRequest>> {
     check,
     smaller: smallerRequests,
     row: (request) => JSON.stringify(request),
-    close: () => server.close(),
+    close: async () => void (await server.close()),
   }
 }
 

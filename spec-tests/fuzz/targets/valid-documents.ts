@@ -58,6 +58,13 @@ export function validDocuments(): Target<ValidRequest> {
     if (answer.status !== again.status || answer.body !== again.body) {
       return `twice: ${answer.body} and then ${again.body}`
     }
+    const target = `/graphql?${new URLSearchParams({ ...request, variables: JSON.stringify(variables) }).toString()}`
+    if (operation.operation === 'query' && target.length <= 8192) {
+      const got = await send({ target })
+      if (got.status !== answer.status || got.body !== answer.body) {
+        return `get: ${got.status} ${got.body}, and by POST ${answer.status} ${answer.body}`
+      }
+    }
     const seen = { ...answer, headers: toHeaderList(answer.headers) }
     const fault = faultOf(seen, exceeds ? [422] : [200, 294, 422])
     if (fault !== undefined) return fault

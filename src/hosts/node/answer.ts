@@ -6,9 +6,8 @@ import {
   type WantsBody,
 } from '../../http/message.js'
 import { isPromise } from '../../promise.js'
-import { badRequest } from '../host-error.js'
 import type { Incoming, Outgoing } from './exchange.js'
-import { closeBehindFaultyFraming, hasNoVersion } from './old-http.js'
+import { closeBehindFaultyFraming, refuseVersion } from './old-http.js'
 import { readBody } from './read-body.js'
 import { toHead } from './to-head.js'
 
@@ -40,9 +39,8 @@ export function answer<Raw extends Incoming>(
     })
   }
   try {
-    if (hasNoVersion(incoming)) {
-      return deliver(badRequest('The request line names no version of HTTP.'))
-    }
+    const refused = refuseVersion(incoming)
+    if (refused !== undefined) return deliver(refused)
     closeBehindFaultyFraming(incoming, outgoing)
     const reply = handler(toHead(incoming, outgoing))
     if (isPromise(reply)) reply.then(go).catch(failed)

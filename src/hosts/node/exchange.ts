@@ -7,9 +7,9 @@ export type Incoming = IncomingMessage | Http2ServerRequest
 /** A response of node:http, node:https or node:http2. */
 export type Outgoing = ServerResponse | Http2ServerResponse
 
-/** Whether the request came by HTTP/2. */
+/** Whether the request came by HTTP/2; a line of HTTP/1 can name that version, too. */
 export function isHttp2(incoming: Incoming): incoming is Http2ServerRequest {
-  return incoming.httpVersionMajor >= 2
+  return incoming.httpVersionMajor >= 2 && 'stream' in incoming
 }
 
 /** Whether nobody is there any more to read an answer. */

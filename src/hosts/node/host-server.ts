@@ -18,7 +18,7 @@ import {
 import { Connections } from './connections.js'
 import { createDrain, type CloseOptions, type CloseReport } from './drain.js'
 import { continueWhenRead } from './expectation.js'
-import { hasNoVersion } from './old-http.js'
+import { refuseVersion } from './old-http.js'
 import { createProbes } from './probes.js'
 import { sendFailure } from './send-failure.js'
 import { send } from './send.js'
@@ -107,13 +107,13 @@ const unknownExpectation = hostError(417, 'The only expectation that is met is 1
 })
 
 function refuseHead(incoming: IncomingMessage): HttpResponse | undefined {
-  if (hasNoVersion(incoming)) return noVersion
+  const refused = refuseVersion(incoming)
+  if (refused !== undefined) return refused
   // Node has read the headers of HTTP/1.1 already, to find `Expect`.
   const isHostMissing = incoming.httpVersionMinor === 1 && incoming.headers.host === undefined
   return isHostMissing ? noHost : undefined
 }
 
-const noVersion = badRequest('The request line names no version of HTTP.')
 const noHost = badRequest('A request of HTTP/1.1 needs a Host header.') // RFC 9112 section 3.2
 
 /** A listener that throws or rejects is a bug, and not the end of the process. */

@@ -20,8 +20,6 @@ export function readBody(
   let more: Uint8Array[] | undefined
   let size = 0
   const finish = (): void => {
-    incoming.off('data', onData)
-    incoming.off('end', finish)
     // HTTP/2 ends the body of a stream that was cut off: what came of it must not run.
     if (incoming.aborted) return
     done(more === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(more))
@@ -33,6 +31,8 @@ export function readBody(
     else (more ??= [first]).push(bytes)
     if (size > maxBytes) {
       incoming.pause()
+      incoming.off('data', onData)
+      incoming.off('end', finish)
       finish()
     }
   }
