@@ -18,7 +18,7 @@ const sdl = `
   ) on FIELD_DEFINITION
   scalar Any
   interface Named { name: String  friends(limit: Int): [Person] }
-  type Person implements Named { name: String  friends(limit: Int): [Person]  tags: [String] }
+  type Person implements Named { name: String  friends(limit: Int): [Person]  tags: [String]  having(all: [String]): Int }
   type Robot implements Named { name: String  friends(limit: Int): [Person]  serial: Int }
   union Being = Person | Robot
   type Edge { node: Person }
@@ -37,6 +37,7 @@ const sdl = `
     float(first: Float): [Person]
     text(first: String): [Person]
     any(first: Any): [Person]
+    numbers(first: Int): [Int]
     connection(first: Int, last: Int): Connection
     connectionByDefault(first: Int = 4): Connection
     assumed: [Person] @listSize(assumedSize: 50)
@@ -293,6 +294,18 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
       cost: 0,
     },
     { query: '{ people(limit: 5) { __typename } }', cost: 6 },
+  ],
+  [
+    'a list of scalars counts the size that an argument asks for',
+    { query: '{ numbers(first: 50) }', cost: 51 },
+    { query: '{ numbers }', cost: 11 },
+    { query: '{ person { tags } }', cost: 2 },
+  ],
+  [
+    'values within a literal are coerced anew for each item of a list',
+    { query: '{ people(limit: 3) { having(all: ["a", "b"]) } }', cost: 10 },
+    { query: '{ people(limit: 3) { having(all: "a") } }', cost: 4 },
+    { query: '{ any(first: { n: [1, 2, 3] }) { name } }', cost: 15 },
   ],
 ]
 

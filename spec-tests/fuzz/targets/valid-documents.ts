@@ -1,7 +1,7 @@
 import { execute, parse, validate, type DocumentNode } from 'graphql'
 import { CostCounter, type CostInput } from '../../../src/engine/cost.js'
 import { fragmentsOf } from '../../../src/engine/fragments.js'
-import { defaultLimits, mostNesting, type LimitName } from '../../../src/engine/limits.js'
+import { defaultLimits, mostNesting } from '../../../src/engine/limits.js'
 import { measureDocument, type DocumentFigures } from '../../../src/engine/measure-document.js'
 import { createHandler } from '../../../src/handler.js'
 import { testClient } from '../../../src/hosts/testing.js'

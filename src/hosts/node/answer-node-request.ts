@@ -47,7 +47,7 @@ export function answerNodeRequest<Raw extends Incoming>(
       deliver(internalError(id))
       settings.onBug(bug, { id })
     }
-    answer(handler, incoming, outgoing, deliver, failed)
+    answer(handler, incoming, outgoing, settings.bodies, deliver, failed)
     onceGone(incoming, outgoing, () => {
       resolve({ status: 400, headers: [], body: '', statusMessage: undefined })
     })

@@ -3,9 +3,12 @@ import {
   type Answer,
   type Handler,
   type HttpResponse,
+  type ParsedJson,
   type WantsBody,
 } from '../../http/message.js'
 import { isPromise } from '../../promise.js'
+import { hostError } from '../host-error.js'
+import type { BodyBudget } from './body-budget.js'
 import type { Incoming, Outgoing } from './exchange.js'
 import { closeBehindFaultyFraming, refuseVersion } from './old-http.js'
 import { readBody } from './read-body.js'
@@ -21,6 +24,7 @@ export function answer<Raw extends Incoming>(
   handler: Handler<Raw>,
   incoming: Raw,
   outgoing: Outgoing,
+  bodies: BodyBudget,
   deliver: (response: HttpResponse) => void,
   failed: (bug: unknown) => void,
 ): void {
@@ -30,13 +34,14 @@ export function answer<Raw extends Incoming>(
   }
   const go = (reply: HttpResponse | WantsBody): void => {
     if (!wantsBody(reply)) return deliver(reply)
-    readBody(incoming, reply.maxBytes, (body) => {
+    const done = (body: Uint8Array | ParsedJson): void => {
       try {
         settle(reply.proceed(body))
       } catch (bug) {
         failed(bug)
       }
-    })
+    }
+    readBody(incoming, reply.maxBytes, bodies, { done, refused: () => deliver(noRoom) })
   }
   try {
     const refused = refuseVersion(incoming)
@@ -49,3 +54,10 @@ export function answer<Raw extends Incoming>(
     failed(bug)
   }
 }
+
+const noRoom = hostError(
+  503,
+  'The server holds as many unfinished bodies as it can: try again in a second.',
+  { code: 'OVERLOADED' },
+  ['Retry-After', '1'],
+)

@@ -35,6 +35,6 @@ export function toNodeListener<Raw extends Incoming>(
       }
     }
     const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
-    answer(handler, incoming, outgoing, deliver, failed)
+    answer(handler, incoming, outgoing, settings.bodies, deliver, failed)
   }
 }

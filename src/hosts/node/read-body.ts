@@ -1,15 +1,25 @@
 import type { ParsedJson } from '../../http/message.js'
+import { BodyBudget } from './body-budget.js'
 import { parsedBody } from './parsed-body.js'
 import type { Incoming } from './exchange.js'
 
+/** Who gets the body. */
+export interface BodyReceiver {
+  /** Gets it whole, or as far as it was when it grew beyond the limit. */
+  readonly done: (body: Uint8Array | ParsedJson) => void
+  /** Is told that there is no room for it in memory now. */
+  readonly refused: () => void
+}
+
 /**
- * Reads the body and passes it on once: whole, or as far as it was when it grew beyond the limit. It
- * is not passed on when the client goes away first. An async iterator would cost a fifth more.
+ * Reads the body and passes it on once, but not when the client goes away first. An async iterator
+ * would cost a fifth more.
  */
 export function readBody(
   incoming: Incoming,
   maxBytes: number,
-  done: (body: Uint8Array | ParsedJson) => void,
+  budget: BodyBudget,
+  { done, refused }: BodyReceiver,
 ): void {
   const parsed = parsedBody(incoming)
   if (parsed !== undefined) return done(parsed)
@@ -19,7 +29,18 @@ export function readBody(
   let first: Uint8Array | undefined
   let more: Uint8Array[] | undefined
   let size = 0
+  let taken = 0
+  const release = (): void => {
+    budget.give(taken)
+    taken = 0
+  }
+  const stop = (): void => {
+    incoming.pause()
+    incoming.off('data', onData)
+    incoming.off('end', finish)
+  }
   const finish = (): void => {
+    if (taken > 0) release()
     // HTTP/2 ends the body of a stream that was cut off: what came of it must not run.
     if (incoming.aborted) return
     done(more === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(more))
@@ -27,12 +48,20 @@ export function readBody(
   const onData = (chunk: Uint8Array | string): void => {
     const bytes = typeof chunk === 'string' ? encode(chunk, incoming) : chunk
     size += bytes.byteLength
+    const counted = BodyBudget.countable(bytes.byteLength, size)
+    if (counted > 0) {
+      if (!budget.take(counted)) {
+        stop()
+        release()
+        return refused()
+      }
+      if (taken === 0) incoming.once('close', release)
+      taken += counted
+    }
     if (first === undefined) first = bytes
     else (more ??= [first]).push(bytes)
     if (size > maxBytes) {
-      incoming.pause()
-      incoming.off('data', onData)
-      incoming.off('end', finish)
+      stop()
       finish()
     }
   }
