@@ -23,13 +23,13 @@ export interface Cors {
 }
 
 /** Makes the answers to questions about origins. A combination that browsers refuse throws here. */
-export function createCors(options: CorsOptions | undefined): Cors {
+export function createCors(options: CorsOptions | undefined, get: boolean): Cors {
   if (options === undefined) return { allows: () => false, headersFor: undefined }
   const { origins } = options
   checkOptions(options)
   const allows = (origin: string): boolean => origins === '*' || origins.includes(origin)
   const shared = sharedHeaders(options)
-  const preflight = preflightHeaders(options)
+  const preflight = preflightHeaders(options, get)
   return {
     allows,
     headersFor({ method, headers }) {
@@ -75,12 +75,12 @@ function sharedHeaders(options: CorsOptions): HeaderList {
   return [...credentialLines(options), ...exposed]
 }
 
-function preflightHeaders(options: CorsOptions): (headers: HeaderList) => HeaderList {
+function preflightHeaders(options: CorsOptions, get: boolean): (headers: HeaderList) => HeaderList {
   const { allowedHeaders, maxAge = 600 } = options
   const fixed = [
     ...credentialLines(options),
     'Access-Control-Allow-Methods',
-    'GET, HEAD, POST, QUERY',
+    get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY',
     'Access-Control-Max-Age',
     String(Math.floor(maxAge)),
   ]

@@ -44,6 +44,7 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     suggestions = introspection,
     edition = '2026-08',
     validationRules = [],
+    get = true,
   } = options
   // The handler passes a request of its own making to each user function: the types hold by construction.
   const given = options as unknown as Options
@@ -70,9 +71,9 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     responseHeaders: given.responseHeaders?.bind(given),
     edition: withPartialStatus(editionNamed(edition), given.partialSuccessStatus),
     path: checkPath(given.path),
-    get: given.get ?? true,
+    get,
     getHeaders: (given.getHeaders ?? []).map((name) => name.toLowerCase()),
-    cors: createCors(given.cors),
+    cors: createCors(given.cors, get),
     decoders: given.decoders ?? {},
     costSizeArguments: given.costSizeArguments ?? ['limit', 'first', 'last'],
     reportOnly: checkReportOnly(given.reportOnly),

@@ -106,7 +106,7 @@ void t.test('early answers leave the connection to the next requests', async (t)
   await client.close()
 })
 
-void t.test('pseudo-headers are no headers', async (t) => {
+void t.test('pseudo-headers are no headers, but for the host', async (t) => {
   const seen: string[] = []
   const { handler } = createTestedHandler()
   const server = createServer(
@@ -115,11 +115,12 @@ void t.test('pseudo-headers are no headers', async (t) => {
       return handler(head)
     }),
   )
-  const client = http2Client(`http://127.0.0.1:${await listen(server)}/graphql`)
+  const port = await listen(server)
+  const client = http2Client(`http://127.0.0.1:${port}/graphql`)
   await client.send({ query: '?query={echo(text:"x")}', headers: { 'x-mine': '1' } })
   await client.close()
   await close(server)
-  t.same(seen, ['x-mine', '1'])
+  t.same(seen, ['host', `127.0.0.1:${port}`, 'x-mine', '1'])
 })
 
 function isEnd(frame: Frame | undefined): boolean {

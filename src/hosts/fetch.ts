@@ -28,10 +28,14 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
 }
 
 function toHead(request: Request): RequestHead<Request> {
+  const { host, target } = partsOf(request.url)
+  const headers = [...request.headers].flat()
+  // Not every runtime keeps the field that its URL was made of.
+  if (!request.headers.has('host')) headers.push('host', host)
   return {
     method: request.method,
-    target: targetOf(request.url),
-    headers: [...request.headers].flat(),
+    target,
+    headers,
     raw: request,
     onClientGone: (listener) => {
       // Not every runtime gives a signal.
@@ -41,9 +45,11 @@ function toHead(request: Request): RequestHead<Request> {
   }
 }
 
-/** As a client of HTTP sends it; a `Request` has only the whole URL, which always has a path. */
-function targetOf(url: string): string {
-  return url.slice(url.indexOf('/', url.indexOf('://') + 3))
+/** The URL as a client of HTTP sends it, in two parts; a `Request` always has both. */
+function partsOf(url: string): { readonly host: string; readonly target: string } {
+  const hostAt = url.indexOf('://') + 3
+  const targetAt = url.indexOf('/', hostAt)
+  return { host: url.slice(hostAt, targetAt), target: url.slice(targetAt) }
 }
 
 /**

@@ -54,7 +54,7 @@ export function checkRequestLine(
 ): Outcome<Carrier, Refusal> {
   // RFC 9110 section 9.3.7: the server as a whole.
   if (method === 'OPTIONS' && target === '*') return success('none')
-  if (path !== undefined && pathOf(target) !== path) {
+  if (path !== undefined && target !== path && pathOf(target) !== path) {
     return failure({ kind: 'not-found', path: pathOf(target) })
   }
   const carrier = Object.hasOwn(carriers, method) ? carriers[method] : undefined

@@ -1,3 +1,4 @@
+import type { Http2ServerRequest } from 'node:http2'
 import type { HeaderList, RequestHead } from '../../http/message.js'
 import { fieldLines } from '../../http/message.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './exchange.js'
@@ -20,9 +21,18 @@ export function toHead<Raw extends Incoming>(incoming: Raw, outgoing: Outgoing):
 /** Raw lines, since Node's `headers` drop the second Content-Type that must be refused. */
 function headerLines(incoming: Incoming): HeaderList {
   const { rawHeaders } = incoming
-  if (isHttp2(incoming)) return rawHeaders.slice(pseudoHeadersEnd(rawHeaders))
+  if (isHttp2(incoming)) return fromHttp2(incoming)
   // Adapters that make up a request, such as those for serverless functions, may leave them out.
   return rawHeaders.length > 0 ? rawHeaders : Object.entries(incoming.headers).flatMap(toLines)
+}
+
+/** RFC 9113 section 8.3.1: the host of a request stands in a pseudo-header, and `Host` is made of it. */
+function fromHttp2({ rawHeaders, headers }: Http2ServerRequest): HeaderList {
+  const lines = rawHeaders.slice(pseudoHeadersEnd(rawHeaders))
+  const authority = headers[':authority']
+  return authority === undefined || headers.host !== undefined
+    ? lines
+    : ['host', authority, ...lines]
 }
 
 function pseudoHeadersEnd(rawHeaders: HeaderList): number {
