@@ -78,6 +78,7 @@ function certificate(): { key: Buffer; cert: Buffer } {
 /** What the HTTP layer of a host does before the handler has a say: the fetch interface shows no version. */
 const knownFailures: { readonly [host: string]: ReadonlyMap<string, string> } = {
   Hono: new Map([
+    ['raw.line.major-version', "Node's parser takes HTTP/2.0, and a Request has no version"],
     ['raw.line.no-version', "Node's parser takes it for HTTP/0.9, and a Request has no version"],
     [
       'raw.smuggle.http10-chunked',
