@@ -4,7 +4,10 @@ const layers = {
   engine: { allow: ['cut-text', 'outcome', 'promise'] },
   request: { allow: ['outcome', 'promise', 'refusal', 'http', 'engine'] },
   response: { allow: ['cut-text', 'outcome', 'promise', 'refusal', 'http', 'engine'] },
-  hosts: { allow: ['handler', 'options', 'outcome', 'promise', 'http'], node: true },
+  hosts: {
+    allow: ['handler', 'options', 'outcome', 'promise', 'report-bug', 'http'],
+    node: true,
+  },
   standard: { allow: ['index', 'engine/build-schema'], node: true },
   cli: {
     allow: ['index', 'hosts', 'standard', 'conformance/index'].concat(

@@ -60,11 +60,13 @@ export function createHandler<Raw = unknown, Principal = unknown>(
         return {
           maxBytes,
           proceed: (body) =>
-            safely<HttpResponse>(head, encoding, () =>
-              andThen(fromJsonBody(body, head.headers, settings), (params) =>
-                run(exchange, params),
-              ),
-            ),
+            safely<HttpResponse>(head, encoding, () => {
+              // Many may have come while the body was on its way.
+              const lateOverload = gate.check()
+              if (lateOverload) return no(lateOverload)
+              const params = gate.during(fromJsonBody(body, head.headers, settings))
+              return andThen(params, (given) => run(exchange, given))
+            }),
         }
       })
     })

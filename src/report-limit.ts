@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.js'
 import type { LimitReport } from './engine/limits.js'
 import { isPromise } from './promise.js'
 import type { Reporter } from './report-bug.js'
@@ -21,5 +22,7 @@ export function safeLimitReporter(
 }
 
 function printReport({ limit, allowed, found, document }: LimitReport): void {
-  console.warn(`graphwire: ${limit} is ${allowed}, and this document has ${found}:\n${document}`)
+  // Quoted, since a client chooses what it says, and cut, since it may come with each request.
+  const text = JSON.stringify(cutText(document, 200))
+  console.warn(`graphwire: ${limit} is ${allowed}, and this document has ${found}: ${text}`)
 }

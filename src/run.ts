@@ -39,9 +39,6 @@ export function createRunner(settings: Settings, gate: LoadGate): Runner {
   return (exchange, params) => {
     const { head, encoding } = exchange
     if (!params.ok) return refuse(params.reason, encoding, edition)
-    // Again, since many may have come while the body was on its way.
-    const overload = gate.check()
-    if (overload) return refuse(overload, encoding, edition)
     const cancellation = new Cancellation()
     const answer = andThen(findSchema(head), (schema) =>
       runOperation(settings, engine, exchange, { params: params.value, schema, cancellation }),

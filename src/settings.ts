@@ -72,14 +72,25 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     edition: withPartialStatus(editionNamed(edition), given.partialSuccessStatus),
     path: checkPath(given.path),
     get,
-    getHeaders: (given.getHeaders ?? []).map((name) => name.toLowerCase()),
+    getHeaders: checkNames('getHeaders', given.getHeaders ?? []).map((name) => name.toLowerCase()),
     cors: createCors(given.cors, get),
     decoders: given.decoders ?? {},
-    costSizeArguments: given.costSizeArguments ?? ['limit', 'first', 'last'],
+    costSizeArguments: checkNames(
+      'costSizeArguments',
+      given.costSizeArguments ?? usualSizeArguments,
+    ),
     reportOnly: checkReportOnly(given.reportOnly),
     onLimit: safeLimitReporter(given.onLimit?.bind(given), report),
     ...readNumbers(given),
   }
+}
+
+const usualSizeArguments = ['limit', 'first', 'last']
+
+/** A text in the place of a list of texts would match parts of words. */
+function checkNames(option: string, names: readonly string[]): readonly string[] {
+  if (Array.isArray(names)) return names
+  throw new TypeError(`${option}: expected a list of names, got ${JSON.stringify(names)}.`)
 }
 
 function editionNamed(name: string): Edition {

@@ -396,7 +396,7 @@ void t.test('without onLimit a report is printed', async (t) => {
   t.equal((await send({ json: { query: aliases(2) } })).status, 200)
   t.strictSame(
     warned().map(({ args }) => args),
-    [[`graphwire: maxAliases is 1, and this document has 2:\n${aliases(2)}`]],
+    [[`graphwire: maxAliases is 1, and this document has 2: ${JSON.stringify(aliases(2))}`]],
   )
 })
 
@@ -616,3 +616,13 @@ void t.test('the limits hold with graphql 16 too', async (t) => {
   const json = { query: graphql16.getIntrospectionQuery(everything) }
   t.equal((await testClient(createHandler(options))({ json })).status, 200)
 })
+
+for (const [option, value] of [
+  ['costSizeArguments', 'limit'],
+  ['getHeaders', 'X-Mine'],
+] as const) {
+  void t.test(`${option} as one text instead of a list is told at the start`, async (t) => {
+    const options = { schema, [option]: value } as unknown as Options
+    t.throws(() => createHandler(options), { name: 'TypeError', message: `${option}: expected` })
+  })
+}

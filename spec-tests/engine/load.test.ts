@@ -306,3 +306,21 @@ void t.test('without maxEventLoopDelay a lag refuses nothing', async (t) => {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 })
+
+void t.test('a body that is being decoded is in flight', async (t) => {
+  const decoding = defer()
+  const decode = async () => {
+    await decoding.promise
+    return success(new TextEncoder().encode(JSON.stringify(now.json)))
+  }
+  const { send } = waiting({ maxInFlight: 1, decoders: { slow: decode } })
+  const encoded = {
+    body: 'x',
+    headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'slow' },
+  }
+  const first = send(encoded)
+  checkOverload(t, await send(encoded), tooMany)
+  decoding.resolve('now')
+  t.equal((await first).status, 200)
+  t.equal((await send(encoded)).status, 200)
+})

@@ -38,3 +38,9 @@ for (const [origin, status] of cases) {
     t.equal(response.status, status)
   })
 }
+
+void t.test('a usual port in Host makes no other origin', async (t) => {
+  const headers = { host: 'own.example:443', origin: 'https://own.example' }
+  const response = await toFetch(handler)(new Request(`https://own.example${path}`, { headers }))
+  t.equal(response.status, 200)
+})

@@ -129,3 +129,21 @@ void t.test('a path cannot be that of a probe, too', async (t) => {
   client.socket.destroy()
   await served.close()
 })
+
+void t.test('a reporter that fails ends neither the probe nor the process', async (t) => {
+  t.capture(console, 'error', () => {})
+  const onBug = (): never => {
+    throw new Error('no log')
+  }
+  const ready = (): never => {
+    throw new Error('no database')
+  }
+  const { connect } = await host(t, { ready, onBug }, () => {
+    throw new Error('no listener')
+  })
+  const client = await connect()
+  client.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.equal((await client.next())?.status, 503)
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.equal((await client.next())?.status, 500)
+})

@@ -1,3 +1,5 @@
+import { safeIdMaker, safeReporter } from '../report-bug.js'
+
 /** What every host takes besides the handler. */
 export interface HostOptions {
   /**
@@ -18,11 +20,7 @@ export interface HostSettings {
 /** Fills in the defaults. */
 export function resolveHostOptions(options: HostOptions): HostSettings {
   return {
-    onBug: options.onBug?.bind(options) ?? reportBug,
-    createId: options.createId?.bind(options) ?? (() => crypto.randomUUID()),
+    onBug: safeReporter(options.onBug?.bind(options)),
+    createId: safeIdMaker(options.createId?.bind(options)),
   }
-}
-
-function reportBug(bug: unknown, { id }: { readonly id: string }): void {
-  console.error(`graphwire: bug ${id} of the host`, bug)
 }

@@ -44,5 +44,10 @@ function isOwn(origin: string, host: string | undefined): boolean {
   const schemeEnd = origin.indexOf('://')
   // An opaque origin, sent as `null`, is nobody's own.
   if (schemeEnd < 1) return false
-  return host !== undefined && origin.slice(schemeEnd + 3) === host.toLowerCase()
+  return (
+    host !== undefined && origin.slice(schemeEnd + 3) === host.toLowerCase().replace(usualPort, '')
+  )
 }
+
+/** Browsers leave it out of an origin, and proxies put it into `Host`. */
+const usualPort = /:(?:80|443)$/

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createHostServer, toNodeListener, type HostServer } from '../../hosts/node/index.js'
+import { checkServedPath } from '../../hosts/node/connection-options.js'
 import { createHandler, type Outcome } from '../../index.js'
 import type { CliError } from '../cli-error.js'
 import { listFacts, type Fact } from './banner.js'
@@ -23,6 +24,7 @@ export async function startHost(
   if (!loaded.ok) return loaded
   const options = loaded.value
   try {
+    checkServedPath(options.path, options)
     const listener = toNodeListener(createHandler<IncomingMessage>(options), options)
     const ready = (): boolean | Promise<boolean> => !isLeaving() && (options.ready?.() ?? true)
     const host = createHostServer(listener, { ...options, ready })

@@ -72,6 +72,13 @@ export function resolveConnectionOptions(options: ConnectionOptions): Connection
   return settings
 }
 
+/** Throws where what is served stands at the path of a probe, which would hide it. */
+export function checkServedPath(path: string, options: ConnectionOptions): void {
+  const { livePath, readyPath } = resolveConnectionOptions(options)
+  if (path !== livePath && path !== readyPath) return
+  throw new TypeError(`path: ${path} is the path of a probe; set livePath or readyPath.`)
+}
+
 type NumericOption =
   | 'headersTimeout'
   | 'requestTimeout'

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import {
   brotliDecompress,
   gunzip,
@@ -19,14 +20,20 @@ export const decoders: { readonly [coding in 'gzip' | 'br' | 'deflate']: Decoder
   deflate: decoderOf(inflate),
 }
 
+const longestBuffer = constants.MAX_LENGTH
+
 function decoderOf(decompress: Decompress): Decoder {
   return (bytes, maxBytes) =>
     new Promise((resolve) => {
       // It stops at the limit: what a bomb would decode to is never held.
-      decompress(bytes, { maxOutputLength: Math.max(1, maxBytes) }, (error, decoded) => {
-        if (error === null) resolve(success(decoded))
-        else resolve(failure(isTooLarge(error) ? 'too-large' : 'broken'))
-      })
+      decompress(
+        bytes,
+        { maxOutputLength: Math.min(Math.max(1, maxBytes), longestBuffer) },
+        (error, decoded) => {
+          if (error === null) resolve(success(decoded))
+          else resolve(failure(isTooLarge(error) ? 'too-large' : 'broken'))
+        },
+      )
     })
 }
 

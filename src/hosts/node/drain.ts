@@ -10,7 +10,7 @@ export interface CloseOptions {
   readonly delay?: number | undefined
   /** How long the listener is closed before idle connections are. Default: 1,000. */
   readonly grace?: number | undefined
-  /** When whatever is left is cut, counted from the call. Default: 9,000. */
+  /** When whatever is left is cut, counted from the call. Default: 9,000 after the delay. */
   readonly deadline?: number | undefined
 }
 
@@ -35,10 +35,12 @@ export function createDrain(
 ): (options?: CloseOptions) => Promise<CloseReport> {
   let closing: Promise<CloseReport> | undefined
   return (options = {}) => {
+    const delay = checkNumber('delay', options.delay ?? 0, 0, longestTimer)
+    const byDefault = Math.min(delay + 9_000, longestTimer)
     const settings = {
-      delay: checkNumber('delay', options.delay ?? 0, 0, longestTimer),
+      delay,
       grace: checkNumber('grace', options.grace ?? 1_000, 0, longestTimer),
-      deadline: checkNumber('deadline', options.deadline ?? 9_000, 0, longestTimer),
+      deadline: checkNumber('deadline', options.deadline ?? byDefault, 0, longestTimer),
     }
     return (closing ??= drain(server, connections, settings))
   }

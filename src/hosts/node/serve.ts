@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { createHandler } from '../../handler.js'
 import type { Options } from '../../options.js'
-import { resolveConnectionOptions } from './connection-options.js'
+import { checkServedPath } from './connection-options.js'
 import type { CloseOptions, CloseReport } from './drain.js'
 import { listen, type ListenOptions } from './listen.js'
 import { toNodeListener } from './listener.js'
@@ -24,10 +24,7 @@ export interface Served {
 /** Serves a schema over HTTP/1.1 and resolves when it listens. The path is '/graphql' unless given. */
 export async function serve<Principal>(options: ServeOptions<Principal>): Promise<Served> {
   const { path = '/graphql' } = options
-  const { livePath, readyPath } = resolveConnectionOptions(options)
-  if (path === livePath || path === readyPath) {
-    throw new TypeError(`path: ${path} is the path of a probe; set livePath or readyPath.`)
-  }
+  checkServedPath(path, options)
   const handler = createHandler<IncomingMessage, Principal>({ ...options, path })
   const listening = await listen(toNodeListener(handler, options), options)
   const { origin, port } = listening
