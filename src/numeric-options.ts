@@ -60,7 +60,7 @@ const ranges: { readonly [name in keyof RequestNumbers]: Range } = {
   maxBodyBytes: { fallback: MiB, least: 0 },
   maxJsonNesting: { fallback: 128, least: 1, most: 512 },
   maxDocumentLength: { fallback: 65_536, least: 1 },
-  costListSize: { fallback: 10, least: 0, most: Number.MAX_SAFE_INTEGER },
+  costListSize: { fallback: 10, least: 0 },
   maxErrors: { fallback: 5, least: 1 },
   maxMessageLength: { fallback: 200, least: 1 },
   executionTimeout: { fallback: 10_000, least: 1, most: maxTimeout },

@@ -19,6 +19,7 @@ const sdl = `
   scalar Any
   interface Named { name: String  friends(limit: Int): [Person] }
   type Person implements Named { name: String  friends(limit: Int): [Person]  tags: [String]  having(all: [String]): Int }
+  type Idle { free: Int @cost(weight: "0") }
   type Robot implements Named { name: String  friends(limit: Int): [Person]  serial: Int }
   union Being = Person | Robot
   type Edge { node: Person }
@@ -38,6 +39,7 @@ const sdl = `
     text(first: String): [Person]
     any(first: Any): [Person]
     numbers(first: Int): [Int]
+    idlers: [Idle]
     connection(first: Int, last: Int): Connection
     connectionByDefault(first: Int = 4): Connection
     assumed: [Person] @listSize(assumedSize: 50)
@@ -211,6 +213,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: '{ people { name } }', options: { costListSize: 3 }, cost: 4 },
     { query: '{ people { name } }', options: { costListSize: 0 }, cost: 1 },
     { query: '{ people { name } }', options: { costListSize: Infinity }, cost: Infinity },
+    { query: '{ idlers { free } }', options: { costListSize: Infinity }, cost: 1 },
     {
       query: '{ people(limit: 0) { friends { name } } }',
       options: { costListSize: Infinity },

@@ -138,8 +138,9 @@ class OperationCost {
     const length = this.#lengthOf(node, cost)
     const inner = sizesBelow(cost, length)
     const times = timesOf(name, cost, length, inner, sizes)
-    // Nothing of anything is nothing, of an endless cost too.
-    return times === 0 ? own : own + times * this.#ofSelections(node.selectionSet, type, inner)
+    const children = this.#ofSelections(node.selectionSet, type, inner)
+    // Nothing of anything is nothing, be the other endless.
+    return times === 0 || children === 0 ? own : own + times * children
   }
 
   /** The longest that any size argument asks for, or what the schema or the settings assume. */
