@@ -64,7 +64,8 @@ for (const words of [[], ['--workers=1'], ['--workers=2']]) {
     await untilClosed(url)
     open()
     t.match(await answer, { status: 200 })
-    t.match(await server.ended, { code: 0, stderr: /\nstopped: 1 request finished, 0 cut$/ })
+    // A worker may have answered before it hears that it is to drain.
+    t.match(await server.ended, { code: 0, stderr: /\nstopped: [01] requests? finished, 0 cut$/ })
   })
 }
 

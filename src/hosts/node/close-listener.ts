@@ -1,13 +1,16 @@
 import { Server, type Socket } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
-/** Under load there may always be another. */
-const maxLastTurns = 100
+/** So long without a new connection, and the clients that were just answered have come back. */
+const quietMs = 20
+
+/** There may always be another. */
+const maxPauses = 25
 
 /**
  * Stops listening, and loses no connection that was made before. The system makes connections before
- * we take them, and resets those that wait in its queue when the listener closes: so the queue is
- * emptied first, with as little work as possible in between.
+ * we take them, and resets those that wait in its queue when the listener closes: so nobody new is
+ * answered for a moment, until all who come back at once have come and the queue is empty.
  */
 export async function closeListener(server: Server): Promise<void> {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
@@ -15,11 +18,9 @@ export async function closeListener(server: Server): Promise<void> {
   server.removeAllListeners('connection')
   server.on('connection', (socket) => last.push(socket))
   let before = -1
-  // The turn that we are in may have asked the system before we came here.
-  await turn()
-  for (let turns = 0; turns < maxLastTurns && before < last.length; turns++) {
+  for (let pauses = 0; pauses < maxPauses && before < last.length; pauses++) {
     before = last.length
-    await turn()
+    await pause(quietMs)
   }
   // That of http would cut idle connections at once, which may hold a request already, and would no
   // longer look after the time that requests take.
