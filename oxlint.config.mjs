@@ -4,6 +4,12 @@ const layers = {
   engine: { allow: ['cut-text', 'outcome', 'promise'] },
   request: { allow: ['outcome', 'promise', 'refusal', 'http', 'engine'] },
   response: { allow: ['cut-text', 'outcome', 'promise', 'refusal', 'http', 'engine'] },
+  rest: {
+    allow: ['cut-text', 'outcome', 'promise', 'refusal', 'http', 'engine', 'request'].concat(
+      'response/message-of',
+      'response/status',
+    ),
+  },
   hosts: {
     allow: ['handler', 'options', 'outcome', 'promise', 'report-bug', 'http'],
     node: true,
@@ -31,7 +37,7 @@ const modules = Object.keys(layers).concat(
     'index',
   ],
   ['load-gate', 'numeric-options', 'operation-request', 'options', 'outcome', 'promise', 'refusal'],
-  ['report-bug', 'report-limit', 'run', 'safety', 'schema-finder', 'settings', 'trace-request'],
+  ['report-bug', 'report-limit', 'rest-handler', 'run', 'safety', 'schema-finder', 'settings', 'trace-request'],
 )
 
 const graphqlValues = {
@@ -132,7 +138,7 @@ export default {
     'no-await-in-loop': 'off',
     'no-unmodified-loop-condition': 'off',
   },
-  ignorePatterns: ['dist', 'node_modules', '.tap'],
+  ignorePatterns: ['**/dist', 'node_modules', '.tap'],
   overrides: [
     {
       files: ['src/**'],
@@ -143,9 +149,23 @@ export default {
     // The reporters stand in folders of their own, and read the report.
     { files: ['src/conformance/reporters/**'], rules: { 'no-restricted-imports': 'off' } },
     { files: ['src/engine/graphql.ts'], rules: { 'no-restricted-imports': 'off' } },
+    // The service is a user of the package like any other.
+    {
+      files: ['people/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              { group: ['../src/**', '../../src/**'], message: 'Import the package by name.' },
+            ],
+          },
+        ],
+      },
+    },
     { files: ['*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
     {
-      files: ['spec-tests/**', 'bench/**', 'examples/**'],
+      files: ['spec-tests/**', 'people/spec-tests/**', 'bench/**', 'examples/**'],
       rules: {
         'max-lines': 'off',
         'max-lines-per-function': 'off',

@@ -1,0 +1,2 @@
+console.error('The people service is being built.')
+process.exitCode = 1

@@ -1,0 +1,152 @@
+import type { Outcome } from 'graphwire'
+
+/** A person as it is stored; friends and address are asked for by themselves. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly age: number | null
+  readonly email: string | null
+  /** Counts the writes to name, age, email and address; starts at 1. */
+  readonly version: number
+}
+
+/** Where a person lives. An address of which nothing is known is none. */
+export interface Address {
+  readonly street: string | null
+  readonly city: string | null
+  readonly country: string | null
+}
+
+/** A whole person; what is absent is null. */
+export interface PersonInput {
+  readonly name: string
+  readonly age?: number | null | undefined
+  readonly email?: string | null | undefined
+  readonly address?: Partial<Address> | null | undefined
+}
+
+/** What to change: absent keeps, null clears; the address is merged part by part. */
+export interface PersonPatch extends Partial<Omit<PersonInput, 'name'>> {
+  readonly name?: string | undefined
+}
+
+/** A text that was sent to a person who still exists. */
+export interface Message {
+  readonly id: string
+  readonly to: string
+  readonly text: string
+  /** RFC 3339, UTC, such as 2026-08-01T12:00:00.000Z. */
+  readonly sentAt: string
+}
+
+/** Why a write did not happen. */
+export type WriteFault = 'absent' | 'conflict'
+
+export type Written = Outcome<Person, WriteFault>
+
+export interface PeoplePage {
+  readonly people: readonly Person[]
+  /** Whether there is more behind the last of them. */
+  readonly hasMore: boolean
+}
+
+/** Persons, their addresses and friendships. Ids that cannot exist are ids of nobody. */
+export interface PeopleStore {
+  /** In order of creation; an `after` that nobody has now is a failure. */
+  page(limit: number, after?: string): Promise<Outcome<PeoplePage, 'unknown-after'>>
+  /** One statement for all; absent ids are absent from the map. */
+  byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Person>>
+  addressesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Address>>
+  /** At most `limit` friends of each, in order of their creation; one statement for all. */
+  friendsOf(ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Person[]>>
+  create(input: PersonInput): Promise<Person>
+  /** The version is compared inside the transaction. */
+  update(id: string, patch: PersonPatch, ifVersion?: number): Promise<Written>
+  replace(id: string, input: PersonInput, ifVersion?: number): Promise<Written>
+  /** Ends the friendships of the person; its messages are out of sight from then on. */
+  remove(
+    id: string,
+    ifVersion?: number,
+  ): Promise<Outcome<{ readonly person: Person; readonly address: Address | null }, WriteFault>>
+  /** Mutual, and no write to either person: versions stay. Befriending twice is as good as once. */
+  befriend(id: string, friend: string): Promise<Outcome<Person, 'absent' | 'friend-absent'>>
+  unfriend(id: string, friend: string): Promise<Outcome<Person, 'absent' | 'friend-absent'>>
+}
+
+export interface MessageStore {
+  send(to: string, text: string): Promise<Outcome<Message, 'absent'>>
+  byId(id: string): Promise<Message | undefined>
+}
+
+export type Scope = 'read' | 'write'
+
+/** An API key as it is stored: the key itself is not. */
+export interface KeyRecord {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Root fields a minute; null takes the service's own limit. */
+  readonly limit: number | null
+  readonly createdAt: string
+  readonly revokedAt: string | null
+}
+
+export interface KeyStore {
+  create(key: {
+    readonly name: string
+    readonly hash: string
+    readonly scopes: readonly Scope[]
+    readonly limit: number | null
+  }): Promise<Outcome<KeyRecord, 'taken'>>
+  /** The key of a hash, revoked ones too. */
+  find(hash: string): Promise<KeyRecord | undefined>
+  /** All keys by name, with what was counted on the day (YYYY-MM-DD, UTC). */
+  list(day: string): Promise<readonly (KeyRecord & { readonly used: number })[]>
+  /** False where no live key has the name. */
+  revoke(name: string): Promise<boolean>
+  /** Adds counts by name of key. */
+  addUsage(day: string, counts: ReadonlyMap<string, number>): Promise<void>
+}
+
+export interface LoginRecord {
+  readonly login: string
+  /** As the access layer made it; opaque here. */
+  readonly passwordHash: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: string
+}
+
+export interface LoginStore {
+  create(login: Omit<LoginRecord, 'createdAt'>): Promise<Outcome<LoginRecord, 'taken'>>
+  find(login: string): Promise<LoginRecord | undefined>
+  list(): Promise<readonly LoginRecord[]>
+  remove(login: string): Promise<boolean>
+}
+
+/** Everything that is kept. Every method throws a StoreUnavailable while the database is away. */
+export interface Store {
+  readonly people: PeopleStore
+  readonly messages: MessageStore
+  readonly keys: KeyStore
+  readonly logins: LoginStore
+  /** Whether the database answers, within a second. */
+  check(): Promise<boolean>
+  /** Seeds the 100 persons where nobody is and nobody ever was; tells whether it did. */
+  seed(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** The database cannot be asked now: the same request may work a moment later. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/** How to open a store. */
+export interface StoreOptions {
+  /** A path of a file, `:memory:`, or postgres://... */
+  readonly database: string
+  readonly now?: () => Date
+  /** Sees each statement, for tests that count them and for metrics. */
+  readonly onStatement?: (sql: string, milliseconds: number) => void
+  /** Connections to PostgreSQL at most. Default: 10. */
+  readonly poolSize?: number
+}
