@@ -37,7 +37,16 @@ const modules = Object.keys(layers).concat(
     'index',
   ],
   ['load-gate', 'numeric-options', 'operation-request', 'options', 'outcome', 'promise', 'refusal'],
-  ['report-bug', 'report-limit', 'rest-handler', 'run', 'safety', 'schema-finder', 'settings', 'trace-request'],
+  [
+    'report-bug',
+    'report-limit',
+    'rest-handler',
+    'run',
+    'safety',
+    'schema-finder',
+    'settings',
+    'trace-request',
+  ],
 )
 
 const graphqlValues = {
