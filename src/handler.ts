@@ -20,7 +20,7 @@ import { fromUrl } from './request/from-url.js'
 import { createEncodingChooser } from './response/choose-encoding.js'
 import { describeMethods, refuse } from './response/refuse.js'
 import { createSafety } from './safety.js'
-import { createRequestTrace } from './trace-request.js'
+import { traceRequests } from './trace-request.js'
 
 /**
  * The road from a request to its answer, one line a stage. Cheapest refusal first, and the body is
@@ -71,5 +71,5 @@ export function createHandler<Raw = unknown, Principal = unknown>(
       })
     })
   }
-  return createRequestTrace(handle)
+  return traceRequests(handle)
 }
