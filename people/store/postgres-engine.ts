@@ -58,9 +58,11 @@ function openPool(url: string, poolSize: number): PostgresPool {
   return dropStuckClients(pool)
 }
 
+const bigint: number = types.builtins.INT8
+
 /** No number here passes what a number of JavaScript holds. */
 function getTypeParser(type: number, format: 'text' | 'binary' = 'text'): ParseValue {
-  return type === Number(types.builtins.INT8) ? Number : types.getTypeParser(type, format)
+  return type === bigint ? Number : types.getTypeParser(type, format)
 }
 
 type ParseValue = (value: string & Buffer) => unknown
