@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { openStore } from '../../store/open-store.js'
 import type { Store } from '../../store/store.js'
@@ -56,7 +56,7 @@ async function openFor(
 }
 
 async function askServer(sql: string): Promise<object> {
-  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 5000 })
+  const client = new Client({ connectionString: server, connectionTimeoutMillis: 5000 })
   // A connection that is lost rejects the query; the event would end the process.
   client.on('error', () => undefined)
   await client.connect()
