@@ -22,12 +22,10 @@ export function onEachStore(title: string, suite: (t: Test, open: OpenStore) => 
   })
   void t.test(`${title}, on PostgreSQL`, async (t) => {
     const absence = await askServer('select 1').catch((fault: unknown) => String(fault))
-    if (typeof absence !== 'string' || process.env['GRAPHWIRE_REQUIRE_SERVICES']) {
-      t.equal(typeof absence, 'object', `PostgreSQL answers: ${JSON.stringify(absence)}`)
-      suite(t, openInPostgres)
-    } else {
-      t.pass('the suite', { skip: `NOT TESTED: no PostgreSQL at ${server}: ${absence}` })
-    }
+    if (absence === undefined) suite(t, openInPostgres)
+    else if (process.env['GRAPHWIRE_REQUIRE_SERVICES'])
+      t.fail(`no PostgreSQL at ${server}: ${absence}`)
+    else t.pass('the suite', { skip: `NOT TESTED: no PostgreSQL at ${server}: ${absence}` })
   })
 }
 
@@ -55,13 +53,13 @@ async function openFor(
   return { store, statements }
 }
 
-async function askServer(sql: string): Promise<object> {
+async function askServer(sql: string): Promise<void> {
   const client = new Client({ connectionString: server, connectionTimeoutMillis: 5000 })
   // A connection that is lost rejects the query; the event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    return await client.query(sql)
+    await client.query(sql)
   } finally {
     await client.end()
   }
