@@ -62,7 +62,8 @@ export const personMutations: FieldResolvers = {
     context.loaders.forget()
     if (!removed.ok) return nobody(removed.reason, target, context)
     const { person, address } = removed.value
-    context.loaders.keepDeleted(person.id, address)
+    // Only this answer can still show it.
+    context.loaders.keepAddress(person.id, address)
     return person
   },
 }

@@ -10,7 +10,7 @@ export function notFound(argument: string, message: string): GraphQLError {
 /** Another write came first; `version` is that of the person now, where there still is one. */
 export function conflict(expected: number | undefined, version: number | undefined): GraphQLError {
   const now = version === undefined ? 'has been deleted' : `is at version ${version}`
-  return new GraphQLError(`The person ${now}, not at version ${expected}.`, {
+  return new GraphQLError(`Version ${expected} was expected, but the person ${now}.`, {
     extensions: { code: 'CONFLICT', ...(version !== undefined && { version }) },
   })
 }
