@@ -275,7 +275,7 @@ onEachStore('ifVersion', (t, open) => {
         t.strictSame(data, { it: null })
         t.equal(
           errors?.[0]?.message,
-          `Version ${version} was expected, but the person is at version 1.`,
+          'The person is at version 1, not at the one that was expected.',
         )
         t.strictSame(errors?.[0]?.extensions, { code: 'CONFLICT', version: 1 })
       }

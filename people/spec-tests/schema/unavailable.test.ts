@@ -79,6 +79,6 @@ void t.test('a person that is deleted after a CONFLICT has no version to tell', 
   const update = async () => failure('conflict' as const)
   const ask = serveSchema({ ...store, people: { ...store.people, update } })
   const { errors } = await ask('mutation { updatePerson(id: 2, input: {}, ifVersion: 3) { id } }')
-  t.equal(errors?.[0]?.message, 'Version 3 was expected, but the person has been deleted.')
+  t.equal(errors?.[0]?.message, 'The person has just been deleted.')
   t.strictSame(errors?.[0]?.extensions, { code: 'CONFLICT' })
 })
