@@ -6,8 +6,10 @@ import type { Tables } from './tables.js'
 export interface Database {
   readonly engine: Engine
   /** For one statement. */
-  ask<Value>(work: (db: Kysely<Tables>) => Promise<Value>): Promise<Value>
+  readonly ask: <Value>(work: (db: Kysely<Tables>) => Promise<Value>) => Promise<Value>
   /** All statements of the work or none; begins again where another transaction was in the way. */
-  transact<Value>(work: (transaction: Transaction<Tables>) => Promise<Value>): Promise<Value>
+  readonly transact: <Value>(
+    work: (transaction: Transaction<Tables>) => Promise<Value>,
+  ) => Promise<Value>
   readonly now: () => Date
 }

@@ -8,5 +8,5 @@ export function toNumber(id: string): number | undefined {
 /** Each number once, in order: two statements for the same rows then lock them in the same order. */
 export function toNumbers(ids: readonly string[]): number[] {
   const numbers = ids.map(toNumber).filter((number) => number !== undefined)
-  return [...new Set(numbers)].sort((one, other) => one - other)
+  return [...new Set(numbers)].toSorted((one, other) => one - other)
 }

@@ -67,7 +67,7 @@ async function listKeys(
       .orderBy('name')
       .execute(),
   )
-  return rows.map((row) => ({ ...toKey(row), used: row.used ?? 0 }))
+  return rows.map((row) => Object.assign(toKey(row), { used: row.used ?? 0 }))
 }
 
 async function addUsage(
@@ -78,7 +78,7 @@ async function addUsage(
   // In one order everywhere, so that two instances that write their counts do not deadlock.
   const rows = [...counts]
     .map(([name, used]) => ({ key_name: name, day, used }))
-    .sort((one, other) => (one.key_name < other.key_name ? -1 : 1))
+    .toSorted((one, other) => (one.key_name < other.key_name ? -1 : 1))
   if (rows.length === 0) return
   await transact(async (transaction) => {
     for (let start = 0; start < rows.length; start += countsAtOnce) {
@@ -86,8 +86,8 @@ async function addUsage(
         .insertInto('key_usage')
         .values(rows.slice(start, start + countsAtOnce))
         .onConflict((conflict) =>
-          conflict.columns(['key_name', 'day']).doUpdateSet(({ eb, ref }) => ({
-            used: eb('key_usage.used', '+', ref('excluded.used')),
+          conflict.columns(['key_name', 'day']).doUpdateSet((build) => ({
+            used: build('key_usage.used', '+', build.ref('excluded.used')),
           })),
         )
         .execute()

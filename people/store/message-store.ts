@@ -15,9 +15,10 @@ export function messageStore({ ask, now }: Database): MessageStore {
         db
           .insertInto('messages')
           .columns(['to_id', 'text', 'sent_at'])
-          .expression(({ selectFrom, val }) =>
-            selectFrom('persons')
-              .select(['persons.id', val(text).as('text'), val(sentAt).as('sent_at')])
+          .expression((build) =>
+            build
+              .selectFrom('persons')
+              .select(['persons.id', build.val(text).as('text'), build.val(sentAt).as('sent_at')])
               .where('persons.id', '=', number),
           )
           .returning('id')

@@ -1,6 +1,6 @@
 import { PostgresDialect, sql } from 'kysely'
 import type { PostgresPool } from 'kysely'
-import pg from 'pg'
+import { Pool, types } from 'pg'
 import type { Engine } from './engine.js'
 import { dropStuckClients } from './stuck-clients.js'
 
@@ -16,13 +16,11 @@ export function postgresEngine(url: string, poolSize: number): Engine {
     locksRows: true,
     isAmong: (column, ids) => sql`${sql.ref(column)} = any(${ids}::bigint[])`,
     async alone(one, work) {
-      await sql`set statement_timeout = 0`.execute(one)
       await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(one)
       try {
         return await work()
       } finally {
         await sql`select pg_advisory_unlock(${sql.lit(migrationLock)})`.execute(one)
-        await sql`reset statement_timeout`.execute(one)
       }
     },
     async lockUnused(transaction) {
@@ -42,7 +40,7 @@ export function postgresEngine(url: string, poolSize: number): Engine {
 }
 
 function openPool(url: string, poolSize: number): PostgresPool {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: poolSize,
     keepAlive: true,
@@ -60,14 +58,14 @@ function openPool(url: string, poolSize: number): PostgresPool {
   return dropStuckClients(pool)
 }
 
+const bigint: number = types.builtins.INT8
+
 /** No number here passes what a number of JavaScript holds. */
-const getTypeParser: typeof pg.types.getTypeParser = (
-  type: number,
-  format?: 'text' | 'binary',
-): ((value: never) => unknown) => {
-  if (type === pg.types.builtins.INT8) return Number
-  return pg.types.getTypeParser(type, format as 'text')
+function getTypeParser(type: number, format: 'text' | 'binary' = 'text'): ParseValue {
+  return type === bigint ? Number : types.getTypeParser(type, format)
 }
+
+type ParseValue = (value: string & Buffer) => unknown
 
 /** The place of a URL in messages and logs. */
 function withoutPassword(url: string): string {

@@ -3,7 +3,7 @@ import type { Database } from './database.js'
 import { toNumber } from './id.js'
 import { personColumns, toAddress, toPerson } from './person-row.js'
 import type { Address, Person, WriteFault } from './store.js'
-import { whyNot } from './write-person.js'
+import { toVersion, whyNot } from './write-person.js'
 
 /**
  * The person goes first: who wants to befriend it then waits for the end of this transaction, and
@@ -20,7 +20,7 @@ export async function removePerson(
     const person = await transaction
       .deleteFrom('persons')
       .where('id', '=', number)
-      .$if(ifVersion !== undefined, (query) => query.where('version', '=', ifVersion!))
+      .$if(ifVersion !== undefined, (query) => query.where('version', '=', toVersion(ifVersion)))
       .returning(personColumns)
       .executeTakeFirst()
     if (person === undefined) return failure(await whyNot(transaction, number))
@@ -31,7 +31,9 @@ export async function removePerson(
       .executeTakeFirst()
     await transaction
       .deleteFrom('friendships')
-      .where(({ eb, or }) => or([eb('person_id', '=', number), eb('friend_id', '=', number)]))
+      .where((build) =>
+        build.or([build('person_id', '=', number), build('friend_id', '=', number)]),
+      )
       .execute()
     return success({ person: toPerson(person), address: address ? toAddress(address) : null })
   })

@@ -31,15 +31,19 @@ class SqliteDriver implements Driver {
 
   async init(): Promise<void> {
     const connection = new SqliteConnection(this.#path)
-    await connection.configure()
+    await connection.configure().catch((failure: unknown) => {
+      connection.close()
+      throw failure
+    })
     this.#connection = connection
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#isTaken = true
-    if (this.#connection === undefined) throw new Error('driver has already been destroyed')
-    return this.#connection
+    if (this.#connection !== undefined) return this.#connection
+    await this.releaseConnection()
+    throw new Error('driver has already been destroyed')
   }
 
   // A transaction that began to read before it writes may find its snapshot too old to write.

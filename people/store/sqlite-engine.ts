@@ -23,7 +23,8 @@ export function sqliteEngine(database: string): Engine {
         await sql`commit`.execute(one)
         return value
       } catch (failure) {
-        await sql`rollback`.execute(one)
+        // A full disk has ended the transaction already.
+        await sql`rollback`.execute(one).catch(() => {})
         throw failure
       }
     },

@@ -71,10 +71,19 @@ async function write(
     .set({ name, age, email })
     .set(({ eb }) => ({ version: eb('version', '+', 1) }))
     .where('id', '=', number)
-    .$if(ifVersion !== undefined, (query) => query.where('version', '=', ifVersion!))
+    .$if(ifVersion !== undefined, (query) => query.where('version', '=', toVersion(ifVersion)))
     .returning(personColumns)
     .executeTakeFirst()
   return row === undefined ? whyNot(transaction, number) : toPerson(row)
+}
+
+/** A number that the column can be compared with; what no version can be becomes 0, which none is. */
+export function toVersion(ifVersion: number | undefined): number {
+  return ifVersion !== undefined &&
+    ifVersion === Math.trunc(ifVersion) &&
+    Math.abs(ifVersion) < 2 ** 31
+    ? ifVersion
+    : 0
 }
 
 /** Why no person was written: nobody is there, or somebody else wrote first. */
