@@ -208,7 +208,7 @@ onEachStore('queries', (t, open) => {
     const { store } = await open(t, { seeded: true })
     const ask = serveSchema(store)
     const seen: string[] = []
-    for (;;) {
+    for (let pages = 0; pages < 20; pages++) {
       const { data } = await ask('query ($after: ID) { people(limit: 7, after: $after) { id } }', {
         after: seen.at(-1) ?? null,
       })

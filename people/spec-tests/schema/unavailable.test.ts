@@ -1,3 +1,4 @@
+import { failure } from 'graphwire'
 import t from 'tap'
 import { StoreUnavailable, type Store } from '../../store/store.js'
 import { serveSchema } from './serve-schema.js'
@@ -71,4 +72,13 @@ void t.test('a message whose receiver is deleted meanwhile is NOT_FOUND', async 
   const { data, errors } = await ask('{ message(id: 1) { text to { name } } }')
   t.strictSame(data, { message: null })
   t.equal(errors?.[0]?.extensions.code, 'NOT_FOUND')
+})
+
+void t.test('a person that is deleted after a CONFLICT has no version to tell', async (t) => {
+  const store = failing(new StoreUnavailable())
+  const update = async () => failure('conflict' as const)
+  const ask = serveSchema({ ...store, people: { ...store.people, update } })
+  const { errors } = await ask('mutation { updatePerson(id: 2, input: {}, ifVersion: 3) { id } }')
+  t.equal(errors?.[0]?.message, 'The person has just been deleted.')
+  t.strictSame(errors?.[0]?.extensions, { code: 'CONFLICT' })
 })
