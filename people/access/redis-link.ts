@@ -55,7 +55,7 @@ export async function connectRedis(
   }
   await new Promise<void>((resolve) => {
     client.once('ready', resolve)
-    client.on('ready', link.succeeded)
+    client.on('ready', () => link.succeeded())
     client.on('error', (fault) => {
       report(fault)
       resolve()

@@ -36,7 +36,8 @@ export function createUsage({ keys, now, onFault }: UsageOptions): Usage {
     pending.set(day, counts.set(name, (before ?? 0) + points))
   }
   const write = async (): Promise<void> => {
-    for (const [day, counts] of [...pending]) {
+    const batch = [...pending] // what comes meanwhile is for the next time
+    for (const [day, counts] of batch) {
       pending.delete(day)
       size -= counts.size
       try {
