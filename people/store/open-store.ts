@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
+import type { Database } from './database.js'
+import type { Engine } from './engine.js'
+import { keyStore } from './key-store.js'
+import { loginStore } from './login-store.js'
+import { messageStore } from './message-store.js'
+import { migrate } from './migrations.js'
+import { peopleStore } from './people-store.js'
+import { postgresEngine } from './postgres-engine.js'
+import { seed } from './seed.js'
+import { sqliteEngine } from './sqlite-engine.js'
+import { StoreUnavailable, type Store, type StoreOptions } from './store.js'
+import type { Tables } from './tables.js'
+import { isTransient, toUnavailable } from './unavailable.js'
+
+/** How often a transaction begins again that others kept from happening. */
+const attempts = 8
+
+/** Opens the database and brings its tables up to date. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const engine = chooseEngine(options)
+  const db = openDatabase(engine, options.onStatement)
+  try {
+    await migrate(db, engine)
+  } catch (failure) {
+    await db.destroy()
+    throw explain(failure, engine)
+  }
+  const database: Database = {
+    engine,
+    ask: (work) => attempt(() => work(db)),
+    transact: (work) => attempt(() => db.transaction().execute(work)),
+    now: options.now ?? (() => new Date()),
+  }
+  let closed: Promise<void> | undefined
+  return {
+    people: peopleStore(database),
+    messages: messageStore(database),
+    keys: keyStore(database),
+    logins: loginStore(database),
+    check: () => check(database),
+    seed: () => seed(database),
+    close: () => (closed ??= db.destroy()),
+  }
+}
+
+function chooseEngine({ database, poolSize }: StoreOptions): Engine {
+  if (/^postgres(?:ql)?:\/\//i.test(database)) return postgresEngine(database, poolSize ?? 10)
+  if (database === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(database)) {
+    throw new Error(
+      `Cannot open the database '${database.split('://', 1)[0]}': expected the path of a file, ` +
+        ':memory:, or postgres://USER:PASSWORD@HOST/DATABASE',
+    )
+  }
+  return sqliteEngine(database)
+}
+
+function openDatabase(engine: Engine, onStatement: StoreOptions['onStatement']): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: engine.dialect,
+    ...(onStatement && {
+      log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
+    }),
+  })
+}
+
+/** Tries again what another transaction was in the way of, a bounded number of times. */
+async function attempt<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await work()
+    } catch (failure) {
+      if (count === attempts || !isTransient(failure)) throw toUnavailable(failure)
+    }
+    await wait(count * 5)
+  }
+}
+
+async function check(database: Database): Promise<boolean> {
+  const timer = new AbortController()
+  const late = wait(900, false, { signal: timer.signal, ref: false }).catch(() => false)
+  const answer = database
+    .ask((db) => sql`select 1 from persons where id = 1`.execute(db))
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => timer.abort())
+  return Promise.race([answer, late])
+}
+
+/** A failure to open, in words for who started the service. */
+function explain(failure: unknown, engine: Engine): Error {
+  const known = toUnavailable(failure)
+  const reason = failure instanceof Error ? failure.message || String(failure) : String(failure)
+  const message = `Cannot open the database ${engine.place}: ${reason}`
+  return known instanceof StoreUnavailable
+    ? new StoreUnavailable(message, { cause: failure })
+    : new Error(`${message}${hint(failure, engine)}`, { cause: failure })
+}
+
+function hint(failure: unknown, engine: Engine): string {
+  if (engine.name !== 'sqlite' || !(failure instanceof Error)) return ''
+  const { code } = failure as { readonly code?: unknown }
+  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
+    return '. Name a file that SQLite wrote, or one that is not there yet'
+  }
+  const isClosed = code === 'SQLITE_READONLY' || failure.message.startsWith('ConnectionFailed')
+  return isClosed ? '. Name a file that this process may read and write' : ''
+}
