@@ -22,9 +22,9 @@ async function readPipe(stdin: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 function ask(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
-  stderr.write('Password: ')
   // A raw terminal does not echo, and readline without an output does not either.
   const lines = createInterface({ input: stdin, terminal: true })
+  stderr.write('Password: ')
   return new Promise((resolve) => {
     lines.once('line', (line) => {
       resolve(line)

@@ -67,6 +67,9 @@ t.test('a Redis that is not there is no reason not to start', async (t) => {
 
 t.test('a URL that is none is told at once', async (t) => {
   for (const url of ['localhost:6379', 'http://localhost', 'redis://[']) {
-    await t.rejects(connectRedis(url, () => t.fail()), /REDIS_URL must be a URL such as redis:/)
+    await t.rejects(
+      connectRedis(url, () => t.fail()),
+      /REDIS_URL must be a URL such as redis:/,
+    )
   }
 })
