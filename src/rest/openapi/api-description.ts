@@ -18,7 +18,7 @@ export interface ApiDescriptionOptions<Context> {
   /** The security schemes by name, as OpenAPI writes them. */
   readonly securitySchemes?: { readonly [name: string]: object }
   /** What a route asks for; an empty object among several says that it is open, too. Default: nothing is said. */
-  security?(route: Route<Context>): Security
+  security?(route: Route<Context>): Security | undefined
   /** What the types of problems start with. */
   readonly problemBase?: string
   /** Path items by template for what is served beside the routes. */

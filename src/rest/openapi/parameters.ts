@@ -15,8 +15,8 @@ export function parametersOf(
   const found = new Map<string, JsonSchema>()
   for (const plan of plans) {
     for (const variable of plan.variables) {
-      if (variable.from !== 'path' && variable.from !== 'query') continue
-      const key = `${variable.from} ${variable.name}`
+      if (variable.source !== 'path' && variable.source !== 'query') continue
+      const key = `${variable.source} ${variable.name}`
       if (!found.has(key)) found.set(key, parameterOf(variable, plan, named))
     }
   }
@@ -29,8 +29,8 @@ export function headerParameters({ method, own, meant }: OperationRoutes): reado
   if (method === 'GET') {
     headers.push(header('If-None-Match', 'ETags that are known; one that still holds answers 304.'))
   }
-  if ([...own, ...meant].some(({ route }) => route.ifMatch !== undefined)) {
-    headers.push(header('If-Match', 'The ETag that is to be changed; another one answers 412.'))
+  if ([...own, ...meant].some(isConditional)) {
+    headers.push(header('If-Match', 'The ETag that is expected; another one answers 412.'))
   }
   if (meant.length > 0) {
     const methods = [...new Set(meant.map(({ route }) => route.method))]
@@ -43,22 +43,27 @@ export function headerParameters({ method, own, meant }: OperationRoutes): reado
   return headers
 }
 
+/** Whether a route heeds `If-Match`: a write by its version, a GET by its answer. */
+export function isConditional({ route }: RoutePlan): boolean {
+  return route.method === 'GET' || route.ifMatch !== undefined
+}
+
 function parameterOf(variable: RouteVariable, plan: RoutePlan, named: NamedSchemas): JsonSchema {
-  const { name, from, shape } = variable
+  const { name, source, shape } = variable
   const rule = plan.route.parameters?.[name]
   const { description, ...remarks } = variableRemarks(variable)
   const told = rule?.description ?? description
   return {
     name,
-    in: from,
-    required: from === 'path' || variable.required,
+    in: source,
+    required: source === 'path' || variable.required,
     ...(told !== undefined && { description: told }),
     ...remarks,
     schema: {
       ...ofShape({ ...shape, nullable: false }, named.of),
       ...(rule?.minimum !== undefined && { minimum: rule.minimum }),
       ...(rule?.maximum !== undefined && { maximum: rule.maximum }),
-      ...(from === 'query' && variable.byDefault),
+      ...(source === 'query' && variable.byDefault),
     },
   }
 }

@@ -35,7 +35,7 @@ export interface OperationRoutes {
 /** A variable of the operation and where it comes from. */
 export interface RouteVariable {
   readonly name: string
-  readonly from: 'path' | 'query' | 'body' | 'whole body' | 'If-Match'
+  readonly source: 'path' | 'query' | 'body' | 'member' | 'version'
   readonly shape: TypeShape
   /** Whether it has to be given. */
   readonly required: boolean
@@ -95,7 +95,7 @@ function variablesOf(
     )
     return {
       name,
-      from: sourceOf(name, route),
+      source: sourceOf(name, route),
       shape,
       required: !shape.nullable && defaultValue === undefined,
       byDefault: defaultValue === undefined ? {} : { default: fromLiteral(defaultValue, shape) },
@@ -107,9 +107,9 @@ function variablesOf(
 function sourceOf(
   name: string,
   { method, path, body, ifMatch }: Route<never>,
-): RouteVariable['from'] {
+): RouteVariable['source'] {
   if (path.includes(`{${name}}`)) return 'path'
-  if (name === ifMatch) return 'If-Match'
-  if (name === body) return 'whole body'
-  return method === 'GET' || method === 'DELETE' ? 'query' : 'body'
+  if (name === ifMatch) return 'version'
+  if (name === body) return 'body'
+  return method === 'GET' || method === 'DELETE' ? 'query' : 'member'
 }

@@ -20,10 +20,11 @@ export function requestBodyOf(
 ): JsonSchema | undefined {
   const plans = [...own, ...meant].filter(takesBody)
   if (plans.length === 0) return undefined
-  const schema =
-    meant.length === 0
-      ? choiceOf('oneOf', alternatives(own, named))
-      : choiceOf('anyOf', [...alternatives(own, named), ...alternatives(meant, named)])
+  const first = alternatives(own, named)
+  const schema = choiceOf('anyOf', [
+    ...(first.length > 0 ? [choiceOf('oneOf', first)] : []),
+    ...alternatives(meant, named),
+  ])
   const types = new Set(['application/json', ...plans.flatMap(({ route }) => route.accepts ?? [])])
   const bodiless = own.concat(meant).some((plan) => !takesBody(plan))
   return {
@@ -36,7 +37,7 @@ export function requestBodyOf(
 export function takesBody({ route, variables }: RoutePlan): boolean {
   return (
     route.when !== undefined ||
-    variables.some(({ from }) => from === 'body' || from === 'whole body')
+    variables.some(({ source }) => source === 'body' || source === 'member')
   )
 }
 
@@ -52,33 +53,44 @@ function alternatives(plans: readonly RoutePlan[], named: NamedSchemas): readonl
 
 function bodyOf(plan: RoutePlan, taken: ReadonlySet<string>, named: NamedSchemas): JsonSchema {
   const { when } = plan.route
-  const members = plan.variables
-    .filter(({ from }) => from === 'body')
-    .map((variable): Member => ({
-      name: variable.name,
-      schema: {
-        ...ofShape(variable.shape, named.of),
-        ...variableRemarks(variable),
-        ...variable.byDefault,
-      },
-      required: variable.required,
-    }))
-  const whole = plan.variables.find(({ from }) => from === 'whole body')
-  if (whole === undefined) return closedObject(members, when, taken)
-  const { shape } = whole
-  const input = 'named' in shape && isInputObject(shape.named) ? shape.named : undefined
-  if (input === undefined) return openBody(ofShape(shape, named.of), members, when, taken)
-  const inner = named.membersOf(input)
+  const members = membersOf(plan, named)
+  const whole = plan.variables.find(({ source }) => source === 'body')
+  const type = whole && 'named' in whole.shape ? whole.shape.named : undefined
+  if (type === undefined) return pickFrom(members, when, taken, closed)
+  if (!isInputObject(type)) {
+    // A scalar of the schema's own may take any member.
+    const isWhole = members.length === 0 && when === undefined && taken.size === 0
+    if (isWhole) return { ...named.of(type), type: 'object' }
+    const refused = [...taken].map((name) => ({ required: [name] }))
+    return pickFrom(members, when, taken, refused.length > 0 ? { not: { anyOf: refused } } : {})
+  }
+  const names = new Set(members.map(({ name }) => name))
+  const rest = named.membersOf(type).filter(({ name }) => !names.has(name))
   const isWhole =
-    members.length === 0 && when === undefined && !inner.some(({ name }) => taken.has(name))
-  if (isWhole) return named.of(input)
-  return { ...closedObject([...members, ...inner], when, taken), ...remarksOf(input) }
+    members.length === 0 && when === undefined && !rest.some(({ name }) => taken.has(name))
+  if (isWhole) return named.of(type)
+  return pickFrom([...members, ...rest], when, taken, { ...closed, ...remarksOf(type) })
 }
 
-function closedObject(
+const closed: JsonSchema = { additionalProperties: false }
+
+/** What variables take by name; a body may also repeat what the path says. */
+function membersOf({ variables }: RoutePlan, named: NamedSchemas): readonly Member[] {
+  return variables
+    .filter(({ source }) => source === 'member' || source === 'path')
+    .map((variable) => {
+      const { name, source, shape, byDefault } = variable
+      const schema = { ...ofShape(shape, named.of), ...variableRemarks(variable), ...byDefault }
+      return { name, schema, required: variable.required && source === 'member' }
+    })
+}
+
+/** An object of the members that reach a route: `when` is there, and what an earlier route takes is not. */
+function pickFrom(
   members: readonly Member[],
   when: string | undefined,
   taken: ReadonlySet<string>,
+  more: JsonSchema,
 ): JsonSchema {
   const told = members.some(({ name }) => name === when)
   const all =
@@ -87,19 +99,6 @@ function closedObject(
     all
       .filter(({ name }) => !taken.has(name))
       .map(({ name, schema, required }) => ({ name, schema, required: required || name === when })),
-    { additionalProperties: false },
+    more,
   )
-}
-
-/** A body of which only some members are known, such as a custom scalar's. */
-function openBody(
-  rest: JsonSchema,
-  members: readonly Member[],
-  when: string | undefined,
-  taken: ReadonlySet<string>,
-): JsonSchema {
-  if (members.length === 0 && when === undefined && taken.size === 0) return rest
-  const { additionalProperties: _, ...known } = closedObject(members, when, taken)
-  const refused = [...taken].map((name) => ({ required: [name] }))
-  return { ...known, ...(refused.length > 0 && { not: { anyOf: refused } }) }
 }

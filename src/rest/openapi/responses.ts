@@ -1,5 +1,6 @@
 import { choiceOf, type JsonSchema } from './json-schema.js'
 import type { NamedSchemas } from './named-schemas.js'
+import { isConditional } from './parameters.js'
 import type { RoutePlan } from './plan-route.js'
 import { problemDescription, problemReference, type ProblemStatus } from './problem.js'
 import { takesBody } from './request-body.js'
@@ -94,7 +95,7 @@ function problemsOf({ method, plans, secured }: ResponseSource): readonly Proble
     [405, method === 'POST'],
     [406, true],
     [409, writes],
-    [412, some(({ route }) => route.ifMatch !== undefined)],
+    [412, some(isConditional)],
     [413, hasBody],
     [415, hasBody],
     [422, some(({ variables }) => variables.length > 0)],
