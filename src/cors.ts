@@ -22,17 +22,21 @@ export interface Cors {
   readonly headersFor: ((head: RequestHead) => HeaderList) | undefined
 }
 
-/** Makes the answers to questions about origins. A combination that browsers refuse throws here. */
-export function createCors(options: CorsOptions | undefined, get: boolean): Cors {
+/** Makes the answers to questions about origins; `methodsOf` says what may be sent where. A combination that browsers refuse throws here. */
+export function createCors(
+  options: CorsOptions | undefined,
+  methodsOf: (head: RequestHead) => string,
+): Cors {
   if (options === undefined) return { allows: () => false, headersFor: undefined }
   const { origins } = options
   checkOptions(options)
   const allows = (origin: string): boolean => origins === '*' || origins.includes(origin)
   const shared = sharedHeaders(options)
-  const preflight = preflightHeaders(options, get)
+  const preflight = preflightHeaders(options)
   return {
     allows,
-    headersFor({ method, headers }) {
+    headersFor(head) {
+      const { method, headers } = head
       const origin = fieldValue(headers, 'origin')
       // Caches must know that an answer depends on Origin, also one to a request that has none.
       const vary = origins === '*' ? [] : ['Vary', 'Origin']
@@ -40,7 +44,8 @@ export function createCors(options: CorsOptions | undefined, get: boolean): Cors
       const allowed = ['Access-Control-Allow-Origin', origins === '*' ? '*' : origin, ...vary]
       if (method !== 'OPTIONS') return [...allowed, ...shared]
       const asked = fieldValue(headers, 'access-control-request-method') !== undefined
-      return asked ? [...allowed, ...preflight(headers)] : [...allowed, ...shared]
+      if (!asked) return [...allowed, ...shared]
+      return [...allowed, 'Access-Control-Allow-Methods', methodsOf(head), ...preflight(headers)]
     },
   }
 }
@@ -75,15 +80,9 @@ function sharedHeaders(options: CorsOptions): HeaderList {
   return [...credentialLines(options), ...exposed]
 }
 
-function preflightHeaders(options: CorsOptions, get: boolean): (headers: HeaderList) => HeaderList {
+function preflightHeaders(options: CorsOptions): (headers: HeaderList) => HeaderList {
   const { allowedHeaders, maxAge = 600 } = options
-  const fixed = [
-    ...credentialLines(options),
-    'Access-Control-Allow-Methods',
-    get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY',
-    'Access-Control-Max-Age',
-    String(Math.floor(maxAge)),
-  ]
+  const fixed = [...credentialLines(options), 'Access-Control-Max-Age', String(Math.floor(maxAge))]
   if (allowedHeaders !== undefined) {
     return () => [...fixed, 'Access-Control-Allow-Headers', allowedHeaders.join(', ')]
   }

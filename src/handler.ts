@@ -1,4 +1,6 @@
 import { authenticate } from './authenticate.js'
+import { createEngine } from './engine/engine.js'
+import { createGraphQLSurface } from './graphql-surface.js'
 import { createRunner } from './run.js'
 import {
   fieldValue,
@@ -17,7 +19,7 @@ import { checkGet } from './request/check-get.js'
 import { checkFraming, checkRequestLine, createContentCheck } from './request/check-head.js'
 import { fromJsonBody } from './request/from-json-body.js'
 import { fromUrl } from './request/from-url.js'
-import { createEncodingChooser } from './response/choose-encoding.js'
+import { createEncodingChooser, type Encoding } from './response/choose-encoding.js'
 import { describeMethods, refuse } from './response/refuse.js'
 import { createSafety } from './safety.js'
 import { createRequestTrace } from './trace-request.js'
@@ -34,8 +36,11 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   const chooseEncoding = createEncodingChooser(edition)
   const checkContent = createContentCheck(settings)
   const gate = createLoadGate(settings)
-  const run = createRunner(settings, gate)
-  const safely = createSafety(settings)
+  const engine = createEngine(settings)
+  const run = createRunner(settings, gate, engine, createGraphQLSurface(settings, engine))
+  const safely = createSafety(settings, (refusal: Refusal, encoding: Encoding) =>
+    refuse(refusal, encoding, edition),
+  )
 
   const handle = (head: RequestHead): Reply => {
     const encoding = chooseEncoding(fieldValue(head.headers, 'accept'))

@@ -1,4 +1,4 @@
-import type { OperationDefinitionNode } from 'graphql'
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { Cancellation } from './engine/cancellation.js'
 import type { GraphQLParams } from './engine/params.js'
 import type { Operation } from './engine/prepare.js'
@@ -35,6 +35,11 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   /** The checked parameters of the request, `extensions` among them. */
   get params(): GraphQLParams {
     return this.#operation.params
+  }
+
+  /** The schema of the request. */
+  get schema(): GraphQLSchema {
+    return this.#operation.schema
   }
 
   /** The definition of the operation that was selected. */

@@ -73,7 +73,7 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     path: checkPath(given.path),
     get,
     getHeaders: checkNames('getHeaders', given.getHeaders ?? []).map((name) => name.toLowerCase()),
-    cors: createCors(given.cors, get),
+    cors: createCors(given.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
     decoders: given.decoders ?? {},
     costSizeArguments: checkNames(
       'costSizeArguments',

@@ -6,8 +6,11 @@ import type {
   ExecutionResult,
   GraphQLError,
   GraphQLFieldResolver,
+  GraphQLInputType,
   GraphQLSchema,
+  GraphQLType,
   Kind,
+  TypeNode,
   ValidationContext,
   VariableDefinitionNode,
 } from 'graphql'
@@ -48,6 +51,21 @@ export interface GraphQLModule {
     inputs: { readonly [name: string]: unknown },
     options?: { maxErrors?: number; hideSuggestions?: boolean },
   ): { readonly errors?: readonly GraphQLError[] }
+  typeFromAST(schema: GraphQLSchema, node: TypeNode): GraphQLType | undefined
+  /** graphql 16 tells the listener of each fault; 17 takes none and leaves that to `validateInputValue`. */
+  coerceInputValue?(
+    value: unknown,
+    type: GraphQLInputType,
+    onError?: (path: readonly (string | number)[], value: unknown, error: GraphQLError) => void,
+    hideSuggestions?: boolean,
+  ): unknown
+  /** graphql 17: tells the listener of each fault. */
+  validateInputValue?(
+    value: unknown,
+    type: GraphQLInputType,
+    onError: (error: GraphQLError, path: readonly (string | number)[]) => void,
+    hideSuggestions?: boolean,
+  ): void
   /** graphql 17: coerces the variables and selects the operation, before any resolver runs. */
   validateExecutionArgs?(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArgs
   /** graphql 17: runs what `validateExecutionArgs` gave. */

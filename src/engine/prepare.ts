@@ -25,12 +25,22 @@ export function prepare(
 ): Outcome<Operation, RequestError> {
   const document = documents.find(schema, params.query)
   if (!document.ok) return document
-  const { operations, fragments } = document.value
-  const selected = selectOperation(operations, params.operationName)
+  const selected = selectOperation(document.value.operations, params.operationName)
   if (!selected.ok) return selected
-  const definition = selected.value
+  return success(toOperation(costs, schema, document.value, selected.value, params))
+}
+
+/** The operation of a document that is known to be valid, with the parameters of a request. */
+export function toOperation(
+  costs: CostCounter,
+  schema: GraphQLSchema,
+  document: ValidDocument,
+  definition: OperationDefinitionNode,
+  params: GraphQLParams,
+): Operation {
+  const { fragments } = document
   const cost = costs.count({ schema, fragments, definition, variables: params.variables })
-  return success({ schema, document: document.value, definition, params, cost })
+  return { schema, document, definition, params, cost }
 }
 
 /** GetOperation() of the GraphQL specification, section 6.1. */

@@ -82,8 +82,11 @@ export interface ContentRules {
 }
 
 /** Makes the check of what a head says of its body, before a byte of it is read; cheapest first. */
-export function createContentCheck({ maxBodyBytes, decoders }: ContentRules): ContentCheck {
-  const refusalOfContentType = memo(refusalOfType)
+export function createContentCheck(
+  { maxBodyBytes, decoders }: ContentRules,
+  types: readonly string[] = ['application/json'],
+): ContentCheck {
+  const refusalOfContentType = memo((field) => refusalOfType(field, types))
   const supported = Object.keys(decoders)
   return ({ headers }) => {
     const coding = contentCoding(headers)
@@ -99,10 +102,10 @@ export function createContentCheck({ maxBodyBytes, decoders }: ContentRules): Co
   }
 }
 
-function refusalOfType(field: string | undefined): Refusal | null {
+function refusalOfType(field: string | undefined, types: readonly string[]): Refusal | null {
   const mediaType = field === undefined ? undefined : parseMediaType(field)
   // Matched exactly: what a form can send never executes, so browsers must ask before they send.
-  if (mediaType?.type !== 'application' || mediaType.subtype !== 'json') {
+  if (mediaType === undefined || !types.includes(`${mediaType.type}/${mediaType.subtype}`)) {
     return { kind: 'unsupported-media-type', mediaType: field }
   }
   for (const [name, value] of mediaType.parameters) {

@@ -2,6 +2,7 @@ import type { HttpResponse, HeaderList } from '../http/message.js'
 import type { Refusal } from '../refusal.js'
 import type { Encoding } from './choose-encoding.js'
 import type { Edition } from './editions.js'
+import { codeOf } from './code-of.js'
 import { baseHeaders } from './headers.js'
 import { messageOf } from './message-of.js'
 import { refusalStatus } from './status.js'
@@ -13,8 +14,7 @@ const acceptQuery = ['Accept-Query', 'application/json']
 
 /** The answer to a request that HTTP refuses: a small GraphQL response, so that clients can show it. */
 export function refuse(refusal: Refusal, encoding: Encoding, edition: Edition): HttpResponse {
-  const code = refusal.kind.toUpperCase().replaceAll('-', '_')
-  const extensions = { code: codes[refusal.kind] ?? code, ...detailsOf(refusal) }
+  const extensions = { code: codeOf(refusal), ...detailsOf(refusal) }
   return {
     status: refusalStatus(refusal, edition),
     headers: [...baseHeaders(encoding.failure, false), ...headersOf(refusal)],
@@ -35,13 +35,6 @@ export function describeMethods(get: boolean): HttpResponse {
     ],
     body: '',
   }
-}
-
-/** Codes whose names clients know already; the others are the kind in capitals. */
-const codes: { readonly [kind in Refusal['kind']]?: string } = {
-  internal: 'INTERNAL_SERVER_ERROR',
-  'operation-not-allowed': 'METHOD_NOT_ALLOWED',
-  'mutation-by-query': 'MUTATION_NOT_SUPPORTED',
 }
 
 function detailsOf(refusal: Refusal): { readonly [name: string]: unknown } | undefined {

@@ -1,0 +1,124 @@
+import type { FieldNode, GraphQLSchema, OperationDefinitionNode, SelectionSetNode } from 'graphql'
+import type { ValidDocument } from '../engine/documents.js'
+import type { GraphQLModule } from '../engine/graphql.js'
+import type { RequestError } from '../engine/request-error.js'
+import type { Outcome } from '../outcome.js'
+import { checkRules } from './check-rules.js'
+import { mistake } from './mistake.js'
+import { planVariables, type PlannedVariable } from './plan-variables.js'
+import type { Route } from './route.js'
+import type { PlacedRoute } from './router.js'
+import { parseTemplate, type Template } from './template.js'
+
+/** A route that fits its schema: everything of it that can be known before a request. */
+export interface RoutePlan {
+  readonly route: Route<never>
+  readonly document: ValidDocument
+  readonly definition: OperationDefinitionNode
+  readonly rootField: FieldNode
+  readonly variables: ReadonlyMap<string, PlannedVariable>
+  readonly location: Template | undefined
+}
+
+/** What planning has to know. */
+export interface PlanTools {
+  readonly graphql: GraphQLModule
+  findDocument(schema: GraphQLSchema, source: string): Outcome<ValidDocument, RequestError>
+}
+
+/** Plans a route for a schema; whatever does not fit throws, with the route and what is wrong. */
+export function planRoute(
+  { route, template }: PlacedRoute,
+  schema: GraphQLSchema,
+  tools: PlanTools,
+): RoutePlan {
+  const found = tools.findDocument(schema, route.operation)
+  if (!found.ok) {
+    const messages = found.reason.errors.map(({ message }) => message)
+    throw mistake(route, `its operation does not fit the schema: ${messages.join(' ')}`)
+  }
+  const document = found.value
+  const definition = onlyOperation(route, document)
+  const rootField = onlyField(route, definition)
+  const variables = planVariables({ route, template, schema, definition }, tools.graphql)
+  checkRules(route, variables)
+  checkValue(route, rootField, document, isList(schema, definition, rootField))
+  const location = route.location === undefined ? undefined : planLocation(route, route.location)
+  for (const name of location?.names ?? []) {
+    checkSelected(route, 'location', name, rootField, document)
+  }
+  return { route, document, definition, rootField, variables, location }
+}
+
+function onlyOperation(
+  route: Route<never>,
+  { operations }: ValidDocument,
+): OperationDefinitionNode {
+  const [definition, ...more] = operations
+  if (definition === undefined || more.length > 0) {
+    throw mistake(route, 'the document must have exactly one operation')
+  }
+  if (definition.operation === 'subscription') {
+    throw mistake(route, 'a subscription cannot be served: use a query or a mutation')
+  }
+  if (route.method === 'GET' && definition.operation === 'mutation') {
+    throw mistake(route, 'GET is a safe method and cannot run a mutation')
+  }
+  return definition
+}
+
+function onlyField(route: Route<never>, { selectionSet }: OperationDefinitionNode): FieldNode {
+  const [field, ...more] = selectionSet.selections
+  if (field?.kind === 'Field' && more.length === 0) return field
+  throw mistake(route, 'the operation must have exactly one root field, and not in a fragment')
+}
+
+function isList(
+  schema: GraphQLSchema,
+  { operation }: OperationDefinitionNode,
+  { name }: FieldNode,
+): boolean {
+  const type = schema.getRootType(operation)?.getFields()[name.value]?.type
+  return String(type).startsWith('[')
+}
+
+function checkValue(
+  route: Route<never>,
+  field: FieldNode,
+  document: ValidDocument,
+  isListed: boolean,
+): void {
+  const { version, status = 200 } = route
+  if (status !== 200 && status !== 201) throw mistake(route, 'the status must be 200 or 201')
+  if (isListed && (version ?? route.location) !== undefined) {
+    throw mistake(route, 'a list has neither a version nor a location')
+  }
+  if (version !== undefined) checkSelected(route, 'version', version, field, document)
+}
+
+function planLocation(route: Route<never>, location: string): Template {
+  const template = parseTemplate(location)
+  if (template.ok) return template.value
+  throw mistake(route, `its location is no template: ${template.reason}`)
+}
+
+function checkSelected(
+  route: Route<never>,
+  option: string,
+  name: string,
+  { selectionSet }: FieldNode,
+  document: ValidDocument,
+): void {
+  if (selectionSet !== undefined && selects(selectionSet, name, document)) return
+  throw mistake(route, `its ${option} names "${name}", which the operation does not select`)
+}
+
+/** Fragments of a valid document have no cycles. */
+function selects({ selections }: SelectionSetNode, name: string, document: ValidDocument): boolean {
+  return selections.some((selection) => {
+    if (selection.kind === 'Field') return (selection.alias ?? selection.name).value === name
+    const inner =
+      selection.kind === 'InlineFragment' ? selection : document.fragments.get(selection.name.value)
+    return inner !== undefined && selects(inner.selectionSet, name, document)
+  })
+}
