@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { untilSignal } from 'graphwire/node'
-import { createDemo } from './access/create-demo.js'
-import { runKeys } from './commands/keys.js'
-import { runLogins } from './commands/logins.js'
+import { createDemo } from './access/demo.js'
+import { runKeys } from './commands/run-keys.js'
+import { runLogins } from './commands/run-logins.js'
 import { createTerminal } from './commands/terminal.js'
 import { exitCodes } from './exit-codes.js'
 import { formatFailure } from './format-failure.js'

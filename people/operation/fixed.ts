@@ -37,7 +37,7 @@ export function createReader(
       status: 405,
       code: 'METHOD_NOT_ALLOWED',
       detail: `The method ${JSON.stringify(method.slice(0, 100))} is not supported here: use GET.`,
-      headers: ['Allow', allowed],
+      headers: { Allow: allowed },
     })
   })
 }

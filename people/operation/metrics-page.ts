@@ -18,7 +18,7 @@ export function answerMetrics(
         status: 401,
         code: 'UNAUTHENTICATED',
         detail: 'This needs the token of the metrics.',
-        headers: ['WWW-Authenticate', 'Bearer realm="metrics"'],
+        headers: { 'WWW-Authenticate': 'Bearer realm="metrics"' },
       })
     }
     const { text, type } = await metrics.read()
