@@ -8,6 +8,7 @@ import { messageStore } from './message-store.js'
 import { migrate } from './migrations.js'
 import { peopleStore } from './people-store.js'
 import { postgresEngine } from './postgres-engine.js'
+import { countRunning } from './running.js'
 import { seed } from './seed.js'
 import { sqliteEngine } from './sqlite-engine.js'
 import { StoreUnavailable, type Store, type StoreOptions } from './store.js'
@@ -27,10 +28,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await db.destroy()
     throw explain(failure, engine)
   }
+  const running = countRunning()
   const database: Database = {
     engine,
-    ask: (work) => attempt(() => work(db)),
-    transact: (work) => attempt(() => db.transaction().execute(work)),
+    ask: (work) => running.during(() => attempt(() => work(db))),
+    transact: (work) => running.during(() => attempt(() => db.transaction().execute(work))),
     now: options.now ?? (() => new Date()),
   }
   let closed: Promise<void> | undefined
@@ -41,7 +43,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     logins: loginStore(database),
     check: () => check(database),
     seed: () => seed(database),
-    close: () => (closed ??= db.destroy()),
+    close: () => (closed ??= running.end().then(() => db.destroy())),
   }
 }
 

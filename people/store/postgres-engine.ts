@@ -2,7 +2,7 @@ import { PostgresDialect, sql } from 'kysely'
 import type { PostgresPool } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Engine } from './engine.js'
-import { dropStuckClients } from './stuck-clients.js'
+import { dropBrokenClients } from './broken-clients.js'
 
 // Two stores that open the same database at the same moment meet at this lock.
 const migrationLock = 6_120_230_341
@@ -55,7 +55,7 @@ function openPool(url: string, poolSize: number): PostgresPool {
   // A connection that breaks is told to who uses it; without listeners it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return dropStuckClients(pool)
+  return dropBrokenClients(pool)
 }
 
 const bigint: number = types.builtins.INT8
