@@ -61,7 +61,7 @@ export const personMutations: FieldResolvers = {
   ): Promise<Person | null> {
     const removed = await context.store.people.remove(id, ifVersion ?? undefined)
     context.loaders.forget()
-    if (!removed.ok) return nobody(removed.reason, id, context)
+    if (!removed.ok) return answerFault(removed.reason, id, context)
     const { person, address } = removed.value
     // Only this answer can still show it.
     context.loaders.keepAddress(person.id, address)
@@ -71,10 +71,10 @@ export const personMutations: FieldResolvers = {
 
 function personOf(written: Written, id: string, context: Context): Person | Promise<null> {
   context.loaders.forget()
-  return written.ok ? written.value : nobody(written.reason, id, context)
+  return written.ok ? written.value : answerFault(written.reason, id, context)
 }
 
-async function nobody(reason: WriteFault, id: string, { loaders }: Context): Promise<null> {
+async function answerFault(reason: WriteFault, id: string, { loaders }: Context): Promise<null> {
   if (reason === 'absent') return null
   const person = await loaders.person(id)
   throw conflict(person?.version)
