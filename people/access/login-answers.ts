@@ -27,7 +27,11 @@ export const loginAnswers = {
       'Accept-Encoding': 'identity',
     }),
   unsupportedMediaType: (): HttpResponse =>
-    refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json, in UTF-8.', {
+    refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.', {
+      Accept: 'application/json',
+    }),
+  unsupportedCharset: (): HttpResponse =>
+    refuse(415, 'UNSUPPORTED_CHARSET', 'The body must be in UTF-8.', {
       Accept: 'application/json',
     }),
   refuseBody,

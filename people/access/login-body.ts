@@ -15,13 +15,13 @@ export type BodyFault =
   | { readonly kind: 'invalid-values'; readonly errors: readonly FieldFault[] }
 
 /** What is wrong with one member, and a JSON pointer to it. */
-export interface FieldFault {
+interface FieldFault {
   readonly detail: string
   readonly pointer: string
 }
 
 export const maxBodyBytes = 16_384
-export const maxLoginLength = 128
+const maxLoginLength = 128
 
 /** Reads the body of POST /login; every bad member is named at once. */
 export function readLoginBody(body: Uint8Array | ParsedJson): Outcome<Credentials, BodyFault> {

@@ -48,7 +48,7 @@ function checkContent({ headers }: RequestHead): HttpResponse | undefined {
   for (const parameter of parameters) {
     const charset = /^\s*charset="?([^"]*)"?\s*$/i.exec(parameter)?.[1]
     if (charset !== undefined && charset.trim().toLowerCase() !== 'utf-8') {
-      return loginAnswers.unsupportedMediaType()
+      return loginAnswers.unsupportedCharset()
     }
   }
   const length = Number(fieldValue(headers, 'content-length') ?? 0)

@@ -14,10 +14,10 @@ export interface CommandIo {
 }
 
 /** The flags that were given; every one takes a value. */
-export type Flags = { readonly [name: string]: string | undefined }
+type Flags = { readonly [name: string]: string | undefined }
 
 /** What is to be done once the arguments have been understood. */
-export type Task = (store: Store, io: CommandIo) => Promise<ExitCode>
+type Task = (store: Store, io: CommandIo) => Promise<ExitCode>
 
 /** 0 done, 1 not possible, 2 not understood. */
 export type ExitCode = 0 | 1 | 2

@@ -1,14 +1,15 @@
 import t, { type Test } from 'tap'
 import { makeApiKey } from '../../access/api-key.js'
 import { StoreUnavailable, type Store } from '../../store/store.js'
-import { onEachDatabase } from './databases.js'
+import { onEachDatabase } from '../store/databases.js'
 import { addKey, addLogin, codeOf, dataOf, serveAccess } from './served.js'
 
 const both = 'Bearer realm="people", ApiKey realm="people"'
 const badKey = 'ApiKey realm="people"'
 const badToken = 'Bearer realm="people", error="invalid_token"'
 
-await onEachDatabase(t, async (t, store) => {
+await onEachDatabase(t, 'authenticate', async (t, open) => {
+  const store = await open()
   const writer = await addKey(store, 'writer')
   const reader = await addKey(store, 'reader', ['read'])
   const revoked = await addKey(store, 'revoked')

@@ -8,7 +8,7 @@ import { readPassword } from '../../commands/read-password.js'
 import { runKeys } from '../../commands/run-keys.js'
 import { runLogins } from '../../commands/run-logins.js'
 import { StoreUnavailable, type Store } from '../../store/store.js'
-import { onEachDatabase } from './databases.js'
+import { onEachDatabase } from '../store/databases.js'
 import { serveAccess } from './served.js'
 
 const today = new Date('2026-08-01T12:00:00Z')
@@ -46,7 +46,8 @@ async function run(
   return { exit, out, err: err.join('\n'), opened }
 }
 
-await onEachDatabase(t, async (t, store) => {
+await onEachDatabase(t, 'commands', async (t, open) => {
+  const store = await open()
   await t.test('a key is printed alone, once, and works', async (t) => {
     const { exit, out, err, opened } = await run(
       ['keys', 'create', '--name', 'ci', '--scope', 'write,read', '--limit', '60', '--db', 'x.db'],
@@ -208,13 +209,14 @@ function typed(t: Test, keys: string): Promise<string | undefined> {
   const module = new URL('../../commands/read-password.js', import.meta.url)
   const script = `import(${JSON.stringify(String(module))}).then(async ({ readPassword }) =>
     console.log(JSON.stringify([await readPassword(process.stdin, process.stderr)])))`
-  const child = spawn('script', ['-qec', `'${process.execPath}' -e "$CODE"`, '/dev/null'], {
+  const program = 'script'
+  const child = spawn(program, ['-qec', `'${process.execPath}' -e "$CODE"`, '/dev/null'], {
     env: { ...process.env, CODE: script, NODE_OPTIONS: '', TERM: 'dumb' },
   })
   return new Promise((resolve) => {
     let shown = ''
     child.on('error', () => {
-      t.comment('SKIPPED, since there is no program `script`')
+      t.comment('SKIPPED, since there is no program script')
       resolve(undefined)
     })
     child.stdout.on('data', (chunk: Buffer) => {

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { createDemo } from '../../access/demo.js'
-import { onEachDatabase } from './databases.js'
+import { onEachDatabase } from '../store/databases.js'
 import { dataOf, serveAccess } from './served.js'
 
-await onEachDatabase(t, async (t, store) => {
+await onEachDatabase(t, 'demo', async (t, open) => {
+  const store = await open()
   await t.test('what is printed works', async (t) => {
     const lines = await createDemo(store)
     const [, key = ''] = /^demo key: (gw_[\w-]{43})$/.exec(lines[0] ?? '') ?? []

@@ -2,7 +2,7 @@ import t from 'tap'
 import { hashApiKey, makeApiKey } from '../../access/api-key.js'
 import { createKeyFinder } from '../../access/key-finder.js'
 import type { KeyRecord } from '../../store/store.js'
-import { onEachDatabase } from './databases.js'
+import { onEachDatabase } from '../store/databases.js'
 import { addKey } from './served.js'
 
 const record: KeyRecord = {
@@ -85,7 +85,8 @@ t.test('a failure is not kept', async (t) => {
   t.equal(await findKey(key), record)
 })
 
-await onEachDatabase(t, async (t, store) => {
+await onEachDatabase(t, 'key-finder', async (t, open) => {
+  const store = await open()
   await t.test('a running service notices new and revoked keys within five seconds', async (t) => {
     let time = Date.now()
     const findKey = createKeyFinder({ keys: store.keys, now: () => new Date(time) })

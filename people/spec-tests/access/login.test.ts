@@ -11,12 +11,13 @@ import { createThrottle } from '../../access/login-throttle.js'
 import { createPasswords } from '../../access/passwords.js'
 import { createTokens } from '../../access/tokens.js'
 import type { LoginRecord } from '../../store/store.js'
-import { onEachDatabase } from './databases.js'
+import { onEachDatabase } from '../store/databases.js'
 import { addLogin, dataOf, sendTo, serveAccess, type Got, type Sent } from './served.js'
 
 const json = 'application/json'
 
-await onEachDatabase(t, async (t, store) => {
+await onEachDatabase(t, 'login', async (t, open) => {
+  const store = await open()
   await addLogin(store, 'ann', 'pässword', ['read', 'write'])
   const now = (): Date => new Date('2026-08-01T12:00:00Z')
 
@@ -110,7 +111,7 @@ const rows: readonly Row[] = [
     name: 'another charset',
     request: { headers: ['Content-Type', `${json}; charset=latin1`], body },
     status: 415,
-    code: 'UNSUPPORTED_MEDIA_TYPE',
+    code: 'UNSUPPORTED_CHARSET',
   },
   {
     name: 'a type in other letters, with its charset',

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Store } from '../../store/store.js'
-import { onEachDatabase } from './databases.js'
+import { onEachDatabase } from '../store/databases.js'
 import { ownRedis, type OwnRedis } from './redis.js'
 import { addKey, addLogin, codeOf, dataOf, serveAccess, type Got } from './served.js'
 
@@ -14,7 +14,8 @@ function limits({ headers }: Got): { policy: unknown; left: number; seconds: num
   return { policy: headers['ratelimit-policy'], left: Number(left), seconds: Number(seconds) }
 }
 
-await onEachDatabase(t, async (t, store) => {
+await onEachDatabase(t, 'rate-limits', async (t, open) => {
+  const store = await open()
   const key = await addKey(store, 'usual')
   const small = await addKey(store, 'small', ['read'], 3)
   const large = await addKey(store, 'large', ['read'], 50)

@@ -45,7 +45,7 @@ t.test('a Redis that does not answer holds nobody up for long', async (t) => {
     link.close()
   })
   // As a server that is stopped: the connection stands and nothing comes back.
-  t.intercept(link.client, 'sendCommand' as never, {
+  t.intercept(link.client, 'sendCommand', {
     value: () => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 500)),
   })
   t.equal((await limiter.take('key:a', 5, 1)).remaining, 4)

@@ -1,6 +1,13 @@
 import { request as send, type IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { buildSchema, createHandler, type Handler, type OperationRequest } from 'graphwire'
+import {
+  buildSchema,
+  createHandler,
+  createRestHandler,
+  type Handler,
+  type OperationRequest,
+  type RequestHead,
+} from 'graphwire'
 import { listen, toNodeListener } from 'graphwire/node'
 import type { Test } from 'tap'
 import type { Access, AccessOptions } from '../../access/access.js'
@@ -78,10 +85,28 @@ export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
   }
 }
 
-/** The paths of both handlers on one port, as the service puts them. */
+/** The handlers on one port, as the service puts them; GET /who and POST /write are routes. */
 function composite(access: Access): Handler<IncomingMessage> {
-  const graphql = createHandler<IncomingMessage, Principal>({
-    path: '/graphql',
+  const shared = sharedOptions(access)
+  const graphql = createHandler<IncomingMessage, Principal>({ ...shared, path: '/graphql' })
+  const routes = createRestHandler<IncomingMessage, Principal>({
+    ...shared,
+    routes: [
+      { method: 'GET', path: '/who', operation: '{ who }' },
+      { method: 'POST', path: '/write', operation: 'mutation { write }' },
+    ],
+    authorize: ({ route, principal }) =>
+      access.requires(principal, route.method === 'GET' ? 'read' : 'write'),
+  })
+  return (head) => {
+    const [path] = head.target.split('?')
+    if (path === '/login') return access.login(head)
+    return path === '/graphql' ? graphql(head) : routes(head)
+  }
+}
+
+function sharedOptions(access: Access) {
+  return {
     schema: buildSchema('type Query { who: String address: String } type Mutation { write: Int }', {
       Query: {
         who: (_: unknown, __: unknown, { principal }: Request) =>
@@ -96,10 +121,9 @@ function composite(access: Access): Handler<IncomingMessage> {
         },
       },
     }),
-    authenticate: (head) => access.authenticate(head),
-    admit: (request) => access.admit(request),
-  })
-  return (head) => (/^\/login(?:\?|$)/.test(head.target) ? access.login(head) : graphql(head))
+    authenticate: (head: RequestHead<IncomingMessage>) => access.authenticate(head),
+    admit: (request: Request) => access.admit(request),
+  }
 }
 
 /** Sends one request on a connection of its own. */

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
+import { SignJWT, UnsecuredJWT } from 'jose'
 import t from 'tap'
 import { makeJwtKey, readJwtKey, type JwtKey } from '../../access/jwt-key.js'
 import { createTokens } from '../../access/tokens.js'
@@ -52,7 +52,7 @@ t.test('what was not made by this service is invalid', async (t) => {
   const iat = start / 1_000
   const payload = { scope: 'write', sub: 'ann', iss: 'people', aud: 'people', iat, exp: iat + 60 }
   const sign = (changes: object, alg = 'HS256', by: Parameters<SignJWT['sign']>[0] = secret) =>
-    new SignJWT({ ...payload, ...changes } as JWTPayload).setProtectedHeader({ alg }).sign(by)
+    new SignJWT({ ...payload, ...changes }).setProtectedHeader({ alg }).sign(by)
   const part = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url')
   const admin = part({ ...payload, sub: 'admin' })
   // The classic confusion: the public key, which all may know, taken for the secret of HS256.

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createUsage } from '../../access/usage.js'
-import { onEachDatabase } from './databases.js'
+import { onEachDatabase } from '../store/databases.js'
 import { addKey, serveAccess } from './served.js'
 
 /** A counter over a list of what was written, which can be told to fail. */
@@ -76,7 +76,8 @@ t.test('what waits is bounded, and what is lost is told', async (t) => {
   t.match(faults.at(-1), { message: 'The use of keys was not written: 20003 root fields.' })
 })
 
-await onEachDatabase(t, async (t, store) => {
+await onEachDatabase(t, 'usage', async (t, open) => {
+  const store = await open()
   await t.test(
     'root fields are counted for the key, aliases too, also without limits',
     async (t) => {
