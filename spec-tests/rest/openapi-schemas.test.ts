@@ -128,7 +128,7 @@ const outputRows: [selection: string, right: readonly unknown[], wrong: readonly
   ],
   [
     'person { id @skip(if: true) ... @skip(if: $if) { name } }',
-    [{}, { name: 'Ada' }],
+    [{}, { name: 'Ada' }, { id: 'not described' }, { id: 5 }],
     [{ name: 1 }],
   ],
   ['person { id @include(if: true) }', [{ id: '1' }], [{}]],
@@ -196,7 +196,7 @@ for (const of of modules) {
       const document = describe(of, sdl, {
         method: 'GET',
         path: '/one',
-        version: 'version',
+        ...(selection.includes('{ id version }') && { version: 'version' }),
         operation: `query One${selection.includes('$if') ? '($if: Boolean!)' : ''} { ${selection} }
           ${selection.includes('...Parts') ? 'fragment Parts on Named { name ... on Person { age } }' : ''}`,
       })

@@ -113,11 +113,22 @@ const routes: readonly Route[] = [
     }`,
     description: 'Sends a text.',
   },
+  {
+    method: 'PATCH',
+    path: '/thing',
+    operation: 'mutation ReplaceItem($id: ID!) { deleteItem(id: $id) { id } }',
+  },
+  {
+    method: 'PUT',
+    path: '/trees',
+    body: 'tree',
+    operation: 'mutation Plant($tree: Tree!) { plant(tree: $tree) { id } }',
+  },
   { method: 'GET', path: '/health', operation: '{ health }' },
   {
     method: 'GET',
     path: '/old/{id}',
-    operation: 'query OldItem($id: ID!) { oldItem(id: $id) { id } }',
+    operation: 'query OldItem($id: ID = "1") { oldItem(id: $id) { id } }',
   },
   {
     method: 'POST',
@@ -145,6 +156,7 @@ const options: Omit<ApiDescriptionOptions<unknown>, 'schema' | 'routes'> = {
     const either = [{ apiKey: [] }, { bearer: [] }]
     return method === 'GET' ? [{}, ...either] : either
   },
+  methodOverride: true,
   problemBase: 'https://items.example/problems/',
   moreOperations: {
     '/login': { post: { operationId: 'login', responses: { 200: { description: 'A token.' } } } },
@@ -214,6 +226,8 @@ const idRows: [method: string, path: string, id: string][] = [
   ['delete', '/item/{id}', 'deleteItemId'],
   ['post', '/item/{id}', 'postItemId'],
   ['get', '/health', 'getHealth'],
+  ['put', '/thing', 'replaceItem'],
+  ['patch', '/thing', 'replaceItem2'],
 ]
 void t.test('an operation has the name of its GraphQL operation, once', (t) => {
   for (const [method, path, id] of idRows) {
@@ -240,7 +254,7 @@ const statusRows: [method: string, path: string, statuses: readonly string[]][] 
   ['delete', '/item/{id}', ['200', ...open, '404', '409', '412', '422', ...problems]],
   ['put', '/thing', ['200', ...open, '404', '409', ...body, '422', ...problems]],
   ['post', '/message', ['201', ...open, '404', '405', '409', ...body, '422', ...problems]],
-  ['get', '/health', ['200', '304', '412', ...problems]],
+  ['get', '/health', ['200', '304', '412', '422', ...problems]],
 ]
 for (const [method, path, statuses] of statusRows) {
   void t.test(`${method} ${path} answers ${statuses.join(' ')}`, (t) => {
@@ -267,6 +281,7 @@ const parameterRows: [method: string, path: string, parameters: readonly string[
   ['patch', '/item/{id}', ['path id!', 'header If-Match']],
   ['post', '/item/{id}', ['path id!', 'header If-Match', 'header X-HTTP-Method-Override!']],
   ['put', '/thing', []],
+  ['get', '/old/{id}', ['path id!', 'header If-None-Match', 'header If-Match']],
   ['post', '/message', []],
 ]
 for (const [method, path, expected] of parameterRows) {
@@ -294,6 +309,8 @@ void t.test('a parameter has its type, bounds, default value and words', (t) => 
   t.equal(after?.['description'], 'The last one seen.', 'those of the route')
   t.strictSame(colors?.['schema'], { type: 'array', items: { type: 'string' } })
   t.match(sort, { deprecated: true, description: 'Deprecated: It is by age.' })
+  const old = operation('get', '/old/{id}')['parameters']?.[0]
+  t.strictSame(old?.['schema'], { type: 'string' }, 'a path is never without its text')
   const override = operation('post', '/item/{id}')['parameters']?.[2]
   t.strictSame(override?.['schema'], { type: 'string', enum: ['PATCH', 'DELETE'] })
   t.end()
@@ -329,6 +346,7 @@ void t.test('a success has the headers of its route', (t) => {
   t.strictSame(headers('head', '/items', '200'), ['ETag', 'Link'])
   t.strictSame(headers('post', '/item', '201'), ['ETag', 'Location'])
   t.strictSame(headers('post', '/item', '200'), ['ETag'])
+  t.strictSame(headers('delete', '/item/{id}', '200'), [])
   t.end()
 })
 
@@ -354,7 +372,8 @@ const bodyRows: [where: string, right: readonly unknown[], wrong: readonly unkno
     ],
     [{ to: '1' }, { to: '1', text: 'Hi', more: 1 }],
   ],
-  ['post /tree', [{ name: 'Oak' }, { any: 1 }], [{ name: 5 }, { name: 'Oak', more: 1 }, 5]],
+  ['put /trees', [{ any: 1 }, {}], [5, null]],
+  ['post /tree', [{ name: 'Oak' }, { any: 1 }, {}], [{ name: 5 }, { name: 'Oak', more: 1 }, 5]],
 ]
 for (const [where, right, wrong] of bodyRows) {
   void t.test(`the body of ${where}`, (t) => {

@@ -1,12 +1,13 @@
 import type { GraphQLSchema } from 'graphql'
 import { installedGraphQL, type GraphQLModule } from '../../engine/graphql.js'
+import { usualProblemBase } from '../problem.js'
 import type { Route } from '../route.js'
 import type { Security } from './describe-operation.js'
 import { describePaths, mergePaths, type PathItems } from './describe-paths.js'
 import type { JsonSchema } from './json-schema.js'
 import { NamedSchemas, type ScalarSchemas } from './named-schemas.js'
 import { OperationIds } from './operation-ids.js'
-import { planRoute } from './plan-route.js'
+import { planRoutes } from './plan-routes.js'
 import { problemResponses, problemSchema } from './problem.js'
 
 /** What an API description is made from. */
@@ -18,8 +19,10 @@ export interface ApiDescriptionOptions<Context> {
   /** The security schemes by name, as OpenAPI writes them. */
   readonly securitySchemes?: { readonly [name: string]: object }
   /** What a route asks for; an empty object among several says that it is open, too. Default: nothing is said. */
-  security?(route: Route<Context>): Security | undefined
-  /** What the types of problems start with. */
+  security?(route: Route<never>): Security | undefined
+  /** Whether a POST may name another method in `X-HTTP-Method-Override`. Default: false, as with the handler. */
+  readonly methodOverride?: boolean
+  /** What the types of problems start with. Default: 'urn:graphwire:problem:', as with the handler. */
   readonly problemBase?: string
   /** Path items by template for what is served beside the routes. */
   readonly moreOperations?: PathItems
@@ -32,19 +35,15 @@ export interface ApiDescriptionOptions<Context> {
 /** Describes routes as OpenAPI 3.1: plain data, the same for the same routes and schema. */
 export function createApiDescription<Context>(options: ApiDescriptionOptions<Context>): JsonSchema {
   const { schema, moreOperations = {}, scalars = {}, graphql = installedGraphQL } = options
-  const { info, servers, securitySchemes } = options
+  const { info, servers, securitySchemes, methodOverride = false } = options
+  const { problemBase = usualProblemBase } = options
   const named = new NamedSchemas(scalars)
   const ids = new OperationIds(idsOf(moreOperations))
-  const routes = new Map(
-    options.routes.map((route) => [planRoute(graphql, schema, route), route] as const),
-  )
-  const paths = describePaths([...routes.keys()], {
+  const paths = describePaths(planRoutes(graphql, schema, options.routes), {
     named,
     ids,
-    securityOf(plan) {
-      const route = routes.get(plan)
-      return route && options.security?.(route)
-    },
+    methodOverride,
+    securityOf: ({ route }) => options.security?.(route),
   })
   // A type of the schema keeps its name.
   const problem = schema.getType('Problem') === undefined ? 'Problem' : 'HttpProblem'
@@ -54,7 +53,7 @@ export function createApiDescription<Context>(options: ApiDescriptionOptions<Con
     ...(servers !== undefined && { servers }),
     paths: mergePaths(paths, moreOperations),
     components: {
-      schemas: { ...named.all(), [problem]: problemSchema(options.problemBase) },
+      schemas: { ...named.all(), [problem]: problemSchema(problemBase) },
       responses: problemResponses(problem),
       ...(securitySchemes !== undefined && { securitySchemes }),
     },

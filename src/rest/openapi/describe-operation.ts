@@ -2,7 +2,7 @@ import { remarksOf, type JsonSchema } from './json-schema.js'
 import type { NamedSchemas } from './named-schemas.js'
 import { nameOf, type OperationIds } from './operation-ids.js'
 import { headerParameters, parametersOf } from './parameters.js'
-import type { OperationRoutes, RoutePlan } from './plan-route.js'
+import type { OperationPlans, DescribedPlan } from './describe-plan.js'
 import { requestBodyOf } from './request-body.js'
 import { headResponsesOf, responsesOf } from './responses.js'
 
@@ -13,20 +13,22 @@ export type Security = readonly { readonly [scheme: string]: readonly string[] }
 export interface OperationSource {
   readonly named: NamedSchemas
   readonly ids: OperationIds
-  securityOf(plan: RoutePlan): Security | undefined
+  /** Whether a POST may stand for another method. */
+  readonly methodOverride: boolean
+  securityOf(plan: DescribedPlan): Security | undefined
 }
 
 /** The operations of a method by name: one, and that of HEAD beside a GET. */
-export function describeOperation(routes: OperationRoutes, source: OperationSource): JsonSchema {
+export function describeOperation(routes: OperationPlans, source: OperationSource): JsonSchema {
   const { method, own, meant } = routes
-  const { named, ids } = source
+  const { named, ids, methodOverride } = source
   const plans = [...own, ...meant]
-  const main = mainOf(plans)
+  const main = mainOf(own) ?? meant[0]
   if (main === undefined) return {}
   const security = source.securityOf(main)
   const secured = security !== undefined && security.length > 0
   const parameters = [...parametersOf(plans, named), ...headerParameters(routes)]
-  const body = requestBodyOf(own, meant, named)
+  const body = requestBodyOf(routes, named)
   const shared = {
     ...wordsOf(routes, main),
     ...(parameters.length > 0 && { parameters }),
@@ -34,7 +36,7 @@ export function describeOperation(routes: OperationRoutes, source: OperationSour
     ...(security !== undefined && { security }),
   }
   const id = own.length > 0 ? ids.take(nameOf(main)) : ids.take('post', main.route.path)
-  const responses = { method, plans, named, secured }
+  const responses = { method, plans, named, secured, methodOverride }
   const operation = { operationId: id, ...shared, responses: responsesOf(responses) }
   if (method !== 'GET') return { [method.toLowerCase()]: operation }
   const head = {
@@ -46,11 +48,11 @@ export function describeOperation(routes: OperationRoutes, source: OperationSour
 }
 
 /** The route for bodies of any kind, which says more than those for bodies with a certain member. */
-function mainOf(plans: readonly RoutePlan[]): RoutePlan | undefined {
+function mainOf(plans: readonly DescribedPlan[]): DescribedPlan | undefined {
   return plans.find(({ route }) => route.when === undefined) ?? plans[0]
 }
 
-function wordsOf({ own, meant }: OperationRoutes, main: RoutePlan): JsonSchema {
+function wordsOf({ own, meant }: OperationPlans, main: DescribedPlan): JsonSchema {
   const tags = [...new Set([...own, ...meant].flatMap(({ route }) => route.tags ?? []))]
   const tagged = tags.length > 0 && { tags }
   if (own.length === 0) {
@@ -71,12 +73,12 @@ function wordsOf({ own, meant }: OperationRoutes, main: RoutePlan): JsonSchema {
   }
 }
 
-function wordsOfOther(plan: RoutePlan): string {
+function wordsOfOther(plan: DescribedPlan): string {
   const { when, summary } = plan.route
   const words = summary ?? describe(plan) ?? nameOf(plan)
   return when === undefined ? words : `With \`${when}\` in the body: ${words}`
 }
 
-function describe({ route, field }: RoutePlan): string | undefined {
+function describe({ route, field }: DescribedPlan): string | undefined {
   return route.description ?? field.description ?? undefined
 }

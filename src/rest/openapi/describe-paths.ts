@@ -1,7 +1,7 @@
 import type { RouteMethod } from '../route.js'
 import { describeOperation, type OperationSource } from './describe-operation.js'
 import type { JsonSchema } from './json-schema.js'
-import type { RoutePlan } from './plan-route.js'
+import type { DescribedPlan } from './describe-plan.js'
 
 /** Path items by template. */
 export interface PathItems {
@@ -11,14 +11,14 @@ export interface PathItems {
 const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** The path items of routes, in the order of the routes. */
-export function describePaths(plans: readonly RoutePlan[], source: OperationSource): PathItems {
+export function describePaths(plans: readonly DescribedPlan[], source: OperationSource): PathItems {
   const paths = new Set(plans.map(({ route }) => route.path))
   return Object.fromEntries(
     [...paths].map((path) => {
       const here = plans.filter(({ route }) => route.path === path)
       const operations = methods.map((method) => {
         const own = here.filter(({ route }) => route.method === method)
-        const meant = method === 'POST' ? here.filter(isMeantByPost) : []
+        const meant = method === 'POST' && source.methodOverride ? here.filter(isMeantByPost) : []
         return describeOperation({ method, own, meant }, source)
       })
       return [path, Object.assign({}, ...operations) as JsonSchema]
@@ -54,6 +54,6 @@ function checkTemplates(paths: readonly string[]): void {
   }
 }
 
-function isMeantByPost({ route }: RoutePlan): boolean {
+function isMeantByPost({ route }: DescribedPlan): boolean {
   return route.method !== 'GET' && route.method !== 'POST'
 }

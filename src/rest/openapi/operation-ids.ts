@@ -1,4 +1,4 @@
-import type { RoutePlan } from './plan-route.js'
+import type { DescribedPlan } from './describe-plan.js'
 
 /** Gives each operation an id that no other has. */
 export class OperationIds {
@@ -19,8 +19,8 @@ export class OperationIds {
 }
 
 /** What a route is called: the name of its operation, else its method and path. */
-export function nameOf({ name, route }: RoutePlan): string {
-  return name ?? `${route.method.toLowerCase()} ${route.path}`
+export function nameOf({ definition, route }: DescribedPlan): string {
+  return definition.name?.value ?? `${route.method.toLowerCase()} ${route.path}`
 }
 
 /** The words of a name, the first with a small letter and the others with a capital. */

@@ -1,20 +1,15 @@
 import { ofShape, type JsonSchema } from './json-schema.js'
-import {
-  variableRemarks,
-  type OperationRoutes,
-  type RoutePlan,
-  type RouteVariable,
-} from './plan-route.js'
+import type { DescribedPlan, DescribedVariable, OperationPlans } from './describe-plan.js'
 import type { NamedSchemas } from './named-schemas.js'
 
 /** The parameters of an operation, where those of several routes with one name are one. */
 export function parametersOf(
-  plans: readonly RoutePlan[],
+  plans: readonly DescribedPlan[],
   named: NamedSchemas,
 ): readonly JsonSchema[] {
   const found = new Map<string, JsonSchema>()
   for (const plan of plans) {
-    for (const variable of plan.variables) {
+    for (const variable of plan.described) {
       if (variable.source !== 'path' && variable.source !== 'query') continue
       const key = `${variable.source} ${variable.name}`
       if (!found.has(key)) found.set(key, parameterOf(variable, plan, named))
@@ -24,7 +19,7 @@ export function parametersOf(
 }
 
 /** The headers of a request that mean something to every route like these. */
-export function headerParameters({ method, own, meant }: OperationRoutes): readonly JsonSchema[] {
+export function headerParameters({ method, own, meant }: OperationPlans): readonly JsonSchema[] {
   const headers: JsonSchema[] = []
   if (method === 'GET') {
     headers.push(header('If-None-Match', 'ETags that are known; one that still holds answers 304.'))
@@ -44,19 +39,23 @@ export function headerParameters({ method, own, meant }: OperationRoutes): reado
 }
 
 /** Whether a route heeds `If-Match`: a write by its version, a GET by its answer. */
-export function isConditional({ route }: RoutePlan): boolean {
+export function isConditional({ route }: DescribedPlan): boolean {
   return route.method === 'GET' || route.ifMatch !== undefined
 }
 
-function parameterOf(variable: RouteVariable, plan: RoutePlan, named: NamedSchemas): JsonSchema {
+function parameterOf(
+  variable: DescribedVariable,
+  plan: DescribedPlan,
+  named: NamedSchemas,
+): JsonSchema {
   const { name, source, shape } = variable
   const rule = plan.route.parameters?.[name]
-  const { description, ...remarks } = variableRemarks(variable)
+  const { description, ...remarks } = variable.remarks
   const told = rule?.description ?? description
   return {
     name,
     in: source,
-    required: source === 'path' || variable.required,
+    required: source === 'path' || variable.isRequired,
     ...(told !== undefined && { description: told }),
     ...remarks,
     schema: {

@@ -87,14 +87,13 @@ export function problemResponses(schemaName: string): JsonSchema {
 }
 
 /** A problem as RFC 9457 has it, and what this API adds. */
-export function problemSchema(problemBase: string | undefined): JsonSchema {
-  const types = problemBase === undefined ? '' : ` It starts with ${problemBase}.`
+export function problemSchema(problemBase: string): JsonSchema {
   return objectOf(
     [
       {
         name: 'type',
         schema: {
-          ...text(`Names the kind of problem, for ever.${types}`),
+          ...text(`Names the kind of problem, for ever: ${problemBase} and the code.`),
           format: 'uri-reference',
         },
         required: true,

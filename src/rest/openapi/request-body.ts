@@ -1,3 +1,5 @@
+import { acceptedTypes } from '../accepted-types.js'
+import { hasBody } from '../has-body.js'
 import {
   choiceOf,
   objectOf,
@@ -7,54 +9,49 @@ import {
   type Member,
 } from './json-schema.js'
 import { isInputObject, type NamedSchemas } from './named-schemas.js'
-import { variableRemarks, type RoutePlan } from './plan-route.js'
+import type { DescribedPlan, OperationPlans } from './describe-plan.js'
 
 /**
  * The body of an operation: one of those of its own routes, which are tried in order, or, where another method
  * may be meant, any of those of its routes.
  */
 export function requestBodyOf(
-  own: readonly RoutePlan[],
-  meant: readonly RoutePlan[],
+  { own, meant }: OperationPlans,
   named: NamedSchemas,
 ): JsonSchema | undefined {
-  const plans = [...own, ...meant].filter(takesBody)
-  if (plans.length === 0) return undefined
+  const plans = [...own, ...meant]
+  const withBody = plans.filter(({ route }) => hasBody(route.method))
+  if (withBody.length === 0) return undefined
   const first = alternatives(own, named)
   const schema = choiceOf('anyOf', [
     ...(first.length > 0 ? [choiceOf('oneOf', first)] : []),
     ...alternatives(meant, named),
   ])
-  const types = new Set(['application/json', ...plans.flatMap(({ route }) => route.accepts ?? [])])
-  const bodiless = own.concat(meant).some((plan) => !takesBody(plan))
+  const types = acceptedTypes(withBody)
   return {
-    required: !bodiless,
-    content: Object.fromEntries([...types].map((type) => [type, { schema }])),
+    required: withBody.length === plans.length,
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
   }
 }
 
-/** Whether anything of a body becomes a variable. */
-export function takesBody({ route, variables }: RoutePlan): boolean {
-  return (
-    route.when !== undefined ||
-    variables.some(({ source }) => source === 'body' || source === 'member')
-  )
-}
-
 /** The bodies of routes of one method: what an earlier one takes does not reach the next. */
-function alternatives(plans: readonly RoutePlan[], named: NamedSchemas): readonly JsonSchema[] {
-  const taken = new Set<string>()
-  return plans.filter(takesBody).map((plan) => {
-    const schema = bodyOf(plan, taken, named)
-    if (plan.route.when !== undefined) taken.add(plan.route.when)
-    return schema
-  })
+function alternatives(plans: readonly DescribedPlan[], named: NamedSchemas): readonly JsonSchema[] {
+  const taken = new Map<string, Set<string>>()
+  return plans
+    .filter(({ route }) => hasBody(route.method))
+    .map((plan) => {
+      const { method, when } = plan.route
+      const before = taken.get(method) ?? new Set()
+      const schema = bodyOf(plan, before, named)
+      taken.set(method, when === undefined ? before : new Set([...before, when]))
+      return schema
+    })
 }
 
-function bodyOf(plan: RoutePlan, taken: ReadonlySet<string>, named: NamedSchemas): JsonSchema {
+function bodyOf(plan: DescribedPlan, taken: ReadonlySet<string>, named: NamedSchemas): JsonSchema {
   const { when } = plan.route
   const members = membersOf(plan, named)
-  const whole = plan.variables.find(({ source }) => source === 'body')
+  const whole = plan.described.find(({ source }) => source === 'body')
   const type = whole && 'named' in whole.shape ? whole.shape.named : undefined
   if (type === undefined) return pickFrom(members, when, taken, closed)
   if (!isInputObject(type)) {
@@ -75,13 +72,13 @@ function bodyOf(plan: RoutePlan, taken: ReadonlySet<string>, named: NamedSchemas
 const closed: JsonSchema = { additionalProperties: false }
 
 /** What variables take by name; a body may also repeat what the path says. */
-function membersOf({ variables }: RoutePlan, named: NamedSchemas): readonly Member[] {
-  return variables
+function membersOf({ described }: DescribedPlan, named: NamedSchemas): readonly Member[] {
+  return described
     .filter(({ source }) => source === 'member' || source === 'path')
     .map((variable) => {
       const { name, source, shape, byDefault } = variable
-      const schema = { ...ofShape(shape, named.of), ...variableRemarks(variable), ...byDefault }
-      return { name, schema, required: variable.required && source === 'member' }
+      const schema = { ...ofShape(shape, named.of), ...variable.remarks, ...byDefault }
+      return { name, schema, required: variable.isRequired && source === 'member' }
     })
 }
 

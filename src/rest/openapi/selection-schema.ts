@@ -9,7 +9,7 @@ import type {
 import type { Fragments } from '../../engine/fragments.js'
 import { choiceOf, objectOf, ofShape, remarksOf, type JsonSchema } from './json-schema.js'
 import type { NamedSchemas } from './named-schemas.js'
-import type { RoutePlan } from './plan-route.js'
+import type { DescribedPlan } from './describe-plan.js'
 import { shapeOfType } from './type-shape.js'
 
 /** What the schema of a selection is made from. */
@@ -26,12 +26,12 @@ interface Chosen<Node> {
 }
 
 /** The schema of a route's answer: the value of the root field, less the field that is its version. */
-export function rootValueSchema(plan: RoutePlan, named: NamedSchemas): JsonSchema {
-  const { schema, fragments, root, field, route } = plan
+export function rootValueSchema(plan: DescribedPlan, named: NamedSchemas): JsonSchema {
+  const { schema, document, rootField, field, route } = plan
   // A null is no answer but a 404.
   const shape = { ...shapeOfType(field.type), nullable: false }
-  const sets = setsOf([{ node: root, certain: true }])
-  const source = { schema, fragments, named }
+  const sets = setsOf([{ node: rootField, certain: true }])
+  const source = { schema, fragments: document.fragments, named }
   return ofShape(shape, (type) => ofType(type, sets, source, route.version))
 }
 

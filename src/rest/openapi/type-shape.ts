@@ -1,4 +1,4 @@
-import type { GraphQLNamedType, GraphQLSchema, GraphQLType, TypeNode } from 'graphql'
+import type { GraphQLNamedType, GraphQLType } from 'graphql'
 
 /** A type without its wrappers: whether it may be null, and what it is a list of or called. */
 export type TypeShape =
@@ -13,15 +13,4 @@ export function shapeOfType(type: GraphQLType): TypeShape {
     return { ...shapeOfType(type.ofType), nullable: false }
   }
   return { nullable: true, listOf: shapeOfType(type.ofType) }
-}
-
-/** The shape of a type as a valid document writes it. */
-export function shapeOfNode(schema: GraphQLSchema, node: TypeNode): TypeShape {
-  if (node.kind === 'NonNullType') return { ...shapeOfNode(schema, node.type), nullable: false }
-  if (node.kind === 'ListType') return { nullable: true, listOf: shapeOfNode(schema, node.type) }
-  const named = schema.getType(node.name.value)
-  if (named === undefined) {
-    throw new TypeError(`The schema has no type ${JSON.stringify(node.name.value)}.`)
-  }
-  return { nullable: true, named }
 }
