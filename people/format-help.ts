@@ -20,7 +20,9 @@ export function formatHelp(): string {
     ],
     [
       'Exit codes',
-      ...Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padEnd(5)} ${meaning}`),
+      ...Object.values(exitCodes).map(
+        ({ code, meaning }) => `  ${String(code).padEnd(5)} ${meaning}`,
+      ),
     ],
   ]
     .map((lines) => lines.join('\n'))
@@ -33,7 +35,13 @@ function describeFlag({ flag, env, placeholder, doc, defaultText }: Setting<unkn
   return [`  ${spelling.padEnd(32)} ${env}`, `      ${doc} Default: ${defaultText}.`]
 }
 
-function describeVariable({ flag, env, placeholder, doc, defaultText }: Setting<unknown>): string[] {
+function describeVariable({
+  flag,
+  env,
+  placeholder,
+  doc,
+  defaultText,
+}: Setting<unknown>): string[] {
   if (flag !== undefined) return []
   return [`  ${env}=<${placeholder}>`, `      ${doc} Default: ${defaultText}.`]
 }

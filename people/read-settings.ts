@@ -38,7 +38,8 @@ function readFlags(args: readonly string[]): Outcome<Flags, string> {
     version: { type: 'boolean' },
   }
   for (const { flag, placeholder } of Object.values<Setting<unknown>>(settingTable)) {
-    if (flag !== undefined) options[flag] = { type: placeholder === undefined ? 'boolean' : 'string' }
+    if (flag !== undefined)
+      options[flag] = { type: placeholder === undefined ? 'boolean' : 'string' }
   }
   try {
     const { values, tokens } = parseArgs({

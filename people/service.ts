@@ -42,7 +42,9 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     })
     opened.push(() => store.close())
     if (settings.seed) await store.seed()
-    const access = await openAccess(settings, store, (fault) => logger.warn({ err: fault }, 'fault'))
+    const access = await openAccess(settings, store, (fault) =>
+      logger.warn({ err: fault }, 'fault'),
+    )
     opened.push(() => access.close())
 
     const shared = createSharedOptions({ settings, store, access, records, logger })

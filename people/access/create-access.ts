@@ -1,4 +1,5 @@
 import type { Access, AccessOptions } from './access.js'
+import { ConfigurationError } from './configuration-error.js'
 import { createAdmit } from './admit.js'
 import { createAuthenticate } from './authenticate.js'
 import { anyChallenge } from './challenges.js'
@@ -52,6 +53,6 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
 function jwtKeyOf(text: string | undefined): JwtKey {
   if (text === undefined) return makeJwtKey()
   const key = readJwtKey(text)
-  if (!key.ok) throw new Error(key.reason)
+  if (!key.ok) throw new ConfigurationError(key.reason)
   return key.value
 }

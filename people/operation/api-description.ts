@@ -14,7 +14,8 @@ export function answerApiDescription(schema: GraphQLSchema): Handler<IncomingMes
     info: {
       title: 'people',
       version: readVersion(),
-      description: 'Persons with friends and addresses. The same data is served as GraphQL at /graphql.',
+      description:
+        'Persons with friends and addresses. The same data is served as GraphQL at /graphql.',
     },
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },

@@ -58,5 +58,7 @@ export function answerPage(head: RequestHead, page: Page, more: HeaderList = [])
 
 /** RFC 9110 section 13.1.2: weak comparison, and `*` is everything that exists. */
 function isAmong(etag: string, list: string): boolean {
-  return list.trim() === '*' || list.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+  return (
+    list.trim() === '*' || list.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+  )
 }

@@ -25,6 +25,7 @@ export function createLog(isProduction: boolean, level: LogLevel): Log {
   const pretty = PinoPretty({
     destination: 2,
     sync: true,
+    singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     colorize: process.stderr.isTTY,
   }) as DestinationStream

@@ -51,7 +51,10 @@ function toPattern(expected: string): RegExp {
 async function runAll(steps: readonly Step[], folder: string, origin: string): Promise<string[]> {
   const mark = `--- ${Math.random()} ---`
   const script = steps
-    .map(({ command }) => `${command.replaceAll('http://localhost:4000', origin)}\necho; echo '${mark}'`)
+    .map(
+      ({ command }) =>
+        `${command.replaceAll('http://localhost:4000', origin)}\necho; echo '${mark}'`,
+    )
     .join('\n')
   const shell = spawn('bash', ['-s'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
   shell.stdin.end(script)
@@ -74,7 +77,11 @@ void t.test('the tour prints what the page says', async (t) => {
   t.ok(steps.length >= 20, 'the page has commands')
   // The commands of the page stand in the root of a clone; their database is that of the service.
   const env = `cd ${root}; export DATABASE_URL=${join(folder, 'data/people.db')}`
-  const [, ...answers] = await runAll([{ command: env, expected: '' }, ...steps], folder, service.origin)
+  const [, ...answers] = await runAll(
+    [{ command: env, expected: '' }, ...steps],
+    folder,
+    service.origin,
+  )
   for (const [at, { command, expected }] of steps.entries()) {
     t.match(answers[at], toPattern(expected), command)
   }
