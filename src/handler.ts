@@ -16,7 +16,7 @@ import type { Refusal } from './refusal.js'
 import { checkGet } from './request/check-get.js'
 import { checkFraming, checkRequestLine, createContentCheck } from './request/check-head.js'
 import { fromJsonBody } from './request/from-json-body.js'
-import { fromUrl } from './request/from-url.js'
+import { createUrlReader } from './request/from-url.js'
 import { createEncodingChooser } from './response/choose-encoding.js'
 import { describeMethods, refuse } from './response/refuse.js'
 import { createSafety } from './safety.js'
@@ -33,6 +33,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   const { edition, maxBodyBytes: maxBytes } = settings
   const chooseEncoding = createEncodingChooser(edition)
   const checkContent = createContentCheck(settings)
+  const fromUrl = createUrlReader(settings)
   const gate = createLoadGate(settings)
   const run = createRunner(settings, gate)
   const safely = createSafety(settings)
@@ -56,7 +57,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
       return andThen(gate.during(authenticate(settings, head)), (principal) => {
         if (!principal.ok) return no(principal.reason)
         const exchange = { head, encoding, principal: principal.value }
-        if (carrier.value === 'url') return run(exchange, fromUrl(head.target, settings))
+        if (carrier.value === 'url') return run(exchange, fromUrl(head.target))
         return {
           maxBytes,
           proceed: (body) =>
