@@ -22,17 +22,25 @@ export function findInputFaults(
 ): readonly InputFault[] {
   const faults: InputFault[] = []
   const add = ({ message }: GraphQLError, path: readonly (string | number)[]): void => {
-    if (faults.length < maxErrors) faults.push(describe(message, path))
+    faults.push(describe(message, path))
+    // Each message repeats the value: of thousands the work would be the square.
+    if (faults.length >= maxErrors) throw enough
   }
-  if (graphql.validateInputValue !== undefined) {
-    graphql.validateInputValue(value, type, add, hideSuggestions)
-  } else {
-    const onError = (path: readonly (string | number)[], _: unknown, error: GraphQLError): void =>
-      add(error, path)
-    graphql.coerceInputValue?.(value, type, onError, hideSuggestions)
+  try {
+    if (graphql.validateInputValue !== undefined) {
+      graphql.validateInputValue(value, type, add, hideSuggestions)
+    } else {
+      const onError = (path: readonly (string | number)[], _: unknown, error: GraphQLError): void =>
+        add(error, path)
+      graphql.coerceInputValue?.(value, type, onError, hideSuggestions)
+    }
+  } catch (reason) {
+    if (reason !== enough) throw reason
   }
   return faults
 }
+
+const enough = new Error('There are as many faults as are told.')
 
 /** The majors word these differently, repeat the whole value, and point to the object and not to its field. */
 const sentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [

@@ -37,7 +37,7 @@ export function readVariables(
   const differing = findDifference(values)
   if (differing !== undefined) return failure({ kind: 'values-differ', name: differing })
   const query = new URLSearchParams(values.query)
-  const errors = findUnknown(plan, query, values.body)
+  const errors = findUnknown(plan, query, values.body, settings.maxErrors)
   const variables: [string, unknown][] = []
   for (const variable of plan.variables.values()) {
     const read = readVariable(plan, variable, { ...values, parameters: query }, settings)
@@ -78,6 +78,7 @@ function findUnknown(
   { route, variables }: RoutePlan,
   query: URLSearchParams,
   body: JsonObject | undefined,
+  maxErrors: number,
 ): ProblemError[] {
   const errors: ProblemError[] = []
   for (const parameter of new Set(query.keys())) {
@@ -86,6 +87,7 @@ function findUnknown(
   }
   if (body === undefined || route.body !== undefined) return errors
   for (const name of Object.keys(body)) {
+    if (errors.length >= maxErrors) break
     const source = variables.get(name)?.source
     if (source === 'member' || source === 'path') continue
     errors.push({ detail: 'There is no such member.', pointer: toPointer([name]) })
