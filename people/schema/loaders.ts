@@ -10,8 +10,8 @@ export interface Loaders {
   keep(people: readonly Person[]): void
   /** After a write: nothing of what was loaded before it is shown. */
   forget(): void
-  /** Shows a person that has just been deleted as it was, without friends. */
-  keepDeleted(id: string, address: Address | null): void
+  /** Spares loading an address that is known, and may be gone. */
+  keepAddress(id: string, address: Address | null): void
 }
 
 /** Makes the loaders of one request. */
@@ -26,11 +26,11 @@ export function createLoaders(store: PeopleStore): Loaders {
     forget: () => {
       memory = createMemory(store)
     },
-    keepDeleted: (id, address) => memory.keepDeleted(id, address),
+    keepAddress: (id, address) => void memory.addresses.prime(id, address ?? undefined),
   }
 }
 
-interface Memory extends Pick<Loaders, 'friends' | 'keep' | 'keepDeleted'> {
+interface Memory extends Pick<Loaders, 'friends' | 'keep'> {
   readonly persons: DataLoader<string, Person | undefined>
   readonly addresses: DataLoader<string, Address | undefined>
 }
@@ -40,7 +40,6 @@ function createMemory(store: PeopleStore): Memory {
   const persons = batched((ids) => store.byIds(ids))
   const addresses = batched((ids) => store.addressesOf(ids))
   const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
-  const deleted = new Set<string>()
 
   const keep = (people: readonly Person[]): void => {
     for (const person of people) persons.prime(person.id, person)
@@ -54,16 +53,11 @@ function createMemory(store: PeopleStore): Memory {
     persons,
     addresses,
     async friends(id, limit) {
-      if (deleted.has(id)) return []
       const people = (await friendsWithin(limit).load(id)) ?? []
       keep(people)
       return people
     },
     keep,
-    keepDeleted(id, address) {
-      deleted.add(id)
-      addresses.prime(id, address ?? undefined)
-    },
   }
 }
 

@@ -19,7 +19,7 @@ export const personMutations: FieldResolvers = {
     context: Context,
   ): Promise<Person | null> {
     refuseFaults(checkName(name))
-    return personOf(await context.store.people.update(id, { name }), { id }, context)
+    return personOf(await context.store.people.update(id, { name }), id, context)
   },
 
   async createPerson(
@@ -35,49 +35,47 @@ export const personMutations: FieldResolvers = {
 
   async updatePerson(
     _: unknown,
-    { input, ...target }: Target & { input: PatchInput },
+    { id, input, ifVersion }: Target & { input: PatchInput },
     context: Context,
   ): Promise<Person | null> {
     const patch = checkPatch(input)
     if (!patch.ok) throw badInput(within('input', patch.reason))
-    const { id, ifVersion } = target
     const written = await context.store.people.update(id, patch.value, ifVersion ?? undefined)
-    return personOf(written, target, context)
+    return personOf(written, id, context)
   },
 
   async replacePerson(
     _: unknown,
-    { input, ...target }: Target & { input: PersonInput },
+    { id, input, ifVersion }: Target & { input: PersonInput },
     context: Context,
   ): Promise<Person | null> {
     refuseFaults(within('input', checkPerson(input)))
-    const { id, ifVersion } = target
     const written = await context.store.people.replace(id, input, ifVersion ?? undefined)
-    return personOf(written, target, context)
+    return personOf(written, id, context)
   },
 
-  async deletePerson(_: unknown, target: Target, context: Context): Promise<Person | null> {
-    const { id, ifVersion } = target
+  async deletePerson(
+    _: unknown,
+    { id, ifVersion }: Target,
+    context: Context,
+  ): Promise<Person | null> {
     const removed = await context.store.people.remove(id, ifVersion ?? undefined)
     context.loaders.forget()
-    if (!removed.ok) return nobody(removed.reason, target, context)
+    if (!removed.ok) return answerFault(removed.reason, id, context)
     const { person, address } = removed.value
-    context.loaders.keepDeleted(person.id, address)
+    // Only this answer can still show it.
+    context.loaders.keepAddress(person.id, address)
     return person
   },
 }
 
-function personOf(written: Written, target: Target, context: Context): Person | Promise<null> {
+function personOf(written: Written, id: string, context: Context): Person | Promise<null> {
   context.loaders.forget()
-  return written.ok ? written.value : nobody(written.reason, target, context)
+  return written.ok ? written.value : answerFault(written.reason, id, context)
 }
 
-async function nobody(
-  reason: WriteFault,
-  { id, ifVersion }: Target,
-  { loaders }: Context,
-): Promise<null> {
+async function answerFault(reason: WriteFault, id: string, { loaders }: Context): Promise<null> {
   if (reason === 'absent') return null
   const person = await loaders.person(id)
-  throw conflict(ifVersion ?? undefined, person?.version)
+  throw conflict(person?.version)
 }

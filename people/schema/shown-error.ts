@@ -8,9 +8,12 @@ export function notFound(argument: string, message: string): GraphQLError {
 }
 
 /** Another write came first; `version` is that of the person now, where there still is one. */
-export function conflict(expected: number | undefined, version: number | undefined): GraphQLError {
-  const now = version === undefined ? 'has been deleted' : `is at version ${version}`
-  return new GraphQLError(`The person ${now}, not at version ${expected}.`, {
+export function conflict(version: number | undefined): GraphQLError {
+  const message =
+    version === undefined
+      ? 'The person has just been deleted.'
+      : `The person is at version ${version}, not at the one that was expected.`
+  return new GraphQLError(message, {
     extensions: { code: 'CONFLICT', ...(version !== undefined && { version }) },
   })
 }

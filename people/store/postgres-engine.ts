@@ -2,10 +2,7 @@ import { PostgresDialect, sql } from 'kysely'
 import type { PostgresPool } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Engine } from './engine.js'
-import { dropStuckClients } from './stuck-clients.js'
-
-// Two stores that open the same database at the same moment meet at this lock.
-const migrationLock = 6_120_230_341
+import { dropBrokenClients } from './broken-clients.js'
 
 /** A server, asked over a pool of connections. */
 export function postgresEngine(url: string, poolSize: number): Engine {
@@ -15,14 +12,8 @@ export function postgresEngine(url: string, poolSize: number): Engine {
     place: withoutPassword(url),
     locksRows: true,
     isAmong: (column, ids) => sql`${sql.ref(column)} = any(${ids}::bigint[])`,
-    async alone(one, work) {
-      await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(one)
-      try {
-        return await work()
-      } finally {
-        await sql`select pg_advisory_unlock(${sql.lit(migrationLock)})`.execute(one)
-      }
-    },
+    // The migrator of Kysely holds an advisory lock while it works.
+    alone: (_one, work) => work(),
     async lockUnused(transaction) {
       await sql`lock table persons in access exclusive mode`.execute(transaction)
       const { rows } = await sql<{ readonly untouched: boolean }>`
@@ -55,7 +46,7 @@ function openPool(url: string, poolSize: number): PostgresPool {
   // A connection that breaks is told to who uses it; without listeners it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return dropStuckClients(pool)
+  return dropBrokenClients(pool)
 }
 
 const bigint: number = types.builtins.INT8

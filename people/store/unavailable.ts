@@ -27,15 +27,13 @@ const socketCodes: ReadonlySet<string> = new Set(
   ),
 )
 
-// What pg, pg-pool and Kysely throw without a code.
+// What pg and pg-pool throw without a code.
 const messages = [
   /^Connection terminated/,
   /^timeout exceeded when trying to connect$/,
   /^timeout expired$/,
   /^Query read timeout$/,
   /is not queryable$/,
-  /^Cannot use a pool after calling end on the pool$/,
-  /^driver has already been destroyed$/,
 ]
 
 /** The failure as a StoreUnavailable where asking again later may help; any other as it is. */
@@ -50,7 +48,8 @@ export function isTransient(failure: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
-function isUnavailable(failure: unknown): boolean {
+/** Whether the failure says that the database is away, and nothing against the statement. */
+export function isUnavailable(failure: unknown): failure is Error {
   if (!(failure instanceof Error) || failure instanceof StoreUnavailable) return false
   const code = codeOf(failure)
   if (code === undefined) return messages.some((message) => message.test(failure.message))

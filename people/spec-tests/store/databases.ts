@@ -9,7 +9,7 @@ const server =
   process.env['GRAPHWIRE_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /** Opens the database of a test; again, where it is called again. */
-export type Open = (options?: Partial<StoreOptions>) => Promise<Store>
+type Open = (options?: Partial<StoreOptions>) => Promise<Store>
 
 type Body = (t: Test, open: Open, database: string) => Promise<void>
 

@@ -36,7 +36,7 @@ await onEachDatabase(t, 'a person is stored as given', async (t, open) => {
   const whole = { name: '😀 Ünï', age: 0, email: 'a@example.com' }
   const address = { street: 'S', city: 'C', country: 'L' }
   t.same(await people.create({ ...whole, address }), { id: '2', ...whole, version: 1 })
-  t.same([...(await people.byIds(['2', '1', '2'])).keys()].sort(), ['1', '2'])
+  t.same(new Set((await people.byIds(['2', '1', '2'])).keys()), new Set(['1', '2']))
   t.same((await people.byIds(['2'])).get('2'), { id: '2', ...whole, version: 1 })
   t.same([...(await people.addressesOf(['1', '2']))], [['2', address]])
 })

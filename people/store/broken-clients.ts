@@ -1,11 +1,13 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { isTransient, isUnavailable } from './unavailable.js'
 
 /**
- * A pool that does not take back a connection whose answer did not come in time: the next statement
- * on it would wait behind the one that nobody waits for any more.
+ * A pool that does not take back a connection that failed. One whose answer did not come in time
+ * would let the next statement wait behind the one that nobody waits for any more.
  */
-export function dropStuckClients(pool: Pool): PostgresPool {
+export function dropBrokenClients(pool: Pool): PostgresPool {
+  // Kysely knows its connections by identity.
   const known = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     async connect() {
@@ -19,18 +21,19 @@ export function dropStuckClients(pool: Pool): PostgresPool {
 }
 
 function wrap(client: PoolClient): PostgresPoolClient {
-  let stuck: Error | undefined
+  let broken: Error | undefined
   const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
-    if (stuck !== undefined) throw stuck
+    // The rollback that follows fails like what made it necessary, and does not hide it.
+    if (broken !== undefined) throw broken
     try {
       return await client.query(text, [...values])
     } catch (failure) {
-      if (failure instanceof Error && failure.message === 'Query read timeout') stuck = failure
+      if (isUnavailable(failure) && !isTransient(failure)) broken = failure
       throw failure
     }
   }
   return {
     query: query as PostgresPoolClient['query'],
-    release: () => client.release(stuck),
+    release: () => client.release(broken),
   }
 }
