@@ -10,6 +10,7 @@ import { peopleStore } from './people-store.js'
 import { postgresEngine } from './postgres-engine.js'
 import { countRunning } from './running.js'
 import { seed } from './seed.js'
+import { sqliteCode } from './sqlite-code.js'
 import { sqliteEngine } from './sqlite-engine.js'
 import { StoreUnavailable, type Store, type StoreOptions } from './store.js'
 import type { Tables } from './tables.js'
@@ -104,14 +105,12 @@ function explain(failure: unknown, engine: Engine): Error {
 
 /** What is wrong with the file, and what would be right. */
 function sqliteFault(failure: unknown): string | undefined {
-  if (!(failure instanceof Error)) return undefined
-  const { code } = failure as { readonly code?: unknown }
-  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
+  const code = sqliteCode(failure)
+  if (code === 'no-database' || code === 'corrupt') {
     return 'it is no database of SQLite. Name one, or a file that is not there yet'
   }
-  const isClosed = typeof code === 'string' && code.startsWith('SQLITE_READONLY')
-  // libsql has no code for this.
-  return isClosed || failure.message.startsWith('ConnectionFailed')
+  // What libsql cannot even open has no code.
+  return code === 'readonly' || String(failure).startsWith('Error: ConnectionFailed')
     ? 'it cannot be written. Name a file that this process may read and write'
     : undefined
 }
