@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import { createHandler, type Handler, type RequestHead } from 'graphwire'
+import { createHandler, traceRequests } from 'graphwire'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
 import { createAccess } from './access/create-access.js'
 import type { Access } from './access/access.js'
@@ -53,7 +52,7 @@ export async function startService(settings: Settings, { logger }: Log): Promise
       records,
       byPath: {
         '/graphql': graphql,
-        '/login': access.login,
+        '/login': traceRequests(access.login),
         '/': answerIndex(),
         '/openapi.json': answerApiDescription(shared.schema),
         '/metrics': answerMetrics(metrics, settings.metricsToken),
