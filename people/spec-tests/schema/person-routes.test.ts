@@ -185,3 +185,25 @@ onEachStore('/person', (test) => {
     t.equal((await reader('GET /person/1')).status, 200)
   })
 })
+
+onEachStore('the methods of a path', (test) => {
+  test('are told by OPTIONS, and others are 405', async (t, open) => {
+    const { store } = await open({ seeded: true })
+    const send = await serveRoutes(t, store)
+    for (const [path, allow] of [
+      ['/people', 'GET, HEAD, OPTIONS'],
+      ['/person', 'POST, PUT, OPTIONS'],
+      ['/person/1', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
+      ['/message', 'POST, OPTIONS'],
+      ['/message/1', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const { status, headers } = await send(`OPTIONS ${path}`)
+      t.strictSame([status, headers.get('allow')], [204, allow], path)
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        if (allow.includes(method)) continue
+        const refused = await send(`${method} ${path}`, method === 'GET' ? undefined : {})
+        t.strictSame([refused.status, refused.headers.get('allow')], [405, allow], path)
+      }
+    }
+  })
+})
