@@ -10,6 +10,7 @@ import { peopleStore } from './people-store.js'
 import { postgresEngine } from './postgres-engine.js'
 import { countRunning } from './running.js'
 import { seed } from './seed.js'
+import { sqliteCode } from './sqlite-code.js'
 import { sqliteEngine } from './sqlite-engine.js'
 import { StoreUnavailable, type Store, type StoreOptions } from './store.js'
 import type { Tables } from './tables.js'
@@ -94,20 +95,22 @@ async function check(database: Database): Promise<boolean> {
 
 /** A failure to open, in words for who started the service. */
 function explain(failure: unknown, engine: Engine): Error {
-  const known = toUnavailable(failure)
-  const reason = failure instanceof Error ? failure.message || String(failure) : String(failure)
-  const message = `Cannot open the database ${engine.place}: ${reason}`
-  return known instanceof StoreUnavailable
+  const reason = failure instanceof Error ? failure.message || failure.name : String(failure)
+  const isAway = toUnavailable(failure) instanceof StoreUnavailable
+  const message = `Cannot open the database ${engine.place}: ${sqliteFault(failure) ?? reason}`
+  return isAway
     ? new StoreUnavailable(message, { cause: failure })
-    : new Error(`${message}${hint(failure, engine)}`, { cause: failure })
+    : new Error(message, { cause: failure })
 }
 
-function hint(failure: unknown, engine: Engine): string {
-  if (engine.name !== 'sqlite' || !(failure instanceof Error)) return ''
-  const { code } = failure as { readonly code?: unknown }
-  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-    return '. Name a file that SQLite wrote, or one that is not there yet'
+/** What is wrong with the file, and what would be right. */
+function sqliteFault(failure: unknown): string | undefined {
+  const code = sqliteCode(failure)
+  if (code === 'no-database' || code === 'corrupt') {
+    return 'it is no database of SQLite. Name one, or a file that is not there yet'
   }
-  const isClosed = code === 'SQLITE_READONLY' || failure.message.startsWith('ConnectionFailed')
-  return isClosed ? '. Name a file that this process may read and write' : ''
+  // What libsql cannot even open has no code.
+  return code === 'readonly' || String(failure).startsWith('Error: ConnectionFailed')
+    ? 'it cannot be written. Name a file that this process may read and write'
+    : undefined
 }

@@ -104,7 +104,7 @@ const paths: readonly [name: string, make: (folder: string) => string, message: 
       writeFileSync(join(folder, 'text.db'), 'This is text. '.repeat(500))
       return join(folder, 'text.db')
     },
-    /text\.db: file is not a database\. Name a file that SQLite wrote, or one that is not there yet$/,
+    /text\.db: it is no database of SQLite\. Name one, or a file that is not there yet$/,
   ],
   ['a folder', (folder) => folder, /: it is a folder\. Name a file$/],
   [
