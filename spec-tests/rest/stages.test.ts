@@ -19,7 +19,7 @@ function client(options: Partial<RestOptions> = {}) {
     routes,
     onBug: () => undefined,
     ...options,
-  } as RestOptions)
+  })
   return { send: testClient(handler), people }
 }
 
@@ -363,7 +363,7 @@ void t.test(
       return () => channel.unsubscribe(subscribers)
     })
     // Without a cache, each document is still checked once.
-    const { send } = client({ schema, documentCacheEntries: 0 })
+    const send = testClient(createRestHandler({ schema, routes, documentCacheEntries: 0 }))
     const each = routes.length
     t.strictSame(Object.fromEntries(counts), { 'graphql:parse': each, 'graphql:validate': each })
     counts.clear()
