@@ -8,6 +8,7 @@ import { createContext } from '../schema/context.js'
 import { createPeopleSchema } from '../schema/create-schema.js'
 import type { Settings } from '../settings.js'
 import type { Store } from '../store/store.js'
+import { createAwayCheck } from './refuse-while-away.js'
 import type { RequestRecords } from './request-record.js'
 
 /** What both surfaces have in common: who may ask, what is counted, what resolvers get, what is logged. */
@@ -28,9 +29,12 @@ export interface SharedParts {
 /** Makes the options of the handler of GraphQL and of that of the resources. */
 export function createSharedOptions(parts: SharedParts): SharedOptions {
   const { settings, store, access, records, logger } = parts
+  const refuseWhileAway = createAwayCheck(store)
   return {
     schema: createPeopleSchema(),
     introspection: !settings.isProduction,
+    // Beyond it the resolvers say what is wrong with a limit.
+    costMaxListSize: 100,
     async authenticate(head) {
       const who = await access.authenticate(head)
       const record = records.of(head)
@@ -40,10 +44,10 @@ export function createSharedOptions(parts: SharedParts): SharedOptions {
       }
       return who
     },
-    admit(request) {
+    async admit(request) {
       const record = records.of(request.head)
       if (record !== undefined) record.operation = request.operation.name?.value
-      return access.admit(request)
+      return (await refuseWhileAway()) ?? access.admit(request)
     },
     context: (request) => createContext(request, store),
     onBug: (bug, { id, ...where }) => logger.error({ bug: id, ...where, err: bug }, 'bug'),

@@ -30,10 +30,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw explain(failure, engine)
   }
   const running = countRunning()
+  let isAway = false
+  const watched = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      const value = await attempt(work)
+      isAway = false
+      return value
+    } catch (failure) {
+      isAway = failure instanceof StoreUnavailable
+      throw failure
+    }
+  }
   const database: Database = {
     engine,
-    ask: (work) => running.during(() => attempt(() => work(db))),
-    transact: (work) => running.during(() => attempt(() => db.transaction().execute(work))),
+    ask: (work) => running.during(() => watched(() => work(db))),
+    transact: (work) => running.during(() => watched(() => db.transaction().execute(work))),
     now: options.now ?? (() => new Date()),
   }
   let closed: Promise<void> | undefined
@@ -42,6 +53,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     messages: messageStore(database),
     keys: keyStore(database),
     logins: loginStore(database),
+    get isAway() {
+      return isAway
+    },
     check: () => check(database),
     seed: () => seed(database),
     close: () => (closed ??= running.end().then(() => db.destroy())),

@@ -128,6 +128,8 @@ export interface Store {
   readonly messages: MessageStore
   readonly keys: KeyStore
   readonly logins: LoginStore
+  /** Whether the database was away when it was last asked. */
+  readonly isAway: boolean
   /** Whether the database answers, within a second. */
   check(): Promise<boolean>
   /** Seeds the 100 persons where nobody is and nobody ever was; tells whether it did. */
