@@ -18,11 +18,11 @@ import type { Refusal } from './refusal.js'
 import { checkGet } from './request/check-get.js'
 import { checkFraming, checkRequestLine, createContentCheck } from './request/check-head.js'
 import { fromJsonBody } from './request/from-json-body.js'
-import { fromUrl } from './request/from-url.js'
+import { createUrlReader } from './request/from-url.js'
 import { createEncodingChooser, type Encoding } from './response/choose-encoding.js'
 import { describeMethods, refuse } from './response/refuse.js'
 import { createSafety } from './safety.js'
-import { createRequestTrace } from './trace-request.js'
+import { traceRequests } from './trace-request.js'
 
 /**
  * The road from a request to its answer, one line a stage. Cheapest refusal first, and the body is
@@ -35,6 +35,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   const { edition, maxBodyBytes: maxBytes } = settings
   const chooseEncoding = createEncodingChooser(edition)
   const checkContent = createContentCheck(settings)
+  const fromUrl = createUrlReader(settings)
   const gate = createLoadGate(settings)
   const engine = createEngine(settings)
   const run = createRunner(settings, gate, engine, createGraphQLSurface(settings, engine))
@@ -61,7 +62,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
       return andThen(gate.during(authenticate(settings, head)), (principal) => {
         if (!principal.ok) return no(principal.reason)
         const exchange = { head, encoding, principal: principal.value }
-        if (carrier.value === 'url') return run(exchange, fromUrl(head.target, settings))
+        if (carrier.value === 'url') return run(exchange, fromUrl(head.target))
         return {
           maxBytes,
           proceed: (body) =>
@@ -76,5 +77,5 @@ export function createHandler<Raw = unknown, Principal = unknown>(
       })
     })
   }
-  return createRequestTrace(handle)
+  return traceRequests(handle)
 }

@@ -12,7 +12,7 @@ import { resolveRestOptions, type RestOptions } from './rest-options.js'
 import { createRestSurface } from './rest-surface.js'
 import { createSafety } from './safety.js'
 import { createRouteServer } from './serve-routes.js'
-import { createRequestTrace } from './trace-request.js'
+import { traceRequests } from './trace-request.js'
 
 /**
  * The first half of the road of resource-style routes, in the order of its checks; `serve-routes` is the second. It shares with `createHandler` all
@@ -52,5 +52,5 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
         return andThen(gate.during(asked), (authorization) => serve({ ...known, authorization }))
       })
     })
-  return createRequestTrace(handle)
+  return traceRequests(handle)
 }

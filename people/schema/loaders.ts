@@ -1,8 +1,71 @@
-import type { Address, Person } from '../store/store.js'
+import DataLoader from 'dataloader'
+import type { Address, PeopleStore, Person } from '../store/store.js'
 
 /** One batch of statements where many fields ask at once; each belongs to one request. */
 export interface Loaders {
   person(id: string): Promise<Person | undefined>
   friends(id: string, limit: number): Promise<readonly Person[]>
   address(id: string): Promise<Address | undefined>
+  /** Spares loading persons that have just been read. */
+  keep(people: readonly Person[]): void
+  /** After a write: nothing of what was loaded before it is shown. */
+  forget(): void
+  /** Spares loading an address that is known, and may be gone. */
+  keepAddress(id: string, address: Address | null): void
+}
+
+/** Makes the loaders of one request. */
+export function createLoaders(store: PeopleStore): Loaders {
+  let memory = createMemory(store)
+  return {
+    person: (id) => memory.persons.load(id),
+    friends: (id, limit) => memory.friends(id, limit),
+    address: (id) => memory.addresses.load(id),
+    keep: (people) => memory.keep(people),
+    // A batch that is on its way still ends in the memory that it was begun for.
+    forget: () => {
+      memory = createMemory(store)
+    },
+    keepAddress: (id, address) => void memory.addresses.prime(id, address ?? undefined),
+  }
+}
+
+interface Memory extends Pick<Loaders, 'friends' | 'keep'> {
+  readonly persons: DataLoader<string, Person | undefined>
+  readonly addresses: DataLoader<string, Address | undefined>
+}
+
+/** What was loaded since the last write. */
+function createMemory(store: PeopleStore): Memory {
+  const persons = batched((ids) => store.byIds(ids))
+  const addresses = batched((ids) => store.addressesOf(ids))
+  const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
+
+  const keep = (people: readonly Person[]): void => {
+    for (const person of people) persons.prime(person.id, person)
+  }
+  const friendsWithin = (limit: number): DataLoader<string, readonly Person[] | undefined> => {
+    const loader = friends.get(limit) ?? batched((ids) => store.friendsOf(ids, limit))
+    friends.set(limit, loader)
+    return loader
+  }
+  return {
+    persons,
+    addresses,
+    async friends(id, limit) {
+      const people = (await friendsWithin(limit).load(id)) ?? []
+      keep(people)
+      return people
+    },
+    keep,
+  }
+}
+
+function batched<Value>(
+  load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): DataLoader<string, Value | undefined> {
+  return new DataLoader(async (ids: readonly string[]) => {
+    const found = await load(ids)
+    return ids.map((id) => found.get(id))
+  })
 }

@@ -98,6 +98,23 @@ void t.test('the head is one flat list, written once, in the tick of the request
   ])
 })
 
+void t.test('a function that middleware has put around `end` gets the whole body', async (t) => {
+  const seen: unknown[] = []
+  const aroundEnd: Wrap = (listener) => (incoming, outgoing) => {
+    const end = outgoing.end.bind(outgoing)
+    outgoing.end = (body?: unknown) => {
+      seen.push(body)
+      return end(body)
+    }
+    listener(incoming, outgoing)
+  }
+  const { answer } = await send(t, fixed({ status: 200, headers: [], body: '{}' }), {
+    wrap: aroundEnd,
+  })
+  t.equal((await answer).body.toString(), '{}')
+  t.same(seen, ['{}'])
+})
+
 for (const status of [204, 304]) {
   void t.test(`status ${status} has neither a body nor a length`, async (t) => {
     const { answer } = await send(t, fixed({ status, headers: ['ETag', '"1"'], body: 'no' }))

@@ -34,6 +34,8 @@ export interface Route<Context = unknown> {
   readonly parameters?: { readonly [name: string]: ParameterRule }
   /** More headers for a success. */
   headers?(value: unknown, facts: RouteFacts<Context>): HeaderRecord | undefined
+  /** What those headers are for, by name, for the API description. */
+  readonly headerDescriptions?: { readonly [name: string]: string }
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]

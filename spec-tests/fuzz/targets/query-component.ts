@@ -1,4 +1,4 @@
-import { readParameters } from '../../../src/http/query-string.js'
+import { decodeValue, findParameters } from '../../../src/http/query-string.js'
 import { pathOf, queryOf } from '../../../src/http/target.js'
 import { mutate, sometimesMutated } from '../mutate.js'
 import type { Random } from '../random.js'
@@ -30,7 +30,7 @@ const words = [
 export function queryComponent(): Target<string> {
   return {
     name: 'query-component',
-    about: 'readParameters, queryOf and pathOf against URLSearchParams and URL',
+    about: 'findParameters, queryOf and pathOf against URLSearchParams and URL',
     generate,
     check,
     smaller: smallerTexts,
@@ -73,12 +73,14 @@ function check(target: string): Verdict {
   const query = queryOf(target)
   const right = question ? target.slice(target.split('?', 1)[0]!.length + 1) : ''
   if (query !== right) return `query: ${JSON.stringify(query)}, not ${JSON.stringify(right)}`
-  const found = readParameters(query, names)
+  const found = findParameters(query, names)
   const searched = new URLSearchParams(`?${query}`)
   for (const name of names) {
     const wanted = searched.get(name) ?? undefined
-    if (found[name] !== wanted) {
-      return `parameter: ${name} is ${JSON.stringify(found[name])}, not ${JSON.stringify(wanted)}`
+    const encoded = found[name]
+    const read = encoded === undefined ? undefined : decodeValue(encoded)
+    if (read !== wanted) {
+      return `parameter: ${name} is ${JSON.stringify(read)}, not ${JSON.stringify(wanted)}`
     }
   }
   return checkPath(target)

@@ -2,7 +2,7 @@ import type { Outcome } from '../../index.js'
 import type { CliError } from '../cli-error.js'
 import type { Terminal } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
-import { untilSignal } from '../shutdown.js'
+import { untilSignal } from '../../hosts/node/until-signal.js'
 import { readVersion } from '../version.js'
 import { formatBanner } from './banner.js'
 import type { Plan } from './plan.js'
@@ -14,7 +14,7 @@ export async function runServer(
   plan: Plan,
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const stopped = untilSignal().then(() => 'stopped' as const)
+  const stopped = untilSignal({ secondCode: exitCodes.interrupted.code }).then(() => 'stopped' as const)
   const started = await Promise.race([startServer(plan), stopped])
   if (started === 'stopped') return { ok: true, value: exitCodes.ok.code }
   if (!started.ok) return started

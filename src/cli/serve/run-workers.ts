@@ -3,7 +3,7 @@ import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../cli-error.js'
 import type { Terminal } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
-import { untilSignal } from '../shutdown.js'
+import { untilSignal } from '../../hosts/node/until-signal.js'
 import { readVersion } from '../version.js'
 import { formatBanner, type Fact } from './banner.js'
 import { Crew } from './crew.js'
@@ -43,7 +43,7 @@ export async function runWorkers(
   })
   // A terminal that is closed says so by SIGHUP: nobody would be left to stop us.
   const renew = process.stderr.isTTY ? undefined : (): void => void crew.renew()
-  const stopped = untilSignal(renew).then(() => 'stopped' as const)
+  const stopped = untilSignal({ onHangup: renew, secondCode: exitCodes.interrupted.code }).then(() => 'stopped' as const)
   // Nobody else would end a worker that runs in a circle, at the second signal or a bug of ours.
   process.on('exit', () => crew.kill())
   if (processes.watch) {

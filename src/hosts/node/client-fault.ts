@@ -61,13 +61,13 @@ export function answerFault(
   response: HttpResponse,
   fault?: ParserError,
 ): void {
-  if (connection.onAnswered !== undefined) return
-  const { socket, inFlight, arriving } = connection
+  if (connection.isFaulty) return
+  const { socket, arriving } = connection
   // The parser would take what still comes for the rest of the request, and it would run.
   if (fault?.code === timedOut) stopReading(connection)
   let isOver = false
   const proceed = (): void => {
-    const [first] = inFlight
+    const [first] = connection.inFlight
     if (isOver || (first !== undefined && first !== arriving)) return
     isOver = true
     // Where the faulty request has been answered already, this would be the answer to none.
@@ -75,7 +75,8 @@ export function answerFault(
     const timer = setTimeout(() => socket.destroy(), farewellMs)
     socket.once('close', () => clearTimeout(timer))
   }
-  connection.onAnswered = proceed
+  connection.isFaulty = true
+  for (const answer of connection.inFlight) answer.once('close', proceed)
   proceed()
 }
 

@@ -19,8 +19,7 @@ export class Connections {
 
   constructor(limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }) {
     this.#limits = limits
-    // One function for all of them: a closure for each request would cost more.
-    this.#onAnswerClosed = withThis((outgoing) => this.#settle(outgoing))
+    this.#onAnswerClosed = withThis((outgoing) => this.#count(outgoing))
     this.#onSocketClosed = withThis((socket) => this.#forget(socket))
   }
 
@@ -62,10 +61,8 @@ export class Connections {
     if (connection === undefined) return true // made up by a test, without a connection
     const { maxRequestsPerSocket } = this.#limits
     if (connection.isOver || connection.requests >= maxRequestsPerSocket) return false
-    connection.requests += 1
-    connection.newest = outgoing
-    connection.inFlight.add(outgoing)
-    outgoing.on('close', this.#onAnswerClosed)
+    connection.begin(outgoing)
+    if (this.#draining) outgoing.on('close', this.#onAnswerClosed)
     if (this.#saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
     return true
@@ -73,7 +70,11 @@ export class Connections {
 
   /** From now on the server is not ready, and answers are counted. */
   startDraining(): void {
+    if (this.#draining) return
     this.#draining = true
+    for (const { inFlight } of this.#open.values()) {
+      for (const outgoing of inFlight) outgoing.on('close', this.#onAnswerClosed)
+    }
   }
 
   /** Whether answers say `Connection: close` from now on, also those in flight whose head is not out. */
@@ -107,15 +108,14 @@ export class Connections {
   cut(): number {
     let cut = 0
     for (const { socket, inFlight } of this.#open.values()) {
-      cut += inFlight.size
+      cut += inFlight.length
       socket.destroy()
     }
     return cut
   }
 
-  #settle(outgoing: ServerResponse): void {
-    const settled = this.#open.get(outgoing.req.socket)?.settle(outgoing) === true
-    if (settled && this.#draining && outgoing.writableFinished) this.finished += 1
+  #count({ req, writableFinished }: ServerResponse): void {
+    if (writableFinished && this.#open.has(req.socket)) this.finished += 1
   }
 
   #forget(socket: Socket): void {

@@ -42,10 +42,21 @@ export function send(
   if (closes) {
     linger(content, incoming, http1, settings)
   } else {
-    http1.end(content, encoding)
+    sendBody(content, encoding, http1)
     boundSending(incoming, http1, settings.sendTimeout)
   }
   return closes
+}
+
+function sendBody(content: string, encoding: 'latin1' | 'utf8', outgoing: ServerResponse): void {
+  // Who has put a function of its own around `end` wants to see the body there.
+  if (content === '' || Object.hasOwn(outgoing, 'end')) return void outgoing.end(content, encoding)
+  // Given the body, `end` writes an empty chunk behind it: two chunks at once cost the system call
+  // for many, and 6 % of a small request. Corked, the head and the body are one.
+  outgoing.cork()
+  outgoing.write(content, encoding)
+  outgoing.uncork()
+  outgoing.end()
 }
 
 function writeHead(status: number, headers: string[], outgoing: ServerResponse): void {

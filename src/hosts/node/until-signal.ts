@@ -1,13 +1,16 @@
-import { exitCodes } from './exit-codes.js'
-
 /** npm passes on what the terminal sends, which has reached us already: two of them are one. */
 const echoMs = 200
 
-/**
- * Resolves at the first SIGTERM or SIGINT; a second signal ends the process at once. SIGHUP is one of
- * them, unless `onHangup` makes something else of it.
- */
-export function untilSignal(onHangup?: () => void): Promise<void> {
+/** What else signals do. */
+export interface SignalOptions {
+  /** Makes something else of SIGHUP, which stops like the others. */
+  readonly onHangup?: (() => void) | undefined
+  /** The exit code of a process that is told twice, and ends at once. Default: 130. */
+  readonly secondCode?: number | undefined
+}
+
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP; a second signal ends the process at once. */
+export function untilSignal({ onHangup, secondCode = 130 }: SignalOptions = {}): Promise<void> {
   return new Promise((resolve) => {
     let first: { readonly signal: string; readonly at: number } | undefined
     const onSignal = (signal: string): void => {
@@ -18,7 +21,7 @@ export function untilSignal(onHangup?: () => void): Promise<void> {
         return
       }
       const echo = signal !== 'SIGTERM' && first.signal === signal && at - first.at < echoMs
-      if (!echo) process.exit(exitCodes.interrupted.code)
+      if (!echo) process.exit(secondCode)
     }
     process.on('SIGTERM', onSignal)
     process.on('SIGINT', onSignal)

@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http'
+import { failure, success, type Denial, type Outcome, type RequestHead } from 'graphwire'
+import { StoreUnavailable, type KeyRecord } from '../store/store.js'
+import { anyChallenge, badKey, badToken, storeAway } from './challenges.js'
+import type { AddressReader } from './client-address.js'
+import type { KeyFinder } from './key-finder.js'
+import type { AuthMode, Principal } from './principal.js'
+import { allScopes } from './scopes.js'
+import type { TokenClaims, Tokens } from './tokens.js'
+
+/** What credentials are checked with. */
+export interface AuthenticationParts {
+  readonly mode: AuthMode
+  readonly findKey: KeyFinder
+  readonly tokens: Pick<Tokens, 'check'>
+  readonly readAddress: AddressReader
+}
+
+export type Authenticate = (
+  head: RequestHead<IncomingMessage>,
+) => Promise<Outcome<Principal, Denial>>
+
+/** Makes the check of who sends a request; of two credentials both must be good. */
+export function createAuthenticate(parts: AuthenticationParts): Authenticate {
+  const { mode, readAddress } = parts
+  return async (head) => {
+    const nobody = { ...anonymous, address: readAddress(head) }
+    if (mode === 'off') return success({ ...nobody, scopes: new Set(allScopes) })
+    const keys = linesOf(head, 'x-api-key')
+    const authorizations = linesOf(head, 'authorization')
+    if (keys.length + authorizations.length === 0) {
+      return mode === 'all' ? failure(credentialMissing) : success(nobody)
+    }
+    const key = await checkKey(keys, parts)
+    if (!key.ok) return key
+    const token = await checkAuthorization(authorizations, parts)
+    if (!token.ok) return token
+    return success({
+      ...nobody,
+      isKnown: true,
+      scopes: new Set(key.value?.scopes ?? token.value?.scopes),
+      key: key.value?.name,
+      keyLimit: key.value?.limit ?? undefined,
+      login: token.value?.login,
+    })
+  }
+}
+
+const anonymous: Omit<Principal, 'address'> = {
+  scopes: new Set(),
+  key: undefined,
+  keyLimit: undefined,
+  login: undefined,
+  isKnown: false,
+}
+
+const credentialMissing: Denial = {
+  kind: 'unauthenticated',
+  challenge: anyChallenge,
+  message: 'A credential is needed: send an API key in X-API-Key, or a token of POST /login.',
+}
+
+async function checkKey(
+  lines: readonly string[],
+  { findKey }: AuthenticationParts,
+): Promise<Outcome<KeyRecord | undefined, Denial>> {
+  const [line] = lines
+  if (line === undefined) return success(undefined)
+  if (lines.length > 1) return failure(badKey('X-API-Key must be one line.'))
+  try {
+    const record = await findKey(line)
+    return record === undefined || record.revokedAt !== null
+      ? failure(badKey('The API key is unknown or has been revoked.'))
+      : success(record)
+  } catch (fault) {
+    if (fault instanceof StoreUnavailable) return failure(storeAway)
+    throw fault
+  }
+}
+
+async function checkAuthorization(
+  lines: readonly string[],
+  { tokens }: AuthenticationParts,
+): Promise<Outcome<TokenClaims | undefined, Denial>> {
+  const [line] = lines
+  if (line === undefined) return success(undefined)
+  if (lines.length > 1) return failure(badToken('Authorization must be one line.'))
+  const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(line)?.[1]
+  if (token === undefined) {
+    return failure(badToken('Authorization must be Bearer and a token of POST /login.'))
+  }
+  const claims = await tokens.check(token)
+  if (claims.ok) return claims
+  return failure(
+    badToken(
+      claims.reason === 'expired'
+        ? 'The token has expired: log in again.'
+        : 'The token is not one of this service.',
+    ),
+  )
+}
+
+function linesOf({ headers }: RequestHead, name: string): readonly string[] {
+  return headers.filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === name)
+}

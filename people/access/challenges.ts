@@ -1,0 +1,25 @@
+import type { Denial } from 'graphwire'
+
+/** What `WWW-Authenticate` says where no credential was sent: both kinds will do. */
+export const anyChallenge = 'Bearer realm="people", ApiKey realm="people"'
+
+/** The answer to a bad API key. */
+export function badKey(message: string): Denial {
+  return { kind: 'unauthenticated', challenge: 'ApiKey realm="people"', message }
+}
+
+/** The answer to a bad token (RFC 6750 section 3.1). */
+export function badToken(message: string): Denial {
+  return {
+    kind: 'unauthenticated',
+    challenge: 'Bearer realm="people", error="invalid_token"',
+    message,
+  }
+}
+
+/** The answer while the database cannot be asked. */
+export const storeAway: Denial = {
+  kind: 'unavailable',
+  retryAfter: 1,
+  message: 'The database is away: try again in a moment.',
+}

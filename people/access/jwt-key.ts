@@ -1,0 +1,67 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  randomBytes,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto'
+import { failure, success, type Outcome } from 'graphwire'
+
+/** A key and the one algorithm that it is for. */
+export interface JwtKey {
+  readonly algorithm: 'HS256' | 'EdDSA'
+  readonly signing: KeyObject
+  readonly checking: KeyObject
+}
+
+/** RFC 7518 section 3.2: a key of HS256 has at least the size of the digest. */
+const minBytes = 32
+
+/** Reads a key: a secret in base64url, or a private JWK of Ed25519. The reason never tells the text. */
+export function readJwtKey(text: string): Outcome<JwtKey, string> {
+  const trimmed = text.trim()
+  return trimmed.startsWith('{') ? readJwk(trimmed) : readSecret(trimmed)
+}
+
+/** A key for one run of the service. */
+export function makeJwtKey(): JwtKey {
+  return secretKey(randomBytes(minBytes))
+}
+
+function readSecret(text: string): Outcome<JwtKey, string> {
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) {
+    return failure(`JWT_KEY must be base64url, or a JWK as JSON; ${advice}`)
+  }
+  const secret = Buffer.from(text, 'base64url')
+  if (secret.byteLength >= minBytes) return success(secretKey(secret))
+  return failure(
+    `JWT_KEY has ${secret.byteLength} bytes, fewer than the ${minBytes} that HS256 needs; ${advice}`,
+  )
+}
+
+const advice =
+  'make one by: node -p "crypto.randomBytes(32).toString(\'base64url\')". Keep it to yourself.'
+
+function secretKey(secret: Buffer): JwtKey {
+  const key = createSecretKey(secret)
+  return { algorithm: 'HS256', signing: key, checking: key }
+}
+
+function readJwk(text: string): Outcome<JwtKey, string> {
+  try {
+    const jwk = JSON.parse(text) as JsonWebKey
+    if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || jwk.d === undefined) {
+      return failure('JWT_KEY is a JWK, but not a private one of Ed25519 with kty, crv, x and d.')
+    }
+    const signing = createPrivateKey({ key: jwk, format: 'jwk' })
+    const checking = createPublicKey(signing)
+    // Node goes by d alone: where x says otherwise, the text is not the key that its owner believes.
+    if (checking.export({ format: 'jwk' }).x !== jwk.x) {
+      return failure('JWT_KEY is a JWK whose x does not belong to its d.')
+    }
+    return success({ algorithm: 'EdDSA', signing, checking })
+  } catch {
+    return failure('JWT_KEY looks like a JWK, but is none that can be read.')
+  }
+}

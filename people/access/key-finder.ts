@@ -1,0 +1,62 @@
+import type { KeyRecord, KeyStore } from '../store/store.js'
+import { hashApiKey, isApiKey } from './api-key.js'
+
+/** Finds the record of an API key, revoked ones too. */
+export type KeyFinder = (key: string) => Promise<KeyRecord | undefined>
+
+export interface KeyFinderOptions {
+  readonly keys: Pick<KeyStore, 'find'>
+  readonly now: () => Date
+}
+
+/** Under the five seconds within which a running service notices new and revoked keys. */
+const maxAge = 4_000
+/** What guesses may ask of memory: they have a store of their own and cannot push real keys out. */
+const maxKnown = 10_000
+const maxUnknown = 1_000
+
+interface Entry {
+  readonly since: number
+  readonly found: Promise<KeyRecord | undefined>
+}
+
+/** Looks keys up by their hash through a bounded cache. */
+export function createKeyFinder({ keys, now }: KeyFinderOptions): KeyFinder {
+  const known = new Map<string, Entry>()
+  const unknown = new Map<string, Entry>()
+
+  const look = (hash: string, time: number): Entry => {
+    // The age counts from the question on: a key may be revoked while the answer is on its way.
+    const entry: Entry = { since: time, found: keys.find(hash) }
+    keep(unknown, hash, entry, maxUnknown)
+    entry.found.then(
+      (record) => {
+        if (record === undefined || unknown.get(hash) !== entry) return
+        unknown.delete(hash)
+        keep(known, hash, entry, maxKnown)
+      },
+      () => {
+        if (unknown.get(hash) === entry) unknown.delete(hash)
+      },
+    )
+    return entry
+  }
+
+  return async (key) => {
+    if (!isApiKey(key)) return undefined
+    const hash = hashApiKey(key)
+    const time = now().getTime()
+    const entry = known.get(hash) ?? unknown.get(hash)
+    if (entry !== undefined && Math.abs(time - entry.since) < maxAge) return entry.found
+    known.delete(hash)
+    return look(hash, time).found
+  }
+}
+
+/** Puts an entry last and drops the oldest where there are too many. */
+function keep(entries: Map<string, Entry>, hash: string, entry: Entry, limit: number): void {
+  entries.delete(hash)
+  entries.set(hash, entry)
+  const [oldest] = entries.keys()
+  if (entries.size > limit && oldest !== undefined) entries.delete(oldest)
+}

@@ -1,0 +1,107 @@
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { createMemoryLimiter, type MemoryLimiter } from './memory-limiter.js'
+import type { RedisLink } from './redis-link.js'
+
+/** What is left to an identity in its window. */
+export interface Count {
+  readonly isAllowed: boolean
+  readonly remaining: number
+  /** Seconds until the window ends. */
+  readonly reset: number
+}
+
+/** Counts by identity, each with the limit it is given; what is refused is not counted. */
+export interface Limiter {
+  take(identity: string, limit: number, points: number): Promise<Count>
+  close(): void
+}
+
+/** Seconds of the window in which a limit holds. */
+export const window = 60
+
+/** The limits that are in use are few: those of the service and of its keys. */
+interface Counters {
+  readonly memory: MemoryLimiter
+  readonly redis: RateLimiterRedis | undefined
+}
+
+/** Counts in Redis where there is one, so that instances share the counts; in memory while it is away. */
+export function createLimiter(name: string, link: RedisLink | undefined): Limiter {
+  const counters = new Map<number, Counters>()
+  const countersOf = (points: number): Counters => {
+    const made = counters.get(points) ?? {
+      memory: createMemoryLimiter(points, window),
+      redis: link && createRedisLimiter(link, name, points),
+    }
+    counters.set(points, made)
+    return made
+  }
+  return {
+    async take(identity, limit, points) {
+      const { memory, redis } = countersOf(limit)
+      if (link?.isUp() && redis !== undefined) {
+        try {
+          const count = await settle(redis.consume(identity, points), limit, points)
+          link.succeeded()
+          return count
+        } catch (fault) {
+          link.failed(fault)
+        }
+      }
+      return settle(memory.consume(identity, points), limit, points)
+    },
+    close() {
+      for (const { memory } of counters.values()) memory.clear()
+    },
+  }
+}
+
+/** The library rejects with the same kind of value that it resolves with. */
+async function settle(
+  consumed: Promise<RateLimiterRes>,
+  limit: number,
+  points: number,
+): Promise<Count> {
+  try {
+    const { remainingPoints, msBeforeNext } = await consumed
+    return { isAllowed: true, remaining: remainingPoints, reset: toSeconds(msBeforeNext) }
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    const remaining = Math.max(0, limit - (refused.consumedPoints - points))
+    return { isAllowed: false, remaining, reset: toSeconds(refused.msBeforeNext) }
+  }
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / 1_000))
+}
+
+/**
+ * The library's own script, but for what does not fit: that is answered as if it had been counted, and
+ * is not, so that a client who goes on asking is not shut out for longer.
+ */
+const script = `
+local limit = tonumber(ARGV[3])
+local wanted = tonumber(ARGV[1])
+local consumed = tonumber(redis.call('get', KEYS[1]) or '0')
+local ttl = redis.call('pttl', KEYS[1])
+if consumed + wanted <= limit then
+  if ttl < 0 then
+    redis.call('set', KEYS[1], wanted, 'EX', ARGV[2])
+  else
+    redis.call('incrby', KEYS[1], wanted)
+  end
+end
+if ttl < 0 then ttl = 1000 * ARGV[2] end
+return {consumed + wanted, ttl}
+`
+
+function createRedisLimiter(link: RedisLink, name: string, points: number): RateLimiterRedis {
+  return new RateLimiterRedis({
+    storeClient: link.client,
+    keyPrefix: `people:${name}`,
+    points,
+    duration: window,
+    customIncrTtlLuaScript: script,
+  })
+}

@@ -1,0 +1,91 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import type { Outcome } from 'graphwire'
+import { createQueue } from './queue.js'
+
+/** Derives the bytes that are stored of a password. */
+export type Derive = (password: string, salt: Buffer, cost: ScryptOptions) => Promise<Buffer>
+
+/** Makes and checks what is stored of passwords; 'full' where too many wait for it. */
+export interface Passwords {
+  hash(password: string): Promise<Outcome<string, 'full'>>
+  /** Takes as long where nothing is stored as where something is, and is false then. */
+  check(password: string, stored: string | undefined): Promise<Outcome<boolean, 'full'>>
+}
+
+/** What a password may be. */
+export const maxPasswordBytes = 1_024
+
+const logN = 15
+const saltBytes = 16
+const digestBytes = 32
+// Each takes 32 MiB and one of the four threads that files and databases need too.
+const limits = { atOnce: 2, waiting: 64 }
+
+/** scrypt, some 60 ms each, with its cost beside every hash so that it can be raised one day. */
+export function createPasswords(derive: Derive = deriveByScrypt): Passwords {
+  const queue = createQueue(limits)
+  const nobody: Stored = { logN, r: 8, p: 1, salt: randomBytes(saltBytes), digest: undefined }
+
+  return {
+    hash: (password) =>
+      queue(async () => {
+        const salt = randomBytes(saltBytes)
+        const digest = await derive(password.normalize('NFC'), salt, costOf(nobody))
+        return `$scrypt$ln=${logN},r=8,p=1$${toText(salt)}$${toText(digest)}`
+      }),
+    check: (password, text) =>
+      queue(async () => {
+        const stored = text === undefined ? nobody : readStored(text)
+        const digest = await derive(password.normalize('NFC'), stored.salt, costOf(stored))
+        return stored.digest !== undefined && timingSafeEqual(digest, stored.digest)
+      }),
+  }
+}
+
+/** Why a text cannot be a password, if so. */
+export function faultOfPassword(password: string): string | undefined {
+  if (password === '') return 'The password must not be empty.'
+  if (/\p{Surrogate}/u.test(password)) return 'The password must be well-formed Unicode.'
+  return Buffer.byteLength(password) > maxPasswordBytes
+    ? `The password must be at most ${maxPasswordBytes} bytes long.`
+    : undefined
+}
+
+interface Stored {
+  readonly logN: number
+  readonly r: number
+  readonly p: number
+  readonly salt: Buffer
+  readonly digest: Buffer | undefined
+}
+
+function readStored(text: string): Stored {
+  const match = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d)\$([\w-]+)\$([\w-]{43})$/.exec(text)
+  if (match === null) throw new Error('A stored password is not one that this service has made.')
+  const [, ln, r, p, salt = '', digest = ''] = match
+  return {
+    logN: Number(ln),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, 'base64url'),
+    digest: Buffer.from(digest, 'base64url'),
+  }
+}
+
+/** scrypt takes 128 * N * r bytes and a little more, which is just above Node's own bound. */
+function costOf({ logN: log, r, p }: Stored): ScryptOptions {
+  const N = 2 ** log
+  return { N, r, p, maxmem: 256 * N * r }
+}
+
+function toText(bytes: Buffer): string {
+  return bytes.toString('base64url')
+}
+
+const deriveByScrypt: Derive = (password, salt, cost) =>
+  new Promise((resolve, reject) => {
+    scrypt(password, salt, digestBytes, cost, (fault, digest) => {
+      if (fault === null) resolve(digest)
+      else reject(fault)
+    })
+  })

@@ -1,0 +1,66 @@
+import { Redis } from 'ioredis'
+
+/** A connection to Redis that mends itself. */
+export interface RedisLink {
+  readonly client: Redis
+  /** False while Redis is away, and for a moment after it failed. */
+  isUp(): boolean
+  /** Reports the first fault of an outage, and lets Redis rest for a moment. */
+  failed(fault: unknown): void
+  succeeded(): void
+  close(): void
+}
+
+/** A Redis that does not answer must not hold requests up. */
+const commandTimeout = 500
+const connectTimeout = 1_000
+const rest = 1_000
+
+/**
+ * Connects, and resolves when the first attempt has gone well or not: a Redis that is away is no reason
+ * not to start. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
+ */
+export async function connectRedis(
+  url: string,
+  onFault: (fault: unknown) => void,
+): Promise<RedisLink> {
+  if (!/^rediss?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new Error('REDIS_URL must be a URL such as redis://localhost:6379.')
+  }
+  const client = new Redis(url, {
+    connectTimeout,
+    commandTimeout,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (times) => Math.min(times * 100, rest),
+  })
+  let isAway = false
+  let restsUntil = 0
+
+  const report = (fault: unknown): void => {
+    if (!isAway) onFault(new Error('Redis is away: each instance counts alone.', { cause: fault }))
+    isAway = true
+  }
+  const link: RedisLink = {
+    client,
+    isUp: () => client.status === 'ready' && performance.now() >= restsUntil,
+    failed(fault) {
+      restsUntil = performance.now() + rest
+      report(fault)
+    },
+    succeeded() {
+      isAway = false
+    },
+    close: () => client.disconnect(),
+  }
+  await new Promise<void>((resolve) => {
+    client.once('ready', resolve)
+    client.on('ready', () => link.succeeded())
+    client.on('error', (fault) => {
+      report(fault)
+      resolve()
+    })
+    client.on('close', () => resolve())
+  })
+  return link
+}

@@ -1,0 +1,69 @@
+import { failure, success, type Outcome } from 'graphwire'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Scope } from '../store/store.js'
+import type { JwtKey } from './jwt-key.js'
+import { readScopes } from './scopes.js'
+
+/** What a login gets. */
+export interface Token {
+  readonly token: string
+  /** RFC 3339, UTC. */
+  readonly expiresAt: string
+}
+
+/** Whose a token is, and what it allows. */
+export interface TokenClaims {
+  readonly login: string
+  readonly scopes: readonly Scope[]
+}
+
+/** Signs and checks tokens without keeping any. */
+export interface Tokens {
+  issue(claims: TokenClaims): Promise<Token>
+  check(token: string): Promise<Outcome<TokenClaims, 'expired' | 'invalid'>>
+}
+
+const service = 'people'
+const lifetime = 3_600
+/** Our own are about 300 characters: nothing longer is worth a digest. */
+const maxLength = 4_096
+
+/** Any instance with the same key takes the tokens of the others. */
+export function createTokens(key: JwtKey, now: () => Date): Tokens {
+  return {
+    async issue({ login, scopes }) {
+      const issuedAt = Math.floor(now().getTime() / 1_000)
+      const expires = issuedAt + lifetime
+      const token = await new SignJWT({ scope: scopes.join(' ') })
+        .setProtectedHeader({ alg: key.algorithm, typ: 'JWT' })
+        .setSubject(login)
+        .setIssuer(service)
+        .setAudience(service)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expires)
+        .sign(key.signing)
+      return { token, expiresAt: new Date(expires * 1_000).toISOString() }
+    },
+    async check(token) {
+      if (token.length > maxLength) return failure('invalid')
+      try {
+        const { payload } = await jwtVerify(token, key.checking, {
+          // The key decides, never the header of the token (RFC 8725 section 3.1).
+          algorithms: [key.algorithm],
+          issuer: service,
+          audience: service,
+          requiredClaims: ['sub', 'scope', 'iat', 'exp'],
+          currentDate: now(),
+        })
+        const { sub, scope } = payload
+        if (sub === undefined || typeof scope !== 'string') return failure('invalid')
+        const scopes = readScopes(scope, ' ')
+        return scopes === undefined ? failure('invalid') : success({ login: sub, scopes })
+      } catch (fault) {
+        if (fault instanceof errors.JWTExpired) return failure('expired')
+        if (fault instanceof errors.JOSEError) return failure('invalid')
+        throw fault
+      }
+    },
+  }
+}

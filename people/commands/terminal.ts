@@ -1,0 +1,15 @@
+import { openStore } from '../store/open-store.js'
+import { settingTable } from '../settings.js'
+import type { CommandIo } from './command.js'
+import { readPassword } from './read-password.js'
+
+/** The terminal of this process, and the database that the service would open. */
+export function createTerminal(env: { readonly [name: string]: string | undefined }): CommandIo {
+  const { env: variable, fallback } = settingTable.database
+  return {
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    readPassword: () => readPassword(process.stdin, process.stderr),
+    openStore: (database) => openStore({ database: database ?? (env[variable] || fallback) }),
+  }
+}

@@ -1,0 +1,122 @@
+import { tracingChannel, type TracingChannelSubscribers } from 'node:diagnostics_channel'
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { RequestTrace } from 'graphwire'
+import type { RequestRecords } from './request-record.js'
+
+/** The figures of one service. */
+export interface Metrics {
+  /** What Prometheus reads, and the media type that it is in. */
+  read(): Promise<{ readonly text: string; readonly type: string }>
+  onStatement(sql: string, milliseconds: number): void
+  close(): void
+}
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Counts what the tracing channels of the engine tell. */
+export function createMetrics(records: RequestRecords): Metrics {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const statements = new Histogram({
+    name: 'people_statement_duration_seconds',
+    help: 'Time of statements of the database.',
+    buckets: seconds,
+    registers: [register],
+  })
+  const stop = [
+    countRequests(register, records),
+    ...(['parse', 'validate', 'execute'] as const).map((stage) => timeStage(register, stage)),
+  ]
+  return {
+    read: async () => ({ text: await register.metrics(), type: register.contentType }),
+    onStatement: (_sql, milliseconds) => statements.observe(milliseconds / 1000),
+    close: () => {
+      for (const one of stop) one()
+      register.clear()
+    },
+  }
+}
+
+function countRequests(register: Registry, records: RequestRecords): () => void {
+  const labelNames = ['method', 'route', 'status'] as const
+  const count = new Counter({
+    name: 'people_requests_total',
+    help: 'Requests that were answered.',
+    labelNames,
+    registers: [register],
+  })
+  const duration = new Histogram({
+    name: 'people_request_duration_seconds',
+    help: 'Time from the head of a request to its answer.',
+    labelNames: ['route'] as const,
+    buckets: seconds,
+    registers: [register],
+  })
+  const observe = (message: unknown): void => {
+    const { head, result } = message as RequestTrace
+    const record = records.of(head)
+    if (record === undefined || result === undefined) return
+    const route = record.route ?? 'none'
+    const status = record.isGone ? 499 : result.status
+    count.inc({ method: knownMethod(head.method), route, status })
+    duration.observe({ route }, (performance.now() - record.startedAt) / 1000)
+  }
+  // A request whose head alone is refused ends at `end`, every other at `asyncEnd`.
+  return subscribe('graphwire:request', { end: observe, asyncEnd: observe })
+}
+
+/** Whatever a client may invent must not become a label. */
+function knownMethod(method: string): string {
+  return methods.includes(method) ? method : 'other'
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'QUERY', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'): () => void {
+  const duration = new Histogram({
+    name: `people_graphql_${stage}_duration_seconds`,
+    help: `Time of the stage ${stage} of GraphQL.`,
+    buckets: seconds,
+    registers: [register],
+  })
+  const started = new WeakMap<object, number>()
+  const observe = (message: unknown): void => {
+    const start = started.get(message as object)
+    // At the end of a synchronous part the rest may still be on its way.
+    if (start === undefined || !isDone(message as object)) return
+    started.delete(message as object)
+    duration.observe((performance.now() - start) / 1000)
+  }
+  return subscribe(`graphql:${stage}`, {
+    start: (message) => started.set(message as object, performance.now()),
+    end: observe,
+    asyncEnd: observe,
+  })
+}
+
+function isDone(message: object): boolean {
+  return 'result' in message || 'error' in message
+}
+
+type Listeners = Partial<TracingChannelSubscribers<object>>
+
+function subscribe(name: string, listeners: Listeners): () => void {
+  const channel = tracingChannel(name)
+  const all = { ...silent, ...listeners }
+  channel.subscribe(all)
+  return () => {
+    channel.unsubscribe(all)
+  }
+}
+
+const silent: TracingChannelSubscribers<object> = {
+  start: ignore,
+  end: ignore,
+  asyncStart: ignore,
+  asyncEnd: ignore,
+  error: ignore,
+}
+
+function ignore(): void {
+  // A channel wants all five.
+}

@@ -1,0 +1,102 @@
+import { createHandler, traceRequests } from 'graphwire'
+import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
+import { createAccess } from './access/create-access.js'
+import type { Access } from './access/access.js'
+import { answerApiDescription } from './operation/api-description.js'
+import { createFront } from './operation/front.js'
+import { answerIndex } from './operation/index-page.js'
+import { logRequest, type Log } from './operation/log.js'
+import { answerMetrics } from './operation/metrics-page.js'
+import { createMetrics } from './operation/metrics.js'
+import { RequestRecords } from './operation/request-record.js'
+import { createResources } from './operation/resources.js'
+import { createSharedOptions } from './operation/shared-options.js'
+import { openStore } from './store/open-store.js'
+import type { Store } from './store/store.js'
+import type { Settings } from './settings.js'
+
+/** The service, as it runs. */
+export interface Service {
+  readonly origin: string
+  readonly store: Store
+  close(): Promise<CloseReport>
+}
+
+/** Root fields a minute of a client without a limit of its own. */
+const usualLimits = { perKey: 600, perAddress: 1_200 }
+
+/** Opens the database, puts the parts together and listens. What was opened is closed where a part fails. */
+export async function startService(settings: Settings, { logger }: Log): Promise<Service> {
+  const opened: (() => unknown)[] = []
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0).toReversed()) await one()
+  }
+  try {
+    const records = new RequestRecords()
+    const metrics = createMetrics(records)
+    opened.push(() => metrics.close())
+    const store = await openStore({
+      database: settings.database,
+      onStatement: (sql, milliseconds) => metrics.onStatement(sql, milliseconds),
+    })
+    opened.push(() => store.close())
+    if (settings.seed) await store.seed()
+    const access = await openAccess(settings, store, (fault) =>
+      logger.warn({ err: fault }, 'fault'),
+    )
+    opened.push(() => access.close())
+
+    const shared = createSharedOptions({ settings, store, access, records, logger })
+    const graphql = createHandler({ ...shared, path: '/graphql' })
+    const front = createFront({
+      records,
+      byPath: {
+        '/graphql': graphql,
+        '/login': traceRequests(access.login),
+        '/': answerIndex(),
+        '/openapi.json': answerApiDescription(shared.schema),
+        '/metrics': answerMetrics(metrics, settings.metricsToken),
+      },
+      resources: createResources(shared, access, records),
+      onAnswer: (head, record, response) => logRequest(logger, head, record, response),
+    })
+    const listening = await listen(toNodeListener(front), {
+      port: settings.port,
+      host: settings.host,
+      ready: () => store.check(),
+      onBug: shared.onBug,
+    })
+    return {
+      origin: listening.origin,
+      store,
+      close: async () => {
+        const report = await listening.close()
+        await close()
+        return report
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function openAccess(
+  settings: Settings,
+  store: Store,
+  onFault: (fault: unknown) => void,
+): Promise<Access> {
+  const { auth: mode, rateLimit, redisUrl, jwtKey, trustedProxies } = settings
+  return createAccess({
+    store,
+    mode,
+    rateLimit:
+      typeof rateLimit === 'number'
+        ? { perKey: rateLimit, perAddress: rateLimit }
+        : (rateLimit ?? usualLimits),
+    redisUrl,
+    jwtKey,
+    trustedProxies,
+    onFault,
+  })
+}

@@ -1,0 +1,151 @@
+import t, { type Test } from 'tap'
+import { makeApiKey } from '../../access/api-key.js'
+import { StoreUnavailable, type Store } from '../../store/store.js'
+import { onEachDatabase } from '../store/databases.js'
+import { addKey, addLogin, codeOf, dataOf, serveAccess } from './served.js'
+
+const both = 'Bearer realm="people", ApiKey realm="people"'
+const badKey = 'ApiKey realm="people"'
+const badToken = 'Bearer realm="people", error="invalid_token"'
+
+await onEachDatabase(t, 'authenticate', async (t, open) => {
+  const store = await open()
+  const writer = await addKey(store, 'writer')
+  const reader = await addKey(store, 'reader', ['read'])
+  const revoked = await addKey(store, 'revoked')
+  await store.keys.revoke('revoked')
+  await addLogin(store, 'ann', 'secret')
+
+  const served = await serveAccess(t, { store })
+  const token = String((await served.logIn('ann', 'secret')).json['token'])
+  const bearer = ['Authorization', `Bearer ${token}`]
+
+  const good: [name: string, lines: string[], who: string][] = [
+    ['no credential is nobody', [], 'nobody'],
+    ['a key is known by its name', ['X-API-Key', writer], 'writer'],
+    ['the name of the header is not case-sensitive', ['x-api-KEY', writer], 'writer'],
+    ['a token is known by its login', bearer, 'ann'],
+    ['the scheme is not case-sensitive', ['authorization', `bearer ${token}`], 'ann'],
+    ['of two good credentials the key counts', ['X-API-Key', writer, ...bearer], 'writer'],
+  ]
+  for (const [name, lines, who] of good) {
+    await t.test(name, async (t) => {
+      t.equal(dataOf(await served.run('{ who }', ...lines), 'who'), who)
+    })
+  }
+
+  const bad: [name: string, lines: string[], challenge: string][] = [
+    ['an unknown key', ['X-API-Key', makeApiKey()], badKey],
+    ['a revoked key', ['X-API-Key', revoked], badKey],
+    ['an empty key', ['X-API-Key', ''], badKey],
+    ['a key with a character too many', ['X-API-Key', `${writer}x`], badKey],
+    ['a key in another header line too', ['X-API-Key', writer, 'X-API-Key', writer], badKey],
+    ['a key as a token', ['Authorization', `Bearer ${writer}`], badToken],
+    ['a token as a key', ['X-API-Key', token], badKey],
+    ['another scheme', ['Authorization', 'Basic YW5uOnNlY3JldA=='], badToken],
+    ['a scheme alone', ['Authorization', 'Bearer'], badToken],
+    ['an empty Authorization', ['Authorization', ''], badToken],
+    ['two tokens', [...bearer, ...bearer], badToken],
+    ['two tokens in one line', ['Authorization', `Bearer ${token}, Bearer ${token}`], badToken],
+    ['a good key beside a bad token', ['X-API-Key', writer, 'Authorization', 'Bearer x'], badToken],
+    ['a bad key beside a good token', ['X-API-Key', 'x', ...bearer], badKey],
+  ]
+  for (const [name, lines, challenge] of bad) {
+    await t.test(`${name} is 401 before anything runs`, async (t) => {
+      const answer = await served.run('{ who }', ...lines)
+      t.equal(answer.status, 401)
+      t.equal(answer.headers['www-authenticate'], challenge)
+      t.equal(codeOf(answer), 'UNAUTHENTICATED')
+    })
+  }
+
+  await t.test('a key in the URL is not looked at', async (t) => {
+    for (const path of [`?api_key=${writer}`, `?X-API-Key=${writer}`]) {
+      const answer = await served.send({ method: 'GET', path: `/graphql${path}&query={who}` })
+      t.equal(dataOf(answer, 'who'), 'nobody')
+    }
+  })
+
+  const writes: [name: string, lines: string[], code: string | undefined][] = [
+    ['a key with write writes', ['X-API-Key', writer], undefined],
+    ['a token with write writes', bearer, undefined],
+    ['a key without write does not', ['X-API-Key', reader], 'forbidden'],
+    ['nobody does not', [], 'unauthenticated'],
+    [
+      'the scopes of the key count, not those beside it',
+      ['X-API-Key', reader, ...bearer],
+      'forbidden',
+    ],
+  ]
+  for (const [name, lines, code] of writes) {
+    await t.test(name, async (t) => {
+      const answer = await served.run('mutation { write }', ...lines)
+      t.equal(codeOf(answer), code)
+      t.equal(dataOf(answer, 'write'), code === undefined ? 1 : null)
+    })
+  }
+  await modes(t, store, writer)
+})
+
+async function modes(t: Test, store: Store, writer: string): Promise<void> {
+  await t.test('mode all wants a credential for reads too', async (t) => {
+    const served = await serveAccess(t, { store, mode: 'all' })
+    const answer = await served.run('{ who }')
+    t.equal(answer.status, 401)
+    t.equal(answer.headers['www-authenticate'], both)
+    t.equal(dataOf(await served.run('{ who }', 'X-API-Key', writer), 'who'), 'writer')
+  })
+  await t.test('mode off ignores credentials and lets everybody do all', async (t) => {
+    const served = await serveAccess(t, { store, mode: 'off' })
+    t.equal(dataOf(await served.run('{ who }', 'X-API-Key', 'bad'), 'who'), 'nobody')
+    t.equal(dataOf(await served.run('mutation { write }'), 'write'), 1)
+  })
+  await t.test('scopes by mode', async (t) => {
+    const nobody = { key: undefined, keyLimit: undefined, login: undefined, address: '::1' }
+    const rows = [
+      { mode: 'writes', isKnown: false, scopes: [], wants: 'read', kind: undefined },
+      { mode: 'writes', isKnown: false, scopes: [], wants: 'write', kind: 'unauthenticated' },
+      { mode: 'writes', isKnown: true, scopes: ['read'], wants: 'write', kind: 'forbidden' },
+      { mode: 'all', isKnown: true, scopes: ['write'], wants: 'read', kind: undefined },
+      { mode: 'all', isKnown: false, scopes: [], wants: 'read', kind: 'unauthenticated' },
+      { mode: 'off', isKnown: false, scopes: [], wants: 'write', kind: undefined },
+    ] as const
+    for (const { mode, isKnown, scopes, wants, kind } of rows) {
+      const { access } = await serveAccess(t, { store, mode })
+      const denial = access.requires({ ...nobody, isKnown, scopes: new Set(scopes) }, wants)
+      t.equal(denial?.kind, kind, `${mode}: ${wants} with ${scopes.join() || 'nothing'}`)
+      if (denial?.kind === 'unauthenticated') t.equal(denial.challenge, both)
+    }
+  })
+}
+
+t.test('a database that is away is 503, but a token needs none', async (t) => {
+  const away = (): Promise<never> => Promise.reject(new StoreUnavailable('away'))
+  const store = { keys: { find: away, addUsage: away }, logins: { find: away } } as unknown as Store
+  const served = await serveAccess(t, { store })
+  const answer = await served.run('{ who }', 'X-API-Key', makeApiKey())
+  t.equal(answer.status, 503)
+  t.equal(answer.headers['retry-after'], '1')
+  t.equal((await served.run('{ who }', 'X-API-Key', 'no key at all')).status, 401)
+  const login = await served.logIn('ann', 'secret')
+  t.equal(login.status, 503)
+  t.equal(login.headers['retry-after'], '1')
+})
+
+t.test('a head of a megabyte is refused, whatever it is', async (t) => {
+  const store = {} as Store
+  const served = await serveAccess(t, { store })
+  const long = 'x'.repeat(1_000_000)
+  for (const lines of [
+    ['X-API-Key', long],
+    ['Authorization', `Bearer ${long}`],
+  ]) {
+    const answer = await served
+      .run('{ who }', ...lines)
+      .catch((fault: NodeJS.ErrnoException) => fault)
+    // The server stops reading, so that a client may see its connection cut before it sees the answer.
+    if (answer instanceof Error) t.match(answer.code, /^(ECONNRESET|EPIPE)$/)
+    else t.equal(answer.status, 431)
+  }
+  t.equal(dataOf(await served.run('{ who }'), 'who'), 'nobody')
+})

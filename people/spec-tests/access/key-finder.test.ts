@@ -1,0 +1,99 @@
+import t from 'tap'
+import { hashApiKey, makeApiKey } from '../../access/api-key.js'
+import { createKeyFinder } from '../../access/key-finder.js'
+import type { KeyRecord } from '../../store/store.js'
+import { onEachDatabase } from '../store/databases.js'
+import { addKey } from './served.js'
+
+const record: KeyRecord = {
+  name: 'ci',
+  scopes: ['read'],
+  limit: null,
+  createdAt: '2026-08-01T12:00:00.000Z',
+  revokedAt: null,
+}
+
+/** A finder over a map, with the questions that reached it and a clock. */
+function finder() {
+  const records = new Map<string, KeyRecord>()
+  const asked: string[] = []
+  const clock = { time: Date.parse('2026-08-01T12:00:00Z') }
+  const find = async (hash: string): Promise<KeyRecord | undefined> => {
+    asked.push(hash)
+    return records.get(hash)
+  }
+  const findKey = createKeyFinder({ keys: { find }, now: () => new Date(clock.time) })
+  return { records, asked, clock, findKey }
+}
+
+t.test('only what can be a key is looked up', async (t) => {
+  const { findKey, asked } = finder()
+  for (const text of ['', 'gw_', makeApiKey().slice(1), `${makeApiKey()}=`, 'x'.repeat(46)]) {
+    t.equal(await findKey(text), undefined)
+  }
+  t.same(asked, [])
+})
+
+t.test('a key is looked up once in four seconds, by its digest', async (t) => {
+  const { records, findKey, asked, clock } = finder()
+  const key = makeApiKey()
+  records.set(hashApiKey(key), record)
+  t.same(await Promise.all([findKey(key), findKey(key)]), [record, record])
+  clock.time += 3_999
+  t.equal(await findKey(key), record)
+  t.same(asked, [hashApiKey(key)])
+  clock.time += 1
+  await findKey(key)
+  t.equal(asked.length, 2)
+})
+
+t.test('a clock that is set back does not keep a key alive', async (t) => {
+  const { records, findKey, clock } = finder()
+  const key = makeApiKey()
+  records.set(hashApiKey(key), record)
+  await findKey(key)
+  records.delete(hashApiKey(key))
+  clock.time -= 3_600_000
+  t.equal(await findKey(key), undefined)
+})
+
+t.test('10,000 guesses push no real key out, and are forgotten', async (t) => {
+  const { records, findKey, asked } = finder()
+  const key = makeApiKey()
+  records.set(hashApiKey(key), record)
+  await findKey(key)
+  const first = makeApiKey()
+  await findKey(first)
+  for (let count = 0; count < 10_000; count += 1) await findKey(makeApiKey())
+  asked.length = 0
+  await findKey(key)
+  t.same(asked, [], 'the key is still known')
+  await findKey(first)
+  t.same(asked, [hashApiKey(first)], 'the first guess is not')
+})
+
+t.test('a failure is not kept', async (t) => {
+  let fails = true
+  const find = async (): Promise<KeyRecord> => {
+    if (fails) throw new Error('away')
+    return record
+  }
+  const findKey = createKeyFinder({ keys: { find }, now: () => new Date(0) })
+  const key = makeApiKey()
+  await t.rejects(findKey(key), /away/)
+  fails = false
+  t.equal(await findKey(key), record)
+})
+
+await onEachDatabase(t, 'key-finder', async (t, open) => {
+  const store = await open()
+  await t.test('a running service notices new and revoked keys within five seconds', async (t) => {
+    let time = Date.now()
+    const findKey = createKeyFinder({ keys: store.keys, now: () => new Date(time) })
+    const key = await addKey(store, 'noticed')
+    t.match(await findKey(key), { name: 'noticed', revokedAt: null })
+    t.equal(await store.keys.revoke('noticed'), true)
+    time += 5_000
+    t.match(await findKey(key), { name: 'noticed', revokedAt: String })
+  })
+})

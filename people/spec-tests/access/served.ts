@@ -1,0 +1,191 @@
+import { request as send, type IncomingMessage } from 'node:http'
+import { GraphQLError } from 'graphql'
+import {
+  buildSchema,
+  createHandler,
+  createRestHandler,
+  type Handler,
+  type OperationRequest,
+  type RequestHead,
+} from 'graphwire'
+import { listen, toNodeListener } from 'graphwire/node'
+import type { Test } from 'tap'
+import type { Access, AccessOptions } from '../../access/access.js'
+import { hashApiKey, makeApiKey } from '../../access/api-key.js'
+import { createAccess } from '../../access/create-access.js'
+import { createPasswords } from '../../access/passwords.js'
+import type { Principal } from '../../access/principal.js'
+import type { Scope, Store } from '../../store/store.js'
+
+type Request = OperationRequest<IncomingMessage, Principal>
+
+export interface Sent {
+  readonly method?: string
+  readonly path?: string
+  /** Flat, so that a line can come twice. */
+  readonly headers?: readonly string[]
+  readonly body?: string | Uint8Array
+}
+
+export interface Got {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+  /** The body as JSON. */
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+/** A service of two fields behind access. */
+export interface Served {
+  readonly access: Access
+  readonly faults: unknown[]
+  readonly port: number
+  send(request?: Sent): Promise<Got>
+  /** Runs a document with these header lines. */
+  run(query: string, ...headers: string[]): Promise<Got>
+  logIn(login: string, password: string, ...headers: string[]): Promise<Got>
+}
+
+/** What tests of a service may change. */
+export type Changes = Partial<AccessOptions> & { readonly store: Store }
+
+/** Serves /graphql and /login with this access until the test ends. */
+export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
+  const faults: unknown[] = []
+  const access = await createAccess({
+    mode: 'writes',
+    rateLimit: { perKey: 600, perAddress: 1_200 },
+    redisUrl: undefined,
+    jwtKey: undefined,
+    trustedProxies: 0,
+    onFault: (fault) => faults.push(fault),
+    ...changes,
+  })
+  t.teardown(() => access.close())
+  const { port, close } = await listen(toNodeListener(composite(access)), {
+    port: 0,
+    host: '127.0.0.1',
+  })
+  t.teardown(() => close())
+  const exchange = (request: Sent = {}): Promise<Got> => sendTo(port, request)
+  const json = ['Content-Type', 'application/json']
+  return {
+    access,
+    faults,
+    port,
+    send: exchange,
+    run: (query, ...headers) =>
+      exchange({ headers: [...json, ...headers], body: JSON.stringify({ query }) }),
+    logIn: (login, password, ...headers) =>
+      exchange({
+        path: '/login',
+        headers: [...json, ...headers],
+        body: JSON.stringify({ login, password }),
+      }),
+  }
+}
+
+/** The handlers on one port, as the service puts them; GET /who and POST /write are routes. */
+function composite(access: Access): Handler<IncomingMessage> {
+  const shared = sharedOptions(access)
+  const graphql = createHandler<IncomingMessage, Principal>({ ...shared, path: '/graphql' })
+  const routes = createRestHandler<IncomingMessage, Principal>({
+    ...shared,
+    routes: [
+      { method: 'GET', path: '/who', operation: '{ who }' },
+      { method: 'POST', path: '/write', operation: 'mutation { write }' },
+    ],
+    authorize: ({ route, principal }) =>
+      access.requires(principal, route.method === 'GET' ? 'read' : 'write'),
+  })
+  return (head) => {
+    const [path] = head.target.split('?')
+    if (path === '/login') return access.login(head)
+    return path === '/graphql' ? graphql(head) : routes(head)
+  }
+}
+
+function sharedOptions(access: Access) {
+  return {
+    schema: buildSchema('type Query { who: String address: String } type Mutation { write: Int }', {
+      Query: {
+        who: (_: unknown, __: unknown, { principal }: Request) =>
+          principal.key ?? principal.login ?? 'nobody',
+        address: (_: unknown, __: unknown, { principal }: Request) => principal.address,
+      },
+      Mutation: {
+        write: (_: unknown, __: unknown, { principal }: Request) => {
+          const denial = access.requires(principal, 'write')
+          if (denial === undefined) return 1
+          throw new GraphQLError('No.', { extensions: { code: denial.kind } })
+        },
+      },
+    }),
+    authenticate: (head: RequestHead<IncomingMessage>) => access.authenticate(head),
+    admit: (request: Request) => access.admit(request),
+  }
+}
+
+/** Sends one request on a connection of its own. */
+export function sendTo(port: number, { method = 'POST', path, headers, body }: Sent): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const lines = ['Host', `127.0.0.1:${port}`, ...(headers ?? [])]
+    if (body !== undefined) lines.push('Content-Length', String(Buffer.byteLength(body)))
+    const outgoing = send({
+      host: '127.0.0.1',
+      port,
+      method,
+      path: path ?? '/graphql',
+      headers: lines,
+      agent: false,
+    })
+    outgoing.on('error', reject)
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('error', reject)
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const json = text.startsWith('{') ? (JSON.parse(text) as Got['json']) : {}
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json })
+      })
+    })
+    outgoing.end(body)
+  })
+}
+
+/** Makes a key in the store. */
+export async function addKey(
+  { keys }: Store,
+  name: string,
+  scopes: readonly Scope[] = ['read', 'write'],
+  limit: number | null = null,
+): Promise<string> {
+  const key = makeApiKey()
+  const made = await keys.create({ name, hash: hashApiKey(key), scopes, limit })
+  if (!made.ok) throw new Error(`The key ${name} is there already.`)
+  return key
+}
+
+/** Makes a login in the store. */
+export async function addLogin(
+  { logins }: Store,
+  login: string,
+  password: string,
+  scopes: readonly Scope[] = ['write'],
+): Promise<void> {
+  const hash = await createPasswords().hash(password)
+  if (!hash.ok) throw new Error('The queue is full.')
+  await logins.create({ login, passwordHash: hash.value, scopes })
+}
+
+/** The code of the first error of a GraphQL answer. */
+export function codeOf({ json }: Got): unknown {
+  const { errors } = json as { errors?: { extensions?: { code?: unknown } }[] }
+  return errors?.[0]?.extensions?.code
+}
+
+/** One field of the data. */
+export function dataOf({ json }: Got, name: string): unknown {
+  return (json as { data?: Record<string, unknown> | null }).data?.[name]
+}

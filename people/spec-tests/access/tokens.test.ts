@@ -1,0 +1,127 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { SignJWT, UnsecuredJWT } from 'jose'
+import t from 'tap'
+import { makeJwtKey, readJwtKey, type JwtKey } from '../../access/jwt-key.js'
+import { createTokens } from '../../access/tokens.js'
+
+const start = Date.parse('2026-08-01T12:00:00Z')
+const at = (seconds: number) => (): Date => new Date(start + seconds * 1_000)
+const claims = { login: 'ann', scopes: ['read', 'write'] } as const
+
+function keyOf(text: string): JwtKey {
+  const key = readJwtKey(text)
+  if (!key.ok) throw new Error(key.reason)
+  return key.value
+}
+
+const secret = randomBytes(32)
+const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+const keys: [name: string, text: string][] = [
+  ['HS256', secret.toString('base64url')],
+  ['EdDSA', JSON.stringify(jwk)],
+]
+
+for (const [name, text] of keys) {
+  t.test(`${name}: a token holds for an hour, for every instance with the key`, async (t) => {
+    const { token, expiresAt } = await createTokens(keyOf(text), at(0)).issue(claims)
+    t.equal(expiresAt, '2026-08-01T13:00:00.000Z')
+    t.same(await createTokens(keyOf(text), at(3_599)).check(token), { ok: true, value: claims })
+    t.same(await createTokens(keyOf(text), at(3_600)).check(token), {
+      ok: false,
+      reason: 'expired',
+    })
+  })
+  t.test(`${name}: a token says whose it is, and nothing else`, async (t) => {
+    const { token } = await createTokens(keyOf(text), at(0)).issue(claims)
+    const [head = '', body = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url'))
+    t.same(JSON.parse(String(head)), { alg: name, typ: 'JWT' })
+    const iat = start / 1_000
+    const exp = iat + 3_600
+    const scope = 'read write'
+    t.same(JSON.parse(String(body)), { scope, sub: 'ann', iss: 'people', aud: 'people', iat, exp })
+  })
+}
+
+t.test('what was not made by this service is invalid', async (t) => {
+  const key = keyOf(keys[0]?.[1] ?? '')
+  const edKey = keyOf(keys[1]?.[1] ?? '')
+  const tokens = createTokens(key, at(0))
+  const edTokens = createTokens(edKey, at(0))
+  const { token } = await tokens.issue(claims)
+  const [head = '', body = '', signature = ''] = token.split('.')
+  const iat = start / 1_000
+  const payload = { scope: 'write', sub: 'ann', iss: 'people', aud: 'people', iat, exp: iat + 60 }
+  const sign = (changes: object, alg = 'HS256', by: Parameters<SignJWT['sign']>[0] = secret) =>
+    new SignJWT({ ...payload, ...changes }).setProtectedHeader({ alg }).sign(by)
+  const part = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url')
+  const admin = part({ ...payload, sub: 'admin' })
+  // The classic confusion: the public key, which all may know, taken for the secret of HS256.
+  const publicBytes = Buffer.from(String(jwk.x), 'base64url')
+
+  t.equal((await tokens.check(await sign({}))).ok, true, 'the rows below differ in one thing each')
+  const rows: [name: string, token: string, from?: 'ed'][] = [
+    ['alg none', new UnsecuredJWT(payload).encode()],
+    ['alg none in other letters', `${part({ alg: 'nOnE' })}.${body}.`],
+    ['alg none with a signature', `${part({ alg: 'none' })}.${body}.${signature}`],
+    ['another algorithm of the same key', await sign({}, 'HS512', randomBytes(64))],
+    ['HS384 by the right secret', await sign({}, 'HS384', Buffer.concat([secret, secret]))],
+    ['HS256 where EdDSA is meant', token, 'ed'],
+    ['HS256 by the public key', await sign({}, 'HS256', publicBytes), 'ed'],
+    ['EdDSA where HS256 is meant', (await edTokens.issue(claims)).token],
+    ['another secret', await sign({}, 'HS256', randomBytes(32))],
+    ['another issuer', await sign({ iss: 'others' })],
+    ['another audience', await sign({ aud: 'others' })],
+    ['no issuer', await sign({ iss: undefined })],
+    ['no end', await sign({ exp: undefined })],
+    ['no login', await sign({ sub: undefined })],
+    ['no scope', await sign({ scope: undefined })],
+    ['a scope that there is not', await sign({ scope: 'write admin' })],
+    ['no scope in the text', await sign({ scope: '' })],
+    ['scopes in a list', await sign({ scope: ['write'] })],
+    ['not yet', await sign({ nbf: iat + 30 })],
+    ['other claims under the old signature', `${head}.${admin}.${signature}`],
+    ['a signature cut short', token.slice(0, -1)],
+    ['no signature', `${head}.${body}.`],
+    ['two parts', `${head}.${body}`],
+    ['five parts', `${token}.x.y`],
+    ['no base64', '*.*.*'],
+    ['nothing', ''],
+    [
+      'a critical header that nobody knows',
+      `${part({ alg: 'HS256', crit: ['x'], x: 1 })}.${body}.${signature}`,
+    ],
+    ['a megabyte', 'x'.repeat(1_000_000)],
+  ]
+  for (const [name, forged, from] of rows) {
+    t.same(
+      await (from === 'ed' ? edTokens : tokens).check(forged),
+      { ok: false, reason: 'invalid' },
+      name,
+    )
+  }
+})
+
+t.test('a key for one run differs from run to run', async (t) => {
+  const { token } = await createTokens(makeJwtKey(), at(0)).issue(claims)
+  t.equal((await createTokens(makeJwtKey(), at(0)).check(token)).ok, false)
+})
+
+t.test('keys that are none', async (t) => {
+  const other = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const rows: [name: string, text: string, reason: RegExp][] = [
+    ['nothing', '', /base64url/],
+    ['too short', randomBytes(31).toString('base64url'), /has 31 bytes, fewer than the 32/],
+    ['not base64url', `${'a'.repeat(50)}+/`, /must be base64url/],
+    ['no JSON', '{"kty":', /none that can be read/],
+    ['a public JWK', JSON.stringify({ ...jwk, d: undefined }), /not a private one of Ed25519/],
+    ['another kind of JWK', JSON.stringify(rsa.export({ format: 'jwk' })), /not a private one/],
+    ['a JWK of two keys', JSON.stringify({ ...jwk, x: other.x }), /x does not belong to its d/],
+    ['a broken JWK', JSON.stringify({ ...jwk, d: 'AAAA' }), /none that can be read/],
+  ]
+  for (const [name, text, reason] of rows) {
+    const read = readJwtKey(text)
+    t.match(read, { ok: false, reason }, name)
+    if (!read.ok && text !== '') t.notMatch(read.reason, text, 'the text stays out of the reason')
+  }
+})

@@ -1,0 +1,108 @@
+import t from 'tap'
+import { createUsage } from '../../access/usage.js'
+import { onEachDatabase } from '../store/databases.js'
+import { addKey, serveAccess } from './served.js'
+
+/** A counter over a list of what was written, which can be told to fail. */
+function counter() {
+  const written: [day: string, counts: Record<string, number>][] = []
+  const faults: unknown[] = []
+  const world = { time: new Date('2026-08-01T23:59:59.900Z'), isAway: false }
+  const addUsage = async (day: string, counts: ReadonlyMap<string, number>): Promise<void> => {
+    if (world.isAway) throw new Error('away')
+    written.push([day, Object.fromEntries(counts)])
+  }
+  const usage = createUsage({
+    keys: { addUsage },
+    now: () => world.time,
+    onFault: (fault) => faults.push(fault),
+  })
+  return { usage, written, faults, world }
+}
+
+t.test('counts are added up by key and day, in UTC', async (t) => {
+  const { usage, written, world } = counter()
+  usage.count('a', 1)
+  usage.count('b', 2)
+  usage.count('a', 3)
+  world.time = new Date('2026-08-02T00:00:00Z')
+  usage.count('a', 5)
+  await usage.close()
+  t.same(written, [
+    ['2026-08-01', { a: 4, b: 2 }],
+    ['2026-08-02', { a: 5 }],
+  ])
+})
+
+t.test('each count is written once', async (t) => {
+  const { usage, written } = counter()
+  usage.count('a', 1)
+  await Promise.all([usage.flush(), usage.flush()])
+  await usage.flush()
+  await usage.close()
+  t.same(written, [['2026-08-01', { a: 1 }]])
+})
+
+t.test('a database that is away loses nothing, and is reported once an outage', async (t) => {
+  const { usage, written, faults, world } = counter()
+  world.isAway = true
+  usage.count('a', 1)
+  await usage.flush()
+  usage.count('a', 2)
+  await usage.flush()
+  t.match(faults, [
+    { message: 'The use of keys could not be written.', cause: { message: 'away' } },
+  ])
+  t.equal(faults.length, 1)
+  world.isAway = false
+  await usage.flush()
+  t.same(written, [['2026-08-01', { a: 3 }]])
+  world.isAway = true
+  usage.count('a', 1)
+  await usage.flush()
+  t.equal(faults.length, 2)
+  world.isAway = false
+  await usage.close()
+  t.equal(faults.length, 2)
+})
+
+t.test('what waits is bounded, and what is lost is told', async (t) => {
+  const { usage, faults, world } = counter()
+  world.isAway = true
+  for (let count = 0; count < 10_001; count += 1) usage.count(`key-${count}`, 2)
+  usage.count('key-0', 1)
+  await usage.flush()
+  await usage.close()
+  t.match(faults.at(-1), { message: 'The use of keys was not written: 20003 root fields.' })
+})
+
+await onEachDatabase(t, 'usage', async (t, open) => {
+  const store = await open()
+  await t.test(
+    'root fields are counted for the key, aliases too, also without limits',
+    async (t) => {
+      const now = (): Date => new Date('2026-08-01T12:00:00Z')
+      const key = await addKey(store, 'counted', ['read'])
+      const first = await serveAccess(t, { store, now, rateLimit: 'off' })
+      const other = await serveAccess(t, { store, now })
+      await first.run('{ a: who b: who address }', 'X-API-Key', key)
+      await other.run('{ who }', 'X-API-Key', key)
+      await first.run('{ who }')
+      await first.access.close()
+      await other.access.close()
+      t.match(await store.keys.list('2026-08-01'), [{ name: 'counted', used: 4 }])
+      t.match(await store.keys.list('2026-08-02'), [{ name: 'counted', used: 0 }])
+    },
+  )
+  await t.test('counts are written while the service runs', async (t) => {
+    const key = await addKey(store, 'running', ['read'])
+    const served = await serveAccess(t, { store })
+    await served.run('{ who }', 'X-API-Key', key)
+    const used = async (): Promise<number | undefined> =>
+      (await store.keys.list(new Date().toISOString().slice(0, 10))).find(
+        ({ name }) => name === 'running',
+      )?.used
+    while ((await used()) === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    t.equal(await used(), 1)
+  })
+})

@@ -1,0 +1,38 @@
+import { onEachStore } from './on-each-store.js'
+import { serveSchema } from './serve-schema.js'
+
+const taken = [
+  '{ people(limit: 100) { id name age email version address { street city country } } }',
+  '{ people(limit: 100) { friends(limit: 20) { name } } }',
+  '{ people(limit: 100) { friends(limit: 98) { name } } }',
+  '{ people(limit: 100) { name friends { name address { city country } friends(limit: 1) { name } } } }',
+  '{ people { friends { friends { friends(limit: 4) { name } } } } }',
+  '{ person(id: 1) { friends(limit: 100) { friends(limit: 90) { name } } } }',
+]
+
+const refused = [
+  '{ people(limit: 100) { friends(limit: 100) { name } } }',
+  '{ people { friends { friends { friends { name } } } } }',
+]
+
+onEachStore('the cost of documents, within the limit of the engine', (test) => {
+  test('lets through what clients ask for', async (t, open) => {
+    const { store } = await open({ seeded: true })
+    for (const query of taken) {
+      const { data, errors } = await serveSchema(store)(query)
+      t.equal(errors, undefined, query)
+      t.ok(data, query)
+    }
+  })
+
+  test('keeps out lists of lists of lists', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
+    statements.length = 0
+    for (const query of refused) {
+      const { data, errors } = await serveSchema(store)(query)
+      t.equal(data, undefined)
+      t.match(errors?.[0]?.message, /cost/i, query)
+    }
+    t.strictSame(statements, [])
+  })
+})

@@ -1,0 +1,41 @@
+import { createLoaders } from '../../schema/loaders.js'
+import { onEachStore } from './on-each-store.js'
+
+onEachStore('loaders', (test) => {
+  test('do not load persons that were kept, nor the friends that they have loaded', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
+    const loaders = createLoaders(store.people)
+    const friends = await loaders.friends('1', 3)
+    const page = await store.people.page(100)
+    t.ok(friends.length > 0 && page.ok)
+    statements.length = 0
+    for (const friend of friends) t.equal(await loaders.person(friend.id), friend)
+    loaders.keep(page.ok ? page.value.people : [])
+    t.equal((await loaders.person('100'))?.id, '100')
+    t.strictSame(statements, [])
+  })
+
+  test('do not load addresses that were kept, and known not to be', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
+    const loaders = createLoaders(store.people)
+    const home = { street: null, city: 'Atlantis', country: null }
+    loaders.keepAddress('1', home)
+    loaders.keepAddress('2', null)
+    statements.length = 0
+    t.equal(await loaders.address('1'), home)
+    t.equal(await loaders.address('2'), undefined)
+    t.strictSame(statements, [])
+  })
+
+  test('forget what they have loaded, and what is on its way', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
+    const loaders = createLoaders(store.people)
+    await loaders.person('1')
+    const late = loaders.friends('1', 3)
+    loaders.forget()
+    const friend = (await late)[0]?.id ?? ''
+    statements.length = 0
+    for (const id of ['1', friend]) t.equal((await loaders.person(id))?.id, id)
+    t.equal(statements.length, 2)
+  })
+})

@@ -1,0 +1,98 @@
+import { failure } from 'graphwire'
+import t from 'tap'
+import { StoreUnavailable, type Store } from '../../store/store.js'
+import { serveRoutes } from './serve-routes.js'
+import { serveSchema } from './serve-schema.js'
+
+const ada = { id: '1', name: 'Ada', age: null, email: null, version: 1 }
+
+/** A store that knows Ada, and fails in all else. */
+function failing(fault: unknown): Store {
+  const fail = () => Promise.reject(fault)
+  const people = {
+    byIds: async (ids: readonly string[]) => new Map(ids.includes('1') ? [['1', ada]] : []),
+    page: fail,
+    addressesOf: fail,
+    friendsOf: fail,
+    create: fail,
+    update: fail,
+    replace: fail,
+    remove: fail,
+    befriend: fail,
+    unfriend: fail,
+  }
+  return { people, messages: { send: fail, byId: fail } } as unknown as Store
+}
+
+const fields: readonly [query: string, path: string][] = [
+  ['{ people { id } }', 'people'],
+  ['{ message(id: 1) { id } }', 'message'],
+  ['{ person(id: 1) { address { city } } }', 'person.address'],
+  ['{ person(id: 1) { friends { id } } }', 'person.friends'],
+  ['mutation { renamePerson(id: 1, name: "Eve") { id } }', 'renamePerson'],
+  ['mutation { createPerson(input: { name: "Eve" }) { id } }', 'createPerson'],
+  ['mutation { updatePerson(id: 1, input: {}) { id } }', 'updatePerson'],
+  ['mutation { replacePerson(id: 1, input: { name: "Eve" }) { id } }', 'replacePerson'],
+  ['mutation { deletePerson(id: 1) { id } }', 'deletePerson'],
+  ['mutation { sendMessage(to: 1, text: "Hello") { id } }', 'sendMessage'],
+  ['mutation { befriend(id: 1, friend: 2) { id } }', 'befriend'],
+  ['mutation { unfriend(id: 1, friend: 2) { id } }', 'unfriend'],
+]
+
+for (const [query, path] of fields) {
+  void t.test(`${query} is UNAVAILABLE while the database is away`, async (t) => {
+    const ask = serveSchema(failing(new StoreUnavailable('connect ECONNREFUSED 10.0.0.1')))
+    const { errors } = await ask(query)
+    t.equal(errors?.length, 1)
+    t.strictSame(errors?.[0]?.path, path.split('.'))
+    t.strictSame(errors?.[0]?.extensions, { code: 'UNAVAILABLE', retryAfter: 1 })
+    t.notMatch(JSON.stringify(errors), 'ECONNREFUSED')
+  })
+
+  void t.test(`${query} hides every other fault`, async (t) => {
+    const bugs: unknown[] = []
+    const bug = new Error('column "secret" does not exist')
+    const ask = serveSchema(failing(bug), undefined, { onBug: (one) => bugs.push(one) })
+    const { errors } = await ask(query)
+    t.equal(errors?.[0]?.extensions.code, 'INTERNAL_SERVER_ERROR')
+    t.notMatch(JSON.stringify(errors), 'secret')
+    t.strictSame(bugs, [bug])
+  })
+}
+
+void t.test('the fields beside one that is UNAVAILABLE stay', async (t) => {
+  const ask = serveSchema(failing(new StoreUnavailable()))
+  const { data } = await ask('{ person(id: 1) { name address { city } } people { id } }')
+  t.strictSame(data, { person: { name: 'Ada', address: null }, people: null })
+})
+
+void t.test('a message whose receiver is deleted meanwhile is NOT_FOUND', async (t) => {
+  const store = failing(new StoreUnavailable())
+  const byId = async () => ({ id: '1', to: '2', text: 'Hello', sentAt: '2026-08-01T12:00:00.000Z' })
+  const ask = serveSchema({ ...store, messages: { ...store.messages, byId } })
+  const { data, errors } = await ask('{ message(id: 1) { text to { name } } }')
+  t.strictSame(data, { message: null })
+  t.equal(errors?.[0]?.extensions.code, 'NOT_FOUND')
+})
+
+void t.test('a person that is deleted after a CONFLICT has no version to tell', async (t) => {
+  const store = failing(new StoreUnavailable())
+  const update = async () => failure('conflict' as const)
+  const ask = serveSchema({ ...store, people: { ...store.people, update } })
+  const { errors } = await ask('mutation { updatePerson(id: 2, input: {}, ifVersion: 3) { id } }')
+  t.equal(errors?.[0]?.message, 'The person has just been deleted.')
+  t.strictSame(errors?.[0]?.extensions, { code: 'CONFLICT' })
+})
+
+void t.test('routes are 503 with Retry-After while the database is away', async (t) => {
+  const send = await serveRoutes(t, failing(new StoreUnavailable()))
+  for (const answer of [
+    await send('GET /people'),
+    await send('GET /person/1'),
+    await send('PUT /person/1', { name: 'Eve' }),
+    await send('POST /message', { to: '1', text: 'Hello' }),
+  ]) {
+    t.strictSame([answer.status, answer.body.code], [503, 'UNAVAILABLE'])
+    t.equal(answer.headers.get('retry-after'), '1')
+  }
+})

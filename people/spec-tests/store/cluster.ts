@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+
+const run = promisify(execFile)
+const versions = '/usr/lib/postgresql'
+
+/** A PostgreSQL server of a test's own, which it may stop and start. */
+export interface Cluster {
+  readonly url: string
+  start(): Promise<void>
+  stop(mode: 'fast' | 'immediate'): Promise<void>
+}
+
+/** Why no server can be made here; where there has to be one, that is no reason. */
+export function findClusterAbsence(): string | false {
+  if (findBinaries() !== undefined) return false
+  if (process.env['GRAPHWIRE_REQUIRE_SERVICES']) throw new Error(`No PostgreSQL in ${versions}`)
+  return `NOT TESTED WITH A POSTGRESQL THAT GOES AWAY: none in ${versions}`
+}
+
+export async function makeCluster(t: Test): Promise<Cluster> {
+  const binaries = findBinaries()!
+  const folder = mkdtempSync(join(tmpdir(), 'people-pg-'))
+  const data = join(folder, 'data')
+  const port = await freePort()
+  if (isRoot) chownSync(folder, ...(await idsOfPostgres()))
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off`
+  const control = (...parameters: readonly string[]) =>
+    asPostgres(join(binaries, 'pg_ctl'), '-D', data, '-w', '-t', '60', ...parameters)
+  await asPostgres(join(binaries, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '-N')
+  t.teardown(async () => {
+    await control('stop', '-m', 'immediate').catch(() => {})
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    start: () => control('start', '-o', settings, '-l', join(folder, 'log')),
+    stop: (mode) => control('stop', '-m', mode),
+  }
+}
+
+const isRoot = process.getuid?.() === 0
+
+/** PostgreSQL does not run as root. */
+async function asPostgres(command: string, ...parameters: readonly string[]): Promise<void> {
+  const [program, all] = isRoot
+    ? ['runuser', ['-u', 'postgres', '--', command, ...parameters]]
+    : [command, [...parameters]]
+  await run(program, all, { cwd: '/', timeout: 120_000 })
+}
+
+async function idsOfPostgres(): Promise<[user: number, group: number]> {
+  const [user, group] = await Promise.all([
+    run('id', ['-u', 'postgres']),
+    run('id', ['-g', 'postgres']),
+  ])
+  return [Number(user.stdout), Number(group.stdout)]
+}
+
+function findBinaries(): string | undefined {
+  if (!existsSync(versions)) return undefined
+  const folders = readdirSync(versions).map((version) => join(versions, version, 'bin'))
+  return folders.toSorted().findLast((folder) => existsSync(join(folder, 'pg_ctl')))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

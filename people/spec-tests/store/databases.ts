@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { Test } from 'tap'
+import { openStore } from '../../store/open-store.js'
+import type { Store, StoreOptions } from '../../store/store.js'
+
+const server =
+  process.env['GRAPHWIRE_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+/** Opens the database of a test; again, where it is called again. */
+type Open = (options?: Partial<StoreOptions>) => Promise<Store>
+
+type Body = (t: Test, open: Open, database: string) => Promise<void>
+
+/** The same test on every kind of database, each time on an empty one. */
+export async function onEachDatabase(t: Test, name: string, body: Body): Promise<void> {
+  await t.test(`${name}: in memory`, (t) => run(t, ':memory:', body))
+  await onSharedDatabases(t, name, body)
+}
+
+/** The same test on the databases that several processes can open. */
+export async function onSharedDatabases(t: Test, name: string, body: Body): Promise<void> {
+  await t.test(`${name}: in a file`, (t) => run(t, join(t.testdir(), 'people.db'), body))
+  await onPostgres(t, name, body)
+}
+
+export async function onPostgres(t: Test, name: string, body: Body): Promise<void> {
+  const absent = await findAbsence()
+  await t.test(`${name}: on PostgreSQL`, { skip: absent }, async (t) => {
+    const database = `people_${randomBytes(6).toString('hex')}`
+    await administer(`create database ${database}`)
+    t.teardown(() => administer(`drop database ${database} with (force)`))
+    const url = new URL(server)
+    url.pathname = `/${database}`
+    await run(t, url.href, body)
+  })
+}
+
+async function run(t: Test, database: string, body: Body): Promise<void> {
+  const stores: Store[] = []
+  const open: Open = async (options) => {
+    const store = await openStore({ database, ...options })
+    stores.push(store)
+    return store
+  }
+  try {
+    await body(t, open, database)
+  } finally {
+    for (const store of stores) await store.close()
+  }
+}
+
+/** Why there is no PostgreSQL here; where there has to be one, that is no reason. */
+async function findAbsence(): Promise<string | false> {
+  try {
+    await administer('select 1')
+    return false
+  } catch (failure) {
+    if (process.env['GRAPHWIRE_REQUIRE_SERVICES']) throw failure
+    return `NOT TESTED ON POSTGRESQL: ${server} does not answer: ${String(failure)}`
+  }
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: server, connectionTimeoutMillis: 5_000 })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,97 @@
+import { failure, success } from 'graphwire'
+import type { Transaction, Updateable } from 'kysely'
+import { mergeAddress, setAddress } from './write-address.js'
+import type { Database } from './database.js'
+import { toNumber } from './id.js'
+import { personColumns, toPerson } from './person-row.js'
+import type { Person, PersonInput, PersonPatch, WriteFault, Written } from './store.js'
+import type { Tables } from './tables.js'
+
+/** What a write sets; the version is its own matter. */
+type Values = Omit<Updateable<Tables['persons']>, 'id' | 'version'>
+
+export async function createPerson({ transact }: Database, input: PersonInput): Promise<Person> {
+  return transact(async (transaction) => {
+    const row = await transaction
+      .insertInto('persons')
+      .values(wholeValues(input))
+      .returning(personColumns)
+      .executeTakeFirstOrThrow()
+    if (input.address) await setAddress(transaction, row.id, input.address)
+    return toPerson(row)
+  })
+}
+
+/** Keeps what the patch does not name. */
+export async function updatePerson(
+  { transact }: Database,
+  id: string,
+  patch: PersonPatch,
+  ifVersion: number | undefined,
+): Promise<Written> {
+  const { address, ...values } = patch
+  return transact(async (transaction) => {
+    const person = await write(transaction, id, values, ifVersion)
+    if (typeof person === 'string') return failure(person)
+    if (address !== undefined) await mergeAddress(transaction, Number(person.id), address)
+    return success(person)
+  })
+}
+
+/** Clears what the input does not name. */
+export async function replacePerson(
+  { transact }: Database,
+  id: string,
+  input: PersonInput,
+  ifVersion: number | undefined,
+): Promise<Written> {
+  return transact(async (transaction) => {
+    const person = await write(transaction, id, wholeValues(input), ifVersion)
+    if (typeof person === 'string') return failure(person)
+    await setAddress(transaction, Number(person.id), input.address ?? null)
+    return success(person)
+  })
+}
+
+function wholeValues({ name, age, email }: PersonInput): Required<Values> & { name: string } {
+  return { name, age: age ?? null, email: email ?? null }
+}
+
+/** The one statement that compares the version also raises it, and locks the person for the rest. */
+async function write(
+  transaction: Transaction<Tables>,
+  id: string,
+  { name, age, email }: PersonPatch,
+  ifVersion: number | undefined,
+): Promise<Person | WriteFault> {
+  const number = toNumber(id)
+  if (number === undefined) return 'absent'
+  const row = await transaction
+    .updateTable('persons')
+    .set({ name, age, email })
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', number)
+    .$if(ifVersion !== undefined, (query) => query.where('version', '=', toVersion(ifVersion)))
+    .returning(personColumns)
+    .executeTakeFirst()
+  return row === undefined ? whyNot(transaction, number) : toPerson(row)
+}
+
+/** A number that the column can be compared with; what no version can be becomes 0, which none is. */
+export function toVersion(ifVersion: number | undefined): number {
+  return ifVersion !== undefined &&
+    ifVersion === Math.trunc(ifVersion) &&
+    Math.abs(ifVersion) < 2 ** 31
+    ? ifVersion
+    : 0
+}
+
+/** Why no person was written: nobody is there, or somebody else wrote first. */
+export async function whyNot(transaction: Transaction<Tables>, id: number): Promise<WriteFault> {
+  const row = await transaction
+    .selectFrom('persons')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? 'absent' : 'conflict'
+}

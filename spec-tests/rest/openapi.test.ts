@@ -1,0 +1,466 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import * as graphql from 'graphql'
+import * as graphql16 from 'graphql-16'
+import t from 'tap'
+import type { GraphQLModule } from '../../src/index.js'
+import {
+  createApiDescription,
+  type ApiDescriptionOptions,
+} from '../../src/rest/openapi/api-description.js'
+import type { Route } from '../../src/rest/route.js'
+
+const sdl = `
+  type Item { id: ID!  name: String!  note: String  version: Int! }
+  type Receipt { id: ID!  text: String! }
+  input NewItem { name: String!  note: String }
+  input ItemChange { name: String  note: String }
+  scalar Tree
+  type Query {
+    "One item."
+    item(id: ID!): Item
+    items("How many." limit: Int, after: ID, colors: [String!], sort: String @deprecated(reason: "It is by age.")): [Item!]!
+    oldItem(id: ID!): Item @deprecated(reason: "Use item.")
+    health: Boolean!
+  }
+  type Mutation {
+    "Makes an item."
+    createItem(input: NewItem!): Item
+    "Merges."
+    changeItem(id: ID!, input: ItemChange!, ifVersion: Int): Item
+    replaceItem(id: ID!, input: NewItem!, ifVersion: Int): Item
+    deleteItem(id: ID!, ifVersion: Int): Item
+    send(to: ID!, text: String!, loud: Boolean): Receipt
+    plant(tree: Tree, name: String): Receipt
+  }
+`
+
+const fields = '{ id name note version }'
+const routes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/items',
+    operation: `query Items($limit: Int = 10, $after: ID, $colors: [String!], $sort: String) {
+      items(limit: $limit, after: $after, colors: $colors, sort: $sort) { id name }
+    }`,
+    parameters: {
+      limit: { minimum: 1, maximum: 100 },
+      after: { description: 'The last one seen.' },
+    },
+    headers: () => ({}),
+    headerDescriptions: { Link: 'The next page, while there is one.' },
+    summary: 'Items, oldest first',
+    tags: ['items'],
+  },
+  {
+    method: 'GET',
+    path: '/item/{id}',
+    operation: `query Item($id: ID!) { item(id: $id) ${fields} }`,
+    version: 'version',
+    tags: ['items'],
+  },
+  {
+    method: 'POST',
+    path: '/item',
+    when: 'id',
+    body: 'input',
+    ifMatch: 'ifVersion',
+    operation: `mutation MergeItem($id: ID!, $input: ItemChange!, $ifVersion: Int) {
+      changeItem(id: $id, input: $input, ifVersion: $ifVersion) ${fields}
+    }`,
+    version: 'version',
+  },
+  {
+    method: 'POST',
+    path: '/item',
+    body: 'input',
+    status: 201,
+    location: '/item/{id}',
+    operation: `mutation CreateItem($input: NewItem!) { createItem(input: $input) ${fields} }`,
+    version: 'version',
+    tags: ['items'],
+  },
+  {
+    method: 'PATCH',
+    path: '/item/{id}',
+    body: 'input',
+    ifMatch: 'ifVersion',
+    accepts: ['application/merge-patch+json'],
+    operation: `mutation MergeItem($id: ID!, $input: ItemChange!, $ifVersion: Int) {
+      changeItem(id: $id, input: $input, ifVersion: $ifVersion) ${fields}
+    }`,
+    version: 'version',
+  },
+  {
+    method: 'DELETE',
+    path: '/item/{id}',
+    ifMatch: 'ifVersion',
+    operation: `mutation ($id: ID!, $ifVersion: Int) { deleteItem(id: $id, ifVersion: $ifVersion) ${fields} }`,
+    version: 'version',
+  },
+  {
+    method: 'PUT',
+    path: '/thing',
+    body: 'input',
+    operation: `mutation ReplaceItem($id: ID!, $input: NewItem!) { replaceItem(id: $id, input: $input) ${fields} }`,
+  },
+  {
+    method: 'POST',
+    path: '/message',
+    status: 201,
+    operation: `mutation Send($to: ID!, $text: String!, $loud: Boolean = false) {
+      send(to: $to, text: $text, loud: $loud) { id text }
+    }`,
+    description: 'Sends a text.',
+  },
+  {
+    method: 'PATCH',
+    path: '/thing',
+    operation: 'mutation ReplaceItem($id: ID!) { deleteItem(id: $id) { id } }',
+  },
+  {
+    method: 'PUT',
+    path: '/trees',
+    body: 'tree',
+    operation: 'mutation Plant($tree: Tree!) { plant(tree: $tree) { id } }',
+  },
+  { method: 'GET', path: '/health', operation: '{ health }' },
+  {
+    method: 'GET',
+    path: '/old/{id}',
+    operation: 'query OldItem($id: ID = "1") { oldItem(id: $id) { id } }',
+  },
+  {
+    method: 'POST',
+    path: '/tree',
+    when: 'name',
+    operation: 'mutation Name($name: String) { plant(name: $name) { id } }',
+  },
+  {
+    method: 'POST',
+    path: '/tree',
+    body: 'tree',
+    operation: 'mutation Plant($tree: Tree!) { plant(tree: $tree) { id } }',
+  },
+]
+
+const options: Omit<ApiDescriptionOptions<unknown>, 'schema' | 'routes'> = {
+  info: { title: 'Items', version: '1.0.0', description: 'Things.' },
+  servers: [{ url: 'https://items.example' }],
+  securitySchemes: {
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  },
+  security: ({ method, path }) => {
+    if (path === '/health') return []
+    const either = [{ apiKey: [] }, { bearer: [] }]
+    return method === 'GET' ? [{}, ...either] : either
+  },
+  methodOverride: true,
+  problemBase: 'https://items.example/problems/',
+  moreOperations: {
+    '/login': { post: { operationId: 'login', responses: { 200: { description: 'A token.' } } } },
+    '/health': { trace: { operationId: 'items', responses: { 200: { description: 'An echo.' } } } },
+  },
+}
+
+/** Data of which nothing is known but that it is JSON. */
+type Json = { readonly [name: string]: Json } & readonly Json[]
+
+function describe(more: Partial<ApiDescriptionOptions<unknown>> = {}): Json {
+  const schema = graphql.buildSchema(sdl)
+  return createApiDescription({ ...options, schema, routes, ...more }) as Json
+}
+
+const document = describe()
+
+function operation(method: string, path: string): Json {
+  const found = document['paths']?.[path]?.[method]
+  if (found === undefined) throw new Error(`${method} ${path} is not described.`)
+  return found
+}
+
+void t.test('the document is OpenAPI 3.1 to the official schema', async (t) => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(document))
+  t.ok(valid, JSON.stringify(errors))
+  t.equal(validator.version, '3.1')
+  const broken = Object.assign(structuredClone(document), { paths: { items: {} } })
+  t.notOk((await new Validator().validate(broken)).valid, 'and that schema finds faults')
+})
+
+void t.test('every reference leads to a component', (t) => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
+  t.ok(references.length > 50)
+  for (const steps of new Set(references.map(([, found = '']) => found))) {
+    const target = steps.split('/').reduce<Json | undefined>((at, key) => at?.[key], document)
+    t.ok(target, steps)
+  }
+  t.end()
+})
+
+void t.test('the document is JSON, the same each time and on both majors of graphql', (t) => {
+  t.strictSame(JSON.parse(JSON.stringify(document)), document)
+  t.equal(JSON.stringify(describe()), JSON.stringify(document))
+  const schema = graphql16.buildSchema(sdl) as unknown as graphql.GraphQLSchema
+  const by16 = describe({ schema, graphql: graphql16 as unknown as GraphQLModule })
+  t.equal(JSON.stringify(by16), JSON.stringify(document))
+  t.end()
+})
+
+void t.test('what is given stands in it', (t) => {
+  t.strictSame(document['info'], options.info)
+  t.strictSame(document['servers'], options.servers)
+  t.strictSame(document['components']?.['securitySchemes'], options.securitySchemes)
+  t.strictSame(document['paths']?.['/login'], options.moreOperations?.['/login'])
+  t.strictSame(Object.keys(document['paths']?.['/health'] ?? {}), ['get', 'head', 'trace'])
+  t.end()
+})
+
+const idRows: [method: string, path: string, id: string][] = [
+  ['get', '/items', 'items2'],
+  ['head', '/items', 'headItems2'],
+  ['get', '/item/{id}', 'item'],
+  ['post', '/item', 'createItem'],
+  ['patch', '/item/{id}', 'mergeItem'],
+  ['delete', '/item/{id}', 'deleteItemId'],
+  ['post', '/item/{id}', 'postItemId'],
+  ['get', '/health', 'getHealth'],
+  ['put', '/thing', 'replaceItem'],
+  ['patch', '/thing', 'replaceItem2'],
+]
+void t.test('an operation has the name of its GraphQL operation, once', (t) => {
+  for (const [method, path, id] of idRows) {
+    t.equal(operation(method, path)['operationId'], id, `${method} ${path}`)
+  }
+  const ids = [...JSON.stringify(document).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id)
+  t.equal(new Set(ids).size, ids.length)
+  t.end()
+})
+
+const problems = ['400', '406', '429', '500', '503']
+const open = ['401', '403']
+const body = ['413', '415']
+const statusRows: [method: string, path: string, statuses: readonly string[]][] = [
+  ['get', '/items', ['200', '304', ...open, '412', '422', ...problems]],
+  ['head', '/items', ['200', '304', ...open, '412', '422', ...problems]],
+  ['get', '/item/{id}', ['200', '304', ...open, '404', '412', '422', ...problems]],
+  [
+    'post',
+    '/item',
+    ['200', '201', ...open, '404', '405', '409', '412', ...body, '422', ...problems],
+  ],
+  ['patch', '/item/{id}', ['200', ...open, '404', '409', '412', ...body, '422', ...problems]],
+  ['delete', '/item/{id}', ['200', ...open, '404', '409', '412', '422', ...problems]],
+  ['put', '/thing', ['200', ...open, '404', '409', ...body, '422', ...problems]],
+  ['post', '/message', ['201', ...open, '404', '405', '409', ...body, '422', ...problems]],
+  ['get', '/health', ['200', '304', '412', '422', ...problems]],
+]
+for (const [method, path, statuses] of statusRows) {
+  void t.test(`${method} ${path} answers ${statuses.join(' ')}`, (t) => {
+    t.strictSame(Object.keys(operation(method, path)['responses'] ?? {}), statuses.toSorted())
+    t.end()
+  })
+}
+
+const parameterRows: [method: string, path: string, parameters: readonly string[]][] = [
+  [
+    'get',
+    '/items',
+    [
+      'query limit',
+      'query after',
+      'query colors',
+      'query sort',
+      'header If-None-Match',
+      'header If-Match',
+    ],
+  ],
+  ['get', '/item/{id}', ['path id!', 'header If-None-Match', 'header If-Match']],
+  ['post', '/item', ['header If-Match']],
+  ['patch', '/item/{id}', ['path id!', 'header If-Match']],
+  ['post', '/item/{id}', ['path id!', 'header If-Match', 'header X-HTTP-Method-Override!']],
+  ['put', '/thing', []],
+  ['get', '/old/{id}', ['path id!', 'header If-None-Match', 'header If-Match']],
+  ['post', '/message', []],
+]
+for (const [method, path, expected] of parameterRows) {
+  void t.test(`${method} ${path} has the parameters ${expected.join(', ') || 'none'}`, (t) => {
+    const parameters = operation(method, path)['parameters'] ?? ([] as unknown as Json)
+    const found = parameters.map(
+      ({ in: place, name, required }) =>
+        `${String(place)} ${String(name)}${String(required) === 'true' ? '!' : ''}`,
+    )
+    t.strictSame(found, expected)
+    t.end()
+  })
+}
+
+void t.test('a parameter has its type, bounds, default value and words', (t) => {
+  const [limit, after, colors, sort] = operation('get', '/items')['parameters'] ?? []
+  t.strictSame(limit?.['schema'], {
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+  })
+  t.equal(limit?.['description'], 'How many.', 'those of the argument')
+  t.equal(after?.['description'], 'The last one seen.', 'those of the route')
+  t.strictSame(colors?.['schema'], { type: 'array', items: { type: 'string' } })
+  t.match(sort, { deprecated: true, description: 'Deprecated: It is by age.' })
+  const old = operation('get', '/old/{id}')['parameters']?.[0]
+  t.strictSame(old?.['schema'], { type: 'string' }, 'a path is never without its text')
+  const override = operation('post', '/item/{id}')['parameters']?.[2]
+  t.strictSame(override?.['schema'], { type: 'string', enum: ['PATCH', 'DELETE'] })
+  t.end()
+})
+
+void t.test('an operation has the words of its route, else those of its root field', (t) => {
+  t.match(operation('get', '/items'), { summary: 'Items, oldest first', tags: ['items'] })
+  t.equal(operation('get', '/item/{id}')['description'], 'One item.')
+  t.equal(operation('post', '/message')['description'], 'Sends a text.')
+  t.equal(
+    operation('post', '/item')['description'],
+    'Makes an item.\n\nWith `id` in the body: Merges.',
+  )
+  t.match(operation('get', '/old/{id}'), { deprecated: true, description: /Use item\./ })
+  t.notOk('deprecated' in operation('get', '/item/{id}'))
+  t.end()
+})
+
+void t.test('security is what the function says of the route', (t) => {
+  t.strictSame(operation('get', '/items')['security'], [{}, { apiKey: [] }, { bearer: [] }])
+  t.strictSame(operation('post', '/item')['security'], [{ apiKey: [] }, { bearer: [] }])
+  t.strictSame(operation('get', '/health')['security'], [])
+  t.notOk(
+    'security' in (describe({ security: () => undefined })['paths']?.['/items']?.['get'] ?? {}),
+  )
+  t.end()
+})
+
+void t.test('a success has the headers of its route', (t) => {
+  const headers = (method: string, path: string, status: string) =>
+    Object.keys(operation(method, path)['responses']?.[status]?.['headers'] ?? {})
+  t.strictSame(headers('get', '/items', '200'), ['ETag', 'Link'])
+  t.strictSame(headers('head', '/items', '200'), ['ETag', 'Link'])
+  t.strictSame(headers('post', '/item', '201'), ['ETag', 'Location'])
+  t.strictSame(headers('post', '/item', '200'), ['ETag'])
+  t.strictSame(headers('delete', '/item/{id}', '200'), [])
+  t.end()
+})
+
+void t.test('HEAD answers as GET does, without content', (t) => {
+  t.notMatch(JSON.stringify(operation('head', '/items')['responses']), /content|\$ref/)
+  t.end()
+})
+
+const bodyRows: [where: string, right: readonly unknown[], wrong: readonly unknown[]][] = [
+  [
+    'post /item',
+    [{ name: 'A' }, { id: '1' }, { id: '1', note: null }],
+    [{}, { id: '1', name: 'A', more: 1 }, { note: 'x' }, null],
+  ],
+  ['put /thing', [{ id: '1', name: 'A' }], [{ name: 'A' }, { id: '1' }, { id: 1, name: 'A' }]],
+  ['patch /item/{id}', [{}, { name: 'B' }, { id: '1', name: 'B' }], [{ name: 1 }, { more: 1 }]],
+  ['post /item/{id}', [{}, { name: 'B' }], [{ name: 1 }]],
+  [
+    'post /message',
+    [
+      { to: '1', text: 'Hi' },
+      { to: '1', text: 'Hi', loud: true },
+    ],
+    [{ to: '1' }, { to: '1', text: 'Hi', more: 1 }],
+  ],
+  ['put /trees', [{ any: 1 }, {}], [5, null]],
+  ['post /tree', [{ name: 'Oak' }, { any: 1 }, {}], [{ name: 5 }, { name: 'Oak', more: 1 }, 5]],
+]
+for (const [where, right, wrong] of bodyRows) {
+  void t.test(`the body of ${where}`, (t) => {
+    const [method = '', path = ''] = where.split(' ')
+    const content = operation(method, path)['requestBody']?.['content']
+    for (const [type, { schema }] of Object.entries(content ?? {})) {
+      const isRight = validatorOf(schema)
+      for (const value of right) t.ok(isRight(value), `${type} ${JSON.stringify(value)}`)
+      for (const value of wrong) t.notOk(isRight(value), `${type} ${JSON.stringify(value)}`)
+    }
+    t.end()
+  })
+}
+
+void t.test(
+  'a body has the media types of its routes and may be absent where a DELETE may be meant',
+  (t) => {
+    const both = ['application/json', 'application/merge-patch+json']
+    t.strictSame(
+      Object.keys(operation('patch', '/item/{id}')['requestBody']?.['content'] ?? {}),
+      both,
+    )
+    t.equal(operation('patch', '/item/{id}')['requestBody']?.['required'], true)
+    t.equal(operation('post', '/item/{id}')['requestBody']?.['required'], false)
+    t.notOk('requestBody' in operation('delete', '/item/{id}'))
+    t.ok(
+      operation('post', '/item')['requestBody']?.['content']?.['application/json']?.['schema']?.[
+        'oneOf'
+      ],
+    )
+    t.end()
+  },
+)
+
+void t.test('a problem is RFC 9457 with the status of its response', (t) => {
+  const responses = document['components']?.['responses']
+  const content = responses?.['NotFound']?.['content']?.['application/problem+json']
+  const isRight = validatorOf(content?.['schema'])
+  const problem = { type: 'urn:x:not-found', title: 'Not found', status: 404, code: 'NOT_FOUND' }
+  const errors = [{ detail: 'Too long.', pointer: '#/name' }]
+  t.ok(isRight(problem))
+  t.ok(isRight({ ...problem, detail: 'Nothing is here.', errors, id: 'x' }))
+  t.notOk(isRight({ ...problem, status: 400 }), 'another status')
+  t.notOk(isRight({ ...problem, code: undefined }), 'no code')
+  t.notOk(isRight({ ...problem, errors: [{ pointer: '#/name' }] }), 'an error that says nothing')
+  t.match(JSON.stringify(document['components']?.['schemas']?.['Problem']), options.problemBase)
+  t.strictSame(Object.keys(responses?.['TooManyRequests']?.['headers'] ?? {}), ['Retry-After'])
+  t.strictSame(Object.keys(responses?.['Unauthorized']?.['headers'] ?? {}), ['WWW-Authenticate'])
+  t.strictSame(Object.keys(responses?.['MethodNotAllowed']?.['headers'] ?? {}), ['Allow'])
+  t.end()
+})
+
+void t.test('a type of the schema may be called Problem', (t) => {
+  const schema = graphql.buildSchema('type Query { a(p: Problem): Int } input Problem { x: Int }')
+  const { components } = describe({
+    schema,
+    routes: [{ method: 'GET', path: '/a', operation: '{ a }' }],
+  })
+  t.strictSame(Object.keys(components?.['schemas'] ?? {}), ['HttpProblem'])
+  t.end()
+})
+
+const mistakes: [what: string, more: Partial<ApiDescriptionOptions<unknown>>, message: RegExp][] = [
+  [
+    'an operation that is a route already',
+    { moreOperations: { '/items': { get: {} } } },
+    /GET \/items is a route already/,
+  ],
+  [
+    'a path with other names than that of a route',
+    { moreOperations: { '/item/{key}': { trace: {} } } },
+    /\/item\/\{id\} and \/item\/\{key\} are one path/,
+  ],
+  [
+    'an operation without a field of the schema',
+    { routes: [{ method: 'GET', path: '/x', operation: '{ nothing }' }] },
+    /GET \/x/,
+  ],
+]
+for (const [what, more, message] of mistakes) {
+  void t.test(`${what} is a TypeError`, (t) => {
+    t.throws(() => describe(more), { name: 'TypeError', message })
+    t.end()
+  })
+}
+
+function validatorOf(schema: unknown) {
+  const ajv = new Ajv2020({ strict: false, formats: { int32: true, 'uri-reference': true } })
+  return ajv.compile({ ...(schema as object), components: document['components'] })
+}

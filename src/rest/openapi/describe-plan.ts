@@ -1,0 +1,76 @@
+import type { GraphQLArgument, GraphQLField, GraphQLSchema, ValueNode } from 'graphql'
+import { mistake } from '../mistake.js'
+import type { RoutePlan } from '../plan.js'
+import type { PlannedVariable } from '../plan-variables.js'
+import type { PlacedRoute } from '../router.js'
+import { fromLiteral } from './default-value.js'
+import { remarksOf, type JsonSchema } from './json-schema.js'
+import { shapeOfType, type TypeShape } from './type-shape.js'
+
+/** A route's plan with what the schema says of it. */
+export interface DescribedPlan extends RoutePlan, PlacedRoute {
+  readonly schema: GraphQLSchema
+  /** The definition of the root field. */
+  readonly field: GraphQLField<unknown, unknown>
+  readonly described: readonly DescribedVariable[]
+}
+
+/** The plans of an operation in their order, and those that a POST may stand for beside them. */
+export interface OperationPlans {
+  readonly method: string
+  readonly own: readonly DescribedPlan[]
+  readonly meant: readonly DescribedPlan[]
+}
+
+/** A variable with what is said of it. */
+export interface DescribedVariable extends PlannedVariable {
+  readonly shape: TypeShape
+  /** Its default value as a keyword. */
+  readonly byDefault: JsonSchema
+  /** The words of the root field's argument that it is given to. */
+  readonly remarks: JsonSchema
+}
+
+/** Looks up what the schema says of a route. */
+export function describePlan(
+  plan: RoutePlan,
+  { template }: PlacedRoute,
+  schema: GraphQLSchema,
+): DescribedPlan {
+  const { definition, rootField, route, variables } = plan
+  const field = schema.getRootType(definition.operation)?.getFields()[rootField.name.value]
+  if (field === undefined) throw mistake(route, 'introspection is no resource')
+  const described = [...variables.values()].map((one) => describeVariable(one, plan, field))
+  return { ...plan, template, schema, field, described }
+}
+
+function describeVariable(
+  variable: PlannedVariable,
+  plan: RoutePlan,
+  field: GraphQLField<unknown, unknown>,
+): DescribedVariable {
+  const shape = shapeOfType(variable.type)
+  const literal = defaultOf(plan, variable.name)
+  return {
+    ...variable,
+    shape,
+    byDefault: literal === undefined ? {} : { default: fromLiteral(literal, shape) },
+    remarks: remarksOf(argumentOf(plan, field, variable.name) ?? {}),
+  }
+}
+
+function defaultOf({ definition }: RoutePlan, name: string): ValueNode | undefined {
+  return definition.variableDefinitions?.find(({ variable }) => variable.name.value === name)
+    ?.defaultValue
+}
+
+function argumentOf(
+  { rootField }: RoutePlan,
+  field: GraphQLField<unknown, unknown>,
+  name: string,
+): GraphQLArgument | undefined {
+  const given = rootField.arguments?.find(
+    ({ value }) => value.kind === 'Variable' && value.name.value === name,
+  )
+  return given && field.args.find((argument) => argument.name === given.name.value)
+}

@@ -1,0 +1,89 @@
+import type { GraphQLEnumType, GraphQLInputObjectType, GraphQLNamedType } from 'graphql'
+import { defaultOf } from './default-value.js'
+import { objectOf, ofShape, remarksOf, type JsonSchema, type Member } from './json-schema.js'
+import { shapeOfType } from './type-shape.js'
+
+/** The schemas of custom scalars by name. */
+export interface ScalarSchemas {
+  readonly [name: string]: JsonSchema
+}
+
+/** The types that have a name in the description; each is described once, when it is first asked for. */
+export class NamedSchemas {
+  readonly #scalars: ScalarSchemas
+  readonly #found = new Map<string, JsonSchema>()
+
+  constructor(scalars: ScalarSchemas) {
+    this.#scalars = scalars
+  }
+
+  /** The schema of a scalar, an enum or an input object, or a reference to it. */
+  readonly of = (type: GraphQLNamedType): JsonSchema => {
+    const plain = this.#scalars[type.name] === undefined ? plainSchemas.get(type.name) : undefined
+    if (plain !== undefined) return plain
+    if (!this.#found.has(type.name)) {
+      // An input object may hold itself.
+      this.#found.set(type.name, {})
+      this.#found.set(type.name, this.#describe(type))
+    }
+    return { $ref: `#/components/schemas/${type.name}` }
+  }
+
+  /** The fields of an input object. */
+  membersOf(type: GraphQLInputObjectType): readonly Member[] {
+    return Object.values(type.getFields()).map((field) => {
+      const shape = shapeOfType(field.type)
+      const byDefault = defaultOf(field)
+      return {
+        name: field.name,
+        schema: {
+          ...ofShape(type.isOneOf ? { ...shape, nullable: false } : shape, this.of),
+          ...remarksOf(field),
+          ...byDefault,
+        },
+        required: !shape.nullable && !('default' in byDefault),
+      }
+    })
+  }
+
+  /** What was asked for, by name. */
+  all(): { readonly [name: string]: JsonSchema } {
+    const byName = [...this.#found].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return Object.fromEntries(byName)
+  }
+
+  #describe(type: GraphQLNamedType): JsonSchema {
+    if (isInputObject(type)) return objectOf(this.membersOf(type), closed(type))
+    if (isEnum(type)) {
+      const names = type.getValues().map(({ name }) => name)
+      return { type: 'string', enum: names, ...remarksOf(type) }
+    }
+    return { ...remarksOf(type), ...this.#scalars[type.name] }
+  }
+}
+
+/** Tells input objects from the other types. */
+export function isInputObject(type: GraphQLNamedType): type is GraphQLInputObjectType {
+  return type[Symbol.toStringTag] === 'GraphQLInputObjectType'
+}
+
+function isEnum(type: GraphQLNamedType): type is GraphQLEnumType {
+  return type[Symbol.toStringTag] === 'GraphQLEnumType'
+}
+
+function closed(type: GraphQLInputObjectType): JsonSchema {
+  return {
+    ...(type.isOneOf && { minProperties: 1, maxProperties: 1 }),
+    additionalProperties: false,
+    ...remarksOf(type),
+  }
+}
+
+/** The scalars of the GraphQL specification, section 3.5. */
+const plainSchemas: ReadonlyMap<string, JsonSchema> = new Map([
+  ['Int', { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }],
+  ['Float', { type: 'number' }],
+  ['String', { type: 'string' }],
+  ['Boolean', { type: 'boolean' }],
+  ['ID', { type: 'string' }],
+])
