@@ -25,7 +25,7 @@ import type { RestSettings } from './rest-options.js'
 import type { Exchange, Surface } from './run.js'
 
 /** A request whose route is known. */
-export interface RestExchange extends Exchange {
+interface RestExchange extends Exchange {
   readonly placed: PlacedRoute
   /** What stands in the path, in the order of the template's names. */
   readonly pathValues: readonly string[]

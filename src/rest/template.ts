@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from '../outcome.js'
 
 /** One part of a path between slashes: a text that must stand there, or a name for whatever does. */
-export type Segment = { readonly literal: string } | { readonly name: string }
+type Segment = { readonly literal: string } | { readonly name: string }
 
 /** A path such as '/person/{id}', taken apart. */
 export interface Template {
