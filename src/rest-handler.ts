@@ -15,8 +15,9 @@ import { createRouteServer } from './serve-routes.js'
 import { traceRequests } from './trace-request.js'
 
 /**
- * The first half of the road of resource-style routes, in the order of its checks; `serve-routes` is the second. It shares with `createHandler` all
- * that is not its own: limits, credentials, execution, masking, traces.
+ * The first half of the road of resource-style routes, in the order of its checks; `serve-routes` is
+ * the second. It shares with `createHandler` all that is not its own: limits, credentials, execution,
+ * masking, traces.
  */
 export function createRestHandler<Raw = unknown, Principal = unknown, Context = never>(
   options: RestOptions<Raw, Principal, Context>,

@@ -278,6 +278,39 @@ void t.test('too many requests in flight are 503', async (t) => {
   t.equal((await first).status, 200)
 })
 
+void t.test('an overloaded server looks up no credentials', async (t) => {
+  let release = (): void => undefined
+  let asked = 0
+  const { send } = client({
+    maxInFlight: 1,
+    authenticate: () => {
+      asked++
+      return new Promise((resolve) => (release = () => resolve(success(undefined))))
+    },
+  })
+  const first = send({ target: '/person/1' })
+  t.equal((await send({ target: '/person/1' })).status, 503)
+  t.equal(asked, 1)
+  release()
+  t.equal((await first).status, 200)
+})
+
+void t.test('no more faults of a body are told than asked for', async (t) => {
+  const { send } = client({ maxErrors: 2, maxMessageLength: 20 })
+  const many = Array.from({ length: 5000 }, (_, at) => [`x${at}`, 1] as const)
+  for (const target of ['/person', '/message']) {
+    const response = await send({ target, json: Object.fromEntries(many) })
+    t.equal(response.status, 422)
+    t.match(response.json(), { errors: [{ pointer: /^#\// }, { pointer: /^#\// }] })
+    t.equal((response.json() as { errors: unknown[] }).errors.length, 2)
+  }
+  const long = await send({ target: '/person', json: { name: ['x'.repeat(500)] } })
+  const [error] = (long.json() as { errors: { detail: string }[] }).errors
+  t.equal(error?.detail, 'String cannot repres...')
+  const key = await send({ target: '/person', json: { name: 'x', ['é'.repeat(5000)]: 1 } })
+  t.ok(key.body.length < 1500, key.body)
+})
+
 void t.test('an operation that is too dear is 422', async (t) => {
   const { send } = client({ maxCost: 50 })
   t.match((await send({ target: '/people?limit=100' })).json(), {

@@ -1,3 +1,5 @@
+import { cutText } from '../cut-text.js'
+
 /** A JSON pointer as a URI fragment (RFC 6901 section 6), such as '#/address/city'. */
 export function toPointer(path: readonly (string | number)[]): string {
   return `#${path.map((part) => `/${escape(String(part))}`).join('')}`
@@ -5,7 +7,8 @@ export function toPointer(path: readonly (string | number)[]): string {
 
 function escape(part: string): string {
   // A lone surrogate has no UTF-8, and `encodeURIComponent` throws of it.
-  const whole = part.replaceAll(loneSurrogates, '\ufffd')
+  // A client's own name can be as long as its body.
+  const whole = cutText(part, 100).replaceAll(loneSurrogates, '\ufffd')
   return encodeURIComponent(whole.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
