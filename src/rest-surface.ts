@@ -106,7 +106,7 @@ interface Attempts {
   readonly versions: readonly (number | undefined)[]
 }
 
-/** Runs the operation with one version after the other while there is a conflict: nothing was written then. */
+/** Runs the operation with one version after the other while the root field says that it has not written. */
 function executeInTurn(
   engine: Engine,
   operation: Operation,
@@ -122,9 +122,11 @@ function executeInTurn(
   })
 }
 
+/** A conflict further down may come after the write. */
 function isConflict(executed: Executed): boolean {
-  return (
-    executed.ok && executed.value.errors.some(({ extensions }) => extensions['code'] === 'CONFLICT')
+  if (!executed.ok) return false
+  return executed.value.errors.some(
+    ({ extensions, path }) => extensions['code'] === 'CONFLICT' && path?.length === 1,
   )
 }
 
