@@ -266,6 +266,14 @@ export const routes: readonly Route<OperationRequest>[] = [
     path: '/echo/{text}',
     operation: 'query Echo($text: String!) { echo(text: $text) }',
   },
+  {
+    method: 'PUT',
+    path: '/switched/{on}',
+    body: 'input',
+    operation: `mutation Switch($on: Boolean!, $input: PersonPatch!) {
+      update(id: "1", input: $input) @include(if: $on) { id }
+    }`,
+  },
   { method: 'GET', path: '/long', operation: 'query Long { long }' },
   {
     method: 'POST',

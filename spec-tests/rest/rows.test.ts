@@ -263,6 +263,16 @@ const writes: Row[] = [
     request: send('PUT', '/person/1', { id: 1, name: 'Al' }),
     status: 200,
   },
+  {
+    name: 'a truth value in the body like that of the path is fine',
+    request: send('PUT', '/switched/true', { on: true }),
+    status: 200,
+  },
+  {
+    name: 'a truth value in the body unlike that of the path is 409',
+    request: send('PUT', '/switched/true', { on: false }),
+    status: 409,
+  },
   ...['2', 2, null, {}, ['1']].map((id) => ({
     name: `an id in the body unlike that of the path is 409: ${JSON.stringify(id)}`,
     request: send('PUT', '/person/1', { id, name: 'Al' }),
