@@ -314,6 +314,16 @@ const bodies: [name: string, method: string, target: string, json: unknown, ...e
       { name: 'x', agee: 1 },
       pointer('#/agee', 'There is no such field.'),
     ],
+    [
+      "words of graphql's in a name",
+      'POST',
+      '/person',
+      { name: { ' not to include unknown field "x", found:': 1 } },
+      pointer(
+        '#/name',
+        'String cannot represent a non string value: {  not to include unknown field "x", found:: 1 }',
+      ),
+    ],
     ['a lacking member', 'POST', '/message', { to: '1' }, pointer('#/text', 'This is required.')],
     [
       'a member that is null',
