@@ -90,6 +90,18 @@ void t.test('OPTIONS needs no credential', async (t) => {
   t.equal(response.status, 204)
 })
 
+void t.test('OPTIONS of the server tells the bodies of all routes', async (t) => {
+  const patch = routes.find(({ method }) => method === 'PATCH')
+  const { send } = client({
+    routes: [patch!, { ...patch!, path: '/other/{id}', accepts: ['application/other+json'] }],
+  })
+  const response = await send({ method: 'OPTIONS', target: '*' })
+  t.equal(
+    response.headers.get('accept-patch'),
+    'application/json, application/merge-patch+json, application/other+json',
+  )
+})
+
 const denials: [denial: Denial, status: number, problem: object, headers: object][] = [
   [
     { kind: 'unauthenticated', challenge: 'Key' },

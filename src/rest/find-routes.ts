@@ -13,16 +13,17 @@ export interface FoundRoutes {
   readonly pathValues: readonly string[]
 }
 
-type NotFound = Extract<Refusal, { kind: 'not-found' }> | RouteRefusal
+/** Why a request has no route. */
+type NoRoute = Extract<Refusal, { kind: 'not-found' }> | RouteRefusal
 
 /** Finds what the target of an OPTIONS asks about; `*` is all of the server (RFC 9110 section 9.3.7). */
-export function findSubject(router: Router, target: string): Outcome<Resource, NotFound> {
+export function findSubject(router: Router, target: string): Outcome<Resource, NoRoute> {
   if (target === '*') return success(router.whole)
   const found = findMatch(router, target)
   return found.ok ? success(found.value.resource) : found
 }
 
-function findMatch(router: Router, target: string): Outcome<Match, NotFound> {
+function findMatch(router: Router, target: string): Outcome<Match, NoRoute> {
   const path = pathOf(target)
   const found = router.find(path)
   if (!found.ok) return failure({ kind: 'broken-path', path })
@@ -34,7 +35,7 @@ export function findRoutes(
   router: Router,
   head: RequestHead,
   methodOverride: boolean,
-): Outcome<FoundRoutes, NotFound> {
+): Outcome<FoundRoutes, NoRoute> {
   const found = findMatch(router, head.target)
   if (!found.ok) return found
   const { resource, values } = found.value
