@@ -24,8 +24,10 @@ const sdl = `
     fails(how: String!): Person
     echo(text: String!): String
     long: String
+    thing: Thing
   }
   enum Sort { NAME AGE }
+  type Thing { marks: [Int!] }
   type Person { id: ID!  name: String!  age: Int  address: Address  version: Int! }
   type Address { city: String }
   type Message { id: ID!  to: Person!  text: String! }
