@@ -17,7 +17,13 @@ import type { Precondition } from './rest/precondition.js'
 import { problem, problemType, type Problem } from './rest/problem.js'
 import { readVariables } from './rest/read-variables.js'
 import { toProblem } from './rest/refuse-route.js'
-import { digestOf, routeHeaders, toRepresentation, toSuccess } from './rest/represent.js'
+import {
+  digestOf,
+  toLocation,
+  toOwnHeaders,
+  toRepresentation,
+  toSuccess,
+} from './rest/represent.js'
 import type { RouteRefusal } from './rest/route-refusal.js'
 import type { RoutePlan } from './rest/plan.js'
 import type { PlacedRoute } from './rest/router.js'
@@ -175,9 +181,12 @@ function represent(
     context: context as never,
     target: targetOf(head.target),
   }
-  const more = routeHeaders(value, plan, route.headers?.(value, facts))
-  const tag = route.method === 'DELETE' ? undefined : (version ?? digestOf(body))
-  return andThen(tag, (known) => toSuccess(body, known, more, plan, head.headers, precondition))
+  const location = toLocation(value, plan)
+  const own = toOwnHeaders(route.headers?.(value, facts))
+  const found = route.method === 'DELETE' ? undefined : (version ?? digestOf(body))
+  return andThen(found, (tag) =>
+    toSuccess(body, { tag, location, own }, plan, head.headers, precondition),
+  )
 }
 
 /** Path and query, also of a target that names its host. */

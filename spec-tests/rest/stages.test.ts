@@ -402,6 +402,17 @@ void t.test('the context reaches resolvers and the headers of a route', async (t
   ])
 })
 
+void t.test('a route may say itself how its answers are stored', async (t) => {
+  const own = { 'Cache-Control': 'public, max-age=60', Vary: 'X-Tenant' }
+  const { send } = client({ routes: [{ ...routes[1]!, headers: () => own }] })
+  for (const headers of [{}, { 'If-None-Match': '*' }]) {
+    const answer = await send({ target: '/person/1', headers })
+    t.equal(answer.headers.get('cache-control'), 'public, max-age=60')
+    t.equal(answer.headers.get('vary'), 'Accept, X-Tenant')
+    t.equal(answer.headers.get('etag'), '"3"')
+  }
+})
+
 void t.test('headers of the request context are on every kind of answer', async (t) => {
   const { send } = client({
     admit: (request) => {
