@@ -1,9 +1,7 @@
 import { checkLength } from './check-length.js'
 import type { Engine } from './engine/engine.js'
-import type { Executed, ExecutionInput } from './engine/execute.js'
 import { formatFieldErrors, formatRequestErrors } from './engine/format-errors.js'
 import type { JsonObject } from './engine/params.js'
-import type { Operation } from './engine/prepare.js'
 import type { Result } from './engine/result.js'
 import type { HttpResponse } from './http/message.js'
 import { pathOf, queryOf } from './http/target.js'
@@ -27,6 +25,7 @@ import {
 import type { RouteRefusal } from './rest/route-refusal.js'
 import type { RoutePlan } from './rest/plan.js'
 import type { PlacedRoute } from './rest/router.js'
+import { tryVersions, withVersion } from './rest/try-versions.js'
 import type { RestSettings } from './rest-options.js'
 import type { Exchange, Surface } from './run.js'
 
@@ -63,7 +62,7 @@ export function createRestSurface(
       const values = { path, query: queryOf(head.target), body }
       const read = readVariables(plan, values, settings)
       if (!read.ok) return failure(refuse(read.reason))
-      const variables = withVersion(read.value, plan, precondition.versions[0])
+      const variables = withVersion(read.value, plan.route, precondition.versions[0])
       const { document, definition, route } = plan
       const params = {
         query: route.operation,
@@ -73,11 +72,8 @@ export function createRestSurface(
       }
       return success(engine.toOperation(schema, document, definition, params))
     },
-    execute: (operation, input, { placed, precondition }) =>
-      executeInTurn(engine, operation, input, {
-        plan: planOf(placed, operation.schema),
-        versions: precondition.versions,
-      }),
+    execute: (operation, input, { placed, precondition: { versions } }) =>
+      tryVersions(engine, operation, input, { ...placed, versions }),
     reject(error) {
       const [first] = formatRequestErrors(error, settings)
       const code = first?.extensions?.['code']
@@ -96,44 +92,6 @@ export function createRestSurface(
       return andThen(answer, (response) => response ?? refuse({ kind: 'condition-failed' }))
     },
   }
-}
-
-function withVersion(
-  variables: JsonObject,
-  { route }: RoutePlan,
-  version: number | undefined,
-): JsonObject {
-  if (route.ifMatch === undefined || version === undefined) return variables
-  return { ...variables, [route.ifMatch]: version }
-}
-
-interface Attempts {
-  readonly plan: RoutePlan
-  readonly versions: readonly (number | undefined)[]
-}
-
-/** Runs the operation with one version after the other while the root field says that it has not written. */
-function executeInTurn(
-  engine: Engine,
-  operation: Operation,
-  input: ExecutionInput,
-  { plan, versions: [version, ...others] }: Attempts,
-): Executed | Promise<Executed> {
-  const variables = withVersion(operation.params.variables ?? {}, plan, version)
-  const attempt = { ...operation, params: { ...operation.params, variables } }
-  return andThen(engine.execute(attempt, input), (executed) => {
-    if (others.length === 0 || !isConflict(executed)) return executed
-    input.cancellation.throwIfAborted()
-    return executeInTurn(engine, operation, input, { plan, versions: others })
-  })
-}
-
-/** A conflict further down may come after the write. */
-function isConflict(executed: Executed): boolean {
-  if (!executed.ok) return false
-  return executed.value.errors.some(
-    ({ extensions, path }) => extensions['code'] === 'CONFLICT' && path?.length === 1,
-  )
 }
 
 /** Any error is a problem, and one that no client was to see goes before the others. */
