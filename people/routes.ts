@@ -31,6 +31,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
       context.hasMorePeople
         ? linkToNext(people as readonly Person[], variables, target)
         : undefined,
+    headerDescriptions: { Link: 'With rel="next", where the next page is, while there is one.' },
     summary: 'List persons',
     description:
       'The persons in the order of their creation, page by page: `Link` with rel="next" leads on while there is more.',

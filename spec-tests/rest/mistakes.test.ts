@@ -49,6 +49,26 @@ const mistakes: [name: string, routes: Route | Route[], what: string | RegExp][]
     /"person\?x" must be a plain text or one name/,
   ],
   ['a broken escape', { ...get, path: '/a%zz' }, 'the segment "a%zz" has a broken escape'],
+  [
+    'a segment of dots',
+    { ...get, path: '/a/../{id}' },
+    'the template has the segment "..", which clients resolve',
+  ],
+  [
+    'no operation',
+    { method: 'GET', path: '/x' } as Route,
+    'its operation must be the text of a document',
+  ],
+  [
+    'a location that is an object',
+    query('{ person(id: 1) { address { city } } }', { location: '/x/{address}' }),
+    'its location names "address", which is no single value',
+  ],
+  [
+    'a version that is a list, within a fragment',
+    query('{ thing { ...on Thing { marks } } }', { version: 'marks' }),
+    'its version names "marks", which is no single value',
+  ],
   ['a name twice', { ...get, path: '/{id}/{id}' }, 'the template names {id} twice'],
   ['a syntax error', query('query {'), /its operation does not fit the schema: Syntax Error/],
   [

@@ -1,6 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel'
+import { GraphQLError } from 'graphql'
 import t from 'tap'
 import {
+  buildSchema,
   createRestHandler,
   failure,
   problem,
@@ -86,6 +88,18 @@ void t.test('OPTIONS needs no credential', async (t) => {
     headers: { 'X-Key': 'bad' },
   })
   t.equal(response.status, 204)
+})
+
+void t.test('OPTIONS of the server tells the bodies of all routes', async (t) => {
+  const patch = routes.find(({ method }) => method === 'PATCH')
+  const { send } = client({
+    routes: [patch!, { ...patch!, path: '/other/{id}', accepts: ['application/other+json'] }],
+  })
+  const response = await send({ method: 'OPTIONS', target: '*' })
+  t.equal(
+    response.headers.get('accept-patch'),
+    'application/json, application/merge-patch+json, application/other+json',
+  )
 })
 
 const denials: [denial: Denial, status: number, problem: object, headers: object][] = [
@@ -256,8 +270,53 @@ void t.test('a conflict of a write without If-Match is 409', async (t) => {
 
 void t.test('an operation that takes too long is 503', async (t) => {
   const { send } = client({ executionTimeout: 20, context: () => new Promise(() => undefined) })
-  t.match((await send({ target: '/person/1' })).json(), { status: 503, code: 'CANCELLED' })
+  const response = await send({ target: '/person/1' })
+  t.match(response.json(), { status: 503, code: 'CANCELLED' })
+  t.equal(response.headers.get('retry-after'), '1')
 })
+
+void t.test('an authorize that fails of each route in another way is one masked 500', async (t) => {
+  let reports = 0
+  const { send } = client({
+    onBug: () => (reports += 1),
+    authorize: ({ route }) => {
+      if (route.when === 'id') return Promise.reject(new Error('later'))
+      throw new Error('at once')
+    },
+  })
+  t.equal((await send({ target: '/person', json: { name: 'x' } })).status, 500)
+  t.equal(reports, 1)
+})
+
+void t.test(
+  'a conflict below the root field ends the trying: it may have been written',
+  async (t) => {
+    let writes = 0
+    const schema = buildSchema(
+      'type Query { a: Int } type Mutation { write(v: Int): Thing } type Thing { id: ID  part: Int! }',
+      {
+        Mutation: { write: () => ({ id: String(++writes) }) },
+        Thing: {
+          part: () => {
+            throw new GraphQLError('Taken.', { extensions: { code: 'CONFLICT' } })
+          },
+        },
+      },
+    )
+    const operation = 'mutation Write($v: Int) { write(v: $v) { id part } }'
+    const send = testClient(
+      createRestHandler({
+        schema,
+        routes: [{ method: 'PUT', path: '/thing', operation, ifMatch: 'v' }],
+      }),
+    )
+    const headers = { 'If-Match': '"1", "2", "3"' }
+    t.match((await send({ method: 'PUT', target: '/thing', json: {}, headers })).json(), {
+      code: 'CONFLICT',
+    })
+    t.equal(writes, 1)
+  },
+)
 
 void t.test('a client that goes away stops what waits', async (t) => {
   const { send } = client({ authorize: () => new Promise(() => undefined) })
@@ -341,6 +400,17 @@ void t.test('the context reaches resolvers and the headers of a route', async (t
       { context: { mine: true }, variables: { id: '1' }, target: '/person/1' },
     ],
   ])
+})
+
+void t.test('a route may say itself how its answers are stored', async (t) => {
+  const own = { 'Cache-Control': 'public, max-age=60', Vary: 'X-Tenant' }
+  const { send } = client({ routes: [{ ...routes[1]!, headers: () => own }] })
+  for (const headers of [{}, { 'If-None-Match': '*' }]) {
+    const answer = await send({ target: '/person/1', headers })
+    t.equal(answer.headers.get('cache-control'), 'public, max-age=60')
+    t.equal(answer.headers.get('vary'), 'Accept, X-Tenant')
+    t.equal(answer.headers.get('etag'), '"3"')
+  }
 })
 
 void t.test('headers of the request context are on every kind of answer', async (t) => {

@@ -6,9 +6,10 @@ export function toPointer(path: readonly (string | number)[]): string {
 }
 
 function escape(part: string): string {
-  // A lone surrogate has no UTF-8, and `encodeURIComponent` throws of it.
   // A client's own name can be as long as its body.
-  const whole = cutText(part, 100).replaceAll(loneSurrogates, '\ufffd')
+  const cut = cutText(part, 100)
+  // A lone surrogate has no UTF-8, and `encodeURIComponent` throws of it.
+  const whole = cut.replaceAll(loneSurrogates, '\ufffd')
   return encodeURIComponent(whole.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 

@@ -61,7 +61,7 @@ function findDifference({ path, body }: RequestValues): string | undefined {
 }
 
 function saysSame(member: unknown, text: string | undefined): boolean {
-  return (typeof member === 'string' || typeof member === 'number') && String(member) === text
+  return ['string', 'number', 'boolean'].includes(typeof member) && String(member) === text
 }
 
 /** Parameters that the route has not, and members that go nowhere. */
