@@ -142,6 +142,11 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
+/** The database cannot be opened as it stands; the message says what would be right. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
 /** How to open a store. */
 export interface StoreOptions {
   /** A path of a file, `:memory:`, or postgres://... */
