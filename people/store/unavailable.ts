@@ -24,7 +24,7 @@ const sqliteCodes: ReadonlySet<string | undefined> = new Set([
   'locked',
   'io',
   'full',
-  'closed',
+  'cannot-open',
 ])
 
 const socketCodes: ReadonlySet<string> = new Set(
