@@ -12,9 +12,9 @@ import { countRunning } from './running.js'
 import { seed } from './seed.js'
 import { sqliteCode } from './sqlite-code.js'
 import { sqliteEngine } from './sqlite-engine.js'
-import { StoreUnavailable, type Store, type StoreOptions } from './store.js'
+import { StoreError, StoreUnavailable, type Store, type StoreOptions } from './store.js'
 import type { Tables } from './tables.js'
-import { isTransient, toUnavailable } from './unavailable.js'
+import { codeOf, isTransient, toUnavailable } from './unavailable.js'
 
 /** How often a transaction begins again that others kept from happening. */
 const attempts = 8
@@ -64,9 +64,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function chooseEngine({ database, poolSize }: StoreOptions): Engine {
   if (/^postgres(?:ql)?:\/\//i.test(database)) return postgresEngine(database, poolSize ?? 10)
-  if (database === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(database)) {
-    throw new Error(
-      `Cannot open the database '${database.split('://', 1)[0]}': expected the path of a file, ` +
+  // What has a password in it must not become the name of a file.
+  if (database === '' || /^(?:postgres(?:ql)?:|[a-z][a-z0-9+.-]+:\/\/)/i.test(database)) {
+    throw new StoreError(
+      `Cannot open the database '${database.split(':', 1)[0]}': expected the path of a file, ` +
         ':memory:, or postgres://USER:PASSWORD@HOST/DATABASE',
     )
   }
@@ -109,13 +110,18 @@ async function check(database: Database): Promise<boolean> {
 
 /** A failure to open, in words for who started the service. */
 function explain(failure: unknown, engine: Engine): Error {
+  const start = `Cannot open the database ${engine.place}: `
+  // This failure is not given as the cause: it has the whole URL, and with it the password.
+  if (codeOf(failure) === 'ERR_INVALID_URL') return new StoreError(start + invalidUrl)
   const reason = failure instanceof Error ? failure.message || failure.name : String(failure)
-  const isAway = toUnavailable(failure) instanceof StoreUnavailable
-  const message = `Cannot open the database ${engine.place}: ${sqliteFault(failure) ?? reason}`
-  return isAway
+  const message = start + (sqliteFault(failure) ?? reason)
+  return toUnavailable(failure) instanceof StoreUnavailable
     ? new StoreUnavailable(message, { cause: failure })
-    : new Error(message, { cause: failure })
+    : new StoreError(message, { cause: failure })
 }
+
+const invalidUrl =
+  'its URL cannot be read; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, where @ in a password is %40'
 
 /** What is wrong with the file, and what would be right. */
 function sqliteFault(failure: unknown): string | undefined {

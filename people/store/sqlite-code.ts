@@ -8,7 +8,7 @@ const codes = {
   10: 'io',
   11: 'corrupt',
   13: 'full',
-  14: 'closed',
+  14: 'cannot-open',
   26: 'no-database',
 } as const
 

@@ -24,7 +24,7 @@ const sqliteCodes: ReadonlySet<string | undefined> = new Set([
   'locked',
   'io',
   'full',
-  'closed',
+  'cannot-open',
 ])
 
 const socketCodes: ReadonlySet<string> = new Set(
@@ -74,7 +74,8 @@ function isMissingSocket(failure: Error, code: string): boolean {
   return code === 'ENOENT' && (failure as { syscall?: unknown }).syscall === 'connect'
 }
 
-function codeOf(failure: unknown): string | undefined {
+/** The code of a failure, as Node and the drivers give it. */
+export function codeOf(failure: unknown): string | undefined {
   const code = (failure as { readonly code?: unknown } | undefined)?.code
   return typeof code === 'string' ? code : undefined
 }

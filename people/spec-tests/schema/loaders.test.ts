@@ -15,18 +15,6 @@ onEachStore('loaders', (test) => {
     t.strictSame(statements, [])
   })
 
-  test('do not load addresses that were kept, and known not to be', async (t, open) => {
-    const { store, statements } = await open({ seeded: true })
-    const loaders = createLoaders(store.people)
-    const home = { street: null, city: 'Atlantis', country: null }
-    loaders.keepAddress('1', home)
-    loaders.keepAddress('2', null)
-    statements.length = 0
-    t.equal(await loaders.address('1'), home)
-    t.equal(await loaders.address('2'), undefined)
-    t.strictSame(statements, [])
-  })
-
   test('forget what they have loaded, and what is on its way', async (t, open) => {
     const { store, statements } = await open({ seeded: true })
     const loaders = createLoaders(store.people)

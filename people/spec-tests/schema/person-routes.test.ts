@@ -173,6 +173,41 @@ onEachStore('/person', (test) => {
     t.strictSame((await send(`GET /person/${id}`)).body, done[0]?.body)
   })
 
+  test('an answer and its ETag are of one version, whoever writes meanwhile', async (t, open) => {
+    const { store } = await open({ seeded: true })
+    /** The method, and behind it at once the write of somebody else. */
+    const overtaken =
+      <Args extends readonly unknown[], Value>(method: (...args: Args) => Promise<Value>) =>
+      async (...args: Args): Promise<Value> => {
+        const value = await method(...args)
+        await store.people.update('1', { address: { city: 'Elsewhere' } })
+        return value
+      }
+    const { byIds, update, replace } = store.people
+    const people = {
+      ...store.people,
+      byIds: overtaken(byIds),
+      update: overtaken(update),
+      replace: overtaken(replace),
+    }
+    const send = await serveRoutes(t, { ...store, people })
+    const address = { street: null, city: 'Here', country: null }
+    for (const [line, body, version, city] of [
+      ['GET /person/1', undefined, 1, 'Milan'],
+      ['PUT /person/1', { name: 'Ada', address }, 3, 'Here'],
+      ['PATCH /person/1', { name: 'Eve' }, 5, 'Elsewhere'],
+      ['PATCH /person/1', { address }, 7, 'Here'],
+      ['PUT /person/1', { name: 'Ada' }, 9, undefined],
+    ] as const) {
+      const answer = await send(line, body)
+      t.strictSame(
+        [answer.headers.get('etag'), answer.body.address?.city],
+        [`"${version}"`, city],
+        line,
+      )
+    }
+  })
+
   test('writes need the scope', async (t, open) => {
     const { store } = await open({ seeded: true })
     const reader = await serveRoutes(t, store, { ...writer, scopes: new Set(['read']) })

@@ -3,6 +3,7 @@ import { serveSchema } from './serve-schema.js'
 
 const queries: readonly [title: string, query: string, statements: number][] = [
   ['one person', '{ person(id: 1) { name age email version } }', 1],
+  ['one person with the address', '{ person(id: 1) { name address { city } } }', 1],
   ['many persons by id', '{ a: person(id: 1) { name } b: person(id: 2) { name } }', 1],
   ['the same person twice', '{ a: person(id: 1) { name } b: person(id: 1) { age } }', 1],
   ['a page', '{ people(limit: 50) { name age email version } }', 1],
