@@ -47,7 +47,7 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     opened.push(() => access.close())
 
     const shared = createSharedOptions({ settings, store, access, records, logger })
-    const graphql = createHandler({ ...shared, path: '/graphql' })
+    const graphql = createHandler({ ...shared, path: '/graphql', credentialsFirst: true })
     const front = createFront({
       records,
       byPath: {
