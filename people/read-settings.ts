@@ -59,7 +59,7 @@ function readFlags(args: readonly string[]): Outcome<Flags, string> {
 }
 
 function readSetting(
-  { flag, env, read, expected }: Setting<unknown>,
+  { flag, env, read, expected, isSecret }: Setting<unknown>,
   flags: Flags,
   variables: Environment,
 ): Outcome<unknown, string> {
@@ -70,7 +70,6 @@ function readSetting(
   const value = read(text)
   if (value !== undefined) return success(value)
   const place = given === undefined ? env : `--${flag}`
-  // What has no flag may be a secret, and a message may end in a log.
-  const shown = flag === undefined ? 'something else' : JSON.stringify(text)
+  const shown = isSecret === true ? 'something else' : JSON.stringify(text)
   return failure(`${place}: expected ${expected}, got ${shown}.`)
 }

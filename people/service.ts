@@ -3,15 +3,18 @@ import { createHandler, type Handler, type RequestHead } from 'graphwire'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
 import { createAccess } from './access/create-access.js'
 import type { Access } from './access/access.js'
+import { ConfigurationError } from './access/configuration-error.js'
 import { answerApiDescription } from './operation/api-description.js'
-import { createFront } from './operation/front.js'
+import { createTemplateFinder } from './operation/find-template.js'
+import { clientGone, createFront } from './operation/front.js'
 import { answerIndex } from './operation/index-page.js'
 import { logRequest, type Log } from './operation/log.js'
 import { answerMetrics } from './operation/metrics-page.js'
-import { createMetrics } from './operation/metrics.js'
+import { createMetrics, type Metrics } from './operation/metrics.js'
 import { RequestRecords } from './operation/request-record.js'
 import { createResources } from './operation/resources.js'
 import { createSharedOptions } from './operation/shared-options.js'
+import { peopleRoutes } from './routes.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
 import type { Settings } from './settings.js'
@@ -28,6 +31,7 @@ const usualLimits = { perKey: 600, perAddress: 1_200 }
 
 /** Opens the database, puts the parts together and listens. What was opened is closed where a part fails. */
 export async function startService(settings: Settings, { logger }: Log): Promise<Service> {
+  checkTogether(settings)
   const opened: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).toReversed()) await one()
@@ -36,10 +40,7 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     const records = new RequestRecords()
     const metrics = createMetrics(records)
     opened.push(() => metrics.close())
-    const store = await openStore({
-      database: settings.database,
-      onStatement: (sql, milliseconds) => metrics.onStatement(sql, milliseconds),
-    })
+    const store = await open(settings, metrics)
     opened.push(() => store.close())
     if (settings.seed) await store.seed()
     const access = await openAccess(settings, store, (fault) =>
@@ -58,10 +59,15 @@ export async function startService(settings: Settings, { logger }: Log): Promise
         '/openapi.json': answerApiDescription(shared.schema),
         '/metrics': answerMetrics(metrics, settings.metricsToken),
       },
-      resources: createResources(shared, access, records),
-      onAnswer: (head, record, response) => logRequest(logger, head, record, response),
+      resources: createResources(shared, access),
+      findTemplate: createTemplateFinder(peopleRoutes.map(({ path }) => path)),
+      onEnd(head, record, status) {
+        logRequest(logger, head, record, status)
+        if (status === clientGone) metrics.onGone(head, record)
+      },
+      onBug: shared.onBug,
     })
-    const listening = await listen(toNodeListener(front), {
+    const listening = await listen(toNodeListener(front, { onBug: shared.onBug }), {
       port: settings.port,
       host: settings.host,
       ready: () => store.check(),
@@ -79,6 +85,26 @@ export async function startService(settings: Settings, { logger }: Log): Promise
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** What no setting can tell of by itself. */
+function checkTogether({ isProduction, jwtKey }: Settings): void {
+  if (!isProduction || jwtKey !== undefined) return
+  throw new ConfigurationError(
+    'JWT_KEY must be set in production: tokens have to outlive this process and hold at other instances. ' +
+      'Make one by: node -p "crypto.randomBytes(32).toString(\'base64url\')".',
+  )
+}
+
+async function open({ database }: Settings, metrics: Metrics): Promise<Store> {
+  try {
+    return await openStore({
+      database,
+      onStatement: (sql, milliseconds) => metrics.onStatement(sql, milliseconds),
+    })
+  } catch (fault) {
+    throw new ConfigurationError((fault as Error).message, { cause: fault })
   }
 }
 

@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
-import type { HttpResponse, RequestHead } from 'graphwire'
+import type { RequestHead } from 'graphwire'
 import type { LogLevel } from '../settings.js'
 import type { RequestRecord } from './request-record.js'
 
@@ -20,6 +20,8 @@ export function createLog(isProduction: boolean, level: LogLevel): Log {
   }
   if (isProduction) {
     const destination = pino.destination({ dest: 1, sync: false })
+    // A log that cannot be written, such as on a full disk, is no reason to stop serving.
+    destination.on('error', () => {})
     return { logger: pino(options, destination), flush: () => flushQuietly(destination) }
   }
   const pretty = PinoPretty({
@@ -46,20 +48,19 @@ export function logRequest(
   logger: Logger,
   head: RequestHead,
   record: RequestRecord,
-  response: HttpResponse,
+  status: number,
 ): void {
-  const { id, route, operation, key, login, isGone } = record
+  const { id, route, operation, key, login } = record
   const line = {
     id,
     method: head.method,
     route,
     operation,
-    // As load balancers write it: nobody was there to read the answer.
-    status: isGone ? 499 : response.status,
+    status,
     ms: Math.round((performance.now() - record.startedAt) * 100) / 100,
     key,
     login,
   }
-  if (response.status >= 500 && !isGone) logger.error(line, 'request')
+  if (status >= 500) logger.error(line, 'request')
   else logger.info(line, 'request')
 }
