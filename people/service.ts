@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import { createHandler, type Handler, type RequestHead } from 'graphwire'
+import { createHandler, traceRequests, type Handler } from 'graphwire'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
 import { createAccess } from './access/create-access.js'
 import type { Access } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
 import { answerApiDescription } from './operation/api-description.js'
 import { createTemplateFinder } from './operation/find-template.js'
-import { clientGone, createFront } from './operation/front.js'
+import { createFront } from './operation/front.js'
 import { answerIndex } from './operation/index-page.js'
 import { logRequest, type Log } from './operation/log.js'
 import { answerMetrics } from './operation/metrics-page.js'
@@ -48,22 +47,26 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     )
     opened.push(() => access.close())
 
-    const shared = createSharedOptions({ settings, store, access, records, logger })
-    const graphql = createHandler({ ...shared, path: '/graphql' })
+    const shared = createSharedOptions({ store, access, records, logger })
+    const graphql = createHandler({
+      ...shared,
+      path: '/graphql',
+      introspection: !settings.isProduction,
+    })
     const front = createFront({
       records,
       byPath: {
         '/graphql': graphql,
-        '/login': access.login,
+        '/login': traceRequests(access.login as Handler),
         '/': answerIndex(),
         '/openapi.json': answerApiDescription(shared.schema),
         '/metrics': answerMetrics(metrics, settings.metricsToken),
       },
       resources: createResources(shared, access),
       findTemplate: createTemplateFinder(peopleRoutes.map(({ path }) => path)),
-      onEnd(head, record, status) {
+      onEnd({ head, record, status, isTraced }) {
         logRequest(logger, head, record, status)
-        if (status === clientGone) metrics.onGone(head, record)
+        if (!isTraced) metrics.count(head, record, status)
       },
       onBug: shared.onBug,
     })

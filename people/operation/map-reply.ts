@@ -8,7 +8,14 @@ export function mapReply(
 ): Reply {
   const mapNow = (now: HttpResponse | WantsBody): HttpResponse | WantsBody => {
     if (!wantsBody(now)) return map(now)
-    return { maxBytes: now.maxBytes, proceed: (body) => guard(() => now.proceed(body), map) }
+    return {
+      maxBytes: now.maxBytes,
+      proceed: (body) =>
+        guard(
+          () => now.proceed(body),
+          (late) => map(late),
+        ),
+    }
   }
   const guard = <Early extends HttpResponse | WantsBody, Late>(
     work: () => Early | Promise<Early>,

@@ -1,7 +1,6 @@
 import { tracingChannel, type TracingChannelSubscribers } from 'node:diagnostics_channel'
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { RequestHead, RequestTrace } from 'graphwire'
-import { clientGone } from './front.js'
 import type { RequestRecord, RequestRecords } from './request-record.js'
 
 /** The figures of one service. */
@@ -9,8 +8,8 @@ export interface Metrics {
   /** What Prometheus reads, and the media type that it is in. */
   read(): Promise<{ readonly text: string; readonly type: string }>
   onStatement(sql: string, milliseconds: number): void
-  /** Takes a request whose client has gone: there may never be an answer to trace. */
-  onGone(head: RequestHead, record: RequestRecord): void
+  /** Counts a request of whose end no trace tells. */
+  count(head: RequestHead, record: RequestRecord, status: number): void
   close(): void
 }
 
@@ -28,13 +27,13 @@ export function createMetrics(records: RequestRecords): Metrics {
   })
   const requests = countRequests(register, records)
   const stop = [
-    requests.stop,
+    () => requests.stop(),
     ...(['parse', 'validate', 'execute'] as const).map((stage) => timeStage(register, stage)),
   ]
   return {
     read: async () => ({ text: await register.metrics(), type: register.contentType }),
     onStatement: (_sql, milliseconds) => statements.observe(milliseconds / 1000),
-    onGone: (head, record) => requests.count(head, record, clientGone),
+    count: (head, record, status) => requests.count(head, record, status),
     close: () => {
       for (const one of stop) one()
       register.clear()
@@ -79,10 +78,19 @@ interface RequestCounter {
 
 /** Whatever a client may invent must not become a label. */
 function knownMethod(method: string): string {
-  return methods.includes(method) ? method : 'other'
+  return methods.has(method) ? method : 'other'
 }
 
-const methods = ['GET', 'HEAD', 'POST', 'QUERY', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const methods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'QUERY',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+])
 
 function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'): () => void {
   const duration = new Histogram({
@@ -100,7 +108,7 @@ function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'):
     duration.observe((performance.now() - start) / 1000)
   }
   return subscribe(`graphql:${stage}`, {
-    start: (message) => started.set(message as object, performance.now()),
+    start: (message) => started.set(message, performance.now()),
     end: observe,
     asyncEnd: observe,
   })

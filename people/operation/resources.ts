@@ -5,10 +5,7 @@ import { peopleRoutes } from '../routes.js'
 import type { SharedOptions } from './shared-options.js'
 
 /** The resource-style endpoints: the same schema, checks and counts as GraphQL, as routes. */
-export function createResources(
-  { introspection: _, ...shared }: SharedOptions,
-  access: Access,
-): Handler<IncomingMessage> {
+export function createResources(shared: SharedOptions, access: Access): Handler<IncomingMessage> {
   return createRestHandler({
     ...shared,
     routes: peopleRoutes,
