@@ -49,7 +49,7 @@ async function serve(settings: Settings): Promise<number> {
   say(`listening on ${service.origin}`)
   await stopped
   const { finished, cut } = await service.close()
-  log.flush()
+  await log.flush()
   say(`stopped: ${finished} requests finished, ${cut} cut`)
   return cut > 0 ? exitCodes.cut.code : exitCodes.ok.code
 }

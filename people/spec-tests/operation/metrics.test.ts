@@ -34,8 +34,9 @@ function readFigures(text: string): Map<string, number> {
 }
 
 const label = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`
+// Prometheus reads numbers by Go's ParseFloat, for which `Nan` is one.
 const sample = new RegExp(
-  String.raw`^(([a-zA-Z_:][\w:]*)(?:\{(?:${label}(?:,${label})*)?\})?) ([+-]Inf|NaN|-?[\d.]+(?:e[+-]?\d+)?)$`,
+  String.raw`^(([a-zA-Z_:][\w:]*)(?:\{(?:${label}(?:,${label})*)?\})?) ([+-]Inf|N[Aa][Nn]|-?[\d.]+(?:e[+-]?\d+)?)$`,
 )
 
 function countOf(figures: ReadonlyMap<string, number>, name: string): number {
