@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { createHandler, traceRequests, type Handler } from 'graphwire'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
+import type { Logger } from 'pino'
 import { createAccess } from './access/create-access.js'
 import type { Access } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
@@ -12,7 +14,7 @@ import { answerMetrics } from './operation/metrics-page.js'
 import { createMetrics, type Metrics } from './operation/metrics.js'
 import { RequestRecords } from './operation/request-record.js'
 import { createResources } from './operation/resources.js'
-import { createSharedOptions } from './operation/shared-options.js'
+import { createSharedOptions, type SharedOptions } from './operation/shared-options.js'
 import { peopleRoutes } from './routes.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
@@ -48,28 +50,7 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     opened.push(() => access.close())
 
     const shared = createSharedOptions({ store, access, records, logger })
-    const graphql = createHandler({
-      ...shared,
-      path: '/graphql',
-      introspection: !settings.isProduction,
-    })
-    const front = createFront({
-      records,
-      byPath: {
-        '/graphql': graphql,
-        '/login': traceRequests(access.login as Handler),
-        '/': answerIndex(),
-        '/openapi.json': answerApiDescription(shared.schema),
-        '/metrics': answerMetrics(metrics, settings.metricsToken),
-      },
-      resources: createResources(shared, access),
-      findTemplate: createTemplateFinder(peopleRoutes.map(({ path }) => path)),
-      onEnd({ head, record, status, isTraced }) {
-        logRequest(logger, head, record, status)
-        if (!isTraced) metrics.count(head, record, status)
-      },
-      onBug: shared.onBug,
-    })
+    const front = assemble({ settings, records, metrics, access, logger, shared })
     const listening = await listen(toNodeListener(front, { onBug: shared.onBug }), {
       port: settings.port,
       host: settings.host,
@@ -89,6 +70,39 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     await close()
     throw error
   }
+}
+
+/** What the service is put together from. */
+interface Parts {
+  readonly settings: Settings
+  readonly records: RequestRecords
+  readonly metrics: Metrics
+  readonly access: Access
+  readonly logger: Logger
+  readonly shared: SharedOptions
+}
+
+/** Says what stands where. */
+function assemble(parts: Parts): Handler<IncomingMessage> {
+  const { settings, records, metrics, access, logger, shared } = parts
+  const introspection = !settings.isProduction
+  return createFront({
+    records,
+    byPath: {
+      '/graphql': createHandler({ ...shared, path: '/graphql', introspection }),
+      '/login': traceRequests(access.login as Handler),
+      '/': answerIndex(),
+      '/openapi.json': answerApiDescription(shared.schema),
+      '/metrics': answerMetrics(metrics, settings.metricsToken),
+    },
+    resources: createResources(shared, access),
+    findTemplate: createTemplateFinder(peopleRoutes.map(({ path }) => path)),
+    onEnd({ head, record, status, isTraced }) {
+      logRequest(logger, head, record, status)
+      if (!isTraced) metrics.count(head, record, status)
+    },
+    onBug: shared.onBug,
+  })
 }
 
 /** What no setting can tell of by itself. */

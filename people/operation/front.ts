@@ -17,7 +17,7 @@ export interface FrontParts {
 }
 
 /** A request that is over. */
-export interface EndedRequest {
+interface EndedRequest {
   readonly head: RequestHead<IncomingMessage>
   readonly record: RequestRecord
   readonly status: number

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { settingTable } from '../settings.js'
 
 /** The script of the service as it is built. */
-export const main = fileURLToPath(new URL('../main.js', import.meta.url))
+const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
 /** How a process is started. */
 export interface ProcessOptions {

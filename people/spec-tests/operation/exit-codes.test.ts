@@ -18,8 +18,8 @@ t.test('--help tells of every setting and every exit code', async (t) => {
     t.ok(out.includes(env), env)
     if (flag !== undefined) t.match(out, new RegExp(`--(\\[no-\\])?${flag} `))
   }
-  for (const { code, meaning } of Object.values(exitCodes)) {
-    t.match(out, new RegExp(`^  ${code} +${meaning}$`, 'm'))
+  for (const exit of Object.values(exitCodes)) {
+    t.match(out, new RegExp(`^  ${exit.code} +${exit.meaning}$`, 'm'))
   }
 })
 

@@ -44,8 +44,7 @@ t.test('a running service takes what the commands write', async (t) => {
   await t.test('a new login works at once', async (t) => {
     const made = await command('logins create --login ann --scope write', 'correct horse\n')
     t.match(made, { code: 0, out: '', err: 'The login ann was made.\n' })
-    const logIn = (password: string) =>
-      service.send('POST', '/login', { login: 'ann', password }) as Promise<Response>
+    const logIn = (password: string) => service.send('POST', '/login', { login: 'ann', password })
     t.equal((await logIn('wrong')).status, 401)
     const answer = await logIn('correct horse')
     t.equal(answer.status, 200)

@@ -128,6 +128,20 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
   }
 })
 
+t.test('outside production the log is for people, on stderr', async (t) => {
+  const service = await start(t, ['--db', ':memory:'])
+  await (await service.ask('/people', { headers: { 'X-Request-Id': 'a' } })).text()
+  await (await service.send('POST', '/person', { name: 'B' })).text()
+  t.equal(await service.stop(), 0)
+  t.equal(service.said.out, '')
+  const [, ...lines] = service.said.err.split(/^listening .*\n/m)
+  t.match(
+    lines.join(''),
+    /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"id":"a",.*\}\n\[.*"key":"demo"\}\nstopped: .*\n$/,
+  )
+  t.equal(service.said.err.split(service.demoKey).length, 2, 'the key is told once, at the start')
+})
+
 t.test('an id of a client is kept if it is safe, and replaced if not', async (t) => {
   const service = await start(t, ['--db', ':memory:'], { env: production })
   const rows: [given: string, isKept: boolean][] = [
