@@ -62,6 +62,19 @@ t.test('SIGTERM ends it when what has arrived is answered', async (t) => {
   await store.close()
 })
 
+t.test('the use of keys is written down, however quick the end', async (t) => {
+  const database = join(t.testdir(), 'people.db')
+  const args = ['--db', database]
+  const { out } = await runToEnd(['keys', 'create', '--name', 'ci', '--scope', 'write', ...args])
+  const service = await start(t, args, { env: production })
+  const { answered, send } = await expectContinue(service, { 'X-API-Key': out.trim() })
+  send('{"name":"A"}')
+  t.equal(await answered, 201)
+  // No connection is left for which it would wait.
+  t.equal(await service.stop(), 0)
+  t.match(await runToEnd(['keys', 'list', ...args]), { out: /^ci +write +- +\S+ +1 +-$/m })
+})
+
 t.test('a second signal ends it at once with 130', async (t) => {
   const { service, key } = await startLocked(t)
   const { answered, send } = await expectContinue(service, key)
