@@ -1,27 +1,36 @@
 import { exitCodes } from './exit-codes.js'
 import type { Settings } from './settings.js'
 
-/** What went wrong at the start, as a line for the operator, and the exit code. */
-export function formatFailure(
-  error: unknown,
+interface Failure {
+  readonly text: string
+  readonly code: number
+}
+
+/** What went wrong, as a line for the operator, and the exit code; settings where it was to serve. */
+export function formatFailure(error: unknown, settings: Settings | undefined): Failure {
+  const unheard = settings && whyNotListening(error as NodeJS.ErrnoException, settings)
+  if (unheard !== undefined) return unheard
+  if (isExpected(error)) return { text: error.message, code: exitCodes.configuration.code }
+  const trace = error instanceof Error ? error.stack : String(error)
+  return { text: `a bug of the service:\n${trace}`, code: exitCodes.bug.code }
+}
+
+function whyNotListening(
+  { code, message }: NodeJS.ErrnoException,
   { host, port }: Settings,
-): { readonly text: string; readonly code: number } {
-  const { code, message } = error as NodeJS.ErrnoException
+): Failure | undefined {
   if (code === 'EADDRINUSE') {
     return {
       text: `port ${port} of ${host} is in use: choose another with --port, or stop who has it.`,
       code: exitCodes.portInUse.code,
     }
   }
-  if (code === 'EACCES' || code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
-    return {
-      text: `cannot listen on ${host}:${port}: ${message}.`,
-      code: exitCodes.configuration.code,
-    }
+  if (code === undefined || !['EACCES', 'ENOTFOUND', 'EADDRNOTAVAIL'].includes(code))
+    return undefined
+  return {
+    text: `cannot listen on ${host}:${port}: ${message}.`,
+    code: exitCodes.configuration.code,
   }
-  if (isExpected(error)) return { text: error.message, code: exitCodes.configuration.code }
-  const trace = error instanceof Error ? error.stack : String(error)
-  return { text: `a bug of the service:\n${trace}`, code: exitCodes.bug.code }
 }
 
 /** Settings and databases that cannot be used say so in an error of their own. */

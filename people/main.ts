@@ -16,7 +16,7 @@ import type { Settings } from './settings.js'
 // A reader of our output that goes away is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-process.exitCode = await run(process.argv.slice(2))
+process.exitCode = await run(process.argv.slice(2)).catch(fail)
 // What was written goes out first.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 
@@ -38,21 +38,27 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
 async function serve(settings: Settings): Promise<number> {
   const stopped = untilSignal({ secondCode: exitCodes.interrupted.code })
   const log = createLog(settings.isProduction, settings.logLevel)
-  let service: Service
+  let service: Service | undefined
   try {
     service = await startService(settings, log)
+    if (!settings.isProduction) for (const line of await createDemo(service.store)) say(line)
   } catch (error) {
-    const { text, code } = formatFailure(error, settings)
-    say(`people: ${text}`)
-    return code
+    await service?.close()
+    return fail(error, settings)
   }
-  if (!settings.isProduction) for (const line of await createDemo(service.store)) say(line)
   say(`listening on ${service.origin}`)
   await stopped
   const { finished, cut } = await service.close()
-  log.flush()
+  await log.flush()
   say(`stopped: ${finished} requests finished, ${cut} cut`)
   return cut > 0 ? exitCodes.cut.code : exitCodes.ok.code
+}
+
+/** Says why it ends, and gives the exit code. */
+function fail(error: unknown, settings?: Settings): number {
+  const { text, code } = formatFailure(error, settings)
+  say(`people: ${text}`)
+  return code
 }
 
 function say(line: string): void {

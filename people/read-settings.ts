@@ -52,25 +52,25 @@ function readFlags(args: readonly string[]): Outcome<Flags, string> {
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
     const twice = names.find((name, at) => names.indexOf(name) !== at)
     if (twice !== undefined) return failure(`--${twice} is given twice.`)
-    return success(values as Flags)
+    return success(values)
   } catch (error) {
     return failure((error as Error).message)
   }
 }
 
 function readSetting(
-  { flag, env, read, expected }: Setting<unknown>,
+  setting: Setting<unknown>,
   flags: Flags,
   variables: Environment,
 ): Outcome<unknown, string> {
+  const { flag, env, expected, isSecret } = setting
   const given = flag === undefined ? undefined : flags[flag]
   if (typeof given === 'boolean') return success(given)
   const text = given ?? (variables[env] || undefined)
   if (text === undefined) return success(undefined)
-  const value = read(text)
+  const value = setting.read(text)
   if (value !== undefined) return success(value)
   const place = given === undefined ? env : `--${flag}`
-  // What has no flag may be a secret, and a message may end in a log.
-  const shown = flag === undefined ? 'something else' : JSON.stringify(text)
+  const shown = isSecret === true ? 'something else' : JSON.stringify(text)
   return failure(`${place}: expected ${expected}, got ${shown}.`)
 }

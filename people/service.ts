@@ -1,16 +1,21 @@
-import { createHandler, traceRequests } from 'graphwire'
+import type { IncomingMessage } from 'node:http'
+import { createHandler, traceRequests, type Handler } from 'graphwire'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
+import type { Logger } from 'pino'
 import { createAccess } from './access/create-access.js'
 import type { Access } from './access/access.js'
+import { ConfigurationError } from './access/configuration-error.js'
 import { answerApiDescription } from './operation/api-description.js'
+import { createTemplateFinder } from './operation/find-template.js'
 import { createFront } from './operation/front.js'
 import { answerIndex } from './operation/index-page.js'
 import { logRequest, type Log } from './operation/log.js'
 import { answerMetrics } from './operation/metrics-page.js'
-import { createMetrics } from './operation/metrics.js'
+import { createMetrics, type Metrics } from './operation/metrics.js'
 import { RequestRecords } from './operation/request-record.js'
 import { createResources } from './operation/resources.js'
-import { createSharedOptions } from './operation/shared-options.js'
+import { createSharedOptions, type SharedOptions } from './operation/shared-options.js'
+import { peopleRoutes } from './routes.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
 import type { Settings } from './settings.js'
@@ -27,6 +32,7 @@ const usualLimits = { perKey: 600, perAddress: 1_200 }
 
 /** Opens the database, puts the parts together and listens. What was opened is closed where a part fails. */
 export async function startService(settings: Settings, { logger }: Log): Promise<Service> {
+  checkTogether(settings)
   const opened: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).toReversed()) await one()
@@ -46,21 +52,9 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     )
     opened.push(() => access.close())
 
-    const shared = createSharedOptions({ settings, store, access, records, logger })
-    const graphql = createHandler({ ...shared, path: '/graphql', credentialsFirst: true })
-    const front = createFront({
-      records,
-      byPath: {
-        '/graphql': graphql,
-        '/login': traceRequests(access.login),
-        '/': answerIndex(),
-        '/openapi.json': answerApiDescription(shared.schema),
-        '/metrics': answerMetrics(metrics, settings.metricsToken),
-      },
-      resources: createResources(shared, access, records),
-      onAnswer: (head, record, response) => logRequest(logger, head, record, response),
-    })
-    const listening = await listen(toNodeListener(front), {
+    const shared = createSharedOptions({ store, access, records, logger })
+    const front = assemble({ settings, records, metrics, access, logger, shared })
+    const listening = await listen(toNodeListener(front, { onBug: shared.onBug }), {
       port: settings.port,
       host: settings.host,
       ready: () => store.check(),
@@ -79,6 +73,53 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     await close()
     throw error
   }
+}
+
+/** What the service is put together from. */
+interface Parts {
+  readonly settings: Settings
+  readonly records: RequestRecords
+  readonly metrics: Metrics
+  readonly access: Access
+  readonly logger: Logger
+  readonly shared: SharedOptions
+}
+
+/** Says what stands where. */
+function assemble(parts: Parts): Handler<IncomingMessage> {
+  const { settings, records, metrics, access, logger, shared } = parts
+  const introspection = !settings.isProduction
+  return createFront({
+    records,
+    byPath: {
+      '/graphql': createHandler({
+        ...shared,
+        path: '/graphql',
+        introspection,
+        credentialsFirst: true,
+      }),
+      '/login': traceRequests(access.login as Handler),
+      '/': answerIndex(),
+      '/openapi.json': answerApiDescription(shared.schema),
+      '/metrics': answerMetrics(metrics, settings.metricsToken),
+    },
+    resources: createResources(shared, access),
+    findTemplate: createTemplateFinder(peopleRoutes.map(({ path }) => path)),
+    onEnd({ head, record, status, isTraced }) {
+      logRequest(logger, head, record, status)
+      if (!isTraced) metrics.count(head, record, status)
+    },
+    onBug: shared.onBug,
+  })
+}
+
+/** What no setting can tell of by itself. */
+function checkTogether({ isProduction, jwtKey }: Settings): void {
+  if (!isProduction || jwtKey !== undefined) return
+  throw new ConfigurationError(
+    'JWT_KEY must be set in production: tokens have to outlive this process and hold at other instances. ' +
+      'Make one by: node -p "crypto.randomBytes(32).toString(\'base64url\')".',
+  )
 }
 
 function openAccess(

@@ -17,7 +17,7 @@ export interface Settings {
   readonly isProduction: boolean
 }
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export type LogLevel = (typeof logLevels)[number]
 
@@ -32,6 +32,8 @@ export interface Setting<Value> {
   /** How help words the default. */
   readonly defaultText: string
   readonly fallback: Value
+  /** Whether its text may hold a secret, and so must not be shown: a message may end in a log. */
+  readonly isSecret?: boolean
   readonly expected: string
   /** The value, or undefined where the text is none. */
   read(text: string): Value | undefined
@@ -70,6 +72,7 @@ export const settingTable: SettingTable = {
     doc: 'A file of SQLite, :memory:, or postgres://user@host/name.',
     defaultText: 'data/people.db',
     fallback: 'data/people.db',
+    isSecret: true,
     expected: 'a path, :memory: or a postgres URL',
     read: (text) => (text === '' || unknownScheme.test(text) ? undefined : text),
   },
@@ -110,8 +113,9 @@ export const settingTable: SettingTable = {
     doc: 'Counts of limits stand there, so that several instances share them.',
     defaultText: 'none: each instance counts for itself',
     fallback: undefined,
+    isSecret: true,
     expected: 'a URL such as redis://localhost:6379',
-    read: (text) => (/^rediss?:\/\/./.test(text) ? text : undefined),
+    read: (text) => (/^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
   },
   jwtKey: {
     env: 'JWT_KEY',
@@ -119,6 +123,7 @@ export const settingTable: SettingTable = {
     doc: 'Signs login tokens: at least 32 bytes in base64url, or a private JWK for EdDSA.',
     defaultText: 'made for this run; production must set it',
     fallback: undefined,
+    isSecret: true,
     expected: 'a key',
     read: (text) => text || undefined,
   },
@@ -137,6 +142,7 @@ export const settingTable: SettingTable = {
     doc: 'What /metrics asks for as a bearer token.',
     defaultText: 'none: /metrics is open',
     fallback: undefined,
+    isSecret: true,
     expected: 'a token of at least 16 characters without spaces',
     read: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
   },

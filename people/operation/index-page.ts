@@ -27,11 +27,21 @@ export function answerIndex(): Handler<IncomingMessage> {
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-/** Browsers name the type; what else asks gets JSON. */
+/** Browsers name the type; what else asks gets JSON, and so does who likes that better. */
 function wantsHtml(accept = ''): boolean {
-  return accept
-    .split(',')
-    .some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === 'text/html')
+  const html = qualityOf('text/html', accept)
+  return html > 0 && html >= qualityOf('application/json', accept)
+}
+
+/** How much a type is wanted that is named in full; 0 where it is not. */
+function qualityOf(type: string, accept: string): number {
+  for (const range of accept.split(',')) {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    if (name !== type) continue
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    return weight === undefined ? 1 : Number(weight.slice(2)) || 0
+  }
+  return 0
 }
 
 /** The version of the service's own package. */
@@ -40,9 +50,16 @@ export function readVersion(): string {
   return (JSON.parse(text) as { version: string }).version
 }
 
+/** What a browser cannot follow. */
+const unlinked: { readonly [path: string]: string } = {
+  [links.graphql]: `<code>POST ${links.graphql}</code>`,
+  [links.person]: `<code>${links.person}</code>`,
+  [links.login]: `<code>POST ${links.login}</code>`,
+}
+
 function formatHtml(version: string): string {
   const rows = Object.entries(links).map(([name, path]) => {
-    const place = path.includes('{') ? `<code>${path}</code>` : `<a href="${path}">${path}</a>`
+    const place = unlinked[path] ?? `<a href="${path}">${path}</a>`
     return `<tr><th>${name}</th><td>${place}</td></tr>`
   })
   return `<!doctype html>
@@ -60,7 +77,7 @@ function formatHtml(version: string): string {
 <table>
 ${rows.join('\n')}
 </table>
-<p>Try <code>curl http://localhost:4000/person/1</code>; <a href="/openapi.json">/openapi.json</a> describes the rest.</p>
+<p>Try <a href="/person/1">/person/1</a>; <a href="/openapi.json">/openapi.json</a> describes the rest.</p>
 </html>
 `
 }

@@ -1,13 +1,13 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
-import type { HttpResponse, RequestHead } from 'graphwire'
+import type { RequestHead } from 'graphwire'
 import type { LogLevel } from '../settings.js'
 import type { RequestRecord } from './request-record.js'
 
 /** The log, and how to let its last lines out. */
 export interface Log {
   readonly logger: Logger
-  flush(): void
+  flush(): Promise<void>
 }
 
 /** JSON lines on stdout in production; elsewhere lines for people on stderr. */
@@ -19,8 +19,13 @@ export function createLog(isProduction: boolean, level: LogLevel): Log {
     formatters: { level: (label) => ({ level: label }) },
   }
   if (isProduction) {
-    const destination = pino.destination({ dest: 1, sync: false })
-    return { logger: pino(options, destination), flush: () => flushQuietly(destination) }
+    const destination = pino.destination({ dest: 1, sync: false, maxLength: maxPending })
+    // A log that cannot be written, such as on a full disk, is no reason to stop serving.
+    destination.on('error', () => {
+      // At the exit it would be tried again for ever.
+      destination.flushSync = () => {}
+    })
+    return { logger: pino(options, destination), flush: () => finish(destination) }
   }
   const pretty = PinoPretty({
     destination: 2,
@@ -29,16 +34,27 @@ export function createLog(isProduction: boolean, level: LogLevel): Log {
     translateTime: 'SYS:HH:MM:ss.l',
     colorize: process.stderr.isTTY,
   }) as DestinationStream
-  return { logger: pino(options, pretty), flush: () => {} }
+  return { logger: pino(options, pretty), flush: async () => {} }
 }
 
-/** A destination that was never opened has nothing to flush, and says so by throwing. */
-function flushQuietly(destination: { flushSync(): void }): void {
-  try {
-    destination.flushSync()
-  } catch {
-    // The reader of the log has gone; there is nobody to tell.
-  }
+/** What waits for a reader at most, in bytes; what comes then is dropped. */
+const maxPending = 16 * 1_048_576
+
+/** How long the last lines may take, in milliseconds. */
+const patience = 1_000
+
+/** Writes the last lines, if they can be written. */
+function finish(destination: ReturnType<typeof pino.destination>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patience)
+    for (const event of ['close', 'error']) {
+      destination.once(event, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    }
+    destination.end()
+  })
 }
 
 /** One line a request: what it was, how it ended, how long it took; never a header or a value. */
@@ -46,20 +62,19 @@ export function logRequest(
   logger: Logger,
   head: RequestHead,
   record: RequestRecord,
-  response: HttpResponse,
+  status: number,
 ): void {
-  const { id, route, operation, key, login, isGone } = record
+  const { id, route, operation, key, login } = record
   const line = {
     id,
     method: head.method,
     route,
     operation,
-    // As load balancers write it: nobody was there to read the answer.
-    status: isGone ? 499 : response.status,
+    status,
     ms: Math.round((performance.now() - record.startedAt) * 100) / 100,
     key,
     login,
   }
-  if (response.status >= 500 && !isGone) logger.error(line, 'request')
+  if (status >= 500) logger.error(line, 'request')
   else logger.info(line, 'request')
 }

@@ -9,9 +9,10 @@ export function answerMetrics(
   metrics: Metrics,
   token: string | undefined,
 ): Handler<IncomingMessage> {
-  const expected = token === undefined ? undefined : digest(`Bearer ${token}`)
+  const expected = token === undefined ? undefined : digest(token)
   return createReader(async (head) => {
-    const given = fieldValue(head.headers, 'authorization') ?? ''
+    const [, given = ''] =
+      /^Bearer +(\S+)$/i.exec(fieldValue(head.headers, 'authorization') ?? '') ?? []
     // Digests have one length, and comparing them tells nothing of the token.
     if (expected !== undefined && !timingSafeEqual(digest(given), expected)) {
       return problem({

@@ -1,13 +1,15 @@
 import { tracingChannel, type TracingChannelSubscribers } from 'node:diagnostics_channel'
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { RequestTrace } from 'graphwire'
-import type { RequestRecords } from './request-record.js'
+import type { RequestHead, RequestTrace } from 'graphwire'
+import type { RequestRecord, RequestRecords } from './request-record.js'
 
 /** The figures of one service. */
 export interface Metrics {
   /** What Prometheus reads, and the media type that it is in. */
   read(): Promise<{ readonly text: string; readonly type: string }>
   onStatement(sql: string, milliseconds: number): void
+  /** Counts a request of whose end no trace tells. */
+  count(head: RequestHead, record: RequestRecord, status: number): void
   close(): void
 }
 
@@ -23,13 +25,15 @@ export function createMetrics(records: RequestRecords): Metrics {
     buckets: seconds,
     registers: [register],
   })
+  const requests = countRequests(register, records)
   const stop = [
-    countRequests(register, records),
+    () => requests.stop(),
     ...(['parse', 'validate', 'execute'] as const).map((stage) => timeStage(register, stage)),
   ]
   return {
     read: async () => ({ text: await register.metrics(), type: register.contentType }),
     onStatement: (_sql, milliseconds) => statements.observe(milliseconds / 1000),
+    count: (head, record, status) => requests.count(head, record, status),
     close: () => {
       for (const one of stop) one()
       register.clear()
@@ -37,9 +41,9 @@ export function createMetrics(records: RequestRecords): Metrics {
   }
 }
 
-function countRequests(register: Registry, records: RequestRecords): () => void {
+function countRequests(register: Registry, records: RequestRecords): RequestCounter {
   const labelNames = ['method', 'route', 'status'] as const
-  const count = new Counter({
+  const total = new Counter({
     name: 'people_requests_total',
     help: 'Requests that were answered.',
     labelNames,
@@ -52,25 +56,41 @@ function countRequests(register: Registry, records: RequestRecords): () => void 
     buckets: seconds,
     registers: [register],
   })
+  const count: RequestCounter['count'] = ({ method }, { route = 'none', startedAt }, status) => {
+    total.inc({ method: knownMethod(method), route, status })
+    duration.observe({ route }, (performance.now() - startedAt) / 1000)
+  }
   const observe = (message: unknown): void => {
     const { head, result } = message as RequestTrace
     const record = records.of(head)
-    if (record === undefined || result === undefined) return
-    const route = record.route ?? 'none'
-    const status = record.isGone ? 499 : result.status
-    count.inc({ method: knownMethod(head.method), route, status })
-    duration.observe({ route }, (performance.now() - record.startedAt) / 1000)
+    // Of one that is over already, the client went away: that was counted then.
+    if (result === undefined || record === undefined || record.isOver) return
+    count(head, record, result.status)
   }
   // A request whose head alone is refused ends at `end`, every other at `asyncEnd`.
-  return subscribe('graphwire:request', { end: observe, asyncEnd: observe })
+  return { count, stop: subscribe('graphwire:request', { end: observe, asyncEnd: observe }) }
+}
+
+interface RequestCounter {
+  count(head: RequestHead, record: RequestRecord, status: number): void
+  stop(): void
 }
 
 /** Whatever a client may invent must not become a label. */
 function knownMethod(method: string): string {
-  return methods.includes(method) ? method : 'other'
+  return methods.has(method) ? method : 'other'
 }
 
-const methods = ['GET', 'HEAD', 'POST', 'QUERY', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const methods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'QUERY',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+])
 
 function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'): () => void {
   const duration = new Histogram({
@@ -88,7 +108,7 @@ function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'):
     duration.observe((performance.now() - start) / 1000)
   }
   return subscribe(`graphql:${stage}`, {
-    start: (message) => started.set(message as object, performance.now()),
+    start: (message) => started.set(message, performance.now()),
     end: observe,
     asyncEnd: observe,
   })

@@ -12,8 +12,8 @@ export interface RequestRecord {
   /** The name of the API key, or the login. */
   key: string | undefined
   login: string | undefined
-  /** Whether the client has gone away before the answer. */
-  isGone: boolean
+  /** Whether it has its line in the log, be it answered or left by its client. */
+  isOver: boolean
 }
 
 /** The records of the requests that are under way, found by their heads. */
@@ -28,12 +28,9 @@ export class RequestRecords {
       operation: undefined,
       key: undefined,
       login: undefined,
-      isGone: false,
+      isOver: false,
     }
     this.#records.set(head, record)
-    head.onClientGone?.(() => {
-      record.isGone = true
-    })
     return record
   }
 

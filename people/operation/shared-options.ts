@@ -6,7 +6,6 @@ import type { Access } from '../access/access.js'
 import type { Principal } from '../access/principal.js'
 import { createContext } from '../schema/context.js'
 import { createPeopleSchema } from '../schema/create-schema.js'
-import type { Settings } from '../settings.js'
 import type { Store } from '../store/store.js'
 import { createAwayCheck } from './refuse-while-away.js'
 import type { RequestRecords } from './request-record.js'
@@ -19,7 +18,6 @@ export interface SharedOptions extends Options<IncomingMessage, Principal> {
 
 /** The parts that the options are made of. */
 export interface SharedParts {
-  readonly settings: Settings
   readonly store: Store
   readonly access: Access
   readonly records: RequestRecords
@@ -28,11 +26,10 @@ export interface SharedParts {
 
 /** Makes the options of the handler of GraphQL and of that of the resources. */
 export function createSharedOptions(parts: SharedParts): SharedOptions {
-  const { settings, store, access, records, logger } = parts
+  const { store, access, records, logger } = parts
   const refuseWhileAway = createAwayCheck(store)
   return {
     schema: createPeopleSchema(),
-    introspection: !settings.isProduction,
     // Beyond it the resolvers say what is wrong with a limit.
     costMaxListSize: 100,
     async authenticate(head) {

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { startProcess, type ProcessOptions, type ServiceProcess } from '../service-process.js'
+
+/** Lines of a head by name. */
+type Headers = { readonly [name: string]: string }
+
+/** A service that ends with the test. */
+export interface Started extends ServiceProcess {
+  /** Sends a request to a path. */
+  ask(path: string, init?: RequestInit): Promise<Response>
+  /** Sends a body of JSON with the demo key, or without one in production. */
+  send(method: string, path: string, body: unknown, headers?: Headers): Promise<Response>
+  /** The demo key that it has printed. */
+  readonly demoKey: string
+}
+
+/** Starts the service, on a fresh file where nothing else is said. */
+export async function start(
+  t: Test,
+  args: readonly string[] = [],
+  options: ProcessOptions = {},
+): Promise<Started> {
+  const isPlaced = args.includes('--db') || options.env?.['DATABASE_URL'] !== undefined
+  const place = isPlaced ? [] : ['--db', join(t.testdir(), 'people.db')]
+  const service = await startProcess([...place, ...args], options)
+  t.teardown(() => service.kill())
+  const demoKey = /^demo key: (gw_\S+)$/m.exec(service.said.err)?.[1] ?? ''
+  const ask: Started['ask'] = (path, init) => fetch(service.origin + path, init)
+  const send: Started['send'] = (method, path, body, headers) =>
+    ask(path, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        ...(demoKey !== '' && { 'X-API-Key': demoKey }),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+  return { ...service, ask, send, demoKey }
+}
+
+/** A key for tokens, as an operator makes it. */
+export const jwtKey: string = Buffer.alloc(32, 'operation').toString('base64url')
+
+/** What production needs to be set. */
+export const production = { NODE_ENV: 'production', JWT_KEY: jwtKey } as const
+
+/** One line of the log in production. */
+export interface Line {
+  readonly [name: string]: unknown
+}
+
+/** The lines of a log of JSON that are whole. */
+export function linesOf(text: string): readonly Line[] {
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line)
+}
+
+/** Waits until something holds; a test that waits in vain ends by its own time limit. */
+export async function until<Value>(
+  look: () => Value | Promise<Value>,
+): Promise<Exclude<Value, false | undefined>> {
+  for (;;) {
+    const found = await look()
+    if (found !== false && found !== undefined) return found as Exclude<Value, false | undefined>
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
