@@ -452,13 +452,13 @@ void t.test(
   'credentialsFirst tells of a bad credential before anything else of the head',
   async (t) => {
     const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
-    const wrong = [
+    const refused = [
       [{ method: 'PUT' }, 405],
       [{ target: '/elsewhere', json }, 404],
       [{ headers: { Accept: 'text/csv' }, json }, 406],
       [{ headers: { 'Content-Type': 'text/plain' }, body: '{' }, 415],
     ] as const
-    for (const [request, status] of wrong) {
+    for (const [request, status] of refused) {
       for (const [credentialsFirst, expected] of [
         [true, 401],
         [false, status],
