@@ -15,12 +15,26 @@ export function mayNestDeeper(text: string, limit: number): boolean {
 
 /** Whether a parsed value nests deeper than the limit, which also bounds the recursion here. */
 export function nestsDeeper(value: unknown, limit: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  return isContainer(value) && holdsDeeper(value, limit)
+}
+
+/** By loops that ask of each member first what it is: a call for each would take twice the time. */
+function holdsDeeper(container: object, limit: number): boolean {
   if (limit === 0) return true
-  if (Array.isArray(value)) return value.some((member) => nestsDeeper(member, limit - 1))
-  // An array of the values, as Object.values makes it, takes five times as long.
-  for (const name in value) {
-    if (nestsDeeper((value as { readonly [name: string]: unknown })[name], limit - 1)) return true
+  if (Array.isArray(container)) {
+    for (const member of container as unknown[]) {
+      if (isContainer(member) && holdsDeeper(member, limit - 1)) return true
+    }
+    return false
+  }
+  const members = container as { readonly [name: string]: unknown }
+  for (const name in members) {
+    const member = members[name]
+    if (isContainer(member) && holdsDeeper(member, limit - 1)) return true
   }
   return false
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
