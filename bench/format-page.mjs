@@ -4,11 +4,12 @@ const mark = '<!-- From here on written by bench/requests.mjs. -->\n'
 
 /** What was run, in the first lines of each report. */
 export function formatHeader(report) {
-  const { date, node, machine, load, pinned, rounds, seconds, connections, servers } = report
+  const { date, node, machine, load, pinned, rounds, processes, seconds } = report
+  const { connections, servers } = report
   const place = pinned ? 'the server alone on one of them' : 'no process tied to one of them'
   return [
     `${date}, Node ${node}, ${machine.system}, ${machine.cores} cores (${machine.processor}), ${place}; load before the run ${load.toFixed(2)}.`,
-    `${rounds} rounds of ${seconds} s, ${connections} connections.`,
+    `${rounds} rounds of ${seconds} s in ${processes} processes of each server, ${connections} connections.`,
     ...servers
       .filter(({ versions }) => versions.length > 0)
       .map(({ name, versions }) => `- ${name}: ${versions.join(', ')}`),

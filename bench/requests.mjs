@@ -64,6 +64,7 @@ async function measureAll(crew, engineFolders, signal) {
     load: loadavg()[0],
     pinned: core !== undefined,
     rounds: plan.rounds,
+    processes: plan.processes,
     seconds: plan.seconds,
     connections: plan.connections,
     servers: servers.map(({ contender, versions }) => ({ name: contender.name, versions })),

@@ -1,22 +1,31 @@
 import { startTrial } from './measure.mjs'
 
 /**
- * All servers under one workload. They run at the same time, but only one is asked at a time: round by round, for a
- * short while, each round from another one on, so that what else the machine does falls on all. A server that
- * fails is told of and asked no more.
+ * All servers under one workload, in several processes of each, one after the other: of six processes one is
+ * slower than the others for all of its life, whatever the server. A server that fails is told of and asked no more.
  */
-export async function runWorkload(
-  workload,
-  servers,
-  { crew, rounds, seconds, warmUp, signal },
-  tell,
-) {
+export async function runWorkload(workload, servers, plan, tell) {
+  const { processes, rounds } = plan
   const runs = servers.map((server) => ({
     server,
     rounds: [],
     memory: undefined,
     fault: undefined,
   }))
+  for (let process = 0; process < processes; process++) {
+    const from = Math.floor((rounds * process) / processes)
+    const to = Math.floor((rounds * (process + 1)) / processes)
+    await runProcesses(workload, runs, { ...plan, from, to }, tell)
+  }
+  return runs
+}
+
+/**
+ * One process of each server. They run at the same time, but only one is asked at a time: round by round, for a
+ * short while, each round from another one on, so that what else the machine does falls on all.
+ */
+async function runProcesses(workload, runs, plan, tell) {
+  const { crew, rounds, seconds, warmUp, signal, from, to } = plan
   const trials = new Map()
   const attempt = async (run, action) => {
     if (run.fault !== undefined) return
@@ -39,8 +48,8 @@ export async function runWorkload(
         await trial.warmUp(warmUp)
       })
     }
-    for (let round = 0; round < rounds; round++) {
-      if (round % 10 === 0) tell(`${workload.name}: round ${round + 1} of ${rounds}`)
+    for (let round = from; round < to; round++) {
+      if ((round - from) % 10 === 0) tell(`${workload.name}: round ${round + 1} of ${rounds}`)
       for (const run of rotate(runs, round)) {
         await attempt(run, async () => run.rounds.push(await trials.get(run).measure(seconds)))
       }
@@ -51,7 +60,6 @@ export async function runWorkload(
   } finally {
     await Promise.all([...trials.values()].map((trial) => trial.end()))
   }
-  return runs
 }
 
 function rotate(list, by) {

@@ -4,10 +4,16 @@ import type { Context } from './schema/context.js'
 
 const person = '{ id name age email address { street city country } version }'
 const message = '{ id to { id name } text sentAt }'
-const absentPerson = 'Nobody has this id.'
+
+const update = `($id: ID!, $input: UpdatePersonInput!, $ifVersion: Int) {
+  updatePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
+}`
+const replace = `mutation ReplacePerson($id: ID!, $input: CreatePersonInput!, $ifVersion: Int) {
+  replacePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
+}`
 
 /** What the routes that answer a person have in common. */
-const onPerson = { version: 'version', absent: absentPerson, tags: ['People'] } as const
+const onPerson = { version: 'version', absent: 'Nobody has this id.', tags: ['People'] } as const
 const onMessage = { absent: 'No message has this id.', tags: ['Messages'] } as const
 
 /** The resource-style endpoints of the service. */
@@ -25,6 +31,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
       context.hasMorePeople
         ? linkToNext(people as readonly Person[], variables, target)
         : undefined,
+    headerDescriptions: { Link: 'With rel="next", where the next page is, while there is one.' },
     summary: 'List persons',
     description:
       'The persons in the order of their creation, page by page: `Link` with rel="next" leads on while there is more.',
@@ -43,9 +50,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
     method: 'POST',
     path: '/person',
     when: 'id',
-    operation: `mutation MergePerson($id: ID!, $input: UpdatePersonInput!, $ifVersion: Int) {
-      updatePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
-    }`,
+    operation: `mutation MergePerson${update}`,
     body: 'input',
     ifMatch: 'ifVersion',
     summary: 'Change the person that the body names',
@@ -66,7 +71,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
     ...onPerson,
     method: 'PUT',
     path: '/person/{id}',
-    operation: replacePerson(),
+    operation: replace,
     body: 'input',
     ifMatch: 'ifVersion',
     summary: 'Replace a person',
@@ -76,7 +81,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
     ...onPerson,
     method: 'PUT',
     path: '/person',
-    operation: replacePerson(),
+    operation: replace,
     body: 'input',
     ifMatch: 'ifVersion',
     summary: 'Replace the person that the body names',
@@ -86,9 +91,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
     ...onPerson,
     method: 'PATCH',
     path: '/person/{id}',
-    operation: `mutation PatchPerson($id: ID!, $input: UpdatePersonInput!, $ifVersion: Int) {
-      updatePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
-    }`,
+    operation: `mutation PatchPerson${update}`,
     body: 'input',
     ifMatch: 'ifVersion',
     accepts: ['application/merge-patch+json'],
@@ -128,12 +131,6 @@ export const peopleRoutes: readonly Route<Context>[] = [
   },
 ]
 
-function replacePerson(): string {
-  return `mutation ReplacePerson($id: ID!, $input: CreatePersonInput!, $ifVersion: Int) {
-    replacePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
-  }`
-}
-
 /** The `Link` of RFC 8288 to the page behind the last person, under the path that was asked. */
 function linkToNext(
   people: readonly Pick<Person, 'id'>[],
@@ -146,5 +143,5 @@ function linkToNext(
     ...(typeof limit === 'number' && { limit: String(limit) }),
     after: last.id,
   })
-  return { Link: `<${target.split('?', 1)[0]}?${query}>; rel="next"` }
+  return { Link: `<${target.split('?', 1)[0]}?${query.toString()}>; rel="next"` }
 }

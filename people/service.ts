@@ -90,7 +90,7 @@ function assemble(parts: Parts): Handler<IncomingMessage> {
     records,
     byPath: {
       '/graphql': createHandler({ ...shared, path: '/graphql', introspection }),
-      '/login': traceRequests(access.login as Handler),
+      '/login': traceRequests(access.login),
       '/': answerIndex(),
       '/openapi.json': answerApiDescription(shared.schema),
       '/metrics': answerMetrics(metrics, settings.metricsToken),

@@ -42,7 +42,7 @@ void t.test('the example of the README serves', async (t) => {
   t.strictSame(await response.json(), { data: { hello: 'Hello you' } })
 })
 
-for (const page of ['docs/testing.md', 'docs/cancellation.md']) {
+for (const page of ['docs/testing.md', 'docs/cancellation.md', 'docs/rest.md', 'docs/openapi.md']) {
   for (const [at, code] of examplesOf(page, 'js').entries()) {
     void t.test(`example ${at + 1} of ${page} runs`, async (t) => {
       const child = runModule(code)

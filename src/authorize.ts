@@ -19,11 +19,14 @@ export function authorize(
 ): Authorization | Promise<Authorization> {
   const { authorize: ask, executionTimeout: timeout } = settings
   if (ask === undefined) return routes.map(() => undefined)
-  const answers = routes.map(({ route }) =>
-    andThen(ask({ route, principal, head }), (denial): Refusal | undefined =>
-      denial === undefined ? undefined : checkDenial(denial, 'authorize'),
-    ),
-  )
+  const answers = routes.map(({ route }) => {
+    // What is thrown waits for the answers that are promises, or nobody would hear of their failure.
+    try {
+      return andThen(ask({ route, principal, head }), toRefusal)
+    } catch (bug) {
+      return Promise.reject(bug)
+    }
+  })
   if (!answers.some(isPromise)) return answers as Authorization
   return withDeadline<Authorization>(
     Promise.all(answers.map(async (answer) => answer)),
@@ -32,4 +35,8 @@ export function authorize(
     (cause) => routes.map(() => ({ kind: 'cancelled', cause })),
     (bug) => settings.onBug(bug, { id: settings.createId() }),
   )
+}
+
+function toRefusal(denial: unknown): Refusal | undefined {
+  return denial === undefined ? undefined : checkDenial(denial, 'authorize')
 }

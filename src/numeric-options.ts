@@ -25,6 +25,8 @@ interface RequestNumbers {
   readonly maxDocumentLength: number
   /** The size of a list where neither an argument nor the schema says it. Default: 10. */
   readonly costListSize: number
+  /** The longest list that resolvers give, whatever a size argument asks for. Default: Infinity. */
+  readonly costMaxListSize: number
   /** How many faults of a document or of variables are told. Default: 5. */
   readonly maxErrors: number
   /** The longest message of graphql-js about a request, which can repeat much of it. Default: 200. */
@@ -61,6 +63,7 @@ const ranges: { readonly [name in keyof RequestNumbers]: Range } = {
   maxJsonNesting: { fallback: 128, least: 1, most: 512 },
   maxDocumentLength: { fallback: 65_536, least: 1 },
   costListSize: { fallback: 10, least: 0 },
+  costMaxListSize: { fallback: Infinity, least: 0 },
   maxErrors: { fallback: 5, least: 1 },
   maxMessageLength: { fallback: 200, least: 1 },
   executionTimeout: { fallback: 10_000, least: 1, most: maxTimeout },

@@ -6,7 +6,7 @@ import { createLoadGate } from './load-gate.js'
 import { andThen } from './promise.js'
 import { checkFraming } from './request/check-head.js'
 import { describeResource } from './rest/describe-resource.js'
-import { findResource, findRoutes } from './rest/find-routes.js'
+import { findRoutes, findSubject } from './rest/find-routes.js'
 import { createPlanner } from './rest/planner.js'
 import { resolveRestOptions, type RestOptions } from './rest-options.js'
 import { createRestSurface } from './rest-surface.js'
@@ -15,8 +15,9 @@ import { createRouteServer } from './serve-routes.js'
 import { traceRequests } from './trace-request.js'
 
 /**
- * The first half of the road of resource-style routes, in the order of its checks; `serve-routes` is the second. It shares with `createHandler` all
- * that is not its own: limits, credentials, execution, masking, traces.
+ * The first half of the road of resource-style routes, in the order of its checks; `serve-routes` is
+ * the second. It shares with `createHandler` all that is not its own: limits, credentials, execution,
+ * masking, traces.
  */
 export function createRestHandler<Raw = unknown, Principal = unknown, Context = never>(
   options: RestOptions<Raw, Principal, Context>,
@@ -36,8 +37,8 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
       const broken = checkFraming(head, settings)
       if (broken) return refuse(broken)
       if (head.method === 'OPTIONS') {
-        const resource = findResource(router, head.target)
-        return resource.ok ? describeResource(resource.value.resource) : refuse(resource.reason)
+        const subject = findSubject(router, head.target)
+        return subject.ok ? describeResource(subject.value) : refuse(subject.reason)
       }
       // Credentials are looked up before anything is told of routes, but not by more than can be served.
       const overload = settings.authenticate && gate.check()

@@ -1,9 +1,7 @@
 import { checkLength } from './check-length.js'
 import type { Engine } from './engine/engine.js'
-import type { Executed, ExecutionInput } from './engine/execute.js'
 import { formatFieldErrors, formatRequestErrors } from './engine/format-errors.js'
 import type { JsonObject } from './engine/params.js'
-import type { Operation } from './engine/prepare.js'
 import type { Result } from './engine/result.js'
 import type { HttpResponse } from './http/message.js'
 import { pathOf, queryOf } from './http/target.js'
@@ -17,15 +15,22 @@ import type { Precondition } from './rest/precondition.js'
 import { problem, problemType, type Problem } from './rest/problem.js'
 import { readVariables } from './rest/read-variables.js'
 import { toProblem } from './rest/refuse-route.js'
-import { digestOf, routeHeaders, toRepresentation, toSuccess } from './rest/represent.js'
+import {
+  digestOf,
+  toLocation,
+  toOwnHeaders,
+  toRepresentation,
+  toSuccess,
+} from './rest/represent.js'
 import type { RouteRefusal } from './rest/route-refusal.js'
 import type { RoutePlan } from './rest/plan.js'
 import type { PlacedRoute } from './rest/router.js'
+import { tryVersions, withVersion } from './rest/try-versions.js'
 import type { RestSettings } from './rest-options.js'
 import type { Exchange, Surface } from './run.js'
 
 /** A request whose route is known. */
-export interface RestExchange extends Exchange {
+interface RestExchange extends Exchange {
   readonly placed: PlacedRoute
   /** What stands in the path, in the order of the template's names. */
   readonly pathValues: readonly string[]
@@ -57,7 +62,7 @@ export function createRestSurface(
       const values = { path, query: queryOf(head.target), body }
       const read = readVariables(plan, values, settings)
       if (!read.ok) return failure(refuse(read.reason))
-      const variables = withVersion(read.value, plan, precondition.versions[0])
+      const variables = withVersion(read.value, plan.route, precondition.versions[0])
       const { document, definition, route } = plan
       const params = {
         query: route.operation,
@@ -67,11 +72,8 @@ export function createRestSurface(
       }
       return success(engine.toOperation(schema, document, definition, params))
     },
-    execute: (operation, input, { placed, precondition }) =>
-      executeInTurn(engine, operation, input, {
-        plan: planOf(placed, operation.schema),
-        versions: precondition.versions,
-      }),
+    execute: (operation, input, { placed, precondition: { versions } }) =>
+      tryVersions(engine, operation, input, { ...placed, versions }),
     reject(error) {
       const [first] = formatRequestErrors(error, settings)
       const code = first?.extensions?.['code']
@@ -90,42 +92,6 @@ export function createRestSurface(
       return andThen(answer, (response) => response ?? refuse({ kind: 'condition-failed' }))
     },
   }
-}
-
-function withVersion(
-  variables: JsonObject,
-  { route }: RoutePlan,
-  version: number | undefined,
-): JsonObject {
-  if (route.ifMatch === undefined || version === undefined) return variables
-  return { ...variables, [route.ifMatch]: version }
-}
-
-interface Attempts {
-  readonly plan: RoutePlan
-  readonly versions: readonly (number | undefined)[]
-}
-
-/** Runs the operation with one version after the other while there is a conflict: nothing was written then. */
-function executeInTurn(
-  engine: Engine,
-  operation: Operation,
-  input: ExecutionInput,
-  { plan, versions: [version, ...others] }: Attempts,
-): Executed | Promise<Executed> {
-  const variables = withVersion(operation.params.variables ?? {}, plan, version)
-  const attempt = { ...operation, params: { ...operation.params, variables } }
-  return andThen(engine.execute(attempt, input), (executed) => {
-    if (others.length === 0 || !isConflict(executed)) return executed
-    input.cancellation.throwIfAborted()
-    return executeInTurn(engine, operation, input, { plan, versions: others })
-  })
-}
-
-function isConflict(executed: Executed): boolean {
-  return (
-    executed.ok && executed.value.errors.some(({ extensions }) => extensions['code'] === 'CONFLICT')
-  )
 }
 
 /** Any error is a problem, and one that no client was to see goes before the others. */
@@ -173,9 +139,12 @@ function represent(
     context: context as never,
     target: targetOf(head.target),
   }
-  const more = routeHeaders(value, plan, route.headers?.(value, facts))
-  const tag = route.method === 'DELETE' ? undefined : (version ?? digestOf(body))
-  return andThen(tag, (known) => toSuccess(body, known, more, plan, head.headers, precondition))
+  const location = toLocation(value, plan)
+  const own = toOwnHeaders(route.headers?.(value, facts))
+  const found = route.method === 'DELETE' ? undefined : (version ?? digestOf(body))
+  return andThen(found, (tag) =>
+    toSuccess(body, { tag, location, own }, plan, head.headers, precondition),
+  )
 }
 
 /** Path and query, also of a target that names its host. */

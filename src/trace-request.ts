@@ -22,7 +22,7 @@ export interface RequestTrace {
  * rest of a request with a body in the async context of its start. Without a subscriber the cost is
  * one flag.
  */
-export function traceRequests(handle: Handler): Handler {
+export function traceRequests<Raw = unknown>(handle: Handler<Raw>): Handler<Raw> {
   const channel = tracingChannel('graphwire:request')
   if (channel === undefined) return handle
 

@@ -2,7 +2,6 @@ import type { Access, AccessOptions } from './access.js'
 import { ConfigurationError } from './configuration-error.js'
 import { createAdmit } from './admit.js'
 import { createAuthenticate } from './authenticate.js'
-import { anyChallenge } from './challenges.js'
 import { createAddressReader } from './client-address.js'
 import { makeJwtKey, readJwtKey, type JwtKey } from './jwt-key.js'
 import { createKeyFinder } from './key-finder.js'
@@ -36,11 +35,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     authenticate: createAuthenticate({ mode, findKey, tokens, readAddress }),
     admit: createAdmit({ limiter, rateLimit, usage }),
     login: createLogin({ logins, passwords: createPasswords(), tokens, throttle, readAddress }),
-    requires(principal, scope) {
-      if (isOpen(scope)) return undefined
-      const denial = missingScope(principal, scope)
-      return denial?.kind === 'unauthenticated' ? { ...denial, challenge: anyChallenge } : denial
-    },
+    requires: (principal, scope) => (isOpen(scope) ? undefined : missingScope(principal, scope)),
     async close() {
       await usage.close()
       limiter.close()

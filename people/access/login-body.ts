@@ -1,5 +1,6 @@
 import { failure, success, type Outcome, type ParsedJson } from 'graphwire'
 import { faultOfPassword } from './passwords.js'
+import { faultOfText } from './plain-text.js'
 
 /** What somebody logs in with. */
 export interface Credentials {
@@ -46,10 +47,12 @@ function decode(bytes: Uint8Array): string | undefined {
 
 function checkCredentials(json: unknown): Outcome<Credentials, BodyFault> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    const detail = 'The body must be a JSON object with the members login and password.'
-    return failure({ kind: 'invalid-values', errors: [{ detail, pointer: '#' }] })
+    return invalidBody('The body must be a JSON object with the members login and password.')
   }
-  const { login, password } = json as { login?: unknown; password?: unknown }
+  const { login, password, ...others } = json as { login?: unknown; password?: unknown }
+  if (Object.keys(others).length > 0) {
+    return invalidBody('The body must have the members login and password, and no others.')
+  }
   const faults = [
     { detail: faultOf('login', login, faultOfLogin), pointer: '#/login' },
     { detail: faultOf('password', password, faultOfPassword), pointer: '#/password' },
@@ -60,6 +63,10 @@ function checkCredentials(json: unknown): Outcome<Credentials, BodyFault> {
   return errors.length === 0
     ? success({ login: login as string, password: password as string })
     : failure({ kind: 'invalid-values', errors })
+}
+
+function invalidBody(detail: string): Outcome<never, BodyFault> {
+  return failure({ kind: 'invalid-values', errors: [{ detail, pointer: '#' }] })
 }
 
 function faultOf(
@@ -74,5 +81,5 @@ function faultOf(
 function faultOfLogin(login: string): string | undefined {
   return login === '' || login.length > maxLoginLength
     ? `The login must have 1 to ${maxLoginLength} characters.`
-    : undefined
+    : faultOfText('login', login)
 }

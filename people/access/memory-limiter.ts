@@ -32,15 +32,22 @@ export function createMemoryLimiter(
     }
     if (!ends.has(identity)) ends.set(identity, now + duration * 1_000)
   }
+  const consume = async (identity: string, wanted: number): Promise<RateLimiterRes> => {
+    track(identity)
+    try {
+      return await limiter.consume(identity, wanted)
+    } catch (refused) {
+      await limiter.reward(identity, wanted)
+      throw refused
+    }
+  }
+  let last: Promise<unknown> = Promise.resolve()
   return {
-    async consume(identity, wanted) {
-      track(identity)
-      try {
-        return await limiter.consume(identity, wanted)
-      } catch (refused) {
-        await limiter.reward(identity, wanted)
-        throw refused
-      }
+    consume(identity, wanted) {
+      // One by one: what is refused is counted for a moment, in which it must be in nobody's way.
+      const count = last.then(() => consume(identity, wanted))
+      last = count.catch(() => {})
+      return count
     },
     clear() {
       for (const identity of ends.keys()) forget(identity)

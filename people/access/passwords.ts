@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import type { Outcome } from 'graphwire'
+import { faultOfText } from './plain-text.js'
 import { createQueue } from './queue.js'
 
 /** Derives the bytes that are stored of a password. */
@@ -45,10 +46,11 @@ export function createPasswords(derive: Derive = deriveByScrypt): Passwords {
 /** Why a text cannot be a password, if so. */
 export function faultOfPassword(password: string): string | undefined {
   if (password === '') return 'The password must not be empty.'
-  if (/\p{Surrogate}/u.test(password)) return 'The password must be well-formed Unicode.'
-  return Buffer.byteLength(password) > maxPasswordBytes
-    ? `The password must be at most ${maxPasswordBytes} bytes long.`
-    : undefined
+  if (Buffer.byteLength(password) > maxPasswordBytes) {
+    return `The password must be at most ${maxPasswordBytes} bytes long.`
+  }
+  // To scrypt, NUL at the end of a password makes no difference.
+  return faultOfText('password', password)
 }
 
 interface Stored {

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { ConfigurationError } from './configuration-error.js'
 
 /** A connection to Redis that mends itself. */
 export interface RedisLink {
@@ -25,7 +26,7 @@ export async function connectRedis(
   onFault: (fault: unknown) => void,
 ): Promise<RedisLink> {
   if (!/^rediss?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new Error('REDIS_URL must be a URL such as redis://localhost:6379.')
+    throw new ConfigurationError('REDIS_URL must be a URL such as redis://localhost:6379.')
   }
   const client = new Redis(url, {
     connectTimeout,

@@ -1,5 +1,6 @@
 import type { Denial } from 'graphwire'
 import type { Scope } from '../store/store.js'
+import { anyChallenge } from './challenges.js'
 import type { Principal } from './principal.js'
 
 /** Why the principal does not have the scope, if so: `write` includes `read`. */
@@ -13,7 +14,7 @@ export function missingScope(
   }
   return {
     kind: 'unauthenticated',
-    challenge: 'Bearer',
+    challenge: anyChallenge,
     message: `A credential with the scope ${scope} is needed.`,
   }
 }

@@ -56,7 +56,7 @@ export function createTokens(key: JwtKey, now: () => Date): Tokens {
           currentDate: now(),
         })
         const { sub, scope } = payload
-        if (sub === undefined || typeof scope !== 'string') return failure('invalid')
+        if (typeof sub !== 'string' || typeof scope !== 'string') return failure('invalid')
         const scopes = readScopes(scope, ' ')
         return scopes === undefined ? failure('invalid') : success({ login: sub, scopes })
       } catch (fault) {

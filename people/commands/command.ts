@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { StoreUnavailable, type Store } from '../store/store.js'
+import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
 
 /** What a command has of the world. */
 export interface CommandIo {
@@ -19,8 +19,8 @@ type Flags = { readonly [name: string]: string | undefined }
 /** What is to be done once the arguments have been understood. */
 type Task = (store: Store, io: CommandIo) => Promise<ExitCode>
 
-/** 0 done, 1 not possible, 2 not understood. */
-export type ExitCode = 0 | 1 | 2
+/** 0 done, 1 not possible, 2 not understood, 3 no database to do it in. */
+export type ExitCode = 0 | 1 | 2 | 3
 
 /** One command such as `keys create`. */
 export interface Command {
@@ -78,11 +78,15 @@ interface Parsed {
 function parse({ flags, argument }: Command, args: readonly string[]): Parsed | string {
   const named = ['db', ...flags].map((flag) => [flag, { type: 'string' }] as const)
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: [...args],
       options: { ...Object.fromEntries(named), help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
+      tokens: true,
     })
+    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    if (twice !== undefined) return `--${twice} is given twice.`
     const { help, ...given } = values
     if (help === true) return 'help'
     const wanted = argument === undefined ? 0 : 1
@@ -95,18 +99,17 @@ function parse({ flags, argument }: Command, args: readonly string[]): Parsed | 
 }
 
 async function runTask(task: Task, { flags }: Parsed, io: CommandIo): Promise<ExitCode> {
-  const store = await io.openStore(flags['db']).catch((fault: unknown) => {
-    io.err((fault as Error).message)
-  })
-  if (store === undefined) return 1
+  let store: Store | undefined
   try {
+    store = await io.openStore(flags['db'])
     return await task(store, io)
   } catch (fault) {
-    if (!(fault instanceof StoreUnavailable)) throw fault
-    io.err(`The database is away: ${fault.message}`)
-    return 1
+    if (fault instanceof StoreUnavailable) io.err(`The database is away: ${fault.message}`)
+    else if (fault instanceof StoreError) io.err(fault.message)
+    else throw fault
+    return 3
   } finally {
-    await store.close()
+    await store?.close()
   }
 }
 

@@ -1,4 +1,5 @@
 import { openStore } from '../store/open-store.js'
+import { StoreError } from '../store/store.js'
 import { settingTable } from '../settings.js'
 import type { CommandIo } from './command.js'
 import { readPassword } from './read-password.js'
@@ -10,6 +11,12 @@ export function createTerminal(env: { readonly [name: string]: string | undefine
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     readPassword: () => readPassword(process.stdin, process.stderr),
-    openStore: (database) => openStore({ database: database ?? (env[variable] || fallback) }),
+    async openStore(given) {
+      const database = given ?? (env[variable] || fallback)
+      if (database !== ':memory:') return openStore({ database })
+      throw new StoreError(
+        'A database :memory: is of one process, and ends with it. Name that of the service with --db.',
+      )
+    },
   }
 }

@@ -21,6 +21,7 @@ export function answerApiDescription(schema: GraphQLSchema): Handler<IncomingMes
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     },
+    methodOverride: true,
     // What is open by default takes a credential, too, where the operator asks for one.
     security: ({ method }) => [...(method === 'GET' ? [{}] : []), { apiKey: [] }, { token: [] }],
     moreOperations: { '/login': loginPath },

@@ -27,11 +27,9 @@ export function createPage(type: string, text: string): Page {
 export function createReader(
   answer: (head: RequestHead<IncomingMessage>) => HttpResponse | Promise<HttpResponse>,
 ): Handler<IncomingMessage> {
-  return traceRequests((head) => {
+  return traceRequests<IncomingMessage>((head) => {
     const { method } = head
-    if (method === 'GET' || method === 'HEAD') {
-      return answer(head as RequestHead<IncomingMessage>)
-    }
+    if (method === 'GET' || method === 'HEAD') return answer(head)
     if (method === 'OPTIONS') return { status: 204, headers: ['Allow', allowed], body: '' }
     return problem({
       status: 405,

@@ -7,6 +7,7 @@ import type { Principal } from '../access/principal.js'
 import { createContext } from '../schema/context.js'
 import { createPeopleSchema } from '../schema/create-schema.js'
 import type { Store } from '../store/store.js'
+import { createAwayCheck } from './refuse-while-away.js'
 import type { RequestRecords } from './request-record.js'
 
 /** What both surfaces have in common: who may ask, what is counted, what resolvers get, what is logged. */
@@ -26,8 +27,11 @@ export interface SharedParts {
 /** Makes the options of the handler of GraphQL and of that of the resources. */
 export function createSharedOptions(parts: SharedParts): SharedOptions {
   const { store, access, records, logger } = parts
+  const refuseWhileAway = createAwayCheck(store)
   return {
     schema: createPeopleSchema(),
+    // Beyond it the resolvers say what is wrong with a limit.
+    costMaxListSize: 100,
     async authenticate(head) {
       const who = await access.authenticate(head)
       const record = records.of(head)
@@ -37,10 +41,10 @@ export function createSharedOptions(parts: SharedParts): SharedOptions {
       }
       return who
     },
-    admit(request) {
+    async admit(request) {
       const record = records.of(request.head)
       if (record !== undefined) record.operation = request.operation.name?.value
-      return access.admit(request)
+      return (await refuseWhileAway()) ?? access.admit(request)
     },
     context: (request) => createContext(request, store),
     onBug: (bug, { id, ...where }) => logger.error({ bug: id, ...where, err: bug }, 'bug'),

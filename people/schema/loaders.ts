@@ -10,8 +10,6 @@ export interface Loaders {
   keep(people: readonly Person[]): void
   /** After a write: nothing of what was loaded before it is shown. */
   forget(): void
-  /** Spares loading an address that is known, and may be gone. */
-  keepAddress(id: string, address: Address | null): void
 }
 
 /** Makes the loaders of one request. */
@@ -26,7 +24,6 @@ export function createLoaders(store: PeopleStore): Loaders {
     forget: () => {
       memory = createMemory(store)
     },
-    keepAddress: (id, address) => void memory.addresses.prime(id, address ?? undefined),
   }
 }
 

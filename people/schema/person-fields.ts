@@ -13,6 +13,10 @@ export const personFields: FieldResolvers = {
     return loaders.friends(id, readLimit(limit))
   },
 
-  address: ({ id }: Person, _: unknown, { loaders }): Promise<Address | undefined> =>
-    loaders.address(id),
+  address: (
+    { id, address }: Person,
+    _: unknown,
+    { loaders },
+  ): Address | null | Promise<Address | undefined> =>
+    address === undefined ? loaders.address(id) : address,
 }

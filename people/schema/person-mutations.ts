@@ -59,13 +59,7 @@ export const personMutations: FieldResolvers = {
     { id, ifVersion }: Target,
     context: Context,
   ): Promise<Person | null> {
-    const removed = await context.store.people.remove(id, ifVersion ?? undefined)
-    context.loaders.forget()
-    if (!removed.ok) return answerFault(removed.reason, id, context)
-    const { person, address } = removed.value
-    // Only this answer can still show it.
-    context.loaders.keepAddress(person.id, address)
-    return person
+    return personOf(await context.store.people.remove(id, ifVersion ?? undefined), id, context)
   },
 }
 

@@ -10,10 +10,11 @@ import { peopleStore } from './people-store.js'
 import { postgresEngine } from './postgres-engine.js'
 import { countRunning } from './running.js'
 import { seed } from './seed.js'
+import { sqliteCode } from './sqlite-code.js'
 import { sqliteEngine } from './sqlite-engine.js'
-import { StoreUnavailable, type Store, type StoreOptions } from './store.js'
+import { StoreError, StoreUnavailable, type Store, type StoreOptions } from './store.js'
 import type { Tables } from './tables.js'
-import { isTransient, toUnavailable } from './unavailable.js'
+import { codeOf, isTransient, toUnavailable } from './unavailable.js'
 
 /** How often a transaction begins again that others kept from happening. */
 const attempts = 8
@@ -29,10 +30,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw explain(failure, engine)
   }
   const running = countRunning()
+  let isAway = false
+  const watched = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      const value = await attempt(work)
+      isAway = false
+      return value
+    } catch (failure) {
+      isAway = failure instanceof StoreUnavailable
+      throw failure
+    }
+  }
   const database: Database = {
     engine,
-    ask: (work) => running.during(() => attempt(() => work(db))),
-    transact: (work) => running.during(() => attempt(() => db.transaction().execute(work))),
+    ask: (work) => running.during(() => watched(() => work(db))),
+    transact: (work) => running.during(() => watched(() => db.transaction().execute(work))),
     now: options.now ?? (() => new Date()),
   }
   let closed: Promise<void> | undefined
@@ -41,6 +53,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     messages: messageStore(database),
     keys: keyStore(database),
     logins: loginStore(database),
+    get isAway() {
+      return isAway
+    },
     check: () => check(database),
     seed: () => seed(database),
     close: () => (closed ??= running.end().then(() => db.destroy())),
@@ -49,9 +64,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function chooseEngine({ database, poolSize }: StoreOptions): Engine {
   if (/^postgres(?:ql)?:\/\//i.test(database)) return postgresEngine(database, poolSize ?? 10)
-  if (database === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(database)) {
-    throw new Error(
-      `Cannot open the database '${database.split('://', 1)[0]}': expected the path of a file, ` +
+  // What has a password in it must not become the name of a file.
+  if (database === '' || /^(?:postgres(?:ql)?:|[a-z][a-z0-9+.-]+:\/\/)/i.test(database)) {
+    throw new StoreError(
+      `Cannot open the database '${database.split(':', 1)[0]}': expected the path of a file, ` +
         ':memory:, or postgres://USER:PASSWORD@HOST/DATABASE',
     )
   }
@@ -94,20 +110,27 @@ async function check(database: Database): Promise<boolean> {
 
 /** A failure to open, in words for who started the service. */
 function explain(failure: unknown, engine: Engine): Error {
-  const known = toUnavailable(failure)
-  const reason = failure instanceof Error ? failure.message || String(failure) : String(failure)
-  const message = `Cannot open the database ${engine.place}: ${reason}`
-  return known instanceof StoreUnavailable
+  const start = `Cannot open the database ${engine.place}: `
+  // This failure is not given as the cause: it has the whole URL, and with it the password.
+  if (codeOf(failure) === 'ERR_INVALID_URL') return new StoreError(start + invalidUrl)
+  const reason = failure instanceof Error ? failure.message || failure.name : String(failure)
+  const message = start + (sqliteFault(failure) ?? reason)
+  return toUnavailable(failure) instanceof StoreUnavailable
     ? new StoreUnavailable(message, { cause: failure })
-    : new Error(`${message}${hint(failure, engine)}`, { cause: failure })
+    : new StoreError(message, { cause: failure })
 }
 
-function hint(failure: unknown, engine: Engine): string {
-  if (engine.name !== 'sqlite' || !(failure instanceof Error)) return ''
-  const { code } = failure as { readonly code?: unknown }
-  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-    return '. Name a file that SQLite wrote, or one that is not there yet'
+const invalidUrl =
+  'its URL cannot be read; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, where @ in a password is %40'
+
+/** What is wrong with the file, and what would be right. */
+function sqliteFault(failure: unknown): string | undefined {
+  const code = sqliteCode(failure)
+  if (code === 'no-database' || code === 'corrupt') {
+    return 'it is no database of SQLite. Name one, or a file that is not there yet'
   }
-  const isClosed = code === 'SQLITE_READONLY' || failure.message.startsWith('ConnectionFailed')
-  return isClosed ? '. Name a file that this process may read and write' : ''
+  // What libsql cannot even open has no code.
+  return code === 'readonly' || String(failure).startsWith('Error: ConnectionFailed')
+    ? 'it cannot be written. Name a file that this process may read and write'
+    : undefined
 }

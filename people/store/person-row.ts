@@ -13,10 +13,13 @@ export const personColumns = [
   'persons.version',
 ] as const
 
+export const addressColumns = ['street', 'city', 'country'] as const
+
 export function toPerson({ id, name, age, email, version }: PersonRow): Person {
   return { id: String(id), name, age, email, version }
 }
 
-export function toAddress({ street, city, country }: Address): Address {
-  return { street, city, country }
+/** An address of which nothing is known is none: it has no row. */
+export function toAddress({ street, city, country }: Address): Address | null {
+  return street === null && city === null && country === null ? null : { street, city, country }
 }

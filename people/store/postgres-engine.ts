@@ -4,9 +4,6 @@ import { Pool, types } from 'pg'
 import type { Engine } from './engine.js'
 import { dropBrokenClients } from './broken-clients.js'
 
-// Two stores that open the same database at the same moment meet at this lock.
-const migrationLock = 6_120_230_341
-
 /** A server, asked over a pool of connections. */
 export function postgresEngine(url: string, poolSize: number): Engine {
   return {
@@ -15,14 +12,8 @@ export function postgresEngine(url: string, poolSize: number): Engine {
     place: withoutPassword(url),
     locksRows: true,
     isAmong: (column, ids) => sql`${sql.ref(column)} = any(${ids}::bigint[])`,
-    async alone(one, work) {
-      await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(one)
-      try {
-        return await work()
-      } finally {
-        await sql`select pg_advisory_unlock(${sql.lit(migrationLock)})`.execute(one)
-      }
-    },
+    // The migrator of Kysely holds an advisory lock while it works.
+    alone: (_one, work) => work(),
     async lockUnused(transaction) {
       await sql`lock table persons in access exclusive mode`.execute(transaction)
       const { rows } = await sql<{ readonly untouched: boolean }>`

@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from 'graphwire'
 import type { Database } from './database.js'
 import { toNumber, toNumbers } from './id.js'
-import { personColumns, toAddress, toPerson } from './person-row.js'
+import { addressColumns, personColumns, toAddress, toPerson } from './person-row.js'
 import type { Address, PeoplePage, Person } from './store.js'
 
 /** One statement: it starts at the person of `after`, and so sees whether there is one. */
@@ -36,11 +36,12 @@ export async function byIds(
   const rows = await ask((db) =>
     db
       .selectFrom('persons')
-      .select(personColumns)
+      .leftJoin('addresses', 'addresses.person_id', 'persons.id')
+      .select([...personColumns, ...addressColumns])
       .where(engine.isAmong('persons.id', numbers))
       .execute(),
   )
-  return new Map(rows.map((row) => [String(row.id), toPerson(row)]))
+  return new Map(rows.map((row) => [String(row.id), { ...toPerson(row), address: toAddress(row) }]))
 }
 
 export async function addressesOf(
@@ -52,9 +53,14 @@ export async function addressesOf(
   const rows = await ask((db) =>
     db
       .selectFrom('addresses')
-      .select(['person_id', 'street', 'city', 'country'])
+      .select(['person_id', ...addressColumns])
       .where(engine.isAmong('addresses.person_id', numbers))
       .execute(),
   )
-  return new Map(rows.map((row) => [String(row.person_id), toAddress(row)]))
+  return new Map(
+    rows.map(({ person_id, street, city, country }) => [
+      String(person_id),
+      { street, city, country },
+    ]),
+  )
 }

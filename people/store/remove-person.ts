@@ -1,8 +1,8 @@
-import { failure, success, type Outcome } from 'graphwire'
+import { failure, success } from 'graphwire'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
-import { personColumns, toAddress, toPerson } from './person-row.js'
-import type { Address, Person, WriteFault } from './store.js'
+import { addressColumns, personColumns, toPerson } from './person-row.js'
+import type { Written } from './store.js'
 import { toVersion, whyNot } from './write-person.js'
 
 /**
@@ -13,7 +13,7 @@ export async function removePerson(
   { transact }: Database,
   id: string,
   ifVersion: number | undefined,
-): Promise<Outcome<{ readonly person: Person; readonly address: Address | null }, WriteFault>> {
+): Promise<Written> {
   const number = toNumber(id)
   if (number === undefined) return failure('absent')
   return transact(async (transaction) => {
@@ -27,7 +27,7 @@ export async function removePerson(
     const address = await transaction
       .deleteFrom('addresses')
       .where('person_id', '=', number)
-      .returning(['street', 'city', 'country'])
+      .returning(addressColumns)
       .executeTakeFirst()
     await transaction
       .deleteFrom('friendships')
@@ -35,6 +35,6 @@ export async function removePerson(
         build.or([build('person_id', '=', number), build('friend_id', '=', number)]),
       )
       .execute()
-    return success({ person: toPerson(person), address: address ? toAddress(address) : null })
+    return success({ ...toPerson(person), address: address ?? null })
   })
 }

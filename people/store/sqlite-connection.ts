@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
+import { sqliteCode } from './sqlite-code.js'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 
 type Statement = Database.Statement
@@ -68,7 +69,7 @@ export class SqliteConnection implements DatabaseConnection {
       try {
         return work()
       } catch (failure) {
-        if (!isBusy(failure)) throw failure
+        if (sqliteCode(failure) !== 'busy') throw failure
         if (performance.now() >= giveUpAt) {
           this.#reopen()
           throw failure
@@ -106,13 +107,6 @@ export class SqliteConnection implements DatabaseConnection {
     this.#database = new Database(this.#path, { timeout: 0 })
     for (const setting of settings.slice(1)) this.#run(setting, [])
   }
-}
-
-function isBusy(failure: unknown): boolean {
-  return (
-    failure instanceof Error &&
-    String((failure as { code?: unknown }).code).startsWith('SQLITE_BUSY')
-  )
 }
 
 /** libsql ends the whole process where a parameter is of any other type. */

@@ -1,14 +1,15 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { sql } from 'kysely'
 import type { Engine } from './engine.js'
 import { sqliteDialect } from './sqlite-dialect.js'
+import { StoreError } from './store.js'
 
 /** The embedded database: a file, or memory. */
 export function sqliteEngine(database: string): Engine {
   // libsql takes some relative names for addresses of servers.
   const path = database === ':memory:' ? database : resolve(database)
-  if (path !== ':memory:') makeFolder(path)
+  if (path !== ':memory:') makeFile(path)
   return {
     name: 'sqlite',
     dialect: sqliteDialect(path),
@@ -39,18 +40,27 @@ export function sqliteEngine(database: string): Engine {
   }
 }
 
-function makeFolder(path: string): void {
+/** Names, addresses and digests of passwords are for nobody else on the machine. */
+const forOwner = { folder: 0o700, file: 0o600 }
+
+function makeFile(path: string): void {
   const folder = dirname(path)
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: forOwner.folder })
   } catch (failure) {
-    throw new Error(
+    throw new StoreError(
       `Cannot make the folder ${folder} for the database: ${String(failure)}. ` +
         'Name a file in a folder that this process may write to',
       { cause: failure },
     )
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new Error(`Cannot open the database ${path}: it is a folder. Name a file`)
+    throw new StoreError(`Cannot open the database ${path}: it is a folder. Name a file`)
+  }
+  try {
+    // SQLite gives its other files the permissions of this one.
+    closeSync(openSync(path, 'a', forOwner.file))
+  } catch {
+    // SQLite will say what is wrong with it.
   }
 }

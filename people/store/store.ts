@@ -1,6 +1,6 @@
 import type { Outcome } from 'graphwire'
 
-/** A person as it is stored; friends and address are asked for by themselves. */
+/** A person as it is stored; friends are asked for by themselves, and in lists addresses too. */
 export interface Person {
   readonly id: string
   readonly name: string
@@ -8,6 +8,8 @@ export interface Person {
   readonly email: string | null
   /** Counts the writes to name, age, email and address; starts at 1. */
   readonly version: number
+  /** That of the version, where both were read at once; absent in lists and after befriending. */
+  readonly address?: Address | null
 }
 
 /** Where a person lives. An address of which nothing is known is none. */
@@ -54,20 +56,18 @@ export interface PeoplePage {
 export interface PeopleStore {
   /** In order of creation; an `after` that nobody has now is a failure. */
   page(limit: number, after?: string): Promise<Outcome<PeoplePage, 'unknown-after'>>
-  /** One statement for all; absent ids are absent from the map. */
+  /** With their addresses, in one statement for all; absent ids are absent from the map. */
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Person>>
   addressesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Address>>
   /** At most `limit` friends of each, in order of their creation; one statement for all. */
   friendsOf(ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Person[]>>
+  /** This and the other writes give the address too. */
   create(input: PersonInput): Promise<Person>
   /** The version is compared inside the transaction. */
   update(id: string, patch: PersonPatch, ifVersion?: number): Promise<Written>
   replace(id: string, input: PersonInput, ifVersion?: number): Promise<Written>
   /** Ends the friendships of the person; its messages are out of sight from then on. */
-  remove(
-    id: string,
-    ifVersion?: number,
-  ): Promise<Outcome<{ readonly person: Person; readonly address: Address | null }, WriteFault>>
+  remove(id: string, ifVersion?: number): Promise<Written>
   /** Mutual, and no write to either person: versions stay. Befriending twice is as good as once. */
   befriend(id: string, friend: string): Promise<Outcome<Person, 'absent' | 'friend-absent'>>
   unfriend(id: string, friend: string): Promise<Outcome<Person, 'absent' | 'friend-absent'>>
@@ -128,6 +128,8 @@ export interface Store {
   readonly messages: MessageStore
   readonly keys: KeyStore
   readonly logins: LoginStore
+  /** Whether the database was away when it was last asked. */
+  readonly isAway: boolean
   /** Whether the database answers, within a second. */
   check(): Promise<boolean>
   /** Seeds the 100 persons where nobody is and nobody ever was; tells whether it did. */
@@ -138,6 +140,11 @@ export interface Store {
 /** The database cannot be asked now: the same request may work a moment later. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+}
+
+/** The database cannot be opened as it stands; the message says what would be right. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
 }
 
 /** How to open a store. */

@@ -1,3 +1,4 @@
+import { sqliteCode } from './sqlite-code.js'
 import { StoreUnavailable } from './store.js'
 
 // SQLSTATE classes and codes of PostgreSQL that say nothing against the request itself.
@@ -18,7 +19,13 @@ const postgresCodes: ReadonlySet<string> = new Set([
   '40P01',
 ])
 
-const sqliteCodes = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN)/
+const sqliteCodes: ReadonlySet<string | undefined> = new Set([
+  'busy',
+  'locked',
+  'io',
+  'full',
+  'cannot-open',
+])
 
 const socketCodes: ReadonlySet<string> = new Set(
   ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'].concat(
@@ -55,7 +62,7 @@ export function isUnavailable(failure: unknown): failure is Error {
   if (code === undefined) return messages.some((message) => message.test(failure.message))
   return (
     socketCodes.has(code) ||
-    sqliteCodes.test(code) ||
+    sqliteCodes.has(sqliteCode(failure)) ||
     postgresCodes.has(code) ||
     (code.length === 5 && postgresClasses.has(code.slice(0, 2))) ||
     isMissingSocket(failure, code)
@@ -67,7 +74,8 @@ function isMissingSocket(failure: Error, code: string): boolean {
   return code === 'ENOENT' && (failure as { syscall?: unknown }).syscall === 'connect'
 }
 
-function codeOf(failure: unknown): string | undefined {
+/** The code of a failure, as Node and the drivers give it. */
+export function codeOf(failure: unknown): string | undefined {
   const code = (failure as { readonly code?: unknown } | undefined)?.code
   return typeof code === 'string' ? code : undefined
 }

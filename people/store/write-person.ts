@@ -17,8 +17,8 @@ export async function createPerson({ transact }: Database, input: PersonInput): 
       .values(wholeValues(input))
       .returning(personColumns)
       .executeTakeFirstOrThrow()
-    if (input.address) await setAddress(transaction, row.id, input.address)
-    return toPerson(row)
+    const address = input.address ? await setAddress(transaction, row.id, input.address) : null
+    return { ...toPerson(row), address }
   })
 }
 
@@ -33,8 +33,10 @@ export async function updatePerson(
   return transact(async (transaction) => {
     const person = await write(transaction, id, values, ifVersion)
     if (typeof person === 'string') return failure(person)
-    if (address !== undefined) await mergeAddress(transaction, Number(person.id), address)
-    return success(person)
+    return success({
+      ...person,
+      address: await mergeAddress(transaction, Number(person.id), address),
+    })
   })
 }
 
@@ -48,8 +50,8 @@ export async function replacePerson(
   return transact(async (transaction) => {
     const person = await write(transaction, id, wholeValues(input), ifVersion)
     if (typeof person === 'string') return failure(person)
-    await setAddress(transaction, Number(person.id), input.address ?? null)
-    return success(person)
+    const address = await setAddress(transaction, Number(person.id), input.address ?? null)
+    return success({ ...person, address })
   })
 }
 

@@ -223,6 +223,13 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: '{ assumed { name } }', options: { costListSize: 3 }, cost: 51 },
   ],
   [
+    'costMaxListSize',
+    { query: '{ people(limit: 1000000) { name } }', options: { costMaxListSize: 100 }, cost: 101 },
+    { query: '{ people(limit: 99) { name } }', options: { costMaxListSize: 100 }, cost: 100 },
+    { query: '{ assumed { name } }', options: { costMaxListSize: 5 }, cost: 6 },
+    { query: '{ people { name } }', options: { costMaxListSize: 5 }, cost: 6 },
+  ],
+  [
     'costSizeArguments',
     { query: '{ taken(take: 4) { name } }', cost: 11 },
     {

@@ -424,6 +424,7 @@ const numbers: readonly [option: keyof Options, wrong: readonly unknown[]][] = [
   ['maxUrlLength', [0]],
   ['maxHeaderCount', [0]],
   ['costListSize', []],
+  ['costMaxListSize', []],
   ['maxErrors', [0]],
   ['maxMessageLength', [0]],
   ['executionTimeout', [0, 2 ** 31, Infinity]],

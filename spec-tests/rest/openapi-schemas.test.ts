@@ -233,10 +233,14 @@ for (const of of modules) {
 void t.test('default values of schemas that are made by code', (t) => {
   const shared = { RED: { value: 1 }, BLUE: { value: 2 } }
   const documents = [
-    defaultsOf(graphql, shared, (internal, external) => ({ default: { value: external } })),
     defaultsOf(graphql, shared, (internal) => ({ defaultValue: internal })),
     defaultsOf(graphql16, shared, (internal) => ({ defaultValue: internal })),
   ]
+  // Where the tests run on graphql 16, that is what `graphql` means, and it knows no `default`.
+  if ('validateInputValue' in graphql) {
+    const byExternal = (_: unknown, external: unknown) => ({ default: { value: external } })
+    documents.push(defaultsOf(graphql, shared, byExternal))
+  }
   for (const [at, properties] of documents.entries()) {
     t.equal(properties['color']?.['default'], 'BLUE', `${at}: an enum by its name`)
     t.strictSame(properties['colors']?.['default'], ['RED', 'BLUE'], `${at}: a list`)

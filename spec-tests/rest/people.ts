@@ -24,8 +24,10 @@ const sdl = `
     fails(how: String!): Person
     echo(text: String!): String
     long: String
+    thing: Thing
   }
   enum Sort { NAME AGE }
+  type Thing { marks: [Int!] }
   type Person { id: ID!  name: String!  age: Int  address: Address  version: Int! }
   type Address { city: String }
   type Message { id: ID!  to: Person!  text: String! }
@@ -265,6 +267,14 @@ export const routes: readonly Route<OperationRequest>[] = [
     method: 'GET',
     path: '/echo/{text}',
     operation: 'query Echo($text: String!) { echo(text: $text) }',
+  },
+  {
+    method: 'PUT',
+    path: '/switched/{on}',
+    body: 'input',
+    operation: `mutation Switch($on: Boolean!, $input: PersonPatch!) {
+      update(id: "1", input: $input) @include(if: $on) { id }
+    }`,
   },
   { method: 'GET', path: '/long', operation: 'query Long { long }' },
   {

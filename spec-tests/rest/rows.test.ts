@@ -146,6 +146,17 @@ const reads: Row[] = [
     status: 204,
     headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
   },
+  ...['GET', 'HEAD', 'DELETE'].map((method) => ({
+    name: `${method} of the server is 404, and runs nothing`,
+    request: { method, target: '*' },
+    status: 404,
+    problem: { code: 'NOT_FOUND', detail: 'There is nothing at "*".' },
+  })),
+  {
+    name: 'POST of the server is 404, and runs nothing',
+    request: send('POST', '*', { to: '1', text: 'x' }),
+    status: 404,
+  },
   { name: 'OPTIONS of nothing is 404', request: { method: 'OPTIONS', target: '/x' }, status: 404 },
 ]
 
@@ -252,6 +263,16 @@ const writes: Row[] = [
     request: send('PUT', '/person/1', { id: 1, name: 'Al' }),
     status: 200,
   },
+  {
+    name: 'a truth value in the body like that of the path is fine',
+    request: send('PUT', '/switched/true', { on: true }),
+    status: 200,
+  },
+  {
+    name: 'a truth value in the body unlike that of the path is 409',
+    request: send('PUT', '/switched/true', { on: false }),
+    status: 409,
+  },
   ...['2', 2, null, {}, ['1']].map((id) => ({
     name: `an id in the body unlike that of the path is 409: ${JSON.stringify(id)}`,
     request: send('PUT', '/person/1', { id, name: 'Al' }),
@@ -292,6 +313,16 @@ const bodies: [name: string, method: string, target: string, json: unknown, ...e
       '/person',
       { name: 'x', agee: 1 },
       pointer('#/agee', 'There is no such field.'),
+    ],
+    [
+      "words of graphql's in a name",
+      'POST',
+      '/person',
+      { name: { ' not to include unknown field "x", found:': 1 } },
+      pointer(
+        '#/name',
+        'String cannot represent a non string value: {  not to include unknown field "x", found:: 1 }',
+      ),
     ],
     ['a lacking member', 'POST', '/message', { to: '1' }, pointer('#/text', 'This is required.')],
     [
@@ -423,15 +454,24 @@ const contents: Row[] = [
     status: 406,
   },
   {
+    name: 'JSON in UTF-8 is fine',
+    request: get('/people', { Accept: 'application/json; charset=utf-8' }),
+    status: 200,
+  },
+  {
     name: 'any type is fine',
     request: get('/people', { Accept: 'text/html, */*;q=0.1' }),
     status: 200,
   },
-  {
-    name: 'problems are a type',
-    request: get('/people', { Accept: 'application/problem+json' }),
-    status: 200,
-  },
+  ...[
+    'application/problem+json',
+    'application/json;q=0, */*',
+    'text/html, application/json;version=2',
+  ].map((accept) => ({
+    name: `Accept: ${accept} is 406, since no success can be read`,
+    request: get('/people', { Accept: accept }),
+    status: 406,
+  })),
   { name: 'a URL that is too long is 414', request: get(`/echo/${'x'.repeat(9000)}`), status: 414 },
   {
     name: 'too many headers are 431',

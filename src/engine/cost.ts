@@ -17,6 +17,8 @@ export interface CostSettings {
   readonly costSizeArguments: readonly string[]
   /** How long a list is taken to be where nothing says it. */
   readonly costListSize: number
+  /** How long a list is taken to be at most, whatever an argument asks for. */
+  readonly costMaxListSize: number
 }
 
 /** An operation of a valid document, and the variables that came with it. */
@@ -46,9 +48,7 @@ export class CostCounter {
   count(input: CostInput): number {
     const known = this.#operations.get(input.definition)
     if (known !== undefined) return known
-    const count = new OperationCost(input, this.#settings.costListSize, (field) =>
-      this.#ofField(field),
-    )
+    const count = new OperationCost(input, this.#settings, (field) => this.#ofField(field))
     const cost = count.total()
     if (!count.usesVariables) this.#operations.set(input.definition, cost)
     return cost
@@ -77,14 +77,14 @@ class OperationCost {
   /** Whether any size came from a variable. */
   usesVariables = false
   readonly #input: CostInput
-  readonly #listSize: number
+  readonly #settings: CostSettings
   readonly #costOf: (field: Field) => FieldCost
   /** Each fragment is counted once for each kind of place, or spreads within spreads would double it. */
   readonly #fragmentCosts = new Map<string, number>()
 
-  constructor(input: CostInput, listSize: number, costOf: (field: Field) => FieldCost) {
+  constructor(input: CostInput, settings: CostSettings, costOf: (field: Field) => FieldCost) {
     this.#input = input
-    this.#listSize = listSize
+    this.#settings = settings
     this.#costOf = costOf
   }
 
@@ -152,7 +152,8 @@ class OperationCost {
       const size = given ? this.#sizeOf(given.value, byDefault) : byDefault
       if (size !== undefined) longest = Math.max(longest ?? 0, size)
     }
-    return longest ?? assumedSize ?? this.#listSize
+    const { costListSize, costMaxListSize } = this.#settings
+    return Math.min(longest ?? assumedSize ?? costListSize, costMaxListSize)
   }
 
   #sizeOf(value: ValueNode, byDefault: number | undefined): number | undefined {

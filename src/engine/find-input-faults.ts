@@ -42,15 +42,24 @@ export function findInputFaults(
 
 const enough = new Error('There are as many faults as are told.')
 
-/** The majors word these differently, repeat the whole value, and point to the object and not to its field. */
+/**
+ * The majors word these differently, repeat the whole value, and point to the object and not to its field.
+ * Each pattern starts where the message does and takes one way through it: the rest is the client's own text.
+ */
 const sentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [
-  [/^Expected value of type ".*?" to include required field "(\w+)"/s, 'This is required.'],
-  [/^Field "(\w+)" of required type /s, 'This is required.'],
-  [/ not to include unknown field "(.*?)"(?:, found:|\. Did you mean)/s, 'There is no such field.'],
+  [/^Expected value of type "[^"]*" to include required field "(\w+)"/, 'This is required.'],
+  [/^Field "(\w+)" of required type /, 'This is required.'],
+  [
+    /^Expected value of type "[^"]*" not to include unknown field "(.*?)"(?:, found:|\. Did you mean)/s,
+    'There is no such field.',
+  ],
   [/^Field "(.*)" is not defined by type "/s, 'There is no such field.'],
-  [/^Expected .*non-null type ".*" to be provided\.$/s, 'This is required.'],
-  [/^Expected .*non-null(?:able)? type ".*" not to be null\.$/s, 'This must not be null.'],
-  [/^Expected (?:value of )?type ".*?" to be an object/s, 'This must be an object.'],
+  [/^Expected a value of non-null type "[^"]*" to be provided\.$/, 'This is required.'],
+  [
+    /^Expected (?:value of )?non-null(?:able)? type "[^"]*" not to be null\.$/,
+    'This must not be null.',
+  ],
+  [/^Expected (?:value of )?type "[^"]*" to be an object/, 'This must be an object.'],
 ]
 
 function describe(message: string, path: InputFault['path']): InputFault {

@@ -1,5 +1,5 @@
 import { contentCoding } from '../http/content-coding.js'
-import { isValueNestedDeeper } from '../http/json-nesting.js'
+import { nestsDeeper } from '../http/json-nesting.js'
 import type { HeaderList, ParsedJson } from '../http/message.js'
 import { readText } from '../http/read-text.js'
 import { failure, success, type Outcome } from '../outcome.js'
@@ -44,7 +44,7 @@ function fromBytes(bytes: Uint8Array, rules: BodyRules): Json {
 }
 
 function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules): Json {
-  return isValueNestedDeeper(json, limit)
+  return nestsDeeper(json, limit)
     ? failure({ kind: 'json-too-deep', where: 'body', limit })
     : success(json)
 }

@@ -1,15 +1,18 @@
-import { isTextNestedDeeper } from '../http/json-nesting.js'
+import { mayNestDeeper, nestsDeeper } from '../http/json-nesting.js'
 import { failure, success, type Outcome } from '../outcome.js'
 import type { Refusal } from '../refusal.js'
 
 /** Parses JSON text that nests no deeper than the limit; `where` names the place for the client. */
 export function readJson(text: string, where: string, limit: number): Outcome<unknown, Refusal> {
-  if (isTextNestedDeeper(text, limit)) return failure({ kind: 'json-too-deep', where, limit })
+  let value: unknown
   try {
-    return success(JSON.parse(text))
+    value = JSON.parse(text)
   } catch (error) {
     return failure({ kind: 'invalid-json', where, detail: describe(text, error) })
   }
+  return mayNestDeeper(text, limit) && nestsDeeper(value, limit)
+    ? failure({ kind: 'json-too-deep', where, limit })
+    : success(value)
 }
 
 /** The runtime's message without the excerpt that newer ones quote: the text is the client's, and may be secret. */

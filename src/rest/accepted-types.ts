@@ -17,13 +17,10 @@ export function acceptHeaders(method: string, types: readonly string[]): HeaderR
   return method === 'PATCH' ? { Accept: list, 'Accept-Patch': list } : { Accept: list }
 }
 
-/** Makes the check of `Accept`: whether the client reads what routes answer with. */
+/** Makes the check of `Accept`: whether the client reads what a success is. Problems come to everybody. */
 export function createAcceptCheck(): (accept: string | undefined) => boolean {
   return memo((accept) => {
     const ranges = parseAccept(accept)
-    if (ranges === undefined) return true
-    return ['json', 'problem+json'].some(
-      (subtype) => preferenceFor(ranges, 'application', subtype).quality > 0,
-    )
+    return ranges === undefined || preferenceFor(ranges, 'application', 'json').quality > 0
   })
 }

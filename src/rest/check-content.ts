@@ -14,13 +14,18 @@ export type BodyCheck = (
 /** Makes the check of content: each method of a resource has its own media types. */
 export function createBodyCheck(rules: ContentRules): BodyCheck {
   const checks = new WeakMap<readonly PlacedRoute[], ContentCheck>()
+  // Each check remembers what clients say, so that there is one for all routes that take the same.
+  const checksByTypes = new Map<string, ContentCheck>()
+  const findCheck = (routes: readonly PlacedRoute[]): ContentCheck => {
+    const types = acceptedTypes(routes)
+    const key = types.join()
+    const check = checksByTypes.get(key) ?? createContentCheck(rules, types)
+    checksByTypes.set(key, check)
+    checks.set(routes, check)
+    return check
+  }
   return (routes, head) => {
-    let check = checks.get(routes)
-    if (check === undefined) {
-      check = createContentCheck(rules, acceptedTypes(routes))
-      checks.set(routes, check)
-    }
-    const refusal = check(head)
+    const refusal = (checks.get(routes) ?? findCheck(routes))(head)
     if (refusal?.kind !== 'unsupported-media-type') return refusal
     const { mediaType } = refusal
     const method = routes[0]?.route.method ?? 'POST'

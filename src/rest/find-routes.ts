@@ -4,7 +4,7 @@ import { failure, success, type Outcome } from '../outcome.js'
 import type { Refusal } from '../refusal.js'
 import type { RouteMethod } from './route.js'
 import type { RouteRefusal } from './route-refusal.js'
-import type { Match, PlacedRoute, Router } from './router.js'
+import type { Match, PlacedRoute, Resource, Router } from './router.js'
 
 /** The routes of a request's method and path; which of them it is may depend on its body. */
 export interface FoundRoutes {
@@ -13,11 +13,17 @@ export interface FoundRoutes {
   readonly pathValues: readonly string[]
 }
 
-type NotFound = Extract<Refusal, { kind: 'not-found' }> | RouteRefusal
+/** Why a request has no route. */
+type NoRoute = Extract<Refusal, { kind: 'not-found' }> | RouteRefusal
 
-/** Finds what stands at the path of a target; the target `*` of OPTIONS is all of the server. */
-export function findResource(router: Router, target: string): Outcome<Match, NotFound> {
-  if (target === '*') return success({ resource: router.whole, values: [] })
+/** Finds what the target of an OPTIONS asks about; `*` is all of the server (RFC 9110 section 9.3.7). */
+export function findSubject(router: Router, target: string): Outcome<Resource, NoRoute> {
+  if (target === '*') return success(router.whole)
+  const found = findMatch(router, target)
+  return found.ok ? success(found.value.resource) : found
+}
+
+function findMatch(router: Router, target: string): Outcome<Match, NoRoute> {
   const path = pathOf(target)
   const found = router.find(path)
   if (!found.ok) return failure({ kind: 'broken-path', path })
@@ -29,8 +35,8 @@ export function findRoutes(
   router: Router,
   head: RequestHead,
   methodOverride: boolean,
-): Outcome<FoundRoutes, NotFound> {
-  const found = findResource(router, head.target)
+): Outcome<FoundRoutes, NoRoute> {
+  const found = findMatch(router, head.target)
   if (!found.ok) return found
   const { resource, values } = found.value
   const override = methodOverride && head.method === 'POST' ? overrideOf(head) : undefined

@@ -32,6 +32,9 @@ function place(route: Route<never>): PlacedRoute {
   if (!methods.includes(route.method)) {
     throw mistake(route, `the method must be one of ${methods.join(', ')}`)
   }
+  if (typeof route.operation !== 'string') {
+    throw mistake(route, 'its operation must be the text of a document')
+  }
   const template = parseTemplate(route.path)
   if (!template.ok) throw mistake(route, template.reason)
   return { route, template: template.value }

@@ -13,7 +13,7 @@ import type { Route } from './route.js'
 import type { Template } from './template.js'
 
 /** Where a variable gets its value from. */
-export type VariableSource = 'path' | 'query' | 'body' | 'member' | 'version'
+type VariableSource = 'path' | 'query' | 'body' | 'member' | 'version'
 
 /** A variable of a route's operation. */
 export interface PlannedVariable {

@@ -1,9 +1,10 @@
-import type { FieldNode, GraphQLSchema, OperationDefinitionNode, SelectionSetNode } from 'graphql'
+import type { FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { ValidDocument } from '../engine/documents.js'
 import type { GraphQLModule } from '../engine/graphql.js'
 import type { RequestError } from '../engine/request-error.js'
 import type { Outcome } from '../outcome.js'
 import { checkRules } from './check-rules.js'
+import { checkValue } from './check-value.js'
 import { mistake } from './mistake.js'
 import { planVariables, type PlannedVariable } from './plan-variables.js'
 import type { Route } from './route.js'
@@ -42,11 +43,8 @@ export function planRoute(
   const rootField = onlyField(route, definition)
   const variables = planVariables({ route, template, schema, definition }, tools.graphql)
   checkRules(route, variables)
-  checkValue(route, rootField, document, isList(schema, definition, rootField))
   const location = route.location === undefined ? undefined : planLocation(route, route.location)
-  for (const name of location?.names ?? []) {
-    checkSelected(route, 'location', name, rootField, document)
-  }
+  checkValue({ route, schema, document, definition, rootField, location })
   return { route, document, definition, rootField, variables, location }
 }
 
@@ -73,52 +71,8 @@ function onlyField(route: Route<never>, { selectionSet }: OperationDefinitionNod
   throw mistake(route, 'the operation must have exactly one root field, and not in a fragment')
 }
 
-function isList(
-  schema: GraphQLSchema,
-  { operation }: OperationDefinitionNode,
-  { name }: FieldNode,
-): boolean {
-  const type = schema.getRootType(operation)?.getFields()[name.value]?.type
-  return String(type).startsWith('[')
-}
-
-function checkValue(
-  route: Route<never>,
-  field: FieldNode,
-  document: ValidDocument,
-  isListed: boolean,
-): void {
-  const { version, status = 200 } = route
-  if (status !== 200 && status !== 201) throw mistake(route, 'the status must be 200 or 201')
-  if (isListed && (version ?? route.location) !== undefined) {
-    throw mistake(route, 'a list has neither a version nor a location')
-  }
-  if (version !== undefined) checkSelected(route, 'version', version, field, document)
-}
-
 function planLocation(route: Route<never>, location: string): Template {
   const template = parseTemplate(location)
   if (template.ok) return template.value
   throw mistake(route, `its location is no template: ${template.reason}`)
-}
-
-function checkSelected(
-  route: Route<never>,
-  option: string,
-  name: string,
-  { selectionSet }: FieldNode,
-  document: ValidDocument,
-): void {
-  if (selectionSet !== undefined && selects(selectionSet, name, document)) return
-  throw mistake(route, `its ${option} names "${name}", which the operation does not select`)
-}
-
-/** Fragments of a valid document have no cycles. */
-function selects({ selections }: SelectionSetNode, name: string, document: ValidDocument): boolean {
-  return selections.some((selection) => {
-    if (selection.kind === 'Field') return (selection.alias ?? selection.name).value === name
-    const inner =
-      selection.kind === 'InlineFragment' ? selection : document.fragments.get(selection.name.value)
-    return inner !== undefined && selects(inner.selectionSet, name, document)
-  })
 }

@@ -48,8 +48,14 @@ export function problemType(code: string, base: string): string {
 
 /** RFC 9457 section 3.1.3: the title is the same for every problem of a type. */
 function inWords(code: string): string {
-  const words = code.toLowerCase().replaceAll('_', ' ')
+  const words = code.toLowerCase().replaceAll('_', ' ').replaceAll(abbreviations, toUpperCase)
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const abbreviations = /\b(?:json|uri|utf)\b/g
+
+function toUpperCase(word: string): string {
+  return word.toUpperCase()
 }
 
 const problemHeaders: HeaderList = Object.freeze([

@@ -1,9 +1,17 @@
 import { findInputFaults } from '../engine/find-input-faults.js'
+import type { GraphQLModule } from '../engine/graphql.js'
 import { failure, success, type Outcome } from '../outcome.js'
 import type { PlannedVariable } from './plan-variables.js'
 import type { ProblemError } from './problem.js'
 import type { ParameterRule } from './route.js'
-import type { ValueSettings } from './read-variables.js'
+
+/** How values are checked, and how much is told of it. */
+export interface ValueSettings {
+  readonly graphql: GraphQLModule
+  readonly maxErrors: number
+  readonly maxMessageLength: number
+  readonly hideSuggestions: boolean
+}
 
 /** The value of a variable from the texts of a URL: a list takes all of them, anything else one. */
 export function readText(

@@ -1,13 +1,12 @@
 import { cutText } from '../cut-text.js'
 import { findInputFaults } from '../engine/find-input-faults.js'
-import type { GraphQLModule } from '../engine/graphql.js'
 import type { JsonObject } from '../engine/params.js'
 import { failure, success, type Outcome } from '../outcome.js'
 import type { PlannedVariable } from './plan-variables.js'
 import type { RoutePlan } from './plan.js'
 import { toPointer } from './pointer.js'
 import type { ProblemError } from './problem.js'
-import { readText } from './read-text-value.js'
+import { readText, type ValueSettings } from './read-text-value.js'
 import type { RouteRefusal } from './route-refusal.js'
 
 /** What a request brings for the variables of its route. */
@@ -18,14 +17,6 @@ export interface RequestValues {
   readonly query: string
   /** The members of the body; undefined where the method has none. */
   readonly body: JsonObject | undefined
-}
-
-/** How values are checked, and how much is told of it. */
-export interface ValueSettings {
-  readonly graphql: GraphQLModule
-  readonly maxErrors: number
-  readonly maxMessageLength: number
-  readonly hideSuggestions: boolean
 }
 
 /** The variables of a request, each of its type; else every place where a value is not what it must be. */
@@ -70,7 +61,7 @@ function findDifference({ path, body }: RequestValues): string | undefined {
 }
 
 function saysSame(member: unknown, text: string | undefined): boolean {
-  return (typeof member === 'string' || typeof member === 'number') && String(member) === text
+  return ['string', 'number', 'boolean'].includes(typeof member) && String(member) === text
 }
 
 /** Parameters that the route has not, and members that go nowhere. */

@@ -40,6 +40,7 @@ function headersOf(refusal: Refusal): HeaderRecord | undefined {
   switch (refusal.kind) {
     case 'unauthenticated':
       return { 'WWW-Authenticate': refusal.challenge }
+    case 'cancelled':
     case 'overloaded':
       return { 'Retry-After': '1' }
     case 'rate-limited':

@@ -38,19 +38,26 @@ export async function digestOf(body: string): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
 }
 
+/** What goes with a representation. */
+export interface Attachments {
+  readonly tag: string | undefined
+  readonly location: HeaderList
+  /** The route's own headers, which go before the usual ones. */
+  readonly own: ResponseHeaders
+}
+
 /** The answer of success; undefined where the tag is none of those that the request demands. */
 export function toSuccess(
   body: string,
-  tag: string | undefined,
-  more: HeaderList,
-  plan: RoutePlan,
+  { tag, location, own }: Attachments,
+  { route: { method, status = 200 } }: RoutePlan,
   headers: HeaderList,
   { match }: Precondition,
 ): HttpResponse | undefined {
-  const { method, status = 200 } = plan.route
   const etag = tag === undefined ? [] : ['ETag', `"${tag}"`]
   const caching = ['Cache-Control', method === 'GET' ? 'no-cache' : 'no-store', 'Vary', 'Accept']
-  const common = [...more, ...etag, ...caching, 'X-Content-Type-Options', 'nosniff']
+  const usual = [...location, ...etag, ...caching, 'X-Content-Type-Options', 'nosniff']
+  const common = own.mergeInto(usual)
   if (method === 'GET' && tag !== undefined) {
     if (!matchesTag(match, tag, 'strong')) return undefined
     if (isKnown(headers, tag)) return { status: 304, headers: common, body: '' }
@@ -66,21 +73,21 @@ function isKnown(headers: HeaderList, tag: string): boolean {
   return tags !== undefined && matchesTag(tags, tag, 'weak')
 }
 
-/** The headers of a route's own: where the value stands, and what its function adds. */
-export function routeHeaders(
-  value: unknown,
-  { location }: RoutePlan,
-  record: HeaderRecord | undefined,
-): HeaderList {
-  const base = location === undefined ? [] : ['Location', fillTemplate(location, textOf(value))]
-  if (record === undefined) return base
+/** Where the value stands. */
+export function toLocation(value: unknown, { location }: RoutePlan): HeaderList {
+  return location === undefined ? [] : ['Location', fillTemplate(location, textOf(value))]
+}
+
+/** What the function of a route adds. */
+export function toOwnHeaders(record: HeaderRecord | undefined): ResponseHeaders {
+  const headers = new ResponseHeaders()
+  if (record === undefined) return headers
   if (isPromise(record)) {
     void Promise.resolve(record).catch(() => undefined)
     throw new TypeError('headers: expected the headers at once, not by a promise.')
   }
-  const headers = new ResponseHeaders()
   headers.assign(record)
-  return headers.mergeInto(base)
+  return headers
 }
 
 function textOf(value: unknown): (name: string) => string {

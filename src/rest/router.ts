@@ -33,7 +33,7 @@ export interface Router {
 interface Node {
   readonly literals: Map<string, Node>
   name: Node | undefined
-  routes: Map<RouteMethod, PlacedRoute[]> | undefined
+  readonly placed: PlacedRoute[]
   resource: Resource | undefined
 }
 
@@ -46,16 +46,11 @@ export function createRouter(placed: readonly PlacedRoute[]): Router {
     for (const segment of one.template.segments) {
       node = 'name' in segment ? (node.name ??= createNode()) : literalOf(node, segment.literal)
     }
-    node.routes ??= new Map()
-    const { method } = one.route
-    node.routes.set(method, [...(node.routes.get(method) ?? []), one])
+    node.placed.push(one)
     nodes.add(node)
   }
-  for (const node of nodes) node.resource = toResource(node.routes ?? new Map())
-  return {
-    whole: toResource(new Map(placed.map((one) => [one.route.method, [one]]))),
-    find: (path) => findPath(root, path),
-  }
+  for (const node of nodes) node.resource = toResource(node.placed)
+  return { whole: toResource(placed), find: (path) => findPath(root, path) }
 }
 
 function findPath(root: Node, path: string): Outcome<Match | undefined, 'broken-path'> {
@@ -70,7 +65,7 @@ function findPath(root: Node, path: string): Outcome<Match | undefined, 'broken-
 }
 
 function createNode(): Node {
-  return { literals: new Map(), name: undefined, routes: undefined, resource: undefined }
+  return { literals: new Map(), name: undefined, placed: [], resource: undefined }
 }
 
 function literalOf({ literals }: Node, literal: string): Node {
@@ -96,9 +91,13 @@ function find(
 
 const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function toResource(routes: ReadonlyMap<RouteMethod, readonly PlacedRoute[]>): Resource {
-  const served = methods.filter((method) => routes.has(method))
-  return { routes, allow: formatAllow(served) }
+function toResource(placed: readonly PlacedRoute[]): Resource {
+  const routes = new Map<RouteMethod, readonly PlacedRoute[]>()
+  for (const method of methods) {
+    const own = placed.filter(({ route }) => route.method === method)
+    if (own.length > 0) routes.set(method, own)
+  }
+  return { routes, allow: formatAllow([...routes.keys()]) }
 }
 
 /** The value of `Allow`: HEAD beside GET, and OPTIONS always. */

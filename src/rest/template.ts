@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from '../outcome.js'
 
 /** One part of a path between slashes: a text that must stand there, or a name for whatever does. */
-export type Segment = { readonly literal: string } | { readonly name: string }
+type Segment = { readonly literal: string } | { readonly name: string }
 
 /** A path such as '/person/{id}', taken apart. */
 export interface Template {
@@ -36,8 +36,10 @@ function parseSegment(text: string): Outcome<Segment, string> {
     return failure(`the segment "${text}" must be a plain text or one name, such as {id}`)
   }
   const literal = decodeSegment(text)
-  return literal === undefined
-    ? failure(`the segment "${text}" has a broken escape`)
+  if (literal === undefined) return failure(`the segment "${text}" has a broken escape`)
+  // RFC 3986 section 5.2.4: they never arrive.
+  return literal === '.' || literal === '..'
+    ? failure(`the template has the segment "${text}", which clients resolve`)
     : success({ literal })
 }
 

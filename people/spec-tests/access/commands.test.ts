@@ -7,7 +7,8 @@ import type { CommandIo } from '../../commands/command.js'
 import { readPassword } from '../../commands/read-password.js'
 import { runKeys } from '../../commands/run-keys.js'
 import { runLogins } from '../../commands/run-logins.js'
-import { StoreUnavailable, type Store } from '../../store/store.js'
+import { createTerminal } from '../../commands/terminal.js'
+import { StoreError, StoreUnavailable, type Store } from '../../store/store.js'
 import { onEachDatabase } from '../store/databases.js'
 import { serveAccess } from './served.js'
 
@@ -129,6 +130,7 @@ const mistakes: [args: string, text: RegExp][] = [
   ['keys create --name a --scope read --colour red', /--colour/],
   ['keys create --name a --scope read more', /Unexpected argument more/],
   ['keys create --name a --scope', /--scope/],
+  ['keys create --name a --scope read --name b', /--name is given twice/],
   ['keys revoke', /NAME is missing/],
   ['keys revoke a b', /Unexpected argument b/],
   ['keys list --name a', /--name/],
@@ -168,11 +170,18 @@ for (const args of [
 }
 
 t.test('a database that cannot be opened is told', async (t) => {
-  const fault = new Error('Cannot open the database x.db.')
-  t.match(await run(['keys', 'list'], { fault }), { exit: 1, out: [], err: fault.message })
+  const fault = new StoreError('Cannot open the database x.db.')
+  t.match(await run(['keys', 'list'], { fault }), { exit: 3, out: [], err: fault.message })
   const list = (): Promise<never> => Promise.reject(new StoreUnavailable('gone'))
   const store = { logins: { list } } as unknown as Store
-  t.match(await run(['logins', 'list'], { store }), { exit: 1, err: /The database is away: gone/ })
+  t.match(await run(['logins', 'list'], { store }), { exit: 3, err: /The database is away: gone/ })
+  await t.rejects(run(['keys', 'list'], { fault: new TypeError('a bug') }), /a bug/)
+})
+
+t.test('a database in memory is of no use to a command', async (t) => {
+  const refusal = { name: 'StoreError', message: /:memory: .* of one process/ }
+  await t.rejects(createTerminal({}).openStore(':memory:'), refusal)
+  await t.rejects(createTerminal({ DATABASE_URL: ':memory:' }).openStore(undefined), refusal)
 })
 
 t.test('a password comes from a pipe, less its last line break', async (t) => {

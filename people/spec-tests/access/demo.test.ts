@@ -1,7 +1,8 @@
 import t from 'tap'
 import { createDemo } from '../../access/demo.js'
 import { onEachDatabase } from '../store/databases.js'
-import { dataOf, serveAccess } from './served.js'
+import type { Store } from '../../store/store.js'
+import { addKey, addLogin, dataOf, serveAccess } from './served.js'
 
 await onEachDatabase(t, 'demo', async (t, open) => {
   const store = await open()
@@ -24,4 +25,24 @@ await onEachDatabase(t, 'demo', async (t, open) => {
     t.equal((await store.keys.list('2026-08-01')).length, 1)
     t.equal((await store.logins.list()).length, 1)
   })
+  await t.test('what an operator has taken away does not come back', async (t) => {
+    await store.keys.revoke('demo')
+    await store.logins.remove('demo')
+    t.same(await createDemo(store), [])
+    t.same(await store.logins.list(), [])
+  })
 })
+
+const rows: readonly [name: string, add: (store: Store) => Promise<unknown>][] = [
+  ['a key', (store) => addKey(store, 'ci')],
+  ['a login', (store) => addLogin(store, 'ann', 'secret')],
+]
+for (const [name, add] of rows) {
+  await onEachDatabase(t, `a database with ${name} gets no demo`, async (t, open) => {
+    const store = await open()
+    await add(store)
+    t.same(await createDemo(store), [])
+    t.equal(await store.logins.find('demo'), undefined)
+    t.notOk((await store.keys.list('2026-08-01')).some((key) => key.name === 'demo'))
+  })
+}

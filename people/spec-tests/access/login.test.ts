@@ -196,9 +196,22 @@ const rows: readonly Row[] = [
   },
   {
     name: 'half a character',
-    request: input({ login: 'ann', password: '\ud800' }),
+    request: input({ login: '\udfff', password: '\ud800' }),
     status: 422,
-    pointers: ['#/password'],
+    pointers: ['#/login', '#/password'],
+  },
+  {
+    // scrypt does not tell a password from the same one with NUL at its end.
+    name: 'the character NUL',
+    request: input({ login: 'ann\0', password: 'secret\0' }),
+    status: 422,
+    pointers: ['#/login', '#/password'],
+  },
+  {
+    name: 'a member that nobody knows',
+    request: input({ login: 'ann', password: 'secret', scope: 'write' }),
+    status: 422,
+    pointers: ['#'],
   },
 ]
 

@@ -45,3 +45,18 @@ t.test('nothing that was counted is left behind', async (t) => {
   await t.resolves(limiter.consume('1', 1), 'it starts again')
   limiter.clear()
 })
+
+t.test("what does not fit is in nobody's way, not even at the same instant", async (t) => {
+  const limiter = createMemoryLimiter(10, 60)
+  t.teardown(() => limiter.clear())
+  await limiter.consume('a', 7)
+  const settled = await Promise.allSettled([
+    limiter.consume('a', 4),
+    limiter.consume('a', 11),
+    limiter.consume('a', 3),
+  ])
+  t.same(
+    settled.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled'],
+  )
+})

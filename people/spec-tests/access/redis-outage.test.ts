@@ -69,7 +69,7 @@ t.test('a URL that is none is told at once', async (t) => {
   for (const url of ['localhost:6379', 'http://localhost', 'redis://[']) {
     await t.rejects(
       connectRedis(url, () => t.fail()),
-      /REDIS_URL must be a URL such as redis:/,
+      { name: 'ConfigurationError', message: /^REDIS_URL must be a URL such as redis:/ },
     )
   }
 })

@@ -74,6 +74,7 @@ t.test('what was not made by this service is invalid', async (t) => {
     ['no issuer', await sign({ iss: undefined })],
     ['no end', await sign({ exp: undefined })],
     ['no login', await sign({ sub: undefined })],
+    ['a login that is no text', await sign({ sub: 7 })],
     ['no scope', await sign({ scope: undefined })],
     ['a scope that there is not', await sign({ scope: 'write admin' })],
     ['no scope in the text', await sign({ scope: '' })],

@@ -15,9 +15,9 @@ const refused = [
   '{ people { friends { friends { friends { name } } } } }',
 ]
 
-onEachStore('the cost of documents, within the limit of the engine', (t, open) => {
-  t.test('lets through what clients ask for', async (t) => {
-    const { store } = await open(t, { seeded: true })
+onEachStore('the cost of documents, within the limit of the engine', (test) => {
+  test('lets through what clients ask for', async (t, open) => {
+    const { store } = await open({ seeded: true })
     for (const query of taken) {
       const { data, errors } = await serveSchema(store)(query)
       t.equal(errors, undefined, query)
@@ -25,8 +25,8 @@ onEachStore('the cost of documents, within the limit of the engine', (t, open) =
     }
   })
 
-  t.test('keeps out lists of lists of lists', async (t) => {
-    const { store, statements } = await open(t, { seeded: true })
+  test('keeps out lists of lists of lists', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
     statements.length = 0
     for (const query of refused) {
       const { data, errors } = await serveSchema(store)(query)

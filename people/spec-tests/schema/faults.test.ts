@@ -171,9 +171,9 @@ const otherRows: readonly Row[] = [
   ]),
 ]
 
-onEachStore('values that fail their checks', (t, open) => {
-  t.test('are BAD_USER_INPUT, with the place and the reason', async (t) => {
-    const { store } = await open(t, { seeded: true })
+onEachStore('values that fail their checks', (test) => {
+  test('are BAD_USER_INPUT, with the place and the reason', async (t, open) => {
+    const { store } = await open({ seeded: true })
     const ask = serveSchema(store)
     const before = await ask(
       '{ people(limit: 100) { name age email version address { street city country } } }',
@@ -200,8 +200,8 @@ onEachStore('values that fail their checks', (t, open) => {
     t.strictSame(await ask('{ message(id: 1) { text } }'), { data: { message: null } })
   })
 
-  t.test('are found where JSON escapes them', async (t) => {
-    const { store } = await open(t, { seeded: true })
+  test('are found where JSON escapes them', async (t, open) => {
+    const { store } = await open({ seeded: true })
     const ask = serveSchema(store)
     for (const [escape, message] of [
       ['\\ud800', lone('name')],
@@ -217,8 +217,8 @@ onEachStore('values that fail their checks', (t, open) => {
     t.equal((await ask('{ person(id: 1) { version } }')).data.person.version, 1)
   })
 
-  t.test('leave the other fields of the answer', async (t) => {
-    const { store } = await open(t, { seeded: true })
+  test('leave the other fields of the answer', async (t, open) => {
+    const { store } = await open({ seeded: true })
     const ask = serveSchema(store)
     const { data, errors } = await ask('{ people(limit: 101) { id } person(id: 1) { id } }')
     t.strictSame(data, { people: null, person: { id: '1' } })
@@ -248,9 +248,9 @@ const good: readonly [field: string, value: unknown][] = [
   ['address', { street: 'x'.repeat(200), city: '😀'.repeat(200), country: ' ' }],
 ]
 
-onEachStore('values that pass their checks', (t, open) => {
-  t.test('are stored and answered exactly', async (t) => {
-    const { store } = await open(t)
+onEachStore('values that pass their checks', (test) => {
+  test('are stored and answered exactly', async (t, open) => {
+    const { store } = await open()
     const ask = serveSchema(store)
     const fields = '{ name age email address { street city country } }'
     for (const [field, value] of good) {
@@ -264,8 +264,8 @@ onEachStore('values that pass their checks', (t, open) => {
     }
   })
 
-  t.test('texts of 1 and 10,000 characters are sent', async (t) => {
-    const { store } = await open(t, { seeded: true })
+  test('texts of 1 and 10,000 characters are sent', async (t, open) => {
+    const { store } = await open({ seeded: true })
     const ask = serveSchema(store)
     for (const text of ['x', ' ', '😀'.repeat(10_000)]) {
       const query = 'mutation ($text: String!) { sendMessage(to: 1, text: $text) { text } }'

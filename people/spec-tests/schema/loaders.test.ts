@@ -1,9 +1,9 @@
 import { createLoaders } from '../../schema/loaders.js'
 import { onEachStore } from './on-each-store.js'
 
-onEachStore('loaders', (t, open) => {
-  t.test('do not load persons that were kept, nor the friends that they have loaded', async (t) => {
-    const { store, statements } = await open(t, { seeded: true })
+onEachStore('loaders', (test) => {
+  test('do not load persons that were kept, nor the friends that they have loaded', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
     const loaders = createLoaders(store.people)
     const friends = await loaders.friends('1', 3)
     const page = await store.people.page(100)
@@ -15,20 +15,8 @@ onEachStore('loaders', (t, open) => {
     t.strictSame(statements, [])
   })
 
-  t.test('do not load addresses that were kept, and known not to be', async (t) => {
-    const { store, statements } = await open(t, { seeded: true })
-    const loaders = createLoaders(store.people)
-    const home = { street: null, city: 'Atlantis', country: null }
-    loaders.keepAddress('1', home)
-    loaders.keepAddress('2', null)
-    statements.length = 0
-    t.equal(await loaders.address('1'), home)
-    t.equal(await loaders.address('2'), undefined)
-    t.strictSame(statements, [])
-  })
-
-  t.test('forget what they have loaded, and what is on its way', async (t) => {
-    const { store, statements } = await open(t, { seeded: true })
+  test('forget what they have loaded, and what is on its way', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
     const loaders = createLoaders(store.people)
     await loaders.person('1')
     const late = loaders.friends('1', 3)

@@ -7,7 +7,7 @@ const home = { street: '1 Square', city: 'London', country: 'UK' }
 const ada = { name: 'Ada', age: 36, email: 'ada@example.org', address: home }
 
 async function withAda(t: Test, open: OpenStore): Promise<{ ask: Ask; id: string }> {
-  const { store } = await open(t)
+  const { store } = await open()
   const { id } = await store.people.create(ada)
   return { ask: serveSchema(store), id }
 }
@@ -55,13 +55,13 @@ const replacements: readonly [title: string, input: Variables, after: Variables]
   ['everything', { ...ada, name: 'Eve' }, { ...ada, name: 'Eve' }],
 ]
 
-onEachStore('mutations', (t, open) => {
+onEachStore('mutations', (test) => {
   for (const [kind, type, rows] of [
     ['update', 'UpdatePersonInput', updates],
     ['replace', 'CreatePersonInput', replacements],
   ] as const) {
-    t.test(`${kind}Person writes what it should`, async (t) => {
-      const { store } = await open(t)
+    test(`${kind}Person writes what it should`, async (t, open) => {
+      const { store } = await open()
       const ask = serveSchema(store)
       for (const [title, input, after] of rows) {
         const { id } = await store.people.create(ada)
@@ -77,13 +77,13 @@ onEachStore('mutations', (t, open) => {
     })
   }
 
-  t.test('renamePerson writes the name alone', async (t) => {
+  test('renamePerson writes the name alone', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     const query = `mutation ($id: ID!) { renamePerson(id: $id, name: "Eve") ${whole} }`
     t.strictSame((await ask(query, { id })).data.renamePerson, { ...ada, name: 'Eve', version: 2 })
   })
 
-  t.test('createPerson gives every person an id of its own', async (t) => {
+  test('createPerson gives every person an id of its own', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     const { data } = await ask(
       'mutation { a: createPerson(input: { name: "Ada" }) { id version friends { id } } b: createPerson(input: { name: "Ada" }) { id } }',
@@ -92,7 +92,7 @@ onEachStore('mutations', (t, open) => {
     t.strictSame([data.a.version, data.a.friends], [1, []])
   })
 
-  t.test('every call on nobody is null, and no error', async (t) => {
+  test('every call on nobody is null, and no error', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     for (const call of [
       'renamePerson(id: $id, name: "Eve")',
@@ -114,7 +114,7 @@ onEachStore('mutations', (t, open) => {
     }
   })
 
-  t.test('a call that names nobody in another argument is NOT_FOUND', async (t) => {
+  test('a call that names nobody in another argument is NOT_FOUND', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     for (const [call, argument] of [
       ['sendMessage(to: $none, text: "Hello")', 'to'],
@@ -137,7 +137,7 @@ onEachStore('mutations', (t, open) => {
     }
   })
 
-  t.test('sendMessage answers what can be read later', async (t) => {
+  test('sendMessage answers what can be read later', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     const fields = '{ id text sentAt to { id name } }'
     const { data } = await ask(
@@ -152,36 +152,33 @@ onEachStore('mutations', (t, open) => {
     t.strictSame(read.data.message, data.sendMessage)
   })
 
-  t.test(
-    'befriend and unfriend are mutual, may be repeated, and leave versions alone',
-    async (t) => {
-      const { ask, id } = await withAda(t, open)
-      const bob = (await ask('mutation { createPerson(input: { name: "Bob" }) { id } }')).data
-        .createPerson.id
-      for (const [change, ofAda, ofBob] of [
-        ['befriend', ['Bob'], ['Ada']],
-        ['unfriend', [], []],
-      ] as const) {
-        for (const _ of ['once', 'twice']) {
-          const { data } = await ask(
-            `mutation ($id: ID!, $friend: ID!) { it: ${change}(id: $id, friend: $friend) { name version friends { name version friends { name } } } }`,
-            { id, friend: bob },
-          )
-          t.strictSame(data.it, {
-            name: 'Ada',
+  test('befriend and unfriend are mutual, may be repeated, and leave versions alone', async (t, open) => {
+    const { ask, id } = await withAda(t, open)
+    const bob = (await ask('mutation { createPerson(input: { name: "Bob" }) { id } }')).data
+      .createPerson.id
+    for (const [change, ofAda, ofBob] of [
+      ['befriend', ['Bob'], ['Ada']],
+      ['unfriend', [], []],
+    ] as const) {
+      for (const _ of ['once', 'twice']) {
+        const { data } = await ask(
+          `mutation ($id: ID!, $friend: ID!) { it: ${change}(id: $id, friend: $friend) { name version friends { name version friends { name } } } }`,
+          { id, friend: bob },
+        )
+        t.strictSame(data.it, {
+          name: 'Ada',
+          version: 1,
+          friends: ofAda.map((name) => ({
+            name,
             version: 1,
-            friends: ofAda.map((name) => ({
-              name,
-              version: 1,
-              friends: ofBob.map((other) => ({ name: other })),
-            })),
-          })
-        }
+            friends: ofBob.map((other) => ({ name: other })),
+          })),
+        })
       }
-    },
-  )
+    }
+  })
 
-  t.test('deletePerson shows the person as it was, without friends', async (t) => {
+  test('deletePerson shows the person as it was, without friends', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     const bob = (await ask('mutation { createPerson(input: { name: "Bob" }) { id } }')).data
       .createPerson.id
@@ -206,7 +203,7 @@ onEachStore('mutations', (t, open) => {
     })
   })
 
-  t.test('deletePerson of a person without an address shows none', async (t) => {
+  test('deletePerson of a person without an address shows none', async (t, open) => {
     const { ask } = await withAda(t, open)
     const bob = (await ask('mutation { createPerson(input: { name: "Bob" }) { id } }')).data
       .createPerson.id
@@ -217,7 +214,7 @@ onEachStore('mutations', (t, open) => {
     t.strictSame(data.deletePerson, { name: 'Bob', address: null })
   })
 
-  t.test('a later mutation of a request shows what all before it have written', async (t) => {
+  test('a later mutation of a request shows what all before it have written', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     const bob = (await ask('mutation { createPerson(input: { name: "Bob" }) { id } }')).data
       .createPerson.id
@@ -250,7 +247,7 @@ onEachStore('mutations', (t, open) => {
   })
 })
 
-onEachStore('ifVersion', (t, open) => {
+onEachStore('ifVersion', (test) => {
   const calls = [
     'updatePerson(id: $id, input: { name: "Eve" }, ifVersion: $version)',
     'replacePerson(id: $id, input: { name: "Eve" }, ifVersion: $version)',
@@ -259,8 +256,8 @@ onEachStore('ifVersion', (t, open) => {
   for (const call of calls) {
     const query = `mutation ($id: ID!, $version: Int) { it: ${call} { version } }`
 
-    t.test(`${call} writes at the version that is there, and with null at any`, async (t) => {
-      const { store } = await open(t)
+    test(`${call} writes at the version that is there, and with null at any`, async (t, open) => {
+      const { store } = await open()
       const ask = serveSchema(store)
       for (const version of [1, null, undefined]) {
         const { id } = await store.people.create(ada)
@@ -268,7 +265,7 @@ onEachStore('ifVersion', (t, open) => {
       }
     })
 
-    t.test(`${call} is CONFLICT at every other version, and writes nothing`, async (t) => {
+    test(`${call} is CONFLICT at every other version, and writes nothing`, async (t, open) => {
       const { ask, id } = await withAda(t, open)
       for (const version of [0, 2, -1, 2_147_483_647]) {
         const { data, errors } = await ask(query, { id, version })
@@ -284,7 +281,7 @@ onEachStore('ifVersion', (t, open) => {
     })
   }
 
-  t.test('lets one of many concurrent writes through', async (t) => {
+  test('lets one of many concurrent writes through', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     for (let version = 1; version <= 5; version++) {
       const answers = await Promise.all(

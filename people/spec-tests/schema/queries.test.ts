@@ -17,7 +17,7 @@ interface Known {
 
 /** Ada knows Bob and Cyd; Bob lives nowhere, of Cyd only the city is known; Dot knows nobody. */
 async function withFour(t: Test, open: OpenStore): Promise<Known> {
-  const { store } = await open(t)
+  const { store } = await open()
   const a = await store.people.create(ada)
   const b = await store.people.create({ name: 'Bob' })
   const c = await store.people.create({ name: 'Cyd', age: 0, address: { city: 'Oslo' } })
@@ -162,8 +162,8 @@ function declare(query: string, ids: Variables): string {
     : `query (${used.map((name) => `$${name}: ID!`).join()}) ${query}`
 }
 
-onEachStore('queries', (t, open) => {
-  t.test('of four persons', async (t) => {
+onEachStore('queries', (test) => {
+  test('of four persons', async (t, open) => {
     const { ask, ids } = await withFour(t, open)
     for (const [title, query, data] of rows) {
       const expected: unknown = typeof data === 'function' ? data(ids) : data
@@ -171,7 +171,7 @@ onEachStore('queries', (t, open) => {
     }
   })
 
-  t.test('variables have defaults, which null and values replace', async (t) => {
+  test('variables have defaults, which null and values replace', async (t, open) => {
     const { ask, ids } = await withFour(t, open)
     const query =
       'query ($limit: Int = 1, $deep: Boolean = false) { people(limit: $limit) { name age @include(if: $deep) } }'
@@ -182,7 +182,7 @@ onEachStore('queries', (t, open) => {
     t.ok(ids['a'])
   })
 
-  t.test('the operation of a document is chosen by its name', async (t) => {
+  test('the operation of a document is chosen by its name', async (t, open) => {
     const { ask } = await withFour(t, open)
     const document =
       'query One { people(limit: 1) { name } } query Two { people(limit: 2) { name } }'
@@ -191,8 +191,8 @@ onEachStore('queries', (t, open) => {
     t.equal((await ask(document)).errors?.length, 1)
   })
 
-  t.test('ten people and ten friends are given where no limit is', async (t) => {
-    const { store } = await open(t)
+  test('ten people and ten friends are given where no limit is', async (t, open) => {
+    const { store } = await open()
     const people = []
     for (let count = 0; count < 12; count++) {
       people.push(await store.people.create({ name: `Person ${count}` }))
@@ -204,8 +204,8 @@ onEachStore('queries', (t, open) => {
     t.equal(data.people[0].friends.length, 10)
   })
 
-  t.test('every page of 100 seeded persons follows the one before', async (t) => {
-    const { store } = await open(t, { seeded: true })
+  test('every page of 100 seeded persons follows the one before', async (t, open) => {
+    const { store } = await open({ seeded: true })
     const ask = serveSchema(store)
     const seen: string[] = []
     for (let pages = 0; pages < 20; pages++) {

@@ -42,15 +42,15 @@ const mutations = [
   'unfriend(id: 1, friend: 1)',
 ]
 
-onEachStore('the scope write', (t, open) => {
+onEachStore('the scope write', (test) => {
   const cases = [
     ['UNAUTHENTICATED', anonymous, 'A credential with the scope write is needed.'],
     ['FORBIDDEN', reader, 'The credential does not have the scope write.'],
   ] as const
 
   for (const [code, principal, message] of cases) {
-    t.test(`is asked for before the values are checked: ${code}`, async (t) => {
-      const { store, statements } = await open(t, { seeded: true })
+    test(`is asked for before the values are checked: ${code}`, async (t, open) => {
+      const { store, statements } = await open({ seeded: true })
       const ask = serveSchema(store, principal)
       statements.length = 0
       for (const call of mutations) {
@@ -66,8 +66,8 @@ onEachStore('the scope write', (t, open) => {
       t.strictSame(statements, [], 'and before the database is asked')
     })
 
-    t.test(`is not asked for to read: ${code}`, async (t) => {
-      const { store } = await open(t, { seeded: true })
+    test(`is not asked for to read: ${code}`, async (t, open) => {
+      const { store } = await open({ seeded: true })
       const { errors } = await serveSchema(
         store,
         principal,
@@ -76,14 +76,14 @@ onEachStore('the scope write', (t, open) => {
     })
   }
 
-  t.test('of all has everybody where nothing is asked', async (t) => {
-    const { store } = await open(t, { seeded: true })
+  test('of all has everybody where nothing is asked', async (t, open) => {
+    const { store } = await open({ seeded: true })
     const { data } = await serveSchema(store, off)('mutation { deletePerson(id: 1) { id } }')
     t.strictSame(data.deletePerson, { id: '1' })
   })
 
-  t.test('is asked of each mutation by itself, and the others of the answer stay', async (t) => {
-    const { store } = await open(t, { seeded: true })
+  test('is asked of each mutation by itself, and the others of the answer stay', async (t, open) => {
+    const { store } = await open({ seeded: true })
     const ask = serveSchema(store, reader)
     const { data, errors } = await ask('mutation { __typename deletePerson(id: 1) { id } }')
     t.strictSame(data, { __typename: 'Mutation', deletePerson: null })

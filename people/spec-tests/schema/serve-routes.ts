@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.js'
 import { writer, type Json } from './serve-schema.js'
 
 /** What a client receives. */
-export interface RouteAnswer {
+interface RouteAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Json

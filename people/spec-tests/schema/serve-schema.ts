@@ -7,7 +7,7 @@ import { createPeopleSchema } from '../../schema/create-schema.js'
 import type { Store } from '../../store/store.js'
 
 /** An error of an answer. */
-export interface AnswerError {
+interface AnswerError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions: {
@@ -22,7 +22,7 @@ export interface AnswerError {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any
 
-export interface GraphQLAnswer {
+interface GraphQLAnswer {
   readonly data?: Json
   readonly errors?: readonly AnswerError[]
 }

@@ -3,6 +3,7 @@ import { serveSchema } from './serve-schema.js'
 
 const queries: readonly [title: string, query: string, statements: number][] = [
   ['one person', '{ person(id: 1) { name age email version } }', 1],
+  ['one person with the address', '{ person(id: 1) { name address { city } } }', 1],
   ['many persons by id', '{ a: person(id: 1) { name } b: person(id: 2) { name } }', 1],
   ['the same person twice', '{ a: person(id: 1) { name } b: person(id: 1) { age } }', 1],
   ['a page', '{ people(limit: 50) { name age email version } }', 1],
@@ -34,10 +35,10 @@ const queries: readonly [title: string, query: string, statements: number][] = [
   ],
 ]
 
-onEachStore('the number of statements', (t, open) => {
+onEachStore('the number of statements', (test) => {
   for (const [title, query, most] of queries) {
-    t.test(`${title} takes at most ${most} reading statements`, async (t) => {
-      const { store, statements } = await open(t, { seeded: true })
+    test(`${title} takes at most ${most} reading statements`, async (t, open) => {
+      const { store, statements } = await open({ seeded: true })
       const ask = serveSchema(store)
       statements.length = 0
       const { data, errors } = await ask(query)
@@ -50,8 +51,8 @@ onEachStore('the number of statements', (t, open) => {
     })
   }
 
-  t.test('a page costs no more statements than one person of it', async (t) => {
-    const { store, statements } = await open(t, { seeded: true })
+  test('a page costs no more statements than one person of it', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
     const ask = serveSchema(store)
     const counts: number[] = []
     for (const limit of [1, 100]) {
@@ -66,8 +67,8 @@ onEachStore('the number of statements', (t, open) => {
     t.strictSame(counts, [4, 3], 'of a whole page, all addresses are its own')
   })
 
-  t.test('two requests share nothing that was loaded', async (t) => {
-    const { store, statements } = await open(t, { seeded: true })
+  test('two requests share nothing that was loaded', async (t, open) => {
+    const { store, statements } = await open({ seeded: true })
     const ask = serveSchema(store)
     await ask('{ person(id: 1) { name } }')
     statements.length = 0

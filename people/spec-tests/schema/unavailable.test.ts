@@ -1,6 +1,7 @@
 import { failure } from 'graphwire'
 import t from 'tap'
 import { StoreUnavailable, type Store } from '../../store/store.js'
+import { serveRoutes } from './serve-routes.js'
 import { serveSchema } from './serve-schema.js'
 
 const ada = { id: '1', name: 'Ada', age: null, email: null, version: 1 }
@@ -81,4 +82,17 @@ void t.test('a person that is deleted after a CONFLICT has no version to tell', 
   const { errors } = await ask('mutation { updatePerson(id: 2, input: {}, ifVersion: 3) { id } }')
   t.equal(errors?.[0]?.message, 'The person has just been deleted.')
   t.strictSame(errors?.[0]?.extensions, { code: 'CONFLICT' })
+})
+
+void t.test('routes are 503 with Retry-After while the database is away', async (t) => {
+  const send = await serveRoutes(t, failing(new StoreUnavailable()))
+  for (const answer of [
+    await send('GET /people'),
+    await send('GET /person/1'),
+    await send('PUT /person/1', { name: 'Eve' }),
+    await send('POST /message', { to: '1', text: 'Hello' }),
+  ]) {
+    t.strictSame([answer.status, answer.body.code], [503, 'UNAVAILABLE'])
+    t.equal(answer.headers.get('retry-after'), '1')
+  }
 })

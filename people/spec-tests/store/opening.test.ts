@@ -65,7 +65,7 @@ await onSharedDatabases(
     await (await open()).close()
     await execute(database, `insert into kysely_migration values ('9999-from-afar', '2999-01-01')`)
     await t.rejects(open(), {
-      name: 'Error',
+      name: 'StoreError',
       message:
         /^Cannot open the database .*: its tables are of a newer version, with 9999-from-afar\. Run that version, or name another database$/,
     })
@@ -90,6 +90,30 @@ await t.test('the folders of the file are made, and all is in the one file', asy
   t.ok(log === undefined || statSync(join(folder, log)).size === 0)
 })
 
+await t.test('nobody else can read what the store makes', async (t) => {
+  const folder = join(t.testdir(), 'data')
+  const store = await openStore({ database: join(folder, 'people.db') })
+  t.teardown(() => store.close())
+  await store.seed()
+  const modes = ['.', ...readdirSync(folder)].map((name) => [
+    name,
+    (statSync(join(folder, name)).mode & 0o777).toString(8),
+  ])
+  t.same(Object.fromEntries(modes), {
+    '.': '700',
+    'people.db': '600',
+    'people.db-shm': '600',
+    'people.db-wal': '600',
+  })
+})
+
+await t.test('the permissions of a file that is there stay as they are', async (t) => {
+  const path = join(t.testdir({ 'people.db': '' }), 'people.db')
+  chmodSync(path, 0o664)
+  await (await openStore({ database: path })).close()
+  t.equal((statSync(path).mode & 0o777).toString(8), '664')
+})
+
 await t.test('a store in memory leaves no file', async (t) => {
   const store = await openStore({ database: ':memory:' })
   t.equal(await store.seed(), true)
@@ -104,7 +128,7 @@ const paths: readonly [name: string, make: (folder: string) => string, message: 
       writeFileSync(join(folder, 'text.db'), 'This is text. '.repeat(500))
       return join(folder, 'text.db')
     },
-    /text\.db: file is not a database\. Name a file that SQLite wrote, or one that is not there yet$/,
+    /text\.db: it is no database of SQLite\. Name one, or a file that is not there yet$/,
   ],
   ['a folder', (folder) => folder, /: it is a folder\. Name a file$/],
   [
@@ -121,10 +145,20 @@ const paths: readonly [name: string, make: (folder: string) => string, message: 
     () => 'mysql://me:secret@host/db',
     /^Cannot open the database 'mysql': expected/,
   ],
+  [
+    'a URL that lacks its slashes',
+    () => 'postgres:me:secret@host/db',
+    /^Cannot open the database 'postgres': expected/,
+  ],
+  [
+    'a URL that cannot be read',
+    () => 'postgres://me:sec ret@host:99999/db',
+    /^Cannot open the database PostgreSQL: .* cannot be read; .* %40$/,
+  ],
 ]
 for (const [name, make, message] of paths) {
   await t.test(`${name} is refused, with what would be right`, async (t) => {
-    await t.rejects(openStore({ database: make(t.testdir()) }), { message })
+    await t.rejects(openStore({ database: make(t.testdir()) }), { name: 'StoreError', message })
   })
 }
 
@@ -151,7 +185,7 @@ await onPostgres(
   'a database that does not exist is told as such',
   async (t, _open, database) => {
     await t.rejects(openStore({ database: `${database}x` }), {
-      name: 'Error',
+      name: 'StoreError',
       message: /^Cannot open the database postgres:.*x: database ".*x" does not exist$/,
     })
   },

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
 import t from 'tap'
 import { openStore } from '../../store/open-store.js'
 import { StoreUnavailable, type Store } from '../../store/store.js'
@@ -69,6 +70,25 @@ await t.test('a server that goes away and comes back', { skip }, async (t) => {
     await cluster.start()
     await until(() => store.check())
     t.equal((await store.people.byIds(['1'])).size, 1)
+  })
+
+  await t.test('that hangs is told within a second', async (t) => {
+    const administrator = new Client({ connectionString: cluster.url })
+    await administrator.connect()
+    const { rows } = await administrator.query<{ readonly pid: number }>(
+      "select pid from pg_stat_activity where application_name = 'graphwire-people'",
+    )
+    await administrator.end()
+    t.ok(rows.length > 0)
+    for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
+    try {
+      const asked = performance.now()
+      t.equal(await store.check(), false)
+      t.ok(performance.now() - asked < 1_000)
+    } finally {
+      for (const { pid } of rows) process.kill(pid, 'SIGCONT')
+    }
+    await until(() => store.check())
   })
 
   await t.test('each method says that it is away', async (t) => {

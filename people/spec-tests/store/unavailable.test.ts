@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
-import Database from 'libsql'
+import Database, { SqliteError } from 'libsql'
 import { Client } from 'pg'
 import t from 'tap'
 import { openStore } from '../../store/open-store.js'
@@ -12,6 +12,15 @@ import { onEachDatabase, onPostgres } from './databases.js'
 const withCode = (code: string, more: object = {}) =>
   Object.assign(new Error('x'), { code, ...more })
 
+// The last is SQLITE_BUSY_TIMEOUT, of which libsql does not know the name.
+const ofSqlite = [
+  new SqliteError('x', 'SQLITE_BUSY', 5),
+  new SqliteError('x', 'SQLITE_BUSY_SNAPSHOT', 517),
+  new SqliteError('x', 'SQLITE_LOCKED', 6),
+  new SqliteError('x', 'SQLITE_IOERR_WRITE', 778),
+  new SqliteError('x', 'SQLITE_FULL', 13),
+  new SqliteError('x', 'UNKNOWN_SQLITE_ERROR_773', 773),
+]
 const away = [
   '57P01',
   '57P02',
@@ -24,8 +33,7 @@ const away = [
   '40P01',
   '25006',
 ]
-  .concat('SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE')
-  .concat('SQLITE_LOCKED', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND')
+  .concat('ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND')
   .map((code) => withCode(code))
 
 const messages = [
@@ -38,7 +46,12 @@ const messages = [
 
 await t.test('failures of the connection are unavailability, with their cause', async (t) => {
   const socket = withCode('ENOENT', { syscall: 'connect' })
-  for (const failure of [...away, socket, ...messages.map((message) => new Error(message))]) {
+  for (const failure of [
+    ...away,
+    ...ofSqlite,
+    socket,
+    ...messages.map((message) => new Error(message)),
+  ]) {
     const known = toUnavailable(failure)
     t.type(known, StoreUnavailable, failure.message)
     t.match(known, { cause: failure })
@@ -47,8 +60,9 @@ await t.test('failures of the connection are unavailability, with their cause', 
 })
 
 await t.test('every other failure stays as it is', async (t) => {
-  const codes = ['23505', '42P01', '22P02', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_ERROR', 'ENOENT']
-  const others = [new Error('x'), new TypeError('y'), 'text', undefined, null, 5]
+  const codes = ['23505', '42P01', '22P02', 'ENOENT']
+  const unique = new SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE', 2067)
+  const others = [unique, new Error('x'), new TypeError('y'), 'text', undefined, null, 5]
   for (const failure of [...codes.map((code) => withCode(code)), ...others]) {
     t.equal(toUnavailable(failure), failure)
     t.equal(isTransient(failure), false)

@@ -14,7 +14,9 @@ export async function runServer(
   plan: Plan,
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const stopped = untilSignal({ secondCode: exitCodes.interrupted.code }).then(() => 'stopped' as const)
+  const stopped = untilSignal({ secondCode: exitCodes.interrupted.code }).then(
+    () => 'stopped' as const,
+  )
   const started = await Promise.race([startServer(plan), stopped])
   if (started === 'stopped') return { ok: true, value: exitCodes.ok.code }
   if (!started.ok) return started

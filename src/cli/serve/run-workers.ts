@@ -43,7 +43,9 @@ export async function runWorkers(
   })
   // A terminal that is closed says so by SIGHUP: nobody would be left to stop us.
   const renew = process.stderr.isTTY ? undefined : (): void => void crew.renew()
-  const stopped = untilSignal({ onHangup: renew, secondCode: exitCodes.interrupted.code }).then(() => 'stopped' as const)
+  const stopped = untilSignal({ onHangup: renew, secondCode: exitCodes.interrupted.code }).then(
+    () => 'stopped' as const,
+  )
   // Nobody else would end a worker that runs in a circle, at the second signal or a bug of ours.
   process.on('exit', () => crew.kill())
   if (processes.watch) {

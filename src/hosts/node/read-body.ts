@@ -43,7 +43,10 @@ export function readBody(
     if (taken > 0) release()
     // HTTP/2 ends the body of a stream that was cut off: what came of it must not run.
     if (incoming.aborted) return
-    done(more === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(more))
+    const body = more === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(more)
+    // A connection remembers its last request for a while, and would remember its body with it.
+    first = more = undefined
+    done(body)
   }
   const onData = (chunk: Uint8Array | string): void => {
     const bytes = typeof chunk === 'string' ? encode(chunk, incoming) : chunk

@@ -22,7 +22,7 @@ export interface ResponseSource {
 export function responsesOf(source: ResponseSource): JsonSchema {
   return {
     ...successes(source),
-    ...(source.method === 'GET' && { 304: notModified }),
+    ...(source.method === 'GET' && { 304: notModified(source) }),
     ...Object.fromEntries(problemsOf(source).map((status) => [status, problemReference(status)])),
   }
 }
@@ -35,7 +35,7 @@ export function headResponsesOf(source: ResponseSource): JsonSchema {
   ])
   return {
     ...Object.fromEntries(bodiless),
-    304: notModified,
+    304: notModified(source),
     ...Object.fromEntries(
       problemsOf(source).map((status) => [status, { description: problemDescription(status) }]),
     ),
@@ -81,9 +81,8 @@ function header(description: string): JsonSchema {
   return { description, schema: { type: 'string' } }
 }
 
-const notModified: JsonSchema = {
-  description: 'The ETag in If-None-Match still holds.',
-  headers: { ETag: header('That ETag.') },
+function notModified({ plans }: ResponseSource): JsonSchema {
+  return { description: 'The ETag in If-None-Match still holds.', ...headersOf(plans) }
 }
 
 /** The statuses of the problems that an operation can answer. */

@@ -1,0 +1,516 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+import { GraphQLError } from 'graphql'
+import t from 'tap'
+import {
+  buildSchema,
+  createRestHandler,
+  failure,
+  problem,
+  success,
+  type Denial,
+  type RequestTrace,
+  type RestOptions,
+} from '../../src/index.js'
+import { testClient, type TestRequest } from '../../src/hosts/testing.js'
+import { createPeople, routes } from './people.js'
+
+function client(options: Partial<RestOptions> = {}) {
+  const { schema, people } = createPeople()
+  const handler = createRestHandler({
+    schema,
+    routes,
+    onBug: () => undefined,
+    ...options,
+  })
+  return { send: testClient(handler), people }
+}
+
+/** What is wrong with a request, from the first check to the last; each has its own status. */
+const wrongs: [status: number, wrong: (request: Wrong) => void, options?: Partial<RestOptions>][] =
+  [
+    [414, (request) => (request.target = `/person/${'x'.repeat(9000)}`)],
+    [401, (request) => (request.headers['X-Key'] = 'bad')],
+    [404, (request) => (request.target = '/nothing')],
+    [403, (request) => (request.headers['X-Key'] = 'reader')],
+    [406, (request) => (request.headers['Accept'] = 'text/html')],
+    [415, (request) => (request.headers['Content-Type'] = 'text/plain')],
+    [400, (request) => (request.body = '{')],
+    [422, (request) => (request.body = '{"name":5}')],
+    [429, (request) => (request.headers['X-Slow'] = 'yes')],
+  ]
+
+interface Wrong {
+  method: string
+  target: string
+  headers: { [name: string]: string }
+  body: string
+}
+
+const guarded: Partial<RestOptions> = {
+  authenticate: ({ headers }) =>
+    headers.includes('bad')
+      ? failure({ kind: 'unauthenticated', challenge: 'Key' })
+      : success({ isReader: headers.includes('reader') }),
+  authorize: ({ principal, route }) =>
+    (principal as { isReader: boolean }).isReader && route.method !== 'GET'
+      ? { kind: 'forbidden', message: 'This key can only read.' }
+      : undefined,
+  admit: (request) =>
+    request.header('x-slow') === undefined ? undefined : { kind: 'rate-limited', retryAfter: 5 },
+}
+
+for (const [at, [status]] of wrongs.entries()) {
+  void t.test(`${status} goes before what is checked later`, async (t) => {
+    const request: Wrong = {
+      method: 'PUT',
+      target: '/person/1',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"name":"x"}',
+    }
+    for (const [, wrong] of wrongs.slice(at).toReversed()) wrong(request)
+    const response = await client(guarded).send(request)
+    t.equal(response.status, status, response.body)
+    t.equal(response.headers.get('content-type'), 'application/problem+json')
+  })
+}
+
+void t.test('a request with nothing wrong passes all of them', async (t) => {
+  const { send } = client(guarded)
+  t.equal((await send({ method: 'PUT', target: '/person/1', json: { name: 'x' } })).status, 200)
+  t.equal((await send({ target: '/person/1', headers: { 'X-Key': 'reader' } })).status, 200)
+})
+
+void t.test('OPTIONS needs no credential', async (t) => {
+  const { send } = client(guarded)
+  const response = await send({
+    method: 'OPTIONS',
+    target: '/person/1',
+    headers: { 'X-Key': 'bad' },
+  })
+  t.equal(response.status, 204)
+})
+
+void t.test('OPTIONS of the server tells the bodies of all routes', async (t) => {
+  const patch = routes.find(({ method }) => method === 'PATCH')
+  const { send } = client({
+    routes: [patch!, { ...patch!, path: '/other/{id}', accepts: ['application/other+json'] }],
+  })
+  const response = await send({ method: 'OPTIONS', target: '*' })
+  t.equal(
+    response.headers.get('accept-patch'),
+    'application/json, application/merge-patch+json, application/other+json',
+  )
+})
+
+const denials: [denial: Denial, status: number, problem: object, headers: object][] = [
+  [
+    { kind: 'unauthenticated', challenge: 'Key' },
+    401,
+    { code: 'UNAUTHENTICATED' },
+    { 'www-authenticate': 'Key' },
+  ],
+  [{ kind: 'forbidden', message: 'No.' }, 403, { code: 'FORBIDDEN', detail: 'No.' }, {}],
+  [
+    { kind: 'rate-limited', retryAfter: 1.5 },
+    429,
+    { code: 'RATE_LIMITED' },
+    { 'retry-after': '2' },
+  ],
+  [{ kind: 'unavailable', retryAfter: 9 }, 503, { code: 'UNAVAILABLE' }, { 'retry-after': '9' }],
+  [
+    { kind: 'denied', status: 451, message: 'The law.' },
+    451,
+    { code: 'DENIED', detail: 'The law.' },
+    {},
+  ],
+]
+for (const [denial, status, expected, headers] of denials) {
+  const points: [name: string, options: Partial<RestOptions>][] = [
+    ['authenticate', { authenticate: () => failure(denial) }],
+    ['authorize', { authorize: () => denial }],
+    ['authorize, later', { authorize: async () => denial }],
+    ['admit', { admit: async () => denial }],
+  ]
+  for (const [name, options] of points) {
+    void t.test(`a denial of ${name} is the problem ${status}`, async (t) => {
+      const response = await client(options).send({ target: '/person/1' })
+      t.equal(response.status, status)
+      t.match(response.json(), { ...expected, status })
+      t.match(Object.fromEntries(response.headers), headers)
+    })
+  }
+}
+
+void t.test('routes told apart by their bodies are each authorized', async (t) => {
+  const { send, people } = client({
+    authorize: ({ route }) => (route.when === 'id' ? { kind: 'forbidden' } : undefined),
+  })
+  t.equal((await send({ target: '/person', json: { id: '1', name: 'x' } })).status, 403)
+  t.equal(people.get('1')?.name, 'Ann')
+  t.equal((await send({ target: '/person', json: { name: 'x' } })).status, 201)
+})
+
+void t.test('a route that nobody may use does not want a body', async (t) => {
+  const { schema } = createPeople()
+  const handler = createRestHandler({ schema, routes, authorize: () => ({ kind: 'forbidden' }) })
+  const headers = ['Content-Type', 'application/json']
+  const reply = await handler({ method: 'POST', target: '/person', headers, raw: undefined })
+  t.match(reply, { status: 403 })
+})
+
+const bugs: [name: string, options: Partial<RestOptions>][] = [
+  [
+    'authenticate',
+    {
+      authenticate: () => {
+        throw new Error('secret')
+      },
+    },
+  ],
+  ['an authenticate that forgets', { authenticate: () => undefined as never }],
+  [
+    'authorize',
+    {
+      authorize: async () => {
+        throw new Error('secret')
+      },
+    },
+  ],
+  ['an authorize that says nonsense', { authorize: () => ({ kind: 'no' }) as never }],
+  [
+    'admit',
+    {
+      admit: () => {
+        throw new Error('secret')
+      },
+    },
+  ],
+  [
+    'context',
+    {
+      context: () => {
+        throw new Error('secret')
+      },
+    },
+  ],
+  [
+    'responseHeaders',
+    {
+      responseHeaders: () => {
+        throw new Error('secret')
+      },
+    },
+  ],
+  [
+    'the headers of a route',
+    {
+      routes: [
+        {
+          ...routes[1]!,
+          headers: () => {
+            throw new Error('secret')
+          },
+        },
+      ],
+    },
+  ],
+  ['headers by a promise', { routes: [{ ...routes[1]!, headers: (async () => ({})) as never }] }],
+]
+for (const [name, options] of bugs) {
+  void t.test(`what ${name} throws is a masked 500`, async (t) => {
+    const reported: unknown[] = []
+    const { send } = client({
+      ...options,
+      createId: () => 'id-1',
+      onBug: (bug, { id }) => reported.push([bug, id]),
+    })
+    const response = await send({ target: '/person/1' })
+    t.equal(response.status, 500)
+    t.match(response.json(), {
+      code: 'INTERNAL_SERVER_ERROR',
+      detail: 'Internal server error',
+      id: 'id-1',
+    })
+    t.match(reported, [[Error, 'id-1']])
+  })
+}
+
+void t.test('errors are reported once, and shown where they are not masked', async (t) => {
+  for (const how of ['bug', 'uncoded']) {
+    const reported: unknown[] = []
+    const onBug = (_: unknown, details: object): unknown => reported.push(details)
+    const { send } = client({ onBug, createId: () => 'id-1' })
+    await send({ target: `/fails?how=${how}` })
+    t.match(reported, [{ id: 'id-1', operationName: 'Fails', path: ['fails'] }])
+    t.equal(reported.length, 1)
+  }
+  const { send } = client({ maskErrors: false })
+  t.match((await send({ target: '/fails?how=bug' })).json(), { detail: 'secret' })
+})
+
+void t.test('formatError has the last word', async (t) => {
+  const { send } = client({
+    formatError: (error) => ({
+      ...error,
+      message: 'In other words.',
+      extensions: { code: 'NOT_FOUND' },
+    }),
+  })
+  t.match((await send({ target: '/fails?how=bug' })).json(), {
+    status: 404,
+    detail: 'In other words.',
+  })
+})
+
+void t.test('a conflict of a write without If-Match is 409', async (t) => {
+  const { send } = client()
+  const request: TestRequest = { target: '/fails', json: { how: 'conflict' } }
+  t.match((await send(request)).json(), { status: 409, code: 'CONFLICT' })
+})
+
+void t.test('an operation that takes too long is 503', async (t) => {
+  const { send } = client({ executionTimeout: 20, context: () => new Promise(() => undefined) })
+  const response = await send({ target: '/person/1' })
+  t.match(response.json(), { status: 503, code: 'CANCELLED' })
+  t.equal(response.headers.get('retry-after'), '1')
+})
+
+void t.test('an authorize that fails of each route in another way is one masked 500', async (t) => {
+  let reports = 0
+  const { send } = client({
+    onBug: () => (reports += 1),
+    authorize: ({ route }) => {
+      if (route.when === 'id') return Promise.reject(new Error('later'))
+      throw new Error('at once')
+    },
+  })
+  t.equal((await send({ target: '/person', json: { name: 'x' } })).status, 500)
+  t.equal(reports, 1)
+})
+
+void t.test(
+  'a conflict below the root field ends the trying: it may have been written',
+  async (t) => {
+    let writes = 0
+    const schema = buildSchema(
+      'type Query { a: Int } type Mutation { write(v: Int): Thing } type Thing { id: ID  part: Int! }',
+      {
+        Mutation: { write: () => ({ id: String(++writes) }) },
+        Thing: {
+          part: () => {
+            throw new GraphQLError('Taken.', { extensions: { code: 'CONFLICT' } })
+          },
+        },
+      },
+    )
+    const operation = 'mutation Write($v: Int) { write(v: $v) { id part } }'
+    const send = testClient(
+      createRestHandler({
+        schema,
+        routes: [{ method: 'PUT', path: '/thing', operation, ifMatch: 'v' }],
+      }),
+    )
+    const headers = { 'If-Match': '"1", "2", "3"' }
+    t.match((await send({ method: 'PUT', target: '/thing', json: {}, headers })).json(), {
+      code: 'CONFLICT',
+    })
+    t.equal(writes, 1)
+  },
+)
+
+void t.test('a client that goes away stops what waits', async (t) => {
+  const { send } = client({ authorize: () => new Promise(() => undefined) })
+  const gone = AbortSignal.abort()
+  t.match((await send({ target: '/person/1', signal: gone })).json(), { code: 'CANCELLED' })
+})
+
+void t.test('too many requests in flight are 503', async (t) => {
+  let release = (): void => undefined
+  const waits = new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
+  const { send } = client({ maxInFlight: 1, admit: () => waits })
+  const first = send({ target: '/person/1' })
+  const second = await send({ target: '/person/1' })
+  t.equal(second.status, 503)
+  t.equal(second.headers.get('retry-after'), '1')
+  t.match(second.json(), { code: 'OVERLOADED' })
+  release()
+  t.equal((await first).status, 200)
+})
+
+void t.test('an overloaded server looks up no credentials', async (t) => {
+  let release = (): void => undefined
+  let asked = 0
+  const { send } = client({
+    maxInFlight: 1,
+    authenticate: () => {
+      asked++
+      return new Promise((resolve) => (release = () => resolve(success(undefined))))
+    },
+  })
+  const first = send({ target: '/person/1' })
+  t.equal((await send({ target: '/person/1' })).status, 503)
+  t.equal(asked, 1)
+  release()
+  t.equal((await first).status, 200)
+})
+
+void t.test('no more faults of a body are told than asked for', async (t) => {
+  const { send } = client({ maxErrors: 2, maxMessageLength: 20 })
+  const many = Array.from({ length: 5000 }, (_, at) => [`x${at}`, 1] as const)
+  for (const target of ['/person', '/message']) {
+    const response = await send({ target, json: Object.fromEntries(many) })
+    t.equal(response.status, 422)
+    t.match(response.json(), { errors: [{ pointer: /^#\// }, { pointer: /^#\// }] })
+    t.equal((response.json() as { errors: unknown[] }).errors.length, 2)
+  }
+  const long = await send({ target: '/person', json: { name: ['x'.repeat(500)] } })
+  const [error] = (long.json() as { errors: { detail: string }[] }).errors
+  t.equal(error?.detail, 'String cannot repres...')
+  const key = await send({ target: '/person', json: { name: 'x', ['é'.repeat(5000)]: 1 } })
+  t.ok(key.body.length < 1500, key.body)
+})
+
+void t.test('an operation that is too dear is 422', async (t) => {
+  const { send } = client({ maxCost: 50 })
+  t.match((await send({ target: '/people?limit=100' })).json(), {
+    status: 422,
+    code: 'DOCUMENT_LIMIT_EXCEEDED',
+  })
+})
+
+void t.test('the context reaches resolvers and the headers of a route', async (t) => {
+  const seen: unknown[] = []
+  const { send } = client({
+    context: () => ({ mine: true }),
+    routes: [
+      {
+        ...routes[1]!,
+        headers: (value, facts) => {
+          seen.push([value, facts])
+          return { 'X-Seen': 'yes' }
+        },
+      },
+    ],
+  })
+  const response = await send({ target: 'http://example.com/person/1' })
+  t.equal(response.headers.get('x-seen'), 'yes')
+  t.match(seen, [
+    [
+      { id: '1', version: 3 },
+      { context: { mine: true }, variables: { id: '1' }, target: '/person/1' },
+    ],
+  ])
+})
+
+void t.test('a route may say itself how its answers are stored', async (t) => {
+  const own = { 'Cache-Control': 'public, max-age=60', Vary: 'X-Tenant' }
+  const { send } = client({ routes: [{ ...routes[1]!, headers: () => own }] })
+  for (const headers of [{}, { 'If-None-Match': '*' }]) {
+    const answer = await send({ target: '/person/1', headers })
+    t.equal(answer.headers.get('cache-control'), 'public, max-age=60')
+    t.equal(answer.headers.get('vary'), 'Accept, X-Tenant')
+    t.equal(answer.headers.get('etag'), '"3"')
+  }
+})
+
+void t.test('headers of the request context are on every kind of answer', async (t) => {
+  const { send } = client({
+    admit: (request) => {
+      request.responseHeaders.set('X-Limit', '5')
+      return undefined
+    },
+  })
+  for (const target of ['/person/1', '/people', '/person/9', '/fails?how=bug']) {
+    t.equal((await send({ target })).headers.get('x-limit'), '5', target)
+  }
+})
+
+void t.test('a preflight says the methods of its resource', async (t) => {
+  const origin = 'https://app.example'
+  const { send } = client({ cors: { origins: [origin] } })
+  const headers = { Origin: origin, 'Access-Control-Request-Method': 'PATCH' }
+  const preflight = await send({ method: 'OPTIONS', target: '/person/1', headers })
+  t.equal(preflight.status, 204)
+  t.equal(preflight.headers.get('access-control-allow-origin'), origin)
+  t.equal(
+    preflight.headers.get('access-control-allow-methods'),
+    'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
+  )
+  const answer = await send({ target: '/person/9', headers: { Origin: origin } })
+  t.equal(answer.headers.get('access-control-allow-origin'), origin)
+})
+
+void t.test('a body in a coding that has a decoder is read', async (t) => {
+  const decoders = { twice: (bytes: Uint8Array) => success(bytes.slice(0, bytes.byteLength / 2)) }
+  const { send } = client({ decoders })
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'twice' }
+  const response = await send({ target: '/person', body: '{"name":"x"}'.repeat(2), headers })
+  t.equal(response.status, 201)
+})
+
+void t.test(
+  'documents are parsed and validated when the handler is made, and traced once each',
+  async (t) => {
+    const { schema } = createPeople()
+    const counts = new Map<string, number>()
+    const messages: RequestTrace[] = []
+    const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request']
+    const stop = names.map((name) => {
+      const channel = tracingChannel(name)
+      const start = (message: unknown): void => {
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+        if (name === 'graphwire:request') messages.push(message as RequestTrace)
+      }
+      const subscribers = { start, end() {}, asyncStart() {}, asyncEnd() {}, error() {} }
+      channel.subscribe(subscribers)
+      return () => channel.unsubscribe(subscribers)
+    })
+    // Without a cache, each document is still checked once.
+    const send = testClient(createRestHandler({ schema, routes, documentCacheEntries: 0 }))
+    const each = routes.length
+    t.strictSame(Object.fromEntries(counts), { 'graphql:parse': each, 'graphql:validate': each })
+    counts.clear()
+    await send({ target: '/person/1' })
+    await send({ target: '/people' })
+    await send({ target: '/nothing' })
+    await send({ method: 'PUT', target: '/person/1', json: { name: 'x' } })
+    t.strictSame(Object.fromEntries(counts), { 'graphwire:request': 4, 'graphql:execute': 3 })
+    t.strictSame(
+      messages.map(({ result }) => result?.status),
+      [200, 200, 404, 200],
+    )
+    for (const undo of stop) undo()
+  },
+)
+
+void t.test('an embedder can tell problems of its own', async (t) => {
+  const headers = { Allow: 'POST', 'Retry-After': '3' }
+  const told = problem({ status: 405, code: 'METHOD_NOT_ALLOWED', detail: 'Use POST.', headers })
+  t.equal(told.status, 405)
+  t.strictSame(JSON.parse(told.body), {
+    type: 'urn:graphwire:problem:method-not-allowed',
+    title: 'Method not allowed',
+    status: 405,
+    detail: 'Use POST.',
+    code: 'METHOD_NOT_ALLOWED',
+  })
+  t.match(
+    told.headers.join(': '),
+    'Content-Type: application/problem+json: Cache-Control: no-store',
+  )
+  t.match(told.headers.join(': '), 'Allow: POST: Retry-After: 3')
+  const own = problem({
+    status: 400,
+    code: 'X',
+    detail: 'y',
+    type: 'about:blank',
+    title: 'Z',
+    errors: [],
+  })
+  t.match(JSON.parse(own.body), { type: 'about:blank', title: 'Z', errors: [] })
+})
+
+void t.test('the types of problems start as the embedder says', async (t) => {
+  const { send } = client({ problemBase: 'https://example.com/problems/' })
+  t.match((await send({ target: '/x' })).json(), { type: 'https://example.com/problems/not-found' })
+})
