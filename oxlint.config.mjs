@@ -33,6 +33,7 @@ const modules = Object.keys(layers).concat(
     'authenticate',
     'authorize',
     'check-denial',
+    'check-wanted',
     'check-length',
     'cors',
     'cut-text',

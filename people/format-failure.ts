@@ -35,5 +35,8 @@ function whyNotListening(
 
 /** Settings and databases that cannot be used say so in an error of their own. */
 function isExpected(error: unknown): error is Error {
-  return error instanceof Error && ['StoreUnavailable', 'ConfigurationError'].includes(error.name)
+  return (
+    error instanceof Error &&
+    ['StoreUnavailable', 'StoreError', 'ConfigurationError'].includes(error.name)
+  )
 }

@@ -41,7 +41,10 @@ export async function startService(settings: Settings, { logger }: Log): Promise
     const records = new RequestRecords()
     const metrics = createMetrics(records)
     opened.push(() => metrics.close())
-    const store = await open(settings, metrics)
+    const store = await openStore({
+      database: settings.database,
+      onStatement: (sql, milliseconds) => metrics.onStatement(sql, milliseconds),
+    })
     opened.push(() => store.close())
     if (settings.seed) await store.seed()
     const access = await openAccess(settings, store, (fault) =>
@@ -89,8 +92,18 @@ function assemble(parts: Parts): Handler<IncomingMessage> {
   return createFront({
     records,
     byPath: {
+<<<<<<< HEAD
       '/graphql': createHandler({ ...shared, path: '/graphql', introspection }),
       '/login': traceRequests(access.login),
+=======
+      '/graphql': createHandler({
+        ...shared,
+        path: '/graphql',
+        introspection,
+        credentialsFirst: true,
+      }),
+      '/login': traceRequests(access.login as Handler),
+>>>>>>> main
       '/': answerIndex(),
       '/openapi.json': answerApiDescription(shared.schema),
       '/metrics': answerMetrics(metrics, settings.metricsToken),
@@ -112,17 +125,6 @@ function checkTogether({ isProduction, jwtKey }: Settings): void {
     'JWT_KEY must be set in production: tokens have to outlive this process and hold at other instances. ' +
       'Make one by: node -p "crypto.randomBytes(32).toString(\'base64url\')".',
   )
-}
-
-async function open({ database }: Settings, metrics: Metrics): Promise<Store> {
-  try {
-    return await openStore({
-      database,
-      onStatement: (sql, milliseconds) => metrics.onStatement(sql, milliseconds),
-    })
-  } catch (fault) {
-    throw new ConfigurationError((fault as Error).message, { cause: fault })
-  }
 }
 
 function openAccess(

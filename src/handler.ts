@@ -1,4 +1,5 @@
 import { authenticate } from './authenticate.js'
+import { createWantedCheck } from './check-wanted.js'
 import { createEngine } from './engine/engine.js'
 import { createGraphQLSurface } from './graphql-surface.js'
 import { createRunner } from './run.js'
@@ -15,8 +16,7 @@ import type { Options } from './options.js'
 import { resolveOptions } from './settings.js'
 import { andThen } from './promise.js'
 import type { Refusal } from './refusal.js'
-import { checkGet } from './request/check-get.js'
-import { checkFraming, checkRequestLine, createContentCheck } from './request/check-head.js'
+import { checkFraming } from './request/check-head.js'
 import { fromJsonBody } from './request/from-json-body.js'
 import { createUrlReader } from './request/from-url.js'
 import { createEncodingChooser, type Encoding } from './response/choose-encoding.js'
@@ -34,7 +34,7 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   const settings = resolveOptions(options)
   const { edition, maxBodyBytes: maxBytes } = settings
   const chooseEncoding = createEncodingChooser(edition)
-  const checkContent = createContentCheck(settings)
+  const checkWanted = createWantedCheck(settings)
   const fromUrl = createUrlReader(settings)
   const gate = createLoadGate(settings)
   const engine = createEngine(settings)
@@ -50,17 +50,17 @@ export function createHandler<Raw = unknown, Principal = unknown>(
     return safely<HttpResponse | WantsBody>(head, encoding, () => {
       const broken = checkFraming(head, settings)
       if (broken) return no(broken)
-      const carrier = checkRequestLine(head, settings)
-      if (!carrier.ok) return no(carrier.reason)
-      if (carrier.value === 'none') return describeMethods(settings.get)
-      if (!encoding.acceptable) return no({ kind: 'not-acceptable' })
-      const unwanted = carrier.value === 'body' ? checkContent(head) : checkGet(head, settings)
-      if (unwanted) return no(unwanted)
+      const isLate = settings.credentialsFirst && head.method !== 'OPTIONS'
+      const wanted = isLate ? undefined : checkWanted(head, encoding)
+      if (wanted?.ok === false) return no(wanted.reason)
+      if (wanted?.value === 'none') return describeMethods(settings.get)
       const overload = gate.check()
       if (overload) return no(overload)
 
       return andThen(gate.during(authenticate(settings, head)), (principal) => {
         if (!principal.ok) return no(principal.reason)
+        const carrier = wanted ?? checkWanted(head, encoding)
+        if (!carrier.ok) return no(carrier.reason)
         const exchange = { head, encoding, principal: principal.value }
         if (carrier.value === 'url') return run(exchange, fromUrl(head.target))
         return {

@@ -42,6 +42,8 @@ export interface Options<Raw = unknown, Principal = unknown> extends NumericOpti
   onBug?(bug: unknown, details: BugDetails): void
   /** Decides before the body is read: who sends this, or that nobody may. Default: everybody may. */
   authenticate?(head: RequestHead<Raw>): Awaitable<Outcome<Principal, Denial>>
+  /** Whether `authenticate` comes before a wrong path, method or type is told of. Default: false, cheapest first. */
+  readonly credentialsFirst?: boolean | undefined
   /** Decides before execution, with the operation known; a denial turns it away. Default: admits all. */
   admit?(request: OperationRequest<Raw, Principal>): Awaitable<Denial | undefined>
   /** More headers for any answer, refusals included. Default: none. */

@@ -12,6 +12,7 @@ import { pathOf } from './http/target.js'
 /** The options of `createHandler` that mean nothing to routes. */
 type GraphQLOnly =
   | 'path'
+  | 'credentialsFirst'
   | 'get'
   | 'getHeaders'
   | 'edition'

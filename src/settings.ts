@@ -23,6 +23,7 @@ export interface Settings extends ErrorSettings, EngineSettings, NumericSettings
   readonly rootValue: unknown
   readonly context: ((request: OperationRequest) => unknown) | undefined
   readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
+  readonly credentialsFirst: boolean
   readonly admit: ((request: OperationRequest) => Awaitable<Denial | undefined>) | undefined
   readonly responseHeaders:
     | ((response: HttpResponse, head: RequestHead) => HeaderRecord | undefined)
@@ -67,6 +68,7 @@ export function resolveOptions<Raw, Principal>(options: Options<Raw, Principal>)
     onBug: report,
     createId: safeIdMaker(given.createId?.bind(given)),
     authenticate: given.authenticate?.bind(given),
+    credentialsFirst: given.credentialsFirst ?? false,
     admit: given.admit?.bind(given),
     responseHeaders: given.responseHeaders?.bind(given),
     edition: withPartialStatus(editionNamed(edition), given.partialSuccessStatus),

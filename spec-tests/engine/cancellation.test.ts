@@ -81,6 +81,7 @@ void t.test('when time is up the answer is 503 and nested resolvers stop', async
   const handler = createHandler({ schema, executionTimeout: 5, onBug: (bug) => bugs.push(bug) })
   const response = await testClient(handler)({ json: { query } })
   t.equal(response.status, 503)
+  t.equal(response.headers.get('retry-after'), '1')
   t.match(response.json(), { errors: [{ extensions: { cause: 'timed-out' } }] })
   open()
   await settle()

@@ -447,3 +447,33 @@ void t.test('a small cache of documents is one all the same', async (t) => {
   for (let round = 0; round < 3; round++) await send({ json })
   t.equal(validated, 1)
 })
+
+void t.test(
+  'credentialsFirst tells of a bad credential before anything else of the head',
+  async (t) => {
+    const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
+    const refused = [
+      [{ method: 'PUT' }, 405],
+      [{ target: '/elsewhere', json }, 404],
+      [{ headers: { Accept: 'text/csv' }, json }, 406],
+      [{ headers: { 'Content-Type': 'text/plain' }, body: '{' }, 415],
+    ] as const
+    for (const [request, status] of refused) {
+      for (const [credentialsFirst, expected] of [
+        [true, 401],
+        [false, status],
+      ] as const) {
+        const options = { path: '/graphql', credentialsFirst }
+        const denied = await clientFor({ ...options, authenticate: deny })(request)
+        t.equal(denied.status, expected)
+        const known = await clientFor({ ...options, authenticate: () => success(undefined) })(
+          request,
+        )
+        t.equal(known.status, status, 'and with a good one the rest is told')
+      }
+    }
+    const ask = clientFor({ credentialsFirst: true, authenticate: deny })
+    const preflight = await ask({ method: 'OPTIONS' })
+    t.equal(preflight.status, 204, 'OPTIONS brings no credentials')
+  },
+)

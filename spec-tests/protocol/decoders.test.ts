@@ -200,7 +200,8 @@ void t.test('what was decoded is checked like any body', async (t) => {
     ['{', 'INVALID_JSON'],
     [Buffer.from([0x22, 0xff, 0x22]), 'INVALID_UTF_8'],
     ['[]', 'BATCHING_NOT_SUPPORTED'],
-    ['['.repeat(200), 'JSON_TOO_DEEP'],
+    ['['.repeat(200), 'INVALID_JSON'],
+    [`${'['.repeat(200)}${']'.repeat(200)}`, 'JSON_TOO_DEEP'],
   ] as const) {
     const answer = await send(t, { coding: 'gzip', body: gzipSync(text) })
     t.match(answer.json, { errors: [{ extensions: { code } }] })

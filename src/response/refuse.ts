@@ -60,6 +60,7 @@ function headersOf(refusal: Refusal): HeaderList {
       return ['Accept-Encoding', [...refusal.supported, 'identity'].join(', '), ...acceptQuery]
     case 'unauthenticated':
       return ['WWW-Authenticate', refusal.challenge]
+    case 'cancelled':
     case 'overloaded':
       return ['Retry-After', '1']
     case 'rate-limited':

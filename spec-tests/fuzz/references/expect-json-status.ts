@@ -9,16 +9,6 @@ export function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf))
 }
 
-/** How deep a text of JSON nests, its strings put aside; of two members of one name it counts both. */
-export function textDepthOf(text: string): number {
-  let [open, most] = [0, 0]
-  for (const character of text.replaceAll(/"(?:\\[^]|[^"\\])*"/g, '0')) {
-    if ('{['.includes(character)) most = Math.max(most, ++open)
-    else if ('}]'.includes(character)) open--
-  }
-  return most
-}
-
 /** What must become of a body, by the platform's own decoder and parser. */
 export function expectOfBytes(bytes: Uint8Array): Expected {
   let text: string
@@ -33,7 +23,7 @@ export function expectOfBytes(bytes: Uint8Array): Expected {
   } catch {
     return { status: 400 }
   }
-  if (textDepthOf(text) > 128) return { status: 400 }
+  if (depthOf(json) > 128) return { status: 400 }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return { status: 422 }
   const given = new Map(Object.entries(json))
   const query = given.get('query')
