@@ -92,18 +92,13 @@ function assemble(parts: Parts): Handler<IncomingMessage> {
   return createFront({
     records,
     byPath: {
-<<<<<<< HEAD
-      '/graphql': createHandler({ ...shared, path: '/graphql', introspection }),
-      '/login': traceRequests(access.login),
-=======
       '/graphql': createHandler({
         ...shared,
         path: '/graphql',
         introspection,
         credentialsFirst: true,
       }),
-      '/login': traceRequests(access.login as Handler),
->>>>>>> main
+      '/login': traceRequests(access.login),
       '/': answerIndex(),
       '/openapi.json': answerApiDescription(shared.schema),
       '/metrics': answerMetrics(metrics, settings.metricsToken),
