@@ -9,13 +9,21 @@ const skip = findClusterAbsence()
 await t.test('PostgreSQL restarted under load', { skip }, async (t) => {
   const cluster = await makeCluster(t)
   await cluster.start()
-  const service = await start(t, [...open, '--seed', '--db', cluster.url], { env: production })
+  const service = await start(t, [...open, '--seed', '--db', cluster.url], {
+    env: { ...production, TRUST_PROXY: '1' },
+  })
   const query = { query: '{ person(id: 1) { name } }' }
+  let visitors = 0
   const asks: { readonly [what: string]: () => Promise<Response> } = {
     read: () => service.ask('/person/1'),
     write: () => service.send('PATCH', '/person/2', { age: 7 }),
     graphql: () => service.send('POST', '/graphql', query),
-    login: () => service.send('POST', '/login', { login: 'a', password: 'b' }),
+    login: () => {
+      visitors += 1
+      // Each is another account and address, so that none is throttled before the database is asked.
+      const headers = { 'X-Forwarded-For': `10.0.${visitors >> 8}.${visitors & 255}` }
+      return service.send('POST', '/login', { login: `a${visitors}`, password: 'b' }, headers)
+    },
   }
   /** How often each kind was served and how often it was told that the database is away. */
   const seen: { [what: string]: { served: number; away: number } } = {}
@@ -34,7 +42,7 @@ await t.test('PostgreSQL restarted under load', { skip }, async (t) => {
         wrong.push(`${what}: no Retry-After`)
       }
       if (isAway) mine.away += 1
-      else if ([200, 401, 429].includes(answer.status)) mine.served += 1
+      else if ([200, 401].includes(answer.status)) mine.served += 1
       else wrong.push(`${what}: ${answer.status} ${text}`)
       if (isAway) await new Promise((resolve) => setTimeout(resolve, 5))
     }
