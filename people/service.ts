@@ -98,7 +98,7 @@ function assemble(parts: Parts): Handler<IncomingMessage> {
         introspection,
         credentialsFirst: true,
       }),
-      '/login': traceRequests(access.login as Handler),
+      '/login': traceRequests(access.login),
       '/': answerIndex(),
       '/openapi.json': answerApiDescription(shared.schema),
       '/metrics': answerMetrics(metrics, settings.metricsToken),

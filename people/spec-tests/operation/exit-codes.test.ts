@@ -42,9 +42,10 @@ t.test('a database that cannot be used ends with 3, and its password is not show
   writeFileSync(file, 'This is a text, and not a database at all.')
   mkdirSync(join(folder, 'folder'))
   const rows: [database: string, says: RegExp][] = [
-    [file, /Cannot open the database .*text: file is not a database/],
+    [file, /Cannot open the database .*text: it is no database of SQLite/],
     [join(folder, 'folder'), /it is a folder/],
     [join(file, 'people.db'), /Cannot make the folder/],
+    ['postgres://nobody:hidden@[', /its URL cannot be read/],
     ['postgres://nobody:hidden@127.0.0.1:1/none', /Cannot open .*127\.0\.0\.1:1\/none: .*REFUSED/],
   ]
   for (const [database, says] of rows) {

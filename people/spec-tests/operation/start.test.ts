@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { startProcess } from '../service-process.js'
 import { production, start, until } from './started.js'
 
 const json = { 'Content-Type': 'application/json' }
@@ -25,8 +26,9 @@ t.test('a fresh folder is served with people in it, at once', async (t) => {
 
 t.test('the file is data/people.db where nothing else is said', async (t) => {
   const folder = t.testdir()
-  const service = await start(t, ['--db', 'data/people.db'], { cwd: folder })
-  t.equal((await service.ask('/person/1')).status, 200)
+  const service = await startProcess([], { cwd: folder })
+  t.teardown(() => service.kill())
+  t.equal((await fetch(`${service.origin}/person/1`)).status, 200)
   t.ok(existsSync(join(folder, 'data/people.db')))
 })
 
