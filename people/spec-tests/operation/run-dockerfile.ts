@@ -86,11 +86,15 @@ async function makePrograms(folder: string): Promise<void> {
   }
 }
 
-/** Without what tap and npm have put into the environment of the test. */
+/** Without what tap and npm have put into the environment of the test; tap puts it into that of each child. */
 async function runCommand(command: string, cwd: string, programs: string): Promise<void> {
   const { HOME = '', PATH = '' } = process.env
   const env = { HOME, PATH: `${programs}:${PATH}` }
-  await run('/bin/sh', ['-ec', command], { cwd, env, maxBuffer: 64 * 1_048_576 })
+  await run('/bin/sh', ['-ec', `unset NODE_OPTIONS; ${command}`], {
+    cwd,
+    env,
+    maxBuffer: 64 * 1_048_576,
+  })
 }
 
 /** Patterns of .dockerignore, as ours are: names at the root, and names or endings anywhere. */
