@@ -9,13 +9,13 @@ export const help = `How much CPU does a request take, beside other servers?
 
   --servers NAME,...    only these: ${wrapped(contenders)}
   --workloads NAME,...  only these: ${wrapped(workloads)}
-  --rounds N            how often each server is measured; default 42
-  --processes N         in how many processes of each server, one after the other; default 3
-  --seconds N           for how long each time; default 0.15
-  --warm-up N           seconds of load before the first round; default 1.5
+  --rounds N            how often each server is measured; default 30
+  --processes N         in how many processes of each server, one after the other; default 2
+  --seconds N           for how long each time; default 0.2
+  --warm-up N           seconds of load before the first round; default 3
   --connections N       how many ask at the same time; default 48
   --load-processes N    how many processes ask; default 2, or 1 where there are not 3 cores
-  --quick               W1, W2, W3 and W5 in 6 rounds of 0.1 seconds, one process: 3 minutes instead of 20, and less exact
+  --quick               W1, W2, W3 and W5 in 6 rounds of 0.1 seconds, one process: 3 minutes instead of 25, and less exact
   --json                the report as JSON instead of tables
   --plot FILE           writes a picture (SVG)
   --write               writes docs/performance.md and docs/performance.svg; all servers and workloads
@@ -38,7 +38,7 @@ export function readArguments(args, cores) {
   }
   const fallback = values.quick
     ? { rounds: 6, processes: 1, seconds: 0.1, warmUp: 1, workloads: quick }
-    : { rounds: 42, processes: 3, seconds: 0.15, warmUp: 1.5, workloads }
+    : { rounds: 30, processes: 2, seconds: 0.2, warmUp: 3, workloads }
   const problems = []
   const plan = {
     servers: chosen('servers', contenders, contenders),
