@@ -1,8 +1,8 @@
 import { startTrial } from './measure.mjs'
 
 /**
- * All servers under one workload, in several processes of each, one after the other: of six processes one is
- * slower than the others for all of its life, whatever the server. A server that fails is told of and asked no more.
+ * All servers under one workload, in several processes of each, one after the other: of six to eight processes of
+ * graphwire one was slower than the others for all of its life. A server that fails is told of and asked no more.
  */
 export async function runWorkload(workload, servers, plan, tell) {
   const { processes, rounds } = plan
