@@ -21,8 +21,8 @@ export function referenceAnswer({ request }, n) {
 }
 
 /**
- * Asks a server everything that the workload asks and compares the answers with those of graphql-js; a server with
- * a constant answer is compared with the first. Gives the status that the answers had.
+ * Sends every request of the workload to a server and compares the responses with those of graphql-js. A server with
+ * a constant response is compared with the first one. Returns the status of the responses.
  */
 export async function checkAnswers(port, workload, isConstant) {
   const connection = new Connection(port)

@@ -1,17 +1,23 @@
-// How long from the start of `node` to the first answer? See README.md.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// How long from the start of `node` to the first response? See README.md.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir, type } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { contendersOf } from './cold-start/contenders.mjs'
 import { firstAnswer } from './cold-start/first-answer.mjs'
-import { formatTable } from './cold-start/format-table.mjs'
+import { formatPage, formatTable } from './cold-start/format-table.mjs'
 import { graphqlVersions, installGraphwire, installPeers, versionOf } from './install.mjs'
 import { installed } from './installed.mjs'
 import { median } from './median.mjs'
 
+const page = new URL('../docs/reports/cold-start.md', import.meta.url)
+
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '15' }, json: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '15' },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
 })
 const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1)
@@ -29,9 +35,11 @@ try {
   const report = {
     date: new Date().toISOString().slice(0, 10),
     node: process.versions.node,
+    machine: `${type()}, ${availableParallelism()} cores`,
     rounds,
     contenders: await Promise.all(contenders.map((one, at) => summarize(one, runs[at], runs[0]))),
   }
+  if (values.write) await writeFile(page, formatPage(report, await readFile(page, 'utf8')))
   console.log(values.json ? JSON.stringify(report, undefined, 2) : formatTable(report))
 } finally {
   await rm(workshop, { recursive: true, force: true })
@@ -63,7 +71,7 @@ async function summarize({ name, folder, roots }, runs, reference) {
     name,
     versions,
     milliseconds: { median: median(times), min: Math.min(...times), max: Math.max(...times) },
-    // By round, so that what else the machine did at the time falls on both.
+    // By round, so that other work on the machine affects both.
     ratio: median(times.map((time, round) => time / reference[round].milliseconds)),
     kilobytes: median(runs.map(({ kilobytes }) => kilobytes ?? Number.NaN)),
     installed: await installed(folder, roots),

@@ -1,18 +1,17 @@
-// Which server follows the specification how far? See docs/conformance.md.
+// How far does each server follow the specification? See docs/conformance.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { runConformance } from '../dist/src/conformance/run.js'
+import { runConformance } from '../dist/src/conformance/run/run.js'
 import { installPeers } from './install.mjs'
-import { formatMatrix } from './peers/format-matrix.mjs'
+import { formatMatrix, formatPage } from './peers/format-matrix.mjs'
 import { peers } from './peers/list.mjs'
 
 const startMs = 20_000
-const page = new URL('../docs/conformance.md', import.meta.url)
-const mark = '<!-- From here on written by bench/conformance.mjs. -->\n'
+const page = new URL('../docs/reports/conformance.md', import.meta.url)
 
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -49,10 +48,7 @@ const report = {
   node: process.versions.node,
   peers: results,
 }
-if (values.write) {
-  const [head] = (await readFile(page, 'utf8')).split(mark)
-  await writeFile(page, `${head}${mark}\n${formatMatrix(report)}`)
-}
+if (values.write) await writeFile(page, formatPage(report))
 process.stdout.write(
   values.json ? `${JSON.stringify(report, undefined, 2)}\n` : formatMatrix(report),
 )

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * A connection that asks one request after the other and keeps itself alive. Less than a client of HTTP, and
- * therefore fast: it reads what a server of this benchmark sends, and nothing else.
+ * A keep-alive connection that sends one request after the other. It is less than an HTTP client, and therefore
+ * fast: it can read only what the servers of this benchmark send.
  */
 export class Connection {
   #port

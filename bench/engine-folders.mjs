@@ -14,7 +14,7 @@ const installations = new Map([
 
 /**
  * A folder for each major of graphql, in which graphwire as it is built, the servers and that graphql lie
- * as they would after an installation: whatever imports `graphql` there finds that one and no other.
+ * as after an installation: every import of `graphql` there finds that version.
  */
 export async function createEngineFolders(workshop) {
   if (!existsSync(join(root, 'dist/src/index.js'))) throw new Error('First: npm run build')

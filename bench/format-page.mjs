@@ -1,7 +1,5 @@
 import { formatGoals, formatTables } from './format-table.mjs'
 
-const mark = '<!-- From here on written by bench/requests.mjs. -->\n'
-
 /** What was run, in the first lines of each report. */
 export function formatHeader(report) {
   const { date, node, machine, load, pinned, rounds, processes, seconds } = report
@@ -22,11 +20,15 @@ export function formatReport(report) {
   return `${formatHeader(report)}\n${formatTables(report.workloads)}`
 }
 
-/** The page with what follows its mark replaced by a report. */
-export function formatPage(report, page) {
-  const [head] = page.split(mark)
+/** The page of the results. */
+export function formatPage(report) {
   return [
-    `${head}${mark}`,
+    '<!-- Written by `npm run report:performance`. Do not edit. -->',
+    '',
+    '# CPU per request: results',
+    '',
+    'What is measured, and how: [CPU per request](../performance.md).',
+    '',
     '## The run',
     '',
     formatHeader(report),

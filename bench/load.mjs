@@ -1,4 +1,4 @@
-// A process that asks: started by load-crew.mjs, told by messages what to ask and for how long.
+// A process that sends load, started by load-crew.mjs. Messages say what to send and for how long.
 import { Connection } from './connection.mjs'
 import { toHttp } from './to-http.mjs'
 import { workloads } from './workloads.mjs'

@@ -1,12 +1,12 @@
 import { checkAnswers, referenceAnswer } from './check-answers.mjs'
 import { startServer } from './server-process.mjs'
 
-/** How long a server is asked before each measurement, after it has stood idle, in seconds. */
+/** Seconds of load before each measurement, since the server was idle before. */
 const freshenUp = 0.05
 
 /**
- * Starts one server for one workload and checks its answers. `measure` then asks for so many seconds. When the CPU
- * time is read no request is on its way, so that all of it belongs to the requests that were counted.
+ * Starts one server for one workload and checks its answers. `measure` then sends load for some seconds. No request is
+ * on its way when the CPU time is read, so all of it belongs to the requests that were counted.
  */
 export async function startTrial({ contender, folder, workload, crew }) {
   const server = await startServer(folder, contender, {
@@ -39,7 +39,7 @@ export async function startTrial({ contender, folder, workload, crew }) {
     throw error
   }
 
-  /** In megabytes, when nothing is asked any more. */
+  /** In megabytes, without load. */
   async function memory() {
     const { loaded, rest } = await server.memory()
     return { loaded: loaded / 1e6, rest: rest / 1e6 }

@@ -3,7 +3,7 @@ import { contenders } from './contenders.mjs'
 import { workloads } from './workloads.mjs'
 
 /** What `--help` prints. */
-export const help = `How much CPU does a request take, beside other servers?
+export const help = `How much CPU does a request take, compared with other servers?
 
   node bench/requests.mjs [options]
 
@@ -13,17 +13,17 @@ export const help = `How much CPU does a request take, beside other servers?
   --processes N         in how many processes of each server, one after the other; default 2
   --seconds N           for how long each time; default 0.2
   --warm-up N           seconds of load before the first round; default 3
-  --connections N       how many ask at the same time; default 48
-  --load-processes N    how many processes ask; default 2, or 1 where there are not 3 cores
+  --connections N       concurrent connections; default 48
+  --load-processes N    processes that send requests; default 2, or 1 with fewer than 3 cores
   --quick               W1, W2, W3 and W5 in 6 rounds of 0.1 seconds, one process: 3 minutes instead of 25, and less exact
   --json                the report as JSON instead of tables
   --plot FILE           writes a picture (SVG)
-  --write               writes docs/performance.md and docs/performance.svg; all servers and workloads
-  --assert              holds the figures against the goals and fails where one is missed
+  --write               writes docs/reports/performance.md and .svg; all servers and workloads
+  --assert              fails if a goal is missed
   --help                this text
 
-Tables or JSON go to stdout, progress to stderr. Exit code: 0 done; 1 an answer was wrong, a server failed or,
-with --assert, a goal was missed; 2 the options are wrong.
+Tables or JSON go to stdout, progress to stderr. Exit code: 0 done; 1 a response was wrong, a server failed or,
+with --assert, a goal was missed; 2 invalid options.
 
 ${workloads.map(({ name, title }) => `  ${name.padEnd(8)}  ${title}`).join('\n')}
 `
@@ -82,7 +82,7 @@ export function readArguments(args, cores) {
   }
 }
 
-/** What tells most in a short time. */
+/** The workloads that say most in a short time. */
 const quick = workloads.filter(({ name }) => ['W1', 'W2', 'W3', 'W5'].includes(name))
 
 const text = { type: 'string' }

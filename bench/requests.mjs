@@ -1,5 +1,5 @@
-// How much CPU does a request take, beside other servers? See README.md and `--help`.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+// How much CPU does a request take, compared with other servers? See README.md and `--help`.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, tmpdir, type } from 'node:os'
 import { join } from 'node:path'
 import { locate } from './contenders.mjs'
@@ -15,8 +15,8 @@ import { runWorkload } from './run-workload.mjs'
 import { core } from './server-process.mjs'
 import { summarize } from './summarize.mjs'
 
-const page = new URL('../docs/performance.md', import.meta.url)
-const picture = new URL('../docs/performance.svg', import.meta.url)
+const page = new URL('../docs/reports/performance.md', import.meta.url)
+const picture = new URL('../docs/reports/performance.svg', import.meta.url)
 
 const { plan, problem } = readArguments(process.argv.slice(2), availableParallelism())
 if (problem !== undefined) {
@@ -81,7 +81,7 @@ async function publish(report) {
   if (plan.plot !== undefined) await writeFile(plan.plot, plot(report))
   if (plan.write) {
     await writeFile(picture, plot(report))
-    await writeFile(page, formatPage(report, await readFile(page, 'utf8')))
+    await writeFile(page, formatPage(report))
   }
   process.stdout.write(
     plan.json ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report),

@@ -2,7 +2,7 @@ import { startTrial } from './measure.mjs'
 
 /**
  * All servers under one workload, in several processes of each, one after the other: of six to eight processes of
- * graphwire one was slower than the others for all of its life. A server that fails is told of and asked no more.
+ * graphwire, one was slower than the others for its whole life. A server that fails is reported and gets no more requests.
  */
 export async function runWorkload(workload, servers, plan, tell) {
   const { processes, rounds } = plan
@@ -21,8 +21,8 @@ export async function runWorkload(workload, servers, plan, tell) {
 }
 
 /**
- * One process of each server. They run at the same time, but only one is asked at a time: round by round, for a
- * short while, each round from another one on, so that what else the machine does falls on all.
+ * One process of each server. They all run, but only one gets requests at a time: round by round, for a short
+ * while, each round starting with another one, so that other work on the machine affects all.
  */
 async function runProcesses(workload, runs, plan, tell) {
   const { crew, rounds, seconds, warmUp, signal, from, to } = plan

@@ -9,7 +9,7 @@ import { askProcess } from './ask-process.mjs'
 export const core = findCore()
 
 /**
- * Starts a server of `folder/servers` and gives what can be asked of it: its CPU time in microseconds, and its
+ * Starts a server of `folder/servers` and returns functions that read its CPU time in microseconds, and its
  * memory in bytes, under load and after a garbage collection.
  */
 export async function startServer(folder, { script, env, graphql, isPeer }, variables) {

@@ -16,9 +16,9 @@ const help = `How many more requests does \`graphwire serve\` answer with two wo
 
   node bench/workers.mjs [--rounds N] [--seconds N] [--graphql 16|17]
 
-Serves the people of the benchmark by one process, by one worker and by two, and asks W1, W2 and W3 over 64 connections
-that stay open. Where \`taskset\` exists and there are four cores, the servers have two of them and the load the others.
-The ratio is the median of the ratios to one process in the same round; 10 rounds of 1 second.
+Serves the data of the benchmark with one process, with one worker and with two, and sends W1, W2 and W3 over 64
+keep-alive connections. With \`taskset\` and four cores, the servers get two cores and the load the others. The ratio is
+the median of the ratios to one process in the same round; 10 rounds of 1 second by default.
 `
 const setups = [
   ['one process', []],
@@ -83,7 +83,7 @@ async function start(folder, name, flags, pin) {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with ${code}`)
   })
-  ended.catch(() => undefined) // it is told of where it is waited for
+  ended.catch(() => undefined) // reported where it is awaited
   const port = new Promise((resolve) => {
     createInterface({ input: child.stderr }).on('line', (line) => {
       const found = /^listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(line)

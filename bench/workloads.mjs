@@ -3,11 +3,11 @@ import { personCount } from './servers/people.mjs'
 const personFields = '{ id name age address { street city country } friends(limit: 5) { id name } }'
 const personQuery = `query P($id: ID!) { person(id: $id) ${personFields} }`
 
-/** How many different ids are asked for in turn. */
+/** How many different ids are requested in turn. */
 const idCount = 256
 
 /**
- * What is asked. `request(n)` gives the parameters of the n-th request; `distinct` says how many of them differ.
+ * The requests. `request(n)` gives the parameters of the n-th request; `distinct` says how many of them differ.
  * `resolvers` are 'sync' unless said otherwise, `method` is POST, and the answer is `data` without errors.
  */
 export const workloads = [

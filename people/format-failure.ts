@@ -1,5 +1,5 @@
 import { exitCodes } from './exit-codes.js'
-import type { Settings } from './settings.js'
+import type { ServiceSettings } from './settings.js'
 
 interface Failure {
   readonly text: string
@@ -7,21 +7,21 @@ interface Failure {
 }
 
 /** What went wrong, as a line for the operator, and the exit code; settings where it was to serve. */
-export function formatFailure(error: unknown, settings: Settings | undefined): Failure {
+export function formatFailure(error: unknown, settings: ServiceSettings | undefined): Failure {
   const unheard = settings && whyNotListening(error as NodeJS.ErrnoException, settings)
   if (unheard !== undefined) return unheard
   if (isExpected(error)) return { text: error.message, code: exitCodes.configuration.code }
   const trace = error instanceof Error ? error.stack : String(error)
-  return { text: `a bug of the service:\n${trace}`, code: exitCodes.bug.code }
+  return { text: `this is a bug in the service:\n${trace}`, code: exitCodes.bug.code }
 }
 
 function whyNotListening(
   { code, message }: NodeJS.ErrnoException,
-  { host, port }: Settings,
+  { host, port }: ServiceSettings,
 ): Failure | undefined {
   if (code === 'EADDRINUSE') {
     return {
-      text: `port ${port} of ${host} is in use: choose another with --port, or stop who has it.`,
+      text: `port ${port} of ${host} is in use: use --port, or stop the process that is using it.`,
       code: exitCodes.portInUse.code,
     }
   }

@@ -6,12 +6,12 @@ import { runLogins } from './commands/run-logins.js'
 import { createTerminal } from './commands/terminal.js'
 import { exitCodes } from './exit-codes.js'
 import { formatFailure } from './format-failure.js'
-import { formatHelp } from './format-help.js'
-import { createLog } from './operation/log.js'
-import { readVersion } from './operation/index-page.js'
+import { formatHelp } from './command-line/format-help.js'
+import { createLog } from './front/log.js'
+import { readVersion } from './pages.js'
 import { readSettings } from './read-settings.js'
 import { startService, type Service } from './service.js'
-import type { Settings } from './settings.js'
+import { settingTable, type ServiceSettings } from './settings.js'
 
 // A reader of our output that goes away is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -26,21 +26,46 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   if (command === 'logins') return runLogins(rest, terminal)
   const read = readSettings(process.argv.slice(2), process.env)
   if (!read.ok) {
-    say(`people: ${read.reason}\n        --help tells what can be set.`)
+    say(`people: ${read.reason}\nRun with --help for usage.`)
     return exitCodes.usage.code
   }
-  if (read.value === 'help') process.stdout.write(formatHelp())
+  if (read.value === 'help') process.stdout.write(help())
   else if (read.value === 'version') process.stdout.write(`people ${readVersion()}\n`)
   else return serve(read.value)
   return exitCodes.ok.code
 }
 
-async function serve(settings: Settings): Promise<number> {
+function help(): string {
+  const program = 'node people/dist/main.js'
+  return formatHelp({
+    summary:
+      'The people service: GraphQL over HTTP (September 2026) at /graphql, and resource-style endpoints.',
+    usage: [
+      [`${program} [flags]`, 'Starts the service.'],
+      [`${program} keys create|list|revoke`, 'Manages API keys: keys --help.'],
+      [`${program} logins create|list|remove`, 'Manages logins: logins --help.'],
+    ],
+    flags: Object.values(settingTable),
+    notes: [
+      '  NODE_ENV=production',
+      '      JSON logs on stdout, no seed, no demo credentials, no introspection; JWT_KEY is required.',
+    ],
+  })
+}
+
+async function serve(settings: ServiceSettings): Promise<number> {
   const stopped = untilSignal({ secondCode: exitCodes.interrupted.code })
   const log = createLog(settings.isProduction, settings.logLevel)
   let service: Service | undefined
   try {
-    service = await startService(settings, log)
+    const starting = startService(settings, log)
+    // What a migration had begun is undone by the database; nothing else has begun yet.
+    service = await Promise.race([starting, stopped.then(() => undefined)])
+    if (service === undefined) {
+      starting.catch(() => {})
+      say('stopped before it was listening')
+      return exitCodes.interrupted.code
+    }
     if (!settings.isProduction) for (const line of await createDemo(service.store)) say(line)
   } catch (error) {
     await service?.close()
@@ -55,7 +80,7 @@ async function serve(settings: Settings): Promise<number> {
 }
 
 /** Says why it ends, and gives the exit code. */
-function fail(error: unknown, settings?: Settings): number {
+function fail(error: unknown, settings?: ServiceSettings): number {
   const { text, code } = formatFailure(error, settings)
   say(`people: ${text}`)
   return code

@@ -12,8 +12,8 @@ const replace = `mutation ReplacePerson($id: ID!, $input: CreatePersonInput!, $i
   replacePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
 }`
 
-/** What the routes that answer a person have in common. */
-const onPerson = { version: 'version', absent: 'Nobody has this id.', tags: ['People'] } as const
+/** What the routes that return a person have in common. */
+const onPerson = { version: 'version', absent: 'No person has this id.', tags: ['People'] } as const
 const onMessage = { absent: 'No message has this id.', tags: ['Messages'] } as const
 
 /** The resource-style endpoints of the service. */
@@ -24,17 +24,21 @@ export const peopleRoutes: readonly Route<Context>[] = [
     operation:
       'query ListPeople($limit: Int, $after: ID) { people(limit: $limit, after: $after) { id name } }',
     parameters: {
-      limit: { description: 'How many persons at most. Default: 10.', minimum: 1, maximum: 100 },
-      after: { description: 'Starts behind the person with this id.' },
+      limit: {
+        description: 'The maximum number of people. Default: 10.',
+        minimum: 1,
+        maximum: 100,
+      },
+      after: { description: 'Starts after the person with this id.' },
     },
     headers: (people, { context, variables, target }) =>
       context.hasMorePeople
         ? linkToNext(people as readonly Person[], variables, target)
         : undefined,
-    headerDescriptions: { Link: 'With rel="next", where the next page is, while there is one.' },
-    summary: 'List persons',
+    headerDescriptions: { Link: 'The next page, as rel="next"; absent on the last page.' },
+    summary: 'List people',
     description:
-      'The persons in the order of their creation, page by page: `Link` with rel="next" leads on while there is more.',
+      'People in order of creation, one page at a time. `Link` with rel="next" points to the next page, if there is one.',
     tags: ['People'],
   },
   {
@@ -43,7 +47,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
     path: '/person/{id}',
     operation: `query GetPerson($id: ID!) { person(id: $id) ${person} }`,
     summary: 'Read a person',
-    description: 'The ETag is made from the version of the person, which each write counts.',
+    description: 'The ETag is the version of the person, which every write increments.',
   },
   {
     ...onPerson,
@@ -53,8 +57,9 @@ export const peopleRoutes: readonly Route<Context>[] = [
     operation: `mutation MergePerson${update}`,
     body: 'input',
     ifMatch: 'ifVersion',
-    summary: 'Change the person that the body names',
-    description: 'What is absent stays, null clears, and the address is merged part by part.',
+    summary: 'Update the person named in the body',
+    description:
+      'Absent members keep their value, null clears, and the address is merged member by member.',
   },
   {
     ...onPerson,
@@ -64,8 +69,8 @@ export const peopleRoutes: readonly Route<Context>[] = [
     body: 'input',
     status: 201,
     location: '/person/{id}',
-    summary: 'Add a person',
-    description: 'The body has no id: a new one is given.',
+    summary: 'Create a person',
+    description: 'The body has no id; the service assigns one.',
   },
   {
     ...onPerson,
@@ -75,7 +80,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
     body: 'input',
     ifMatch: 'ifVersion',
     summary: 'Replace a person',
-    description: 'What is absent is cleared. An id in the body must be that of the path.',
+    description: 'Absent members are cleared. An id in the body must equal the one in the path.',
   },
   {
     ...onPerson,
@@ -84,8 +89,8 @@ export const peopleRoutes: readonly Route<Context>[] = [
     operation: replace,
     body: 'input',
     ifMatch: 'ifVersion',
-    summary: 'Replace the person that the body names',
-    description: 'What is absent is cleared.',
+    summary: 'Replace the person named in the body',
+    description: 'Absent members are cleared.',
   },
   {
     ...onPerson,
@@ -95,9 +100,9 @@ export const peopleRoutes: readonly Route<Context>[] = [
     body: 'input',
     ifMatch: 'ifVersion',
     accepts: ['application/merge-patch+json'],
-    summary: 'Change a person',
+    summary: 'Update a person',
     description:
-      'A merge patch (RFC 7396): what is absent stays, null clears, and the address is merged part by part.',
+      'A merge patch (RFC 7396): absent members keep their value, null clears, and the address is merged member by member.',
   },
   {
     ...onPerson,
@@ -109,7 +114,7 @@ export const peopleRoutes: readonly Route<Context>[] = [
     ifMatch: 'ifVersion',
     summary: 'Delete a person',
     description:
-      'Answers the person that was deleted. Its friendships end, and messages to it are out of sight.',
+      'Returns the deleted person. Friendships with the person end, and messages to the person can no longer be read.',
   },
   {
     ...onMessage,
@@ -118,8 +123,8 @@ export const peopleRoutes: readonly Route<Context>[] = [
     operation: `mutation SendMessage($to: ID!, $text: String!) { sendMessage(to: $to, text: $text) ${message} }`,
     status: 201,
     location: '/message/{id}',
-    summary: 'Send a text to a person',
-    description: 'Answers the message, with the id and the name of the person in `to`.',
+    summary: 'Send a message',
+    description: 'Returns the message, with the id and name of the recipient in `to`.',
   },
   {
     ...onMessage,
@@ -127,11 +132,11 @@ export const peopleRoutes: readonly Route<Context>[] = [
     path: '/message/{id}',
     operation: `query GetMessage($id: ID!) { message(id: $id) ${message} }`,
     summary: 'Read a message',
-    description: 'A message to a person who has been deleted is out of sight.',
+    description: 'A message to a deleted person is not found.',
   },
 ]
 
-/** The `Link` of RFC 8288 to the page behind the last person, under the path that was asked. */
+/** The `Link` of RFC 8288 to the page after the last person, under the path of the request. */
 function linkToNext(
   people: readonly Pick<Person, 'id'>[],
   { limit }: { readonly [name: string]: unknown },

@@ -2,23 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { createHandler, traceRequests, type Handler } from 'graphwire'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
 import type { Logger } from 'pino'
-import { createAccess } from './access/create-access.js'
-import type { Access } from './access/access.js'
+import { createAccess, type Access } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
-import { answerApiDescription } from './operation/api-description.js'
-import { createTemplateFinder } from './operation/find-template.js'
-import { createFront } from './operation/front.js'
-import { answerIndex } from './operation/index-page.js'
-import { logRequest, type Log } from './operation/log.js'
-import { answerMetrics } from './operation/metrics-page.js'
-import { createMetrics, type Metrics } from './operation/metrics.js'
-import { RequestRecords } from './operation/request-record.js'
-import { createResources } from './operation/resources.js'
-import { createSharedOptions, type SharedOptions } from './operation/shared-options.js'
-import { peopleRoutes } from './routes.js'
+import { createFront, RequestRecords } from './front/front.js'
+import { logRequest, type Log } from './front/log.js'
+import { createMetrics, type Metrics } from './front/metrics.js'
+import { answerApiDescription, answerIndex, answerMetrics } from './pages.js'
+import type { ServiceSettings } from './settings.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
-import type { Settings } from './settings.js'
+import { createResources, createSharedOptions, type SharedOptions } from './surfaces.js'
 
 /** The service, as it runs. */
 export interface Service {
@@ -27,11 +20,11 @@ export interface Service {
   close(): Promise<CloseReport>
 }
 
-/** Root fields a minute of a client without a limit of its own. */
+/** Root fields per minute for clients without a limit of their own. */
 const usualLimits = { perKey: 600, perAddress: 1_200 }
 
 /** Opens the database, puts the parts together and listens. What was opened is closed where a part fails. */
-export async function startService(settings: Settings, { logger }: Log): Promise<Service> {
+export async function startService(settings: ServiceSettings, { logger }: Log): Promise<Service> {
   checkTogether(settings)
   const opened: (() => unknown)[] = []
   const close = async (): Promise<void> => {
@@ -77,7 +70,7 @@ export async function startService(settings: Settings, { logger }: Log): Promise
 
 /** What the service is put together from. */
 interface Parts {
-  readonly settings: Settings
+  readonly settings: ServiceSettings
   readonly records: RequestRecords
   readonly metrics: Metrics
   readonly access: Access
@@ -85,7 +78,6 @@ interface Parts {
   readonly shared: SharedOptions
 }
 
-/** Says what stands where. */
 function assemble(parts: Parts): Handler<IncomingMessage> {
   const { settings, records, metrics, access, logger, shared } = parts
   const introspection = !settings.isProduction
@@ -103,8 +95,7 @@ function assemble(parts: Parts): Handler<IncomingMessage> {
       '/openapi.json': answerApiDescription(shared.schema),
       '/metrics': answerMetrics(metrics, settings.metricsToken),
     },
-    resources: createResources(shared, access),
-    findTemplate: createTemplateFinder(peopleRoutes.map(({ path }) => path)),
+    resources: createResources(shared, { access, records }),
     onEnd({ head, record, status, isTraced }) {
       logRequest(logger, head, record, status)
       if (!isTraced) metrics.count(head, record, status)
@@ -113,17 +104,17 @@ function assemble(parts: Parts): Handler<IncomingMessage> {
   })
 }
 
-/** What no setting can tell of by itself. */
-function checkTogether({ isProduction, jwtKey }: Settings): void {
+/** Checks that concern several settings. */
+function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {
   if (!isProduction || jwtKey !== undefined) return
   throw new ConfigurationError(
-    'JWT_KEY must be set in production: tokens have to outlive this process and hold at other instances. ' +
-      'Make one by: node -p "crypto.randomBytes(32).toString(\'base64url\')".',
+    'JWT_KEY must be set in production, so that tokens stay valid after a restart and on other instances. ' +
+      'Generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')".',
   )
 }
 
 function openAccess(
-  settings: Settings,
+  settings: ServiceSettings,
   store: Store,
   onFault: (fault: unknown) => void,
 ): Promise<Access> {

@@ -1,7 +1,9 @@
+import { oneOf, wholeNumber, type FlagTable } from './command-line/flag.js'
 import type { AuthMode } from './access/principal.js'
+import { hasLateAt, mayHoldPassword } from './store/may-hold-password.js'
 
 /** Everything that can be set for the service, resolved from flags, environment and defaults. */
-export interface Settings {
+export interface ServiceSettings {
   readonly port: number
   readonly host: string
   readonly database: string
@@ -21,86 +23,62 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 export type LogLevel = (typeof logLevels)[number]
 
-/** One thing to set: its flag, if it may be seen in a list of processes, and its environment variable. */
-export interface Setting<Value> {
-  /** Secrets have none. */
-  readonly flag?: string
-  readonly env: string
-  /** What stands behind the flag; a switch takes nothing. */
-  readonly placeholder: string | undefined
-  readonly doc: string
-  /** How help words the default. */
-  readonly defaultText: string
-  readonly fallback: Value
-  /** Whether its text may hold a secret, and so must not be shown: a message may end in a log. */
-  readonly isSecret?: boolean
-  readonly expected: string
-  /** The value, or undefined where the text is none. */
-  read(text: string): Value | undefined
-}
+type SettingTable = FlagTable<Omit<ServiceSettings, 'isProduction'>>
 
-type SettingTable = {
-  readonly [Name in keyof Omit<Settings, 'isProduction'>]: Setting<Settings[Name]>
-}
+/** The limits of a rate, in root fields per minute. */
+export const perMinute = wholeNumber(1, 1_000_000)
 
 /** The table that the parser, the help and the documentation read. */
 export const settingTable: SettingTable = {
   port: {
     flag: 'port',
     env: 'PORT',
-    placeholder: 'integer',
-    doc: 'The port to listen on; 0 takes a free one.',
-    defaultText: '4000',
+    doc: 'Port to listen on; 0 picks a free one.',
     fallback: 4000,
-    expected: 'a whole number from 0 to 65535',
-    read: wholeNumber(0, 65_535),
+    ...wholeNumber(0, 65_535),
   },
   host: {
     flag: 'host',
     env: 'HOST',
     placeholder: 'address',
-    doc: 'The address to listen on; 0.0.0.0 is reachable from other machines.',
-    defaultText: 'localhost',
+    doc: 'Host name or address to listen on; 0.0.0.0 is reachable from other machines.',
     fallback: 'localhost',
-    expected: 'a name or an address',
-    read: (text) => text || undefined,
+    expected: 'a host name or an address',
+    read: (text) => (text === '' || mayHoldPassword(text) ? undefined : text),
   },
   database: {
     flag: 'db',
     env: 'DATABASE_URL',
     placeholder: 'path|:memory:|url',
-    doc: 'A file of SQLite, :memory:, or postgres://user@host/name.',
-    defaultText: 'data/people.db',
+    doc: 'SQLite file, :memory:, or postgres://user@host/name.',
     fallback: 'data/people.db',
     isSecret: true,
     expected: 'a path, :memory: or a postgres URL',
-    read: (text) => (text === '' || unknownScheme.test(text) ? undefined : text),
+    // Whether it is a database shows when it is opened.
+    read: (text) => text || undefined,
   },
   auth: {
     flag: 'auth',
     env: 'AUTH',
-    placeholder: 'off|writes|all',
-    doc: 'What needs a credential.',
-    defaultText: 'writes',
+    doc: 'Which requests need a credential.',
     fallback: 'writes',
-    expected: 'off, writes or all',
-    read: (text) => (['off', 'writes', 'all'] as const).find((mode) => mode === text),
+    ...oneOf('off', 'writes', 'all'),
   },
   rateLimit: {
     flag: 'rate-limit',
     env: 'RATE_LIMIT',
     placeholder: 'off|integer',
-    doc: 'Root fields a minute for each key, login or address; a limit of the key itself comes first.',
+    doc: 'Root fields per minute for each key, login or address. A limit of the key overrides it.',
     defaultText: '600 for a key or login, 1200 for an address',
     fallback: undefined,
-    expected: 'off, or a whole number from 1 to 1000000',
-    read: (text) => (text === 'off' ? text : wholeNumber(1, 1_000_000)(text)),
+    expected: `off, or ${perMinute.expected}`,
+    read: (text) => (text === 'off' ? text : perMinute.read(text)),
   },
   seed: {
     flag: 'seed',
     env: 'SEED',
     placeholder: undefined,
-    doc: 'Puts 100 persons into an empty database.',
+    doc: 'Add 100 persons to an empty database.',
     defaultText: 'on, but off in production',
     fallback: true,
     expected: 'true or false',
@@ -110,18 +88,20 @@ export const settingTable: SettingTable = {
   redisUrl: {
     env: 'REDIS_URL',
     placeholder: 'url',
-    doc: 'Counts of limits stand there, so that several instances share them.',
-    defaultText: 'none: each instance counts for itself',
+    doc: 'Redis that keeps the counts of rate limits, so that several instances share them.',
+    defaultText: 'none, each instance counts for itself',
     fallback: undefined,
     isSecret: true,
-    expected: 'a URL such as redis://localhost:6379',
-    read: (text) => (/^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+    expected:
+      'a URL such as redis://localhost:6379, where a password is escaped (@ is %40, / is %2F)',
+    read: (text) =>
+      /^rediss?:\/\/./.test(text) && URL.canParse(text) && !hasLateAt(text) ? text : undefined,
   },
   jwtKey: {
     env: 'JWT_KEY',
     placeholder: 'key',
-    doc: 'Signs login tokens: at least 32 bytes in base64url, or a private JWK for EdDSA.',
-    defaultText: 'made for this run; production must set it',
+    doc: 'Key that signs login tokens: at least 32 bytes in base64url, or a private JWK for EdDSA.',
+    defaultText: 'generated at start; required in production',
     fallback: undefined,
     isSecret: true,
     expected: 'a key',
@@ -129,18 +109,15 @@ export const settingTable: SettingTable = {
   },
   trustedProxies: {
     env: 'TRUST_PROXY',
-    placeholder: 'integer',
-    doc: 'How many proxies stand in front, whose X-Forwarded-For is believed.',
-    defaultText: '0',
+    doc: 'Number of proxies in front of the service whose X-Forwarded-For is trusted.',
     fallback: 0,
-    expected: 'a whole number from 0 to 16',
-    read: wholeNumber(0, 16),
+    ...wholeNumber(0, 16),
   },
   metricsToken: {
     env: 'METRICS_TOKEN',
     placeholder: 'token',
-    doc: 'What /metrics asks for as a bearer token.',
-    defaultText: 'none: /metrics is open',
+    doc: 'Bearer token that /metrics requires.',
+    defaultText: 'none, /metrics is public',
     fallback: undefined,
     isSecret: true,
     expected: 'a token of at least 16 characters without spaces',
@@ -148,21 +125,9 @@ export const settingTable: SettingTable = {
   },
   logLevel: {
     env: 'LOG_LEVEL',
-    placeholder: 'level',
-    doc: `What is logged: ${logLevels.join(', ')}.`,
-    defaultText: 'info',
+    doc: `Lowest level to log: ${logLevels.join(', ')}.`,
     fallback: 'info',
-    expected: `one of ${logLevels.join(', ')}`,
-    read: (text) => logLevels.find((level) => level === text),
+    ...oneOf(...logLevels),
+    placeholder: 'level',
   },
-}
-
-/** A URL of another database is a mistake, and not the name of a file. */
-const unknownScheme = /^(?!postgres(?:ql)?:)[a-z][a-z\d+.-]+:\/\//i
-
-function wholeNumber(least: number, most: number): (text: string) => number | undefined {
-  return (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    return value >= least && value <= most ? value : undefined
-  }
 }

@@ -42,7 +42,9 @@ void t.test('the example of the README serves', async (t) => {
   t.strictSame(await response.json(), { data: { hello: 'Hello you' } })
 })
 
-for (const page of ['docs/testing.md', 'docs/cancellation.md', 'docs/rest.md', 'docs/openapi.md']) {
+const runnable = ['testing', 'cancellation', 'hooks', 'rest', 'openapi', 'schema', 'http']
+
+for (const page of runnable.map((name) => `docs/${name}.md`)) {
   for (const [at, code] of examplesOf(page, 'js').entries()) {
     void t.test(`example ${at + 1} of ${page} runs`, async (t) => {
       const child = runModule(code)
@@ -74,14 +76,15 @@ function readdirOrFile(path: string): unknown {
 }
 
 void t.test('every option has its line in the options', async (t) => {
-  const source = readFileSync(`${root}src/options.ts`, 'utf8')
+  const source = readFileSync(`${root}src/options/options.ts`, 'utf8')
   const [, body = ''] = /export interface Options[^{]*\{([^]*?)\n\}/.exec(source) ?? []
-  const lines = body.split('\n').map((line) => line.trim())
-  const members = lines.filter((line) => /^(?:readonly )?\w+\??[:(]/.test(line))
+  const lines = body.split('\n')
+  // What is further in is a parameter.
+  const members = lines.filter((line) => /^ {2}(?:readonly )?\w+\??[:(]/.test(line))
   t.ok(members.length > 15, `${members.length} options`)
   for (const member of members) {
     const before = lines[lines.indexOf(member) - 1] ?? ''
-    t.match(before, /^\/\*\* .*\*\/$/, member)
+    t.match(before, /^ {2}\/\*\* .*\*\/$/, member)
     if (!member.includes('readonly schema')) t.match(before, /Default/, member)
   }
 })

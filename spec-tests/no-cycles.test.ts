@@ -18,20 +18,45 @@ function importsOf(file: string): string[] {
 
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 
-void t.test('no file imports itself by a detour, types included', async (t) => {
+/** The folders that each folder imports of. */
+const folders = new Map<string, string[]>()
+for (const [file, imports] of graph) {
+  const folder = dirname(file)
+  const others = imports.map(dirname).filter((other) => other !== folder)
+  folders.set(folder, [...(folders.get(folder) ?? []), ...others])
+}
+
+/** A way from a place back to itself, if there is one. */
+function findCycle(places: ReadonlyMap<string, readonly string[]>): string | undefined {
   const done = new Set<string>()
-  const visit = (file: string, path: readonly string[]): void => {
-    const at = path.indexOf(file)
+  const visit = (place: string, path: readonly string[]): string | undefined => {
+    const at = path.indexOf(place)
     if (at >= 0) {
-      const cycle = [...path.slice(at), file].map((name) => name.slice(root.length + 1))
-      t.fail(cycle.join(' -> '))
-    } else if (!done.has(file)) {
-      for (const next of graph.get(file) ?? []) visit(next, [...path, file])
-      done.add(file)
+      return [...path.slice(at), place].map((name) => name.slice(root.length + 1)).join(' -> ')
     }
+    if (done.has(place)) return undefined
+    done.add(place)
+    for (const next of places.get(place) ?? []) {
+      const cycle = visit(next, [...path, place])
+      if (cycle !== undefined) return cycle
+    }
+    return undefined
   }
-  for (const file of files) visit(file, [])
+  for (const place of places.keys()) {
+    const cycle = visit(place, [])
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}
+
+void t.test('no file imports itself by a detour, types included', async (t) => {
   t.ok(graph.size > 40, `${graph.size} files`)
+  t.equal(findCycle(graph), undefined)
+})
+
+void t.test('no folder does, types included', async (t) => {
+  t.ok(folders.size > 20, `${folders.size} folders`)
+  t.equal(findCycle(folders), undefined)
 })
 
 void t.test('every import leads to a file', async (t) => {
@@ -39,4 +64,13 @@ void t.test('every import leads to a file', async (t) => {
     for (const path of imports) if (!graph.has(path)) t.fail(`${file} imports ${path}`)
   }
   t.pass()
+})
+
+void t.test('a cycle is found', async (t) => {
+  const cyclic = new Map([
+    [`${root}/a`, [`${root}/b`, `${root}/c`]],
+    [`${root}/b`, []],
+    [`${root}/c`, [`${root}/a`]],
+  ])
+  t.equal(findCycle(cyclic), 'a -> c -> a')
 })

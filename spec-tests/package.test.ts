@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+
+t.setTimeout(300_000)
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string
+  private: boolean
   exports: Record<string, unknown>
   devDependencies: Record<string, string>
 }
@@ -28,35 +31,73 @@ const graphqlVersion =
     ? (manifest.devDependencies['graphql-16'] ?? '').split('@').at(-1)
     : manifest.devDependencies['graphql']
 
-void t.test('the package holds what a user needs and nothing else', async (t) => {
+/** The package as it is published, in a folder, and packed beside that folder. */
+function packPackage() {
+  const folder = mkdtempSync(join(tmpdir(), 'graphwire-package-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const staged = join(folder, 'staged')
+  run(root, process.execPath, 'release/stage.mjs', staged)
   const [packed] = JSON.parse(
-    run(root, 'npm', 'pack', '--dry-run', '--json', '--ignore-scripts'),
-  ) as [{ files: { path: string }[] }]
-  const paths = packed.files.map(({ path }) => path)
+    run(staged, 'npm', 'pack', '--json', '--pack-destination', folder),
+  ) as [{ filename: string; files: { path: string }[] }]
+  return { folder, staged, filename: packed.filename, paths: packed.files.map(({ path }) => path) }
+}
+
+const { folder, staged, filename, paths } = packPackage()
+
+void t.test('the package holds what a user needs and nothing else', async (t) => {
   const allowed = [
     /^dist\/src\/.*\.(?:js|d\.ts)(?:\.map)?$/,
     /^src\/.*\.(?:ts|md)$/,
     /^fixtures\/.*\.(?:json|graphql|md)$/,
+    /^docs\/.*\.(?:md|svg)$/,
+    /^docs\/proxies\/[\w.]+$/,
+    /^examples\/[\w-]+\/(?:README\.md|server\.mjs)$/,
+    /^examples\/guide\/[\w.]+\.ts$/,
     /^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
   ]
   t.strictSame(
     paths.filter((path) => !allowed.some((pattern) => pattern.test(path))),
     [],
   )
-  for (const path of ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/src/index.d.ts']) {
-    t.ok(paths.includes(path), path)
-  }
+  const expected = ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/src/index.d.ts', 'docs/guide.md']
+  for (const path of expected) t.ok(paths.includes(path), path)
 })
 
+const membersForUsers =
+  'bin dependencies description engines exports keywords license name peerDependencies repository type version'
+
+void t.test('its manifest has what users of the package need and nothing else', async (t) => {
+  const packed = JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')) as object
+  t.equal(Object.keys(packed).toSorted().join(' '), membersForUsers)
+  t.match(packed, { version: manifest.version, exports: manifest.exports })
+  t.equal(manifest.private, true, 'the repository itself cannot be published by mistake')
+})
+
+void t.test(
+  'each link of its pages leads to a file of the package or to the repository',
+  async (t) => {
+    const source = `https://github.com/graphwire/graphwire/blob/v${manifest.version}/`
+    let outside = 0
+    for (const page of paths.filter((path) => path.endsWith('.md'))) {
+      const text = readFileSync(join(staged, page), 'utf8')
+      for (const [, target = ''] of text.matchAll(/\]\(([^)#\s<]+)/g)) {
+        if (target.startsWith(source)) {
+          outside += 1
+          t.ok(existsSync(join(root, target.slice(source.length))), `${page}: ${target}`)
+        } else if (!/^[a-z]+:/.test(target)) {
+          t.ok(existsSync(join(staged, dirname(page), target)), `${page}: ${target}`)
+        }
+      }
+    }
+    t.ok(outside > 0, 'such as CONTRIBUTING.md')
+  },
+)
+
 void t.test('the packed tarball installs as three packages, and every entry loads', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'graphwire-package-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const [packed] = JSON.parse(
-    run(root, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder),
-  ) as [{ filename: string }]
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock']
-  run(folder, 'npm', 'install', ...options, `./${packed.filename}`, `graphql@${graphqlVersion}`)
+  run(folder, 'npm', 'install', ...options, `./${filename}`, `graphql@${graphqlVersion}`)
   const installed = readdirSync(join(folder, 'node_modules')).filter(
     (name) => !name.startsWith('.'),
   )
@@ -82,10 +123,10 @@ void t.test('the packed tarball installs as three packages, and every entry load
     t.equal(required, imported, `require ${name}`)
   }
 
-  const binary = join(folder, 'node_modules/.bin/graphwire')
-  t.match(run(folder, process.execPath, binary, '--version'), manifest.version)
+  t.match(run(folder, 'npx', '--no-install', 'graphwire', '--version'), manifest.version)
 
   writeFileSync(join(folder, 'user.ts'), userCode)
+  writeFileSync(join(folder, 'user.cts'), commonJsCode)
   run(
     folder,
     process.execPath,
@@ -102,6 +143,7 @@ void t.test('the packed tarball installs as three packages, and every entry load
     '--types',
     'node',
     'user.ts',
+    'user.cts',
   )
   t.pass('its types hold without skipLibCheck')
 })
@@ -112,6 +154,7 @@ import * as graphql from 'graphql'
 import type { IncomingMessage } from 'node:http'
 import { createHandler, failure, success } from 'graphwire'
 import { toFetch } from 'graphwire/fetch'
+import { chooseType, parseTemplate, problem, type HttpResponse } from 'graphwire/http'
 import { serve, toNodeListener } from 'graphwire/node'
 import { testClient } from 'graphwire/testing'
 
@@ -125,5 +168,20 @@ const handler = createHandler<IncomingMessage, { id: number }>({
 export const listener = toNodeListener(handler)
 export const fetchHandler: (request: Request) => Promise<Response> = toFetch(createHandler({ schema }))
 export const send = testClient(handler)
+export const type: 'a/b' | undefined = chooseType('*/*', ['a/b'])
+export const names: readonly string[] = [parseTemplate('/{id}')].flatMap((one) => (one.ok ? one.value.names : []))
+export const refused: HttpResponse = problem({ status: 404, code: 'NOT_FOUND', detail: 'Not found.' })
 export const served = () => serve({ schema, port: 0, context: ({ head }) => head.raw.socket })
+`
+
+const commonJsCode = `
+import { buildSchema, createHandler, type Options } from 'graphwire'
+import { toNodeListener } from 'graphwire/node'
+
+interface Context { readonly user: string }
+const schema = buildSchema<Context>('type Query { me: String }', {
+  Query: { me: (_parent, _args, { user }) => user },
+})
+const options: Options = { schema, context: (): Context => ({ user: 'me' }) }
+export const listener = toNodeListener(createHandler(options))
 `

@@ -1,35 +1,56 @@
-export { createHandler } from './handler.js'
-export { createRestHandler } from './rest-handler.js'
+export { createHandler } from './handler/handler.js'
+export { defineOptions } from './options/define-options.js'
+export { createRestHandler } from './rest/rest-handler.js'
 export { createApiDescription } from './rest/openapi/api-description.js'
-export { problem } from './rest/problem.js'
-export { CancelledError } from './deadline.js'
-export { OperationRequest } from './operation-request.js'
-export { buildSchema } from './engine/build-schema.js'
-export { SchemaError } from './engine/check-schema.js'
+export { problem } from './http/problem.js'
+export { CancelledError } from './handler/stages/deadline.js'
+export { OperationRequest } from './options/operation-request.js'
+export { buildSchema } from './options/define-options.js'
+export { SchemaError } from './graphql/schema/check-schema.js'
 export { ResponseHeaders } from './http/response-headers.js'
 export { fieldValue, wantsBody } from './http/message.js'
 export { pathOf } from './http/target.js'
-export { traceRequests } from './trace-request.js'
-export { failure, success } from './outcome.js'
-export type { Awaitable, Options } from './options.js'
-export type { AuthorizeFacts, RestOptions } from './rest-options.js'
-export type { ParameterRule, Route, RouteFacts, RouteMethod } from './rest/route.js'
-export type { ApiDescriptionOptions } from './rest/openapi/api-description.js'
-export type { Problem, ProblemError } from './rest/problem.js'
-export type { CorsOptions } from './cors.js'
-export type { NumericOptions } from './numeric-options.js'
-export type { DocumentLimits, LimitName, LimitReport } from './engine/limits.js'
-export type { Decoder, Decoders, DecodeFault } from './request/decode-body.js'
-export type { BugDetails } from './engine/format-errors.js'
-export type { ExecuteFunction } from './engine/execute.js'
-export type { Resolvers } from './engine/build-schema.js'
-export type { GraphQLModule, ValidationRule } from './engine/graphql.js'
-export type { GraphQLParams, JsonObject } from './engine/params.js'
-export type { CancelCause, Denial } from './refusal.js'
-export type { EditionName } from './response/editions.js'
+export { route } from './handler/route.js'
+export { traceRequests } from './handler/trace-request.js'
+export { failure, success } from './base/outcome.js'
+export type { Awaitable, Options } from './options/options.js'
+export type { ContextOf, OptionsOf, RequestOf, ServerTypes } from './options/define-options.js'
+export type { AuthorizeFacts, RestOptions } from './rest/rest-options.js'
+export type { ParameterRule, Route, RouteFacts, RouteMethod } from './rest/route/route.js'
+export type { ApiDescriptionOptions, ApiInfo } from './rest/openapi/api-description.js'
+export type { Problem, ProblemError } from './http/problem.js'
+export type { CorsOptions } from './http/cors.js'
+export type { NumericOptions } from './options/numeric-options.js'
+export type { DocumentLimits, LimitName, LimitReport } from './graphql/limits/limits.js'
+export type { Decoder, Decoders, DecodeFault } from './over-http/request/read-body.js'
+export type { AnsweredRequest, RequestInfo } from './options/request-info.js'
+export type { ResultInfo } from './options/result-info.js'
+export type { BugDetails } from './graphql/errors/format-errors.js'
+export type { ExecuteFunction } from './graphql/execute/execute.js'
+export type { BuildSchemaOptions, SchemaSource } from './graphql/schema/build-schema.js'
+export type {
+  FieldResolver,
+  FieldResolvers,
+  Resolvers,
+  TypeResolvers,
+} from './graphql/schema/resolvers.js'
+export type { GraphQLModule, ValidationRule } from './graphql/js/graphql.js'
+export type { JsonObject } from './base/json.js'
+export type { GraphQLParams } from './graphql/execute/params.js'
+export type { CancelCause, Denial } from './over-http/refusal.js'
+export type { EditionAlias, EditionName } from './over-http/editions.js'
 export type { HeaderRecord } from './http/response-headers.js'
-export type { Outcome } from './outcome.js'
-export type { RequestTrace } from './trace-request.js'
+export type { Outcome } from './base/outcome.js'
+export type { HandlersByPath } from './handler/route.js'
+export type { RequestTrace } from './handler/trace-request.js'
+export type {
+  ExecuteTrace,
+  ParseTrace,
+  TraceMessages,
+  TraceSubscribers,
+  TracingChannelOf,
+  ValidateTrace,
+} from './handler/trace-request.js'
 export type {
   Answer,
   Handler,

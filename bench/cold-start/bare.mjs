@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-// The floor: Node itself and its server, with an answer that nobody computed.
+// The floor: Node itself and its server, with a constant response.
 const answer = JSON.stringify({ data: { hello: 'Hello, Ada!' } })
 createServer((incoming, outgoing) => {
   incoming.resume()

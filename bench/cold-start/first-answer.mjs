@@ -10,9 +10,9 @@ const restMs = 500
 const body = JSON.stringify({ query: '{ hello(name: "Ada") }' })
 
 /**
- * Starts `node` with what `start(port)` gives and asks until it is answered: the milliseconds from before
- * the spawn to the whole answer, and the resident memory when it has come to rest. Asking again and
- * again treats all alike; a ready line would measure what each takes for ready.
+ * Starts `node` with what `start(port)` returns and retries until there is a response. Returns the
+ * milliseconds from before the spawn to the whole response, and the resident memory at rest. Retrying
+ * treats all servers alike; a "ready" line would measure what each considers ready.
  */
 export async function firstAnswer(start, signal) {
   const port = await freePort()
@@ -44,7 +44,7 @@ export async function firstAnswer(start, signal) {
   }
 }
 
-/** The answer, or undefined while nobody listens. */
+/** The response, or undefined while the server does not listen. */
 function ask(port) {
   return new Promise((resolve, reject) => {
     const outgoing = request({

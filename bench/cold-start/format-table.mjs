@@ -1,7 +1,34 @@
+const head = `<!-- Written by \`npm run report:cold-start\`, one section for each version of Node. Do not edit. -->
+
+# From \`node\` to the first response: results
+
+What is measured, and how: [from \`node\` to the first response](../cold-start.md).
+`
+
+/** The page with the section of this version of Node replaced or added. */
+export function formatPage(report, page) {
+  const title = (node) => `## Node ${node.split('.')[0]}\n`
+  const [, ...sections] = page.split(/^(?=## Node )/m)
+  const others = sections.filter((section) => !section.startsWith(title(report.node)))
+  const own = `${title(report.node)}\n${formatTable(report)}\n`
+  const inOrder = new Intl.Collator('en', { numeric: true }).compare
+  const all = [...others, own].map((section) => section.trimEnd()).toSorted(inOrder)
+  return `${[head.trimEnd(), ...all].join('\n\n')}\n`
+}
+
 /** The report as a table of Markdown. */
-export function formatTable({ date, node, rounds, contenders }) {
+export function formatTable({ date, node, machine, rounds, contenders }) {
   const rows = [
-    ['', 'with', 'first answer, ms', 'min-max', 'ratio', 'memory, MB', 'packages', 'installed, MB'],
+    [
+      '',
+      'with',
+      'first response, ms',
+      'min-max',
+      'ratio',
+      'memory, MB',
+      'packages',
+      'installed, MB',
+    ],
     ['-', '-', '-:', '-:', '-:', '-:', '-:', '-:'],
     ...contenders.map(rowOf),
   ]
@@ -9,7 +36,7 @@ export function formatTable({ date, node, rounds, contenders }) {
   const lines = rows.map(
     (row) => `| ${row.map((cell, at) => pad(cell, widths[at], at)).join(' | ')} |`,
   )
-  return [`${date}, Node ${node}, median of ${rounds} rounds`, '', ...lines].join('\n')
+  return [`${date}, Node ${node}, ${machine}, median of ${rounds} rounds.`, '', ...lines].join('\n')
 }
 
 function rowOf({ name, versions, milliseconds, ratio, kilobytes, installed }) {

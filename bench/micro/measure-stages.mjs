@@ -5,7 +5,7 @@ import { stages } from './stages.mjs'
 const rounds = Number(process.argv[2])
 const roundMs = 5
 
-// By turns, so that what else the machine does falls on all.
+// By turns, so that other work on the machine affects all.
 const all = stages()
 for (const stage of all) stage.times = timesOf(stage.run)
 const costs = new Map(all.map((stage) => [stage, []]))

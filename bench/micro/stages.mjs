@@ -1,12 +1,12 @@
 import { execute, getVariableValues, parse, validate } from 'graphql'
 import { createHandler } from 'graphwire'
 // Not what the package exports: this measures its parts.
-import { Cancellation } from '../node_modules/graphwire/dist/src/engine/cancellation.js'
-import { createEngine } from '../node_modules/graphwire/dist/src/engine/engine.js'
-import { fromJsonBody } from '../node_modules/graphwire/dist/src/request/from-json-body.js'
-import { createEncodingChooser } from '../node_modules/graphwire/dist/src/response/choose-encoding.js'
-import { respond } from '../node_modules/graphwire/dist/src/response/respond.js'
-import { resolveOptions } from '../node_modules/graphwire/dist/src/settings.js'
+import { Cancellation } from '../node_modules/graphwire/dist/src/graphql/execute/cancellation.js'
+import { createEngine } from '../node_modules/graphwire/dist/src/graphql/engine.js'
+import { fromJsonBody } from '../node_modules/graphwire/dist/src/over-http/request/read-params.js'
+import { createEncodingChooser } from '../node_modules/graphwire/dist/src/over-http/response/choose-encoding.js'
+import { respond } from '../node_modules/graphwire/dist/src/over-http/response/respond.js'
+import { resolveOptions } from '../node_modules/graphwire/dist/src/options/settings.js'
 import { createSchema } from '../servers/people.mjs'
 import { workloads } from '../workloads.mjs'
 
@@ -22,7 +22,7 @@ export function stages() {
 }
 
 function ownStages({ name: workload, request }) {
-  const settings = resolveOptions({ schema })
+  const settings = resolveOptions('bench', { schema })
   const engine = createEngine(settings)
   const choose = createEncodingChooser(settings.edition)
   const encoding = choose(accept)

@@ -1,4 +1,19 @@
+import { titleOf } from '../../dist/src/conformance/suite/editions.js'
+
 const verdicts = ['pass', 'fail', 'warn', 'info', 'skip', 'error']
+
+/** The page of the results. */
+export function formatPage(report) {
+  return [
+    '<!-- Written by `npm run report:conformance`. Do not edit. -->',
+    '',
+    '# Other servers in the conformance suite: results',
+    '',
+    'How to read this page: [other servers in the conformance suite](../conformance.md).',
+    '',
+    formatMatrix(report),
+  ].join('\n')
+}
 
 /** The report of bench/conformance.mjs as Markdown. */
 export function formatMatrix({ date, node, peers }) {
@@ -12,7 +27,7 @@ export function formatMatrix({ date, node, peers }) {
     ...formatSuites(peers),
     '## What fails and why',
     '',
-    'By the sentence that is broken, with the number of cases; then what was found, and the cases.',
+    'Grouped by the sentence that is broken, with the number of cases, what was found, and the cases.',
     '',
     ...peers.flatMap(formatDetails),
   ].join('\n')
@@ -21,7 +36,7 @@ export function formatMatrix({ date, node, peers }) {
 function formatTotals(peers) {
   const editions = [...new Set(peers.flatMap(({ runs }) => runs.map(({ edition }) => edition)))]
   return editions.flatMap((edition) => [
-    `### Edition ${edition}`,
+    `### ${titleOf(edition)}`,
     '',
     ...table(
       ['server', ...verdicts],
@@ -60,7 +75,7 @@ function formatSuites(peers) {
     all.some(({ cases }) => cases.some((one) => one.suite === suite && counts(one))),
   )
   return editions.flatMap((edition) => [
-    `### By suite, edition ${edition}: pass / fail / warn`,
+    `### By suite, ${titleOf(edition)}: pass / fail / warn`,
     '',
     ...table(
       ['server', ...shown],
@@ -92,12 +107,12 @@ function formatDetails({ name, runs, problem }) {
 
 function formatRun({ edition, totals, cases }) {
   const broken = cases.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
-  if (broken.length === 0) return [`Edition ${edition}: nothing fails and nothing warns.`, '']
+  if (broken.length === 0) return [`${titleOf(edition)}: nothing fails and nothing warns.`, '']
   const families = groupBy(broken, familyOf)
   const counted = `${totals.fail} fail, ${totals.warn} warn`
   return [
     '<details>',
-    `<summary>Edition ${edition}: ${counted}</summary>`,
+    `<summary>${titleOf(edition)}: ${counted}</summary>`,
     '',
     ...[...families].flatMap(formatFamily),
     '</details>',

@@ -10,7 +10,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const bench = fileURLToPath(new URL('..', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const standard = join(root, 'fixtures/standard')
-const editions = ['2026-08', '2025-05']
+const editions = ['2026-09', '2025-05']
 
 /**
  * The servers that are held against the suite. `start(edition)` gives the command, which reads PORT; the same
@@ -43,7 +43,7 @@ export const peers = [
     name: 'graphql-core, WSGI',
     language: 'Python',
     editions,
-    // That of Debian, whatever else the PATH begins with.
+    // Debian's own, even if another comes first in PATH.
     start: () => ['/usr/bin/python3', join(here, 'python/server.py')],
     command: '/usr/bin/python3 bench/peers/python/server.py',
     versions: () => debianVersions(['python3-graphql-core', 'python3-waitress']),

@@ -1,4 +1,4 @@
-// Loaded before each server by `node --import`: it tells the process that measures what this one has used.
+// Loaded before each server by `node --import`: it reports to the measuring process what this one has used.
 process.on('message', (question) => {
   if (question === 'usage') {
     const { user, system } = process.cpuUsage()

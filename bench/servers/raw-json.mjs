@@ -1,4 +1,4 @@
-// The reference: Node's HTTP, the body read and parsed, and an answer that nobody computed.
+// The reference: Node's HTTP, the body read and parsed, and a constant response.
 import { createServer } from 'node:http'
 import { port, ready } from './place.mjs'
 import { readBody } from './read-body.mjs'

@@ -1,4 +1,4 @@
-// The floor: Node's HTTP, with an answer that nobody computed and a body that nobody reads.
+// The floor: Node's HTTP, with a constant response; the body is not read.
 import { createServer } from 'node:http'
 import { port, ready } from './place.mjs'
 

@@ -12,7 +12,7 @@ const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count
 const handler = createHandler({ schema, rootValue })
 
 const app = express()
-app.use('/graphql', toNodeListener(handler)) // in front of express.json(), to keep all checks
+app.all('/graphql', toNodeListener(handler)) // before express.json(), to keep all checks
 app.use(express.json())
 app.get('/', (_request, response) => response.redirect('/graphql?query={hello}'))
 

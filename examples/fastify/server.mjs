@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { buildSchema } from 'graphql'
 import { createHandler } from 'graphwire'
-import { answerNodeRequest, mergeHeaders } from 'graphwire/node'
+import { mergeHeaders, toNodeAnswerer } from 'graphwire/node'
 
 const schema = buildSchema(`
   type Query { hello(name: String = "world"): String! }
@@ -9,15 +9,15 @@ const schema = buildSchema(`
 `)
 let count = 0
 const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const handler = createHandler({ schema, rootValue })
+const answerRequest = toNodeAnswerer(createHandler({ schema, rootValue }))
 
 const app = fastify()
 app.register(async (scope) => {
-  // Bodies are left to graphwire here, and here only.
+  // graphwire reads the bodies of this route; other routes keep their parsers.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
   scope.all('/graphql', async (request, reply) => {
-    const answer = await answerNodeRequest(handler, request.raw, reply.raw)
+    const answer = await answerRequest(request.raw, reply.raw)
     if (answer.statusMessage) reply.raw.statusMessage = answer.statusMessage
     for (const [name, value] of mergeHeaders(answer.headers, (field) => reply.getHeader(field))) {
       reply.removeHeader(name).header(name, value)

@@ -15,7 +15,7 @@ const answer = toFetch(createHandler({ schema, rootValue }))
 const app = new Hono()
 app.all('/graphql', async (context) => {
   const response = await answer(context.req.raw)
-  // Beside what middleware has set: Hono would let that win over a response that is just returned.
+  // Merge with what middleware has set; for a returned response, Hono would let that win.
   for (const [name, value] of response.headers) {
     context.header(name, value, { append: name === 'vary' || name === 'set-cookie' })
   }

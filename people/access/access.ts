@@ -1,9 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { Denial, Handler, OperationRequest, Outcome, RequestHead } from 'graphwire'
 import type { Scope, Store } from '../store/store.js'
+import { createAuthenticate } from './authenticate.js'
+import { createAddressReader } from './client-address.js'
+import { ConfigurationError } from './configuration-error.js'
+import { makeJwtKey, readJwtKey, type JwtKey } from './jwt-key.js'
+import { createKeyFinder } from './key-finder.js'
+import { createLimiter } from './limiter.js'
+import { createThrottle } from './login-throttle.js'
+import { createLogin } from './login.js'
+import { createPasswords } from './passwords.js'
 import type { AuthMode, Principal } from './principal.js'
+import { createAdmit, type RateLimits } from './rate-limits.js'
+import { connectRedis } from './redis-link.js'
+import { missingScope } from './requires.js'
+import { createTokens } from './tokens.js'
+import { createUsage } from './usage.js'
 
-/** Who may do what and how often: one for both surfaces. */
+/** Who may do what, and how often, for both surfaces. */
 export interface Access {
   /** Reads the credentials of a request; a bad one is a denial, none at all may be. */
   authenticate(head: RequestHead<IncomingMessage>): Promise<Outcome<Principal, Denial>>
@@ -17,7 +31,7 @@ export interface Access {
   close(): Promise<void>
 }
 
-/** What access has to know. */
+/** What access is created from. */
 export interface AccessOptions {
   readonly store: Store
   readonly mode: AuthMode
@@ -26,15 +40,47 @@ export interface AccessOptions {
   readonly redisUrl: string | undefined
   /** At least 32 bytes in base64url, or a private JWK for EdDSA; undefined makes a key for this run. */
   readonly jwtKey: string | undefined
-  /** How many proxies stand in front and may be believed. 0: none. */
+  /** The number of trusted proxies in front of the service. */
   readonly trustedProxies: number
   readonly now?: () => Date
-  /** Gets what goes wrong behind the scenes: Redis away, usage not written. */
+  /** Receives faults that no response shows: Redis is unavailable, usage was not stored. */
   readonly onFault: (fault: unknown) => void
 }
 
-/** The limits of clients without a limit of their own. */
-export interface RateLimits {
-  readonly perKey: number
-  readonly perAddress: number
+/** Throws a ConfigurationError for options that cannot be used. */
+export async function createAccess(options: AccessOptions): Promise<Access> {
+  const { store, mode, rateLimit, redisUrl, trustedProxies, onFault } = options
+  const { keys, logins } = store
+  const now = options.now ?? (() => new Date())
+  const tokens = createTokens(jwtKeyOf(options.jwtKey), now)
+  const readAddress = createAddressReader(trustedProxies)
+  const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl, onFault)
+  const limiter = createLimiter('fields', redis)
+  const attempts = createLimiter('logins', redis)
+  const throttle = createThrottle(attempts)
+  const usage = createUsage({ keys, now, onFault })
+  const findKey = createKeyFinder({ keys, now })
+  // Reads need no credential, except in the mode `all`.
+  const isOpen = (scope: string): boolean =>
+    mode === 'off' || (mode === 'writes' && scope === 'read')
+
+  return {
+    authenticate: createAuthenticate({ mode, findKey, tokens, readAddress }),
+    admit: createAdmit({ limiter, rateLimit, usage }),
+    login: createLogin({ logins, passwords: createPasswords(), tokens, throttle, readAddress }),
+    requires: (principal, scope) => (isOpen(scope) ? undefined : missingScope(principal, scope)),
+    async close() {
+      await usage.close()
+      limiter.close()
+      attempts.close()
+      redis?.close()
+    },
+  }
+}
+
+function jwtKeyOf(text: string | undefined): JwtKey {
+  if (text === undefined) return makeJwtKey()
+  const key = readJwtKey(text)
+  if (!key.ok) throw new ConfigurationError(key.reason)
+  return key.value
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Makes an API key: a prefix by which people and scanners know it, and 32 random bytes. */
+/** A prefix that people and secret scanners recognize, and 32 random bytes. */
 export function makeApiKey(): string {
   return `gw_${randomBytes(32).toString('base64url')}`
 }
@@ -10,7 +10,7 @@ export function isApiKey(text: string): boolean {
   return /^gw_[A-Za-z0-9_-]{43}$/.test(text)
 }
 
-/** What is stored of a key. It has 256 bits of its own, so that a plain digest says nothing of it. */
+/** What is stored of a key. Keys have 256 random bits, so that a plain digest is safe. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -20,23 +20,23 @@ export type Authenticate = (
   head: RequestHead<IncomingMessage>,
 ) => Promise<Outcome<Principal, Denial>>
 
-/** Makes the check of who sends a request; of two credentials both must be good. */
+/** Identifies the caller. If a request has two credentials, both must be valid. */
 export function createAuthenticate(parts: AuthenticationParts): Authenticate {
   const { mode, readAddress } = parts
   return async (head) => {
-    const nobody = { ...anonymous, address: readAddress(head) }
-    if (mode === 'off') return success({ ...nobody, scopes: new Set(allScopes) })
+    const caller = { ...anonymous, address: readAddress(head) }
+    if (mode === 'off') return success({ ...caller, scopes: new Set(allScopes) })
     const keys = linesOf(head, 'x-api-key')
     const authorizations = linesOf(head, 'authorization')
     if (keys.length + authorizations.length === 0) {
-      return mode === 'all' ? failure(credentialMissing) : success(nobody)
+      return mode === 'all' ? failure(credentialMissing) : success(caller)
     }
     const key = await checkKey(keys, parts)
     if (!key.ok) return key
     const token = await checkAuthorization(authorizations, parts)
     if (!token.ok) return token
     return success({
-      ...nobody,
+      ...caller,
       isKnown: true,
       scopes: new Set(key.value?.scopes ?? token.value?.scopes),
       key: key.value?.name,
@@ -57,7 +57,7 @@ const anonymous: Omit<Principal, 'address'> = {
 const credentialMissing: Denial = {
   kind: 'unauthenticated',
   challenge: anyChallenge,
-  message: 'A credential is needed: send an API key in X-API-Key, or a token of POST /login.',
+  message: 'A credential is required: send an API key in X-API-Key, or a token from POST /login.',
 }
 
 async function checkKey(
@@ -66,7 +66,7 @@ async function checkKey(
 ): Promise<Outcome<KeyRecord | undefined, Denial>> {
   const [line] = lines
   if (line === undefined) return success(undefined)
-  if (lines.length > 1) return failure(badKey('X-API-Key must be one line.'))
+  if (lines.length > 1) return failure(badKey('X-API-Key must be sent only once.'))
   try {
     const record = await findKey(line)
     return record === undefined || record.revokedAt !== null
@@ -84,10 +84,10 @@ async function checkAuthorization(
 ): Promise<Outcome<TokenClaims | undefined, Denial>> {
   const [line] = lines
   if (line === undefined) return success(undefined)
-  if (lines.length > 1) return failure(badToken('Authorization must be one line.'))
+  if (lines.length > 1) return failure(badToken('Authorization must be sent only once.'))
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(line)?.[1]
   if (token === undefined) {
-    return failure(badToken('Authorization must be Bearer and a token of POST /login.'))
+    return failure(badToken('Authorization must be "Bearer" and a token from POST /login.'))
   }
   const claims = await tokens.check(token)
   if (claims.ok) return claims
@@ -95,7 +95,7 @@ async function checkAuthorization(
     badToken(
       claims.reason === 'expired'
         ? 'The token has expired: log in again.'
-        : 'The token is not one of this service.',
+        : 'The token was not issued by this service.',
     ),
   )
 }

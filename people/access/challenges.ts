@@ -21,5 +21,5 @@ export function badToken(message: string): Denial {
 export const storeAway: Denial = {
   kind: 'unavailable',
   retryAfter: 1,
-  message: 'The database is away: try again in a moment.',
+  message: 'The database is unavailable. Try again in a moment.',
 }

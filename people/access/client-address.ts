@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { fieldValue, type RequestHead } from 'graphwire'
 
-/** Tells whose request it is by its address. */
+/** Finds the address of the client. */
 export type AddressReader = (head: RequestHead<IncomingMessage>) => string
 
 /**
- * The address of the socket, or what the outermost trusted proxy says of its own. Each proxy adds the
- * address it was asked from at the end of X-Forwarded-For; what stands before theirs anybody can write.
+ * The address of the socket, or the one that the outermost trusted proxy reports. Each proxy appends the
+ * address of its client to X-Forwarded-For; clients can forge the entries before those.
  */
 export function createAddressReader(trustedProxies: number): AddressReader {
   return ({ raw, headers }) => {
@@ -31,7 +31,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** One way to write each address; undefined for what is none. */
+/** The canonical form of an address; undefined for anything else. */
 function normalAddress(text: string): string | undefined {
   const [address = ''] = text.split('%')
   const version = isIP(address)

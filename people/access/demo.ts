@@ -7,22 +7,20 @@ import { allScopes } from './scopes.js'
 const name = 'demo'
 
 /**
- * Makes a key and a login to try the service with where nobody has a credential yet: a database in use
- * gets none by being opened once without care. Gives the lines to print.
+ * Creates a key and a login to try the service with, but only in a database without any credentials: one in
+ * use must not get them by an accidental start outside production. Returns the lines to print.
  */
 export async function createDemo(store: Store): Promise<readonly string[]> {
   const keys = await store.keys.list('') // what they have used does not matter
   const logins = await store.logins.list()
-  if (keys.length + logins.length === 0) {
-    return [formatKey(await createKey(store)), formatLogin(await createLogin(store))]
-  }
+  if (keys.length + logins.length === 0) return createCredentials(store)
   return [
     ...(keys.some((key) => key.name === name && key.revokedAt === null) ? [formatKey()] : []),
     ...(logins.some(({ login }) => login === name) ? [formatLogin()] : []),
   ]
 }
 
-const existing = 'exists already, and was printed when it was made'
+const existing = 'already exists; it was printed when it was created'
 
 function formatKey(key = existing): string {
   return `demo key: ${key}`
@@ -32,17 +30,19 @@ function formatLogin(login = existing): string {
   return `demo login: ${login}`
 }
 
-/** Undefined where another process has just been faster. */
-async function createKey({ keys }: Store): Promise<string | undefined> {
+/** Both or neither: of a start that is cut short, no key is left that was never printed. */
+async function createCredentials(store: Store): Promise<readonly string[]> {
   const key = makeApiKey()
-  const made = await keys.create({ name, hash: hashApiKey(key), scopes: allScopes, limit: null })
-  return made.ok ? key : undefined
-}
-
-async function createLogin({ logins }: Store): Promise<string | undefined> {
   const password = randomBytes(12).toString('base64url')
   const hash = await createPasswords().hash(password)
-  if (!hash.ok) throw new Error('A queue of one is full.')
-  const made = await logins.create({ login: name, passwordHash: hash.value, scopes: allScopes })
-  return made.ok ? `${name} / ${password}` : undefined
+  if (!hash.ok) throw new Error('The password queue is full.')
+  // Another process may have been faster.
+  const isNew = await store.createBoth(
+    { name, hash: hashApiKey(key), scopes: allScopes, limit: null },
+    { login: name, passwordHash: hash.value, scopes: allScopes },
+  )
+  return [
+    formatKey(isNew.key ? key : undefined),
+    formatLogin(isNew.login ? `${name} / ${password}` : undefined),
+  ]
 }

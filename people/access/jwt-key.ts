@@ -18,7 +18,7 @@ export interface JwtKey {
 /** RFC 7518 section 3.2: a key of HS256 has at least the size of the digest. */
 const minBytes = 32
 
-/** Reads a key: a secret in base64url, or a private JWK of Ed25519. The reason never tells the text. */
+/** Reads a key: a secret in base64url, or a private JWK of Ed25519. The reason never contains the text. */
 export function readJwtKey(text: string): Outcome<JwtKey, string> {
   const trimmed = text.trim()
   return trimmed.startsWith('{') ? readJwk(trimmed) : readSecret(trimmed)
@@ -36,12 +36,12 @@ function readSecret(text: string): Outcome<JwtKey, string> {
   const secret = Buffer.from(text, 'base64url')
   if (secret.byteLength >= minBytes) return success(secretKey(secret))
   return failure(
-    `JWT_KEY has ${secret.byteLength} bytes, fewer than the ${minBytes} that HS256 needs; ${advice}`,
+    `JWT_KEY has ${secret.byteLength} bytes, fewer than the ${minBytes} that HS256 requires; ${advice}`,
   )
 }
 
 const advice =
-  'make one by: node -p "crypto.randomBytes(32).toString(\'base64url\')". Keep it to yourself.'
+  'generate one with: node -p "crypto.randomBytes(32).toString(\'base64url\')". Keep it secret.'
 
 function secretKey(secret: Buffer): JwtKey {
   const key = createSecretKey(secret)
@@ -52,16 +52,16 @@ function readJwk(text: string): Outcome<JwtKey, string> {
   try {
     const jwk = JSON.parse(text) as JsonWebKey
     if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || jwk.d === undefined) {
-      return failure('JWT_KEY is a JWK, but not a private one of Ed25519 with kty, crv, x and d.')
+      return failure('JWT_KEY is a JWK, but not a private Ed25519 key with kty, crv, x and d.')
     }
     const signing = createPrivateKey({ key: jwk, format: 'jwk' })
     const checking = createPublicKey(signing)
     // Node goes by d alone: where x says otherwise, the text is not the key that its owner believes.
     if (checking.export({ format: 'jwk' }).x !== jwk.x) {
-      return failure('JWT_KEY is a JWK whose x does not belong to its d.')
+      return failure('JWT_KEY is a JWK whose x does not match its d.')
     }
     return success({ algorithm: 'EdDSA', signing, checking })
   } catch {
-    return failure('JWT_KEY looks like a JWK, but is none that can be read.')
+    return failure('JWT_KEY looks like a JWK, but cannot be parsed.')
   }
 }

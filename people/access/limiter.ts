@@ -1,5 +1,4 @@
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { createMemoryLimiter, type MemoryLimiter } from './memory-limiter.js'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RedisLink } from './redis-link.js'
 
 /** What is left to an identity in its window. */
@@ -25,7 +24,7 @@ interface Counters {
   readonly redis: RateLimiterRedis | undefined
 }
 
-/** Counts in Redis where there is one, so that instances share the counts; in memory while it is away. */
+/** Counts in Redis, if there is one, so that instances share the counts; in memory while it is unavailable. */
 export function createLimiter(name: string, link: RedisLink | undefined): Limiter {
   const counters = new Map<number, Counters>()
   const countersOf = (points: number): Counters => {
@@ -72,13 +71,14 @@ async function settle(
   }
 }
 
+/** The library looks at the clock, which may have been put back by a day meanwhile; its timers do not. */
 function toSeconds(milliseconds: number): number {
-  return Math.max(1, Math.ceil(milliseconds / 1_000))
+  return Math.min(window, Math.max(1, Math.ceil(milliseconds / 1_000)))
 }
 
 /**
  * The library's own script, but for what does not fit: that is answered as if it had been counted, and
- * is not, so that a client who goes on asking is not shut out for longer.
+ * is not, so that a client that keeps trying is not locked out for longer.
  */
 const script = `
 local limit = tonumber(ARGV[3])
@@ -104,4 +104,59 @@ function createRedisLimiter(link: RedisLink, name: string, points: number): Rate
     duration: window,
     customIncrTtlLuaScript: script,
   })
+}
+
+/** The library's counters in memory, with a bound on how many there are. */
+export interface MemoryLimiter {
+  /** Rejects with a RateLimiterRes where the points do not fit; then they are not counted. */
+  consume(identity: string, points: number): Promise<RateLimiterRes>
+  /** Forgets all and lets go of the timers. */
+  clear(): void
+}
+
+/**
+ * The library keeps a record and a timer for each identity until its window ends, however many come.
+ * Where there are too many, the one goes whose window would have ended first.
+ */
+export function createMemoryLimiter(
+  points: number,
+  duration: number,
+  maxIdentities = 100_000,
+): MemoryLimiter {
+  const limiter = new RateLimiterMemory({ points, duration })
+  const ends = new Map<string, number>() // windows are all of one length, so the oldest ends first
+
+  const forget = (identity: string): void => {
+    ends.delete(identity)
+    void limiter.delete(identity)
+  }
+  const track = (identity: string): void => {
+    const now = Date.now()
+    for (const [one, end] of ends) {
+      if (end > now && (ends.size < maxIdentities || ends.has(identity))) break
+      forget(one)
+    }
+    if (!ends.has(identity)) ends.set(identity, now + duration * 1_000)
+  }
+  const consume = async (identity: string, wanted: number): Promise<RateLimiterRes> => {
+    track(identity)
+    try {
+      return await limiter.consume(identity, wanted)
+    } catch (refused) {
+      await limiter.reward(identity, wanted)
+      throw refused
+    }
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    consume(identity, wanted) {
+      // One at a time: a refused request is counted for a moment, which must not affect others.
+      const count = last.then(() => consume(identity, wanted))
+      last = count.catch(() => {})
+      return count
+    },
+    clear() {
+      for (const identity of ends.keys()) forget(identity)
+    },
+  }
 }

@@ -1,5 +1,6 @@
 import { problem, type HttpResponse } from 'graphwire'
 import { maxBodyBytes, type BodyFault } from './login-body.js'
+import { secondsInWords } from './rate-limits.js'
 import type { Throttled } from './login-throttle.js'
 import type { Token } from './tokens.js'
 
@@ -19,13 +20,27 @@ export const loginAnswers = {
     ],
     body: JSON.stringify(token),
   }),
-  methods: (): HttpResponse => ({ status: 204, headers: ['Allow', allow.Allow], body: '' }),
+  methods: (): HttpResponse => ({
+    status: 204,
+    headers: ['Allow', allow.Allow, 'X-Content-Type-Options', 'nosniff'],
+    body: '',
+  }),
   methodNotAllowed: (method: string): HttpResponse =>
-    refuse(405, 'METHOD_NOT_ALLOWED', `/login takes POST, not ${method}.`, allow),
+    refuse(
+      405,
+      'METHOD_NOT_ALLOWED',
+      `The method ${JSON.stringify(method.slice(0, 100))} is not supported here: use POST.`,
+      allow,
+    ),
   unsupportedEncoding: (): HttpResponse =>
-    refuse(415, 'UNSUPPORTED_ENCODING', 'Send the body as it is, without a Content-Encoding.', {
-      'Accept-Encoding': 'identity',
-    }),
+    refuse(
+      415,
+      'UNSUPPORTED_ENCODING',
+      'Compressed bodies are not supported: omit Content-Encoding.',
+      {
+        'Accept-Encoding': 'identity',
+      },
+    ),
   unsupportedMediaType: (): HttpResponse =>
     refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json.', {
       Accept: 'application/json',
@@ -40,12 +55,17 @@ export const loginAnswers = {
       'WWW-Authenticate': 'Bearer realm="people"',
     }),
   throttled: ({ retryAfter, headers }: Throttled): HttpResponse =>
-    refuse(429, 'RATE_LIMITED', `Too many attempts to log in: try again in ${retryAfter} s.`, {
-      ...headers,
-      'Retry-After': String(retryAfter),
-    }),
+    refuse(
+      429,
+      'RATE_LIMITED',
+      `Too many login attempts; retry in ${secondsInWords(retryAfter)}.`,
+      {
+        ...headers,
+        'Retry-After': String(retryAfter),
+      },
+    ),
   unavailable: (): HttpResponse =>
-    refuse(503, 'UNAVAILABLE', 'Nobody can log in at the moment: try again soon.', {
+    refuse(503, 'UNAVAILABLE', 'Login is not available at the moment; retry in 1 second.', {
       'Retry-After': '1',
     }),
 }
@@ -80,3 +100,61 @@ function refuseBody(fault: BodyFault): HttpResponse {
       })
   }
 }
+
+const text = { type: 'string' } as const
+
+/** POST /login in the API description; it is not a route, so nothing else describes it. */
+export const loginPath = {
+  post: {
+    operationId: 'login',
+    summary: 'Log in',
+    tags: ['access'],
+    security: [],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['login', 'password'],
+            additionalProperties: false,
+            properties: { login: text, password: text },
+          },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'A token for the header `Authorization: Bearer`.',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['token', 'expiresAt'],
+              properties: { token: text, expiresAt: { ...text, format: 'date-time' } },
+            },
+          },
+        },
+      },
+      ...Object.fromEntries(
+        Object.entries({
+          400: 'The body is malformed.',
+          401: 'The login or the password is wrong.',
+          413: 'The body is too large.',
+          415: 'The Content-Type or charset is not supported.',
+          422: 'A member is missing or invalid.',
+          429: 'Too many attempts; retry after the seconds in Retry-After.',
+          503: 'Too many attempts at once, or the database is unavailable.',
+        }).map(([status, description]) => [
+          status,
+          {
+            description,
+            content: {
+              'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+            },
+          },
+        ]),
+      ),
+    },
+  },
+} as const

@@ -2,7 +2,7 @@ import { failure, success, type Outcome, type ParsedJson } from 'graphwire'
 import { faultOfPassword } from './passwords.js'
 import { faultOfText } from './plain-text.js'
 
-/** What somebody logs in with. */
+/** The members of the body of POST /login. */
 export interface Credentials {
   readonly login: string
   readonly password: string

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { networkOf } from './client-address.js'
 import type { Limiter } from './limiter.js'
-import { formatRateLimit, type Quota } from './rate-limit-fields.js'
+import { formatRateLimit, type Quota } from './rate-limits.js'
 
-/** Why nobody may try to log in now, if so. */
+/** Why an attempt to log in is refused, if it is. */
 export type Throttle = (login: string, address: string) => Promise<Throttled | undefined>
 
 export interface Throttled {
@@ -11,19 +11,38 @@ export interface Throttled {
   readonly headers: ReturnType<typeof formatRateLimit>
 }
 
-/** Attempts a minute, good ones too, whether or not the login exists. */
-const attempts = 5
+/**
+ * Attempts a minute, successful ones too, whether or not the login exists.
+ *
+ * The tight limit is for one account from one network, so that guessing from one place does not lock
+ * the owner of the account out everywhere else. That takes many networks, and against those the limit of
+ * the account itself keeps guessing slow. The limit of the network is for guesses at many accounts.
+ */
+const limits = {
+  'login-account-address': 5,
+  'login-address': 20,
+  'login-account': 50,
+} as const
 
-/** Makes the throttle: address and account have each their own count. */
+/** The tightest limit comes first: an attempt that it refuses does not count for the others. */
 export function createThrottle(limiter: Limiter): Throttle {
-  const take = async (policy: string, name: string): Promise<Throttled | undefined> => {
-    const quota: Quota = { policy, identity: `${policy}:${name}`, limit: attempts }
+  const take = async (
+    policy: keyof typeof limits,
+    name: string,
+  ): Promise<Throttled | undefined> => {
+    const quota: Quota = { policy, identity: `${policy}:${name}`, limit: limits[policy] }
     const count = await limiter.take(quota.identity, quota.limit, 1)
     if (count.isAllowed) return undefined
     return { retryAfter: count.reset, headers: formatRateLimit(quota, count) }
   }
-  return async (login, address) =>
-    (await take('login-address', networkOf(address))) ??
+  return async (login, address) => {
     // What people type for their login may be their password, so it is not kept as it is.
-    (await take('login-account', createHash('sha256').update(login).digest('base64url')))
+    const account = createHash('sha256').update(login).digest('base64url')
+    const network = networkOf(address)
+    return (
+      (await take('login-account-address', `${account}:${network}`)) ??
+      (await take('login-address', network)) ??
+      (await take('login-account', account))
+    )
+  }
 }

@@ -6,6 +6,7 @@ import {
   type ParsedJson,
   type RequestHead,
 } from 'graphwire'
+import { parseMediaType } from 'graphwire/http'
 import { StoreUnavailable, type LoginStore } from '../store/store.js'
 import type { AddressReader } from './client-address.js'
 import { loginAnswers } from './login-answers.js'
@@ -23,7 +24,7 @@ export interface LoginParts {
   readonly readAddress: AddressReader
 }
 
-/** Makes the handler of POST /login: a login and a password for a token. */
+/** POST /login: exchanges a login and its password for a token. */
 export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
   return (head) => {
     if (head.method === 'OPTIONS') return loginAnswers.methods()
@@ -43,13 +44,12 @@ function checkContent({ headers }: RequestHead): HttpResponse | undefined {
   if (coding !== undefined && coding !== '' && coding !== 'identity') {
     return loginAnswers.unsupportedEncoding()
   }
-  const [type = '', ...parameters] = (fieldValue(headers, 'content-type') ?? '').split(';')
-  if (type.trim().toLowerCase() !== 'application/json') return loginAnswers.unsupportedMediaType()
-  for (const parameter of parameters) {
-    const charset = /^\s*charset="?([^"]*)"?\s*$/i.exec(parameter)?.[1]
-    if (charset !== undefined && charset.trim().toLowerCase() !== 'utf-8') {
-      return loginAnswers.unsupportedCharset()
-    }
+  const type = parseMediaType(fieldValue(headers, 'content-type') ?? '')
+  if (type?.type !== 'application' || type.subtype !== 'json') {
+    return loginAnswers.unsupportedMediaType()
+  }
+  if (type.parameters.some(([name, value]) => name === 'charset' && !/^utf-8$/i.test(value))) {
+    return loginAnswers.unsupportedCharset()
   }
   const length = Number(fieldValue(headers, 'content-length') ?? 0)
   return length > maxBodyBytes ? loginAnswers.refuseBody({ kind: 'body-too-large' }) : undefined

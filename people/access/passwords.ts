@@ -1,7 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
-import type { Outcome } from 'graphwire'
+import { failure, success, type Outcome } from 'graphwire'
 import { faultOfText } from './plain-text.js'
-import { createQueue } from './queue.js'
 
 /** Derives the bytes that are stored of a password. */
 export type Derive = (password: string, salt: Buffer, cost: ScryptOptions) => Promise<Buffer>
@@ -22,21 +21,21 @@ const digestBytes = 32
 // Each takes 32 MiB and one of the four threads that files and databases need too.
 const limits = { atOnce: 2, waiting: 64 }
 
-/** scrypt, some 60 ms each, with its cost beside every hash so that it can be raised one day. */
+/** scrypt takes about 60 ms. The cost is stored with each hash, so that it can be raised later. */
 export function createPasswords(derive: Derive = deriveByScrypt): Passwords {
   const queue = createQueue(limits)
-  const nobody: Stored = { logN, r: 8, p: 1, salt: randomBytes(saltBytes), digest: undefined }
+  const absent: Stored = { logN, r: 8, p: 1, salt: randomBytes(saltBytes), digest: undefined }
 
   return {
     hash: (password) =>
       queue(async () => {
         const salt = randomBytes(saltBytes)
-        const digest = await derive(password.normalize('NFC'), salt, costOf(nobody))
+        const digest = await derive(password.normalize('NFC'), salt, costOf(absent))
         return `$scrypt$ln=${logN},r=8,p=1$${toText(salt)}$${toText(digest)}`
       }),
     check: (password, text) =>
       queue(async () => {
-        const stored = text === undefined ? nobody : readStored(text)
+        const stored = text === undefined ? absent : readStored(text)
         const digest = await derive(password.normalize('NFC'), stored.salt, costOf(stored))
         return stored.digest !== undefined && timingSafeEqual(digest, stored.digest)
       }),
@@ -63,7 +62,7 @@ interface Stored {
 
 function readStored(text: string): Stored {
   const match = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d)\$([\w-]+)\$([\w-]{43})$/.exec(text)
-  if (match === null) throw new Error('A stored password is not one that this service has made.')
+  if (match === null) throw new Error('A stored password has an unknown format.')
   const [, ln, r, p, salt = '', digest = ''] = match
   return {
     logN: Number(ln),
@@ -91,3 +90,31 @@ const deriveByScrypt: Derive = (password, salt, cost) =>
       else reject(fault)
     })
   })
+
+/** Runs work, some at once; a failure where too much of it waits already. */
+export type Queue = <Value>(work: () => Promise<Value>) => Promise<Outcome<Value, 'full'>>
+
+export interface QueueLimits {
+  readonly atOnce: number
+  readonly waiting: number
+}
+
+/** First come, first served. */
+export function createQueue({ atOnce, waiting }: QueueLimits): Queue {
+  const turns: (() => void)[] = []
+  let running = 0
+
+  return async (work) => {
+    if (running < atOnce) running += 1
+    else if (turns.length >= waiting) return failure('full')
+    else await new Promise<void>((resolve) => turns.push(resolve))
+    try {
+      return success(await work())
+    } finally {
+      // The turn is handed over, so that no newcomer gets ahead of the queue.
+      const next = turns.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

@@ -1,10 +1,11 @@
 import { Redis } from 'ioredis'
+import { hasLateAt } from '../store/may-hold-password.js'
 import { ConfigurationError } from './configuration-error.js'
 
 /** A connection to Redis that mends itself. */
 export interface RedisLink {
   readonly client: Redis
-  /** False while Redis is away, and for a moment after it failed. */
+  /** False while Redis is unavailable, and for a moment after a failure. */
   isUp(): boolean
   /** Reports the first fault of an outage, and lets Redis rest for a moment. */
   failed(fault: unknown): void
@@ -18,15 +19,16 @@ const connectTimeout = 1_000
 const rest = 1_000
 
 /**
- * Connects, and resolves when the first attempt has gone well or not: a Redis that is away is no reason
- * not to start. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
+ * Resolves after the first attempt, successful or not: the service also starts without Redis. The URL may have options of ioredis, such as `?keyPrefix=staging:`.
  */
 export async function connectRedis(
   url: string,
   onFault: (fault: unknown) => void,
 ): Promise<RedisLink> {
-  if (!/^rediss?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new ConfigurationError('REDIS_URL must be a URL such as redis://localhost:6379.')
+  if (!/^rediss?:\/\//i.test(url) || !URL.canParse(url) || hasLateAt(url)) {
+    throw new ConfigurationError(
+      'REDIS_URL must be a URL such as redis://localhost:6379, where a password is escaped (@ is %40, / is %2F).',
+    )
   }
   const client = new Redis(url, {
     connectTimeout,
@@ -39,7 +41,8 @@ export async function connectRedis(
   let restsUntil = 0
 
   const report = (fault: unknown): void => {
-    if (!isAway) onFault(new Error('Redis is away: each instance counts alone.', { cause: fault }))
+    if (!isAway)
+      onFault(new Error('Redis is unavailable: each instance counts for itself.', { cause: fault }))
     isAway = true
   }
   const link: RedisLink = {

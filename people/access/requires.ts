@@ -15,6 +15,6 @@ export function missingScope(
   return {
     kind: 'unauthenticated',
     challenge: anyChallenge,
-    message: `A credential with the scope ${scope} is needed.`,
+    message: `A credential with the scope ${scope} is required.`,
   }
 }

@@ -15,10 +15,10 @@ export interface UsageOptions {
 }
 
 const flushEvery = 1_000
-/** Pairs of key and day that wait while the database is away. */
+/** The most pairs of key and day that wait while the database is unavailable. */
 const maxPending = 10_000
 
-/** Makes the counter. Counts wait in memory for at most a second, or until the database is back. */
+/** Counts wait in memory for at most a second, or until the database is back. */
 export function createUsage({ keys, now, onFault }: UsageOptions): Usage {
   const pending = new Map<string, Map<string, number>>()
   let size = 0
@@ -45,7 +45,8 @@ export function createUsage({ keys, now, onFault }: UsageOptions): Usage {
         failing = false
       } catch (fault) {
         for (const [name, points] of counts) add(day, name, points)
-        if (!failing) onFault(new Error('The use of keys could not be written.', { cause: fault }))
+        if (!failing)
+          onFault(new Error('The usage of API keys could not be stored.', { cause: fault }))
         failing = true
         return
       }
@@ -65,7 +66,7 @@ export function createUsage({ keys, now, onFault }: UsageOptions): Usage {
       await flushing // it may have begun before the last counts came
       await flush()
       for (const counts of pending.values()) for (const points of counts.values()) lost += points
-      if (lost > 0) onFault(new Error(`The use of keys was not written: ${lost} root fields.`))
+      if (lost > 0) onFault(new Error(`The usage of API keys was not stored: ${lost} root fields.`))
     },
   }
 }

@@ -1,29 +1,29 @@
 import { createPasswords, faultOfPassword } from '../access/passwords.js'
-import { readScopes } from '../access/scopes.js'
-import {
-  runCommand,
-  type Command,
-  type CommandIo,
-  type Commands,
-  type ExitCode,
-} from './command.js'
+import { exitCodes } from '../exit-codes.js'
 import { formatTable } from './format-table.js'
+import { defineCommand, runCommand, type CommandIo, type Group } from './run-command.js'
+import { scopeFlag } from './scope-flag.js'
 
-/** Runs `logins create`, `logins list` and `logins remove`; the arguments are those behind `logins`. */
-export function runLogins(args: readonly string[], io: CommandIo): Promise<ExitCode> {
-  return runCommand('logins', loginCommands, args, io)
+/** Runs `logins create`, `logins list` and `logins remove`; the arguments are those after `logins`. */
+export function runLogins(args: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand(group, args, io)
 }
 
-const create: Command = {
-  usage: '--login LOGIN --scope read,write [--db PATH|URL]',
-  summary: 'Makes a login. The password is read from stdin, or asked for.',
-  flags: ['login', 'scope'],
-  async read({ login = '', scope }, _, io) {
-    if (!/^[A-Za-z0-9][\w.@+-]{0,127}$/.test(login)) {
-      return '--login must be 1 to 128 letters, digits and .@+_-, such as --login ann@example.org'
-    }
-    const scopes = scope === undefined ? undefined : readScopes(scope, ',')
-    if (scopes === undefined) return '--scope must be read, write or both: --scope write'
+const create = defineCommand({
+  summary: 'Creates a login. The password is read from stdin, or prompted for.',
+  flags: {
+    login: {
+      flag: 'login',
+      placeholder: 'login',
+      doc: 'The login, such as ann@example.org.',
+      fallback: '',
+      isRequired: true,
+      expected: '1 to 128 letters, digits and .@+_-',
+      read: (text: string) => (/^[A-Za-z0-9][\w.@+-]{0,127}$/.test(text) ? text : undefined),
+    },
+    scopes: scopeFlag,
+  },
+  async prepare({ login, scopes }, _, io) {
     const password = await io.readPassword()
     const fault = faultOfPassword(password)
     if (fault !== undefined) return fault
@@ -31,37 +31,39 @@ const create: Command = {
       const hash = await createPasswords().hash(password)
       if (!hash.ok) throw new Error('A queue of one is full.')
       const made = await store.logins.create({ login, passwordHash: hash.value, scopes })
-      io.err(made.ok ? `The login ${login} was made.` : `There is a login ${login} already.`)
-      return made.ok ? 0 : 1
+      io.err(made.ok ? `Created the login ${login}.` : `The login ${login} already exists.`)
+      return made.ok ? exitCodes.ok.code : exitCodes.refused.code
     }
   },
-}
+})
 
-const list: Command = {
-  usage: '[--db PATH|URL]',
+const list = defineCommand({
   summary: 'Lists the logins.',
-  flags: [],
-  read: () => async (store, io) => {
+  flags: {},
+  prepare: () => async (store, io) => {
     const logins = await store.logins.list()
     const rows = logins.map(({ login, scopes, createdAt }) => [login, scopes.join(','), createdAt])
     for (const line of formatTable([['LOGIN', 'SCOPES', 'CREATED'], ...rows])) io.out(line)
-    return 0
+    return exitCodes.ok.code
   },
-}
+})
 
-const remove: Command = {
-  usage: 'LOGIN [--db PATH|URL]',
-  summary: 'Removes a login; tokens it has got already hold until they expire, within the hour.',
-  flags: [],
-  argument: 'LOGIN',
-  read: (_, login) => async (store, io) => {
+const remove = defineCommand({
+  summary: 'Removes a login. Its tokens remain valid until they expire, within an hour.',
+  flags: {},
+  argument: 'login',
+  prepare: (_, login) => async (store, io) => {
     if (await store.logins.remove(login)) {
-      io.err(`The login ${login} is removed.`)
-      return 0
+      io.err(`Removed the login ${login}.`)
+      return exitCodes.ok.code
     }
-    io.err(`There is no login ${login}: see logins list.`)
-    return 1
+    io.err(`No login is named ${login}: see logins list.`)
+    return exitCodes.refused.code
   },
-}
+})
 
-const loginCommands: Commands = { create, list, remove }
+const group: Group = {
+  name: 'logins',
+  summary: 'Manages logins.',
+  commands: { create, list, remove },
+}

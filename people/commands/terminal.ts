@@ -1,12 +1,12 @@
 import { openStore } from '../store/open-store.js'
 import { StoreError } from '../store/store.js'
 import { settingTable } from '../settings.js'
-import type { CommandIo } from './command.js'
+import type { CommandIo } from './run-command.js'
 import { readPassword } from './read-password.js'
 
 /** The terminal of this process, and the database that the service would open. */
 export function createTerminal(env: { readonly [name: string]: string | undefined }): CommandIo {
-  const { env: variable, fallback } = settingTable.database
+  const { env: variable = '', fallback } = settingTable.database
   return {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
@@ -15,7 +15,7 @@ export function createTerminal(env: { readonly [name: string]: string | undefine
       const database = given ?? (env[variable] || fallback)
       if (database !== ':memory:') return openStore({ database })
       throw new StoreError(
-        'A database :memory: is of one process, and ends with it. Name that of the service with --db.',
+        'A :memory: database belongs to one process. Use --db to name the database of the service.',
       )
     },
   }

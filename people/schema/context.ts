@@ -1,19 +1,91 @@
 import type { IncomingMessage } from 'node:http'
+import DataLoader from 'dataloader'
 import type { OperationRequest } from 'graphwire'
 import type { Principal } from '../access/principal.js'
-import type { Store } from '../store/store.js'
-import { createLoaders, type Loaders } from './loaders.js'
+import type { Address, PeopleStore, Person, Store } from '../store/store.js'
 
 /** What the resolvers of one request share. */
 export interface Context {
   readonly request: OperationRequest<IncomingMessage, Principal>
   readonly store: Store
   readonly loaders: Loaders
-  /** Set by `people`: whether more persons follow, which the resource-style answer links to. */
+  /** Set by `people`: whether there is a next page, for the `Link` of the resource. */
   hasMorePeople: boolean
 }
 
-/** Makes the context of a request, with loaders of its own. */
 export function createContext(request: Context['request'], store: Store): Context {
   return { request, store, loaders: createLoaders(store.people), hasMorePeople: false }
+}
+
+/** Answers a field: the object it belongs to and its arguments are what the schema says they are. */
+export type PeopleResolver = (source: never, args: never, context: Context) => unknown
+
+/** Resolvers by field. */
+export interface ResolverTable {
+  readonly [fieldName: string]: PeopleResolver
+}
+
+/** One batch of statements where many fields ask at once; each belongs to one request. */
+export interface Loaders {
+  person(id: string): Promise<Person | undefined>
+  friends(id: string, limit: number): Promise<readonly Person[]>
+  address(id: string): Promise<Address | undefined>
+  /** Keeps people that were just read from being loaded again. */
+  keep(people: readonly Person[]): void
+  /** After a write: nothing of what was loaded before it is shown. */
+  forget(): void
+}
+
+export function createLoaders(store: PeopleStore): Loaders {
+  let memory = createMemory(store)
+  return {
+    person: (id) => memory.persons.load(id),
+    friends: (id, limit) => memory.friends(id, limit),
+    address: (id) => memory.addresses.load(id),
+    keep: (people) => memory.keep(people),
+    // A batch that is on its way still ends in the memory that it was begun for.
+    forget: () => {
+      memory = createMemory(store)
+    },
+  }
+}
+
+interface Memory extends Pick<Loaders, 'friends' | 'keep'> {
+  readonly persons: DataLoader<string, Person | undefined>
+  readonly addresses: DataLoader<string, Address | undefined>
+}
+
+/** What was loaded since the last write. */
+function createMemory(store: PeopleStore): Memory {
+  const persons = batched((ids) => store.byIds(ids))
+  const addresses = batched((ids) => store.addressesOf(ids))
+  const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
+
+  const keep = (people: readonly Person[]): void => {
+    for (const person of people) persons.prime(person.id, person)
+  }
+  const friendsWithin = (limit: number): DataLoader<string, readonly Person[] | undefined> => {
+    const loader = friends.get(limit) ?? batched((ids) => store.friendsOf(ids, limit))
+    friends.set(limit, loader)
+    return loader
+  }
+  return {
+    persons,
+    addresses,
+    async friends(id, limit) {
+      const people = (await friendsWithin(limit).load(id)) ?? []
+      keep(people)
+      return people
+    },
+    keep,
+  }
+}
+
+function batched<Value>(
+  load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): DataLoader<string, Value | undefined> {
+  return new DataLoader(async (ids: readonly string[]) => {
+    const found = await load(ids)
+    return ids.map((id) => found.get(id))
+  })
 }

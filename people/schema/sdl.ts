@@ -1,84 +1,84 @@
 /** The schema of the service in the schema definition language, as clients read it. */
 export const sdl = `
 """
-Persons, where they live, who their friends are, and messages to them.
+People, their addresses and friends, and messages to them.
 
-An error has a code in its extensions: BAD_USER_INPUT where values fail their checks, NOT_FOUND where
-a value names nobody, CONFLICT where ifVersion is not the version of the person, UNAUTHENTICATED
-without a credential, FORBIDDEN without its scope, UNAVAILABLE while the database is away. Of
-BAD_USER_INPUT and NOT_FOUND the extensions have errors too: for each faulty value the path among the
-arguments and a message. All text is well-formed Unicode without the character NUL (U+0000).
+Errors have a code in their extensions: BAD_USER_INPUT for invalid values, NOT_FOUND for the id of a
+person who does not exist, CONFLICT when ifVersion is not the version of the person, UNAUTHENTICATED
+without a credential, FORBIDDEN without its scope, UNAVAILABLE while the database is unavailable. With
+BAD_USER_INPUT and NOT_FOUND, the extensions also list errors: the path of each invalid value among the
+arguments, and a message. All text must be well-formed Unicode without the character NUL (U+0000).
 """
 schema {
   query: Query
   mutation: Mutation
 }
 
-"What can be read."
+"The fields that read."
 type Query {
-  "The person with the id; null where there is none."
+  "The person with the id; null if no person has it."
   person(
     "The id of the person."
     id: ID!
   ): Person
 
-  "Persons in the order of their creation; null beside an error, so that other fields can stay."
+  "People in order of creation. Nullable, so that an error leaves the other fields intact."
   people(
-    "How many at most: 0 to 100. Default: 10."
+    "The maximum number: 0 to 100. Default: 10."
     limit: Int
-    "Starts behind the person with this id; an id that nobody has is an error with code BAD_USER_INPUT."
+    "Starts after the person with this id; an id that no person has is an error with code BAD_USER_INPUT."
     after: ID
   ): [Person!]
 
-  "The message with the id; null where there is none, or where its receiver has been deleted."
+  "The message with the id; null if there is none, or if its recipient has been deleted."
   message(
     "The id of the message."
     id: ID!
   ): Message
 }
 
-"Somebody with a name."
+"A person."
 type Person {
-  "Never changes, and is never used again for another person."
+  "Never changes, and is never reused for another person."
   id: ID!
 
-  "1 to 200 characters, not only blanks."
+  "1 to 200 characters, not blank."
   name: String!
 
-  "In years: 0 to 150. Null where it is not known."
+  "In years: 0 to 150. Null if unknown."
   age: Int
 
-  "An address for electronic mail; null where none is known."
+  "An email address; null if unknown."
   email: String
 
-  "The friends in the order of their creation. Friendship is mutual."
+  "Friends in order of their creation. Friendship is mutual."
   friends(
-    "How many at most: 0 to 100. Default: 10."
+    "The maximum number: 0 to 100. Default: 10."
     limit: Int
   ): [Person!]!
 
-  "Where the person lives; null where nothing is known of it."
+  "Where the person lives; null if unknown."
   address: Address
 
-  "Counts the writes to name, age, email and address: 1 after creation. Friendships do not count."
+  "1 after creation; every write to name, age, email or address increments it. Friendships do not."
   version: Int!
 }
 
-"Where somebody lives; at least one of its parts is known."
+"Where a person lives; at least one member is not null."
 type Address {
-  "Street and house number; null where they are not known."
+  "Street and house number; null if unknown."
   street: String
 
-  "The city or village; null where it is not known."
+  "The city or village; null if unknown."
   city: String
 
-  "The country; null where it is not known."
+  "The country; null if unknown."
   country: String
 }
 
-"A text that was sent to a person."
+"A message that was sent to a person."
 type Message {
-  "Never changes, and is never used again for another message."
+  "Never changes, and is never reused for another message."
   id: ID!
 
   "The person it was sent to."
@@ -92,57 +92,57 @@ type Message {
 }
 
 """
-What can be written. Every field needs a credential with the scope write: without a credential it is
-an error with code UNAUTHENTICATED, without the scope one with code FORBIDDEN. Fields run one after
-the other, each in a transaction of its own, and one that fails does not undo the others.
+Every field requires a credential with the scope write: without a credential it is an error with code
+UNAUTHENTICATED, without the scope one with code FORBIDDEN. Fields run one after another, each in its
+own transaction, and a field that fails does not undo the others.
 """
 type Mutation {
-  "Gives the person another name; null where nobody has the id."
+  "Renames the person; null if no person has the id."
   renamePerson(
     "The id of the person."
     id: ID!
-    "The new name: 1 to 200 characters, not only blanks."
+    "The new name: 1 to 200 characters, not blank."
     name: String!
   ): Person
 
-  "Adds a person under a new id."
+  "Creates a person with a new id."
   createPerson(
-    "The person to add."
+    "The person to create."
     input: CreatePersonInput!
   ): Person
 
-  "Changes what is given and keeps the rest; null where nobody has the id."
+  "Changes the given members and keeps the others; null if no person has the id."
   updatePerson(
     "The id of the person."
     id: ID!
     "What to change."
     input: UpdatePersonInput!
-    "Writes only where the person has this version, else it is an error with code CONFLICT."
+    "Writes only if the person has this version; otherwise the field is an error with code CONFLICT."
     ifVersion: Int
   ): Person
 
-  "Replaces name, age, email and address, so that what is not given is cleared; null where nobody has the id."
+  "Replaces name, age, email and address, and clears those not given; null if no person has the id."
   replacePerson(
     "The id of the person."
     id: ID!
-    "All that is known of the person from now on."
+    "The whole person."
     input: CreatePersonInput!
-    "Writes only where the person has this version, else it is an error with code CONFLICT."
+    "Writes only if the person has this version; otherwise the field is an error with code CONFLICT."
     ifVersion: Int
   ): Person
 
   """
-  Deletes the person, which ends its friendships and puts messages to it out of sight; null where
-  nobody has the id. The person is given as it was, but without friends.
+  Deletes the person. Friendships with the person end, and messages to the person can no longer be
+  read. Returns the deleted person, without friends; null if no person has the id.
   """
   deletePerson(
     "The id of the person."
     id: ID!
-    "Deletes only where the person has this version, else it is an error with code CONFLICT."
+    "Deletes only if the person has this version; otherwise the field is an error with code CONFLICT."
     ifVersion: Int
   ): Person
 
-  "Sends a text to a person; an error with code NOT_FOUND where there is none."
+  "Sends a message to a person; an error with code NOT_FOUND if no person has the id."
   sendMessage(
     "The id of the person to send to."
     to: ID!
@@ -151,9 +151,9 @@ type Mutation {
   ): Message
 
   """
-  Makes two persons friends of each other, which changes nothing where they are. Gives the person with
-  the id, or null where there is none; an unknown friend is an error with code NOT_FOUND, and the same
-  person twice one with code BAD_USER_INPUT.
+  Makes two people friends, unless they already are. Returns the person with the id, or null if there is
+  none; an unknown friend is an error with code NOT_FOUND, and the same person twice one with code
+  BAD_USER_INPUT.
   """
   befriend(
     "The id of the person."
@@ -163,9 +163,9 @@ type Mutation {
   ): Person
 
   """
-  Ends the friendship of two persons, which changes nothing where there is none. Gives the person with
-  the id, or null where there is none; an unknown friend is an error with code NOT_FOUND, and the same
-  person twice one with code BAD_USER_INPUT.
+  Ends the friendship of two people, if there is one. Returns the person with the id, or null if there is
+  none; an unknown friend is an error with code NOT_FOUND, and the same person twice one with code
+  BAD_USER_INPUT.
   """
   unfriend(
     "The id of the person."
@@ -175,37 +175,37 @@ type Mutation {
   ): Person
 }
 
-"A whole person. What is absent or null is not known."
+"A whole person. Absent or null members are unknown."
 input CreatePersonInput {
-  "1 to 200 characters, not only blanks."
+  "1 to 200 characters, not blank."
   name: String!
 
   "In years: 0 to 150."
   age: Int
 
-  "An address for electronic mail: one @ with text on both sides, no blanks, at most 254 characters."
+  "An email address: text on both sides of a single @, no blanks, at most 254 characters."
   email: String
 
   "Where the person lives."
   address: AddressInput
 }
 
-"What to change of a person. What is absent stays, and null clears."
+"The changes to a person. Absent members keep their value, and null clears."
 input UpdatePersonInput {
-  "1 to 200 characters, not only blanks. Null is an error: everybody has a name."
+  "1 to 200 characters, not blank. Null is an error, since every person has a name."
   name: String
 
   "In years: 0 to 150."
   age: Int
 
-  "An address for electronic mail: one @ with text on both sides, no blanks, at most 254 characters."
+  "An email address: text on both sides of a single @, no blanks, at most 254 characters."
   email: String
 
-  "Merged part by part into the address that is known; null clears it all."
+  "Merged member by member into the current address; null clears it."
   address: AddressInput
 }
 
-"Where somebody lives. An address of which no part is known is none."
+"Where a person lives. An address without any member is no address."
 input AddressInput {
   "Street and house number: 1 to 200 characters."
   street: String

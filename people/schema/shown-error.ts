@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql'
 import type { Denial } from 'graphwire'
+import type { Unavailability } from '../store/store.js'
 
-/** An argument names somebody who is not there. */
+/** An argument is the id of a person who does not exist. */
 export function notFound(argument: string, message: string): GraphQLError {
   const errors = [{ path: [argument], message }]
   return new GraphQLError(message, { extensions: { code: 'NOT_FOUND', errors } })
@@ -12,20 +13,39 @@ export function conflict(version: number | undefined): GraphQLError {
   const message =
     version === undefined
       ? 'The person has just been deleted.'
-      : `The person is at version ${version}, not at the one that was expected.`
+      : `The person is at version ${version}, not at the expected version.`
   return new GraphQLError(message, {
     extensions: { code: 'CONFLICT', ...(version !== undefined && { version }) },
   })
 }
 
-/** The database is away. */
-export function unavailable(): GraphQLError {
-  const message = 'The database cannot be reached now. Try again in a moment.'
-  return new GraphQLError(message, { extensions: { code: 'UNAVAILABLE', retryAfter: 1 } })
+/** The database cannot do this now. */
+export function unavailable(reason: Unavailability): GraphQLError {
+  const { message, retryAfter } = outages[reason]
+  return new GraphQLError(message, { extensions: { code: 'UNAVAILABLE', retryAfter } })
+}
+
+/** What only an operator can mend takes longer. */
+const outages: {
+  readonly [reason in Unavailability]: { readonly message: string; readonly retryAfter: number }
+} = {
+  away: { message: 'The database is unavailable. Try again in a moment.', retryAfter: 1 },
+  busy: {
+    message: 'The database is busy. Try again in a moment.',
+    retryAfter: 1,
+  },
+  full: {
+    message: 'The disk of the database is full: reads work, writes do not.',
+    retryAfter: 60,
+  },
+  'read-only': {
+    message: 'The database is read-only: reads work, writes do not.',
+    retryAfter: 60,
+  },
 }
 
 /** The principal may not do this. */
 export function denied({ kind, message }: Denial): GraphQLError {
   const code = kind === 'unauthenticated' ? 'UNAUTHENTICATED' : 'FORBIDDEN'
-  return new GraphQLError(message ?? 'This may not be done.', { extensions: { code } })
+  return new GraphQLError(message ?? 'Forbidden.', { extensions: { code } })
 }

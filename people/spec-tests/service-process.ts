@@ -75,6 +75,12 @@ export async function runToEnd(
   return { code, ...said }
 }
 
+/** Starts `node people/dist/main.js` and does not wait until it listens. */
+export function begin(args: readonly string[]): Pick<ServiceProcess, 'said' | 'ended' | 'signal'> {
+  const { child, said, ended } = launch(['--port', '0', ...args], {})
+  return { said, ended, signal: (name) => void child.kill(name) }
+}
+
 function launch(args: readonly string[], { cwd, env, script, stdout }: ProcessOptions) {
   const stdio: StdioOptions = ['pipe', stdout ?? 'pipe', 'pipe']
   const child: ChildProcess = spawn(process.execPath, [script ?? main, ...args], {

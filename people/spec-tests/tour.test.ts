@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { exitCodes } from '../exit-codes.js'
 import { peopleRoutes } from '../routes.js'
-import { settingTable, type Setting } from '../settings.js'
 import { startProcess } from './service-process.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -87,20 +85,6 @@ void t.test('the tour prints what the page says', async (t) => {
   )
   for (const [at, { command, expected }] of steps.entries()) {
     t.match(answers[at], toPattern(expected), command)
-  }
-})
-
-const escape = (text: string): string => text.replaceAll('|', String.raw`\|`)
-
-void t.test('the page lists every setting and every exit code', async (t) => {
-  for (const setting of Object.values<Setting<unknown>>(settingTable)) {
-    const { flag, env, placeholder, doc, defaultText } = setting
-    const spelling = placeholder === undefined ? `--[no-]${flag}` : `--${flag} <${placeholder}>`
-    const shown = flag === undefined ? '' : `\`${escape(spelling)}\``
-    t.ok(page.includes(`| ${shown} | \`${env}\` | ${defaultText} | ${escape(doc)} |`), env)
-  }
-  for (const { code, meaning } of Object.values(exitCodes)) {
-    t.ok(page.includes(`| ${code} | ${meaning} |`), `exit code ${code}`)
   }
 })
 

@@ -1,15 +1,182 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Engine } from './engine.js'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
+import type { Backend } from './backend.js'
+import { isTransient, toUnavailable } from './failures.js'
+import { mayHoldPassword } from './may-hold-password.js'
+import { postgresBackend } from './postgres-backend.js'
+import { faultOfPostgresUrl } from './postgres-url.js'
+import { sqliteBackend } from './sqlite-backend.js'
+import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
 import type { Tables } from './tables.js'
+import { createTurns } from './turns.js'
 
-/** An open database, and the two ways of asking it; both throw StoreUnavailable while it is away. */
+/** An open database and the ways to use it; all throw StoreUnavailable while it is unavailable. */
 export interface Database {
-  readonly engine: Engine
-  /** For one statement. */
-  readonly ask: <Value>(work: (db: Kysely<Tables>) => Promise<Value>) => Promise<Value>
+  readonly backend: Backend
+  /** For one statement that only reads: no writer is in its way. */
+  readonly read: <Value>(work: (db: Kysely<Tables>) => Promise<Value>) => Promise<Value>
+  /** For one statement that writes. */
+  readonly write: <Value>(work: (db: Kysely<Tables>) => Promise<Value>) => Promise<Value>
   /** All statements of the work or none; begins again where another transaction was in the way. */
   readonly transact: <Value>(
     work: (transaction: Transaction<Tables>) => Promise<Value>,
   ) => Promise<Value>
   readonly now: () => Date
+}
+
+/** The database as its opener has it. */
+interface OpenDatabase extends Database {
+  /** Whether it was unavailable at the last statement. */
+  readonly isAway: boolean
+  /** Runs the work on one connection while every other process that wants to do the same waits. */
+  alone(work: (one: Kysely<Tables>) => Promise<void>): Promise<void>
+  /** Whether it answers, within a second. */
+  check(): Promise<boolean>
+  /** Waits for what runs, and lets nothing begin any more. */
+  close(): Promise<void>
+}
+
+/** Connects when it is first asked; throws a StoreError where the options cannot name a database. */
+export function openDatabase(options: StoreOptions): OpenDatabase {
+  const backend = chooseBackend(options)
+  const db = connect(backend.dialect, options)
+  const readingDb = backend.readingDialect ? connect(backend.readingDialect, options) : db
+  const turns = backend.writers && createTurns(backend.writers)
+  const running = countRunning()
+  let isAway = false
+  let closed: Promise<void> | undefined
+
+  const watched = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      const value = await attempt(work)
+      isAway = false
+      return value
+    } catch (failure) {
+      isAway = failure instanceof StoreUnavailable && failure.reason === 'away'
+      throw failure
+    }
+  }
+  const writing = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    running.during(async () => {
+      const turn = await turns?.take()
+      try {
+        return await watched(work)
+      } finally {
+        turn?.end()
+      }
+    })
+  const read: Database['read'] = (work) => running.during(() => watched(() => work(readingDb)))
+  return {
+    backend,
+    read,
+    write: (work) => writing(() => work(db)),
+    transact: (work) => writing(() => db.transaction().execute(work)),
+    now: options.now ?? (() => new Date()),
+    get isAway() {
+      return isAway
+    },
+    alone: (work) => db.connection().execute((one) => backend.alone(one, () => work(one))),
+    check: () => check(read),
+    // What only reads goes first: the last connection to a file leaves all in it.
+    close: () => (closed ??= running.end().then(() => destroy(readingDb, db))),
+  }
+}
+
+function connect(dialect: Dialect, { onStatement }: StoreOptions): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect,
+    ...(onStatement && {
+      log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
+    }),
+  })
+}
+
+async function destroy(...databases: readonly Kysely<Tables>[]): Promise<void> {
+  for (const db of new Set(databases)) await db.destroy()
+}
+
+/** How often a transaction begins again that others kept from happening. */
+const attempts = 8
+
+async function attempt<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await work()
+    } catch (failure) {
+      if (count === attempts || !isTransient(failure)) throw toUnavailable(failure)
+    }
+    await wait(count * 5)
+  }
+}
+
+async function check(read: Database['read']): Promise<boolean> {
+  const timer = new AbortController()
+  const late = wait(900, false, { signal: timer.signal, ref: false }).catch(() => false)
+  const answer = read((db) => sql`select 1 from persons where id = 1`.execute(db))
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => timer.abort())
+  return Promise.race([answer, late])
+}
+
+interface Running {
+  during<Value>(work: () => Promise<Value>): Promise<Value>
+  /** Lets nothing begin any more; done when all that began has ended. */
+  end(): Promise<void>
+}
+
+/** Closing waits for what runs; pg would leave statements hanging that wait for a connection. */
+function countRunning(): Running {
+  const running = new Set<Promise<unknown>>()
+  let hasEnded = false
+  return {
+    async during(work) {
+      if (hasEnded) throw new StoreUnavailable('The store is closed')
+      const outcome = work()
+      running.add(outcome)
+      try {
+        return await outcome
+      } finally {
+        running.delete(outcome)
+      }
+    },
+    async end() {
+      hasEnded = true
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+/** Finds out which database is named; throws a StoreError where it can be none. */
+function chooseBackend({ database, poolSize }: StoreOptions): Backend {
+  const fault = faultOfDatabase(database)
+  if (fault !== undefined) throw new StoreError(`Cannot open the database: ${fault}`)
+  return isPostgresUrl(database)
+    ? postgresBackend(database, poolSize ?? 10)
+    : sqliteBackend(database)
+}
+
+/** Why a text names no database, if so. It repeats nothing of the text: there may be a password in it. */
+function faultOfDatabase(text: string): string | undefined {
+  if (isPostgresUrl(text)) return faultOfPostgresUrl(text)
+  if (text === '') return `it has no name; ${expected}`
+  // What has a password in it must not become the name of a file.
+  return text !== ':memory:' && hasFormOfUrl(text)
+    ? `this is neither a path nor a URL of PostgreSQL; ${expected}`
+    : undefined
+}
+
+const expected =
+  'expected the path of a file, :memory:, or postgres://USER:PASSWORD@HOST/DATABASE, with the password ' +
+  'escaped (@ is %40, / is %2F). Write a file whose name begins like a URL as ./NAME'
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(text)
+}
+
+/** URLs of others, those that lack their slashes or are in quotation marks, and the words of libpq. */
+function hasFormOfUrl(text: string): boolean {
+  return /^[^a-z]?[a-z][a-z\d+.-]+:/i.test(text) || mayHoldPassword(text)
 }

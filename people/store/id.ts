@@ -1,4 +1,4 @@
-/** The number that an id stands for; undefined for ids that nobody can have. */
+/** The number of an id; undefined for text that cannot be an id. */
 export function toNumber(id: string): number | undefined {
   if (!/^[1-9]\d{0,15}$/.test(id)) return undefined
   const number = Number(id)

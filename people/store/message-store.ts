@@ -3,15 +3,15 @@ import type { Database } from './database.js'
 import { toNumber } from './id.js'
 import type { Message, MessageStore } from './store.js'
 
-/** Texts to persons, seen only while the person is there. */
-export function messageStore({ ask, now }: Database): MessageStore {
+/** Messages to people, readable as long as the recipient exists. */
+export function messageStore({ read, write, now }: Database): MessageStore {
   return {
     async send(to, text) {
       const number = toNumber(to)
       if (number === undefined) return failure('absent')
       const sentAt = now().toISOString()
       // One statement looks for the person and writes.
-      const row = await ask((db) =>
+      const row = await write((db) =>
         db
           .insertInto('messages')
           .columns(['to_id', 'text', 'sent_at'])
@@ -31,7 +31,7 @@ export function messageStore({ ask, now }: Database): MessageStore {
     async byId(id) {
       const number = toNumber(id)
       if (number === undefined) return undefined
-      const row = await ask((db) =>
+      const row = await read((db) =>
         db
           .selectFrom('messages')
           .innerJoin('persons', 'persons.id', 'messages.to_id')

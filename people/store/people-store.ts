@@ -1,9 +1,11 @@
+import { failure, success, type Outcome } from 'graphwire'
+import type { Transaction } from 'kysely'
 import type { Database } from './database.js'
-import { changeFriendship, friendsOf } from './friendships.js'
-import { addressesOf, byIds, page } from './read-people.js'
-import { removePerson } from './remove-person.js'
-import type { PeopleStore } from './store.js'
-import { createPerson, replacePerson, updatePerson } from './write-person.js'
+import { toNumber, toNumbers } from './id.js'
+import { addressColumns, personColumns, toAddress, toPerson } from './person-row.js'
+import type { Address, PeoplePage, PeopleStore, Person } from './store.js'
+import type { Tables } from './tables.js'
+import { createPerson, removePerson, replacePerson, updatePerson } from './write-person.js'
 
 /** Persons, their addresses and friendships. */
 export function peopleStore(database: Database): PeopleStore {
@@ -19,4 +21,148 @@ export function peopleStore(database: Database): PeopleStore {
     befriend: (id, friend) => changeFriendship(database, 'begin', id, friend),
     unfriend: (id, friend) => changeFriendship(database, 'end', id, friend),
   }
+}
+
+/** One statement: it starts at the person of `after`, and so sees whether there is one. */
+async function page(
+  { read }: Database,
+  limit: number,
+  after: string | undefined,
+): Promise<Outcome<PeoplePage, 'unknown-after'>> {
+  const first = after === undefined ? 0 : toNumber(after)
+  if (first === undefined) return failure('unknown-after')
+  const skipped = after === undefined ? 0 : 1
+  const rows = await read((db) =>
+    db
+      .selectFrom('persons')
+      .select(personColumns)
+      .where('id', '>=', first)
+      .orderBy('id')
+      .limit(limit + skipped + 1)
+      .execute(),
+  )
+  if (skipped === 1 && rows[0]?.id !== first) return failure('unknown-after')
+  const people = rows.slice(skipped, limit + skipped).map(toPerson)
+  return success({ people, hasMore: rows.length > limit + skipped })
+}
+
+async function byIds(
+  { read, backend }: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Person>> {
+  const numbers = toNumbers(ids)
+  if (numbers.length === 0) return new Map()
+  const rows = await read((db) =>
+    db
+      .selectFrom('persons')
+      .leftJoin('addresses', 'addresses.person_id', 'persons.id')
+      .select([...personColumns, ...addressColumns])
+      .where(backend.isAmong('persons.id', numbers))
+      .execute(),
+  )
+  return new Map(rows.map((row) => [String(row.id), { ...toPerson(row), address: toAddress(row) }]))
+}
+
+async function addressesOf(
+  { read, backend }: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Address>> {
+  const numbers = toNumbers(ids)
+  if (numbers.length === 0) return new Map()
+  const rows = await read((db) =>
+    db
+      .selectFrom('addresses')
+      .select(['person_id', ...addressColumns])
+      .where(backend.isAmong('addresses.person_id', numbers))
+      .execute(),
+  )
+  return new Map(
+    rows.map(({ person_id, street, city, country }) => [
+      String(person_id),
+      { street, city, country },
+    ]),
+  )
+}
+
+/** At most `limit` friends of each, ranked before people are joined. */
+async function friendsOf(
+  { read, backend }: Database,
+  ids: readonly string[],
+  limit: number,
+): Promise<ReadonlyMap<string, readonly Person[]>> {
+  const numbers = toNumbers(ids)
+  if (numbers.length === 0) return new Map()
+  const rows = await read((db) =>
+    db
+      .selectFrom((from) =>
+        from
+          .selectFrom('friendships')
+          .select(['person_id', 'friend_id'])
+          .select(({ fn }) =>
+            fn
+              .agg<number>('row_number')
+              .over((over) => over.partitionBy('person_id').orderBy('friend_id'))
+              .as('place'),
+          )
+          .where(backend.isAmong('friendships.person_id', numbers))
+          .as('ranked'),
+      )
+      .innerJoin('persons', 'persons.id', 'ranked.friend_id')
+      .select(['ranked.person_id', ...personColumns])
+      .where('ranked.place', '<=', limit)
+      .orderBy('ranked.person_id')
+      .orderBy('ranked.friend_id')
+      .execute(),
+  )
+  const friends = new Map<string, Person[]>(numbers.map((number) => [String(number), []]))
+  for (const row of rows) friends.get(String(row.person_id))?.push(toPerson(row))
+  return friends
+}
+
+/** Mutual; a friendship that begins twice or ends twice is as good as once. */
+async function changeFriendship(
+  { transact, backend }: Database,
+  change: 'begin' | 'end',
+  id: string,
+  friend: string,
+): Promise<Outcome<Person, 'absent' | 'friend-absent'>> {
+  const numbers = toNumbers([id, friend])
+  return transact(async (transaction) => {
+    const found = await transaction
+      .selectFrom('persons')
+      .select(personColumns)
+      .where(backend.isAmong('persons.id', numbers))
+      .orderBy('id')
+      // Who is locked like this can be changed, but not removed, until the friendship is written.
+      .$if(backend.locksRows, (query) => query.forKeyShare())
+      .execute()
+    const person = found.find((row) => row.id === toNumber(id))
+    if (person === undefined) return failure('absent')
+    if (!found.some((row) => row.id === toNumber(friend))) return failure('friend-absent')
+    await write[change](transaction, numbers)
+    return success(toPerson(person))
+  })
+}
+
+/** Both rows in the same order from both sides, so that two who befriend each other never deadlock. */
+const write = {
+  async begin(transaction: Transaction<Tables>, [one, other]: readonly number[]): Promise<void> {
+    await transaction
+      .insertInto('friendships')
+      .values([
+        { person_id: one!, friend_id: other! },
+        { person_id: other!, friend_id: one! },
+      ])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  },
+  async end(transaction: Transaction<Tables>, pair: readonly number[]): Promise<void> {
+    for (const [from, to] of [pair, pair.toReversed()]) {
+      await transaction
+        .deleteFrom('friendships')
+        .where('person_id', '=', from!)
+        .where('friend_id', '=', to!)
+        .execute()
+    }
+  },
 }

@@ -19,7 +19,7 @@ export function toPerson({ id, name, age, email, version }: PersonRow): Person {
   return { id: String(id), name, age, email, version }
 }
 
-/** An address of which nothing is known is none: it has no row. */
+/** An address without any member has no row. */
 export function toAddress({ street, city, country }: Address): Address | null {
   return street === null && city === null && country === null ? null : { street, city, country }
 }

@@ -1,12 +1,12 @@
 import type { Database } from './database.js'
-import { seededFriendships, seededPeople } from './seeded-people.js'
+import type { Address } from './store.js'
 
-/** Writes the first 100 persons where nobody ever was; of several processes one does. */
-export async function seed({ ask, transact, engine }: Database): Promise<boolean> {
-  const anybody = await ask((db) => db.selectFrom('persons').select('id').limit(1).execute())
-  if (anybody.length > 0) return false
+/** Writes 100 people into a database that never had any; of several processes only one does. */
+export async function seed({ read, transact, backend }: Database): Promise<boolean> {
+  const first = await read((db) => db.selectFrom('persons').select('id').limit(1).execute())
+  if (first.length > 0) return false
   return transact(async (transaction) => {
-    if (!(await engine.lockUnused(transaction))) return false
+    if (!(await backend.lockUnused(transaction))) return false
     const people = seededPeople()
     await transaction
       .insertInto('persons')
@@ -17,7 +17,95 @@ export async function seed({ ask, transact, engine }: Database): Promise<boolean
       .values(people.map(({ id, address }) => ({ person_id: id, ...address })))
       .execute()
     await transaction.insertInto('friendships').values(seededFriendships(people.length)).execute()
-    await engine.continueAfter(transaction, people.length)
+    await backend.continueAfter(transaction, people.length)
     return true
   })
+}
+
+interface SeededPerson {
+  readonly id: number
+  readonly name: string
+  readonly age: number | null
+  readonly email: string
+  readonly address: Address
+}
+
+const firstNames = [
+  'Ada',
+  'Ben',
+  'Clara',
+  'David',
+  'Elif',
+  'Farid',
+  'Grace',
+  'Hugo',
+  'Ines',
+  'Jonas',
+]
+const lastNames = [
+  'Archer',
+  'Bianchi',
+  'Costa',
+  'Dubois',
+  'Eriksen',
+  'Fischer',
+  'García',
+  'Haddad',
+  'Ito',
+  'Jensen',
+]
+const streets = ['Mill Lane', 'Station Road', 'Garden Street', 'Harbour Square', 'Hill Avenue']
+const cities: readonly (readonly [city: string, country: string])[] = [
+  ['London', 'United Kingdom'],
+  ['Milan', 'Italy'],
+  ['Lisbon', 'Portugal'],
+  ['Lyon', 'France'],
+  ['Bergen', 'Norway'],
+  ['Cologne', 'Germany'],
+  ['Seville', 'Spain'],
+]
+
+/** How far apart the ids of friends are; every person has one friend on either side for each. */
+const distances = [1, 7, 30]
+
+/** Always the same 100, ids 1 to 100: each first name with each last name. */
+function seededPeople(): readonly SeededPerson[] {
+  return firstNames.flatMap((first, row) =>
+    lastNames.map((last, column) => seededPerson(row * lastNames.length + column + 1, first, last)),
+  )
+}
+
+function seededPerson(id: number, first: string, last: string): SeededPerson {
+  const [city, country] = cities[id % cities.length]!
+  const address = { street: `${id} ${streets[id % streets.length]}`, city, country }
+  return {
+    id,
+    name: `${first} ${last}`,
+    // Every eleventh keeps it private.
+    age: id % 11 === 0 ? null : 18 + ((id * 37) % 63),
+    email: `${asciiOf(first)}.${asciiOf(last)}@example.com`,
+    address,
+  }
+}
+
+function asciiOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^a-z]/gi, '')
+    .toLowerCase()
+}
+
+/** Both rows of each friendship. */
+function seededFriendships(
+  count: number,
+): { readonly person_id: number; readonly friend_id: number }[] {
+  return Array.from({ length: count }, (_, index) =>
+    distances.flatMap((distance) => {
+      const [one, other] = [index + 1, ((index + distance) % count) + 1]
+      return [
+        { person_id: one, friend_id: other },
+        { person_id: other, friend_id: one },
+      ]
+    }),
+  ).flat()
 }

@@ -1,79 +1,92 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
 import { sqliteCode } from './sqlite-code.js'
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import type { IsInPlace } from './sqlite-file.js'
+import { StoreUnavailable } from './store.js'
+import type { CompiledQuery, QueryResult } from 'kysely'
 
 type Statement = Database.Statement
 
-/** How long a statement waits for another process, as SQLite's own busy timeout would. */
-const patience = 5_000
+/** What a connection is for; one that only reads never waits for a writer. */
+export type ConnectionUse = 'reading' | 'writing'
+
 const statementsKept = 100
 
-/** What a connection is told first. FULL: a commit that was acknowledged survives a loss of power. */
-const settings = [
-  'pragma journal_mode = wal',
-  'pragma synchronous = full',
-  'pragma foreign_keys = on',
-]
+/** Set when a connection opens. FULL: an acknowledged commit survives a power failure. */
+const settings: { readonly [use in ConnectionUse]: readonly string[] } = {
+  writing: ['pragma journal_mode = wal', 'pragma synchronous = full', 'pragma foreign_keys = on'],
+  reading: ['pragma query_only = on'],
+}
 
-/** The one connection to a file. */
-export class SqliteConnection implements DatabaseConnection {
+/** A connection to a file. Statements that another process blocks wait until `giveUpAt`. */
+export class SqliteConnection {
   readonly #path: string
-  #database: Database.Database
+  readonly #use: ConnectionUse
+  readonly #isInPlace: IsInPlace
+  #database: Database.Database | undefined
   readonly #statements = new Map<string, Statement>()
 
-  constructor(path: string) {
+  constructor(path: string, use: ConnectionUse, isInPlace: IsInPlace) {
     this.#path = path
-    this.#database = new Database(path, { timeout: 0 })
+    this.#use = use
+    this.#isInPlace = isInPlace
   }
 
-  async configure(): Promise<void> {
-    for (const setting of settings) await this.#patiently(() => this.#run(setting, []))
+  /** Opens the file, or makes sure that what is open is still the file at its path. */
+  async open(giveUpAt: number): Promise<void> {
+    // Writes to a removed file would be acknowledged and lost, and a new file in its place would look like
+    // a database that has lost everything. This costs 3 us a statement or transaction.
+    if (!this.#isInPlace()) throw new StoreUnavailable('The file is gone')
+    if (this.#database !== undefined) return
+    this.#database = new Database(this.#path, { timeout: 0 })
+    try {
+      for (const setting of settings[this.#use]) {
+        await this.#patiently(() => this.#run(setting, []), giveUpAt)
+      }
+    } catch (failure) {
+      this.#letGo()
+      throw failure
+    }
   }
 
   get inTransaction(): boolean {
-    return this.#database.inTransaction
+    return this.#database?.inTransaction === true
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#patiently(() => this.#run<Row>(query.sql, query.parameters))
-  }
-
-  // oxlint-disable-next-line require-yield
-  async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('No statement here is streamed')
+  async executeQuery<Row>(query: CompiledQuery, giveUpAt: number): Promise<QueryResult<Row>> {
+    return this.#patiently(() => this.#run<Row>(query.sql, query.parameters), giveUpAt)
   }
 
   /** Leaves all that was written in the one file, unless another process still has it open. */
   close(): void {
     try {
-      this.#run('pragma wal_checkpoint(truncate)', [])
+      // The log at the path of a file that is gone may be that of its successor.
+      if (this.#use === 'writing' && this.#isInPlace()) {
+        this.#run('pragma wal_checkpoint(truncate)', [])
+      }
     } catch {
-      // Nothing is lost: the log beside the file belongs to the database.
+      // Nothing is lost: the log next to the file is part of the database.
     }
     this.#letGo()
-  }
-
-  #letGo(): void {
-    this.#statements.clear()
-    this.#database.close()
   }
 
   /**
    * Waits without SQLite's busy timeout, which would block this process and with it perhaps the very
    * transaction that is waited for.
+   *
+   * libsql resets a statement that was busy only when it runs again. Until then it would keep the
+   * snapshot of every later read open, and with it no later write would succeed: the file is let go of.
+   * So is one that cannot be written: SQLite would not notice when it can be again.
    */
-  async #patiently<Value>(work: () => Value): Promise<Value> {
-    const giveUpAt = performance.now() + patience
+  async #patiently<Value>(work: () => Value, giveUpAt: number): Promise<Value> {
     for (let delay = 1; ; delay = Math.min(delay * 2, 25)) {
       try {
         return work()
       } catch (failure) {
-        if (sqliteCode(failure) !== 'busy') throw failure
-        if (performance.now() >= giveUpAt) {
-          this.#reopen()
-          throw failure
-        }
+        const code = sqliteCode(failure)
+        const isInVain = code === 'busy' ? performance.now() >= giveUpAt : code === 'readonly'
+        if (isInVain) this.#letGo()
+        if (isInVain || code !== 'busy') throw failure
       }
       await wait(delay)
     }
@@ -87,6 +100,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #statement(sql: string): Statement {
+    if (this.#database === undefined) throw new Error('The file is not open')
     const known = this.#statements.get(sql)
     const statement = known ?? this.#database.prepare(sql)
     this.#statements.delete(sql)
@@ -98,14 +112,10 @@ export class SqliteConnection implements DatabaseConnection {
     return statement
   }
 
-  /**
-   * libsql resets a statement that was busy only when it runs again. Until then it would keep the
-   * snapshot of every later read open, and with it no later write would succeed.
-   */
-  #reopen(): void {
-    this.#letGo()
-    this.#database = new Database(this.#path, { timeout: 0 })
-    for (const setting of settings.slice(1)) this.#run(setting, [])
+  #letGo(): void {
+    this.#statements.clear()
+    this.#database?.close()
+    this.#database = undefined
   }
 }
 
@@ -114,5 +124,5 @@ function checkParameter(parameter: unknown): string | number | null {
   if (parameter === null || typeof parameter === 'string' || typeof parameter === 'number') {
     return parameter
   }
-  throw new TypeError(`SQLite takes no parameter of type ${typeof parameter}`)
+  throw new TypeError(`SQLite does not support parameters of type ${typeof parameter}`)
 }

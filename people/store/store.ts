@@ -12,7 +12,7 @@ export interface Person {
   readonly address?: Address | null
 }
 
-/** Where a person lives. An address of which nothing is known is none. */
+/** Where a person lives. An address without any member is no address. */
 export interface Address {
   readonly street: string | null
   readonly city: string | null
@@ -48,13 +48,13 @@ export type Written = Outcome<Person, WriteFault>
 
 export interface PeoplePage {
   readonly people: readonly Person[]
-  /** Whether there is more behind the last of them. */
+  /** Whether there are more after the last one. */
   readonly hasMore: boolean
 }
 
-/** Persons, their addresses and friendships. Ids that cannot exist are ids of nobody. */
+/** People, their addresses and friendships. Malformed ids are ids of no person. */
 export interface PeopleStore {
-  /** In order of creation; an `after` that nobody has now is a failure. */
+  /** In order of creation; an `after` that no person has is a failure. */
   page(limit: number, after?: string): Promise<Outcome<PeoplePage, 'unknown-after'>>
   /** With their addresses, in one statement for all; absent ids are absent from the map. */
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Person>>
@@ -66,7 +66,7 @@ export interface PeopleStore {
   /** The version is compared inside the transaction. */
   update(id: string, patch: PersonPatch, ifVersion?: number): Promise<Written>
   replace(id: string, input: PersonInput, ifVersion?: number): Promise<Written>
-  /** Ends the friendships of the person; its messages are out of sight from then on. */
+  /** Ends the friendships of the person; messages to the person can no longer be read. */
   remove(id: string, ifVersion?: number): Promise<Written>
   /** Mutual, and no write to either person: versions stay. Befriending twice is as good as once. */
   befriend(id: string, friend: string): Promise<Outcome<Person, 'absent' | 'friend-absent'>>
@@ -90,13 +90,15 @@ export interface KeyRecord {
   readonly revokedAt: string | null
 }
 
+export interface NewKey {
+  readonly name: string
+  readonly hash: string
+  readonly scopes: readonly Scope[]
+  readonly limit: number | null
+}
+
 export interface KeyStore {
-  create(key: {
-    readonly name: string
-    readonly hash: string
-    readonly scopes: readonly Scope[]
-    readonly limit: number | null
-  }): Promise<Outcome<KeyRecord, 'taken'>>
+  create(key: NewKey): Promise<Outcome<KeyRecord, 'taken'>>
   /** The key of a hash, revoked ones too. */
   find(hash: string): Promise<KeyRecord | undefined>
   /** All keys by name, with what was counted on the day (YYYY-MM-DD, UTC). */
@@ -115,31 +117,50 @@ export interface LoginRecord {
   readonly createdAt: string
 }
 
+export type NewLogin = Omit<LoginRecord, 'createdAt'>
+
 export interface LoginStore {
-  create(login: Omit<LoginRecord, 'createdAt'>): Promise<Outcome<LoginRecord, 'taken'>>
+  create(login: NewLogin): Promise<Outcome<LoginRecord, 'taken'>>
   find(login: string): Promise<LoginRecord | undefined>
   list(): Promise<readonly LoginRecord[]>
   remove(login: string): Promise<boolean>
 }
 
-/** Everything that is kept. Every method throws a StoreUnavailable while the database is away. */
+/** All stored data. Every method throws a StoreUnavailable while the database is unavailable. */
 export interface Store {
   readonly people: PeopleStore
   readonly messages: MessageStore
   readonly keys: KeyStore
   readonly logins: LoginStore
-  /** Whether the database was away when it was last asked. */
+  /** Creates a key and a login in one transaction; says which of the two names were still free. */
+  createBoth(
+    key: NewKey,
+    login: NewLogin,
+  ): Promise<{ readonly key: boolean; readonly login: boolean }>
+  /** Whether the database was unavailable at the last statement; a locked or full one can still be read. */
   readonly isAway: boolean
   /** Whether the database answers, within a second. */
   check(): Promise<boolean>
-  /** Seeds the 100 persons where nobody is and nobody ever was; tells whether it did. */
+  /** Adds 100 people to a database that never had any; returns whether it did. */
   seed(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** The database cannot be asked now: the same request may work a moment later. */
+/** Why the database is unavailable. */
+export type Unavailability = 'away' | 'busy' | 'full' | 'read-only'
+
+/** The database cannot do this now; the same request may succeed later. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  readonly reason: Unavailability
+
+  constructor(
+    message?: string,
+    { reason = 'away', ...options }: ErrorOptions & { readonly reason?: Unavailability } = {},
+  ) {
+    super(message, options)
+    this.reason = reason
+  }
 }
 
 /** The database cannot be opened as it stands; the message says what would be right. */

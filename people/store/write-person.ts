@@ -1,10 +1,9 @@
 import { failure, success } from 'graphwire'
 import type { Transaction, Updateable } from 'kysely'
-import { mergeAddress, setAddress } from './write-address.js'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
-import { personColumns, toPerson } from './person-row.js'
-import type { Person, PersonInput, PersonPatch, WriteFault, Written } from './store.js'
+import { addressColumns, personColumns, toAddress, toPerson } from './person-row.js'
+import type { Address, Person, PersonInput, PersonPatch, WriteFault, Written } from './store.js'
 import type { Tables } from './tables.js'
 
 /** What a write sets; the version is its own matter. */
@@ -80,7 +79,7 @@ async function write(
 }
 
 /** A number that the column can be compared with; what no version can be becomes 0, which none is. */
-export function toVersion(ifVersion: number | undefined): number {
+function toVersion(ifVersion: number | undefined): number {
   return ifVersion !== undefined &&
     ifVersion === Math.trunc(ifVersion) &&
     Math.abs(ifVersion) < 2 ** 31
@@ -88,12 +87,86 @@ export function toVersion(ifVersion: number | undefined): number {
     : 0
 }
 
-/** Why no person was written: nobody is there, or somebody else wrote first. */
-export async function whyNot(transaction: Transaction<Tables>, id: number): Promise<WriteFault> {
+/** Why no person was written: no such person, or another write came first. */
+async function whyNot(transaction: Transaction<Tables>, id: number): Promise<WriteFault> {
   const row = await transaction
     .selectFrom('persons')
     .select('id')
     .where('id', '=', id)
     .executeTakeFirst()
   return row === undefined ? 'absent' : 'conflict'
+}
+
+/**
+ * The person goes first: writers of new friendships then wait for the end of this transaction, and
+ * the friendships deleted last are all there are.
+ */
+export async function removePerson(
+  { transact }: Database,
+  id: string,
+  ifVersion: number | undefined,
+): Promise<Written> {
+  const number = toNumber(id)
+  if (number === undefined) return failure('absent')
+  return transact(async (transaction) => {
+    const person = await transaction
+      .deleteFrom('persons')
+      .where('id', '=', number)
+      .$if(ifVersion !== undefined, (query) => query.where('version', '=', toVersion(ifVersion)))
+      .returning(personColumns)
+      .executeTakeFirst()
+    if (person === undefined) return failure(await whyNot(transaction, number))
+    const address = await transaction
+      .deleteFrom('addresses')
+      .where('person_id', '=', number)
+      .returning(addressColumns)
+      .executeTakeFirst()
+    await transaction
+      .deleteFrom('friendships')
+      .where((build) =>
+        build.or([build('person_id', '=', number), build('friend_id', '=', number)]),
+      )
+      .execute()
+    return success({ ...toPerson(person), address: address ?? null })
+  })
+}
+
+/** Replaces the address: absent members become null, and null removes it. Returns the new address. */
+async function setAddress(
+  transaction: Transaction<Tables>,
+  personId: number,
+  given: Partial<Address> | null,
+): Promise<Address | null> {
+  const { street = null, city = null, country = null } = given ?? {}
+  const address = toAddress({ street, city, country })
+  if (address === null) {
+    await transaction.deleteFrom('addresses').where('person_id', '=', personId).execute()
+  } else {
+    await transaction
+      .insertInto('addresses')
+      .values({ person_id: personId, ...address })
+      .onConflict((conflict) => conflict.column('person_id').doUpdateSet(address))
+      .execute()
+  }
+  return address
+}
+
+/** Keeps the parts that are absent; the person is locked already, so no other merge comes between. */
+async function mergeAddress(
+  transaction: Transaction<Tables>,
+  personId: number,
+  patch: Partial<Address> | null | undefined,
+): Promise<Address | null> {
+  if (patch === null) return setAddress(transaction, personId, null)
+  const before = await transaction
+    .selectFrom('addresses')
+    .select(addressColumns)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
+  if (patch === undefined) return before ?? null
+  return setAddress(transaction, personId, {
+    street: patch.street === undefined ? (before?.street ?? null) : patch.street,
+    city: patch.city === undefined ? (before?.city ?? null) : patch.city,
+    country: patch.country === undefined ? (before?.country ?? null) : patch.country,
+  })
 }

@@ -1,3 +1,6 @@
+import { postBytes } from '../hosts/raw-client.js'
+import { bytesAttack, type Attack } from './run-attacks.js'
+
 const times = (count: number, part: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join(' ')
 const nested = (levels: number, open: string, inner: string, close: string): string =>
@@ -19,6 +22,11 @@ export type DocumentRow = readonly [
   status: number | readonly number[],
   code?: string,
 ]
+
+/** Sends the document of a row. */
+export function toAttack([name, query, status, code]: DocumentRow): Attack {
+  return bytesAttack(name, postBytes(JSON.stringify({ query })), status, code)
+}
 
 /** Documents that are larger, deeper or wider than anybody needs. */
 export const tooLarge: readonly DocumentRow[] = [
@@ -197,8 +205,8 @@ export const unreadable: readonly DocumentRow[] = [
   ['32,000 comments', `${'#\n'.repeat(32_000)}{hello}`, 400, limit],
   ['65,000 commas', `{${','.repeat(65_000)}hello}`, 200],
   ['65,000 byte order marks', `{${'\ufeff'.repeat(65_000)}hello}`, 200],
-  ['an integer of 60,000 digits', `{people(limit:${'9'.repeat(60_000)}){id}}`, 422],
-  ['a fraction of 60,000 digits', `{people(limit:1.${'9'.repeat(60_000)}){id}}`, 422],
+  ['an integer of 60,000 digits', `{people(limit:${'9'.repeat(60_000)}){id}}`, 400, limit],
+  ['a fraction of 60,000 digits', `{people(limit:1.${'9'.repeat(60_000)}){id}}`, 400, limit],
   ['a number with letters', '{people(limit:1x){id}}', 400, syntax],
   ['an enum value of 60,000 letters', `{person{name(case:${'U'.repeat(60_000)})}}`, 422, invalid],
   ['a type of 60,000 letters', `query($v:${'T'.repeat(60_000)}){hello}`, 422, invalid],
@@ -252,6 +260,27 @@ export const multiplying: readonly DocumentRow[] = [
     limit,
   ],
   [
+    'lists that are longer in a type than in its interface',
+    '{feed{feed{feed{feed{id}}}}}',
+    422,
+    limit,
+  ],
+  ['lists by an argument of the type alone', '{feed{more{more{more{id}}}}}', 422, limit],
+  [
+    'a list of what 900 ids name',
+    `{byIds(ids:[${times(900, () => '1')}]){friends{friends{id}}}}`,
+    422,
+    limit,
+  ],
+  ['lists of lists', '{grid{grid{grid{id}}}}', 422, limit],
+  ['a list of numbers on a page', '{page(first:2000000){numbers}}', 422, limit],
+  [
+    'introspection within a list',
+    '{people(limit:3000){query{__schema{types{name fields{name}}}}}}',
+    422,
+    limit,
+  ],
+  [
     'large literals in a list',
     `{people(limit:9000){measure(input:{list:[${times(1900, () => '1')}]})}}`,
     422,
@@ -260,7 +289,8 @@ export const multiplying: readonly DocumentRow[] = [
   [
     'large literals repeated in a list',
     `{people(limit:9000){echo(text:"${'a'.repeat(60_000)}")}}`,
-    [422, 500],
+    422,
+    limit,
   ],
   ['9,000 fields that fail', '{people(limit:9000){broken}}', [294, 500]],
   [

@@ -3,18 +3,10 @@ import { setFlagsFromString } from 'node:v8'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import { buildSchema } from 'graphql'
+import { largeTypes } from './large-schemas.mjs'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
-
-/** As many types as a large company has, where introspection is what is attacked. */
-const manyTypes = Array.from(
-  { length: Number(process.env['ATTACKED_TYPES'] ?? 0) },
-  (_type, type) => {
-    const fields = Array.from({ length: 15 }, (_, field) => `f${field}(a: Int, b: [ID!]): T${type}`)
-    return `type T${type} implements Node { id: ID! ${fields.join(' ')} }`
-  },
-)
 
 const built = buildSchema(`
   type Query {
@@ -24,12 +16,21 @@ const built = buildSchema(`
     person(id: ID): Person
     people(limit: Int): [Person!]!
     node: Node
+    feed: Feed
+    grid: [[Person]]
+    byIds(ids: [ID!]!): [Person!]!
+    page(first: Int): Page
+    search(filter: Filter): [Person!]!
     pet: Pet
     wait(ms: Int): String
     figures: Figures
   }
   type Mutation { rename(name: String!): Person }
   interface Node { id: ID! }
+  interface Feed { id: ID! feed(limit: Int = 1): [Feed!]! more: [Feed!]! }
+  type Few implements Feed { id: ID! feed(limit: Int = 1): [Feed!]! more: [Feed!]! }
+  type Many implements Feed { id: ID! feed(limit: Int = 100): [Feed!]! more(first: Int = 100): [Feed!]! }
+  type Page { numbers: [Int!] }
   union Pet = Cat | Dog
   type Cat implements Node { id: ID! name: String friends(limit: Int): [Person!]! }
   type Dog implements Node { id: ID! name: String friends(limit: Int): [Person!]! }
@@ -43,12 +44,17 @@ const built = buildSchema(`
     broken: String
     numbers(limit: Int): [Int!]
     best: Person
+    query: Query
+    grid: [[Person]]
+    sought(filter: Filter): Boolean
+    has(ids: [ID!]!): [Boolean!]!
     friends(limit: Int): [Person!]!
   }
   enum Case { UPPER LOWER }
   input Input { number: Int text: String list: [Int] lists: [[[[Int]]]] input: Input inputs: [Input!] case: Case }
+  input Filter { ids: [ID!] text: String any: [Filter!] width: Int! = 5 ${Array.from({ length: 30 }, (_, at) => `f${at}: Int`).join(' ')} }
   type Figures { pid: Int! memory: Float! heap: Float! sockets: Int! timers: Int! waiting: Int! }
-  ${manyTypes.join('\n')}
+  ${largeTypes(process.env['ATTACKED_TYPES'])}
 `)
 
 const person = {
@@ -62,9 +68,24 @@ const person = {
   },
   numbers: ({ limit }) => Array.from({ length: limit ?? 10 }, (_, at) => at),
   best: () => person,
+  query: () => root,
+  grid: () => grid(),
+  sought: () => true,
+  has: ({ ids }) => ids.map(() => true),
   friends: ({ limit }) => people(limit ?? 10),
 }
 const cat = { __typename: 'Cat', id: '2', name: 'Tom', friends: person.friends }
+
+const many = {
+  __typename: 'Many',
+  id: '3',
+  feed: ({ limit }) => Array.from({ length: limit }, () => many),
+  more: ({ first }) => Array.from({ length: first }, () => many),
+}
+
+function grid() {
+  return Array.from({ length: 10 }, () => people(10))
+}
 
 function people(length) {
   return Array.from({ length }, () => person)
@@ -98,30 +119,37 @@ const impatient = {
   sendTimeout: 1500,
 }
 
+const root = {
+  hello: 'world',
+  echo: person.echo,
+  measure: person.measure,
+  person: () => person,
+  search: () => [person],
+  people: ({ limit }) => people(limit ?? 10),
+  node: cat,
+  feed: many,
+  grid,
+  byIds: ({ ids }) => people(ids.length),
+  page: ({ first }) => ({ numbers: person.numbers({ limit: first }) }),
+  pet: cat,
+  rename: () => person,
+  figures: async () => ({ ...(await figures()), waiting }),
+  wait: async ({ ms }, { signal }) => {
+    waiting++
+    try {
+      await pause(ms, undefined, { signal })
+    } finally {
+      waiting--
+    }
+    return 'waited'
+  },
+}
+
 /** The options of the server. */
 export const schema = () => ({
   schema: built,
   ...(process.env['ATTACKED_TIMES'] === 'short' ? impatient : {}),
   // A report of each masked error would be what is measured.
   onBug: () => {},
-  rootValue: {
-    hello: 'world',
-    echo: person.echo,
-    measure: person.measure,
-    person: () => person,
-    people: ({ limit }) => people(limit ?? 10),
-    node: cat,
-    pet: cat,
-    rename: () => person,
-    figures: async () => ({ ...(await figures()), waiting }),
-    wait: async ({ ms }, { signal }) => {
-      waiting++
-      try {
-        await pause(ms, undefined, { signal })
-      } finally {
-        waiting--
-      }
-      return 'waited'
-    },
-  },
+  rootValue: root,
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { defineCommand } from '../../src/cli/command.js'
+import { defineCommand } from '../../src/cli/arguments/define-command.js'
 import {
   choiceType,
   integerType,
@@ -9,7 +9,7 @@ import {
   type Flag,
   type FlagTable,
   type FlagType,
-} from '../../src/cli/flag.js'
+} from '../../src/cli/arguments/flag.js'
 
 interface Flags {
   readonly port: number
@@ -123,32 +123,24 @@ const refused: readonly [
   [['--zzz'], {}, 'Unknown flag --zzz.'],
   [['-p'], {}, 'Unknown flag -p.'],
   [['--__proto__'], {}, 'Unknown flag --__proto__.'],
-  [['--no-port'], {}, 'The flag --port takes a value and has no --no-port.'],
-  [['--no-watch=1'], {}, 'The flag --no-watch takes no value.'],
-  [['--port'], {}, 'The flag --port needs a value: a whole number from 0 to 99.'],
-  [['--port', '--watch'], {}, 'The flag --port needs a value: a whole number from 0 to 99.'],
-  [['--port', '1', '--port', '1'], {}, 'The flag --port was given twice.'],
-  [['--watch', '--no-watch'], {}, 'The flag --watch was given twice.'],
-  [['--port', 'x'], {}, 'The flag --port takes a whole number from 0 to 99, and was given "x".'],
-  [['--port='], {}, 'The flag --port takes a whole number from 0 to 99, and was given "".'],
-  [['--port', '-1'], {}, 'The flag --port takes a whole number from 0 to 99, and was given "-1".'],
-  [
-    ['--port', '100'],
-    {},
-    'The flag --port takes a whole number from 0 to 99, and was given "100".',
-  ],
-  [
-    ['--port', '1e1'],
-    {},
-    'The flag --port takes a whole number from 0 to 99, and was given "1e1".',
-  ],
-  [['--port', ' 1'], {}, 'The flag --port takes a whole number from 0 to 99, and was given " 1".'],
-  [['--name='], {}, 'The flag --name takes a file, and was given "".'],
-  [['--watch=yes'], {}, 'The flag --watch takes true or false, and was given "yes".'],
-  [['--edition', 'mid'], {}, 'The flag --edition takes new or old, and was given "mid".'],
-  [['--tag', 'a,,b'], {}, 'The flag --tag takes a list of a tag, and was given "a,,b".'],
-  [[], { PORT: 'x' }, 'The variable PORT takes a whole number from 0 to 99, and was given "x".'],
-  [[], { APP_WATCH: 'on' }, 'The variable APP_WATCH takes true or false, and was given "on".'],
+  [['--no-port'], {}, '--no-port is not a flag: --port takes a value.'],
+  [['--no-watch=1'], {}, '--no-watch takes no value.'],
+  [['--port'], {}, '--port requires a value: a whole number from 0 to 99.'],
+  [['--port', '--watch'], {}, '--port requires a value: a whole number from 0 to 99.'],
+  [['--port', '1', '--port', '1'], {}, '--port was given twice.'],
+  [['--watch', '--no-watch'], {}, '--watch was given twice.'],
+  [['--port', 'x'], {}, '--port: expected a whole number from 0 to 99, got "x".'],
+  [['--port='], {}, '--port: expected a whole number from 0 to 99, got "".'],
+  [['--port', '-1'], {}, '--port: expected a whole number from 0 to 99, got "-1".'],
+  [['--port', '100'], {}, '--port: expected a whole number from 0 to 99, got "100".'],
+  [['--port', '1e1'], {}, '--port: expected a whole number from 0 to 99, got "1e1".'],
+  [['--port', ' 1'], {}, '--port: expected a whole number from 0 to 99, got " 1".'],
+  [['--name='], {}, '--name: expected a file, got "".'],
+  [['--watch=yes'], {}, '--watch: expected true or false, got "yes".'],
+  [['--edition', 'mid'], {}, '--edition: expected new or old, got "mid".'],
+  [['--tag', 'a,,b'], {}, '--tag: expected a list of a tag, got "a,,b".'],
+  [[], { PORT: 'x' }, 'PORT: expected a whole number from 0 to 99, got "x".'],
+  [[], { APP_WATCH: 'on' }, 'APP_WATCH: expected true or false, got "on".'],
 ]
 
 for (const [words, env, message] of refused) {

@@ -46,7 +46,7 @@ void t.test('a target that ends before it listens is quoted, with exit code 2', 
   const { code, out, err } = await say(['conform', url, '--start', 'echo no such luck; exit 3'])
   t.equal(code, 2)
   t.equal(out, '')
-  t.match(err, `ended with code 3 before ${url} took connections. It printed:\nno such luck`)
+  t.match(err, `exited with code 3 before ${url} accepted connections. It printed:\nno such luck`)
 })
 
 void t.test('a target that never listens is given up and stopped', async (t) => {
@@ -55,7 +55,7 @@ void t.test('a target that never listens is given up and stopped', async (t) => 
   const options = { command, url, onOutput: () => {}, interrupted: never, limitMs: 100 }
   t.match(await startTarget(options), {
     ok: false,
-    reason: { kind: 'usage', message: /did not take connections .* It printed nothing\.$/ },
+    reason: { kind: 'usage', message: /did not accept connections .* It printed nothing\.$/ },
   })
 })
 
@@ -63,7 +63,7 @@ void t.test('a server that is there already is not mistaken for the target', asy
   const url = await serveGood(t)
   const { code, err } = await say(['conform', url, '--start', 'sleep 60'])
   t.equal(code, 2)
-  t.match(err, `${url} answers already: --start would test what is there, not its own.`)
+  t.match(err, `${url} is already in use: --start would test the server that is running there.`)
 })
 
 void t.test('a target that ends in the middle is told of, and the report comes', async (t) => {
@@ -74,7 +74,7 @@ void t.test('a target that ends in the middle is told of, and the report comes',
   }).listen(${port}, "127.0.0.1")`
   const words = ['conform', url, ...quick, '--timeout=1000']
   const { out, err } = await say([...words, '--start', `${node} -e '${server}'`])
-  t.match(err, 'graphwire: the target ended with code 9. It printed:\nI fall')
+  t.match(err, 'graphwire: the target exited with code 9. It printed:\nI fall')
   t.match(out, 'get  1 skip')
 })
 
@@ -99,7 +99,7 @@ void t.test('a target that does not listen to SIGTERM is ended by force', async 
   const group = startGroup(command, (text) => (output += text), 50)
   while (!output.includes('ready')) await new Promise((resolve) => setTimeout(resolve, 10))
   await group.stop()
-  t.equal(await group.ended, 'ended with SIGKILL')
+  t.equal(await group.ended, 'exited with SIGKILL')
 })
 
 void t.test('a signal is an interruption until it is waited for no more', async (t) => {

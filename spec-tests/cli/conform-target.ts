@@ -5,7 +5,7 @@ import { runCli } from '../../src/cli/run-cli.js'
 import { serve } from '../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 
-/** What a run of the command line came to. */
+/** What a run of the command line came to, without its progress, which a slow machine gets to see. */
 export interface Said {
   readonly code: number
   readonly out: string
@@ -24,7 +24,11 @@ export async function say(
     out: (text) => (out += text),
     err: (text) => (err += text),
   })
-  return { code, out, err }
+  return {
+    code,
+    out,
+    err: err.replaceAll(/^(?:probing the target|\d+\/\d+(?:, \d+ failed)? {2}\S+)\n/gm, ''),
+  }
 }
 
 /** Our own server with the standard schema, until the test ends. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createDeathLog } from '../../src/cli/serve/death-log.js'
+import { createDeathLog } from '../../src/cli/serve/workers/crew-state.js'
 
 const cases: readonly [name: string, deaths: readonly number[], last: number | undefined][] = [
   ['the first death is mended at once', [0], 0],

@@ -20,14 +20,18 @@ const caret = /^broken\.graphql:2:6: [^\n]*Foo[^\n]*\n 2 \| {3}a: Foo\n {3}\| {6
 const cases: readonly [words: readonly string[], code: number, stderr: RegExp][] = [
   [[], 2, /^graphwire \d/],
   [['nonsense'], 2, /^graphwire: Unknown command "nonsense"\.\nRun "graphwire help"/],
-  [['serve', '--port=x'], 2, /^graphwire: The flag --port takes .*\nRun "graphwire serve --help"/],
+  [['serve', '--port=x'], 2, /^graphwire: --port: expected .*\nRun "graphwire serve --help"/],
   [['serve', 'broken.graphql'], 3, caret],
   [['serve', 'broken.graphql', '--workers=3'], 3, caret],
   [['serve', 'broken.graphql', '--watch', '--port=0'], 3, caret],
-  [['serve', 'none.graphql'], 3, /^none\.graphql: there is no such file \(looked for .*\)\.$/],
-  [['serve', 'option.mjs'], 3, /^option\.mjs: documentCacheEntries: expected a number .*$/],
+  [['serve', 'none.graphql'], 3, /^none\.graphql: no such file \(looked for .*\)\.$/],
+  [['serve', 'option.mjs'], 3, /^option\.mjs: documentCacheEntries: expected a whole number .*$/],
   [['serve', 'not-a-schema.mjs'], 3, /^not-a-schema\.mjs: schema: expected a GraphQLSchema/],
-  [['serve', 'never.mjs'], 3, /^graphwire: a module waits for something that never comes\.$/],
+  [
+    ['serve', 'never.mjs'],
+    3,
+    /^graphwire: a module is waiting for a promise that never settles\.$/,
+  ],
   [
     ['serve', 'exits.mjs', '--workers=2', '--port=0'],
     3,

@@ -1,10 +1,9 @@
 import { Socket } from 'node:net'
 import t from 'tap'
-import { HandOver, type Taker } from '../../src/cli/serve/hand-over.js'
-import { createParcels } from '../../src/cli/serve/parcels.js'
+import { createTransfers, HandOver, type Receiver } from '../../src/cli/serve/workers/hand-over.js'
 
-/** A taker that takes what the test says, in order. */
-interface Puppet extends Taker {
+/** A receiver that takes what the test says, in order. */
+interface Puppet extends Receiver {
   readonly given: readonly Socket[]
   /** Says of the oldest that is under way whether it has arrived. */
   settle(arrived: boolean): Promise<void>
@@ -27,9 +26,9 @@ function createPuppet(): Puppet {
   }
 }
 
-function stage(takers: number, maxHeld = 1000) {
+function stage(receivers: number, maxHeld = 1000) {
   const handOver = new HandOver(maxHeld)
-  const puppets = Array.from({ length: takers }, createPuppet)
+  const puppets = Array.from({ length: receivers }, createPuppet)
   for (const puppet of puppets) handOver.add(puppet)
   const hand = (count: number): Socket[] => {
     const sockets = Array.from({ length: count }, () => new Socket())
@@ -40,13 +39,13 @@ function stage(takers: number, maxHeld = 1000) {
   return { handOver, puppets, hand, counts }
 }
 
-void t.test('connections go to the takers in turn', async (t) => {
+void t.test('connections go to the receivers in turn', async (t) => {
   const { hand, counts } = stage(3)
   hand(9)
   t.same(counts(), [3, 3, 3])
 })
 
-void t.test('our copy is closed when the taker has it, and not before', async (t) => {
+void t.test('our copy is closed when the receiver has it, and not before', async (t) => {
   const { hand, puppets } = stage(1)
   const [socket] = hand(1)
   t.equal(socket?.destroyed, false)
@@ -61,18 +60,21 @@ void t.test('one that takes nothing gets no more than a few', async (t) => {
   t.same(counts(), [16, 84])
 })
 
-void t.test('what a taker did not get goes to another, and before the younger ones', async (t) => {
-  const { handOver, hand, puppets } = stage(1)
-  const [first] = hand(20)
-  const other = createPuppet()
-  if (puppets[0] !== undefined) handOver.remove(puppets[0])
-  await puppets[0]?.settle(false)
-  handOver.add(other)
-  t.equal(other.given[0], first)
-  t.equal(other.given.length, 5)
-})
+void t.test(
+  'what a receiver did not get goes to another, and before the younger ones',
+  async (t) => {
+    const { handOver, hand, puppets } = stage(1)
+    const [first] = hand(20)
+    const other = createPuppet()
+    if (puppets[0] !== undefined) handOver.remove(puppets[0])
+    await puppets[0]?.settle(false)
+    handOver.add(other)
+    t.equal(other.given[0], first)
+    t.equal(other.given.length, 5)
+  },
+)
 
-void t.test('connections wait for the first taker', async (t) => {
+void t.test('connections wait for the first receiver', async (t) => {
   const { handOver, hand } = stage(0)
   hand(3)
   let isEmpty = false
@@ -105,10 +107,10 @@ void t.test('a connection that nobody gets ends', async (t) => {
   t.equal(handOver.close(), 1)
 })
 
-void t.test('parcels arrive, fail or are overtaken', async (t) => {
+void t.test('transfers arrive, fail or are overtaken', async (t) => {
   const sent: number[] = []
   const failures: (() => void)[] = []
-  const { send, arrived, size, close } = createParcels<string>((id, _thing, failed) => {
+  const { send, arrived, size, close } = createTransfers<string>((id, _thing, failed) => {
     sent.push(id)
     failures.push(failed)
   })

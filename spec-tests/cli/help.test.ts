@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { exitCodes } from '../../src/cli/exit-codes.js'
-import { switchType, type Flag } from '../../src/cli/flag.js'
+import { exitCodes } from '../../src/cli/process/exit-codes.js'
+import { describeDefault } from '../../src/cli/arguments/format-help.js'
+import { switchType, type Flag } from '../../src/cli/arguments/flag.js'
 import { runCli } from '../../src/cli/run-cli.js'
-import { serveFlags } from '../../src/cli/serve/flags.js'
+import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
+import { checkTable } from '../generated.js'
 
 const root = new URL('../../../', import.meta.url)
 const flags = Object.entries<Flag<unknown>>(serveFlags)
@@ -32,7 +34,7 @@ for (const words of [['help'], ['--help'], ['-h'], ['help', 'serve'], ['serve', 
           .find((line) => line.includes(`${name} `) && line.startsWith('  --'))
         t.match(row, type === switchType ? '(switch)' : `--${name} <${type.placeholder}>`)
         t.ok(row?.endsWith(` ${env.join(', ')}`), `${name} has its variables`)
-        t.match(out, `      ${doc} Default: `)
+        t.match(out.replaceAll(/\n {5,}/g, ' '), `${doc} Default: `)
       }
       for (const { code: exit, meaning } of Object.values(exitCodes)) {
         t.match(out, new RegExp(`^  ${exit} +${meaning}$`, 'm'))
@@ -48,12 +50,14 @@ void t.test('help is set in groups, a hundred columns wide at most', async (t) =
     [
       'Serves a schema over HTTP.',
       'Usage',
-      'What is served',
-      'Where',
-      'How requests are answered',
-      'What a request may be',
+      'Schema and data',
+      'Address',
+      'Requests',
+      'Limits',
+      'TLS',
       'Connections',
-      'Stopping',
+      'Shutdown',
+      'Log and metrics',
       'Processes',
       'Exit codes',
     ],
@@ -63,7 +67,7 @@ void t.test('help is set in groups, a hundred columns wide at most', async (t) =
     [],
   )
   t.match(out, '  --port <integer>              GRAPHWIRE_PORT, PORT\n')
-  t.match(out, '      The port; 0 takes a free one. Default: 4000.\n')
+  t.match(out, '      Port to listen on; 0 picks a free one. Default: 4000.\n')
   t.match(out, '  --[no-]introspection (switch) GRAPHWIRE_INTROSPECTION\n')
 })
 
@@ -89,15 +93,21 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
   [['--port', '1', 'serve'], /Expected a command before --port\.$/m],
   [['constructor'], /Unknown command "constructor"\.$/m],
   [['serve', '--prot', '1'], /Unknown flag --prot\. Did you mean --port\?$/m],
-  [['serve', 'a.gql', '--', '--help'], /serve takes one schema, and was given a\.gql, --help\.$/m],
-  [['serve'], /serve needs the file of a schema, or --standard\.$/m],
-  [['serve', 'a.gql', 'b.gql'], /serve takes one schema, and was given a\.gql, b\.gql\.$/m],
-  [['serve', 'a.txt'], /a\.txt is no schema: expected SDL \(.*\) or a module \(.*\)\.$/m],
-  [['serve', '--standard', 'a.gql'], /--standard brings its own .* leave out a\.gql\.$/m],
-  [['serve', '--standard', '--data=a'], /--standard brings its own .* leave out --data\.$/m],
-  [['serve', '--standard', '--watch'], /--watch has no file to watch beside --standard\.$/m],
-  [['serve', 'a.js', '--resolvers=b.js'], /--resolvers goes with SDL: the module a\.js has/m],
-  [['serve', 'a.gql', '--path', 'x'], /The flag --path takes a path such as \/graphql, .* "x"\.$/m],
+  [['serve', 'a.gql', '--', '--help'], /serve takes one schema file, got a\.gql, --help\.$/m],
+  [['serve'], /serve requires a schema file, or --standard\.$/m],
+  [['serve', 'a.gql', 'b.gql'], /serve takes one schema file, got a\.gql, b\.gql\.$/m],
+  [['serve', 'a.txt'], /a\.txt is not a schema file: expected SDL \(.*\) or a module \(.*\)\.$/m],
+  [['serve', '--standard', 'a.gql'], /--standard has its own .* remove a\.gql\.$/m],
+  [['serve', '--standard', '--data=a'], /--standard has its own .* remove --data\.$/m],
+  [
+    ['serve', '--standard', '--watch'],
+    /--watch cannot be used with --standard: there is no file to watch\.$/m,
+  ],
+  [
+    ['serve', 'a.js', '--resolvers=b.js'],
+    /--resolvers requires an SDL file: the module a\.js has/m,
+  ],
+  [['serve', 'a.gql', '--path', 'x'], /--path: expected a path such as \/graphql, .* got "x"\.$/m],
 ]
 
 for (const [words, message] of refused) {
@@ -106,7 +116,7 @@ for (const [words, message] of refused) {
     t.equal(code, 2)
     t.equal(out, '')
     t.match(err, message)
-    t.match(err, /^Run "graphwire (?:help|serve --help)" to see what there is\.$/m)
+    t.match(err, /^Run "graphwire (?:help|serve --help)" for usage\.$/m)
   })
 }
 
@@ -116,17 +126,18 @@ void t.test('every flag has a variable of its own name', async (t) => {
   }
 })
 
-void t.test('docs/cli.md tells every flag, variable and exit code', async (t) => {
-  const text = readFileSync(new URL('docs/cli.md', root), 'utf8')
-  for (const [name, { env, doc }] of flags) {
-    const row =
-      text
-        .split('\n')
-        .find((line) => line.startsWith(`| \`--${name}`) && line.includes(env[0] ?? '-')) ?? ''
-    t.match(row, doc, `--${name}`)
-    for (const variable of env) t.match(row, `\`${variable}\``)
-  }
-  for (const { code, meaning } of Object.values(exitCodes)) {
-    t.match(text, `| ${code} | ${meaning} |`)
-  }
+void t.test('docs/cli.md has every flag, variable and exit code', async (t) => {
+  checkTable(t, 'docs/cli.md', 'flags', [
+    ['Flag', 'Variable', 'Default', 'Meaning'],
+    ...flags.map(([name, flag]) => [
+      flag.type === switchType ? `\`--${name}\`` : `\`--${name} <${flag.type.placeholder}>\``,
+      flag.env.map((variable) => `\`${variable}\``).join(', '),
+      describeDefault(flag),
+      flag.doc,
+    ]),
+  ])
+  checkTable(t, 'docs/cli.md', 'exit codes', [
+    ['Code', 'Meaning'],
+    ...Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]),
+  ])
 })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { chdir } from 'node:process'
 import t from 'tap'
-import { loadOptions } from '../../src/cli/serve/load-options.js'
-import type { Plan, SchemaSource } from '../../src/cli/serve/plan.js'
+import { loadOptions } from '../../src/cli/serve/load/load-options.js'
+import type { Plan, SchemaSource } from '../../src/cli/serve/flags/plan.js'
 
 const graphql = `import { buildSchema } from 'graphql'\n`
 const schema = `buildSchema('type Query { a: String }')`
@@ -123,11 +123,11 @@ const broken: readonly [names: Names, message: RegExp][] = [
   [['no-query.graphql'], /^no-query\.graphql: .*Query/],
   [['many.graphql'], /\n\.\.\. and \d+ more\.$/],
   [['empty.graphql'], /^empty\.graphql:1:1: /],
-  [['latin1.graphql'], /^latin1\.graphql: is not UTF-8\.$/],
-  [['none.graphql'], /^none\.graphql: there is no such file \(looked for \/.*none\.graphql\)\.$/],
-  [['none.mjs'], /^none\.mjs: there is no such file /],
-  [['ok.graphql', 'none.mjs'], /^none\.mjs: there is no such file /],
-  [['ok.graphql', undefined, 'none.json'], /^none\.json: there is no such file /],
+  [['latin1.graphql'], /^latin1\.graphql: not valid UTF-8\.$/],
+  [['none.graphql'], /^none\.graphql: no such file \(looked for \/.*none\.graphql\)\.$/],
+  [['none.mjs'], /^none\.mjs: no such file /],
+  [['ok.graphql', 'none.mjs'], /^none\.mjs: no such file /],
+  [['ok.graphql', undefined, 'none.json'], /^none\.json: no such file /],
   [
     ['ok.graphql', undefined, 'broken.json'],
     /^broken\.json:2:8: .*expected a value\.\n 2 \| {3}"b": x \}\n {3}\| {8}\^$/,
@@ -137,9 +137,9 @@ const broken: readonly [names: Names, message: RegExp][] = [
   [['ok.graphql', 'unknown-type.mjs'], /^unknown-type\.mjs: .*"Foo"/],
   [['ok.graphql', 'unknown-field.mjs'], /^unknown-field\.mjs: .*"Query\.b"/],
   [['ok.graphql', 'number.mjs'], /^number\.mjs: expected resolvers by type .* a number\.$/],
-  [['ok.graphql', 'other.mjs'], /^other\.mjs: .*named resolvers; it exports other\.$/],
-  [['nothing.mjs'], /^nothing\.mjs: .*named schema; it exports nothing\.$/],
-  [['other.mjs'], /^other\.mjs: .*named schema; it exports other\.$/],
+  [['ok.graphql', 'other.mjs'], /^other\.mjs: .*named resolvers, got other\.$/],
+  [['nothing.mjs'], /^nothing\.mjs: .*named schema, got no exports\.$/],
+  [['other.mjs'], /^other\.mjs: .*named schema, got other\.$/],
   [['number.mjs'], /^number\.mjs: expected a GraphQLSchema, .*got number\.$/],
   [['string-schema.mjs'], /^string-schema\.mjs: expected a GraphQLSchema, .* string\.$/],
   [['throws.mjs'], /^throws\.mjs: RangeError: no luck\n +at f \(.*throws\.mjs:2:9\)$/],
@@ -169,5 +169,8 @@ void t.test('a TypeScript module is loaded where Node can, and else says what to
   const made = t.testdir({ [file]: `${graphql}export const schema: object = ${schema}` })
   const outcome = await loadOptions(planOf(join(made, file)))
   if ((process.features as { typescript?: unknown }).typescript) t.equal(outcome.ok, true)
-  else t.match(outcome, { reason: { message: /cannot load TypeScript; .*Compile it first\.$/ } })
+  else
+    t.match(outcome, {
+      reason: { message: /cannot load TypeScript\. .*compile the file first\.$/ },
+    })
 })

@@ -1,11 +1,11 @@
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { decoders } from '../../src/hosts/node/index.js'
-import { defineCommand } from '../../src/cli/command.js'
-import { applyPlan } from '../../src/cli/serve/apply-plan.js'
-import { listFacts } from '../../src/cli/serve/banner.js'
-import { serveFlags } from '../../src/cli/serve/flags.js'
-import { toPlan, type Plan } from '../../src/cli/serve/plan.js'
+import { defineCommand } from '../../src/cli/arguments/define-command.js'
+import { applyPlan } from '../../src/cli/serve/flags/apply-plan.js'
+import { listFacts } from '../../src/cli/serve/start/banner.js'
+import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
+import { toPlan, type Plan } from '../../src/cli/serve/flags/plan.js'
 
 /** The plan of a command line, or the message of the refusal. */
 async function planOf(...words: string[]): Promise<Plan | string> {
@@ -40,9 +40,10 @@ const defaults = {
   maxDepth: 16,
   maxAliases: 30,
   maxCost: 10_000,
+  maxIntrospectionSize: 600_000,
   reportOnly: [],
   maxInFlight: 1000,
-  maxEventLoopDelay: undefined,
+  maxEventLoopDelay: Infinity,
   maxSockets: 10_000,
   livePath: '/livez',
   readyPath: '/readyz',
@@ -63,6 +64,7 @@ const applied: readonly [words: readonly string[], module: object, options: obje
   [['--max-depth=3'], { maxDepth: 4, maxCost: 5 }, { maxDepth: 3, maxCost: 5 }],
   [['--max-tokens=1', '--max-aliases=2'], {}, { maxTokens: 1, maxAliases: 2 }],
   [['--max-cost=7', '--max-in-flight=8'], {}, { maxCost: 7, maxInFlight: 8 }],
+  [['--max-introspection-size=9'], { maxIntrospectionSize: 8 }, { maxIntrospectionSize: 9 }],
   [['--max-event-loop-delay=50'], {}, { maxEventLoopDelay: 50 }],
   [['--report-only=all'], {}, { reportOnly: 'all' }],
   [['--report-only=maxDepth,maxCost'], {}, { reportOnly: ['maxDepth', 'maxCost'] }],
@@ -83,16 +85,13 @@ for (const [words, module, options] of applied) {
 }
 
 const refused: readonly [words: readonly string[], message: RegExp][] = [
-  [
-    ['--cors=example.com'],
-    /^The flag --cors takes a list of origins .* or \*, .*"example\.com"\.$/,
-  ],
-  [['--cors=https://a.example/'], /^The flag --cors takes/],
-  [['--report-only=depth'], /^The flag --report-only takes .* such as maxDepth, or all, /],
-  [['--ready-path=ready'], /^The flag --ready-path takes a path .* or off, /],
+  [['--cors=example.com'], /^--cors: expected a list of origins .* or \*, got "example\.com"\.$/],
+  [['--cors=https://a.example/'], /^--cors: expected/],
+  [['--report-only=depth'], /^--report-only: expected .* such as maxDepth, or all, /],
+  [['--ready-path=ready'], /^--ready-path: expected a path .* or off, /],
   [
     ['--drain-delay=9000'],
-    /^A drain delay of 9000 ms leaves no time to answer: the deadline is 9000/,
+    /^--drain-delay \(9000 ms\) must be less than --deadline \(9000 ms\)\.$/,
   ],
 ]
 

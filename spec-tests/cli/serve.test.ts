@@ -73,7 +73,7 @@ const served: readonly [
   ],
   [
     ['serve', '--standard', '--port=0', '--edition=2025-05'],
-    { GRAPHWIRE_TIMEOUT: '50', GRAPHWIRE_EDITION: '2026-08' },
+    { GRAPHWIRE_TIMEOUT: '50', GRAPHWIRE_EDITION: '2026-09' },
     ['{ fail }', { status: 200 }],
     ['{ slow(ms: 60000) }', { status: 503 }],
   ],
@@ -123,7 +123,7 @@ void t.test('the banner says what is served, and the ready line where', async (t
   t.match(first, /^graphwire \d+\.\d+\.\d+/)
   t.same(facts, [
     '  schema         hello.graphql with hello.json, 2 types',
-    '  edition        2026-08',
+    '  edition        September 2026 (2026-09)',
     '  limits         body 1000 bytes, execution 1500 ms, depth 16, cost 10000',
     '  introspection  on',
     `listening on ${url}`,

@@ -116,6 +116,6 @@ void t.test('workers that die again and again end the primary with 3', async (t)
   process.kill(await nextPidOf(url), 'SIGKILL')
   const { code, stderr } = await server.ended
   t.equal(code, 3)
-  t.match(stderr, /\nThe workers ended 5 times within 10 s: giving up\.$/)
+  t.match(stderr, /\nWorkers ended 5 times within 10 s: giving up\.$/)
   t.equal(stderr.match(/^a worker ended by SIGKILL, starting another$/gm)?.length, 4)
 })

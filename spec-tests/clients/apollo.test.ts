@@ -114,7 +114,7 @@ for (const edition of editionNames) {
 }
 
 void t.test('Apollo Client reads a 4xx only under the label graphql-response+json', async (t) => {
-  const { client, seen } = await startApollo(t, '2026-08')
+  const { client, seen } = await startApollo(t, '2026-09')
   const ask = (accept: string) =>
     client.query({
       query: gql('{ noSuchField }'),
@@ -132,7 +132,7 @@ void t.test('Apollo Client reads a 4xx only under the label graphql-response+jso
 void t.test("Apollo Client's RetryLink takes a 503 for an answer, unless it is told", async (t) => {
   const attempts = { max: 3, retryIf: (error: unknown) => ServerError.is(error) }
   const retry = new RetryLink({ delay: { initial: 1 }, attempts })
-  const { client, seen } = await startApollo(t, '2026-08', {}, retry)
+  const { client, seen } = await startApollo(t, '2026-09', {}, retry)
   const ask = (accept?: string) =>
     client.query({
       query: gql('{ counter }'),

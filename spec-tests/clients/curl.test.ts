@@ -38,7 +38,7 @@ for (const edition of editionNames) {
 }
 
 void t.test(`${client} is told what it did wrong`, async (t) => {
-  const url = await serveStandard(t, '2026-08')
+  const url = await serveStandard(t, '2026-09')
   const body = JSON.stringify({ query: '{ counter }' })
   const rows: [wrong: string, request: Omit<PlainRequest, 'url'>, status: number, code: string][] =
     [
@@ -78,7 +78,7 @@ void t.test(`${client} is told what it did wrong`, async (t) => {
 })
 
 void t.test(`${client} cannot run a mutation by GET`, async (t) => {
-  const url = await serveStandard(t, '2026-08')
+  const url = await serveStandard(t, '2026-09')
   const get = (query: string) =>
     send({ url: `${url}?query=${encodeURIComponent(query)}`, method: 'GET', headers: {} })
   const answer = await get('mutation { increment }')

@@ -26,24 +26,24 @@ export function answerTo(exchange: Exchange, edition: EditionName, wish: Wish): 
   return exchange[chosen][edition]
 }
 
-const editionChoice: ByEdition<'graphql' | 'json'> = { '2026-08': 'graphql', '2025-05': 'json' }
+const editionChoice: ByEdition<'graphql' | 'json'> = { '2026-09': 'graphql', '2025-05': 'json' }
 
 const graphql = 'application/graphql-response+json'
 const json = 'application/json'
 
 const succeeded = {
-  graphql: { '2026-08': [200, graphql], '2025-05': [200, graphql] },
-  json: { '2026-08': [200, json], '2025-05': [200, json] },
+  graphql: { '2026-09': [200, graphql], '2025-05': [200, graphql] },
+  json: { '2026-09': [200, json], '2025-05': [200, json] },
 } as const
 
 const partial = {
-  graphql: { '2026-08': [294, graphql], '2025-05': [200, graphql] },
-  json: { '2026-08': [200, json], '2025-05': [200, json] },
+  graphql: { '2026-09': [294, graphql], '2025-05': [200, graphql] },
+  json: { '2026-09': [200, json], '2025-05': [200, json] },
 } as const
 
 const refused = {
-  graphql: { '2026-08': [422, graphql], '2025-05': [400, graphql] },
-  json: { '2026-08': [422, graphql], '2025-05': [200, json] },
+  graphql: { '2026-09': [422, graphql], '2025-05': [400, graphql] },
+  json: { '2026-09': [422, graphql], '2025-05': [200, json] },
 } as const
 
 /** One exchange of each kind that a correct client can bring about with a query. */

@@ -55,7 +55,7 @@ for (const edition of editionNames) {
         const response = await fetch(`${url}?query=${query}`, { headers: { accept } })
         t.match(await response.json(), { data: { echo: 'hallo', fail: null }, errors: [{}] })
         t.ok(response.ok)
-        const [status, type] = edition === '2026-08' ? [294, graphql] : [200, json]
+        const [status, type] = edition === '2026-09' ? [294, graphql] : [200, json]
         t.match(seen.pop(), { status, type })
       })
     }

@@ -4,7 +4,7 @@ import { createStandardSchema } from '../../src/standard/standard-schema.js'
 import type { Denial, EditionName, Outcome } from '../../src/index.js'
 
 /** The editions that every client is shown. */
-export const editionNames = ['2026-08', '2025-05'] as const
+export const editionNames = ['2026-09', '2025-05'] as const
 
 /** Something that differs between the editions, by edition. */
 export type ByEdition<Value> = { readonly [edition in EditionName]: Value }

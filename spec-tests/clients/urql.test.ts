@@ -68,7 +68,7 @@ for (const edition of editionNames) {
 }
 
 void t.test('urql reads a 4xx under either label', async (t) => {
-  const { client, seen } = await startUrql(t, '2026-08', { preferGetMethod: false })
+  const { client, seen } = await startUrql(t, '2026-09', { preferGetMethod: false })
   const headers = { accept: 'application/json, application/graphql-response+json;q=0' }
   const { error } = await client.query('{ noSuchField }', {}, { fetchOptions: { headers } })
   t.equal(error?.graphQLErrors.length, 1)

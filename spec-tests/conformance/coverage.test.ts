@@ -1,13 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
-import {
-  casesOf,
-  formatCoverage,
-  publishedEditions,
-  type CoveredText,
-} from '../../src/conformance/format-coverage.js'
-import type { Statement } from '../../src/conformance/statements.js'
-import { fixturesFolder, readSuite } from '../../src/conformance/suite.js'
+import { casesOf, formatCoverage, publishedEditions, type CoveredText } from './format-coverage.js'
+import { titleOf } from '../../src/conformance/suite/editions.js'
+import type { Statement } from '../../src/conformance/suite/statements.js'
+import { fixturesFolder, readSuite } from '../../src/conformance/suite/suite.js'
 
 const suite = readSuite()
 
@@ -19,9 +15,9 @@ function read(name: string): readonly Statement[] {
 const texts: readonly CoveredText[] = [
   ...publishedEditions
     .toReversed()
-    .map((name) => ({ title: `Edition ${name}`, edition: name, statements: read(name) })),
-  { title: 'RFCs', edition: '2026-08', statements: read('rfc') },
-  { title: 'Drafts (next)', edition: 'next', statements: read('next') },
+    .map((name) => ({ title: `Edition ${titleOf(name)}`, edition: name, statements: read(name) })),
+  { title: 'RFCs', edition: '2026-09', statements: read('rfc') },
+  { title: 'Proposals (next)', edition: 'next', statements: read('next') },
 ]
 
 for (const { title, edition, statements } of texts) {
@@ -43,13 +39,13 @@ void t.test('every statement without a case has a reason', async (t) => {
   }
 })
 
-void t.test('docs/coverage.md says so', async (t) => {
-  const page = new URL('../docs/coverage.md', fixturesFolder)
+void t.test('docs/reports/coverage.md says so', async (t) => {
+  const page = new URL('../docs/reports/coverage.md', fixturesFolder)
   const made = `${formatCoverage(suite, texts)}\n`
   if (process.env['UPDATE'] === '1') writeFileSync(page, made)
   t.equal(
     readFileSync(page, 'utf8'),
     made,
-    'the page is as the data makes it; UPDATE=1 npx tap dist/spec-tests/conformance/coverage.test.js writes it',
+    'the page matches the data; `npm run report:coverage` writes it',
   )
 })

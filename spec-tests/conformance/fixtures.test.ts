@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
-import { editionNames, isBetween } from '../../src/conformance/editions.js'
-import { fill } from '../../src/conformance/fill.js'
-import type { RawOperation, Step } from '../../src/conformance/fixture.js'
-import { applicable, applicableOf } from '../../src/conformance/judge.js'
-import { readStatements } from '../../src/conformance/statements.js'
-import { fixturesFolder, readSuite, type Case } from '../../src/conformance/suite.js'
+import { editionNames, isBetween } from '../../src/conformance/suite/editions.js'
+import { fill } from '../../src/conformance/run/fill.js'
+import type { RawOperation, Step } from '../../src/conformance/suite/fixture.js'
+import { applicable, applicableOf } from '../../src/conformance/judge/judge.js'
+import { readStatements } from '../../src/conformance/suite/statements.js'
+import { fixturesFolder, readSuite, type Case } from '../../src/conformance/suite/suite.js'
 
 const { probes, invariants, cases } = readSuite()
 const all = [...probes, ...cases, ...invariants]
@@ -15,41 +14,58 @@ const editions = editionNames.map((name) => ({
   name,
   statements: readStatements(fixturesFolder, name),
 }))
+void t.test('every statement of next says which proposal it is from', async (t) => {
+  const next = readStatements(fixturesFolder, 'next')
+  for (const { id, source } of next.values()) {
+    if (id.startsWith('NX-')) t.match(source, /\/pull\/\d+/, id)
+  }
+})
+
 const known = new Set(editions.flatMap(({ statements }) => [...statements.keys()]))
 const templates = { 'url.scheme': '', 'url.path': '', 'url.query': '', host: '', headers: '' }
 const standardTemplates = { ...templates, 'standard.id': '', 'standard.name': '' }
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(new URL(path, fixturesFolder), 'utf8'))
+}
 
 function assertionsOf({ expect = [], steps = [] }: Case) {
   return [...expect, ...steps.flatMap((step) => step.expect ?? [])]
 }
 
-void t.test('every fixture is valid by the schema and has its id as name', async (t) => {
-  const schema = readFileSync(new URL('meta/fixture.schema.json', fixturesFolder), 'utf8')
-  const ajv = new Ajv2020({ strictTypes: false, strictRequired: false })
-  const validate = ajv.compile(JSON.parse(schema) as object)
-  const folders = ['probes', 'invariants', 'core', 'accept', 'get', 'errors', 'http', 'raw']
-  const files = [...folders, 'optional'].flatMap((folder) =>
+const ajv = new Ajv2020({ strictTypes: false, strictRequired: false })
+ajv.addSchema(readJson('meta/fixture.schema.json') as object, 'fixture')
+
+void t.test('every file of cases is valid by the schema, and read', async (t) => {
+  const validate = ajv.compile({ $ref: 'fixture#' })
+  const folders = ['core', 'accept', 'get', 'errors', 'http', 'raw', 'optional'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, fixturesFolder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.json'))
       // Beside the suites there are settings for targets.
       .filter((name) => folder !== 'optional' || name.includes('/'))
       .map((name) => `${folder}/${name}`),
   )
-  t.equal(files.length, all.length, 'the runner reads all files')
-  for (const file of files) {
-    const fixture = JSON.parse(readFileSync(new URL(file, fixturesFolder), 'utf8')) as Case
-    const isValid = validate(fixture)
-    if (!isValid) t.fail(`${file}: ${ajv.errorsText(validate.errors)}`)
-    if (fixture.id !== basename(file, '.json')) t.fail(`${file} has the id ${fixture.id}`)
+  const ids: string[] = []
+  for (const file of ['probes.json', 'invariants.json', ...folders]) {
+    const family = readJson(file) as readonly { readonly id: string }[]
+    t.ok(validate(family), `${file}: ${ajv.errorsText(validate.errors)}`)
+    ids.push(...family.map(({ id }) => id))
   }
+  t.strictSame(ids.toSorted(), all.map(({ id }) => id).toSorted())
 })
 
-void t.test('no two fixtures have one id', async (t) => {
-  const ids = all.map(({ id }) => id)
-  t.strictSame(
-    ids.filter((id, at) => ids.indexOf(id) !== at),
-    [],
-  )
+void t.test('checks.json is valid by the schema, and every check is cited', async (t) => {
+  const validate = ajv.compile({ $ref: 'fixture#/$defs/checks' })
+  const checks = readJson('checks.json') as Record<string, unknown>
+  t.ok(validate(checks), ajv.errorsText(validate.errors))
+  const texts = readdirSync(fixturesFolder, { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) => name.endsWith('.json') && !/^(?:manifest|meta|selftest|statements)/.test(name),
+    )
+    .map((name) => readFileSync(new URL(name, fixturesFolder), 'utf8'))
+  const words = new Set(texts.flatMap((text) => text.match(/"[a-z0-9-]+"(?!:)/g) ?? []))
+  const unused = Object.keys(checks).filter((name) => !words.has(`"${name}"`))
+  t.strictSame(unused, [])
 })
 
 void t.test('what a fixture refers to is there', async (t) => {
@@ -97,6 +113,44 @@ void t.test(
     }
   },
 )
+
+void t.test('every step sends the headers of the user once a head, or says why not', async (t) => {
+  for (const one of [...probes, ...cases]) {
+    for (const [at, step] of (one.steps ?? []).entries()) {
+      const sends = step.raw === undefined ? !setsCredential(step) : sendsHeaders(step.raw)
+      const name = `step ${at + 1} of ${one.id}`
+      if (step.wait === undefined && sends === (step.withoutHeaders !== undefined)) t.fail(name)
+    }
+  }
+})
+
+const credentials = /^(?:proxy-)?authorization$|^cookie$/
+
+function setsCredential({ request }: Step): boolean {
+  return Object.keys(request?.headers ?? {}).some((name) => credentials.test(name))
+}
+
+/** A head for the target names its path; what is hidden in a body does not, and must not have them. */
+function sendsHeaders(operations: readonly RawOperation[]): boolean {
+  const text = operations.map(rawText).join('')
+  const heads = Math.max(1, text.split('${url.path}').length - 1)
+  return text.split('${headers}').length - 1 === heads
+}
+
+void t.test('every pattern says in words what it asks for', async (t) => {
+  for (const one of all) {
+    for (const check of patternsOf(assertionsOf(one))) {
+      if (!Object.hasOwn(check, 'means')) t.fail(`${one.id}: ${JSON.stringify(check)}`)
+    }
+  }
+})
+
+/** Whatever has a pattern, however deep. */
+function patternsOf(value: unknown): readonly object[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(patternsOf)
+  return Object.hasOwn(value, 'pattern') ? [value, ...inner] : inner
+}
 
 void t.test('only a case of the standard schema changes state, and gives it back', async (t) => {
   for (const one of [...probes, ...cases]) {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { editionNames } from '../../src/conformance/editions.js'
-import { fixturesFolder, readSuite } from '../../src/conformance/suite.js'
+import { editionNames } from '../../src/conformance/suite/editions.js'
+import { fixturesFolder, readSuite } from '../../src/conformance/suite/suite.js'
 
 /** What the manifest has to say: the version, the editions, and every file with its sha256. */
 function makeManifest(): object {

@@ -92,7 +92,9 @@ class Target {
     if (this.#has('batch-unsupported') && Array.isArray((read as Params)['variables'])) {
       return this.#refuse(500, 'No list, please.')
     }
-    return this.#reply(await this.#engine.run(read, call), type)
+    const outcome = await this.#engine.run(read, call)
+    const isOdd = this.#has('path-status') && call.url.pathname.split('/').length > 2
+    return this.#reply(isOdd ? { ...outcome, status: 203 } : outcome, type)
   }
 
   #chooseType({ method, headers }: Call): string | undefined {

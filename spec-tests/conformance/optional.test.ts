@@ -1,20 +1,40 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { CaseReport, Report } from '../../src/conformance/report.js'
-import { runConformance } from '../../src/conformance/run.js'
+import type { CaseReport, Report } from '../../src/conformance/suite/report.js'
+import { groupFindings } from '../../src/conformance/reporters/digest/group-findings.js'
+import { runConformance } from '../../src/conformance/run/run.js'
+import { readSuite } from '../../src/conformance/suite/suite.js'
 import { serve } from '../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 import { defects, type Defect, type Variant } from './optional/defects.js'
 import { startOptionalTarget } from './optional-target.js'
 
-type Edition = '2024-01' | '2025-05' | '2026-04' | '2026-08' | 'next'
+type Edition = '2024-01' | '2025-05' | '2026-04' | '2026-09' | 'next'
 
-const suites = ['query-method', 'caching', 'cors-csrf', 'batching', 'persisted', 'apq']
+const suites = [
+  'query-method',
+  'caching',
+  'cors-csrf',
+  'batching',
+  'persisted',
+  'apq',
+  'request-type',
+  'service',
+]
 const folder = new URL('../../../fixtures/optional/', import.meta.url)
 const everything = ['query', 'get', 'etag', 'cors', 'corsList', 'corsCredentials', 'batch']
 const more = ['batchJsonl', 'variablesJsonl', 'documentId', 'documentIdGet', 'documentIdCustom']
-const capabilities = [...everything, ...more, 'apq', 'apqGet', 'standard', 'mutationType']
+const proposed = ['documentIdPath', 'service', 'introspection']
+const capabilities = [
+  ...everything,
+  ...more,
+  ...proposed,
+  'apq',
+  'apqGet',
+  'standard',
+  'mutationType',
+]
 
 async function runOn(
   one: Defect | Variant | undefined,
@@ -33,7 +53,7 @@ function show({ id, verdict, message }: CaseReport): string {
   return `${id}: ${verdict}: ${message}`
 }
 
-for (const edition of ['2026-04', '2026-08', 'next'] as const) {
+for (const edition of ['2026-04', '2026-09', 'next'] as const) {
   for (const variant of [undefined, 'weak-tags'] as const) {
     const title = `a target without defects has nothing to find in ${edition}`
     void t.test(`${title}${variant ? `: ${variant}` : ''}`, async (t) => {
@@ -49,10 +69,26 @@ for (const edition of ['2026-04', '2026-08', 'next'] as const) {
   }
 }
 
-/** The ids of those cases that see a defect: the drafts are asked only about what nothing else has seen. */
+void t.test('a declared capability that is missing is one finding', async (t) => {
+  const server = await serve({ schema: createStandardSchema(), port: 0 })
+  t.teardown(() => server.close())
+  const report = await runConformance({
+    url: server.url,
+    suites: ['apq'],
+    capabilities: ['apq', 'apqGet'],
+  })
+  const found = report.cases.filter(({ verdict }) => verdict !== 'skip' && verdict !== 'pass')
+  const groups = groupFindings(found).map(({ first, others }) => [first, ...others])
+  t.same(
+    groups.map((group) => group.map(({ id }) => id)),
+    [['declared.apq', 'declared.apqGet']],
+  )
+})
+
+/** The ids of those cases that see a defect: the proposals are asked only about what nothing else has seen. */
 async function notice(defect: Defect, ids: readonly string[]): Promise<readonly string[]> {
   const seen: string[] = []
-  for (const edition of ['2026-08', 'next'] as const) {
+  for (const edition of ['2026-09', 'next'] as const) {
     const open = ids.filter((id) => !seen.includes(id))
     if (open.length === 0) break
     const { cases } = await runOn(defect, edition, open)
@@ -76,9 +112,9 @@ void t.test('each defect is noticed by the cases that must notice it', async (t)
 
 void t.test('every case of the optional suites is broken by some defect', async (t) => {
   const broken = new Set<string>(Object.values(defects).flat())
-  const ids = suites.flatMap((suite) =>
-    readdirSync(new URL(`${suite}/`, folder)).map((name) => name.slice(0, -'.json'.length)),
-  )
+  const ids = readSuite()
+    .cases.filter(({ suite }) => suites.includes(suite))
+    .map(({ id }) => id)
   const unbroken = ids.filter((id) => !broken.has(id))
   t.same(unbroken, [])
 })
@@ -92,9 +128,9 @@ void t.test('the identifiers of the stored documents are the hashes of their byt
 })
 
 const pairs = [
-  ['2026-08', '2026-04'],
-  ['2026-08', '2026-08'],
-  ['2026-08', 'next'],
+  ['2026-09', '2026-04'],
+  ['2026-09', '2026-09'],
+  ['2026-09', 'next'],
   ['2025-05', '2024-01'],
   ['2025-05', '2025-05'],
 ] as const

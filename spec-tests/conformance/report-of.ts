@@ -1,5 +1,5 @@
 import type { CaseReport, Report } from '../../src/conformance/index.js'
-import { countVerdicts } from '../../src/conformance/report.js'
+import { countLayers, countVerdicts } from '../../src/conformance/suite/report.js'
 
 /** What a target may say to break the report about it. */
 export const nasty = `</pre><script>alert("x")</script> & 'q' \u0000\u001b[31m\u202e\ud800 \`\`\` | # ]]> @you`
@@ -12,6 +12,7 @@ export function caseOf(id: string, more: Partial<CaseReport> = {}): CaseReport {
     title: `The title of ${id}`,
     suite: id.split('.')[0] ?? id,
     level: 'MUST',
+    layer: 'edition',
     statements: ['GET-7'],
     verdict,
     message: verdict === 'pass' ? '' : `why ${id} is a ${verdict}`,
@@ -30,12 +31,13 @@ export function caseOf(id: string, more: Partial<CaseReport> = {}): CaseReport {
 export function reportOf(...cases: readonly CaseReport[]): Report {
   return {
     target: 'http://localhost:4000/graphql',
-    edition: '2026-08',
+    edition: '2026-09',
     suite: 'all',
     startedAt: '2026-08-01T10:00:00.000Z',
     durationMs: 1234,
     capabilities: ['get'],
     totals: countVerdicts(cases),
+    layers: countLayers(cases),
     cases,
   }
 }

@@ -1,21 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
-import { check } from '../../src/conformance/check.js'
-import type { EditionName } from '../../src/conformance/editions.js'
-import type { Exchange, FieldLine } from '../../src/conformance/exchange.js'
-import { fill } from '../../src/conformance/fill.js'
-import type { Fixture } from '../../src/conformance/fixture.js'
-import { applicableOf, judge, worst, type Finding } from '../../src/conformance/judge.js'
-import { readStatements } from '../../src/conformance/statements.js'
-import { fixturesFolder, readSuite } from '../../src/conformance/suite.js'
+import { check } from '../../src/conformance/judge/check.js'
+import type { EditionName } from '../../src/conformance/suite/editions.js'
+import type { Exchange, FieldLine } from '../../src/conformance/wire/exchange.js'
+import { fill } from '../../src/conformance/run/fill.js'
+import type { Fixture } from '../../src/conformance/suite/fixture.js'
+import {
+  resolveChecks,
+  type NamedChecks,
+  type WrittenFixture,
+} from '../../src/conformance/suite/named-checks.js'
+import { applicableOf, judge, worst, type Finding } from '../../src/conformance/judge/judge.js'
+import { readStatements } from '../../src/conformance/suite/statements.js'
+import { fixturesFolder, readSuite } from '../../src/conformance/suite/suite.js'
 
 /** Responses and the verdict that they must get (fixtures/selftest/transcripts). */
 interface Transcript {
   readonly id: string
   readonly edition: EditionName
   /** The id of a case, or a case of its own. */
-  readonly case: string | Fixture
+  readonly case: string | WrittenFixture
   readonly values?: Readonly<Record<string, string>>
   /** One for each step that is done and has a response. */
   readonly exchanges: readonly CannedExchange[]
@@ -38,13 +43,16 @@ interface CannedResponse {
 
 const folder = new URL('selftest/transcripts/', fixturesFolder)
 const { cases } = readSuite()
+const checks = JSON.parse(
+  readFileSync(new URL('checks.json', fixturesFolder), 'utf8'),
+) as NamedChecks
 const files = readdirSync(folder)
   .toSorted()
   .map((file) => ({ file, transcripts: readTranscripts(file) }))
 const transcripts = files.flatMap((one) => one.transcripts)
 
 /** Members of an assertion that say what it is about, or what it weighs. */
-const unjudged = new Set(['statement', 'level', 'info', 'note'])
+const unjudged = new Set(['statement', 'level', 'info', 'note', 'means'])
 
 function readTranscripts(file: string): readonly Transcript[] {
   return JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Transcript[]
@@ -62,8 +70,9 @@ function toExchange({ responses, ...rest }: CannedExchange): Exchange {
   }
 }
 
-function findFixture(given: string | Fixture): Fixture {
-  const found = typeof given === 'string' ? cases.find(({ id }) => id === given) : given
+function findFixture(given: string | WrittenFixture): Fixture {
+  if (typeof given !== 'string') return resolveChecks(given, checks)
+  const found = cases.find(({ id }) => id === given)
   if (found === undefined) throw new Error(`No case is called ${JSON.stringify(given)}.`)
   return found
 }
@@ -130,7 +139,8 @@ void t.test('every check of the format is there in both outcomes', async (t) => 
   const schema = JSON.parse(
     readFileSync(new URL('meta/fixture.schema.json', fixturesFolder), 'utf8'),
   )
-  const validate = new Ajv2020({ strict: false }).compile(schema)
+  const ajv = new Ajv2020({ strict: false }).addSchema(schema, 'fixture')
+  const validate = ajv.compile({ $ref: 'fixture#/$defs/case' })
   const seen = { pass: new Set<string>(), fail: new Set<string>() }
   for (const { id, case: one, verdict } of transcripts) {
     if (typeof one === 'string') continue

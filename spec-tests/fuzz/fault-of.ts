@@ -119,4 +119,4 @@ const mostCharacters = 1500
 
 /** What the host says of a request that never was one, or that it may not wait for. */
 const codeOfHost =
-  /"code":"(?:BAD_REQUEST|EXPECTATION_FAILED|HTTP_VERSION_NOT_SUPPORTED|HEAD_TOO_LARGE|METHOD_NOT_ALLOWED)"/
+  /"code":"(?:BAD_REQUEST|INVALID_HOST|EXPECTATION_FAILED|HTTP_VERSION_NOT_SUPPORTED|HEAD_TOO_LARGE|METHOD_NOT_ALLOWED)"/

@@ -13,6 +13,7 @@ const literals: { readonly [typeName: string]: readonly string[] } = {
   String: [
     ['""', '"a"', '"ä 😀"', '"\\n\\"\\\\"', '"\\u00e4"', '"{ ( ["', '"# no"'],
     ['"""block "quoted" """', '"""\\""" { """', '""""""', '"""\n  a\n   b\n"""', '"\\""'],
+    [`"${'a'.repeat(250)}"`],
   ].flat(),
   Boolean: ['true', 'false'],
   ID: ['"1"', '1', '"abcd"', '""', '"é"'],
@@ -24,6 +25,11 @@ const values: { readonly [typeName: string]: readonly unknown[] } = {
   String: ['', 'a', 'ä 😀', '\n"\\', '\u0000', '\ud800', '__proto__', '</script>'],
   Boolean: [true, false],
   ID: ['1', 1, 'abcd', ''],
+}
+
+/** A list beyond the usual size counts where others do not. */
+function longest(random: Random): number {
+  return random.chance(0.05) ? 25 : 3
 }
 
 /** Text for a value of a type in a document, in a valid form. */
@@ -38,7 +44,7 @@ export function makeLiteral(random: Random, type: GraphQLInputType, level = 0): 
   if (isListType(type)) {
     // One item stands for a list of one.
     if (random.chance(0.2)) return makeLiteral(random, type.ofType, level)
-    return `[${random.list(3, () => makeLiteral(random, type.ofType, level)).join()}]`
+    return `[${random.list(longest(random), () => makeLiteral(random, type.ofType, level)).join()}]`
   }
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter(() => level < 3 && random.chance(0.4))
@@ -58,7 +64,8 @@ export function makeValue(random: Random, type: GraphQLInputType, level = 0): un
     }
   }
   if (random.chance(0.1)) return null
-  if (isListType(type)) return random.list(3, () => makeValue(random, type.ofType, level))
+  if (isListType(type))
+    return random.list(longest(random), () => makeValue(random, type.ofType, level))
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter(() => level < 3 && random.chance(0.4))
     return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { GraphQLError } from 'graphql'
-import { buildSchema } from '../../src/engine/build-schema.js'
+import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 
 /** A field means the same wherever it stands, so that fragments on several types can be merged. */
 const sdl = /* GraphQL */ `
@@ -34,14 +34,14 @@ const sdl = /* GraphQL */ `
   type User implements Node {
     id: ID!
     name: String
-    nodes(first: Int, last: Int): [Node!]
+    nodes(first: Int = 12, last: Int): [Node!] @cost(weight: "2")
     color: Color
     posts(first: Int = 2): PostConnection
   }
   type Post implements Node {
     id: ID!
     name: String
-    nodes(first: Int, last: Int): [Node!]
+    nodes(first: Int, last: Int): [Node!] @listSize(assumedSize: 11)
     author: User!
     boom: String
     crash: Int!
@@ -51,6 +51,22 @@ const sdl = /* GraphQL */ `
     edges: [PostEdge]
     total: Int
     list: [Int!]
+    page: PostPage
+  }
+  type PostPage {
+    edges: [PostEdge]
+    list: [Int!]
+    nodes(first: Int, last: Int): [Node!]
+    page: PostPage
+    next(first: Int): PostConnection
+    byIds(ids: [ID!]): [Node]
+    groups(limit: Int = 1): [PostPage]
+    recent: [Post] @listSize(assumedSize: 4) @cost(weight: "7")
+  }
+  input Paging {
+    first: Int = 14
+    of: Paging
+    ids: [ID!]
   }
   type PostEdge {
     node: Post
@@ -65,7 +81,16 @@ const sdl = /* GraphQL */ `
       @listSize(slicingArguments: ["first"], sizedFields: ["edges"])
     recent: [Post] @listSize(assumedSize: 4) @cost(weight: "7")
     late(ms: Int): User
+    share(first: Float, last: String): PostConnection
+    paged(paging: Paging): PostConnection
+    some(ids: [ID!]): PostPage
+    most: PostConnection @listSize(assumedSize: 13)
+    named(first: Int): PostPage
+      @listSize(slicingArguments: ["first"], sizedFields: ["page.edges", "list"])
+    wrapped(first: Int): PostPage @listSize(slicingArguments: ["first"], sizedFields: ["page"])
     matrix: [[Int]]
+    grid: [[Node]]
+    byIds(ids: [ID!]): [Node]
     echo(
       text: String
       number: Int
@@ -104,8 +129,16 @@ export function createFuzzSchema(): GraphQLSchema {
       user: (_: unknown, { id }: { id: string }) => user(id),
       nodes,
       any: (_: unknown, { limit }: { limit: number }) => things('any', limit),
+      share: () => connection('share', 2),
+      paged: () => connection('paged', 1),
+      some: () => page('some'),
+      most: () => connection('most', 2),
+      named: () => page('named'),
+      wrapped: () => page('wrapped'),
       feed: (_: unknown, { first }: { first?: number }) => connection('feed', first),
       recent: () => [post('r'), null],
+      grid: () => [[user('g'), null], null],
+      byIds: (_: unknown, { ids }: { ids?: string[] }) => ids?.slice(0, 2).map(thing),
       late: async () => user('late'),
       matrix: () => [[1, null], null],
       echo: (_: unknown, given: object) => JSON.stringify(given),
@@ -165,5 +198,21 @@ function post(id: string): Thing {
 
 function connection(prefix: string, first: number | null | undefined): object {
   const edges = things(prefix, first).map(({ id }) => ({ node: post(id), cursor: `c${id}` }))
-  return { edges, total: edges.length, list: edges.map((_, at) => at) }
+  const list = edges.map((_, at) => at)
+  return { edges, total: edges.length, list, page: () => page(prefix) }
+}
+
+function page(prefix: string): object {
+  const id = prefix.slice(0, 4)
+  const { edges, list } = connection(id, 1) as { readonly edges: object; readonly list: object }
+  return {
+    edges,
+    list,
+    nodes: (given: { first?: number; last?: number }) => things(id, given.first ?? given.last),
+    page: () => page(id),
+    next: ({ first }: { first?: number }) => connection(id, first),
+    byIds: ({ ids }: { ids?: string[] }) => ids?.slice(0, 2).map(thing),
+    groups: ({ limit }: { limit?: number }) => things(id, limit).map(() => page(id)),
+    recent: () => [post(id)],
+  }
 }

@@ -26,15 +26,15 @@ const faults: readonly [
   message: RegExp,
   options?: ConnectionOptions,
 ][] = [
-  ['no request at all', 'quite secret\r\n\r\n', 400, /no request/],
-  ['another protocol', '\x16\x03\x01secret\r\n\r\n', 400, /no request/],
+  ['no request at all', 'quite secret\r\n\r\n', 400, /^Malformed/],
+  ['another protocol', '\x16\x03\x01secret\r\n\r\n', 400, /^Malformed/],
   [
     'a length that is none',
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: secret\r\n\r\n',
     400,
-    /framing/,
+    /^Malformed/,
   ],
-  ['a chunk without a size', `${chunked}secret\r\n`, 400, /framing/],
+  ['a chunk without a size', `${chunked}secret\r\n`, 400, /^Malformed/],
   [
     'a head that is too long',
     `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(3000)}\r\n\r\n`,
@@ -52,7 +52,7 @@ const faults: readonly [
   ['a head that never ends', 'GET / HTTP/1.1\r\nHost: secret', 408, /40 ms.* 80 ms/, impatient],
   ['nothing at all', '', 408, /40 ms/, impatient],
   ['a body that never ends', slow.slice(0, -1), 408, /80 ms/, impatient],
-  ['CONNECT', 'CONNECT secret:1 HTTP/1.1\r\nHost: secret:1\r\n\r\n', 405, /proxy/],
+  ['CONNECT', 'CONNECT secret:1 HTTP/1.1\r\nHost: secret:1\r\n\r\n', 405, /CONNECT/],
   ['CONNECT without Host', 'CONNECT secret:1 HTTP/1.1\r\n\r\n', 400, /Host/],
 ]
 
@@ -230,7 +230,7 @@ void t.test('a connection that ends in the middle of a request is told so', asyn
   client.socket.end(slow.slice(0, -1))
   const answer = await client.next()
   t.equal(answer?.status, 400)
-  t.match(messageOf(answer), /ended in the middle/)
+  t.match(messageOf(answer), /closed before/)
 })
 
 void t.test(

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
-import { answerNodeRequest, toNodeListener } from '../../src/hosts/node/index.js'
+import { toNodeAnswerer, toNodeListener } from '../../src/hosts/node/index.js'
 import type { NodeHostOptions } from '../../src/hosts/node/index.js'
 import type { Handler } from '../../src/index.js'
 import { jsonOf, valueOf } from './exchange.js'
@@ -18,16 +18,14 @@ const ways: readonly [
 ][] = [
   ['toNodeListener', toNodeListener],
   [
-    'answerNodeRequest in a framework',
-    (handler, options) => async (incoming, outgoing) => {
-      const { status, headers, body } = await answerNodeRequest(
-        handler,
-        incoming,
-        outgoing,
-        options,
-      )
-      const length = String(Buffer.byteLength(body))
-      outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
+    'toNodeAnswerer in a framework',
+    (handler, options) => {
+      const answer = toNodeAnswerer(handler, options)
+      return async (incoming, outgoing) => {
+        const { status, headers, body } = await answer(incoming, outgoing)
+        const length = String(Buffer.byteLength(body))
+        outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
+      }
     },
   ],
 ]

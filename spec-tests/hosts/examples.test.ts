@@ -10,7 +10,10 @@ import { http1Client } from './http1-client.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const examples = `${root}examples/`
 
-for (const name of readdirSync(examples)) {
+/** The examples of hosts; the guide is an application with tests of its own. */
+const hosts = readdirSync(examples).filter((name) => name !== 'guide')
+
+for (const name of hosts) {
   void t.test(`examples/${name}`, async (t) => {
     const endpoint = await startExample(t, name)
     const send = http1Client(endpoint)
@@ -24,6 +27,10 @@ for (const name of readdirSync(examples)) {
     t.equal(mutation.status, 405)
     t.equal(valueOf(mutation, 'allow'), 'POST, QUERY, OPTIONS')
 
+    const below = http1Client(`${endpoint}/deeper`)
+    t.equal((await below({ query: '?query={hello}' })).status, 404)
+    t.equal((await below({ body: JSON.stringify(query) })).status, 404)
+
     t.equal((await send({ body: '{"query":' })).status, 400)
     t.equal((await send({ body: '{}', headers: { 'content-type': 'text/plain' } })).status, 415)
   })
@@ -36,7 +43,7 @@ void t.test('docs/hosts.md quotes the examples word for word', async (t) => {
   const quotations = chapters
     .map((chapter) => quotation.exec(chapter))
     .filter((one) => one !== null)
-  t.equal(quotations.length, readdirSync(examples).length)
+  t.equal(quotations.length, hosts.length)
   for (const [, file = '', code = ''] of quotations) {
     t.ok(readFileSync(root + file, 'utf8').includes(code), file)
   }

@@ -13,7 +13,7 @@ import { close, listen, startHttp1 } from './start-node.js'
 function appWith(handler: Handler, ...middleware: RequestHandler[]): Express {
   const app = express()
   if (middleware.length > 0) app.use(middleware)
-  app.use('/graphql', toNodeListener(handler))
+  app.all('/graphql', toNodeListener(handler))
   return app
 }
 
@@ -62,10 +62,10 @@ async function startApp(handler: Handler): Promise<FrameworkHost> {
   const app = express()
   app.use((_request, response, next) => {
     response.cookie('session', 'abc').vary(before.vary)
-    response.set(before.field[0], before.field[1]).set(before.replaced[0], before.replaced[1])
+    response.set(before.field[0], before.field[1]).set(before.storing[0], before.storing[1])
     next()
   })
-  app.use('/graphql', toNodeListener(handler))
+  app.all('/graphql', toNodeListener(handler))
   app.get(routes.redirect.path, (_request, response) => response.redirect(routes.redirect.to))
   app.get(routes.stream.path, (_request, response) => {
     Readable.from(routes.stream.pieces).pipe(response)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Handler } from '../../src/index.js'
-import { answerNodeRequest, mergeHeaders } from '../../src/hosts/node/index.js'
+import { mergeHeaders, toNodeAnswerer } from '../../src/hosts/node/index.js'
 import type { Host, Need } from './exchange.js'
 import { http1Client } from './http1-client.js'
 import { before, integritySuite, routes, type FrameworkHost } from './integrity-suite.js'
@@ -12,13 +12,11 @@ import { createTestedHandler } from './tested-handler.js'
 
 /** The route as docs/hosts.md shows it. */
 function addRoute(app: FastifyInstance, handler: Handler): void {
+  const answer = toNodeAnswerer(handler)
   app.all('/graphql', async (request, reply) => {
-    const { status, statusMessage, headers, body } = await answerNodeRequest(
-      handler,
-      request.raw,
-      reply.raw,
-      { body: request.body },
-    )
+    const { status, statusMessage, headers, body } = await answer(request.raw, reply.raw, {
+      body: request.body,
+    })
     if (statusMessage !== undefined) reply.raw.statusMessage = statusMessage
     for (const [name, value] of mergeHeaders(headers, (field) => reply.getHeader(field))) {
       reply.removeHeader(name).header(name, value)
@@ -86,7 +84,7 @@ function appWith(handler: Handler): FastifyInstance {
   const app = fastify()
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('set-cookie', before.cookie).header('vary', before.vary)
-    reply.header(...before.field).header(...before.replaced)
+    reply.header(...before.field).header(...before.storing)
   })
   addRoute(app, handler)
   app.get(routes.redirect.path, (_request, reply) => reply.redirect(routes.redirect.to))

@@ -36,6 +36,39 @@ void t.test('a body that breaks off is the client that leaves', async (t) => {
   t.same(bugs, [])
 })
 
+for (const when of ['before', 'after a chunk', 'while nothing comes'] as const) {
+  void t.test(`a client that leaves ${when} ends a body that hangs`, async (t) => {
+    const { answer, bugs } = watched(createTestedHandler().handler)
+    const gone = new AbortController()
+    let cancelled: unknown
+    const body = new ReadableStream({
+      start: (controller) => {
+        if (when === 'after a chunk') controller.enqueue(Buffer.from('{"query":'))
+      },
+      pull: () => {
+        gone.abort(new Error('gone'))
+        return new Promise(() => undefined)
+      },
+      cancel: (reason) => {
+        cancelled = reason
+        // A source that does not end either.
+        return new Promise(() => undefined)
+      },
+    })
+    if (when === 'before') gone.abort(new Error('gone'))
+    const request = new Request(url, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+      signal: gone.signal,
+    })
+    t.equal((await answer(request)).status, 400)
+    t.match(cancelled, { message: 'gone' })
+    t.same(bugs, [])
+  })
+}
+
 void t.test('no more than the limit and one chunk is read of a body without end', async (t) => {
   const { answer } = watched(createTestedHandler().handler)
   let pulled = 0
@@ -56,6 +89,15 @@ void t.test('no more than the limit and one chunk is read of a body without end'
   t.equal((await answer(request)).status, 413)
   t.equal(pulled, maxBodyBytes / 1_000 + 1)
   t.ok(cancelled)
+})
+
+void t.test('a body that is too large needs no signal to be refused', async (t) => {
+  const { answer, bugs } = watched(createTestedHandler().handler)
+  const body = 'x'.repeat(maxBodyBytes + 1)
+  const request = new Request(url, { method: 'POST', headers, body })
+  Object.defineProperty(request, 'signal', { value: undefined })
+  t.equal((await answer(request)).status, 413)
+  t.same(bugs, [])
 })
 
 void t.test('a handler that throws is a bug, masked', async (t) => {

@@ -45,17 +45,17 @@ void t.test('Hono on its Node server', (t) =>
   }),
 )
 
-void t.test('Hono keeps what is its own, in process', (t) =>
-  integritySuite(t, async (handler) => {
-    const app = appWith(handler)
-    return {
-      at: (path) => fetchClient(`http://localhost${path}`, (request) => app.fetch(request)),
-      close: async () => {},
-    }
-  }),
-)
+void t.test('Hono keeps what is its own, in process', (t) => integritySuite(t, startInProcess))
 
 void t.test('Hono keeps what is its own, on its Node server', (t) => integritySuite(t, startApp))
+
+async function startInProcess(handler: Handler): Promise<FrameworkHost> {
+  const app = appWith(handler)
+  return {
+    at: (path) => fetchClient(`http://localhost${path}`, (request) => app.fetch(request)),
+    close: async () => {},
+  }
+}
 
 function appWith(handler: Handler): Hono {
   const app = new Hono()
@@ -63,7 +63,7 @@ function appWith(handler: Handler): Hono {
     setCookie(context, 'session', 'abc')
     context.res.headers.append('Vary', before.vary)
     context.header(...before.field)
-    context.header(...before.replaced)
+    context.header(...before.storing)
     await next()
   })
   app.get(routes.redirect.path, (context) => context.redirect(routes.redirect.to))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import type { Test } from 'tap'
 import {
   createHostServer,
@@ -13,6 +13,7 @@ import { createTestedHandler, type TestedHandler } from './tested-handler.js'
 
 /** A hardened server that listens on a free port of the loopback. */
 export interface Hosted extends TestedHandler, HostServer {
+  readonly server: Server
   readonly port: number
   readonly connect: () => Promise<RawClient>
 }
@@ -20,11 +21,24 @@ export interface Hosted extends TestedHandler, HostServer {
 /** Starts a server around a listener, or around one of the tested handler. */
 export async function host(
   t: Test,
-  options: ConnectionOptions = {},
+  options: Omit<ConnectionOptions, 'tls'> = {},
   listener?: RequestListener,
 ): Promise<Hosted> {
   const tested = createTestedHandler()
-  const hosted = createHostServer(listener ?? toNodeListener(tested.handler, options), options)
+  const { onBug, createId, lingerBytes, lingerTimeout, sendTimeout, maxBufferedBytes } = options
+  const hosted = createHostServer(
+    listener ??
+      toNodeListener(tested.handler, {
+        ...(onBug && { onBug }),
+        ...(createId && { createId }),
+        lingerBytes,
+        lingerTimeout,
+        sendTimeout,
+        maxBufferedBytes,
+      }),
+    options,
+  )
+  const server = hosted.server as Server // nothing is encrypted
   hosted.server.listen(0, '127.0.0.1')
   await once(hosted.server, 'listening')
   const { port } = hosted.server.address() as AddressInfo
@@ -38,12 +52,12 @@ export async function host(
     clients.push(client.socket)
     return client
   }
-  return { ...tested, ...hosted, port, connect }
+  return { ...tested, ...hosted, server, port, connect }
 }
 
 /** The server's end of a new connection. */
 export async function connectBoth(
-  { server }: { readonly server: Server },
+  { server }: { readonly server: NetServer },
   connect: () => Promise<RawClient>,
 ): Promise<{ readonly client: RawClient; readonly socket: Socket }> {
   const accepted = once(server, 'connection')

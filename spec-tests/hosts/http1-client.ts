@@ -1,21 +1,29 @@
-import { request as requestPlain } from 'node:http'
+import { request as requestPlain, type RequestOptions } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { headersOf, methodOf, piecesOf, type Client, type HostAnswer } from './exchange.js'
 
 /** A client of HTTP/1.1 with a connection for each request; `ca` is for https. */
 export function http1Client(endpoint: string, ca?: string): Client {
   const { protocol, hostname, port, pathname } = new URL(endpoint)
+  const place = { hostname: hostname.replace(/^\[|\]$/g, ''), port }
   const start = protocol === 'https:' ? requestSecure : requestPlain
+  return clientOf(start, { ...place, ...(ca !== undefined && { ca }) }, pathname)
+}
+
+/** The same over a Unix domain socket. */
+export function unixClient(socketPath: string, path: string): Client {
+  return clientOf(requestPlain, { socketPath }, path)
+}
+
+function clientOf(start: typeof requestPlain, place: RequestOptions, path: string): Client {
   return (request, signal) =>
     new Promise((resolve, reject) => {
       const outgoing = start({
-        hostname: hostname.replace(/^\[|\]$/g, ''),
-        port,
+        ...place,
         method: methodOf(request),
-        path: pathname + (request.query ?? ''),
+        path: path + (request.query ?? ''),
         headers: headersOf(request),
         agent: false,
-        ...(ca !== undefined && { ca }),
         ...(signal !== undefined && { signal }),
       })
       outgoing.on('error', reject)

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http2'
+import { connect, createServer } from 'node:http2'
 import t, { type Test } from 'tap'
-import { answerNodeRequest, toNodeListener } from '../../src/hosts/node/index.js'
+import { toNodeAnswerer, toNodeListener } from '../../src/hosts/node/index.js'
 import { http2Client } from './http2-client.js'
 import { jsonOf, valueOf } from './exchange.js'
 import { endStream, frameTypes, rawHttp2Client, type Frame } from './raw-http2-client.js'
@@ -16,6 +16,7 @@ interface Served extends TestedHandler {
 async function serve(t: Test, inFramework = false): Promise<Served> {
   const tested = createTestedHandler()
   const listener = toNodeListener(tested.handler)
+  const answerRequest = toNodeAnswerer(tested.handler)
   const server = createServer()
   let closed: Promise<void> | undefined
   server.once('stream', (stream) => {
@@ -23,7 +24,7 @@ async function serve(t: Test, inFramework = false): Promise<Served> {
   })
   server.on('request', (incoming, outgoing) => {
     if (!inFramework) return listener(incoming, outgoing)
-    void answerNodeRequest(tested.handler, incoming, outgoing).then(({ status, body }) => {
+    void answerRequest(incoming, outgoing).then(({ status, body }) => {
       outgoing.writeHead(status).end(body)
     })
   })
@@ -121,6 +122,30 @@ void t.test('pseudo-headers are no headers, but for the host', async (t) => {
   await client.close()
   await close(server)
   t.same(seen, ['host', `127.0.0.1:${port}`, 'x-mine', '1'])
+})
+
+void t.test('cookies that come in several fields are one, where the first stood', async (t) => {
+  const seen: string[] = []
+  const { handler } = createTestedHandler()
+  const server = createServer(
+    toNodeListener((head) => {
+      seen.push(...head.headers)
+      return handler(head)
+    }),
+  )
+  const port = await listen(server)
+  const session = connect(`http://127.0.0.1:${port}`)
+  const stream = session.request({
+    ':path': '/graphql?query={echo(text:"x")}',
+    cookie: ['session=abc', 'theme=dark; size=2'],
+    'x-mine': 'cookie',
+  })
+  stream.resume()
+  await new Promise((resolve) => stream.once('close', resolve))
+  session.close()
+  await close(server)
+  const cookie = ['cookie', 'session=abc; theme=dark; size=2']
+  t.same(seen, ['host', `127.0.0.1:${port}`, ...cookie, 'x-mine', 'cookie'])
 })
 
 function isEnd(frame: Frame | undefined): boolean {

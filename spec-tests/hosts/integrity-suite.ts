@@ -15,7 +15,7 @@ export const before = {
   cookie: 'session=abc; Path=/',
   vary: 'Origin',
   field: ['X-Framework', 'is here'],
-  replaced: ['Cache-Control', 'max-age=60'],
+  storing: ['Cache-Control', 'max-age=60'],
 } as const
 
 /** The routes beside the endpoint. */
@@ -43,7 +43,17 @@ export async function integritySuite(
     ])
     t.equal(valueOf(answer, 'vary'), 'Origin, Accept')
     t.equal(valueOf(answer, before.field[0].toLowerCase()), before.field[1])
-    t.equal(valueOf(answer, before.replaced[0].toLowerCase()), before.replaced[1])
+    t.equal(valueOf(answer, 'cache-control'), 'no-store', 'no answer with a cookie is stored')
+  })
+  await t.test('our default goes before a lifetime that middleware has set', async (t) => {
+    const answer = await host.at('/graphql')({ query: '?query={echo(text:"x")}' })
+    t.equal(answer.status, 200)
+    t.equal(valueOf(answer, 'cache-control'), 'private, no-cache')
+  })
+  await t.test('a field of theirs stays where we say nothing', async (t) => {
+    const answer = await host.at('/graphql')({ body: '{"query":"{ echo(text: \\"x\\") }"}' })
+    t.equal(answer.status, 200)
+    t.equal(valueOf(answer, 'cache-control'), before.storing[1])
   })
   await t.test('a refusal has them too, and says itself that nobody may store it', async (t) => {
     const answer = await host.at('/graphql')({ method: 'DELETE' })

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import Koa, { type Middleware } from 'koa'
 import t from 'tap'
 import type { Handler } from '../../src/index.js'
-import { answerNodeRequest, mergeHeaders } from '../../src/hosts/node/index.js'
+import { mergeHeaders, toNodeAnswerer } from '../../src/hosts/node/index.js'
 import { http1Client } from './http1-client.js'
 import { before, integritySuite, routes, type FrameworkHost } from './integrity-suite.js'
 import { hostSuite } from './shared-suite.js'
@@ -13,11 +13,12 @@ import { createTestedHandler } from './tested-handler.js'
 
 /** The middleware as docs/hosts.md shows it. */
 function graphql(handler: Handler): Middleware {
+  const answerRequest = toNodeAnswerer(handler)
   return async (context, next) => {
     if (context.path !== '/graphql') return next()
-    const { req, res, request } = context
+    const { req, res, request, originalUrl } = context
     const { body: parsed } = request as { body?: unknown }
-    const answer = await answerNodeRequest(handler, req, res, { body: parsed })
+    const answer = await answerRequest(req, res, { body: parsed, originalUrl })
     context.status = answer.status
     if (answer.statusMessage !== undefined) context.message = answer.statusMessage
     for (const [name, value] of mergeHeaders(answer.headers, (field) => res.getHeader(field))) {
@@ -94,7 +95,7 @@ async function startApp(handler: Handler): Promise<FrameworkHost> {
     context.append('Set-Cookie', before.cookie)
     context.vary(before.vary)
     context.set(...before.field)
-    context.set(...before.replaced)
+    context.set(...before.storing)
     return next()
   })
   app.use(graphql(handler))

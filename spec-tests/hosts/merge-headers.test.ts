@@ -22,10 +22,34 @@ const rows: readonly Row[] = [
     merged: [['Cache-Control', 'no-store']],
   },
   {
-    name: 'several lines are a list',
+    name: 'a default of ours does not weaken a no-store of theirs',
+    ours: ['Cache-Control', 'private, no-cache'],
+    theirs: { 'cache-control': 'private, No-Store' },
+    merged: [['Cache-Control', 'private, No-Store']],
+  },
+  {
+    name: 'a default of ours replaces a lifetime of theirs',
+    ours: ['Cache-Control', 'no-cache'],
+    theirs: { 'cache-control': 'max-age=60' },
+    merged: [['Cache-Control', 'no-cache']],
+  },
+  {
+    name: 'a default of ours does not weaken a private of theirs, and its lifetime goes',
+    ours: ['Cache-Control', 'no-cache'],
+    theirs: { 'cache-control': 'Private, max-age=60' },
+    merged: [['Cache-Control', 'private, no-cache']],
+  },
+  {
+    name: 'what the embedder says in so many words replaces a private of theirs',
+    ours: ['Cache-Control', 'public, max-age=5'],
+    theirs: { 'cache-control': 'private' },
+    merged: [['Cache-Control', 'public, max-age=5']],
+  },
+  {
+    name: 'several lines are one, which means the same',
     ours: ['Link', '<a>', 'X', '1', 'link', '<b>'],
     merged: [
-      ['Link', ['<a>', '<b>']],
+      ['Link', '<a>, <b>'],
       ['X', '1'],
     ],
   },

@@ -106,12 +106,12 @@ void t.test('what is no probe goes to the listener', async (t) => {
 void t.test('a path cannot be that of a probe, too', async (t) => {
   const schema = buildSchema('type Query { hi: String }')
   for (const [options, message] of [
-    [{ path: '/livez' }, /^path: \/livez is the path of a probe/],
-    [{ path: '/here', readyPath: '/here' }, /^path: \/here is the path of a probe/],
-    [{ readyPath: '/livez' }, /^readyPath: \/livez is the livePath/],
-    [{ livePath: 'livez' }, /^livePath: expected false or an absolute path/],
-    [{ readyPath: '/ready?z' }, /^readyPath: expected false or an absolute path/],
-    [{ livePath: true as never }, /^livePath: expected false or an absolute path/],
+    [{ path: '/livez' }, /^serve: path: \/livez is already a health check/],
+    [{ path: '/here', readyPath: '/here' }, /^serve: path: \/here is already a health check/],
+    [{ readyPath: '/livez' }, /^serve: readyPath: \/livez is also the livePath/],
+    [{ livePath: 'livez' }, /^serve: livePath: expected false or an absolute path/],
+    [{ readyPath: '/ready?z' }, /^serve: readyPath: expected false or an absolute path/],
+    [{ livePath: true as never }, /^serve: livePath: expected false or an absolute path/],
   ] as const) {
     await t.rejects(serve({ schema, port: 0, ...options }), { name: 'TypeError', message })
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { connect as connectSecure } from 'node:tls'
 import type { HostAnswer } from './exchange.js'
 
 /** A client that writes exactly the bytes it is told to. */
@@ -14,9 +15,10 @@ export interface RawClient {
   error(): Error | undefined
 }
 
-/** Connects to a port of the loopback. */
-export async function rawClient(port: number): Promise<RawClient> {
-  const socket = connect(port, '127.0.0.1')
+/** Connects to a port of the loopback; `ca` is for TLS. */
+export async function rawClient(port: number, ca?: string): Promise<RawClient> {
+  const socket =
+    ca === undefined ? connect(port, '127.0.0.1') : connectSecure({ port, host: '127.0.0.1', ca })
   let received = Buffer.alloc(0)
   let over = false
   let error: Error | undefined
@@ -33,7 +35,7 @@ export async function rawClient(port: number): Promise<RawClient> {
     error = broken
   })
   socket.on('end', finish).on('close', finish)
-  await once(socket, 'connect')
+  await once(socket, ca === undefined ? 'connect' : 'secureConnect')
 
   return {
     socket,

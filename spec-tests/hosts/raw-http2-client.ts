@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { connect as connectSecure } from 'node:tls'
 
 /** A frame of HTTP/2 (RFC 9113 section 4). */
 export interface Frame {
@@ -14,21 +15,24 @@ export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, goaway: 
 export const endStream = 1
 const endHeaders = 4
 
-/** A client that writes exactly the frames it is told to, on its first stream. */
+/** A client that writes exactly the frames it is told to, on its first stream unless it names another. */
 export interface RawHttp2Client {
   /** The head of a POST with a JSON body. */
-  head(): void
-  data(bytes: string | Uint8Array, flags?: number): void
+  head(stream?: number): void
+  data(bytes: string | Uint8Array, flags?: number, stream?: number): void
   reset(code: number): void
   /** Resets the connection itself. */
   destroy(): void
-  /** The next frame of the stream; undefined when the connection ends before it. */
+  /** The next frame of the first stream; undefined when the connection ends before it. */
   next(): Promise<Frame | undefined>
+  /** The next frame of this type, of any stream. */
+  nextOf(type: number): Promise<Frame | undefined>
 }
 
-/** Connects to a port of the loopback, without TLS. */
-export async function rawHttp2Client(port: number): Promise<RawHttp2Client> {
-  const socket = connect(port, '127.0.0.1')
+/** Connects to a port of the loopback; `ca` is for TLS. */
+export async function rawHttp2Client(port: number, ca?: string): Promise<RawHttp2Client> {
+  const secure = { port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] }
+  const socket = ca === undefined ? connect(port, '127.0.0.1') : connectSecure(secure)
   let received = Buffer.alloc(0)
   let over = false
   let changed: (() => void) | undefined
@@ -41,28 +45,31 @@ export async function rawHttp2Client(port: number): Promise<RawHttp2Client> {
     changed?.()
   }
   socket.on('error', finish).on('close', finish)
-  await once(socket, 'connect')
+  await once(socket, ca === undefined ? 'connect' : 'secureConnect')
   const write = (type: number, flags: number, stream: number, payload = Buffer.alloc(0)): void => {
     socket.write(toBytes({ type, flags, stream, payload }))
   }
   socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
   write(frameTypes.settings, 0, 0)
 
+  const nextWhere = async (isWanted: (frame: Frame) => boolean): Promise<Frame | undefined> => {
+    for (;;) {
+      const frame = parseFrame(received)
+      if (frame !== undefined) {
+        received = received.subarray(frameHeadBytes + frame.payload.length)
+        if (isWanted(frame)) return frame
+      } else if (over) return undefined
+      else await new Promise<void>((resolve) => (changed = resolve))
+    }
+  }
   return {
-    head: () => write(frameTypes.headers, endHeaders, 1, headOfPost),
-    data: (bytes, flags = 0) => write(frameTypes.data, flags, 1, Buffer.from(bytes)),
+    head: (stream = 1) => write(frameTypes.headers, endHeaders, stream, headOfPost),
+    data: (bytes, flags = 0, stream = 1) =>
+      write(frameTypes.data, flags, stream, Buffer.from(bytes)),
     reset: (code) => write(frameTypes.reset, 0, 1, Buffer.from([0, 0, 0, code])),
     destroy: () => socket.resetAndDestroy(),
-    next: async () => {
-      for (;;) {
-        const frame = parseFrame(received)
-        if (frame !== undefined) {
-          received = received.subarray(frameHeadBytes + frame.payload.length)
-          if (frame.stream === 1 && frame.type <= frameTypes.reset) return frame
-        } else if (over) return undefined
-        else await new Promise<void>((resolve) => (changed = resolve))
-      }
-    },
+    next: () => nextWhere(({ stream, type }) => stream === 1 && type <= frameTypes.reset),
+    nextOf: (type) => nextWhere((frame) => frame.type === type),
   }
 }
 

@@ -4,10 +4,22 @@ import type { AddressInfo, Server as NetServer } from 'node:net'
 import { http1Client } from './http1-client.js'
 import type { Host, Need } from './exchange.js'
 
-/** A key and certificate of localhost that protect nothing: both are public. Valid until 2120. */
-export const certificate: { readonly key: string; readonly cert: string } = {
-  key: readPem('localhost-key.pem'),
-  cert: readPem('localhost-cert.pem'),
+/** A key in PEM and its certificate. */
+export interface KeyPair {
+  readonly key: string
+  readonly cert: string
+}
+
+/**
+ * Keys and certificates of localhost that protect nothing: they are public, and valid until 2120 and
+ * 2126. Made by: openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500
+ * -subj /CN=renewed -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out cert.pem
+ */
+export const certificate: KeyPair = readPair('localhost')
+export const renewed: KeyPair = readPair('renewed')
+
+function readPair(name: string): KeyPair {
+  return { key: readPem(`${name}-key.pem`), cert: readPem(`${name}-cert.pem`) }
 }
 
 function readPem(name: string): string {

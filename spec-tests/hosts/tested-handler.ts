@@ -46,6 +46,11 @@ export function createTestedHandler(): TestedHandler {
         responseHeaders.append('Set-Cookie', 'second=2; Expires=Wed, 01 Jan 2120 00:00:00 GMT')
         return 'baked'
       },
+      lines: (_: unknown, { responseHeaders }: OperationRequest) => {
+        responseHeaders.append('Content-Language', 'de')
+        responseHeaders.append('Content-Language', 'en')
+        return 'several'
+      },
       count: () => ++count,
       wait: (_: unknown, { signal }: OperationRequest) =>
         new Promise<string>((finish) => {
@@ -71,6 +76,7 @@ const sdl = `
     later(text: String!): String!
     fail: String
     cookies: String!
+    lines: String!
     wait: String!
   }
   type Mutation { count: Int! }

@@ -9,9 +9,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const redirect = new URL('graphql-16.mjs', import.meta.url).href
 const tests = readdirSync(join(root, 'dist/spec-tests'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
-  // The data of the suite and its reporters are the same on every pair; attacks and the corpus run both
-  // majors by themselves.
-  .filter((name) => !/^(?:conformance|attacks)\/|^engine\/validate-corpus/.test(name))
+  // The data of the suite, its reporters and what proxies do are the same on every pair; attacks and the
+  // corpus run both majors by themselves.
+  .filter((name) => !/^(?:conformance|attacks|proxies)\/|^engine\/validate-corpus/.test(name))
   .map((name) => join('dist/spec-tests', name))
   .toSorted()
 

@@ -4,7 +4,7 @@ import * as graphql16 from 'graphql-16'
 import t from 'tap'
 import type { GraphQLModule } from '../../src/index.js'
 import { createApiDescription } from '../../src/rest/openapi/api-description.js'
-import type { Route } from '../../src/rest/route.js'
+import type { Route } from '../../src/rest/route/route.js'
 
 const types = `
   "Where it is." scalar Place
@@ -27,6 +27,7 @@ const types = `
   }
   type Robot implements Named { name: String!  serial: Int! }
   union Being = Person | Robot
+  "Of types to come." interface Empty { name: String!  id: ID  next: Empty }
 `
 const scalars = { Even: { type: 'integer', multipleOf: 2 } }
 
@@ -160,6 +161,15 @@ const outputRows: [selection: string, right: readonly unknown[], wrong: readonly
     [{ serial: 3 }, { friends: [] }],
     [{ friends: [{}] }],
   ],
+  [
+    'empty { name next { id } }',
+    [
+      { name: 'x', next: null },
+      { name: 'x', next: { id: '1' } },
+    ],
+    [{}],
+  ],
+  ['empty { __typename ... on Empty { id } }', [{ __typename: 'Later', id: '1' }], [{ id: '1' }]],
   ['count', [3], [null, '3']],
   [
     'beings { ... on Person { id } ... on Robot { serial } }',
@@ -192,7 +202,7 @@ for (const of of modules) {
   for (const [selection, right, wrong] of outputRows) {
     void t.test(`graphql ${of.major}: the answer of ${selection}`, async (t) => {
       const sdl =
-        'type Query { person: Person  being: Being  named: Named!  count: Int  beings: [Being] }'
+        'type Query { person: Person  being: Being  named: Named!  count: Int  beings: [Being]  empty: Empty }'
       const document = describe(of, sdl, {
         method: 'GET',
         path: '/one',

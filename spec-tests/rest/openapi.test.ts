@@ -8,7 +8,7 @@ import {
   createApiDescription,
   type ApiDescriptionOptions,
 } from '../../src/rest/openapi/api-description.js'
-import type { Route } from '../../src/rest/route.js'
+import type { Route } from '../../src/rest/route/route.js'
 
 const sdl = `
   type Item { id: ID!  name: String!  note: String  version: Int! }
@@ -206,6 +206,12 @@ void t.test('the document is JSON, the same each time and on both majors of grap
   const by16 = describe({ schema, graphql: graphql16 as unknown as GraphQLModule })
   t.equal(JSON.stringify(by16), JSON.stringify(document))
   t.end()
+})
+
+void t.test('the answer 503 names its codes', async (t) => {
+  const response = document['components']?.['responses']?.['ServiceUnavailable']
+  const codes = String(response?.['description']).match(/\b[A-Z]{4,}\b/g)
+  t.strictSame(codes, ['UNAVAILABLE', 'OVERLOADED', 'CANCELLED'])
 })
 
 void t.test('what is given stands in it', (t) => {
@@ -415,7 +421,7 @@ void t.test('a problem is RFC 9457 with the status of its response', (t) => {
   const problem = { type: 'urn:x:not-found', title: 'Not found', status: 404, code: 'NOT_FOUND' }
   const errors = [{ detail: 'Too long.', pointer: '#/name' }]
   t.ok(isRight(problem))
-  t.ok(isRight({ ...problem, detail: 'Nothing is here.', errors, id: 'x' }))
+  t.ok(isRight({ ...problem, detail: 'Not found.', errors, id: 'x' }))
   t.notOk(isRight({ ...problem, status: 400 }), 'another status')
   t.notOk(isRight({ ...problem, code: undefined }), 'no code')
   t.notOk(isRight({ ...problem, errors: [{ pointer: '#/name' }] }), 'an error that says nothing')
@@ -440,12 +446,12 @@ const mistakes: [what: string, more: Partial<ApiDescriptionOptions<unknown>>, me
   [
     'an operation that is a route already',
     { moreOperations: { '/items': { get: {} } } },
-    /GET \/items is a route already/,
+    /GET \/items is already a route/,
   ],
   [
     'a path with other names than that of a route',
     { moreOperations: { '/item/{key}': { trace: {} } } },
-    /\/item\/\{id\} and \/item\/\{key\} are one path/,
+    /\/item\/\{id\} and \/item\/\{key\} are the same path/,
   ],
   [
     'an operation without a field of the schema',

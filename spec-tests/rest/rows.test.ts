@@ -26,17 +26,17 @@ const send = (
 const ann = { id: '1', name: 'Ann', age: 40, address: { city: 'Ulm' } }
 const invalid = (...errors: object[]): object => ({
   code: 'BAD_USER_INPUT',
-  detail: 'Some values of the request are not what they must be.',
+  detail: 'The request contains invalid values.',
   errors,
 })
 const parameter = (name: string, detail: string): object => ({ detail, parameter: name })
 const pointer = (place: string, detail: string): object => ({ detail, pointer: place })
 const cannotHonour = (field: string): object => ({
   code: 'INVALID_PRECONDITION',
-  detail: `${field} cannot be honoured here: leave it out, or nothing is done.`,
+  detail: `${field} is not supported here: omit it. Nothing was done.`,
 })
 const noVersion = { code: 'CONFLICT', detail: 'The version is 3.' }
-const absent = { code: 'NOT_FOUND', detail: 'Nothing is here.' }
+const absent = { code: 'NOT_FOUND', detail: 'Not found.' }
 
 const reads: Row[] = [
   {
@@ -92,7 +92,10 @@ const reads: Row[] = [
     name: 'a broken escape is 400',
     request: get('/echo/%zz'),
     status: 400,
-    problem: { code: 'INVALID_PATH', detail: 'The path "/echo/%zz" has a broken escape.' },
+    problem: {
+      code: 'INVALID_PATH',
+      detail: 'The path "/echo/%zz" has an invalid percent-escape.',
+    },
   },
   { name: 'an escape of broken UTF-8 is 400', request: get('/echo/%ff'), status: 400 },
   {
@@ -110,7 +113,7 @@ const reads: Row[] = [
     name: 'a path without a route is 404',
     request: get('/nothing'),
     status: 404,
-    problem: { code: 'NOT_FOUND', detail: 'There is nothing at "/nothing".' },
+    problem: { code: 'NOT_FOUND', detail: 'Nothing is served at "/nothing".' },
   },
   { name: 'an empty segment fills no name', request: get('/person/'), status: 404 },
   { name: 'a path is not the beginning of another', request: get('/person/1/x'), status: 404 },
@@ -150,7 +153,7 @@ const reads: Row[] = [
     name: `${method} of the server is 404, and runs nothing`,
     request: { method, target: '*' },
     status: 404,
-    problem: { code: 'NOT_FOUND', detail: 'There is nothing at "*".' },
+    problem: { code: 'NOT_FOUND', detail: 'Nothing is served at "*".' },
   })),
   {
     name: 'POST of the server is 404, and runs nothing',
@@ -161,24 +164,24 @@ const reads: Row[] = [
 ]
 
 const queries: [query: string, ...errors: object[]][] = [
-  ['limit=abc', parameter('limit', 'This must be an integer.')],
-  ['limit=', parameter('limit', 'This must be an integer.')],
-  ['limit=1.5', parameter('limit', 'This must be an integer.')],
-  ['limit=-1', parameter('limit', 'This must be from 1 to 100.')],
-  ['limit=0', parameter('limit', 'This must be from 1 to 100.')],
-  ['limit=101', parameter('limit', 'This must be from 1 to 100.')],
-  ['limit=1&limit=2', parameter('limit', 'This can be given once only.')],
-  ['x=1', parameter('x', 'There is no such parameter.')],
-  ['__proto__=1', parameter('__proto__', 'There is no such parameter.')],
-  ['exact=yes', parameter('exact', 'This must be true or false.')],
-  ['least=.', parameter('least', 'This must be a number.')],
-  ['least=0.4', parameter('least', 'This must be at least 0.5.')],
-  ['tags=1&tags=10', parameter('tags', 'This must be at most 9.')],
-  ['tags=1&tags=x', parameter('tags', 'This must be an integer.')],
+  ['limit=abc', parameter('limit', 'Must be an integer.')],
+  ['limit=', parameter('limit', 'Must be an integer.')],
+  ['limit=1.5', parameter('limit', 'Must be an integer.')],
+  ['limit=-1', parameter('limit', 'Must be from 1 to 100.')],
+  ['limit=0', parameter('limit', 'Must be from 1 to 100.')],
+  ['limit=101', parameter('limit', 'Must be from 1 to 100.')],
+  ['limit=1&limit=2', parameter('limit', 'Must not be repeated.')],
+  ['x=1', parameter('x', 'Unknown parameter.')],
+  ['__proto__=1', parameter('__proto__', 'Unknown parameter.')],
+  ['exact=yes', parameter('exact', 'Must be true or false.')],
+  ['least=.', parameter('least', 'Must be a number.')],
+  ['least=0.4', parameter('least', 'Must be at least 0.5.')],
+  ['tags=1&tags=10', parameter('tags', 'Must be at most 9.')],
+  ['tags=1&tags=x', parameter('tags', 'Must be an integer.')],
   [
     'limit=0&x=1',
-    parameter('x', 'There is no such parameter.'),
-    parameter('limit', 'This must be from 1 to 100.'),
+    parameter('x', 'Unknown parameter.'),
+    parameter('limit', 'Must be from 1 to 100.'),
   ],
 ]
 const goodQueries = [
@@ -277,19 +280,19 @@ const writes: Row[] = [
     name: `an id in the body unlike that of the path is 409: ${JSON.stringify(id)}`,
     request: send('PUT', '/person/1', { id, name: 'Al' }),
     status: 409,
-    problem: { code: 'CONFLICT', detail: 'The body and the path say different things of "id".' },
+    problem: { code: 'CONFLICT', detail: '"id" differs between the path and the body.' },
   })),
 ]
 
 const bodies: [name: string, method: string, target: string, json: unknown, ...errors: object[]][] =
   [
-    ['a lacking field', 'POST', '/person', {}, pointer('#/name', 'This is required.')],
+    ['a lacking field', 'POST', '/person', {}, pointer('#/name', 'Required.')],
     [
       'a field that must not be null',
       'POST',
       '/person',
       { name: null },
-      pointer('#/name', 'This must not be null.'),
+      pointer('#/name', 'Must not be null.'),
     ],
     [
       'several wrong fields',
@@ -298,21 +301,21 @@ const bodies: [name: string, method: string, target: string, json: unknown, ...e
       { name: 5, address: { city: {}, 'a/b~c é': 1 } },
       pointer('#/name', 'String cannot represent a non string value: 5'),
       pointer('#/address/city', 'String cannot represent a non string value: {}'),
-      pointer('#/address/a~1b~0c%20%C3%A9', 'There is no such field.'),
+      pointer('#/address/a~1b~0c%20%C3%A9', 'Unknown field.'),
     ],
     [
       'a field of another kind',
       'PUT',
       '/person/1',
       { name: 'x', address: 5 },
-      pointer('#/address', 'This must be an object.'),
+      pointer('#/address', 'Must be an object.'),
     ],
     [
       'an unknown field',
       'POST',
       '/person',
       { name: 'x', agee: 1 },
-      pointer('#/agee', 'There is no such field.'),
+      pointer('#/agee', 'Unknown field.'),
     ],
     [
       "words of graphql's in a name",
@@ -324,35 +327,35 @@ const bodies: [name: string, method: string, target: string, json: unknown, ...e
         'String cannot represent a non string value: {  not to include unknown field "x", found:: 1 }',
       ),
     ],
-    ['a lacking member', 'POST', '/message', { to: '1' }, pointer('#/text', 'This is required.')],
+    ['a lacking member', 'POST', '/message', { to: '1' }, pointer('#/text', 'Required.')],
     [
       'a member that is null',
       'POST',
       '/message',
       { to: '1', text: null },
-      pointer('#/text', 'This must not be null.'),
+      pointer('#/text', 'Must not be null.'),
     ],
     [
       'unknown members',
       'POST',
       '/message',
       { to: '1', text: 'x', more: 1, 'ev"il': 2 },
-      pointer('#/more', 'There is no such member.'),
-      pointer('#/ev%22il', 'There is no such member.'),
+      pointer('#/more', 'Unknown member.'),
+      pointer('#/ev%22il', 'Unknown member.'),
     ],
     [
       'the variable of the version',
       'PUT',
       '/person/1',
       { name: 'x', v: 1 },
-      pointer('#/v', 'There is no such field.'),
+      pointer('#/v', 'Unknown field.'),
     ],
     [
       'a query beside a body',
       'POST',
       '/message?to=2',
       { to: '1', text: 'x' },
-      parameter('to', 'There is no such parameter.'),
+      parameter('to', 'Unknown parameter.'),
     ],
   ]
 
@@ -491,7 +494,7 @@ const contents: Row[] = [
     name: 'a text in the path that is no number is 422',
     request: get('/numbered/abc'),
     status: 422,
-    problem: invalid(parameter('number', 'This must be an integer.')),
+    problem: invalid(parameter('number', 'Must be an integer.')),
   },
   {
     name: 'a number in the path is one',
@@ -503,7 +506,7 @@ const contents: Row[] = [
     name: 'a lacking parameter is 422',
     request: get('/fails'),
     status: 422,
-    problem: invalid(parameter('how', 'This is required.')),
+    problem: invalid(parameter('how', 'Required.')),
   },
 ]
 
@@ -548,7 +551,7 @@ const conditions: Row[] = [
     status: 412,
     problem: {
       code: 'CONFLICT',
-      detail: 'The resource is not, or no longer, what the request takes it for.',
+      detail: 'The resource does not match the precondition.',
     },
   })),
   ...['3', '"3', '', 'W/3', '"3" "4"', '*, "3"', 'w/"3"'].flatMap((tags) =>

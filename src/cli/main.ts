@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { exitCodes } from './exit-codes.js'
+import { exitCodes } from './process/exit-codes.js'
 import { runCli } from './run-cli.js'
 
 // A reader of our output that goes away is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 process.once('beforeExit', () => {
-  process.stderr.write('graphwire: a module waits for something that never comes.\n')
+  process.stderr.write('graphwire: a module is waiting for a promise that never settles.\n')
   process.exit(exitCodes.configuration.code)
 })
 

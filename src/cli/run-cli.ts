@@ -1,9 +1,14 @@
 import type { Outcome } from '../index.js'
-import { exitCodeOf, fail, type CliError } from './cli-error.js'
-import type { Command, Terminal } from './command.js'
-import { commands } from './commands.js'
-import { exitCodes } from './exit-codes.js'
-import { suggest } from './suggest.js'
+import { exitCodeOf, fail, type CliError } from './process/cli-error.js'
+import type { Command, Terminal } from './arguments/define-command.js'
+import { exitCodes } from './process/exit-codes.js'
+import { suggest } from '../shapes/suggest.js'
+
+/** Every command by name, loaded when it is needed; `help` and `--version` are handled here. */
+const commands: { readonly [name: string]: () => Promise<Command> } = {
+  serve: async () => (await import('./serve/serve-command.js')).serveCommand,
+  conform: async () => (await import('./conform/conform-command.js')).conformCommand,
+}
 
 /** Runs the command that the words name and gives the exit code. */
 export async function runCli(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -18,7 +23,7 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
     report(done.reason, Object.hasOwn(commands, first) ? `${first} --help` : 'help', terminal)
     return exitCodeOf(done.reason)
   } catch (bug) {
-    terminal.err(`graphwire: this is a bug of graphwire, please report it.\n${stackOf(bug)}\n`)
+    terminal.err(`graphwire: this is a bug in graphwire, please report it.\n${stackOf(bug)}\n`)
     return exitCodes.bug.code
   }
 }
@@ -26,7 +31,7 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
 function report({ kind, message }: CliError, topic: string, terminal: Terminal): void {
   // What is wrong with a file begins with `file:line:column`, which editors look for in that form.
   terminal.err(`${kind === 'configuration' ? '' : 'graphwire: '}${message}\n`)
-  if (kind === 'usage') terminal.err(`Run "graphwire ${topic}" to see what there is.\n`)
+  if (kind === 'usage') terminal.err(`Run "graphwire ${topic}" for usage.\n`)
 }
 
 async function dispatch(
@@ -64,7 +69,7 @@ function asksForHelp(words: readonly string[]): boolean {
 }
 
 async function help(): Promise<string> {
-  const { formatHelp } = await import('./format-help.js')
+  const { formatHelp } = await import('./arguments/format-help.js')
   const loading = Object.entries(commands).map(async ([name, load]) => ({
     name,
     command: await load(),
@@ -75,12 +80,12 @@ async function help(): Promise<string> {
 async function helpOf(name: string, terminal: Terminal): Promise<Outcome<number, CliError>> {
   const command = await find(name)
   if (!command.ok) return command
-  const { formatCommandHelp } = await import('./format-help.js')
+  const { formatCommandHelp } = await import('./arguments/format-help.js')
   return print(formatCommandHelp({ name, command: command.value }), terminal)
 }
 
 async function version(): Promise<string> {
-  const { readVersion } = await import('./version.js')
+  const { readVersion } = await import('./process/version.js')
   return `${readVersion()}\n`
 }
 

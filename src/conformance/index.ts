@@ -1,13 +1,21 @@
-export { formatDiff, diffReports, type CaseChange, type ReportDiff } from './diff.js'
-export { editionNames, type EditionName } from './editions.js'
-export type { FieldLine } from './exchange.js'
-export { readKnownFailures, type KnownFailures } from './known-failures.js'
-export { listCases, type ListedCase, type ListOptions } from './list-cases.js'
-export { checkReachable, UnreachableError } from './reachable.js'
-export { readTargetFile, type TargetFile } from './read-target-file.js'
-export type { CaseReport, Evidence, Report, SpecReference, Verdict } from './report.js'
+export { formatDiff, diffReports, type CaseChange, type ReportDiff } from './reporters/diff.js'
+export { editionNames, type EditionName } from './suite/editions.js'
+export type { FieldLine } from './wire/exchange.js'
+export { formatKnownFailures, readKnownFailures, type KnownFailures } from './run/known-failures.js'
+export { listCases, type ListedCase, type ListOptions } from './judge/list-cases.js'
+export { checkReachable, UnreachableError } from './wire/reachable.js'
+export { readTargetFile, type TargetFile } from './run/read-target-file.js'
+export type {
+  CaseReport,
+  Evidence,
+  Layer,
+  Report,
+  SpecReference,
+  Totals,
+  Verdict,
+} from './suite/report.js'
 export { readReport } from './reporters/read-report.js'
 export { reporters, type Reporter, type ReporterName } from './reporters/reporters.js'
-export { formatTotals } from './reporters/summary.js'
-export { runConformance, type ConformanceOptions } from './run.js'
-export { toTarget } from './target.js'
+export { formatTotals } from './reporters/digest/summary.js'
+export { runConformance, type ConformanceOptions } from './run/run.js'
+export { toTarget } from './wire/target.js'

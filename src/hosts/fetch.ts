@@ -1,22 +1,28 @@
 import { wantsBody, type Handler, type HttpResponse, type RequestHead } from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
-import { resolveHostOptions, type HostOptions } from './host-options.js'
+import { checkOptions, objectOf } from '../shapes/shape.js'
+import { checkFunction } from '../shapes/shapes.js'
+import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from './host-options.js'
 import { internalError } from './host-error.js'
 
 export type { HostOptions } from './host-options.js'
 
-/** What runtimes with a web-style server call: Bun, Deno, workers, and Hono or Next on any of them. */
+/** A fetch-style function, as Bun, Deno, workers, Hono and Next call it. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-/** Makes a fetch-style function of the handler; it never rejects. It imports nothing of Node. */
+const fetchShape = objectOf<HostOptions>('{ onBug }', hostShapes)
+
+/** Turns a handler into a fetch-style function, which never rejects. Imports nothing of Node. */
 export function toFetch(handler: Handler<Request>, options: HostOptions = {}): FetchHandler {
+  checkFunction('toFetch', aHandler, handler)
+  checkOptions('toFetch', options, fetchShape)
   const { createId, onBug } = resolveHostOptions(options)
   return async (request) => {
     try {
       const reply = await handler(toHead(request))
       if (!wantsBody(reply)) return toResponse(reply, request.method)
       const body = await readBody(request, reply.maxBytes)
-      // The client left in the middle of its request: whatever is said, nobody hears it.
+      // The client disconnected during its request: no answer will be read.
       if (body === undefined) return new Response(null, { status: 400 })
       return toResponse(await reply.proceed(body), request.method)
     } catch (bug) {
@@ -30,7 +36,7 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
 function toHead(request: Request): RequestHead<Request> {
   const { host, target } = partsOf(request.url)
   const headers = [...request.headers].flat()
-  // Not every runtime keeps the field that its URL was made of.
+  // Not every runtime keeps the field from which the URL was made.
   if (!request.headers.has('host')) headers.push('host', host)
   return {
     method: request.method,
@@ -38,7 +44,6 @@ function toHead(request: Request): RequestHead<Request> {
     headers,
     raw: request,
     onClientGone: (listener) => {
-      // Not every runtime gives a signal.
       if (request.signal?.aborted) listener()
       else request.signal?.addEventListener('abort', listener, { once: true })
     },
@@ -53,14 +58,19 @@ function partsOf(url: string): { readonly host: string; readonly target: string 
 }
 
 /**
- * Reads no more than one chunk beyond the limit; `arrayBuffer` would take whatever comes. Undefined
- * when the body breaks off.
+ * Reads no more than one chunk beyond the limit; `arrayBuffer` has none. Undefined if the body breaks off.
  */
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   if (request.bodyUsed) throw new Error(consumed)
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = request.body?.getReader()
+  // Not every runtime gives a signal.
+  const signal = request.signal as AbortSignal | undefined
+  // A source may hang when its client is gone; cancelling is not waited for.
+  const stop = (): void => void reader?.cancel(signal?.reason).catch(() => undefined)
+  signal?.addEventListener('abort', stop, { once: true })
+  if (signal?.aborted) stop()
   try {
     while (reader !== undefined && size <= maxBytes) {
       const { done, value } = await reader.read()
@@ -70,16 +80,17 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
     }
   } catch {
     return undefined
+  } finally {
+    signal?.removeEventListener('abort', stop)
   }
-  // What the source says to being cancelled is of no interest, and not worth waiting for.
-  if (size > maxBytes) reader?.cancel().catch(() => undefined)
+  if (signal?.aborted) return undefined
+  if (size > maxBytes) stop()
   return concat(chunks, size)
 }
 
 const consumed =
-  'The body was read before graphwire got the request. Let whatever reads it read a clone, ' +
-  '`request.clone()`, or give graphwire a request with the body put back: ' +
-  '`new Request(request, { body })`.'
+  'The body was read before graphwire got the request. Read it from a clone, `request.clone()`, or ' +
+  'give graphwire a request with the body put back: `new Request(request, { body })`.'
 
 function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1) return chunks[0] as Uint8Array
@@ -98,7 +109,7 @@ function toResponse({ status, headers: list, body }: HttpResponse, method: strin
   const headers = toHeaders(list)
   const bodiless = status === 204 || status === 304
   const bytes = utf8.encode(body)
-  // Runtimes would count the bytes themselves, but not for HEAD, whose length must be that of GET.
+  // Runtimes count the bytes themselves, but not for HEAD, which needs the length of GET.
   if (!bodiless) headers.set('Content-Length', String(bytes.byteLength))
   return new Response(bodiless || method === 'HEAD' ? null : bytes, {
     status,

@@ -1,11 +1,10 @@
 import type { HeaderList, HttpResponse } from '../http/message.js'
 
-/** The answer that hides a fault of the host; the handler masks those of user functions alike. */
+/** The answer to a bug in the host; the handler masks errors of user functions in the same way. */
 export function internalError(id: string): HttpResponse {
   return hostError(500, 'Internal server error', { code: 'INTERNAL_SERVER_ERROR', id })
 }
 
-/** The answer to what is no request of HTTP/1.0 or later. */
 export function badRequest(message: string): HttpResponse {
   return hostError(400, message, { code: 'BAD_REQUEST' })
 }

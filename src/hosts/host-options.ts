@@ -1,17 +1,22 @@
-import { safeIdMaker, safeReporter } from '../report-bug.js'
+import type { Shapes } from '../shapes/shape.js'
+import { aFunction } from '../shapes/shapes.js'
+import { safeIdMaker, safeReporter } from '../options/report.js'
 
 /** What every host takes besides the handler. */
 export interface HostOptions {
   /**
-   * Gets faults of the host itself, with the id that the client saw; those of user functions go to
-   * the handler's own `onBug`. Default: console.error.
+   * Receives bugs of the host itself with the id that the client saw; errors of user functions go to the
+   * `onBug` of the handler. Default: console.error.
    */
   onBug?(bug: unknown, details: { readonly id: string }): void
-  /** Makes the id of such a fault. Default: crypto.randomUUID. */
+  /** Creates that id. Default: crypto.randomUUID. */
   createId?(): string
 }
 
-/** The options with nothing left to decide; made once per host. */
+/** What each option may be. Every option has a row, or this does not compile. */
+export const hostShapes: Shapes<HostOptions> = { onBug: aFunction, createId: aFunction }
+
+/** The resolved options; made once per host. */
 export interface HostSettings {
   readonly onBug: (bug: unknown, details: { readonly id: string }) => void
   readonly createId: () => string
@@ -24,3 +29,6 @@ export function resolveHostOptions(options: HostOptions): HostSettings {
     createId: safeIdMaker(options.createId?.bind(options)),
   }
 }
+
+/** What the first argument of a host must be. */
+export const aHandler = 'a handler such as createHandler makes'

@@ -1,7 +1,10 @@
 import { wantsBody, type Handler, type HttpResponse, type RequestHead } from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
+import { checkOptions, listOf, objectOf, recordOf } from '../shapes/shape.js'
+import { anything, aString, checkFunction } from '../shapes/shapes.js'
+import { aHandler } from './host-options.js'
 
-/** A request of a test. A body makes it a POST, and `json` makes the body. */
+/** A request of a test. With a body it is a POST by default; `json` sets the body. */
 export interface TestRequest {
   readonly method?: string
   /** Default: '/graphql'. */
@@ -9,26 +12,49 @@ export interface TestRequest {
   readonly headers?: { readonly [name: string]: string | readonly string[] }
   readonly json?: unknown
   readonly body?: string | Uint8Array
-  /** Stands in for the runtime's own request, as `head.raw`. */
+  /** The runtime's own request, `head.raw`. */
   readonly raw?: unknown
-  /** Aborting it is what a client that goes away does. */
+  /** Aborting it simulates a client that disconnects. */
   readonly signal?: AbortSignal
 }
+
+const headerValues = listOf('a list of strings', aString)
+
+/** What each member of a request may be. Every member has a row, or this does not compile. */
+const requestShape = objectOf<TestRequest>('{ json: { query } }', {
+  method: aString,
+  target: aString,
+  headers: recordOf('{ Authorization: "..." }', {
+    expected: 'a string or a list of strings',
+    fits: (value) => typeof value === 'string' || headerValues.fits(value),
+    findInside: (value, path) =>
+      typeof value === 'string' ? undefined : headerValues.findInside?.(value, path),
+  }),
+  json: anything,
+  body: {
+    expected: 'a string or bytes',
+    fits: (value) => typeof value === 'string' || value instanceof Uint8Array,
+  },
+  raw: anything,
+  signal: { expected: 'an AbortSignal', fits: (value) => value instanceof AbortSignal },
+})
 
 /** What a client would have received. */
 export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  /** The body, parsed. */
-  json(): unknown
+  /** The parsed body, of a type that you choose: `json<{ data: { hello: string } }>()`. */
+  json<Body = unknown>(): Body
 }
 
-/** Makes a function that sends requests to a handler without a socket. */
+/** Returns a function that sends requests to a handler without a socket. */
 export function testClient(
   handler: Handler<never>,
 ): (request?: TestRequest) => Promise<TestResponse> {
+  checkFunction('testClient', aHandler, handler)
   return async (request = {}) => {
+    checkOptions('A request of testClient', request, requestShape)
     const reply = await handler(toHead(request) as RequestHead<never>)
     if (!wantsBody(reply)) return toTestResponse(reply, request)
     return toTestResponse(await reply.proceed(bodyOf(request)), request)
@@ -63,5 +89,5 @@ function bodyOf({ json, body = '' }: TestRequest): Uint8Array {
 function toTestResponse(response: HttpResponse, { method }: TestRequest): TestResponse {
   const body = method === 'HEAD' ? '' : response.body
   const headers = toHeaders(response.headers)
-  return { status: response.status, headers, body, json: () => JSON.parse(body) as unknown }
+  return { status: response.status, headers, body, json: () => JSON.parse(body) }
 }

@@ -1,15 +1,15 @@
 import { parseMediaType, type MediaType } from './media-type.js'
 import { splitList } from './split-list.js'
 
-/** One member of an `Accept` field: a media range and how much it is wanted. */
+/** One member of an `Accept` field: a media range with its weight. */
 export interface AcceptRange extends MediaType {
   /** 0 to 1; 0 means "not acceptable" (RFC 9110 section 12.4.2). */
   readonly quality: number
 }
 
 /**
- * The members of an `Accept` field, or undefined where it says nothing: absent or empty. A member
- * that breaks the grammar is passed over, so that one bad range does not spoil the good ones.
+ * Parses an `Accept` field; undefined if it is absent or empty. Malformed members are ignored, so that one
+ * bad range does not invalidate the others.
  */
 export function parseAccept(field: string | undefined): readonly AcceptRange[] | undefined {
   if (field === undefined) return undefined
@@ -25,9 +25,9 @@ function parseRange(member: string): AcceptRange | undefined {
   if (weightAt < 0) return { ...range, quality: 1 }
   const weight = range.parameters[weightAt]?.[1] ?? ''
   if (!qvalue.test(weight)) return undefined
-  // What follows the weight was an extension in RFC 7231 and means nothing in RFC 9110.
+  // Parameters after the weight were extensions in RFC 7231; RFC 9110 gives them no meaning.
   return { ...range, parameters: range.parameters.slice(0, weightAt), quality: Number(weight) }
 }
 
-/** RFC 9110 section 12.4.2, and the `q=.2` that widely used clients send. */
+/** RFC 9110 section 12.4.2, plus the `q=.2` that widely used clients send. */
 const qvalue = /^(?:0?\.[0-9]{1,3}|0\.?|1(?:\.0{0,3})?)$/

@@ -1,7 +1,10 @@
 import { fieldValue, type HeaderList } from './message.js'
 import { splitList } from './split-list.js'
 
-/** The codings of a body but for `identity`, in lower case and as one text; undefined where there is none. */
+/**
+ * The content codings of a body except `identity`, in lower case, joined by commas; undefined if there are
+ * none.
+ */
 export function contentCoding(headers: HeaderList): string | undefined {
   const field = fieldValue(headers, 'content-encoding')
   if (field === undefined) return undefined

@@ -1,13 +1,13 @@
 import { splitList } from './split-list.js'
 
-/** A media type or media range, in lower case but for the values of its parameters. */
+/** A media type or media range, in lower case except for the values of its parameters. */
 export interface MediaType {
   readonly type: string
   readonly subtype: string
   readonly parameters: readonly (readonly [name: string, value: string])[]
 }
 
-/** Parses a media type or range by RFC 9110 section 8.3.1; undefined where it breaks the grammar. */
+/** Parses a media type or range (RFC 9110 section 8.3.1); undefined if it is malformed. */
 export function parseMediaType(text: string): MediaType | undefined {
   const [essence = '', ...rest] = splitList(text, ';')
   const slash = essence.indexOf('/')

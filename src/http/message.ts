@@ -1,63 +1,68 @@
-/** Header lines in order, flat: name, value, name, value. What `rawHeaders` is and `writeHead` takes. */
+/** Header lines in order, flat: name, value, name, value. The format of `rawHeaders` and `writeHead`. */
 export type HeaderList = readonly string[]
 
-/** The head of a request as plain data: all that is known before its body. */
+/** The head of a request: everything that comes before the body, as plain data. */
 export interface RequestHead<Raw = unknown> {
   readonly method: string
-  /** The request target as it was sent: path and query, or the absolute form. */
+  /** The request target: path and query, or the absolute form. `path` and routes are matched against it. */
   readonly target: string
+  /** The target as the client sent it, if a router has removed a prefix from `target`. */
+  readonly originalTarget?: string | undefined
   readonly headers: HeaderList
   /** The runtime's own request, for `context` and `authenticate`: an IncomingMessage or a Request. */
   readonly raw: Raw
-  /** Calls the listener once when the client goes away before it has been answered. */
+  /** Registers a listener that is called once if the client disconnects before the response. */
   readonly onClientGone?: (listener: () => void) => void
 }
 
-/** A whole response as plain data. For HEAD the host leaves the body out and keeps its length. */
+/** A complete response as plain data. For HEAD, the host omits the body but keeps its length. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
   readonly body: string
 }
 
-/** A body that a framework has parsed already; it has lost the checks of its UTF-8 and its size. */
+/** A body that a framework has already parsed. The checks of its UTF-8 and its size are skipped. */
 export interface ParsedJson {
   readonly json: unknown
 }
 
-/** The head was accepted and the body is wanted: at most `maxBytes` of it. */
+/** The head was accepted; the host should read the body, at most `maxBytes` of it. */
 export interface WantsBody {
   readonly maxBytes: number
-  /** Goes on with the body. A host that reads more than `maxBytes` stops there and passes what it has: 413. */
+  /**
+   * Continues with the body. A host that has read more than `maxBytes` stops there and passes what it has:
+   * 413.
+   */
   readonly proceed: (body: Uint8Array | ParsedJson) => Answer
 }
 
-/** A response, at once where nothing had to be waited for. */
+/** A response, synchronous if nothing had to be awaited. */
 export type Answer = HttpResponse | Promise<HttpResponse>
 
-/** What a handler says to a head. A promise only where `authenticate` or execution made one. */
+/** The result of handling a head. A promise only if `authenticate` or execution returned one. */
 export type Reply = HttpResponse | WantsBody | Promise<HttpResponse | WantsBody>
 
-/** The sans-I/O handler that `createHandler` makes and every host drives. */
+/** The handler that `createHandler` makes and hosts call. It does no I/O. */
 export type Handler<Raw = unknown> = (head: RequestHead<Raw>) => Reply
 
 /**
- * The value of a field, its lines joined by commas (RFC 9110 section 5.3), or undefined.
- * `name` is in lower case.
+ * Returns the value of a field or undefined. Several lines are joined by commas (RFC 9110 section 5.3),
+ * those of cookies by semicolons (RFC 9113 section 8.2.3). `name` is in lower case.
  */
 export function fieldValue(headers: HeaderList, name: string): string | undefined {
   let value: string | undefined
   for (let at = 0; at < headers.length; at += 2) {
     const candidate = headers[at] as string
-    // The length first: it spares nearly every other header its toLowerCase.
+    // Comparing lengths first avoids toLowerCase for nearly all other headers.
     if (candidate.length === name.length && candidate.toLowerCase() === name) {
-      value = value === undefined ? headers[at + 1] : `${value}, ${headers[at + 1]}`
+      const separator = name === 'cookie' ? '; ' : ', '
+      value = value === undefined ? headers[at + 1] : `${value}${separator}${headers[at + 1]}`
     }
   }
   return value
 }
 
-/** The lines of a header list one by one. */
 export function* fieldLines(
   headers: HeaderList,
 ): Generator<readonly [name: string, value: string]> {
@@ -66,7 +71,6 @@ export function* fieldLines(
   }
 }
 
-/** Tells the two answers to a head apart. */
 export function wantsBody(reply: HttpResponse | WantsBody): reply is WantsBody {
   return 'proceed' in reply
 }

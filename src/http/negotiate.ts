@@ -1,14 +1,15 @@
-import type { AcceptRange } from './accept.js'
+import { parseAccept, type AcceptRange } from './accept.js'
+import { parseMediaType } from './media-type.js'
 
-/** What an `Accept` field says of one media type. */
+/** How an `Accept` field rates one media type. */
 export interface Preference {
-  /** 0 where no range matches or the matching one says q=0. */
+  /** 0 if no range matches, or if the matching one has q=0. */
   readonly quality: number
-  /** A range names or covers the type and refuses it, which is more than not naming it. */
+  /** Whether a range matches the type with q=0, unlike a type that no range matches. */
   readonly refused: boolean
 }
 
-/** How much `type/subtype; charset=utf-8` is wanted, by the most specific range that matches it. */
+/** Rates `type/subtype; charset=utf-8` by the most specific range that matches it. */
 export function preferenceFor(
   ranges: readonly AcceptRange[],
   type: string,
@@ -18,7 +19,7 @@ export function preferenceFor(
   let bestRank = -1
   for (const range of ranges) {
     const rank = specificity(range, type, subtype)
-    // Of equally specific ranges the most willing one counts: a client that lists a type twice wants it.
+    // Of equally specific ranges, the highest quality counts: a client that lists a type twice wants it.
     if (rank > bestRank || (rank === bestRank && rank >= 0 && range.quality > best!.quality)) {
       best = range
       bestRank = rank
@@ -28,7 +29,30 @@ export function preferenceFor(
   return { quality: best.quality, refused: best.quality === 0 }
 }
 
-/** RFC 9110 section 12.5.1: more specific ranges take precedence. -1 where the range does not match. */
+/**
+ * The media type that an `Accept` field prefers, the first of those it likes best; undefined where it
+ * accepts none. Without the field, or with an empty one, any is acceptable (RFC 9110 section 12.5.1).
+ */
+export function chooseType<Type extends string>(
+  accept: string | undefined,
+  types: readonly Type[],
+): Type | undefined {
+  const ranges = parseAccept(accept)
+  if (ranges === undefined) return types[0]
+  let best: Type | undefined
+  let bestQuality = 0
+  for (const text of types) {
+    const { type = '', subtype = '' } = parseMediaType(text) ?? {}
+    const { quality } = preferenceFor(ranges, type, subtype)
+    if (quality > bestQuality) {
+      best = text
+      bestQuality = quality
+    }
+  }
+  return best
+}
+
+/** RFC 9110 section 12.5.1: more specific ranges take precedence. -1 if the range does not match. */
 function specificity(range: AcceptRange, type: string, subtype: string): number {
   if (range.type === '*') return range.parameters.every(isUtf8) ? range.parameters.length : -1
   if (range.type !== type) return -1
@@ -37,7 +61,7 @@ function specificity(range: AcceptRange, type: string, subtype: string): number 
   return (range.subtype === '*' ? 100 : 200) + range.parameters.length
 }
 
-/** The one parameter that our answers carry; a range with any other asks for what we do not have. */
+/** The only parameter of the types that we serve; a range with any other parameter cannot match. */
 function isUtf8([name, value]: readonly [string, string]): boolean {
   return name === 'charset' && value.toLowerCase() === 'utf-8'
 }

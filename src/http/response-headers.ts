@@ -1,21 +1,22 @@
-import { fieldLines, type HeaderList } from './message.js'
+import type { HeaderList } from './message.js'
+import { overlayHeaders } from './overlay-headers.js'
 
-/** Header fields by name, as an embedder writes them. */
+/** Header fields by name; a list has one element for each line. */
 export interface HeaderRecord {
   readonly [name: string]: string | readonly string[]
 }
 
-/** The extra headers of one answer, set by resolvers and embedders. Names are not case-sensitive. */
+/** Additional headers of a response, set by resolvers and hooks. Names are case-insensitive. */
 export class ResponseHeaders {
   readonly #fields = new Map<string, { readonly name: string; readonly values: string[] }>()
 
-  /** Replaces the field. */
+  /** Sets a field, replacing its earlier values. */
   set(name: string, value: string): void {
     checkField(name, value)
     this.#fields.set(name.toLowerCase(), { name, values: [value] })
   }
 
-  /** Adds a line to the field, as `Set-Cookie` needs it. */
+  /** Adds a line to a field, as needed for `Set-Cookie`. */
   append(name: string, value: string): void {
     checkField(name, value)
     const key = name.toLowerCase()
@@ -24,36 +25,43 @@ export class ResponseHeaders {
     else field.values.push(value)
   }
 
-  /** Sets every field of a record. */
+  /** Sets all fields of a record. */
   assign(record: HeaderRecord): void {
     for (const [name, value] of Object.entries(record)) {
-      const [first, ...more] = typeof value === 'string' ? [value] : value
-      if (first !== undefined) this.set(name, first)
-      for (const line of more) this.append(name, line)
+      if (!Array.isArray(value)) {
+        this.set(name, value as string)
+        continue
+      }
+      const lines = value as readonly string[]
+      for (const [at, line] of lines.entries()) {
+        if (at === 0) this.set(name, line)
+        else this.append(name, line)
+      }
     }
   }
 
-  /**
-   * The base with these fields over it: a field given here replaces the one of the base, but `Vary`
-   * grows, since the negotiation of the base still holds.
-   */
+  /** Whether a field is set. */
+  has(name: string): boolean {
+    return this.#fields.has(name.toLowerCase())
+  }
+
+  /** The fields as header lines. */
+  toLines(): HeaderList {
+    return [...this.#fields.values()].flatMap(({ name, values }) =>
+      values.flatMap((value) => [name, value]),
+    )
+  }
+
+  /** Overrides the fields of `base` with these; cookies and `Vary` of both are kept. */
   mergeInto(base: HeaderList): HeaderList {
-    const merged: string[] = []
-    for (const [name, value] of fieldLines(base)) {
-      const key = name.toLowerCase()
-      if (key === 'vary' || !this.#fields.has(key)) merged.push(name, value)
-    }
-    for (const { name, values } of this.#fields.values()) {
-      for (const value of values) merged.push(name, value)
-    }
-    return merged
+    return overlayHeaders(base, this.toLines())
   }
 }
 
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const fieldContent = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** The engine decides these by negotiation, and the host by the bytes it writes. */
+/** Content negotiation decides these, or the host that writes the bytes. */
 const reserved = new Set([
   'content-type',
   'content-length',
@@ -64,14 +72,36 @@ const reserved = new Set([
   'keep-alive',
   'proxy-connection',
   'upgrade',
+  'http2-settings',
+  'te',
 ])
 
-function checkField(name: string, value: string): void {
-  if (!fieldName.test(name)) throw new TypeError(`Not a header name: ${JSON.stringify(name)}.`)
+/**
+ * JavaScript callers have no types, and what HTTP cannot carry must fail here rather than when the response
+ * is sent.
+ */
+function checkField(name: unknown, value: unknown): void {
+  if (typeof name !== 'string' || !fieldName.test(name)) {
+    throw new TypeError(`Invalid header name: ${describe(name)}.`)
+  }
   if (reserved.has(name.toLowerCase())) {
-    throw new TypeError(`The header ${name} is the engine's own and cannot be set.`)
+    throw new TypeError(`The header ${name} is managed by graphwire and cannot be set.`)
+  }
+  if (typeof value !== 'string') {
+    const hint = Array.isArray(value) ? ': call append() for each line' : ''
+    throw new TypeError(
+      `The value of the header ${name} must be a string, not ${describe(value)}${hint}.`,
+    )
   }
   if (!fieldContent.test(value)) {
-    throw new TypeError(`The value of the header ${name} contains a character that HTTP forbids.`)
+    throw new TypeError(
+      `The value of the header ${name} contains a character that HTTP does not allow.`,
+    )
   }
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return 'an array'
+  return value === null || value === undefined ? String(value) : `of type ${typeof value}`
 }

@@ -1,6 +1,6 @@
 /**
- * Splits at a separator outside quoted strings (RFC 9110 section 5.6.4) and trims optional white
- * space; empty members stay, so that a caller decides what they mean.
+ * Splits at a separator outside quoted strings (RFC 9110 section 5.6.4) and trims optional whitespace.
+ * Empty members are kept: the caller decides what they mean.
  */
 export function splitList(text: string, separator: ',' | ';'): string[] {
   if (!text.includes('"')) return text.split(separator).map(trimSpace)
@@ -20,7 +20,7 @@ export function splitList(text: string, separator: ',' | ';'): string[] {
   return members
 }
 
-/** OWS is space and tab only; `trim` would also take no-break spaces and line ends. */
+/** OWS is only space and tab; `trim` would also remove no-break spaces and line breaks. */
 function trimSpace(text: string): string {
   let start = 0
   let end = text.length

@@ -1,4 +1,4 @@
-/** The path of a request target, its query removed. Understands the absolute form (RFC 9112 section 3.2.2). */
+/** The path of a request target, without the query. Accepts the absolute form (RFC 9112 section 3.2.2). */
 export function pathOf(target: string): string {
   const question = target.indexOf('?')
   const end = question < 0 ? target.length : question
@@ -7,7 +7,7 @@ export function pathOf(target: string): string {
   return slash < 0 || slash > end ? '/' : target.slice(slash, end)
 }
 
-/** The query component of a request target without its question mark; empty where there is none. */
+/** The query of a request target, without the question mark; empty if there is none. */
 export function queryOf(target: string): string {
   const question = target.indexOf('?')
   return question < 0 ? '' : target.slice(question + 1)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
-import { buildSchema, shownError } from '../engine/build-schema.js'
+import { buildSchema, shownError } from '../graphql/schema/build-schema.js'
 
 interface StoredPerson {
   readonly id: string
@@ -10,7 +10,7 @@ interface StoredPerson {
   readonly address: { readonly [name: string]: string | null } | null
 }
 
-/** The standard schema of the conformance suite with a state of its own, as fixtures/standard says. */
+/** The standard schema of the conformance suite with its own state, as defined in fixtures/standard. */
 export function createStandardSchema(): GraphQLSchema {
   const persons = new Map<string, StoredPerson>()
   for (const person of JSON.parse(readFixture('persons.json')) as StoredPerson[]) {

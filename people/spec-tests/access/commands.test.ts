@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import t, { type Test } from 'tap'
 import { hashApiKey } from '../../access/api-key.js'
-import type { CommandIo } from '../../commands/command.js'
+import type { CommandIo } from '../../commands/run-command.js'
 import { readPassword } from '../../commands/read-password.js'
 import { runKeys } from '../../commands/run-keys.js'
 import { runLogins } from '../../commands/run-logins.js'
@@ -58,7 +58,7 @@ await onEachDatabase(t, 'commands', async (t, open) => {
     t.same(opened, ['x.db'])
     t.equal(out.length, 1)
     t.match(out[0], /^gw_[\w-]{43}$/)
-    t.match(err, /The key ci was made/)
+    t.match(err, /Created the key ci\./)
     t.notMatch(err, out[0] ?? '')
     t.match(await store.keys.find(hashApiKey(out[0] ?? '')), {
       name: 'ci',
@@ -72,7 +72,7 @@ await onEachDatabase(t, 'commands', async (t, open) => {
 
   await t.test('a name is taken once', async (t) => {
     const told = await run(['keys', 'create', '--name=ci', '--scope=read'], { store })
-    t.match(told, { exit: 1, out: [], err: /There is or was a key of the name ci/ })
+    t.match(told, { exit: 1, out: [], err: /A key named ci exists or has existed/ })
     t.same(told.opened, [undefined], 'without --db the service chooses')
   })
 
@@ -88,7 +88,7 @@ await onEachDatabase(t, 'commands', async (t, open) => {
     for (const name of ['other.key', 'nobody']) {
       t.match(await run(['keys', 'revoke', name], { store }), {
         exit: 1,
-        err: `No live key has the name ${name}`,
+        err: `No active key is named ${name}`,
       })
     }
   })
@@ -98,7 +98,7 @@ await onEachDatabase(t, 'commands', async (t, open) => {
     t.match(await run(args, { store, password: 'sécret' }), { exit: 0, out: [] })
     t.match(await run(args, { store }), {
       exit: 1,
-      err: /There is a login ann@example.org already/,
+      err: /The login ann@example\.org already exists/,
     })
     const served = await serveAccess(t, { store })
     t.equal((await served.logIn('ann@example.org', 'sécret')).status, 200)
@@ -108,44 +108,50 @@ await onEachDatabase(t, 'commands', async (t, open) => {
     t.match(await run(['logins', 'remove', 'ann@example.org'], { store }), { exit: 0 })
     t.match(await run(['logins', 'remove', 'ann@example.org'], { store }), {
       exit: 1,
-      err: /There is no login ann@example\.org/,
+      err: /No login is named ann@example\.org/,
     })
     t.equal((await served.logIn('ann@example.org', 'sécret')).status, 401)
   })
 })
 
 const mistakes: [args: string, text: RegExp][] = [
-  ['keys', /keys create --name/],
-  ['keys make', /There is no command keys make/],
-  ['keys constructor', /There is no command keys constructor/],
-  ['keys create', /--name must be 1 to 64/],
+  ['keys', /keys requires a command: create, list, revoke/],
+  ['keys make', /Unknown command "keys make": expected one of create, /],
+  ['keys constructor', /Unknown command "keys constructor"/],
+  ['keys create', /--name is required: 1 to 64/],
   ['keys create --name -x --scope read', /--name/],
-  ['keys create --name a/b --scope read', /--name must be 1 to 64/],
-  ['keys create --name a', /--scope must be read, write or both/],
-  ['keys create --name a --scope admin', /--scope must be/],
-  ['keys create --name a --scope read,', /--scope must be/],
-  ['keys create --name a --scope read --limit 0', /--limit must be a number of root fields/],
-  ['keys create --name a --scope read --limit 1.5', /--limit must be/],
-  ['keys create --name a --scope read --limit 1000001', /--limit must be/],
+  ['keys create --name a/b --scope read', /--name: expected 1 to 64 .*, got "a\/b"/],
+  ['keys create --name a', /--scope is required: read, write or read,write/],
+  ['keys create --name a --scope admin', /--scope: expected read/],
+  ['keys create --name a --scope read,', /--scope: expected read/],
+  [
+    'keys create --name a --scope read --limit 0',
+    /--limit: expected a whole number from 1 to 1000000, got "0"/,
+  ],
+  ['keys create --name a --scope read --limit 1.5', /--limit: expected/],
+  ['keys create --name a --scope read --limit 1000001', /--limit: expected/],
   ['keys create --name a --scope read --colour red', /--colour/],
-  ['keys create --name a --scope read more', /Unexpected argument more/],
+  ['keys create --name a --scope read more', /Unexpected argument "more"/],
   ['keys create --name a --scope', /--scope/],
-  ['keys create --name a --scope read --name b', /--name is given twice/],
-  ['keys revoke', /NAME is missing/],
-  ['keys revoke a b', /Unexpected argument b/],
+  ['keys create --name a --scope read --name b', /--name was given twice/],
+  ['keys revoke', /Missing argument <name>/],
+  ['keys revoke a b', /Unexpected argument "b"/],
+  ['keys list postgres://root:hidden@h/x', /^An argument looks like a URL: .* with --db\.$/m],
+  ['keys revoke postgres://root:hidden@h/x', /^An argument looks like a URL/m],
+  ['logins mysql:root:hidden@h/x', /^An argument looks like a URL/m],
   ['keys list --name a', /--name/],
-  ['logins', /logins create --login/],
-  ['logins create --scope read', /--login must be/],
-  ['logins create --login a', /--scope must be/],
+  ['logins', /logins requires a command/],
+  ['logins create --scope read', /--login is required/],
+  ['logins create --login a', /--scope is required/],
   ['logins create --login a --scope read --password x', /--password/],
-  ['logins remove', /LOGIN is missing/],
+  ['logins remove', /Missing argument <login>/],
 ]
 for (const [args, text] of mistakes) {
   t.test(`${args} is not understood, and nothing is opened`, async (t) => {
     const told = await run(args.split(' '))
     t.match(told, { exit: 2, out: [], opened: [] })
     t.match(told.err, text)
-    t.match(told.err, /^usage: |^keys \w+|^logins \w+/m)
+    t.match(told.err, /^Run "(keys|logins)[ \w]* --help" for usage\.$/m)
   })
 }
 
@@ -165,7 +171,7 @@ for (const args of [
   t.test(`${args} helps on stdout`, async (t) => {
     const told = await run(args.split(' '))
     t.match(told, { exit: 0, err: '', opened: [] })
-    t.match(told.out.join('\n'), /--db PATH\|URL/)
+    t.match(told.out.join('\n'), /--db <path\|url>/)
   })
 }
 
@@ -174,12 +180,15 @@ t.test('a database that cannot be opened is told', async (t) => {
   t.match(await run(['keys', 'list'], { fault }), { exit: 3, out: [], err: fault.message })
   const list = (): Promise<never> => Promise.reject(new StoreUnavailable('gone'))
   const store = { logins: { list } } as unknown as Store
-  t.match(await run(['logins', 'list'], { store }), { exit: 3, err: /The database is away: gone/ })
+  t.match(await run(['logins', 'list'], { store }), {
+    exit: 3,
+    err: /The database is not available: gone/,
+  })
   await t.rejects(run(['keys', 'list'], { fault: new TypeError('a bug') }), /a bug/)
 })
 
 t.test('a database in memory is of no use to a command', async (t) => {
-  const refusal = { name: 'StoreError', message: /:memory: .* of one process/ }
+  const refusal = { name: 'StoreError', message: /:memory: .* belongs to one process/ }
   await t.rejects(createTerminal({}).openStore(':memory:'), refusal)
   await t.rejects(createTerminal({ DATABASE_URL: ':memory:' }).openStore(undefined), refusal)
 })

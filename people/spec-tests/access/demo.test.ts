@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createDemo } from '../../access/demo.js'
-import { onEachDatabase } from '../store/databases.js'
+import { onEachDatabase, onSharedDatabases } from '../store/databases.js'
 import type { Store } from '../../store/store.js'
 import { addKey, addLogin, dataOf, serveAccess } from './served.js'
 
@@ -19,8 +19,8 @@ await onEachDatabase(t, 'demo', async (t, open) => {
   })
   await t.test('a second start says that they exist', async (t) => {
     t.same(await createDemo(store), [
-      'demo key: exists already, and was printed when it was made',
-      'demo login: exists already, and was printed when it was made',
+      'demo key: already exists; it was printed when it was created',
+      'demo login: already exists; it was printed when it was created',
     ])
     t.equal((await store.keys.list('2026-08-01')).length, 1)
     t.equal((await store.logins.list()).length, 1)
@@ -31,6 +31,29 @@ await onEachDatabase(t, 'demo', async (t, open) => {
     t.same(await createDemo(store), [])
     t.same(await store.logins.list(), [])
   })
+})
+
+for (const table of ['api_keys', 'logins']) {
+  await onEachDatabase(t, `a start that is cut short behind ${table}`, async (t, open) => {
+    let isCut = false
+    const store = await open({
+      onStatement: (sql) => {
+        if (isCut || !sql.startsWith(`insert into "${table}"`)) return
+        isCut = true
+        throw new Error('cut')
+      },
+    })
+    await t.rejects(createDemo(store), { message: 'cut' })
+    t.same(await store.keys.list(''), [], 'no key that was never printed')
+    t.match(await createDemo(store), [/^demo key: gw_/, /^demo login: demo \/ [\w-]{16}$/])
+  })
+}
+
+await onSharedDatabases(t, 'of two starts at once one prints', async (t, open) => {
+  const printed = await Promise.all([createDemo(await open()), createDemo(await open())])
+  const [key = [], login = []] = [0, 1].map((at) => printed.map((lines) => lines[at] ?? ''))
+  t.equal(key.filter((line) => line.includes('gw_')).length, 1)
+  t.equal(login.filter((line) => line.includes('demo / ')).length, 1)
 })
 
 const rows: readonly [name: string, add: (store: Store) => Promise<unknown>][] = [

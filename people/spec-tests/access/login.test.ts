@@ -7,7 +7,7 @@ import { createAddressReader } from '../../access/client-address.js'
 import { makeJwtKey } from '../../access/jwt-key.js'
 import { createLimiter } from '../../access/limiter.js'
 import { createLogin } from '../../access/login.js'
-import { createThrottle } from '../../access/login-throttle.js'
+import { createThrottle, type Throttled } from '../../access/login-throttle.js'
 import { createPasswords } from '../../access/passwords.js'
 import { createTokens } from '../../access/tokens.js'
 import type { LoginRecord } from '../../store/store.js'
@@ -116,6 +116,17 @@ const rows: readonly Row[] = [
   {
     name: 'a type in other letters, with its charset',
     request: { headers: ['Content-Type', 'Application/JSON; a=b; Charset="UTF-8"'], body },
+    status: 200,
+  },
+  {
+    name: 'a type that breaks the grammar',
+    request: { headers: ['Content-Type', `${json}; charset`], body },
+    status: 415,
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+  },
+  {
+    name: 'a separator in a quoted parameter',
+    request: { headers: ['Content-Type', `${json}; a="; charset=latin1"`], body },
     status: 200,
   },
   {
@@ -320,28 +331,92 @@ async function serveParts(t: Test): Promise<ServedParts> {
   }
 }
 
-t.test('the throttle counts addresses and accounts, each by itself', async (t) => {
+/** Attempts in order, each some times, and the policy that refuses the last of them. */
+const throttled: readonly [
+  name: string,
+  attempts: readonly (readonly [login: string, address: string, count: number])[],
+  policy: string | undefined,
+][] = [
+  ['five at one account from one address pass', [['ann', '192.0.2.1', 5]], undefined],
+  ['the sixth is refused', [['ann', '192.0.2.1', 6]], '"login-account-address";q=5;w=60'],
+  [
+    'the sixth is refused from a neighbour in the network, too',
+    [
+      ['ann', '2001:db8::1', 5],
+      ['ann', '2001:db8::2', 1],
+    ],
+    '"login-account-address";q=5;w=60',
+  ],
+  [
+    'another address still reaches the account',
+    [
+      ['ann', '192.0.2.1', 9],
+      ['ann', '192.0.2.2', 5],
+    ],
+    undefined,
+  ],
+  [
+    'another account can still be reached from the address',
+    [
+      ['ann', '192.0.2.1', 9],
+      ['bob', '192.0.2.1', 5],
+    ],
+    undefined,
+  ],
+  [
+    'twenty at many accounts are all that an address has',
+    [...each(20, (at) => [`a${at}`, '192.0.2.1', 1] as const), ['bob', '192.0.2.1', 1]],
+    '"login-address";q=20;w=60',
+  ],
+  [
+    'fifty from many addresses are all that an account has',
+    [...each(50, (at) => ['ann', `192.0.${at}.1`, 1] as const), ['ann', '198.51.100.1', 1]],
+    '"login-account";q=50;w=60',
+  ],
+  [
+    'what is refused is not counted',
+    [
+      ['ann', '192.0.2.1', 99],
+      ['ann', '192.0.2.2', 5],
+      ['bob', '192.0.2.1', 5],
+    ],
+    undefined,
+  ],
+]
+
+function each<Value>(count: number, make: (at: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, at) => make(at))
+}
+
+for (const [name, attempts, policy] of throttled) {
+  t.test(`the throttle: ${name}`, async (t) => {
+    const limiter = createLimiter('test', undefined)
+    t.teardown(() => limiter.close())
+    const throttle = createThrottle(limiter)
+    let last: Throttled | undefined
+    for (const [login, address, count] of attempts) {
+      for (let at = 0; at < count; at += 1) last = await throttle(login, address)
+    }
+    t.equal(last?.headers['RateLimit-Policy'], policy)
+  })
+}
+
+t.test('the throttle forgets after a minute', async (t) => {
   const limiter = createLimiter('test', undefined)
   t.teardown(() => limiter.close())
   const throttle = createThrottle(limiter)
   const start = Date.parse('2026-08-01T12:00:00Z')
   let time = start
   t.intercept(Date, 'now', { value: () => time })
-
   for (let count = 0; count < 5; count += 1) t.equal(await throttle('ann', '192.0.2.1'), undefined)
-  t.match(await throttle('bob', '192.0.2.1'), {
+  t.match(await throttle('ann', '192.0.2.1'), {
     retryAfter: 60,
-    headers: { RateLimit: '"login-address";r=0;t=60' },
-  })
-  t.match(await throttle('ann', '192.0.2.2'), {
-    retryAfter: 60,
-    headers: { 'RateLimit-Policy': '"login-account";q=5;w=60' },
+    headers: { RateLimit: '"login-account-address";r=0;t=60' },
   })
   time = start + 59_000
-  t.match(await throttle('ann', '192.0.2.3'), { retryAfter: 1 })
+  t.match(await throttle('ann', '192.0.2.1'), { retryAfter: 1 })
   time = start + 60_000
-  t.equal(await throttle('ann', '192.0.2.1'), undefined, 'a minute later both are free again')
-  t.equal(await throttle('bob', '192.0.2.1'), undefined)
+  t.equal(await throttle('ann', '192.0.2.1'), undefined)
 })
 
 t.test('the sixth attempt in a minute is 429, also with the right password', async (t) => {
@@ -356,5 +431,5 @@ t.test('the sixth attempt in a minute is 429, also with the right password', asy
   t.equal(answer.json['code'], 'RATE_LIMITED')
   const seconds = Number(answer.headers['retry-after'])
   t.ok(seconds >= 1 && seconds <= 60)
-  t.match(answer.headers['ratelimit'], /^"login-address";r=0;t=\d+$/)
+  t.match(answer.headers['ratelimit'], /^"login-account-address";r=0;t=\d+$/)
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createMemoryLimiter } from '../../access/memory-limiter.js'
+import { createMemoryLimiter } from '../../access/limiter.js'
 
 t.test('10,000 addresses are counted each by itself', async (t) => {
   const limiter = createMemoryLimiter(2, 60)

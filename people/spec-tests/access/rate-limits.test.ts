@@ -82,9 +82,28 @@ async function suite(
       if (status === 200) continue
       t.equal(codeOf(answer), 'RATE_LIMITED')
       t.equal(Number(answer.headers['retry-after']), limits(answer).seconds)
-      t.match(answer.text, count > 10 ? /has 11 root fields/ : /Only 10 root fields a minute/)
+      t.match(
+        answer.text,
+        count > 10 ? /has 11 root fields/ : /limit exceeded: 10 root fields per minute/,
+      )
     }
     t.equal(dataOf(await served.run('{ who }'), 'who'), 'nobody', 'others go on')
+  })
+
+  await t.test('what @skip and @include leave out costs nothing', async (t) => {
+    await sweep()
+    const served = await serveAccess(t, { store, redisUrl, rateLimit })
+    const rows: [query: string, left: number][] = [
+      ['{ who @skip(if: true) }', 5],
+      ['{ a: who @skip(if: true) b: who c: who @include(if: false) }', 4],
+      ['query ($no: Boolean! = false) { a: who @include(if: $no) b: who @skip(if: $no) }', 3],
+      ['{ ...f @skip(if: true) } fragment f on Query { who address }', 3],
+    ]
+    for (const [query, left] of rows) {
+      const answer = await served.run(query)
+      t.equal(answer.status, 200)
+      t.equal(limits(answer).left, left, query)
+    }
   })
 
   await t.test('more than the whole limit at first is 429 and costs nothing', async (t) => {
@@ -163,7 +182,7 @@ async function shared(t: Test, store: Store, small: string, redis: OwnRedis): Pr
     t.equal((await other.logIn('ann', 'secret')).status, 429)
 
     const stored = await redis.client.keys(`${redis.prefix}people:*`)
-    t.equal(stored.length, 3)
+    t.equal(stored.length, 4)
     t.notMatch(stored.join(' '), 'ann', 'what was typed as a login is not kept as it is')
     for (const name of stored) {
       const left = await redis.client.pttl(name)
@@ -177,13 +196,35 @@ async function shared(t: Test, store: Store, small: string, redis: OwnRedis): Pr
   })
 }
 
+const find = (): Promise<undefined> => Promise.resolve(undefined)
+const empty = { keys: { find, addUsage: find }, logins: { find } } as unknown as Store
+
+const changes: readonly [what: string, milliseconds: number][] = [
+  ['back by a day', -86_400_000],
+  ['on by a day', 86_400_000],
+  ['back by a second', -1_000],
+]
+for (const [what, change] of changes) {
+  t.test(`a clock that is put ${what} makes nobody wait for longer than a window`, async (t) => {
+    const start = Date.now()
+    let passed = 0
+    t.intercept(Date, 'now', { value: () => start + passed })
+    const rateLimit = { perKey: 10, perAddress: 5 }
+    const served = await serveAccess(t, { store: empty, rateLimit })
+    t.equal((await served.run(fields(5))).status, 200)
+    passed = change
+    const next = await served.run('{ who }')
+    t.ok(limits(next).seconds <= 60, `${limits(next).seconds} s`)
+    t.ok(Number(next.headers['retry-after'] ?? 1) <= 60)
+    t.notMatch(next.text, /retry in \d{3}/)
+  })
+}
+
 t.test('a window ends after a minute', async (t) => {
-  const find = (): Promise<undefined> => Promise.resolve(undefined)
-  const store = { keys: { find, addUsage: find }, logins: { find } } as unknown as Store
   const start = Date.now()
   let passed = 0
   t.intercept(Date, 'now', { value: () => start + passed })
-  const served = await serveAccess(t, { store, rateLimit: { perKey: 10, perAddress: 5 } })
+  const served = await serveAccess(t, { store: empty, rateLimit: { perKey: 10, perAddress: 5 } })
   t.equal((await served.run(fields(5))).status, 200)
   passed = 59_001
   const refused = await served.run('{ who }')

@@ -31,7 +31,7 @@ t.test('while Redis is away each instance counts alone, and then together again'
     t.equal(await take(), 4 - outage, 'Redis has what it had, and one more')
     t.equal(faults.length, outage, 'each outage is reported once')
   }
-  t.match(faults[0], { message: 'Redis is away: each instance counts alone.' })
+  t.match(faults[0], { message: 'Redis is unavailable: each instance counts for itself.' })
 })
 
 t.test('a Redis that does not answer holds nobody up for long', async (t) => {

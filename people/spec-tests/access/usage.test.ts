@@ -51,7 +51,7 @@ t.test('a database that is away loses nothing, and is reported once an outage', 
   usage.count('a', 2)
   await usage.flush()
   t.match(faults, [
-    { message: 'The use of keys could not be written.', cause: { message: 'away' } },
+    { message: 'The usage of API keys could not be stored.', cause: { message: 'away' } },
   ])
   t.equal(faults.length, 1)
   world.isAway = false
@@ -73,7 +73,7 @@ t.test('what waits is bounded, and what is lost is told', async (t) => {
   usage.count('key-0', 1)
   await usage.flush()
   await usage.close()
-  t.match(faults.at(-1), { message: 'The use of keys was not written: 20003 root fields.' })
+  t.match(faults.at(-1), { message: 'The usage of API keys was not stored: 20003 root fields.' })
 })
 
 await onEachDatabase(t, 'usage', async (t, open) => {

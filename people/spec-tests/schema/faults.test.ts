@@ -12,10 +12,10 @@ const rename = 'mutation ($name: String!) { renamePerson(id: 1, name: $name) { i
 const send = 'mutation ($text: String!) { sendMessage(to: 1, text: $text) { id } }'
 
 const nameLength = 'name must have 1 to 200 characters, not 201.'
-const email = 'email must be one @ with text on both sides, without blanks and control characters.'
-const lone = (field: string) =>
-  `${field} must be well-formed Unicode, and has half of a surrogate pair.`
-const nul = (field: string) => `${field} must not have the character NUL (U+0000).`
+const email =
+  'email must have text on both sides of a single @, and no blanks or control characters.'
+const lone = (field: string) => `${field} must be well-formed Unicode: it has a lone surrogate.`
+const nul = (field: string) => `${field} must not contain the character NUL (U+0000).`
 
 const badTexts: readonly [what: string, text: string, message: (field: string) => string][] = [
   ['empty', '', (field) => `${field} must have 1 to 200 characters, not 0.`],
@@ -92,6 +92,8 @@ const badEmails: readonly [what: string, email: string, message: string][] = [
   ['with a tab', 'ada@\texample.org', email],
   ['with a no-break space', 'ada\u00a0@example.org', email],
   ['with a control character', 'ada\u0007@example.org', email],
+  ['with nothing to see before @', '\u200B\u2800@example.org', email],
+  ['with nothing to see after @', 'ada@\u3164', email],
   ['with NUL', 'ada\0@example.org', nul('email')],
   ['with half a pair', 'ada\ud800@example.org', lone('email')],
   ['empty', '', 'email must have 1 to 254 characters, not 0.'],
@@ -109,24 +111,30 @@ const emailRows: readonly Row[] = badEmails.flatMap(([what, value, message]): re
 ])
 
 const otherRows: readonly Row[] = [
-  ['a blank name', rename, { name: ' \t\u00a0\n' }, [['name', 'name must not be only blanks.']]],
+  ['a blank name', rename, { name: ' \t\u00a0\n' }, [['name', 'name must not be blank.']]],
+  [
+    'a name that cannot be seen',
+    rename,
+    { name: '\u200B\u2800' },
+    [['name', 'name must not be blank.']],
+  ],
   [
     'an age of -1',
     create,
     { input: { name: 'Ada', age: -1 } },
-    [['input.age', 'age must be 0 to 150, not -1.']],
+    [['input.age', 'age must be from 0 to 150, not -1.']],
   ],
   [
     'an age of 151',
     update,
     { input: { age: 151 } },
-    [['input.age', 'age must be 0 to 150, not 151.']],
+    [['input.age', 'age must be from 0 to 150, not 151.']],
   ],
   [
     'no name, updating',
     update,
     { input: { name: null } },
-    [['input.name', 'name must not be null: everybody has a name.']],
+    [['input.name', 'name must not be null.']],
   ],
   [
     'all that can be wrong with a person, in one error',
@@ -141,7 +149,7 @@ const otherRows: readonly Row[] = [
     },
     [
       ['input.name', nameLength],
-      ['input.age', 'age must be 0 to 150, not 151.'],
+      ['input.age', 'age must be from 0 to 150, not 151.'],
       ['input.email', email],
       ['input.address.street', 'address.street must have 1 to 200 characters, not 0.'],
       ['input.address.city', lone('address.city')],
@@ -154,14 +162,14 @@ const otherRows: readonly Row[] = [
         `a limit of ${n} in ${query}`,
         `query ($n: Int) ${query}`,
         { n },
-        [['limit', `limit must be 0 to 100, not ${n}.`]],
+        [['limit', `limit must be from 0 to 100, not ${n}.`]],
       ]),
   ),
   ...['999', '', 'x', '1\0', '\ud800', '01'].map((after): Row => [
     `people after ${JSON.stringify(after)}`,
     'query ($after: ID) { people(after: $after) { id } }',
     { after },
-    [['after', 'after must be the id of a person: nobody has this one.']],
+    [['after', 'after must be the id of an existing person.']],
   ]),
   ...['befriend', 'unfriend'].map((change): Row => [
     `${change} oneself`,

@@ -1,4 +1,4 @@
-import { createLoaders } from '../../schema/loaders.js'
+import { createLoaders } from '../../schema/context.js'
 import { onEachStore } from './on-each-store.js'
 
 onEachStore('loaders', (test) => {

@@ -129,7 +129,7 @@ onEachStore('mutations', (test) => {
         })
         const title = `${call} with ${JSON.stringify(none)}`
         t.strictSame(data, { it: null }, title)
-        const message = `${argument} must be the id of a person: nobody has this one.`
+        const message = `${argument} must be the id of an existing person.`
         t.equal(errors?.[0]?.message, message, title)
         const expected = { code: 'NOT_FOUND', errors: [{ path: [argument], message }] }
         t.strictSame(errors?.[0]?.extensions, expected, title)
@@ -270,10 +270,7 @@ onEachStore('ifVersion', (test) => {
       for (const version of [0, 2, -1, 2_147_483_647]) {
         const { data, errors } = await ask(query, { id, version })
         t.strictSame(data, { it: null })
-        t.equal(
-          errors?.[0]?.message,
-          'The person is at version 1, not at the one that was expected.',
-        )
+        t.equal(errors?.[0]?.message, 'The person is at version 1, not at the expected version.')
         t.strictSame(errors?.[0]?.extensions, { code: 'CONFLICT', version: 1 })
       }
       const { data } = await ask(`query ($id: ID!) { person(id: $id) ${whole} }`, { id })

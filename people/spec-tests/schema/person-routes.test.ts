@@ -109,7 +109,7 @@ onEachStore('/person', (test) => {
       for (const { status, body } of answers) {
         t.strictSame(
           [status, body.code, body.detail],
-          [404, 'NOT_FOUND', 'Nobody has this id.'],
+          [404, 'NOT_FOUND', 'No person has this id.'],
           id,
         )
       }
@@ -131,7 +131,7 @@ onEachStore('/person', (test) => {
       t.equal(answer.body.code, 'BAD_USER_INPUT', line)
       const pointers = answer.body.errors.map((error: Json) => error.pointer)
       t.strictSame(pointers, ['#/name', '#/age', '#/email', '#/address/city'], line)
-      t.equal(answer.body.errors[1].detail, 'age must be 0 to 150, not 151.')
+      t.equal(answer.body.errors[1].detail, 'age must be from 0 to 150, not 151.')
     }
     const noName = await send(`PATCH /person/${id}`, { name: null })
     t.strictSame([noName.status, noName.body.errors[0].pointer], [422, '#/name'])

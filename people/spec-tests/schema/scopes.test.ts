@@ -44,7 +44,7 @@ const mutations = [
 
 onEachStore('the scope write', (test) => {
   const cases = [
-    ['UNAUTHENTICATED', anonymous, 'A credential with the scope write is needed.'],
+    ['UNAUTHENTICATED', anonymous, 'A credential with the scope write is required.'],
     ['FORBIDDEN', reader, 'The credential does not have the scope write.'],
   ] as const
 

@@ -1,6 +1,6 @@
 import { failure } from 'graphwire'
 import t from 'tap'
-import { StoreUnavailable, type Store } from '../../store/store.js'
+import { StoreUnavailable, type Store, type Unavailability } from '../../store/store.js'
 import { serveRoutes } from './serve-routes.js'
 import { serveSchema } from './serve-schema.js'
 
@@ -57,6 +57,23 @@ for (const [query, path] of fields) {
     t.equal(errors?.[0]?.extensions.code, 'INTERNAL_SERVER_ERROR')
     t.notMatch(JSON.stringify(errors), 'secret')
     t.strictSame(bugs, [bug])
+  })
+}
+
+const reasons: readonly [reason: Unavailability, message: RegExp, retryAfter: number][] = [
+  ['away', /^The database is unavailable/, 1],
+  ['busy', /^The database is busy/, 1],
+  ['full', /^The disk of the database is full/, 60],
+  ['read-only', /^The database is read-only/, 60],
+]
+for (const [reason, message, retryAfter] of reasons) {
+  void t.test(`a database that is ${reason} is told as such`, async (t) => {
+    const store = failing(new StoreUnavailable('x', { reason }))
+    const { errors } = await serveSchema(store)('{ people { id } }')
+    t.match(errors, [{ message, extensions: { code: 'UNAVAILABLE', retryAfter } }])
+    const answer = await (await serveRoutes(t, store))('PUT /person/1', { name: 'Eve' })
+    t.match(answer, { status: 503, body: { code: 'UNAVAILABLE', detail: message } })
+    t.equal(answer.headers.get('retry-after'), String(retryAfter))
   })
 }
 

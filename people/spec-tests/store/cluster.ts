@@ -12,6 +12,8 @@ const versions = '/usr/lib/postgresql'
 /** A PostgreSQL server of a test's own, which it may stop and start. */
 export interface Cluster {
   readonly url: string
+  /** The folder of its unix socket, and the port in the name of that. */
+  readonly socket: { readonly folder: string; readonly port: number }
   start(): Promise<void>
   stop(mode: 'fast' | 'immediate'): Promise<void>
 }
@@ -39,6 +41,7 @@ export async function makeCluster(t: Test): Promise<Cluster> {
   })
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    socket: { folder, port },
     start: () => control('start', '-o', settings, '-l', join(folder, 'log')),
     stop: (mode) => control('stop', '-m', mode),
   }

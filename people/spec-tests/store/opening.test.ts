@@ -1,23 +1,32 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
 import { Kysely, sql } from 'kysely'
 import t from 'tap'
 import { openStore } from '../../store/open-store.js'
-import { postgresEngine } from '../../store/postgres-engine.js'
-import { sqliteEngine } from '../../store/sqlite-engine.js'
+import { postgresBackend } from '../../store/postgres-backend.js'
+import { sqliteBackend } from '../../store/sqlite-backend.js'
 import { StoreUnavailable } from '../../store/store.js'
 import type { Tables } from '../../store/tables.js'
 import { onPostgres, onSharedDatabases } from './databases.js'
 
 async function execute(database: string, statement: string): Promise<void> {
-  const engine = database.startsWith('postgres')
-    ? postgresEngine(database, 1)
-    : sqliteEngine(database)
-  const db = new Kysely<Tables>({ dialect: engine.dialect })
+  const backend = database.startsWith('postgres')
+    ? postgresBackend(database, 1)
+    : sqliteBackend(database)
+  const db = new Kysely<Tables>({ dialect: backend.dialect })
   await sql.raw(statement).execute(db)
   await db.destroy()
 }
@@ -67,7 +76,7 @@ await onSharedDatabases(
     await t.rejects(open(), {
       name: 'StoreError',
       message:
-        /^Cannot open the database .*: its tables are of a newer version, with 9999-from-afar\. Run that version, or name another database$/,
+        /^Cannot open the database .*: its tables were created by a newer version, with 9999-from-afar\. Run that version, or use another database$/,
     })
     await execute(database, `delete from kysely_migration where name = '9999-from-afar'`)
     t.equal(await (await open()).check(), true)
@@ -114,6 +123,28 @@ await t.test('the permissions of a file that is there stay as they are', async (
   t.equal((statSync(path).mode & 0o777).toString(8), '664')
 })
 
+const leftLog =
+  /people\.db: it is missing or empty, but people\.db-wal has writes to it\. Put the file back, or remove people\.db-wal and people\.db-shm as well$/
+
+function leaveLog(folder: string): string {
+  writeFileSync(join(folder, 'people.db-wal'), 'writes')
+  return join(folder, 'people.db')
+}
+
+await t.test('a start without the file leaves its acknowledged writes alone', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  const first = await openStore({ database: path })
+  const { id } = await first.people.create({ name: 'A' })
+  renameSync(path, `${path}.bak`)
+  await t.rejects(openStore({ database: path }), { name: 'StoreError', message: leftLog })
+  t.notOk(existsSync(path), 'and no empty one is put in its place')
+  renameSync(`${path}.bak`, path)
+  const second = await openStore({ database: path })
+  t.equal((await second.people.byIds([id])).get(id)?.name, 'A')
+  await first.close()
+  await second.close()
+})
+
 await t.test('a store in memory leaves no file', async (t) => {
   const store = await openStore({ database: ':memory:' })
   t.equal(await store.seed(), true)
@@ -128,32 +159,47 @@ const paths: readonly [name: string, make: (folder: string) => string, message: 
       writeFileSync(join(folder, 'text.db'), 'This is text. '.repeat(500))
       return join(folder, 'text.db')
     },
-    /text\.db: it is no database of SQLite\. Name one, or a file that is not there yet$/,
+    /text\.db: it is not an SQLite database, or it is damaged\. Use one, or a file that does not exist yet$/,
   ],
-  ['a folder', (folder) => folder, /: it is a folder\. Name a file$/],
+  ['a folder', (folder) => folder, /: it is a folder\. Use a file$/],
   [
     'a folder that is a file',
     (folder) => {
       writeFileSync(join(folder, 'file'), '')
       return join(folder, 'file', 'people.db')
     },
-    /^Cannot make the folder .*file for the database: .*\. Name a file in a folder that this process may write to$/,
-  ],
-  ['no name', () => '', /^Cannot open the database '': expected the path of a file, :memory:, or/],
-  [
-    'another kind',
-    () => 'mysql://me:secret@host/db',
-    /^Cannot open the database 'mysql': expected/,
+    /^Cannot make the folder .*file for the database: .*\. Use a file in a folder that this process may write to$/,
   ],
   [
-    'a URL that lacks its slashes',
-    () => 'postgres:me:secret@host/db',
-    /^Cannot open the database 'postgres': expected/,
+    'a folder where none can be made',
+    () => '/proc/nowhere/deep/people.db',
+    /^Cannot make the folder \/proc\/nowhere\/deep for the database: ENOENT.* Use a file in a folder/,
   ],
   [
-    'a URL that cannot be read',
-    () => 'postgres://me:sec ret@host:99999/db',
-    /^Cannot open the database PostgreSQL: .* cannot be read; .* %40$/,
+    'a link to itself',
+    (folder) => {
+      symlinkSync('loop', join(folder, 'loop'))
+      return join(folder, 'loop')
+    },
+    /loop: ELOOP: .*\. Use a file that this process may read and write$/,
+  ],
+  [
+    'a pipe',
+    (folder) => {
+      execFileSync('mkfifo', [join(folder, 'pipe')])
+      return join(folder, 'pipe')
+    },
+    /pipe: it is not a regular file\. Use one, or a file that does not exist yet$/,
+  ],
+  ['a device', () => '/dev/null', /\/dev\/null: it is not a regular file\. Use one, or/],
+  ['a log without its file', (folder) => leaveLog(folder), leftLog],
+  [
+    'a log beside an empty file',
+    (folder) => {
+      writeFileSync(join(folder, 'people.db'), '')
+      return leaveLog(folder)
+    },
+    leftLog,
   ],
 ]
 for (const [name, make, message] of paths) {
@@ -162,12 +208,73 @@ for (const [name, make, message] of paths) {
   })
 }
 
+const neither =
+  /^Cannot open the database: this is neither a path nor a URL of PostgreSQL; expected .*%40/
+const afterHost =
+  /^Cannot open the database: its URL has an @ after the host; expected .*@ is %40, \/ is %2F/
+const unreadable = /its URL cannot be parsed; expected .*@ is %40, \/ is %2F/
+const wrongUrls: readonly [database: string, message: RegExp][] = [
+  ['', /^Cannot open the database: it has no name; expected the path of a file, :memory:, or/],
+  ['mysql://me:secret@host/db', neither],
+  ['mysql:me:secret@host/db', neither],
+  ['postgres:me:secret@host/db', neither],
+  ['postgres:/me:secret@host/db', neither],
+  ['postgres//me:secret@host/db', neither],
+  ['//me:secret@host/db', neither],
+  ['me:secret@host/db', neither],
+  [' postgres://me:secret@host/db', neither],
+  ['"postgres://me:secret@host/db"', neither],
+  ['"postgres://host/secret"', neither],
+  ["'mysql:secret'", neither],
+  ['jdbc:postgresql://host/db?user=me&password=secret', neither],
+  ['host=host user=me password=secret dbname=db', neither],
+  ['./people.db?password=secret', neither],
+  ['file:secret.db', neither],
+  ['postgres://me:secret@of/secret@host/db', afterHost],
+  ['postgres://me:1?secret@host/db', afterHost],
+  ['postgres://me:1#secret@host/db', afterHost],
+  ['postgres://me:secret@host/db?user=secret@host', afterHost],
+  ['postgres://me:secret/secret@host/db', unreadable],
+  ['postgres://me:sec ret@host:99999/db', unreadable],
+  ['postgres://me:secret', unreadable],
+  ['postgres://me:secret@[', unreadable],
+  ['postgres://me:secret%ff@host/db', unreadable],
+  [
+    'postgres://me:secret@host/db?port=secret',
+    /"port" of its URL must be a number from 1 to 65535$/,
+  ],
+  [
+    'postgres://me:secret@host/db?sslmode=secret',
+    /"sslmode" .* must be one of disable, .*no-verify$/,
+  ],
+]
+for (const [database, message] of wrongUrls) {
+  await t.test(`'${database}' is refused, and none of it is shown`, async (t) => {
+    t.chdir(t.testdir())
+    const failure = await openStore({ database }).catch((reason: unknown) => reason as Error)
+    t.match(failure, { name: 'StoreError', message })
+    t.notMatch(inspect(failure), 'secret')
+    t.same(readdirSync('.'), [], 'nothing is made of it')
+  })
+}
+
+await t.test('a name that is too long for its log cannot be opened', async (t) => {
+  const database = join(t.testdir(), 'x'.repeat(253))
+  await t.rejects(openStore({ database }), { message: /^Cannot open .*x: it cannot be written\./ })
+})
+
+await t.test('a name with a colon is one behind ./', async (t) => {
+  t.chdir(t.testdir())
+  await (await openStore({ database: './a:b.db' })).close()
+  t.ok(existsSync('a:b.db'))
+})
+
 const isRoot = process.getuid?.() === 0 && 'root may write everywhere'
 await t.test('a file that may not be written is refused', { skip: isRoot }, async (t) => {
   const path = join(t.testdir(), 'people.db')
   await (await openStore({ database: path })).close()
   chmodSync(path, 0o400)
-  await t.rejects(openStore({ database: path }), { message: /Name a file that this process may/ })
+  await t.rejects(openStore({ database: path }), { message: /Use a file that this process may/ })
 })
 
 await t.test('a server that is not there is unavailable, and no password is told', async (t) => {
@@ -178,6 +285,23 @@ await t.test('a server that is not there is unavailable, and no password is told
     message: /^Cannot open the database postgres:\/\/127\.0\.0\.1:1\/people: connect ECONNREFUSED/,
     cause: { code: 'ECONNREFUSED' },
   })
+})
+
+await onPostgres(t, 'what a URL asks in vain', async (t, _open, database) => {
+  const rows: readonly [parameters: string, message: RegExp][] = [
+    [
+      'options=-c%20search_path%3D',
+      /: its search_path has no schema that exists\. Use one that does, such/,
+    ],
+    ['options=-c%20search_path%3Dnowhere', /: its search_path has no schema that exists\./],
+    ['options=-c%20default_transaction_read_only%3Don', /: it is read-only, such as a standby\./],
+  ]
+  for (const [parameters, message] of rows) {
+    await t.rejects(openStore({ database: `${database}?${parameters}` }), {
+      name: 'StoreError',
+      message,
+    })
+  }
 })
 
 await onPostgres(

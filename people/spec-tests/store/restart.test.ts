@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import t from 'tap'
@@ -65,6 +66,28 @@ await t.test('a server that goes away and comes back', { skip }, async (t) => {
       t.ok(version !== undefined && version >= seen.lastVersion, 'acknowledged writes are there')
     })
   }
+
+  const { folder, port } = cluster.socket
+  const inUrl = encodeURIComponent(folder)
+  const urls = [
+    `postgres://postgres@${inUrl}:${port}/postgres`,
+    `postgres://postgres:a@/postgres?host=${folder}&port=${port}`,
+    `postgres:///postgres?host=${inUrl}&user=postgres&port=${port}`,
+  ]
+  for (const [index, database] of urls.entries()) {
+    await t.test(`over its unix socket, by URL ${index + 1}`, async (t) => {
+      const other = await openStore({ database })
+      t.equal((await other.people.byIds(['1'])).size, 1)
+      await other.close()
+    })
+  }
+
+  await t.test('over a unix socket that is not there', async (t) => {
+    const database = `postgres://postgres:secret@/postgres?host=${folder}/none`
+    const failure = await openStore({ database }).catch((reason: unknown) => reason as Error)
+    t.match(failure, { name: 'StoreUnavailable', message: /\/postgres\?host=.*none: .*ENOENT/ })
+    t.notMatch(inspect(failure), 'secret')
+  })
 
   await t.test('while nobody asks', async (t) => {
     await Promise.all(Array.from({ length: 10 }, () => store.people.byIds(['1'])))

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { join } from 'node:path'
-import Database, { SqliteError } from 'libsql'
-import { Client } from 'pg'
-import t from 'tap'
+import { inspect } from 'node:util'
+import type { PostgresPool } from 'kysely'
+import { SqliteError } from 'libsql'
+import { Client, Pool } from 'pg'
+import t, { type Test } from 'tap'
+import { isTransient, toUnavailable } from '../../store/failures.js'
 import { openStore } from '../../store/open-store.js'
-import { StoreUnavailable } from '../../store/store.js'
-import { isTransient, toUnavailable } from '../../store/unavailable.js'
+import { dropBrokenClients } from '../../store/postgres-backend.js'
+import { StoreUnavailable, type Unavailability } from '../../store/store.js'
 import { onEachDatabase, onPostgres } from './databases.js'
 
 const withCode = (code: string, more: object = {}) =>
@@ -59,6 +61,23 @@ await t.test('failures of the connection are unavailability, with their cause', 
   }
 })
 
+const reasons: readonly [failure: Error, reason: Unavailability][] = [
+  [new SqliteError('x', 'SQLITE_BUSY', 5), 'busy'],
+  [new SqliteError('x', 'SQLITE_FULL', 13), 'full'],
+  [new SqliteError('x', 'SQLITE_READONLY_DBMOVED', 1032), 'read-only'],
+  [new SqliteError('x', 'SQLITE_IOERR_READ', 266), 'away'],
+  [new Error('ConnectionFailed("Unable to open connection to local database /x: 14")'), 'away'],
+  [withCode('55P03'), 'busy'],
+  [withCode('53100'), 'full'],
+  [withCode('25006'), 'read-only'],
+  [withCode('57P01'), 'away'],
+]
+for (const [failure, reason] of reasons) {
+  await t.test(`${inspect(failure).split('\n')[0]} tells the reason ${reason}`, async (t) => {
+    t.match(toUnavailable(failure), { name: 'StoreUnavailable', reason, cause: failure })
+  })
+}
+
 await t.test('every other failure stays as it is', async (t) => {
   const codes = ['23505', '42P01', '22P02', 'ENOENT']
   const unique = new SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE', 2067)
@@ -81,43 +100,6 @@ await onEachDatabase(t, 'a closed store is away', async (t, open) => {
   await t.rejects(store.people.byIds(['1']), { name: 'StoreUnavailable' })
   await t.rejects(store.people.create({ name: 'A' }), { name: 'StoreUnavailable' })
   await store.close()
-})
-
-await t.test('a file that another process keeps locked', async (t) => {
-  const path = join(t.testdir(), 'people.db')
-  const store = await openStore({ database: path })
-  t.teardown(() => store.close())
-  const { id } = await store.people.create({ name: 'A' })
-  const other = new Database(path)
-  t.teardown(() => other.close())
-
-  await t.test('is waited for, and the process stays awake', async (t) => {
-    other.exec('begin immediate')
-    const written = store.people.update(id, { age: 1 })
-    setTimeout(() => other.exec('commit'), 50)
-    t.match(await written, { ok: true, value: { version: 2 } })
-  })
-
-  await t.test('is away when it takes too long, and is there afterwards', async (t) => {
-    other.exec('begin immediate')
-    const started = performance.now()
-    const written = store.people.update(id, { age: 2 })
-    await t.rejects(written, { name: 'StoreUnavailable', cause: { code: 'SQLITE_BUSY' } })
-    t.ok(performance.now() - started > 4_900)
-    t.equal((await store.people.byIds([id])).get(id)?.version, 2, 'it can be read')
-    other.exec(`update persons set name = 'B', version = 3`)
-    other.exec('commit')
-    t.equal((await store.people.byIds([id])).get(id)?.version, 3)
-    t.match(await store.people.update(id, { age: 3 }, 3), { ok: true, value: { name: 'B' } })
-  })
-})
-
-await t.test('a full disk', { skip: process.platform !== 'linux' && 'no /dev/full' }, async (t) => {
-  await t.rejects(openStore({ database: '/dev/full' }), {
-    name: 'StoreUnavailable',
-    message: /^Cannot open the database \/dev\/full: /,
-    cause: { code: 'SQLITE_FULL' },
-  })
 })
 
 await onPostgres(t, 'connections that an administrator ends', async (t, open, database) => {
@@ -169,7 +151,8 @@ await onPostgres(t, 'a pool of one is enough', async (t, open) => {
   t.equal((await store.people.byIds(['1'])).get('1')?.version, 5)
 })
 
-await t.test('a server that never answers is away after a while', async (t) => {
+/** Takes connections and says nothing. */
+async function silentDatabase(t: Test): Promise<string> {
   const sockets: Socket[] = []
   const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -178,7 +161,46 @@ await t.test('a server that never answers is away after a while', async (t) => {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  await t.rejects(openStore({ database: `postgres://u@127.0.0.1:${port}/d` }), {
-    name: 'StoreUnavailable',
-  })
+  return `postgres://u@127.0.0.1:${port}/d`
+}
+
+await t.test('a server that never answers is away after a while', async (t) => {
+  const database = await silentDatabase(t)
+  await t.rejects(openStore({ database }), { name: 'StoreUnavailable', reason: 'away' })
+})
+
+const poolOfTwo = (connectionString: string): PostgresPool =>
+  dropBrokenClients(new Pool({ connectionString, max: 2, connectionTimeoutMillis: 200 }))
+
+await onPostgres(t, 'a pool whose connections are all in use is busy', async (t, _, database) => {
+  const pool = poolOfTwo(database)
+  const first = await pool.connect()
+  const second = await pool.connect()
+  const reasonOf = async (): Promise<unknown> =>
+    pool.connect().catch((failure: unknown) => toUnavailable(failure))
+  const all = await Promise.all([reasonOf(), reasonOf(), reasonOf()])
+  for (const failure of all) {
+    t.match(failure, {
+      name: 'StoreUnavailable',
+      reason: 'busy',
+      message: 'All connections to the database are in use',
+      cause: { message: 'timeout exceeded when trying to connect' },
+    })
+  }
+  first.release()
+  const third = await pool.connect()
+  t.match(await reasonOf(), { reason: 'busy' })
+  second.release()
+  third.release()
+  await pool.end()
+})
+
+await t.test('a pool whose connections are all still being made is away', async (t) => {
+  const pool = poolOfTwo(await silentDatabase(t))
+  const asked = Array.from({ length: 4 }, () => pool.connect())
+  for (const outcome of await Promise.allSettled(asked)) {
+    t.match(outcome, { status: 'rejected' })
+    if (outcome.status === 'rejected') t.match(toUnavailable(outcome.reason), { reason: 'away' })
+  }
+  await pool.end()
 })

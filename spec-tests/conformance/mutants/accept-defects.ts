@@ -50,6 +50,7 @@ export const acceptDefects = {
   'accept-ignored': [
     'Every answer is application/graphql-response+json, whatever Accept says.',
     'accept.json',
+    'accept.json.label',
     'accept.none.image',
   ],
   'accept-disregarded': [
@@ -94,6 +95,12 @@ export const acceptDefects = {
   'legacy-2xx-labelled-graphql': [
     'A client that accepts application/json only gets 2xx in the other type.',
     'accept.json',
+  ],
+  'media-types-swapped': [
+    'A client that accepts one media type gets the other.',
+    'accept.json.not-other',
+    'accept.graphql-response.not-other',
+    'accept.weight.order',
   ],
   'vary-missing': ['A negotiated answer has no Vary.', 'http.response.vary', 'caching.vary.accept'],
 } as const satisfies DefectTable

@@ -9,7 +9,7 @@ import { runRequest, type Outcome } from './run-request.js'
 import type { Answer } from './serve-connection.js'
 import { standardSchema } from './standard-schema.js'
 
-/** Makes what answers requests by edition 2026-08, with a state of its own. */
+/** Makes what answers requests by edition 2026-09, with a state of its own. */
 export function answerer(has: Has): Answer {
   const standard = standardSchema()
   const run = (parameters: Parameters, isSafe: boolean): Promise<Outcome> =>

@@ -36,7 +36,7 @@ export const bodyDefects = {
   ],
   '415-is-400': [
     'A body of another media type is 400.',
-    'core.content-type.unknown',
+    'core.content-type.unknown.status',
     'http.content-type.unknown',
   ],
   'body-in-latin1': [
@@ -62,10 +62,19 @@ export const bodyDefects = {
   'broken-json-200': [
     'A body that is no JSON is 200 with errors.',
     'core.json.cut',
+    'core.json.cut.status',
     'core.json.nonsense',
   ],
-  'broken-json-422': ['A body that is no JSON is 422.', 'core.json.cut', 'core.json.nonsense'],
-  'broken-json-500': ['A body that is no JSON is 500.', 'core.json.cut', 'core.json.nonsense'],
+  'broken-json-422': [
+    'A body that is no JSON is 422.',
+    'core.json.cut.status',
+    'core.json.nonsense.status',
+  ],
+  'broken-json-500': [
+    'A body that is no JSON is 500.',
+    'core.json.cut.status',
+    'core.json.nonsense.status',
+  ],
   'bad-request-as-text': [
     'Text is labelled application/graphql-response+json.',
     'invariant.graphql-response',

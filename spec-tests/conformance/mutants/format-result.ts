@@ -20,7 +20,8 @@ export function formatResult(
     format === 'json' &&
     (isGood || chosen < 300 || has('legacy-4xx-labelled-json')) &&
     !has('legacy-2xx-labelled-graphql')
-  const type = asJson ? 'application/json' : 'application/graphql-response+json'
+  const isJson = asJson !== has('media-types-swapped')
+  const type = isJson ? 'application/json' : 'application/graphql-response+json'
   return {
     status: chosen,
     headers: {
@@ -28,7 +29,7 @@ export function formatResult(
       ...(has('vary-missing') ? {} : { vary: 'Accept' }),
       ...(rest.allow && !has('allow-missing-on-get-mutation') && { allow }),
     },
-    body: JSON.stringify(misformat(result, has)),
+    body: (has('byte-order-mark') ? '\uFEFF' : '') + JSON.stringify(misformat(result, has)),
   }
 }
 

@@ -25,7 +25,12 @@ export const methodsDefects = {
   ],
   'options-500': ['OPTIONS fails with 500.', 'http.options.answered'],
   'options-without-allow': ['An answer to OPTIONS has no Allow.', 'http.options.allow'],
-  'get-runs-mutations': ['GET runs a mutation.', 'get.mutation.refused', 'get.mutation.selected'],
+  'get-runs-mutations': [
+    'GET runs a mutation.',
+    'get.mutation.unanswered',
+    'get.mutation.refused',
+    'get.mutation.selected',
+  ],
   'get-refuses-any-mutation': [
     'GET refuses a document that has a mutation, though a query is selected.',
     'get.mutation.elsewhere',

@@ -5,6 +5,7 @@ type Result = Readonly<Record<string, unknown>>
 
 /** Breaks the format of a result (GraphQL specification section 7) where a defect says so. */
 export function misformat(result: Result, has: Has): Result {
+  if (has('extensions-as-a-list')) return { ...result, extensions: [] }
   const errors = result['errors'] as readonly ErrorEntry[] | undefined
   if (errors === undefined) {
     if (has('errors-empty-on-success')) return { ...result, errors: [] }
@@ -27,6 +28,7 @@ function misformatError(error: ErrorEntry, has: Has): ErrorEntry | string {
   if (has('locations-as-a-map') && Array.isArray(locations)) {
     return { ...error, locations: locations[0] as unknown }
   }
+  if (has('error-extensions-as-a-string')) return { ...error, extensions: 'none' }
   if (path === undefined) return error
   if (has('path-as-a-string')) return { ...error, path: (path as string[]).join('.') }
   if (has('path-missing')) return { ...error, path: undefined }

@@ -58,8 +58,9 @@ export const parametersDefects = {
   ],
   'malformed-request-400': [
     'JSON that is no request is 400.',
-    'core.body.list',
+    'core.body.list.status',
     'core.query.missing',
-    'core.variables.list',
+    'core.variables.list.status',
+    'core.variables.string.status',
   ],
 } as const satisfies DefectTable

@@ -50,6 +50,9 @@ export const resultDefects = {
     'A result has another key beside data, errors and extensions.',
     'invariant.keys',
   ],
+  'extensions-as-a-list': ['extensions of a result is a list.', 'invariant.extensions'],
+  'error-extensions-as-a-string': ['extensions of an error is a string.', 'invariant.extensions'],
+  'byte-order-mark': ['A byte order mark stands before the JSON.', 'invariant.byte-order-mark'],
   'error-as-a-string': ['An error is a string.', 'errors.syntax', 'invariant.errors.message'],
   'message-missing': ['An error has no message.', 'errors.syntax', 'invariant.errors.message'],
   'message-not-a-string': [

@@ -3,6 +3,26 @@ import type { Has } from './defects.js'
 
 /** What the request asks for as JSON, or the status of a request that does not say it. */
 export function readParams(call: Call, has: Has): Params | readonly unknown[] | number {
+  const inPath = readPath(call, has)
+  const read = readRest(call, has)
+  const isMap = typeof read === 'object' && !Array.isArray(read)
+  if (inPath !== undefined) {
+    if (call.method === 'POST' && has('path-post')) return 405
+    return isMap ? Object.assign({}, has('path-variables') ? {} : read, inPath) : read
+  }
+  const isDirect = isMap && isInUrl(call) && 'documentId' in read
+  return isDirect && has('path-direct') ? 404 : read
+}
+
+/** The identifier and the operation that the path names. */
+function readPath({ url }: Call, has: Has): Params | undefined {
+  const [, , documentId, operationName] = url.pathname.split('/')
+  if (documentId === undefined) return undefined
+  const isNamed = operationName !== undefined && !has('path-operation')
+  return isNamed ? { documentId, operationName } : { documentId }
+}
+
+function readRest(call: Call, has: Has): Params | readonly unknown[] | number {
   if (isInUrl(call)) return readUrl(call, has) ?? 400
   const { method, headers } = call
   const field = headers['content-type'] ?? ''
@@ -11,7 +31,8 @@ export function readParams(call: Call, has: Has): Params | readonly unknown[] | 
   if (method === 'QUERY' && has('query-charset') && field.includes(';')) return 415
   const text = call.body.toString(has('query-latin1') && method === 'QUERY' ? 'latin1' : 'utf8')
   if (essence === 'application/graphql' && has('query-graphql')) return { query: text }
-  if (essence === 'application/json' || isLax(method, essence, has))
+  const isRequest = essence === 'application/graphql-request+json' && !has('request-type')
+  if (essence === 'application/json' || isRequest || isLax(method, essence, has))
     return readJson(call, text, has)
   if (essence === 'application/x-www-form-urlencoded' && has('csrf-form')) {
     return text.startsWith('{') ? readJson(call, text, has) : fromForm(new URLSearchParams(text))

@@ -4,6 +4,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql'
 import type { Call, Params } from './call.js'
 import type { Has } from './defects.js'
 import { Documents } from './find-document.js'
+import { answerService } from './service.js'
 
 /** A GraphQL response with the status that it has by itself. */
 export interface Outcome {
@@ -42,6 +43,8 @@ export class Engine {
     }
     const found = this.#documents.find(given)
     if (!('text' in found)) return { status: found.status, result: { errors: found.errors } }
+    const service = answerService(found.text, has)
+    if (service !== undefined) return { status: 200, result: { data: service } }
     return this.#runText(found.text, given, method)
   }
 

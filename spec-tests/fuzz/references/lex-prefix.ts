@@ -1,5 +1,5 @@
 import { Lexer, Source, TokenKind } from 'graphql'
-import type { SourceFigures } from '../../../src/engine/scan-source.js'
+import type { SourceFigures } from '../../../src/graphql/limits/scan-source.js'
 
 /** What the lexer of graphql-js gives of a text, up to its end or to where it stops. */
 export interface LexedPrefix extends SourceFigures {
@@ -11,19 +11,21 @@ export interface LexedPrefix extends SourceFigures {
 export function lexPrefix(source: string): LexedPrefix {
   const lexer = new Lexer(new Source(source))
   const lines = source.split(/\r\n|[\n\r]/).length
-  let [tokens, open, nesting] = [0, 0, 0]
+  let [tokens, open, nesting, longestNumber] = [0, 0, 0, 0]
   for (;;) {
     try {
-      const { kind } = lexer.advance()
-      if (kind === TokenKind.EOF) return { tokens, lines, nesting, isWhole: true }
+      const { kind, start, end } = lexer.advance()
+      if (kind === TokenKind.EOF) return { tokens, lines, longestNumber, nesting, isWhole: true }
+      if (numbers.has(kind)) longestNumber = Math.max(longestNumber, end - start)
       tokens++
       if (opening.has(kind)) nesting = Math.max(nesting, ++open)
       else if (closing.has(kind)) open--
     } catch {
-      return { tokens, lines, nesting, isWhole: false }
+      return { tokens, lines, longestNumber, nesting, isWhole: false }
     }
   }
 }
 
+const numbers = new Set<string>([TokenKind.INT, TokenKind.FLOAT])
 const opening = new Set<string>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing = new Set<string>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])

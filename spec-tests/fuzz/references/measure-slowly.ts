@@ -7,7 +7,7 @@ import type {
   SelectionSetNode,
 } from 'graphql'
 import { visit } from 'graphql'
-import type { DocumentFigures } from '../../../src/engine/measure-document.js'
+import type { DocumentFigures } from '../../../src/graphql/limits/measure-document.js'
 
 /** A field of a document whose fragments have been written out. */
 interface Expanded {
@@ -27,7 +27,10 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
   const count = (test: (field: FieldNode) => boolean): number =>
     most(trees.map((tree) => flatten(tree).filter(test).length))
   const places: number[] = []
+  const names: number[] = []
   const countAt = (node: ASTNode): void => {
+    if (node.kind === 'Field') names.push(node.alias?.value.length ?? 0)
+    if (node.kind === 'VariableDefinition') names.push(node.variable.name.value.length)
     if ('directives' in node) places.push(node.directives?.length ?? 0)
   }
   visit(document, { enter: countAt })
@@ -39,10 +42,10 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
     maxRootFields: most(operations.map((one) => rootKeys(one, document).size)),
     maxNesting: most(sets.map((set) => nestingOf(set, document))),
     maxDepth: most(trees.map(depthOf)),
+    maxNameLength: most(names),
     maxAliases: count((field) => field.alias !== undefined),
     maxSchemaFields: count((field) => field.name.value === '__schema'),
     maxTypeFields: count((field) => field.name.value === '__type'),
-    maxTypeLists: most(trees.flatMap((tree) => introspections(tree).map(weighLists))),
   }
 }
 
@@ -72,23 +75,6 @@ function expand({ selections }: SelectionSetNode, document: DocumentNode): Expan
 
 function flatten(tree: readonly Expanded[]): FieldNode[] {
   return tree.flatMap(({ node, children }) => [node, ...flatten(children)])
-}
-
-/** What each `__schema` and `__type` of a tree selects. */
-function introspections(tree: readonly Expanded[]): (readonly Expanded[])[] {
-  return tree.flatMap(({ node, children }) =>
-    /^__(?:schema|type)$/.test(node.name.value) ? [children] : introspections(children),
-  )
-}
-
-/** Lists of a type count one, and four times as much for each that stands within. */
-function weighLists(tree: readonly Expanded[]): number {
-  const weights = tree.map(({ node, children }): number => {
-    const inner = weighLists(children)
-    const isList = /^(?:fields|inputFields|interfaces|possibleTypes)$/.test(node.name.value)
-    return isList ? 1 + 4 * inner : inner
-  })
-  return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
 function depthOf(tree: readonly Expanded[]): number {

@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
-import { scanSource } from '../../../src/engine/scan-source.js'
-import { createHandler } from '../../../src/handler.js'
+import { scanSource } from '../../../src/graphql/limits/scan-source.js'
+import { createHandler } from '../../../src/handler/handler.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { makeDocument } from '../documents.js'
 import { faultOf } from '../fault-of.js'
@@ -161,7 +161,10 @@ function parsesWell(query: string): boolean {
 /** Of what is whole the figures are the same; before a fault no bracket may go unseen. */
 function compareFigures(query: string): Verdict {
   const found = scanSource(query)
-  const { tokens, nesting, isWhole } = lexPrefix(query)
+  const { tokens, longestNumber, nesting, isWhole } = lexPrefix(query)
+  if (found.longestNumber < longestNumber) {
+    return `number: ${found.longestNumber}, and the lexer sees ${longestNumber}`
+  }
   if (found.nesting < nesting) return `nesting: ${found.nesting}, and the lexer sees ${nesting}`
   if (found.tokens < tokens) return `tokens: ${found.tokens}, and the lexer sees ${tokens}`
   if (isWhole && found.tokens !== tokens) return `whole: ${found.tokens} tokens, not ${tokens}`

@@ -1,10 +1,10 @@
 import { fieldValue, type HeaderList } from '../../../src/http/message.js'
-import { createHandler } from '../../../src/handler.js'
+import { createHandler } from '../../../src/handler/handler.js'
 import { testClient } from '../../../src/hosts/testing.js'
-import type { CorsOptions } from '../../../src/cors.js'
-import type { Options } from '../../../src/options.js'
-import { success } from '../../../src/outcome.js'
-import { editions } from '../../../src/response/editions.js'
+import type { CorsOptions } from '../../../src/http/cors.js'
+import type { Options } from '../../../src/options/options.js'
+import { success } from '../../../src/base/outcome.js'
+import { editions } from '../../../src/over-http/editions.js'
 import { faultOf } from '../fault-of.js'
 import { makeRequest, smallerRequests, type FuzzRequest } from '../requests.js'
 import { chooseByAccept } from '../references/choose-by-accept.js'
@@ -38,7 +38,7 @@ export function headerFields(): Target<FuzzRequest> {
   const clients = configurations.map((options) => ({
     send: testClient(createHandler({ schema, createId: () => 'id', onBug, ...options })),
     rules: {
-      defaultType: editions[options.edition ?? '2026-08'].defaultType,
+      defaultType: editions[options.edition === '2025-05' ? '2025-05' : '2026-09'].defaultType,
       isOld: options.edition === '2025-05',
       origins: options.cors?.origins,
     },

@@ -1,5 +1,5 @@
-import { mayNestDeeper, nestsDeeper } from '../../../src/http/json-nesting.js'
-import { createHandler } from '../../../src/handler.js'
+import { mayNestDeeper, nestsDeeper } from '../../../src/over-http/request/read-body.js'
+import { createHandler } from '../../../src/handler/handler.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { faultOf } from '../fault-of.js'
 import { jsonText, jsonWords, requestText } from '../json-text.js'

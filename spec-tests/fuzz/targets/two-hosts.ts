@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import { fieldValue } from '../../../src/http/message.js'
-import { createHandler } from '../../../src/handler.js'
+import { createHandler } from '../../../src/handler/handler.js'
 import { toFetch } from '../../../src/hosts/fetch.js'
 import { serve } from '../../../src/hosts/node/index.js'
 import { faultOf, type SeenAnswer } from '../fault-of.js'

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { exitCodes } from '../exit-codes.js'
+import { exitCodes } from '../process/exit-codes.js'
 
-/** A wish to end before the end. */
+/** A signal to stop early. */
 export interface Interruption {
   readonly happened: Promise<'interrupted'>
   readonly signal: AbortSignal
-  /** Gives the signals back to whoever had them. */
+  /** Removes the signal handlers. */
   readonly release: () => void
 }
 

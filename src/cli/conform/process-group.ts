@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A command of the shell with all the processes that it has started. */
+/** A shell command with all the processes that it has started. */
 export interface ProcessGroup {
   /** How it ended, if it did so by itself. */
   readonly ended: Promise<string>
-  /** What it has printed lately. */
+  /** Its latest output. */
   readonly output: () => string
-  /** Asks it to end, and ends it by force when it does not. */
+  /** Sends SIGTERM, and SIGKILL if it does not exit in time. */
   readonly stop: () => Promise<void>
 }
 
-/** As much of the output as is kept. */
+/** How much of the output is kept. */
 const keptCharacters = 20_000
 
 /** Starts a command in a group of its own, so that a shell between us and a server hides nothing. */
@@ -29,8 +29,8 @@ export function startGroup(
     })
   }
   const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`cannot be started: ${error.message}`))
-    child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `code ${code}`}`))
+    child.once('error', (error) => resolve(`could not be started: ${error.message}`))
+    child.once('exit', (code, signal) => resolve(`exited with ${signal ?? `code ${code}`}`))
   })
   const kill = (signal: NodeJS.Signals | 0): boolean => signalGroup(child.pid, signal)
   const killAtExit = (): void => void kill('SIGKILL')

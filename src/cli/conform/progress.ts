@@ -7,7 +7,7 @@ export interface ProgressScreen {
   write(text: string): void
 }
 
-/** Tells how far a run is. */
+/** Shows how far a run is. */
 export interface Progress {
   readonly tick: (report: CaseReport, done: number, total: number) => void
   /** Shows no more, and leaves a terminal as if nothing had been shown. */

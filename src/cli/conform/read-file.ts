@@ -1,6 +1,6 @@
 import type { Outcome } from '../../index.js'
-import { fail, type CliError } from '../cli-error.js'
-import { readTextFile } from '../serve/read-text-file.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import { readTextFile } from '../process/read-text-file.js'
 
 /** Reads a file by a function that throws a TypeError where it does not like what it finds. */
 export async function readFileAs<Value>(

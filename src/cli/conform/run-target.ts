@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runConformance, UnreachableError } from '../../conformance/index.js'
+import { listCases, runConformance, UnreachableError } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
-import type { CliError } from '../cli-error.js'
-import type { Terminal } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import type { CliError } from '../process/cli-error.js'
+import type { Terminal } from '../arguments/define-command.js'
+import { exitCodes } from '../process/exit-codes.js'
 import { exitCodeOf } from './exit-code-of.js'
-import { hideHeaders } from './hide-headers.js'
 import { awaitInterruption } from './interruption.js'
-import type { ConformPlan } from './plan.js'
+import type { ConformPlan } from './conform-plan.js'
 import type { ProcessGroup } from './process-group.js'
 import { showProgress } from './progress.js'
 import { isReachable, quote, startTarget } from './start-target.js'
-import { writeReport } from './write-report.js'
+import { hideHeaders } from './hide-headers.js'
+import { tellStale, withoutFails, writeList, writeReport } from './write-report.js'
 
-/** Runs the suite, starting and stopping the target where that is wanted. */
+/** Runs the suite, and starts and stops the target if there is a command for it. */
 export async function runTarget(
   plan: ConformPlan,
   terminal: Terminal,
@@ -24,15 +24,17 @@ export async function runTarget(
     if (verbose) terminal.err(text)
   }
   try {
-    if (command === undefined) return { ok: true, value: await testTarget(plan, terminal, signal) }
+    if (command === undefined) {
+      return { ok: true, value: (await testTarget(plan, terminal, signal)).code }
+    }
     const started = await startTarget({ command, url: options.url, onOutput, interrupted })
     if (!started.ok) return started
     if (started.value === 'interrupted') return { ok: true, value: giveUp(terminal) }
     const death = watchDeath(started.value, terminal, verbose)
     try {
-      const code = await testTarget(plan, terminal, signal)
-      // The news of its end comes later than the last of its answers.
-      if (!signal.aborted && !(await isReachable(options.url))) {
+      const { code, isStopped } = await testTarget(plan, terminal, signal)
+      // The exit event comes after the last of its answers, and a process that is exiting still accepts connections.
+      if (!signal.aborted && (isStopped || !(await isReachable(options.url)))) {
         await Promise.race([started.value.ended, pause(1000, undefined, { ref: false })])
       }
       return { ok: true, value: code }
@@ -50,7 +52,7 @@ function giveUp(terminal: Terminal): number {
   return exitCodes.interrupted.code
 }
 
-/** Says when the target ends in the middle of the run: the report will be full of its absence. */
+/** Reports that the target ended during the run: the report will be full of failures. */
 function watchDeath(
   group: ProcessGroup,
   terminal: Terminal,
@@ -69,12 +71,19 @@ function watchDeath(
   }
 }
 
-/** An interrupted run ends early, once the target has back what was changed, and has no report. */
+/** How a run went. */
+interface Tested {
+  readonly code: number
+  /** Whether something stopped the run before its end, which may be the end of the target. */
+  readonly isStopped: boolean
+}
+
+/** An interrupted run ends early, once the data of the target is restored, and has no report. */
 async function testTarget(
   plan: ConformPlan,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<Tested> {
   const progress = showProgress({
     isTerminal: process.stderr.isTTY,
     columns: process.stderr.columns || 80,
@@ -87,11 +96,29 @@ async function testTarget(
     if (!(error instanceof UnreachableError)) throw error
     progress.end()
     terminal.err(`graphwire: ${error.message}\n`)
-    return exitCodes.usage.code
+    return { code: exitCodes.usage.code, isStopped: true }
   }
   progress.end()
-  if (signal.aborted) return giveUp(terminal)
+  if (signal.aborted) return { code: giveUp(terminal), isStopped: true }
+  const isStopped = report.diagnosis !== undefined
   report = hideHeaders(report, plan.options.headers)
   const isWritten = await writeReport(report, plan, terminal)
-  return isWritten ? exitCodeOf(report) : exitCodes.usage.code
+  tellStale(report, terminal)
+  const isListed = await writeList(report, plan, terminal)
+  if (!isWritten || !isListed) return { code: exitCodes.usage.code, isStopped }
+  const judged = plan.listFile === undefined ? report : withoutFails(report)
+  return { code: exitCodeOf(judged, plan.failOn), isStopped }
+}
+
+/** Prints the id, level and title of every case that would run. */
+export async function runList(
+  { options: { edition, standard, suites, cases } }: ConformPlan,
+  terminal: Terminal,
+): Promise<Outcome<number, CliError>> {
+  const listed = listCases({ edition, standard, suites, cases })
+  const width = Math.max(0, ...listed.map(({ id }) => id.length))
+  for (const { id, level, title } of listed) {
+    terminal.out(`${id.padEnd(width)}  ${level.padEnd(10)}  ${title}\n`)
+  }
+  return { ok: true, value: exitCodes.ok.code }
 }

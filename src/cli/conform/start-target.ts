@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkReachable, toTarget } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
-import { fail, type CliError } from '../cli-error.js'
+import { fail, type CliError } from '../process/cli-error.js'
 import { startGroup, type ProcessGroup } from './process-group.js'
 
-/** How long a target may take until it listens. */
+/** Time limit for a target to listen. */
 const startMs = 30_000
 
-/** What `--start` and its URL are, and who may call it off. */
+/** The command of `--start`, its URL, and how it can be interrupted. */
 export interface StartOptions {
   readonly command: string
   readonly url: string
@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly limitMs?: number
 }
 
-/** Starts the command of `--start` and waits until its URL takes connections. */
+/** Starts the command of `--start` and waits until its URL accepts connections. */
 export async function startTarget({
   command,
   url,
@@ -26,11 +26,14 @@ export async function startTarget({
   limitMs = startMs,
 }: StartOptions): Promise<Outcome<ProcessGroup | 'interrupted', CliError>> {
   if (await isReachable(url)) {
-    return fail('usage', `${url} answers already: --start would test what is there, not its own.`)
+    return fail(
+      'usage',
+      `${url} is already in use: --start would test the server that is running there.`,
+    )
   }
   const group = startGroup(command, onOutput)
-  const ended = group.ended.then((how) => `${how} before ${url} took connections`)
-  const lateness = `did not take connections at ${url} within ${limitMs} ms`
+  const ended = group.ended.then((how) => `${how} before ${url} accepted connections`)
+  const lateness = `did not accept connections at ${url} within ${limitMs} ms`
   const late = pause(limitMs, lateness, { ref: false })
   let isWaiting = true
   const ready = (async () => {
@@ -50,7 +53,7 @@ export function quote(output: string): string {
   return output === '' ? ' It printed nothing.' : ` It printed:\n${output.trimEnd()}`
 }
 
-/** Whether something takes connections at a URL. */
+/** Whether a server accepts connections at a URL. */
 export async function isReachable(url: string): Promise<boolean> {
   try {
     await checkReachable(toTarget(url), 1000)

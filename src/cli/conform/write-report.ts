@@ -1,9 +1,17 @@
 import { writeFile } from 'node:fs/promises'
-import { formatTotals, reporters, type Report } from '../../conformance/index.js'
-import type { Terminal } from '../command.js'
-import type { ConformPlan } from './plan.js'
+import {
+  formatKnownFailures,
+  formatTotals,
+  reporters,
+  type CaseReport,
+  type KnownFailures,
+  type Report,
+} from '../../conformance/index.js'
+import type { Terminal } from '../arguments/define-command.js'
+import { failsRun, type FailOn } from './exit-code-of.js'
+import type { ConformPlan } from './conform-plan.js'
 
-/** Writes the report to where it was asked for; gives false where only stdout would take it. */
+/** Writes the report to `output`; returns false where that failed, and it went to stdout instead. */
 export async function writeReport(
   report: Report,
   { reporter, output, verbose }: ConformPlan,
@@ -21,7 +29,7 @@ export async function writeReport(
     return true
   } catch (error) {
     terminal.out(text)
-    terminal.err(`graphwire: ${output} cannot be written: ${(error as Error).message}\n`)
+    terminal.err(`graphwire: cannot write ${output}: ${(error as Error).message}\n`)
     return false
   }
 }
@@ -31,4 +39,51 @@ function wantsColour({ env }: Terminal): boolean {
   if ((env['NO_COLOR'] ?? '') !== '') return false
   const forced = env['FORCE_COLOR'] ?? ''
   return forced === '' ? process.stdout.isTTY : forced !== '0'
+}
+
+/** Says which lines of the list of known failures are out of date, where no report may be seen. */
+export function tellStale({ cases }: Report, terminal: Terminal): void {
+  for (const one of cases) {
+    if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
+  }
+}
+
+/** Writes the list of what fails; returns false where that failed. */
+export async function writeList(
+  report: Report,
+  { listFile, failOn, options }: ConformPlan,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (listFile === undefined) return true
+  const list = listOf(report.cases, options.knownFailures, failOn)
+  try {
+    await writeFile(listFile, formatKnownFailures(list))
+  } catch (error) {
+    terminal.err(`graphwire: cannot write ${listFile}: ${(error as Error).message}\n`)
+    return false
+  }
+  const count = list.size === 1 ? '1 known failure' : `${list.size} known failures`
+  terminal.err(`${count}: the list is in ${listFile}\n`)
+  return true
+}
+
+/** The report as it would be with the list that was written. */
+export function withoutFails(report: Report): Report {
+  const cases = report.cases.filter(({ verdict }) => verdict !== 'fail' && verdict !== 'warn')
+  return { ...report, cases }
+}
+
+/** What is on the list keeps its reason, unless it is out of date; what fails besides is added. */
+function listOf(cases: readonly CaseReport[], known: KnownFailures, failOn: FailOn): KnownFailures {
+  const stale = new Set(cases.filter(isStale).map(({ id }) => id))
+  const kept = [...known].filter(([id]) => !stale.has(id))
+  const added = cases
+    .filter((one) => !isStale(one) && failsRun(one, failOn))
+    .map(({ id, message }) => [id, message] as const)
+  return new Map([...kept, ...added].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Only a fault of the list itself is both a fail and listed. */
+function isStale({ verdict, known }: CaseReport): boolean {
+  return verdict === 'fail' && known !== undefined
 }

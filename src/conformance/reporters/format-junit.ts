@@ -1,14 +1,17 @@
-import type { CaseReport, Report } from '../report.js'
-import { groupBySuite, type SuiteReport } from './group-by-suite.js'
-import { toPrintable } from './printable.js'
+import { titleOf } from '../suite/editions.js'
+import { countLayers, type CaseReport, type Report } from '../suite/report.js'
+import { escapeXml } from './words/escape-xml.js'
+import { groupBySuite, type SuiteReport } from './digest/group-by-suite.js'
+import { toPlainSentence } from './words/plain-sentence.js'
+import { formatLevel, formatTotals, layersOf } from './digest/summary.js'
 
-/** The report as JUnit XML. What JUnit has no word for, a warn or an info, passes and says so. */
+/** The report as JUnit XML. JUnit has no warn or info: they pass and say so in their output. */
 export function formatJunit(report: Report): string {
   const { totals, cases, target, durationMs } = report
   const attributes = {
-    name: `graphwire conform ${target}, edition ${report.edition}`,
+    name: `graphwire conform ${target}, edition ${titleOf(report.edition)}`,
     ...counts(totals, cases.length),
-    time: (durationMs / 1000).toFixed(3),
+    time: toSeconds(durationMs),
   }
   const suites = groupBySuite(cases).map((suite) => testSuite(suite, report))
   return [
@@ -25,12 +28,18 @@ function testSuite({ name, totals, cases }: SuiteReport, report: Report): Lines 
   const attributes = {
     name,
     ...counts(totals, cases.length),
-    time: '0',
+    time: toSeconds(cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)),
     timestamp: report.startedAt.replace(/\.\d+Z$/, ''),
   }
   const properties = [
     ...element('property', { name: 'target', value: report.target }, []),
     ...element('property', { name: 'edition', value: report.edition }, []),
+    ...(report.diagnosis === undefined
+      ? []
+      : element('property', { name: 'diagnosis', value: report.diagnosis }, [])),
+    ...layersOf({ edition: report.edition, layers: countLayers(cases) }).flatMap(([layer, count]) =>
+      element('property', { name: `cases of ${layer}`, value: formatTotals(count) }, []),
+    ),
   ]
   return element('testsuite', attributes, [
     ...element('properties', {}, properties),
@@ -38,13 +47,18 @@ function testSuite({ name, totals, cases }: SuiteReport, report: Report): Lines 
   ])
 }
 
+function toSeconds(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
+
 function counts({ fail, error, skip }: Report['totals'], tests: number): Attributes {
   return { tests, failures: fail, errors: error, skipped: skip }
 }
 
 function testCase(one: CaseReport): Lines {
-  const { id, title, suite, level, message } = one
-  const attributes = { name: `${id}: ${title}`, classname: `conformance.${suite}`, time: '0' }
+  const { id, title, suite, level, message, durationMs = 0 } = one
+  const time = toSeconds(durationMs)
+  const attributes = { name: `${id}: ${title}`, classname: `conformance.${suite}`, time }
   return element('testcase', attributes, outcome(one, { message, type: one.spec?.level ?? level }))
 }
 
@@ -68,7 +82,9 @@ function describe({ verdict, message, known, spec, evidence }: CaseReport): stri
   return [
     `${verdict}: ${message}`,
     known === undefined ? '' : `Known failure: ${known}`,
-    spec === null ? '' : `${spec.statement} (${spec.level}), ${spec.section}: ${spec.quote}`,
+    spec === null
+      ? ''
+      : `${spec.statement} (${formatLevel(spec)}), ${spec.section}: ${toPlainSentence(spec.quote)}`,
     spec === null ? '' : spec.source,
     evidence === undefined ? '' : `Sent:\n${evidence.sent}\n\nReceived:\n${evidence.received}`,
   ]
@@ -86,12 +102,4 @@ function format(attributes: Attributes): string {
   return Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join('')
-}
-
-function escapeXml(text: string): string {
-  return toPrintable(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

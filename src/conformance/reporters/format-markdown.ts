@@ -1,31 +1,42 @@
-import { verdicts, type CaseReport, type Report } from '../report.js'
-import { groupBySuite } from './group-by-suite.js'
-import { toPlainSentence } from './plain-sentence.js'
-import { toPrintable, toPrintableLine } from './printable.js'
-import { findingsOf, formatConclusion, formatDuration } from './summary.js'
+import { titleOf } from '../suite/editions.js'
+import { verdicts, type CaseReport, type Report } from '../suite/report.js'
+import { groupFindings, type FindingGroup } from './digest/group-findings.js'
+import { groupBySuite } from './digest/group-by-suite.js'
+import { toPlainSentence } from './words/plain-sentence.js'
+import { toPrintable, toPrintableLine } from './words/printable.js'
+import {
+  findingsOf,
+  formatConclusion,
+  formatDuration,
+  formatLevel,
+  layersOf,
+} from './digest/summary.js'
 
-/** The report as Markdown, for a comment or the summary of a job. */
+/** The report as Markdown, for a comment or a job summary. */
 export function formatMarkdown(report: Report): string {
-  const { target, edition, suite, startedAt, durationMs, cases } = report
-  const findings = findingsOf(cases)
+  const { target, edition, suite, startedAt, durationMs, diagnosis, cases } = report
+  const findings = groupFindings(findingsOf(cases))
   const known = cases.filter((one) => one.known !== undefined && one.verdict === 'info')
   const blocks = [
     '# GraphQL over HTTP: conformance',
+    ...(diagnosis === undefined ? [] : [`**Diagnosis:** ${code(diagnosis)}`]),
     `**${formatConclusion(report)}**`,
-    `${code(target)}, edition ${edition}, suite ${code(suite)}, ${startedAt}, ` +
+    `${code(target)}, edition ${titleOf(edition)}, suite ${code(suite)}, ${startedAt}, ` +
       formatDuration(durationMs),
     formatTable(report),
-    ...(findings.length === 0 ? [] : ['## What does not hold', ...findings.flatMap(formatFinding)]),
+    ...(findings.length === 0 ? [] : ['## Findings', ...findings.flatMap(formatFinding)]),
     ...(known.length === 0 ? [] : ['## Known failures', known.map(formatKnown).join('\n')]),
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
-function formatTable({ cases, totals }: Report): string {
+function formatTable(report: Report): string {
+  const { cases, totals } = report
   return [
     `| suite | ${verdicts.join(' | ')} |`,
     `|---${'|--:'.repeat(verdicts.length)}|`,
     ...groupBySuite(cases).map((group) => formatRow(code(group.name), group.totals)),
+    ...layersOf(report).map(([name, counts]) => formatRow(`**${name}**`, counts)),
     formatRow('**all**', totals),
   ].join('\n')
 }
@@ -35,12 +46,16 @@ function formatRow(name: string, totals: Report['totals']): string {
   return `| ${name} | ${counts.join(' | ')} |`
 }
 
-function formatFinding({ id, title, verdict, message, spec, evidence }: CaseReport): string[] {
+function formatFinding({ first, others }: FindingGroup): string[] {
+  const { id, title, verdict, message, spec, evidence } = first
   const blocks = [`### ${verdict}: ${code(id)}`, `${escape(title)}: ${code(message)}`]
+  if (others.length > 0) {
+    blocks.push(`Same finding in ${others.map((one) => code(one.id)).join(', ')}.`)
+  }
   if (spec !== null) {
     blocks.push(
       `> ${escapeEntities(toPlainSentence(spec.quote))}\n>\n` +
-        `> ${spec.level} ${spec.statement}, ${escape(spec.section)}, <${encodeURI(spec.source)}>`,
+        `> ${formatLevel(spec)} ${spec.statement}, ${escape(spec.section)}, <${encodeURI(spec.source)}>`,
     )
   }
   if (evidence !== undefined) {
@@ -58,7 +73,7 @@ function formatKnown({ id, known = '', message }: CaseReport): string {
   return `- ${code(id)}: ${escape(known)} (${code(message)})`
 }
 
-/** Text of a target stands as code, where neither markup nor a mention of a user works. */
+/** Text of a target is shown as code, which disables markup and mentions of users. */
 function code(text: string): string {
   const line = toPrintableLine(text)
   const ticks = '`'.repeat(longestRun(line) + 1)
@@ -81,7 +96,7 @@ function escape(text: string): string {
   return escapeEntities(text.replaceAll(/[\\`*_{}[\]#|~]/g, String.raw`\$&`))
 }
 
-/** What is Markdown already. A mention would call a stranger to the comment. */
+/** For text that is Markdown already. A mention would notify a stranger. */
 function escapeEntities(text: string): string {
   return toPrintableLine(text)
     .replaceAll('&', '&amp;')

@@ -1,29 +1,53 @@
-import type { CaseReport, Report, Verdict } from '../report.js'
-import { groupBySuite, type SuiteReport } from './group-by-suite.js'
-import { toPlainSentence } from './plain-sentence.js'
-import { toPrintable, toPrintableLine } from './printable.js'
-import { byUrgency, formatConclusion, formatDuration, formatTotals } from './summary.js'
-import { wrap } from './wrap.js'
+import { titleOf } from '../suite/editions.js'
+import type { CaseReport, Report, Verdict } from '../suite/report.js'
+import { groupFindings, type FindingGroup } from './digest/group-findings.js'
+import { groupBySuite, type SuiteReport } from './digest/group-by-suite.js'
+import { toPlainSentence } from './words/plain-sentence.js'
+import { toPrintable, toPrintableLine } from './words/printable.js'
+import {
+  byUrgency,
+  count,
+  formatConclusion,
+  formatDuration,
+  formatLevel,
+  formatTotals,
+  layersOf,
+} from './digest/summary.js'
 
-/** How the report for a terminal is set. */
+/** Options of the report for a terminal. */
 export interface PrettyOptions {
   /** Default: false. */
   readonly colour?: boolean
-  /** Names the cases that pass, and shows the bytes of both sides where something did not hold. */
+  /** Lists passed cases, and shows the request and the response of each finding. */
   readonly verbose?: boolean
 }
 
 /** The report for a terminal. */
 export function formatPretty(report: Report, options: PrettyOptions = {}): string {
-  const { target, edition, suite, durationMs, cases } = report
+  const { target, edition, suite, durationMs, diagnosis, cases } = report
   const duration = formatDuration(durationMs)
   const paint = options.colour === true ? paintText : keepText
   const sections = [
-    `${toPrintableLine(target)}, edition ${edition}, suite ${suite}, ${duration}`,
-    ...groupBySuite(cases).map((group) => formatSuite(group, options, paint)),
-    [paint('bold', formatTotals(report.totals)), formatConclusion(report)].join('\n'),
+    `${toPrintableLine(target)}, edition ${titleOf(edition)}, suite ${suite}, ${duration}`,
+    ...(diagnosis === undefined ? [] : [paint('bold', toPrintableLine(diagnosis))]),
+    ...formatFindings(cases, options, paint),
+    groupBySuite(cases)
+      .map((group) => formatSuite(group, paint))
+      .join('\n'),
+    [
+      paint('bold', formatTotals(report.totals)),
+      ...formatLayers(report),
+      formatConclusion(report),
+    ].join('\n'),
   ]
   return `${sections.join('\n\n')}\n`
+}
+
+/** Two totals: the server's author may be responsible for one, a framework or proxy for the other. */
+function formatLayers(report: Report): readonly string[] {
+  const layers = layersOf(report)
+  const width = Math.max(0, ...layers.map(([name]) => name.length))
+  return layers.map(([name, totals]) => `  ${name.padEnd(width)}  ${formatTotals(totals)}`)
 }
 
 type Style = Verdict | 'bold' | 'dim'
@@ -48,37 +72,56 @@ function keepText(_: Style, text: string): string {
   return text
 }
 
-function formatSuite(
-  { name, totals, cases }: SuiteReport,
-  { verbose = false }: PrettyOptions,
-  paint: Paint,
-): string {
-  const of = (verdict: Verdict): readonly CaseReport[] =>
-    cases.filter((one) => one.verdict === verdict)
-  const told = byUrgency.filter((verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose))
-  return [
-    `${paint('bold', toPrintableLine(name))}  ${paint('dim', formatTotals(totals))}`,
-    ...told.flatMap(of).flatMap((one) => formatCase(one, verbose, paint)),
-    ...formatSkipped(of('skip'), verbose, paint),
-  ].join('\n')
+function formatSuite({ name, totals }: SuiteReport, paint: Paint): string {
+  return `${paint('bold', toPrintableLine(name))}  ${paint('dim', formatTotals(totals))}`
 }
 
-const width = 96
+/** The findings, most urgent first; `verbose` shows each case by itself. */
+function formatFindings(
+  cases: readonly CaseReport[],
+  { verbose = false }: PrettyOptions,
+  paint: Paint,
+): readonly string[] {
+  const told = byUrgency.filter((verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose))
+  const of = (verdict: Verdict): readonly CaseReport[] =>
+    cases.filter((one) => one.verdict === verdict)
+  const findings = told.flatMap(of)
+  const groups = verbose
+    ? findings.map((first) => ({ first, others: [] }))
+    : groupFindings(findings)
+  return [
+    ...groups.map((group) => formatFinding(group, verbose, paint).join('\n')),
+    formatSkipped(of('skip'), verbose, paint).join('\n'),
+  ].filter((section) => section !== '')
+}
 
-function formatCase(one: CaseReport, verbose: boolean, paint: Paint): readonly string[] {
-  const { verdict, message, spec, known, evidence } = one
+/** In columns, with the indent. */
+const maxWidth = 96
+
+/** How many cases of a group are listed without `verbose`. */
+const namedCases = 5
+
+function formatFinding(
+  { first, others }: FindingGroup,
+  verbose: boolean,
+  paint: Paint,
+): readonly string[] {
+  const { verdict, message, spec, known, evidence } = first
   const word = paint(verdict, verdict.toUpperCase().padEnd(5))
-  const lines = [`  ${word}  ${toPrintableLine(one.id)}  ${toPrintableLine(one.title)}`]
+  const named = others.slice(0, namedCases - 1)
+  const lines = [`  ${word}  ${nameOf(first)}`, ...named.map((one) => `         ${nameOf(one)}`)]
+  const more = others.length - named.length
+  if (more > 0) lines.push(`         and ${count(more, 'more case')}: use --verbose to list them`)
   if (verdict === 'pass') return lines
   const tell = (text: string, dim = false): void => {
-    for (const line of wrap(toPrintableLine(text), width - 9)) {
+    for (const line of wrap(toPrintableLine(text), maxWidth - 9)) {
       lines.push(`         ${dim ? paint('dim', line) : line}`)
     }
   }
   tell(message)
   if (known !== undefined) tell(`known failure: ${known}`)
   if (spec !== null) {
-    tell(`${spec.level} ${spec.statement}: "${toPlainSentence(spec.quote)}"`, true)
+    tell(`${formatLevel(spec)} ${spec.statement}: "${toPlainSentence(spec.quote)}"`, true)
     tell(`${spec.section}, ${spec.source}`, true)
   }
   if (verbose && evidence !== undefined) {
@@ -87,12 +130,16 @@ function formatCase(one: CaseReport, verbose: boolean, paint: Paint): readonly s
   return lines
 }
 
+function nameOf({ id, title }: CaseReport): string {
+  return `${toPrintableLine(id)}  ${toPrintableLine(title)}`
+}
+
 function quote(mark: string, text: string, paint: Paint): readonly string[] {
   const lines = toPrintable(text.trimEnd()).split('\n')
   return lines.map((line) => `         ${paint('dim', mark)} ${line}`.trimEnd())
 }
 
-/** Many are skipped for one reason. */
+/** By reason, since many cases share one. */
 function formatSkipped(
   cases: readonly CaseReport[],
   verbose: boolean,
@@ -107,5 +154,21 @@ function formatSkipped(
     lines.push(`  ${paint('skip', `SKIP   ${ids.length}: ${toPrintableLine(reason)}`)}`)
     if (verbose) for (const id of ids) lines.push(`         ${toPrintableLine(id)}`)
   }
+  return lines
+}
+
+/** Breaks text into lines at its spaces, as far as it has any. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  lines.push(line)
   return lines
 }

@@ -1,13 +1,18 @@
-import type { CaseReport, Report } from '../report.js'
-import { toPrintable, toPrintableLine } from './printable.js'
-import { formatTotals } from './summary.js'
+import { titleOf } from '../suite/editions.js'
+import type { CaseReport, Report } from '../suite/report.js'
+import { toPrintable, toPrintableLine } from './words/printable.js'
+import { formatLevel, formatTotals, layersOf } from './digest/summary.js'
 
-/** The report as TAP 14. A fail or an error is `not ok`; what breaks no MUST is a TODO. */
+/** The report as TAP 14. A fail or an error is `not ok`; a warn or an info is a TODO. */
 export function formatTap(report: Report): string {
-  const { target, edition, cases, totals } = report
-  const comment = `# ${toPrintableLine(target)}, edition ${edition}: ${formatTotals(totals)}`
+  const { target, edition, cases, totals, diagnosis } = report
+  const comments = [
+    `${toPrintableLine(target)}, edition ${titleOf(edition)}: ${formatTotals(totals)}`,
+    ...layersOf(report).map(([name, counts]) => `${name}: ${formatTotals(counts)}`),
+  ].map((line) => `# ${line}`)
+  const head = diagnosis === undefined ? [] : [`# ${toPrintableLine(diagnosis)}`]
   const points = cases.map((one, at) => `${testPoint(one, at + 1)}${diagnostics(one)}`)
-  return `${['TAP version 14', `1..${cases.length}`, ...points, comment].join('\n')}\n`
+  return `${['TAP version 14', ...head, `1..${cases.length}`, ...points, ...comments].join('\n')}\n`
 }
 
 function testPoint(one: CaseReport, number: number): string {
@@ -21,7 +26,7 @@ function testPoint(one: CaseReport, number: number): string {
     case 'error':
       return `not ok ${point}`
     case 'warn':
-      return `not ok ${point} # TODO a SHOULD, which fails no run`
+      return `not ok ${point} # TODO breaks a SHOULD only`
     case 'info':
       return one.known === undefined
         ? `not ok ${point} # TODO for information`
@@ -40,7 +45,7 @@ function diagnostics(one: CaseReport): string {
   const entries = [
     ['message', one.message],
     ['severity', one.verdict],
-    ['level', spec?.level ?? one.level],
+    ['level', spec ? formatLevel(spec) : one.level],
     ['statements', one.statements.join(' ')],
     ['sentence', spec?.quote],
     ['section', spec?.section],

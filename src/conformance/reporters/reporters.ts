@@ -1,23 +1,24 @@
-import type { Report } from '../report.js'
-import { formatHtml } from './format-html.js'
-import { formatJson } from './format-json.js'
+import type { Report } from '../suite/report.js'
+import { formatBadge } from './format-badge.js'
+import { formatHtml } from './html/format-html.js'
 import { formatJunit } from './format-junit.js'
 import { formatMarkdown } from './format-markdown.js'
 import { formatPretty, type PrettyOptions } from './format-pretty.js'
 import { formatTap } from './format-tap.js'
 
 /** The name of a reporter. */
-export type ReporterName = 'pretty' | 'tap' | 'json' | 'junit' | 'markdown' | 'html'
+export type ReporterName = 'pretty' | 'tap' | 'json' | 'junit' | 'markdown' | 'html' | 'badge'
 
-/** Makes text of a report; the options are for `pretty` alone. */
+/** Formats a report; only `pretty` has options. */
 export type Reporter = (report: Report, options?: PrettyOptions) => string
 
 /** The reporters by name. */
 export const reporters: { readonly [name in ReporterName]: Reporter } = {
   pretty: formatPretty,
   tap: formatTap,
-  json: formatJson,
+  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   junit: formatJunit,
   markdown: formatMarkdown,
   html: formatHtml,
+  badge: formatBadge,
 }

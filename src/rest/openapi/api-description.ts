@@ -1,60 +1,141 @@
-import type { GraphQLSchema } from 'graphql'
-import { installedGraphQL, type GraphQLModule } from '../../engine/graphql.js'
-import { usualProblemBase } from '../problem.js'
-import type { Route } from '../route.js'
-import type { Security } from './describe-operation.js'
-import { describePaths, mergePaths, type PathItems } from './describe-paths.js'
+import type { GraphQLSchema, DocumentNode } from 'graphql'
+import { failure, success, type Outcome } from '../../base/outcome.js'
+import type { ValidDocument } from '../../graphql/document/documents.js'
+import type { RequestError } from '../../graphql/errors/request-error.js'
+import { fragmentsOf } from '../../graphql/js/fragments.js'
+import { installedGraphQL, moduleShape, type GraphQLModule } from '../../graphql/js/graphql.js'
+import { checkSchema } from '../../graphql/schema/check-schema.js'
+import { usualProblemBase } from '../../http/problem.js'
+import { type Security, describePaths, mergePaths, type PathItems } from './describe-operation.js'
+import { describePlan, type DescribedPlan } from './describe-plan.js'
 import type { JsonSchema } from './json-schema.js'
 import { NamedSchemas, type ScalarSchemas } from './named-schemas.js'
 import { OperationIds } from './operation-ids.js'
-import { planRoutes } from './plan-routes.js'
 import { problemResponses, problemSchema } from './problem.js'
+import { planRoute } from '../plan/plan.js'
+import { placeRoutes } from '../route/place-routes.js'
+import { routesShape, type Route } from '../route/route.js'
+import {
+  checkOptions,
+  listOf,
+  objectOf,
+  recordOf,
+  required,
+  type Shape,
+} from '../../shapes/shape.js'
+import { aBoolean, aFunction, anything, aString } from '../../shapes/shapes.js'
 
-/** What an API description is made from. */
+/** Title, version and other information about the API. */
+export interface ApiInfo {
+  readonly title: string
+  readonly version: string
+  readonly summary?: string
+  readonly description?: string
+  /** The licence of the API: its SPDX identifier or URL. */
+  readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string }
+}
+
 export interface ApiDescriptionOptions<Context> {
   readonly schema: GraphQLSchema
   readonly routes: readonly Route<Context>[]
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly info: ApiInfo
+  /** Where the API is served. Default: '/', relative to the description. */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
-  /** The security schemes by name, as OpenAPI writes them. */
+  /** The security schemes by name, as in OpenAPI. */
   readonly securitySchemes?: { readonly [name: string]: object }
-  /** What a route asks for; an empty object among several says that it is open, too. Default: nothing is said. */
+  /**
+   * The security requirements of a route; an empty object among them means that credentials are optional.
+   * Default: not specified.
+   */
   security?(route: Route<never>): Security | undefined
-  /** Whether a POST may name another method in `X-HTTP-Method-Override`. Default: false, as with the handler. */
+  /**
+   * Whether a POST can specify another method in `X-HTTP-Method-Override`. Default: false, as with the
+   * handler.
+   */
   readonly methodOverride?: boolean
-  /** What the types of problems start with. Default: 'urn:graphwire:problem:', as with the handler. */
+  /** Prefix of problem types. Default: 'urn:graphwire:problem:', as with the handler. */
   readonly problemBase?: string
-  /** Path items by template for what is served beside the routes. */
+  /** Path items, by template, of endpoints that are not routes. */
   readonly moreOperations?: PathItems
-  /** The JSON Schemas of custom scalars by name. Default: anything. */
+  /** The JSON Schemas of custom scalars by name. Default: any value. */
   readonly scalars?: ScalarSchemas
-  /** The graphql-js module to use, where the schema comes from another copy. Default: the one installed beside. */
+  /**
+   * The graphql-js module to use, if the schema comes from another copy. Default: the installed peer
+   * dependency.
+   */
   readonly graphql?: GraphQLModule
 }
 
-/** Describes routes as OpenAPI 3.1: plain data, the same for the same routes and schema. */
+type ApiServer = NonNullable<ApiDescriptionOptions<never>['servers']>[number]
+
+/** Part of an OpenAPI document, included unchanged. */
+const fragment = objectOf<object>('that of OpenAPI', {}, { isOpen: true })
+
+const infoShape = objectOf<ApiInfo>(
+  '{ title, version }',
+  {
+    title: required(aString),
+    version: required(aString),
+    summary: aString,
+    description: aString,
+    license: fragment,
+  },
+  { isOpen: true },
+)
+
+const serverShape = objectOf<ApiServer>(
+  '{ url }',
+  { url: required(aString), description: aString },
+  { isOpen: true },
+)
+
+/** The valid values of each option. An option without a row does not compile. */
+const descriptionShape: Shape = objectOf<ApiDescriptionOptions<never>>('{ schema, routes, info }', {
+  schema: required(anything), // checked further by `checkSchema`
+  routes: required(routesShape),
+  info: required(infoShape),
+  servers: listOf('a list of servers', serverShape),
+  securitySchemes: recordOf('{ token: { type: "http", scheme: "bearer" } }', fragment),
+  security: aFunction,
+  methodOverride: aBoolean,
+  problemBase: aString,
+  moreOperations: recordOf('{ "/login": { post: {} } }', fragment),
+  scalars: recordOf('{ DateTime: { type: "string" } }', fragment),
+  graphql: moduleShape,
+})
+
+/**
+ * Describes routes as an OpenAPI 3.1 document, as plain data. The same routes and schema give the same
+ * document.
+ */
 export function createApiDescription<Context>(options: ApiDescriptionOptions<Context>): JsonSchema {
+  checkOptions('createApiDescription', options, descriptionShape)
   const { schema, moreOperations = {}, scalars = {}, graphql = installedGraphQL } = options
-  const { info, servers, securitySchemes, methodOverride = false } = options
+  checkSchema(graphql, schema, 'createApiDescription')
+  const { info, servers = [{ url: '/' }], securitySchemes, methodOverride = false } = options
   const { problemBase = usualProblemBase } = options
   const named = new NamedSchemas(scalars)
   const ids = new OperationIds(idsOf(moreOperations))
-  const paths = describePaths(planRoutes(graphql, schema, options.routes), {
+  const described = describePaths(planRoutes(graphql, schema, options.routes), {
     named,
     ids,
     methodOverride,
     securityOf: ({ route }) => options.security?.(route),
   })
-  // A type of the schema keeps its name.
+  // A type in the schema that has this name keeps it.
   const problem = schema.getType('Problem') === undefined ? 'Problem' : 'HttpProblem'
+  const paths = mergePaths(described, moreOperations)
+  const components = {
+    schemas: { ...named.all(), [problem]: problemSchema(problemBase) },
+    responses: problemResponses(problem),
+  }
   return {
     openapi: '3.1.1',
     info,
-    ...(servers !== undefined && { servers }),
-    paths: mergePaths(paths, moreOperations),
+    servers,
+    paths,
     components: {
-      schemas: { ...named.all(), [problem]: problemSchema(problemBase) },
-      responses: problemResponses(problem),
+      ...usedComponents(paths, components),
       ...(securitySchemes !== undefined && { securitySchemes }),
     },
   }
@@ -65,4 +146,62 @@ function idsOf(items: PathItems): readonly string[] {
     .flatMap((item) => Object.values(item))
     .map((operation) => (operation as { operationId?: unknown } | null)?.operationId)
     .filter((id) => typeof id === 'string')
+}
+
+/** Plans routes as the handler does, with the same errors. */
+function planRoutes(
+  graphql: GraphQLModule,
+  schema: GraphQLSchema,
+  routes: readonly Route<never>[],
+): readonly DescribedPlan[] {
+  const findDocument = (_: GraphQLSchema, source: string) => checkSource(graphql, schema, source)
+  return placeRoutes(routes).map((placed) =>
+    describePlan(planRoute(placed, schema, { graphql, findDocument }), placed, schema),
+  )
+}
+
+/** Limits of documents are meant for clients, not for the documents of routes. */
+function checkSource(
+  graphql: GraphQLModule,
+  schema: GraphQLSchema,
+  source: string,
+): Outcome<ValidDocument, RequestError> {
+  let document: DocumentNode
+  try {
+    document = graphql.parse(source)
+  } catch (error) {
+    return failure({ kind: 'syntax', errors: [{ message: (error as Error).message }] })
+  }
+  const errors = graphql.validate(schema, document)
+  if (errors.length > 0) return failure({ kind: 'validation', errors })
+  const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
+  return success({ document, operations, fragments: fragmentsOf(document) })
+}
+
+interface Components {
+  readonly [kind: string]: { readonly [name: string]: unknown }
+}
+
+/** The components that paths refer to, directly or through others; kinds without any are left out. */
+function usedComponents(paths: JsonSchema, components: Components): Components {
+  const used = new Set<string>()
+  const visit = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [name, member] of Object.entries(part)) {
+      if (name === '$ref' && typeof member === 'string') follow(member)
+      else visit(member)
+    }
+  }
+  const follow = (reference: string): void => {
+    if (used.has(reference)) return
+    used.add(reference)
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? []
+    visit(components[kind]?.[name])
+  }
+  visit(paths)
+  const kept = Object.entries(components).map(([kind, all]) => {
+    const some = Object.entries(all).filter(([name]) => used.has(`#/components/${kind}/${name}`))
+    return [kind, Object.fromEntries(some)] as const
+  })
+  return Object.fromEntries(kept.filter(([, some]) => Object.keys(some).length > 0))
 }

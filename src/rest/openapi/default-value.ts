@@ -2,7 +2,7 @@ import type { GraphQLArgument, GraphQLInputField, ValueNode } from 'graphql'
 import type { JsonSchema } from './json-schema.js'
 import { shapeOfType, type TypeShape } from './type-shape.js'
 
-/** `default` as a keyword, where an argument or an input field has one that JSON can say. */
+/** The `default` keyword, if an argument or an input field has a default value that JSON can represent. */
 export function defaultOf(input: GraphQLArgument | GraphQLInputField): JsonSchema {
   const shape = shapeOfType(input.type)
   const literal = input.astNode?.defaultValue ?? input.default?.literal
@@ -12,11 +12,11 @@ export function defaultOf(input: GraphQLArgument | GraphQLInputField): JsonSchem
   return value === undefined ? {} : { default: value }
 }
 
-/** What a constant of GraphQL is as JSON, coerced as its type wants. */
+/** Converts a constant of GraphQL to JSON, coerced to its type. */
 export function fromLiteral(node: ValueNode, shape: TypeShape): unknown {
   if (node.kind === 'NullValue') return null
   if ('listOf' in shape) {
-    // The GraphQL specification, section 3.11: a single value stands for a list of it.
+    // The GraphQL specification, section 3.11: a single value is coerced to a list.
     const items = node.kind === 'ListValue' ? node.values : [node]
     return items.map((item) => fromLiteral(item, shape.listOf))
   }
@@ -36,13 +36,13 @@ export function fromLiteral(node: ValueNode, shape: TypeShape): unknown {
         ]),
       )
     case 'Variable':
-      throw new TypeError(`$${node.name.value}: a default value has no variables.`)
+      throw new TypeError(`$${node.name.value}: a default value cannot contain variables.`)
     default:
       return node.value
   }
 }
 
-/** graphql 16 keeps the default values of schemas made by code as resolvers see them. */
+/** graphql 16 stores the default values of code-first schemas as internal values. */
 function fromInternal(value: unknown, shape: TypeShape): unknown {
   if (value == null) return value
   if ('listOf' in shape) {
@@ -60,7 +60,7 @@ function fromInternal(value: unknown, shape: TypeShape): unknown {
   )
 }
 
-/** The shape of a member of an input object; of a custom scalar's value it is that of the scalar. */
+/** The shape of a member of an input object; inside a custom scalar, that of the scalar. */
 function memberShape(shape: TypeShape, name: string): TypeShape {
   const type =
     'named' in shape && 'getFields' in shape.named ? shape.named.getFields()[name] : undefined

@@ -1,25 +1,26 @@
+import { cutText } from '../../base/cut-text.js'
+import type { OperationPlans, DescribedPlan } from './describe-plan.js'
 import { remarksOf, type JsonSchema } from './json-schema.js'
 import type { NamedSchemas } from './named-schemas.js'
 import { nameOf, type OperationIds } from './operation-ids.js'
 import { headerParameters, parametersOf } from './parameters.js'
-import type { OperationPlans, DescribedPlan } from './describe-plan.js'
 import { requestBodyOf } from './request-body.js'
 import { headResponsesOf, responsesOf } from './responses.js'
+import type { RouteMethod } from '../route/route.js'
 
-/** What a credential has to be: one of these, each the schemes that it takes and their scopes. */
+/** The alternative credentials of an operation, each a set of schemes with their scopes. */
 export type Security = readonly { readonly [scheme: string]: readonly string[] }[]
 
-/** What operations are described with. */
 export interface OperationSource {
   readonly named: NamedSchemas
   readonly ids: OperationIds
-  /** Whether a POST may stand for another method. */
+  /** Whether a POST can stand for another method. */
   readonly methodOverride: boolean
   securityOf(plan: DescribedPlan): Security | undefined
 }
 
-/** The operations of a method by name: one, and that of HEAD beside a GET. */
-export function describeOperation(routes: OperationPlans, source: OperationSource): JsonSchema {
+/** The operations of a method by name; a GET also has a HEAD. */
+function describeOperation(routes: OperationPlans, source: OperationSource): JsonSchema {
   const { method, own, meant } = routes
   const { named, ids, methodOverride } = source
   const plans = [...own, ...meant]
@@ -47,7 +48,7 @@ export function describeOperation(routes: OperationPlans, source: OperationSourc
   return { get: operation, head }
 }
 
-/** The route for bodies of any kind, which says more than those for bodies with a certain member. */
+/** The route without `when`, whose description covers more than those of the others. */
 function mainOf(plans: readonly DescribedPlan[]): DescribedPlan | undefined {
   return plans.find(({ route }) => route.when === undefined) ?? plans[0]
 }
@@ -62,9 +63,8 @@ function wordsOf({ own, meant }: OperationPlans, main: DescribedPlan): JsonSchem
   const deprecated = own.every(({ field }) => field.deprecationReason != null)
   const others = own.filter((plan) => plan !== main).map(wordsOfOther)
   const description = [describe(main), ...others].filter(Boolean).join('\n\n')
-  const { summary } = main.route
   return {
-    ...(summary !== undefined && { summary }),
+    summary: summaryOf(main),
     ...remarksOf({
       description,
       deprecationReason: deprecated ? main.field.deprecationReason : undefined,
@@ -81,4 +81,83 @@ function wordsOfOther(plan: DescribedPlan): string {
 
 function describe({ route, field }: DescribedPlan): string | undefined {
   return route.description ?? field.description ?? undefined
+}
+
+/** The summary of an operation: that of its route, or else the start of its description, or else its name. */
+function summaryOf({ route, field, definition }: DescribedPlan): string {
+  const description = route.description ?? field.description
+  const sentence = description ? firstSentence(description) : ''
+  return route.summary ?? (sentence || inWords(definition.name?.value ?? field.name))
+}
+
+/** The first line without its full stop. */
+function firstSentence(text: string): string {
+  const [start = ''] = text.trim().split(/\n\s*\n|(?<=[.!?])\s/)
+  return cutText(start.replaceAll(/\s+/g, ' ').replace(/\.$/, ''), 120)
+}
+
+/** 'listOpenOrders' becomes 'List open orders', and 'GET_URL' becomes 'GET URL'. */
+function inWords(name: string): string {
+  const words = name
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .split(/[_ ]+/)
+    .filter((word) => word !== '')
+    .map((word) => (/^\p{Lu}\p{Ll}*$/u.test(word) && word.length > 1 ? word.toLowerCase() : word))
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export interface PathItems {
+  readonly [path: string]: JsonSchema
+}
+
+const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export function describePaths(plans: readonly DescribedPlan[], source: OperationSource): PathItems {
+  const paths = new Set(plans.map(({ route }) => route.path))
+  return Object.fromEntries(
+    [...paths].map((path) => {
+      const here = plans.filter(({ route }) => route.path === path)
+      const operations = methods.map((method) => {
+        const own = here.filter(({ route }) => route.method === method)
+        const meant = method === 'POST' && source.methodOverride ? here.filter(isMeantByPost) : []
+        return describeOperation({ method, own, meant }, source)
+      })
+      return [path, Object.assign({}, ...operations) as JsonSchema]
+    }),
+  )
+}
+
+/** Merges path items; throws a TypeError if both have the same method of a path. */
+export function mergePaths(described: PathItems, more: PathItems): PathItems {
+  const merged = new Map(Object.entries(described))
+  for (const [path, item] of Object.entries(more)) {
+    const operations = merged.get(path) ?? {}
+    const twice = Object.keys(item).find((key) => Object.hasOwn(operations, key))
+    if (twice !== undefined) {
+      throw new TypeError(`moreOperations: ${twice.toUpperCase()} ${path} is already a route.`)
+    }
+    merged.set(path, { ...operations, ...item })
+  }
+  checkTemplates([...merged.keys()])
+  return Object.fromEntries(merged)
+}
+
+/** OpenAPI 3.1.1, section 4.8.8.2: templates that differ only in names are the same path. */
+function checkTemplates(paths: readonly string[]): void {
+  const byShape = new Map<string, string>()
+  for (const path of paths) {
+    const unnamed = path.replaceAll(/\{[^}]*\}/g, '{}')
+    const other = byShape.get(unnamed)
+    if (other !== undefined) {
+      throw new TypeError(
+        `${other} and ${path} are the same path: use the same variable names in both.`,
+      )
+    }
+    byShape.set(unnamed, path)
+  }
+}
+
+function isMeantByPost({ route }: DescribedPlan): boolean {
+  return route.method !== 'GET' && route.method !== 'POST'
 }

@@ -1,37 +1,35 @@
 import type { GraphQLArgument, GraphQLField, GraphQLSchema, ValueNode } from 'graphql'
-import { mistake } from '../mistake.js'
-import type { RoutePlan } from '../plan.js'
-import type { PlannedVariable } from '../plan-variables.js'
-import type { PlacedRoute } from '../router.js'
+import { mistake } from '../route/mistake.js'
+import type { RoutePlan } from '../plan/plan.js'
+import type { PlannedVariable } from '../plan/plan-variables.js'
+import type { PlacedRoute } from '../route/router.js'
 import { fromLiteral } from './default-value.js'
 import { remarksOf, type JsonSchema } from './json-schema.js'
 import { shapeOfType, type TypeShape } from './type-shape.js'
 
-/** A route's plan with what the schema says of it. */
+/** The plan of a route with descriptions from the schema. */
 export interface DescribedPlan extends RoutePlan, PlacedRoute {
   readonly schema: GraphQLSchema
-  /** The definition of the root field. */
   readonly field: GraphQLField<unknown, unknown>
   readonly described: readonly DescribedVariable[]
 }
 
-/** The plans of an operation in their order, and those that a POST may stand for beside them. */
+/** The plans of an operation in order, and those that a POST can stand for. */
 export interface OperationPlans {
   readonly method: string
   readonly own: readonly DescribedPlan[]
   readonly meant: readonly DescribedPlan[]
 }
 
-/** A variable with what is said of it. */
+/** A variable with its description. */
 export interface DescribedVariable extends PlannedVariable {
   readonly shape: TypeShape
   /** Its default value as a keyword. */
   readonly byDefault: JsonSchema
-  /** The words of the root field's argument that it is given to. */
+  /** The description of the argument of the root field that gets it. */
   readonly remarks: JsonSchema
 }
 
-/** Looks up what the schema says of a route. */
 export function describePlan(
   plan: RoutePlan,
   { template }: PlacedRoute,
@@ -39,7 +37,7 @@ export function describePlan(
 ): DescribedPlan {
   const { definition, rootField, route, variables } = plan
   const field = schema.getRootType(definition.operation)?.getFields()[rootField.name.value]
-  if (field === undefined) throw mistake(route, 'introspection is no resource')
+  if (field === undefined) throw mistake(route, 'introspection cannot be a resource')
   const described = [...variables.values()].map((one) => describeVariable(one, plan, field))
   return { ...plan, template, schema, field, described }
 }
@@ -69,8 +67,8 @@ function argumentOf(
   field: GraphQLField<unknown, unknown>,
   name: string,
 ): GraphQLArgument | undefined {
-  const given = rootField.arguments?.find(
+  const used = rootField.arguments?.find(
     ({ value }) => value.kind === 'Variable' && value.name.value === name,
   )
-  return given && field.args.find((argument) => argument.name === given.name.value)
+  return used && field.args.find((argument) => argument.name === used.name.value)
 }

@@ -6,14 +6,14 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** A member of an object and whether it has to be there. */
+/** A member of an object and whether it is required. */
 export interface Member {
   readonly name: string
   readonly schema: JsonSchema
   readonly required: boolean
 }
 
-/** The schema of a type's shape, where `ofNamed` knows the types by name. */
+/** The schema of a type's shape; `ofNamed` returns that of a named type. */
 export function ofShape(
   shape: TypeShape,
   ofNamed: (type: GraphQLNamedType) => JsonSchema,
@@ -25,7 +25,7 @@ export function ofShape(
   return shape.nullable ? orNull(whole) : whole
 }
 
-/** An object of these members, with more keywords. */
+/** An object schema with these members and further keywords. */
 export function objectOf(members: readonly Member[], more: JsonSchema = {}): JsonSchema {
   const required = members.filter((member) => member.required).map(({ name }) => name)
   return {
@@ -36,14 +36,14 @@ export function objectOf(members: readonly Member[], more: JsonSchema = {}): Jso
   }
 }
 
-/** One of the schemas by a keyword; equal ones count once, and a single one stands for itself. */
+/** Combines schemas by a keyword; duplicates are removed, and a single schema is returned as it is. */
 export function choiceOf(keyword: 'anyOf' | 'oneOf', schemas: readonly JsonSchema[]): JsonSchema {
   const different = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()]
   const [only] = different
   return only !== undefined && different.length === 1 ? only : { [keyword]: different }
 }
 
-/** What is said of a field, an argument or a value of the schema. */
+/** Description and deprecation of a field, an argument or a value. */
 export function remarksOf(element: {
   readonly description?: string | null | undefined
   readonly deprecationReason?: string | null | undefined

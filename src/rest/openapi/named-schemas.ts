@@ -3,33 +3,32 @@ import { defaultOf } from './default-value.js'
 import { objectOf, ofShape, remarksOf, type JsonSchema, type Member } from './json-schema.js'
 import { shapeOfType } from './type-shape.js'
 
-/** The schemas of custom scalars by name. */
 export interface ScalarSchemas {
   readonly [name: string]: JsonSchema
 }
 
-/** The types that have a name in the description; each is described once, when it is first asked for. */
+/** The schemas of named types; each is generated once, when it is first referenced. */
 export class NamedSchemas {
-  readonly #scalars: ScalarSchemas
+  readonly #scalars: ReadonlyMap<string, JsonSchema>
   readonly #found = new Map<string, JsonSchema>()
 
   constructor(scalars: ScalarSchemas) {
-    this.#scalars = scalars
+    this.#scalars = new Map(Object.entries(scalars))
   }
 
   /** The schema of a scalar, an enum or an input object, or a reference to it. */
   readonly of = (type: GraphQLNamedType): JsonSchema => {
-    const plain = this.#scalars[type.name] === undefined ? plainSchemas.get(type.name) : undefined
+    const plain =
+      this.#scalars.get(type.name) === undefined ? plainSchemas.get(type.name) : undefined
     if (plain !== undefined) return plain
     if (!this.#found.has(type.name)) {
-      // An input object may hold itself.
+      // Input objects can be recursive.
       this.#found.set(type.name, {})
       this.#found.set(type.name, this.#describe(type))
     }
     return { $ref: `#/components/schemas/${type.name}` }
   }
 
-  /** The fields of an input object. */
   membersOf(type: GraphQLInputObjectType): readonly Member[] {
     return Object.values(type.getFields()).map((field) => {
       const shape = shapeOfType(field.type)
@@ -46,7 +45,7 @@ export class NamedSchemas {
     })
   }
 
-  /** What was asked for, by name. */
+  /** The schemas that were referenced, by name. */
   all(): { readonly [name: string]: JsonSchema } {
     const byName = [...this.#found].toSorted(([a], [b]) => (a < b ? -1 : 1))
     return Object.fromEntries(byName)
@@ -58,11 +57,10 @@ export class NamedSchemas {
       const names = type.getValues().map(({ name }) => name)
       return { type: 'string', enum: names, ...remarksOf(type) }
     }
-    return { ...remarksOf(type), ...this.#scalars[type.name] }
+    return { ...remarksOf(type), ...this.#scalars.get(type.name) }
   }
 }
 
-/** Tells input objects from the other types. */
 export function isInputObject(type: GraphQLNamedType): type is GraphQLInputObjectType {
   return type[Symbol.toStringTag] === 'GraphQLInputObjectType'
 }

@@ -1,6 +1,6 @@
 import type { DescribedPlan } from './describe-plan.js'
 
-/** Gives each operation an id that no other has. */
+/** Makes unique ids of operations. */
 export class OperationIds {
   readonly #taken: Set<string>
 
@@ -8,7 +8,7 @@ export class OperationIds {
     this.#taken = new Set(taken)
   }
 
-  /** The words in camelCase; the second of a name is `name2`. */
+  /** Joins the words in camelCase; a second operation with the same name gets `name2`. */
   take(...words: readonly string[]): string {
     const id = camelCase(words.join(' '))
     let found = id
@@ -18,12 +18,11 @@ export class OperationIds {
   }
 }
 
-/** What a route is called: the name of its operation, else its method and path. */
+/** The name of the operation, or else the method and path. */
 export function nameOf({ definition, route }: DescribedPlan): string {
   return definition.name?.value ?? `${route.method.toLowerCase()} ${route.path}`
 }
 
-/** The words of a name, the first with a small letter and the others with a capital. */
 function camelCase(name: string): string {
   return name
     .split(/[^0-9A-Za-z]+/)

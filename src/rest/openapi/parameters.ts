@@ -1,8 +1,9 @@
 import { ofShape, type JsonSchema } from './json-schema.js'
 import type { DescribedPlan, DescribedVariable, OperationPlans } from './describe-plan.js'
 import type { NamedSchemas } from './named-schemas.js'
+import { ruleOf } from '../route/route.js'
 
-/** The parameters of an operation, where those of several routes with one name are one. */
+/** The parameters of an operation; those of several routes with the same name are merged. */
 export function parametersOf(
   plans: readonly DescribedPlan[],
   named: NamedSchemas,
@@ -18,19 +19,29 @@ export function parametersOf(
   return [...found.values()]
 }
 
-/** The headers of a request that mean something to every route like these. */
+/** The request headers that all routes of an operation support. */
 export function headerParameters({ method, own, meant }: OperationPlans): readonly JsonSchema[] {
   const headers: JsonSchema[] = []
   if (method === 'GET') {
-    headers.push(header('If-None-Match', 'ETags that are known; one that still holds answers 304.'))
+    headers.push(
+      header(
+        'If-None-Match',
+        'ETags of stored responses; the response is 304 if one of them is current.',
+      ),
+    )
   }
   if ([...own, ...meant].some(isConditional)) {
-    headers.push(header('If-Match', 'The ETag that is expected; another one answers 412.'))
+    headers.push(
+      header('If-Match', 'The expected ETag; the response is 412 if the current one differs.'),
+    )
   }
   if (meant.length > 0) {
     const methods = [...new Set(meant.map(({ route }) => route.method))]
     headers.push({
-      ...header('X-HTTP-Method-Override', 'The method that is meant, for clients that only POST.'),
+      ...header(
+        'X-HTTP-Method-Override',
+        'The intended method, for clients that can only send POST.',
+      ),
       required: own.length === 0,
       schema: { type: 'string', enum: methods },
     })
@@ -38,7 +49,7 @@ export function headerParameters({ method, own, meant }: OperationPlans): readon
   return headers
 }
 
-/** Whether a route heeds `If-Match`: a write by its version, a GET by its answer. */
+/** Whether a route supports `If-Match`: a write by its version, a GET by its response. */
 export function isConditional({ route }: DescribedPlan): boolean {
   return route.method === 'GET' || route.ifMatch !== undefined
 }
@@ -49,14 +60,14 @@ function parameterOf(
   named: NamedSchemas,
 ): JsonSchema {
   const { name, source, shape } = variable
-  const rule = plan.route.parameters?.[name]
+  const rule = ruleOf(plan.route, name)
   const { description, ...remarks } = variable.remarks
-  const told = rule?.description ?? description
+  const words = rule?.description ?? description
   return {
     name,
     in: source,
     required: source === 'path' || variable.isRequired,
-    ...(told !== undefined && { description: told }),
+    ...(words !== undefined && { description: words }),
     ...remarks,
     schema: {
       ...ofShape({ ...shape, nullable: false }, named.of),

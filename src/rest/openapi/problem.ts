@@ -1,6 +1,6 @@
 import { objectOf, type JsonSchema } from './json-schema.js'
 
-/** A status that a problem can have. */
+/** The statuses of problems. */
 export type ProblemStatus =
   | 400
   | 401
@@ -27,44 +27,48 @@ const problems: { readonly [Status in ProblemStatus]: ProblemResponse } = {
   400: { name: 'BadRequest', description: 'The request is malformed.' },
   401: {
     name: 'Unauthorized',
-    description: 'The credential is missing or not good.',
+    description: 'The credential is missing or invalid.',
     header: ['WWW-Authenticate', 'How to authenticate.', 'string'],
   },
-  403: { name: 'Forbidden', description: 'The credential does not allow this.' },
-  404: { name: 'NotFound', description: 'Nothing is here.' },
+  403: { name: 'Forbidden', description: 'The credential does not permit the request.' },
+  404: { name: 'NotFound', description: 'Not found.' },
   405: {
     name: 'MethodNotAllowed',
-    description: 'The method does not exist here.',
-    header: ['Allow', 'The methods that do.', 'string'],
+    description: 'The method is not supported here.',
+    header: ['Allow', 'The supported methods.', 'string'],
   },
-  406: { name: 'NotAcceptable', description: 'Accept leaves no media type to answer in.' },
-  409: { name: 'Conflict', description: 'The request contradicts itself or what is stored.' },
-  412: { name: 'PreconditionFailed', description: 'If-Match names another version.' },
+  406: { name: 'NotAcceptable', description: 'Accept admits none of the types served.' },
+  409: { name: 'Conflict', description: 'The request contradicts itself or the stored state.' },
+  412: { name: 'PreconditionFailed', description: 'If-Match has another version.' },
   413: { name: 'ContentTooLarge', description: 'The body is too large.' },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is of a type that is not read here.',
+    description: 'The media type of the body is not supported here.',
   },
-  422: { name: 'UnprocessableContent', description: 'Values fail their checks.' },
+  422: { name: 'UnprocessableContent', description: 'The request contains invalid values.' },
   429: {
     name: 'TooManyRequests',
-    description: 'The rate limit is reached.',
-    header: ['Retry-After', 'The seconds to wait.', 'integer'],
+    description: 'Too many requests.',
+    header: ['Retry-After', 'Number of seconds to wait.', 'integer'],
   },
-  500: { name: 'InternalServerError', description: 'The server failed; the problem has an id.' },
+  500: {
+    name: 'InternalServerError',
+    description: 'The server failed; the problem has an id that is also in its log.',
+  },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The server cannot answer now.',
-    header: ['Retry-After', 'The seconds to wait.', 'integer'],
+    description:
+      'The server cannot process the request now: the code is UNAVAILABLE, OVERLOADED, or CANCELLED if it took too long.',
+    header: ['Retry-After', 'Number of seconds to wait, if known.', 'integer'],
   },
 }
 
-/** Where the response of a status is described. */
+/** The reference to the response of a status. */
 export function problemReference(status: ProblemStatus): JsonSchema {
   return { $ref: `#/components/responses/${problems[status].name}` }
 }
 
-/** What a status means, for answers that have no body. */
+/** The meaning of a status, for responses without a body. */
 export function problemDescription(status: ProblemStatus): string {
   return problems[status].description
 }
@@ -86,19 +90,19 @@ export function problemResponses(schemaName: string): JsonSchema {
   )
 }
 
-/** A problem as RFC 9457 has it, and what this API adds. */
+/** A problem as defined by RFC 9457, with the members that this API adds. */
 export function problemSchema(problemBase: string): JsonSchema {
   return objectOf(
     [
       {
         name: 'type',
         schema: {
-          ...text(`Names the kind of problem, for ever: ${problemBase} and the code.`),
+          ...text(`Identifies the kind of problem: ${problemBase} and the code.`),
           format: 'uri-reference',
         },
         required: true,
       },
-      { name: 'title', schema: text('What the kind means.'), required: true },
+      { name: 'title', schema: text('The kind of problem in words.'), required: true },
       {
         name: 'status',
         schema: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
@@ -107,13 +111,13 @@ export function problemSchema(problemBase: string): JsonSchema {
       { name: 'detail', schema: text('What is wrong with this request.'), required: false },
       {
         name: 'code',
-        schema: text('The code that the same error has in GraphQL.'),
+        schema: text('The code of the same error in GraphQL.'),
         required: true,
       },
       { name: 'errors', schema: { type: 'array', items: fieldErrorSchema }, required: false },
-      { name: 'id', schema: text('Finds the failure in the logs.'), required: false },
+      { name: 'id', schema: text('Identifies the failure in the logs.'), required: false },
     ],
-    { description: 'Why a request was not answered (RFC 9457).' },
+    { description: 'An error (RFC 9457).' },
   )
 }
 
@@ -126,14 +130,14 @@ const fieldErrorSchema: JsonSchema = objectOf(
     { name: 'detail', schema: { type: 'string' }, required: true },
     {
       name: 'pointer',
-      schema: text('The member of the body: #/address/city'),
+      schema: text('The place in the body, such as #/address/city'),
       required: false,
     },
     {
       name: 'parameter',
-      schema: text('The parameter of the path or the query.'),
+      schema: text('The name of the parameter, in the path or the query.'),
       required: false,
     },
   ],
-  { description: 'One value that fails its checks.' },
+  { description: 'An invalid value.' },
 )

@@ -1,5 +1,5 @@
-import { acceptedTypes } from '../accepted-types.js'
-import { hasBody } from '../has-body.js'
+import { acceptedTypes } from '../route/accepted-types.js'
+import { hasBody } from '../route/has-body.js'
 import {
   choiceOf,
   objectOf,
@@ -12,8 +12,8 @@ import { isInputObject, type NamedSchemas } from './named-schemas.js'
 import type { DescribedPlan, OperationPlans } from './describe-plan.js'
 
 /**
- * The body of an operation: one of those of its own routes, which are tried in order, or, where another method
- * may be meant, any of those of its routes.
+ * The body of an operation: one of those of its own routes, which are tried in order, or, if a POST can
+ * stand for another method, of any of its routes.
  */
 export function requestBodyOf(
   { own, meant }: OperationPlans,
@@ -34,7 +34,7 @@ export function requestBodyOf(
   }
 }
 
-/** The bodies of routes of one method: what an earlier one takes does not reach the next. */
+/** The bodies of routes with the same method: what an earlier route takes does not reach the next. */
 function alternatives(plans: readonly DescribedPlan[], named: NamedSchemas): readonly JsonSchema[] {
   const taken = new Map<string, Set<string>>()
   return plans
@@ -55,7 +55,7 @@ function bodyOf(plan: DescribedPlan, taken: ReadonlySet<string>, named: NamedSch
   const type = whole && 'named' in whole.shape ? whole.shape.named : undefined
   if (type === undefined) return pickFrom(members, when, taken, closed)
   if (!isInputObject(type)) {
-    // A scalar of the schema's own may take any member.
+    // A custom scalar may accept any members.
     const isWhole = members.length === 0 && when === undefined && taken.size === 0
     if (isWhole) return { ...named.of(type), type: 'object' }
     const refused = [...taken].map((name) => ({ required: [name] }))
@@ -71,7 +71,7 @@ function bodyOf(plan: DescribedPlan, taken: ReadonlySet<string>, named: NamedSch
 
 const closed: JsonSchema = { additionalProperties: false }
 
-/** What variables take by name; a body may also repeat what the path says. */
+/** The members that variables take, by name; a body may also repeat values of the path. */
 function membersOf({ described }: DescribedPlan, named: NamedSchemas): readonly Member[] {
   return described
     .filter(({ source }) => source === 'member' || source === 'path')
@@ -82,16 +82,18 @@ function membersOf({ described }: DescribedPlan, named: NamedSchemas): readonly 
     })
 }
 
-/** An object of the members that reach a route: `when` is there, and what an earlier route takes is not. */
+/** Members of bodies that reach a route: they have its `when`, and not that of an earlier route. */
 function pickFrom(
   members: readonly Member[],
   when: string | undefined,
   taken: ReadonlySet<string>,
   more: JsonSchema,
 ): JsonSchema {
-  const told = members.some(({ name }) => name === when)
+  const isListed = members.some(({ name }) => name === when)
   const all =
-    when === undefined || told ? members : [...members, { name: when, schema: {}, required: true }]
+    when === undefined || isListed
+      ? members
+      : [...members, { name: when, schema: {}, required: true }]
   return objectOf(
     all
       .filter(({ name }) => !taken.has(name))

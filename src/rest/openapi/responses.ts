@@ -3,22 +3,22 @@ import type { NamedSchemas } from './named-schemas.js'
 import { isConditional } from './parameters.js'
 import type { DescribedPlan } from './describe-plan.js'
 import { problemDescription, problemReference, type ProblemStatus } from './problem.js'
-import { hasBody } from '../has-body.js'
+import { hasBody } from '../route/has-body.js'
+import type { Route } from '../route/route.js'
 import { rootValueSchema } from './selection-schema.js'
 import { shapeOfType } from './type-shape.js'
 
-/** What an operation's responses depend on. */
+/** What the responses of an operation depend on. */
 export interface ResponseSource {
   readonly method: string
   readonly plans: readonly DescribedPlan[]
   readonly named: NamedSchemas
-  /** Whether a POST may stand for another method. */
+  /** Whether a POST can stand for another method. */
   readonly methodOverride: boolean
-  /** Whether a credential may be asked for. */
+  /** Whether credentials may be required. */
   readonly secured: boolean
 }
 
-/** The responses of an operation by status. */
 export function responsesOf(source: ResponseSource): JsonSchema {
   return {
     ...successes(source),
@@ -51,27 +51,38 @@ function successes({ plans, named }: ResponseSource): { readonly [status: string
         'anyOf',
         same.map((plan) => rootValueSchema(plan, named)),
       )
-      const description = status === 201 ? 'It was created.' : 'The answer.'
-      const content = { 'application/json': { schema } }
-      return [status, { description, ...headersOf(same), content }]
+      const content = status !== 204 && { content: { 'application/json': { schema } } }
+      return [status, { description: successDescriptions[status], ...headersOf(same), ...content }]
     }),
   )
 }
 
-function statusOf({ route }: DescribedPlan): 200 | 201 {
+type SuccessStatus = NonNullable<Route['status']>
+
+const successDescriptions: { readonly [status in SuccessStatus]: string } = {
+  200: 'The answer.',
+  201: 'Created.',
+  202: 'Accepted, but not completed yet.',
+  204: 'Done; the response has no body.',
+}
+
+function statusOf({ route }: DescribedPlan): SuccessStatus {
   return route.status ?? 200
 }
 
 function headersOf(plans: readonly DescribedPlan[]): JsonSchema {
-  // What was deleted has no representation to come.
-  const tagged = plans.some(({ route }) => route.method !== 'DELETE')
+  // A deleted resource has no representation.
+  const tagged = plans.some(
+    ({ route }) =>
+      route.method !== 'DELETE' && (route.status !== 204 || route.version !== undefined),
+  )
   const located = plans.some(({ route }) => route.location !== undefined)
   const more = Object.assign({}, ...plans.map(({ route }) => route.headerDescriptions)) as {
     readonly [name: string]: string
   }
   const headers = {
-    ...(tagged && { ETag: header('Changes with the answer.') }),
-    ...(located && { Location: header('Where it is.') }),
+    ...(tagged && { ETag: header('Changes whenever the response does.') }),
+    ...(located && { Location: header('The URL of the resource.') }),
     ...Object.fromEntries(Object.entries(more).map(([name, text]) => [name, header(text)])),
   }
   return Object.keys(headers).length > 0 ? { headers } : {}
@@ -82,10 +93,10 @@ function header(description: string): JsonSchema {
 }
 
 function notModified({ plans }: ResponseSource): JsonSchema {
-  return { description: 'The ETag in If-None-Match still holds.', ...headersOf(plans) }
+  return { description: 'The ETag in If-None-Match is still current.', ...headersOf(plans) }
 }
 
-/** The statuses of the problems that an operation can answer. */
+/** The statuses of the problems of an operation. */
 function problemsOf({
   method,
   plans,
@@ -100,7 +111,7 @@ function problemsOf({
     [401, secured],
     [403, secured],
     [404, some(canBeAbsent)],
-    // Of the methods that are described only POST may stand for one that is not.
+    // Of the methods in the description, only POST can stand for one that is not there.
     [405, method === 'POST' && methodOverride],
     [406, true],
     [409, writes],
@@ -115,7 +126,7 @@ function problemsOf({
   return statuses.filter(([, occurs]) => occurs).map(([status]) => status)
 }
 
-/** A null is absent, and so may be what the path names. */
+/** A null root field means that the resource is absent, and so may what the path refers to. */
 function canBeAbsent({ field, described }: DescribedPlan): boolean {
   return shapeOfType(field.type).nullable || described.some(({ source }) => source === 'path')
 }

@@ -1,34 +1,34 @@
 import type {
   FieldNode,
+  GraphQLInterfaceType,
   GraphQLNamedType,
   GraphQLObjectType,
   GraphQLSchema,
   SelectionNode,
   SelectionSetNode,
 } from 'graphql'
-import type { Fragments } from '../../engine/fragments.js'
+import type { Fragments } from '../../graphql/js/fragments.js'
 import { choiceOf, objectOf, ofShape, remarksOf, type JsonSchema } from './json-schema.js'
 import type { NamedSchemas } from './named-schemas.js'
 import type { DescribedPlan } from './describe-plan.js'
 import { shapeOfType } from './type-shape.js'
 
-/** What the schema of a selection is made from. */
 interface SelectionSource {
   readonly schema: GraphQLSchema
   readonly fragments: Fragments
   readonly named: NamedSchemas
 }
 
-/** Part of a document; what a variable may leave out is not certain. */
+/** A part of a document; what depends on a variable may be absent. */
 interface Chosen<Node> {
   readonly node: Node
   readonly certain: boolean
 }
 
-/** The schema of a route's answer: the value of the root field, less the field that is its version. */
+/** The schema of a route's response: the value of the root field, except the field that is its version. */
 export function rootValueSchema(plan: DescribedPlan, named: NamedSchemas): JsonSchema {
   const { schema, document, rootField, field, route } = plan
-  // A null is no answer but a 404.
+  // A null value is a 404, not a success.
   const shape = { ...shapeOfType(field.type), nullable: false }
   const sets = setsOf([{ node: rootField, certain: true }])
   const source = { schema, fragments: document.fragments, named }
@@ -48,19 +48,21 @@ function ofType(
   )
 }
 
-function possibleTypes(
-  type: GraphQLNamedType,
-  schema: GraphQLSchema,
-): readonly GraphQLObjectType[] {
+/** A type with fields: that of a response, or an interface without implementations. */
+type FieldsType = GraphQLObjectType | GraphQLInterfaceType
+
+function possibleTypes(type: GraphQLNamedType, schema: GraphQLSchema): readonly FieldsType[] {
   const tag = type[Symbol.toStringTag]
   const isAbstract = tag === 'GraphQLInterfaceType' || tag === 'GraphQLUnionType'
-  return isAbstract
+  const types = isAbstract
     ? schema.getPossibleTypes(type as Parameters<GraphQLSchema['getPossibleTypes']>[0])
-    : [type as GraphQLObjectType]
+    : []
+  // An interface may have no implementations yet; then only its own fields are known.
+  return types.length > 0 ? types : [type as FieldsType]
 }
 
 function ofObject(
-  type: GraphQLObjectType,
+  type: FieldsType,
   sets: readonly Chosen<SelectionSetNode>[],
   source: SelectionSource,
   leftOut: string | undefined,
@@ -76,12 +78,15 @@ function ofObject(
 }
 
 function ofField(
-  parent: GraphQLObjectType,
+  parent: FieldsType,
   nodes: readonly Chosen<FieldNode>[],
   source: SelectionSource,
 ): JsonSchema {
   const name = nodes[0]?.node.name.value ?? ''
-  if (name === '__typename') return { type: 'string', const: parent.name }
+  if (name === '__typename') {
+    const isKnown = parent[Symbol.toStringTag] === 'GraphQLObjectType'
+    return { type: 'string', ...(isKnown && { const: parent.name }) }
+  }
   const field = parent.getFields()[name]
   if (field === undefined) throw new TypeError(`${parent.name} has no field ${name}.`)
   const sets = setsOf(nodes)
@@ -95,9 +100,9 @@ function setsOf(nodes: readonly Chosen<FieldNode>[]): readonly Chosen<SelectionS
   )
 }
 
-/** CollectFields() of the GraphQL specification, section 6.3.2, for every value of the variables. */
+/** CollectFields() of the GraphQL specification, section 6.3.2, for all values of the variables. */
 function collectFields(
-  type: GraphQLObjectType,
+  type: FieldsType,
   sets: readonly Chosen<SelectionSetNode>[],
   source: SelectionSource,
 ): Map<string, Chosen<FieldNode>[]> {
@@ -126,22 +131,18 @@ function collectFields(
   return fields
 }
 
-function applies(
-  condition: string | undefined,
-  type: GraphQLObjectType,
-  schema: GraphQLSchema,
-): boolean {
+function applies(condition: string | undefined, type: FieldsType, schema: GraphQLSchema): boolean {
   if (condition === undefined || condition === type.name) return true
-  const wanted = schema.getType(condition)
-  return wanted !== undefined && possibleTypes(wanted, schema).includes(type)
+  const narrowed = schema.getType(condition)
+  return narrowed !== undefined && possibleTypes(narrowed, schema).includes(type)
 }
 
-/** What @skip and @include make of a selection; a variable may say either. */
+/** Whether @skip and @include keep a selection; a variable can decide either way. */
 function inclusion({ directives = [] }: SelectionNode): 'always' | 'never' | 'sometimes' {
   let found: 'always' | 'sometimes' = 'always'
-  for (const { name, arguments: given } of directives) {
+  for (const { name, arguments: args } of directives) {
     if (name.value !== 'skip' && name.value !== 'include') continue
-    const value = given?.[0]?.value
+    const value = args?.[0]?.value
     if (value?.kind !== 'BooleanValue') found = 'sometimes'
     else if (value.value !== (name.value === 'include')) return 'never'
   }

@@ -1,19 +1,57 @@
-import type { CaseReport } from '../../report.js'
-import { groupBySuite, type SuiteReport } from '../group-by-suite.js'
-import { findingsOf, formatTotals } from '../summary.js'
-import { html, type Markup } from './markup.js'
+import type { CaseReport } from '../../suite/report.js'
+import { groupBySuite, type SuiteReport } from '../digest/group-by-suite.js'
+import { groupFindings, type FindingGroup } from '../digest/group-findings.js'
+import { findingsOf, formatTotals } from '../digest/summary.js'
+import { html, nothing, type Markup } from './markup.js'
 import { anchorOf, citation, knownReason, verdictMark, wire } from './parts.js'
+
+/** Every case that failed or warned, with the request and the response. */
+export function findings(cases: readonly CaseReport[]): Markup {
+  const found = findingsOf(cases)
+  if (found.length === 0) return nothing
+  return html`<section class="group" id="findings">
+    <h2>Findings</h2>
+    ${groupFindings(found).map(finding)}
+  </section>`
+}
+
+function finding({ first, others }: FindingGroup): Markup {
+  const { id, title, verdict, message, suite, spec, evidence } = first
+  return html`<article class="finding ${verdict}" data-verdict="${verdict}" id="${anchorOf(id)}">
+    <h3>${verdictMark(verdict)} ${title}</h3>
+    <p class="where"><code>${id}</code> · suite ${suite}</p>
+    <p class="message">${message}</p>
+    ${knownReason(first)} ${citation(spec)} ${wire(evidence)} ${same(others)}
+  </article>`
+}
+
+/** The other cases with the same cause, each with its request and response. */
+function same(others: readonly CaseReport[]): Markup {
+  if (others.length === 0) return nothing
+  return html`<p class="where">The same finding in:</p>
+    <ul class="same">
+      ${others.map(
+        ({ id, title, evidence }) =>
+          html`<li id="${anchorOf(id)}">
+            <details>
+              <summary>${title} <code>${id}</code></summary>
+              ${wire(evidence)}
+            </details>
+          </li>`,
+      )}
+    </ul>`
+}
 
 /** Every case, by suite. */
 export function allCases(cases: readonly CaseReport[]): Markup {
   const told = new Set(findingsOf(cases))
   return html`<section id="cases">
     <h2>By suite</h2>
-    ${groupBySuite(cases).map((group) => suite(group, told))}
+    ${groupBySuite(cases).map((group) => suiteSection(group, told))}
   </section>`
 }
 
-function suite({ name, totals, cases }: SuiteReport, told: ReadonlySet<CaseReport>): Markup {
+function suiteSection({ name, totals, cases }: SuiteReport, told: ReadonlySet<CaseReport>): Markup {
   return html`<section class="group suite">
     <h3>${name} <span class="totals">${formatTotals(totals)}</span></h3>
     <ul>
@@ -22,7 +60,7 @@ function suite({ name, totals, cases }: SuiteReport, told: ReadonlySet<CaseRepor
   </section>`
 }
 
-/** What is told above is only named here. */
+/** A finding is shown above; this is a link to it. */
 function reference({ id, title, verdict }: CaseReport): Markup {
   return html`<li data-verdict="${verdict}">
     <a class="line" href="#${anchorOf(id)}">${line(id, title)} ${verdictMark(verdict)}</a>

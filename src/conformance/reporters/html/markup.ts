@@ -1,12 +1,12 @@
-import { toPlainSentence } from '../plain-sentence.js'
-import { toPrintable } from '../printable.js'
+import { toPlainSentence } from '../words/plain-sentence.js'
+import { toPrintable } from '../words/printable.js'
 
 /** HTML that is safe to put into a page. Only `html` makes it. */
 export interface Markup {
   readonly markup: string
 }
 
-/** What may stand in a template of `html`. */
+/** A value in a template of `html`. */
 export type MarkupValue = string | number | Markup | readonly Markup[]
 
 /** Makes HTML of a template. Strings are escaped, so what a target says is never read as markup. */

@@ -1,4 +1,4 @@
-import type { CaseReport, SpecReference, Verdict } from '../../report.js'
+import type { CaseReport, SpecReference, Verdict } from '../../suite/report.js'
 import { html, nothing, sentence, type Markup } from './markup.js'
 import { anchorOf, verdictMark } from './parts.js'
 
@@ -40,7 +40,7 @@ function rowsOf(cases: readonly CaseReport[]): readonly StatementRow[] {
     .toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
 }
 
-/** A statement that one case has passed is not open because another was skipped. */
+/** If one case of a statement has passed, another that was skipped does not matter. */
 const byWeight: readonly Verdict[] = ['fail', 'error', 'warn', 'info', 'pass', 'skip']
 
 function row({ id, cases, spec }: StatementRow): Markup {
@@ -62,10 +62,13 @@ function row({ id, cases, spec }: StatementRow): Markup {
   </tr>`
 }
 
-/** A case that breaks one statement leaves open what it would have said of the others. */
+/** A case that breaks one statement says nothing about the others. */
 function verdictFor({ verdict, spec }: CaseReport, id: string): Verdict | 'open' {
   const isFinding = verdict === 'fail' || verdict === 'warn' || verdict === 'info'
-  return isFinding && spec !== null && spec.statement !== id ? 'open' : verdict
+  if (!isFinding) return verdict
+  // A finding that cites nothing is the least severe: the cited statements held.
+  if (spec === null) return 'pass'
+  return spec.statement === id ? verdict : 'open'
 }
 
 const glyphs: { readonly [verdict in Verdict | 'open']: string } = {
@@ -79,7 +82,7 @@ const glyphs: { readonly [verdict in Verdict | 'open']: string } = {
 }
 
 function cell({ id }: CaseReport, verdict: Verdict | 'open'): Markup {
-  const name = `${id}: ${verdict === 'open' ? 'open, since it breaks another statement' : verdict}`
+  const name = `${id}: ${verdict === 'open' ? 'open: the case breaks another statement first' : verdict}`
   return html`<a
     class="cell ${verdict}"
     href="#${anchorOf(id)}"

@@ -1,4 +1,5 @@
-import type { CaseReport, Evidence, SpecReference, Verdict } from '../../report.js'
+import type { CaseReport, Evidence, SpecReference, Verdict } from '../../suite/report.js'
+import { formatLevel } from '../digest/summary.js'
 import { html, link, nothing, sentence, type Markup } from './markup.js'
 
 /** A verdict as a word on its colour. */
@@ -6,19 +7,20 @@ export function verdictMark(verdict: Verdict): Markup {
   return html`<span class="mark ${verdict}">${verdict}</span>`
 }
 
-/** The sentence that a case is about, with where it stands. */
+/** The sentence that a case is about, with its source. */
 export function citation(spec: SpecReference | null): Markup {
   if (spec === null) return nothing
-  const { quote, statement, level, section, source } = spec
+  const { quote, statement, section, source } = spec
   return html`<figure class="cite">
     <blockquote cite="${source}">${sentence(quote)}</blockquote>
     <figcaption>
-      <b>${level}</b> · ${statement} · ${link(source, html`${section}, ${shorten(source)}`)}
+      <b>${formatLevel(spec)}</b> · ${statement} ·
+      ${link(source, html`${section}, ${shorten(source)}`)}
     </figcaption>
   </figure>`
 }
 
-/** What was said on the wire. */
+/** The request and the response. */
 export function wire(evidence: Evidence | undefined): Markup {
   if (evidence === undefined) return nothing
   return html`<div class="wire">
@@ -38,7 +40,7 @@ export function knownReason({ known }: CaseReport): Markup {
   return known === undefined ? nothing : html`<p class="known">Known failure: ${known}</p>`
 }
 
-/** The name of the place on the page that tells of a case. */
+/** The anchor of a case on the page. */
 export function anchorOf(id: string): string {
   return `case-${id}`
 }

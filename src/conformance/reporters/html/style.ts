@@ -1,4 +1,4 @@
-import { verdicts } from '../../report.js'
+import { verdicts } from '../../suite/report.js'
 
 /** The verdicts that are not chosen are hidden, and with them what would stand there empty. */
 const filterRules = verdicts
@@ -85,6 +85,9 @@ dd { overflow-wrap: anywhere; }
   border: 1px solid var(--line); border-radius: 0.75rem; }
 .finding h3 .mark { margin-right: 0.35rem; vertical-align: 0.08em; }
 .finding:target, li:target { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
+.same { margin: 0.4rem 0 0 0.2rem; font-size: 0.9375rem; }
+.same summary { cursor: pointer; }
+.finding .wire + .where { margin-top: 0.9rem; }
 .where { margin-top: 0.15rem; color: var(--quiet); font-size: 0.875rem; }
 .message { margin-top: 0.9rem; font-weight: 550; overflow-wrap: anywhere; white-space: pre-line; }
 .known { margin-top: 0.5rem; color: var(--info); }

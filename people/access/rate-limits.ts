@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import type { Denial, OperationRequest } from 'graphwire'
+import { networkOf } from './client-address.js'
+import { window, type Count, type Limiter } from './limiter.js'
+import type { Principal } from './principal.js'
+import type { Usage } from './usage.js'
+
+/** The limits of clients without a limit of their own. */
+export interface RateLimits {
+  readonly perKey: number
+  readonly perAddress: number
+}
+
+/** What admission counts with. */
+interface AdmissionParts {
+  readonly limiter: Limiter
+  readonly rateLimit: RateLimits | 'off'
+  readonly usage: Usage
+}
+
+type Admit = (request: OperationRequest<IncomingMessage, Principal>) => Promise<Denial | undefined>
+
+/** Counts root fields, aliases included, against the limit of the caller. */
+export function createAdmit({ limiter, rateLimit, usage }: AdmissionParts): Admit {
+  return async ({ principal, rootFields, responseHeaders }) => {
+    const points = rootFields.length
+    if (rateLimit !== 'off') {
+      const quota = quotaOf(principal, rateLimit)
+      const count = await limiter.take(quota.identity, quota.limit, points)
+      responseHeaders.assign(formatRateLimit(quota, count))
+      if (!count.isAllowed) {
+        return {
+          kind: 'rate-limited',
+          retryAfter: count.reset,
+          message: messageOf(quota, points, count.reset),
+        }
+      }
+    }
+    if (principal.key !== undefined) usage.count(principal.key, points)
+    return undefined
+  }
+}
+
+function quotaOf(
+  { key, keyLimit, login, address }: Principal,
+  { perKey, perAddress }: RateLimits,
+): Quota {
+  if (key !== undefined) {
+    return { policy: 'key', identity: `key:${key}`, limit: keyLimit ?? perKey }
+  }
+  if (login !== undefined) return { policy: 'login', identity: `login:${login}`, limit: perKey }
+  return { policy: 'address', identity: `address:${networkOf(address)}`, limit: perAddress }
+}
+
+function messageOf({ policy, limit }: Quota, points: number, reset: number): string {
+  const allowed = `${limit} root fields per minute for each ${policy}`
+  return points > limit
+    ? `The operation has ${points} root fields, but the limit is ${allowed}. Split the operation.`
+    : `Rate limit exceeded: ${allowed}; retry in ${secondsInWords(reset)}.`
+}
+
+/** Seconds in words, for messages. */
+export function secondsInWords(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}
+
+/** Who is counted: the name of the rule, and the one it is applied to. */
+export interface Quota {
+  /** What clients see of it. */
+  readonly policy: string
+  readonly identity: string
+  readonly limit: number
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers-10: what holds, and what is left of it. */
+export function formatRateLimit(
+  { policy, limit }: Quota,
+  { remaining, reset }: Count,
+): { readonly 'RateLimit-Policy': string; readonly RateLimit: string } {
+  return {
+    'RateLimit-Policy': `"${policy}";q=${limit};w=${window}`,
+    RateLimit: `"${policy}";r=${remaining};t=${reset}`,
+  }
+}

@@ -1,0 +1,155 @@
+import { spellingOf, type Flag, type FlagTable } from '../command-line/flag.js'
+import { formatHelp } from '../command-line/format-help.js'
+import { readValues, readWords } from '../command-line/read-words.js'
+import { exitCodes } from '../exit-codes.js'
+import { settingTable } from '../settings.js'
+import { mayHoldPassword, misplacedUrl } from '../store/may-hold-password.js'
+import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
+
+/** What a command can do outside the store. */
+export interface CommandIo {
+  /** Writes a line of data to stdout. */
+  out(line: string): void
+  /** Writes a message to stderr. */
+  err(line: string): void
+  readPassword(): Promise<string>
+  /** Opens the database of `--db`; without it, the one that the service would open. */
+  openStore(database: string | undefined): Promise<Store>
+  readonly now?: () => Date
+}
+
+/** The work of a command, once its arguments are read; gives the exit code. */
+type Task = (store: Store, io: CommandIo) => Promise<number>
+
+/** What a command file describes. */
+interface CommandPlan<Values> {
+  readonly summary: string
+  /** Its flags besides --db. */
+  readonly flags: FlagTable<Values>
+  /** The name of its only argument. */
+  readonly argument?: string
+  /** Checks what rows cannot; a text says what is wrong. */
+  prepare(values: Values, argument: string, io: CommandIo): Task | string | Promise<Task | string>
+}
+
+/** A command such as `keys create`; the types of its own flags no longer show. */
+export interface Command {
+  readonly summary: string
+  readonly flags: readonly Flag<unknown>[]
+  readonly positionals: readonly string[]
+  /** Reads the arguments: a text says what is wrong with them. */
+  read(
+    args: readonly string[],
+    io: CommandIo,
+  ): Promise<
+    { readonly task: Task; readonly database: string | undefined } | 'help' | { fault: string }
+  >
+}
+
+type Commands = { readonly [name: string]: Command }
+
+/** Commands that share their first word. */
+export interface Group {
+  readonly name: string
+  readonly summary: string
+  readonly commands: Commands
+}
+
+interface Database {
+  readonly db: string | undefined
+}
+
+const databaseFlag: Flag<string | undefined> = {
+  ...settingTable.database,
+  placeholder: 'path|url',
+  fallback: undefined,
+  defaultText: `${settingTable.database.env}, or ${settingTable.database.fallback}`,
+}
+
+/** Puts the reading of flags before the command's own `prepare`. */
+export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
+  const { summary, argument } = plan
+  // The compiler does not see through a spread of a type parameter.
+  const table = { ...plan.flags, db: databaseFlag } as FlagTable<Values & Database>
+  const flags = Object.values<Flag<unknown>>(table)
+  const positionals = argument === undefined ? [] : [argument]
+  return {
+    summary,
+    flags,
+    positionals,
+    async read(args, io) {
+      const words = readWords(args, { flags, positionals })
+      if (!words.ok) return { fault: words.reason }
+      if (typeof words.value === 'string') return 'help'
+      // The terminal looks at the variable, and knows the default.
+      const values = readValues<Values & Database>(words.value, table, {})
+      if (!values.ok) return { fault: values.reason }
+      const [first = ''] = words.value.positionals
+      const task = await plan.prepare(values.value, first, io)
+      return typeof task === 'string' ? { fault: task } : { task, database: values.value.db }
+    },
+  }
+}
+
+/** Runs the command that the arguments name. */
+export async function runCommand(
+  group: Group,
+  args: readonly string[],
+  io: CommandIo,
+): Promise<number> {
+  const { commands } = group
+  const [name = '', ...rest] = args
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    const isHelp = name === '--help' || name === '-h'
+    if (isHelp) io.out(helpOf(group, commands))
+    else io.err(`${faultOfName(group, name)}\nRun "${group.name} --help" for usage.`)
+    return isHelp ? exitCodes.ok.code : exitCodes.usage.code
+  }
+  const read = await command.read(rest, io)
+  if (read === 'help') {
+    io.out(helpOf(group, { [name]: command }))
+    return exitCodes.ok.code
+  }
+  if ('task' in read) return runTask(read.task, read.database, io)
+  io.err(`${read.fault}\nRun "${group.name} ${name} --help" for usage.`)
+  return exitCodes.usage.code
+}
+
+function faultOfName(group: Group, name: string): string {
+  if (mayHoldPassword(name)) return misplacedUrl
+  const names = Object.keys(group.commands).join(', ')
+  return name === ''
+    ? `${group.name} requires a command: ${names}.`
+    : `Unknown command "${group.name} ${name}": expected one of ${names}.`
+}
+
+async function runTask(task: Task, database: string | undefined, io: CommandIo): Promise<number> {
+  let store: Store | undefined
+  try {
+    store = await io.openStore(database)
+    return await task(store, io)
+  } catch (fault) {
+    if (fault instanceof StoreUnavailable) io.err(`The database is not available: ${fault.message}`)
+    else if (fault instanceof StoreError) io.err(fault.message)
+    else throw fault
+    return exitCodes.configuration.code
+  } finally {
+    await store?.close()
+  }
+}
+
+function helpOf(group: Group, commands: Commands): string {
+  const all = Object.entries(commands)
+  const flags = all.flatMap(([, command]) => command.flags)
+  return formatHelp({
+    summary: group.summary,
+    usage: all.map(([name, one]) => [usageOf(group.name, name, one), one.summary] as const),
+    flags: [...new Map(flags.map((flag) => [spellingOf(flag), flag])).values()],
+  }).trimEnd()
+}
+
+function usageOf(group: string, name: string, { flags, positionals }: Command): string {
+  const words = flags.map((flag) => (flag.isRequired ? spellingOf(flag) : `[${spellingOf(flag)}]`))
+  return [group, name, ...positionals.map((one) => `<${one}>`), ...words].join(' ')
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import {
+  fieldValue,
+  pathOf,
+  problem,
+  wantsBody,
+  type Handler,
+  type HttpResponse,
+  type Reply,
+  type RequestHead,
+  type WantsBody,
+} from 'graphwire'
+
+/** The handlers of the service by path; all other paths are resources. */
+export interface FrontParts {
+  readonly records: RequestRecords
+  readonly byPath: { readonly [path: string]: Handler<IncomingMessage> }
+  readonly resources: Handler<IncomingMessage>
+  /** Called once per request, when its status is known or its client has gone. */
+  readonly onEnd: (ended: EndedRequest) => void
+  /** Receives what a handler throws, with the id that the client sees. */
+  readonly onBug: (bug: unknown, details: { readonly id: string }) => void
+}
+
+/** A request that is over. */
+interface EndedRequest {
+  readonly head: RequestHead<IncomingMessage>
+  readonly record: RequestRecord
+  readonly status: number
+  /** False if the client has gone or the handler has thrown: then no trace reports the end. */
+  readonly isTraced: boolean
+}
+
+/** As load balancers log it: the client closed the connection before the response. */
+const clientGone = 499
+
+/** Chooses the handler of each request, and gives the request an id and a record. */
+export function createFront(parts: FrontParts): Handler<IncomingMessage> {
+  const { records, byPath, resources, onEnd, onBug } = parts
+  return (head) => {
+    const record = records.begin(head)
+    const path = pathOf(head.target)
+    const own = Object.hasOwn(byPath, path) ? byPath[path] : undefined
+    record.route = own && path
+    const end = (status: number, isTraced: boolean): void => {
+      if (record.isOver) return
+      record.isOver = true
+      onEnd({ head, record, status, isTraced })
+    }
+    // Also while its body is on the way, when there will never be an answer.
+    head.onClientGone?.(() => end(clientGone, false))
+    const finish = (response: HttpResponse, isTraced = true): HttpResponse => {
+      end(response.status, isTraced)
+      return { ...response, headers: [...response.headers, 'X-Request-Id', record.id] }
+    }
+    const fail = (bug: unknown): HttpResponse => {
+      onBug(bug, { id: record.id })
+      return finish(toProblem(record.id), false)
+    }
+    return mapReply(() => (own ?? resources)(head), finish, fail)
+  }
+}
+
+function toProblem(id: string): HttpResponse {
+  return problem({
+    status: 500,
+    code: 'INTERNAL_SERVER_ERROR',
+    detail: 'Internal server error; the log of the server has it under this id.',
+    id,
+  })
+}
+
+/** A reply whose answer, whenever it comes, is changed by `map`; `fail` makes one of what is thrown. */
+function mapReply(
+  make: () => Reply,
+  map: (response: HttpResponse) => HttpResponse,
+  fail: (bug: unknown) => HttpResponse,
+): Reply {
+  const mapNow = (now: HttpResponse | WantsBody): HttpResponse | WantsBody => {
+    if (!wantsBody(now)) return map(now)
+    return {
+      maxBytes: now.maxBytes,
+      proceed: (body) =>
+        guard(
+          () => now.proceed(body),
+          (late) => map(late),
+        ),
+    }
+  }
+  const guard = <Early extends HttpResponse | WantsBody, Late>(
+    work: () => Early | Promise<Early>,
+    go: (now: Early) => Late,
+  ): Late | HttpResponse | Promise<Late | HttpResponse> => {
+    try {
+      const done = work()
+      return done instanceof Promise ? done.then(go).catch(fail) : go(done)
+    } catch (bug) {
+      return fail(bug)
+    }
+  }
+  return guard(make, mapNow)
+}
+
+/** What is known of one request, for its line in the log and for the metrics. */
+export interface RequestRecord {
+  readonly id: string
+  readonly startedAt: number
+  /** The template of its path, undefined for a path of no route: metrics by path would have no bound. */
+  route: string | undefined
+  /** The name of the GraphQL operation. */
+  operation: string | undefined
+  /** The name of the API key, or the login. */
+  key: string | undefined
+  login: string | undefined
+  /** Whether it has its line in the log, be it answered or left by its client. */
+  isOver: boolean
+}
+
+/** The records of the requests that are under way, found by their heads. */
+export class RequestRecords {
+  readonly #records = new WeakMap<RequestHead, RequestRecord>()
+
+  begin(head: RequestHead): RequestRecord {
+    const record: RequestRecord = {
+      id: requestId(fieldValue(head.headers, 'x-request-id')),
+      startedAt: performance.now(),
+      route: undefined,
+      operation: undefined,
+      key: undefined,
+      login: undefined,
+      isOver: false,
+    }
+    this.#records.set(head, record)
+    return record
+  }
+
+  /** Undefined for the requests of another service in the process. */
+  of(head: RequestHead): RequestRecord | undefined {
+    return this.#records.get(head)
+  }
+}
+
+/** The id from the client, if it is safe in a log; otherwise a new one. */
+function requestId(given: string | undefined): string {
+  return given !== undefined && safeId.test(given) ? given : randomUUID()
+}
+
+const safeId = /^[A-Za-z0-9._-]{1,128}$/

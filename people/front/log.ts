@@ -1,0 +1,80 @@
+import type { RequestHead } from 'graphwire'
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { PinoPretty } from 'pino-pretty'
+import type { LogLevel } from '../settings.js'
+import type { RequestRecord } from './front.js'
+
+/** The log, and how to write its last lines. */
+export interface Log {
+  readonly logger: Logger
+  flush(): Promise<void>
+}
+
+/** JSON lines on stdout in production; elsewhere lines for people on stderr. */
+export function createLog(isProduction: boolean, level: LogLevel): Log {
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  }
+  if (isProduction) {
+    const destination = pino.destination({ dest: 1, sync: false, maxLength: maxPending })
+    // The service goes on when the log cannot be written, such as on a full disk.
+    destination.on('error', () => {
+      // At the exit it would be tried again for ever.
+      destination.flushSync = () => {}
+    })
+    return { logger: pino(options, destination), flush: () => finish(destination) }
+  }
+  const pretty = PinoPretty({
+    destination: 2,
+    sync: true,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    colorize: process.stderr.isTTY,
+  }) as DestinationStream
+  return { logger: pino(options, pretty), flush: async () => {} }
+}
+
+/** The most bytes that wait for a reader; more are dropped. */
+const maxPending = 16 * 1_048_576
+
+/** The most milliseconds that the last lines may take. */
+const patience = 1_000
+
+/** Writes the last lines, if they can be written. */
+function finish(destination: ReturnType<typeof pino.destination>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patience)
+    for (const event of ['close', 'error']) {
+      destination.once(event, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    }
+    destination.end()
+  })
+}
+
+/** One line a request: what it was, how it ended, how long it took; never a header or a value. */
+export function logRequest(
+  logger: Logger,
+  head: RequestHead,
+  record: RequestRecord,
+  status: number,
+): void {
+  const { id, route, operation, key, login } = record
+  const line = {
+    id,
+    method: head.method,
+    route,
+    operation,
+    status,
+    ms: Math.round((performance.now() - record.startedAt) * 100) / 100,
+    key,
+    login,
+  }
+  if (status >= 500) logger.error(line, 'request')
+  else logger.info(line, 'request')
+}

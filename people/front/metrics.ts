@@ -1,0 +1,142 @@
+import { tracingChannel, type TracingChannelSubscribers } from 'node:diagnostics_channel'
+import type { RequestHead, RequestTrace } from 'graphwire'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import type { RequestRecord, RequestRecords } from './front.js'
+
+/** The figures of one service. */
+export interface Metrics {
+  /** What Prometheus reads, and the media type that it is in. */
+  read(): Promise<{ readonly text: string; readonly type: string }>
+  onStatement(sql: string, milliseconds: number): void
+  /** Counts a request whose end no trace reports. */
+  count(head: RequestHead, record: RequestRecord, status: number): void
+  close(): void
+}
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Counts the events on the tracing channels of the engine. */
+export function createMetrics(records: RequestRecords): Metrics {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const statements = new Histogram({
+    name: 'people_statement_duration_seconds',
+    help: 'Duration of database statements.',
+    buckets: seconds,
+    registers: [register],
+  })
+  const requests = countRequests(register, records)
+  const stop = [
+    () => requests.stop(),
+    ...(['parse', 'validate', 'execute'] as const).map((stage) => timeStage(register, stage)),
+  ]
+  return {
+    read: async () => ({ text: await register.metrics(), type: register.contentType }),
+    onStatement: (_sql, milliseconds) => statements.observe(milliseconds / 1000),
+    count: (head, record, status) => requests.count(head, record, status),
+    close: () => {
+      for (const one of stop) one()
+      register.clear()
+    },
+  }
+}
+
+function countRequests(register: Registry, records: RequestRecords): RequestCounter {
+  const labelNames = ['method', 'route', 'status'] as const
+  const total = new Counter({
+    name: 'people_requests_total',
+    help: 'Number of requests.',
+    labelNames,
+    registers: [register],
+  })
+  const duration = new Histogram({
+    name: 'people_request_duration_seconds',
+    help: 'Duration of requests, from head to response.',
+    labelNames: ['route'] as const,
+    buckets: seconds,
+    registers: [register],
+  })
+  const count: RequestCounter['count'] = ({ method }, { route = 'none', startedAt }, status) => {
+    total.inc({ method: knownMethod(method), route, status })
+    duration.observe({ route }, (performance.now() - startedAt) / 1000)
+  }
+  const observe = (message: unknown): void => {
+    const { head, result } = message as RequestTrace
+    const record = records.of(head)
+    // The client of a request that is already over has gone: that was counted then.
+    if (result === undefined || record === undefined || record.isOver) return
+    count(head, record, result.status)
+  }
+  // A request whose head alone is refused ends at `end`, every other at `asyncEnd`.
+  return { count, stop: subscribe('graphwire:request', { end: observe, asyncEnd: observe }) }
+}
+
+interface RequestCounter {
+  count(head: RequestHead, record: RequestRecord, status: number): void
+  stop(): void
+}
+
+/** Methods that clients invent must not become labels. */
+function knownMethod(method: string): string {
+  return methods.has(method) ? method : 'other'
+}
+
+const methods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'QUERY',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+])
+
+function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'): () => void {
+  const duration = new Histogram({
+    name: `people_graphql_${stage}_duration_seconds`,
+    help: `Duration of the GraphQL stage ${stage}.`,
+    buckets: seconds,
+    registers: [register],
+  })
+  const started = new WeakMap<object, number>()
+  const observe = (message: unknown): void => {
+    const start = started.get(message as object)
+    // At the end of a synchronous part the rest may still be on its way.
+    if (start === undefined || !isDone(message as object)) return
+    started.delete(message as object)
+    duration.observe((performance.now() - start) / 1000)
+  }
+  return subscribe(`graphql:${stage}`, {
+    start: (message) => started.set(message, performance.now()),
+    end: observe,
+    asyncEnd: observe,
+  })
+}
+
+function isDone(message: object): boolean {
+  return 'result' in message || 'error' in message
+}
+
+type Listeners = Partial<TracingChannelSubscribers<object>>
+
+function subscribe(name: string, listeners: Listeners): () => void {
+  const channel = tracingChannel(name)
+  const all = { ...silent, ...listeners }
+  channel.subscribe(all)
+  return () => {
+    channel.unsubscribe(all)
+  }
+}
+
+const silent: TracingChannelSubscribers<object> = {
+  start: ignore,
+  end: ignore,
+  asyncStart: ignore,
+  asyncEnd: ignore,
+  error: ignore,
+}
+
+function ignore(): void {
+  // A channel wants all five.
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { startProcess } from '../service-process.js'
+import { production, start, until } from './started.js'
+
+const json = { 'Content-Type': 'application/json' }
+const introspect = {
+  method: 'POST',
+  headers: json,
+  body: JSON.stringify({ query: '{ __schema { queryType { name } } }' }),
+}
+
+t.test('a fresh folder is served with people in it, at once', async (t) => {
+  const folder = t.testdir()
+  const begun = performance.now()
+  const service = await start(t, ['--db', join(folder, 'a/b/people.db')], { cwd: folder })
+  // It takes 0.7 s on a machine that has nothing else to do; here is room for one that has.
+  const took = performance.now() - begun
+  t.ok(took < 20_000, `listening after ${Math.round(took)} ms`)
+  t.ok(existsSync(join(folder, 'a/b/people.db')))
+  t.match(await (await service.ask('/people?limit=100')).json(), { 99: { id: '100' } })
+  t.equal((await service.ask('/graphql', introspect)).status, 200)
+  t.equal(service.said.out, '', 'stdout is for data')
+})
+
+t.test('the file is data/people.db where nothing else is said', async (t) => {
+  const folder = t.testdir()
+  const service = await startProcess([], { cwd: folder })
+  t.teardown(() => service.kill())
+  t.equal((await fetch(`${service.origin}/person/1`)).status, 200)
+  t.ok(existsSync(join(folder, 'data/people.db')))
+})
+
+t.test('the demo credentials work, and are printed once', async (t) => {
+  const args = ['--db', join(t.testdir(), 'people.db')]
+  const first = await start(t, args)
+  t.match(first.said.err, /^demo key: gw_[\w-]{43}\ndemo login: demo \/ \S{16}\nlistening on /)
+  t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
+  const [, login, password] = /^demo login: (\S+) \/ (\S+)$/m.exec(first.said.err) ?? []
+  const logIn = { method: 'POST', headers: json, body: JSON.stringify({ login, password }) }
+  const { token } = (await (await first.ask('/login', logIn)).json()) as { token: string }
+  const person = {
+    method: 'POST',
+    headers: { ...json, Authorization: `Bearer ${token}` },
+    body: '{"name":"B"}',
+  }
+  t.equal((await first.ask('/person', person)).status, 201)
+  t.equal(await first.stop(), 0)
+
+  const second = await start(t, args)
+  t.match(second.said.err, /^demo key: already exists.*\ndemo login: already exists.*\nlistening /)
+  t.equal((await second.ask('/person/102')).status, 200, 'and nothing is lost')
+  t.equal((await second.ask('/person', person)).status, 401, 'a key of the first run signed it')
+})
+
+t.test('production has no seed, no demo, no introspection, and a log on stdout', async (t) => {
+  const service = await start(t, [], { env: production })
+  t.match(service.said.err, /^listening on http:\/\/localhost:\d+\n$/)
+  t.same(await (await service.ask('/people')).json(), [])
+  const refused = await service.ask('/graphql', introspect)
+  t.match(await refused.json(), { errors: [{ message: /ntrospection/ }] })
+  await until(() => service.said.out.includes('"route":"/graphql"'))
+  for (const line of service.said.out.trim().split('\n')) t.equal(typeof JSON.parse(line), 'object')
+})
+
+t.test('production is seeded on demand', async (t) => {
+  const service = await start(t, ['--seed'], { env: production })
+  t.equal(((await (await service.ask('/people?limit=100')).json()) as object[]).length, 100)
+  t.notMatch(service.said.err, 'demo')
+})
+
+t.test('flags win over variables', async (t) => {
+  const args = ['--db', join(t.testdir(), 'flag.db'), '--auth', 'off', '--host', '127.0.0.1']
+  const env = {
+    DATABASE_URL: join(t.testdirName, 'variable.db'),
+    AUTH: 'all',
+    HOST: 'localhost',
+    PORT: '1',
+    RATE_LIMIT: '7',
+  }
+  const service = await start(t, [...args, '--rate-limit', '9'], { env })
+  t.match(service.origin, /^http:\/\/127\.0\.0\.1:\d{2,}$/)
+  const answer = await service.ask('/person/1')
+  t.equal(answer.headers.get('ratelimit-policy'), '"address";q=9;w=60')
+  t.notOk(existsSync(join(t.testdirName, 'variable.db')))
+})
+
+t.test('variables hold where there is no flag', async (t) => {
+  const env = { DATABASE_URL: ':memory:', AUTH: 'all', RATE_LIMIT: 'off', SEED: '0' }
+  const service = await start(t, [], { env })
+  t.equal((await service.ask('/person/1')).status, 401)
+  const known = { headers: { 'X-API-Key': service.demoKey } }
+  const answer = await service.ask('/people', known)
+  t.same(await answer.json(), [])
+  t.equal(answer.headers.get('ratelimit'), null)
+})

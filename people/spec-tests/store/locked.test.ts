@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CompiledQuery } from 'kysely'
+import Database from 'libsql'
+import { Client } from 'pg'
+import t, { type Test } from 'tap'
+import { toUnavailable } from '../../store/failures.js'
+import { openStore } from '../../store/open-store.js'
+import { SqliteConnection } from '../../store/sqlite-connection.js'
+import { makeFile } from '../../store/sqlite-file.js'
+import type { Store } from '../../store/store.js'
+import { onPostgres } from './databases.js'
+
+await t.test('a file that another process keeps locked', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  const store = await openStore({ database: path })
+  t.teardown(() => store.close())
+  const { id } = await store.people.create({ name: 'A' })
+  const other = new Database(path)
+  t.teardown(() => other.close())
+
+  await t.test('is waited for, and the process stays awake', async (t) => {
+    other.exec('begin immediate')
+    const written = store.people.update(id, { age: 1 })
+    setTimeout(() => other.exec('commit'), 50)
+    t.match(await written, { ok: true, value: { version: 2 } })
+  })
+
+  await t.test('is away when it takes too long, and is there afterwards', async (t) => {
+    other.exec('begin immediate')
+    const started = performance.now()
+    const written = store.people.update(id, { age: 2 })
+    await t.rejects(written, { name: 'StoreUnavailable', cause: { code: 'SQLITE_BUSY' } })
+    t.ok(performance.now() - started > 4_900)
+    t.equal((await store.people.byIds([id])).get(id)?.version, 2, 'it can be read')
+    other.exec(`update persons set name = 'B', version = 3`)
+    other.exec('commit')
+    t.equal((await store.people.byIds([id])).get(id)?.version, 3)
+    t.match(await store.people.update(id, { age: 3 }, 3), { ok: true, value: { name: 'B' } })
+  })
+})
+
+/** Runs writes that others keep from happening, and reads meanwhile; the writes fail all at once. */
+async function writeInVain(t: Test, store: Store, writes: number, id: string): Promise<void> {
+  let failed = 0
+  const begun = performance.now()
+  const written = Promise.allSettled(
+    Array.from({ length: writes }, (_, age) =>
+      store.people.update(id, { age }).catch((reason: unknown) => {
+        failed += 1
+        throw reason
+      }),
+    ),
+  )
+  for (let round = 0; round < 20; round += 1) {
+    t.equal((await store.people.byIds([id])).get(id)?.name, 'A')
+    t.equal(await store.keys.find(randomBytes(4).toString('hex')), undefined)
+    t.equal(await store.check(), true)
+  }
+  t.equal(failed, 0, 'all that was read while every write waited')
+  for (const outcome of await written) {
+    t.match(outcome, { status: 'rejected', reason: { name: 'StoreUnavailable', reason: 'busy' } })
+  }
+  const took = performance.now() - begun
+  t.ok(took > 2_900 && took < 9_000, `${writes} writes waited together, ${Math.round(took)} ms`)
+  t.equal(store.isAway, false, 'a database that can be read is not away')
+}
+
+await t.test('writers who wait for another process are in the way of nobody', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  const store = await openStore({ database: path })
+  t.teardown(() => store.close())
+  const { id } = await store.people.create({ name: 'A' })
+  const other = new Database(path)
+  t.teardown(() => other.close())
+  other.exec('begin exclusive')
+  await writeInVain(t, store, 20, id)
+  other.exec('rollback')
+  t.match(await store.people.update(id, { age: 9 }), { ok: true, value: { version: 2, age: 9 } })
+})
+
+await onPostgres(t, 'writers who wait for another leave connections', async (t, open, database) => {
+  const store = await open()
+  const { id } = await store.people.create({ name: 'A' })
+  // The pool makes its connections now, so that none of the waiting below is for one of them.
+  await Promise.all(Array.from({ length: 10 }, () => store.check()))
+  const other = new Client({ connectionString: database })
+  await other.connect()
+  await other.query(`begin; select from persons where id = ${id} for update`)
+  await writeInVain(t, store, 20, id)
+  await other.query('rollback')
+  await other.end()
+  t.match(await store.people.update(id, { age: 9 }), { ok: true, value: { version: 2, age: 9 } })
+})
+
+await t.test('who reads never keeps the log of writes from being emptied', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  const store = await openStore({ database: path })
+  t.teardown(() => store.close())
+  await store.seed()
+  await Promise.all([store.people.page(10), store.check(), store.people.friendsOf(['1'], 1)])
+  const other = new Database(path)
+  t.teardown(() => other.close())
+  t.match(other.prepare('pragma wal_checkpoint(truncate)').get(), { busy: 0 })
+  t.equal((await store.people.byIds(['1'])).size, 1)
+})
+
+await t.test('what reads cannot write', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  await (await openStore({ database: path })).close()
+  const connection = new SqliteConnection(path, 'reading', makeFile(path))
+  await connection.open(0)
+  t.teardown(() => connection.close())
+  const write = connection.executeQuery(CompiledQuery.raw('delete from persons'), 0)
+  await t.rejects(write, { code: 'SQLITE_READONLY' })
+})
+
+await t.test('a file that can be written again needs no restart', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  await (await openStore({ database: path })).close()
+  const connection = new SqliteConnection(path, 'writing', makeFile(path))
+  t.teardown(() => connection.close())
+  const run = async (text: string) => {
+    await connection.open(0)
+    return connection.executeQuery(CompiledQuery.raw(text), 0)
+  }
+  await run('pragma query_only = on')
+  const write = `insert into persons (name) values ('A')`
+  t.match(await run(write).catch(toUnavailable), {
+    name: 'StoreUnavailable',
+    reason: 'read-only',
+  })
+  t.match(await run(write), { numAffectedRows: 1n })
+  await run('pragma query_only = on')
+  await run(write).catch(() => {})
+  rmSync(path)
+  await t.rejects(run(write), { name: 'StoreUnavailable', message: 'The file is gone' })
+  t.notOk(existsSync(path), 'and no empty one is put in its place')
+})
+
+const gone = { name: 'StoreUnavailable', reason: 'away', message: 'The file is gone' }
+
+const takenAway: readonly [name: string, take: (path: string) => void][] = [
+  ['removed', (path) => rmSync(path)],
+  ['moved', (path) => renameSync(path, `${path}.bak`)],
+  [
+    'replaced',
+    (path) => {
+      copyFileSync(path, `${path}.copy`)
+      renameSync(path, `${path}.bak`)
+      renameSync(`${path}.copy`, path)
+    },
+  ],
+]
+for (const [name, take] of takenAway) {
+  await t.test(`a file that is ${name} while it is open is gone`, async (t) => {
+    const path = join(t.testdir(), 'people.db')
+    const store = await openStore({ database: path })
+    t.teardown(() => store.close())
+    const { id } = await store.people.create({ name: 'A' })
+    t.equal(await store.check(), true)
+    take(path)
+    await t.rejects(store.people.create({ name: 'B' }), gone)
+    await t.rejects(store.people.update(id, { age: 1 }), gone)
+    t.equal(store.isAway, true)
+    t.equal(await store.check(), false)
+  })
+}
+
+await t.test('a file that is put back needs no restart', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  const store = await openStore({ database: path })
+  t.teardown(() => store.close())
+  renameSync(path, `${path}.bak`)
+  await t.rejects(store.people.create({ name: 'A' }), gone)
+  renameSync(`${path}.bak`, path)
+  t.match(await store.people.create({ name: 'A' }), { name: 'A' })
+  t.equal(await store.check(), true)
+})
+
+await t.test('a store whose file is gone leaves the log of its successor alone', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  const first = await openStore({ database: path })
+  const other = new Database(path)
+  t.match(other.prepare('pragma wal_checkpoint(truncate)').get(), { busy: 0 })
+  other.close()
+  renameSync(path, `${path}.bak`)
+  const second = await openStore({ database: path })
+  t.teardown(() => second.close())
+  const { id } = await second.people.create({ name: 'A' })
+  await first.close()
+  t.equal((await second.people.byIds([id])).get(id)?.name, 'A')
+  const third = new Database(path)
+  t.teardown(() => third.close())
+  t.match(third.prepare('select name from persons').all(), [{ name: 'A' }])
+})
+
+await t.test('a full disk is told as such, and what stands there can be read', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  await (await openStore({ database: path })).close()
+  const connection = new SqliteConnection(path, 'writing', makeFile(path))
+  await connection.open(0)
+  t.teardown(() => connection.close())
+  const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text), 0)
+  await run('pragma max_page_count = 1') // which is then as many as there are
+  const failure = await run(
+    `insert into messages (to_id, text, sent_at) values (1, '${'x'.repeat(99_999)}', '')`,
+  ).catch(toUnavailable)
+  t.match(failure, { name: 'StoreUnavailable', reason: 'full', cause: { code: 'SQLITE_FULL' } })
+  t.match(await run('select count(*) as messages from messages'), { rows: [{ messages: 0 }] })
+})

@@ -1,0 +1,25 @@
+import type { Dialect, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
+import type { Tables } from './tables.js'
+import type { TurnOptions } from './turns.js'
+
+/** What differs between SQLite and PostgreSQL. */
+export interface Backend {
+  readonly name: 'sqlite' | 'postgres'
+  readonly dialect: Dialect
+  /** For statements that only read, if a writer would block them on the other one. */
+  readonly readingDialect: Dialect | undefined
+  /** How many may write at once, where that has to leave some connections to those who read. */
+  readonly writers: TurnOptions | undefined
+  /** Where the database is, without a password. */
+  readonly place: string
+  /** Whether rows have to be locked one by one; SQLite lets one transaction write at a time. */
+  readonly locksRows: boolean
+  /** True for rows whose column is among the ids: one parameter, however many they are. */
+  isAmong(column: string, ids: readonly number[]): RawBuilder<SqlBool>
+  /** Runs the work while every other process that wants to do the same waits. */
+  alone<Value>(one: Kysely<Tables>, work: () => Promise<Value>): Promise<Value>
+  /** Keeps others from adding people until the transaction ends; returns whether none was ever added. */
+  lockUnused(transaction: Transaction<Tables>): Promise<boolean>
+  /** Persons made from now on have greater ids. */
+  continueAfter(transaction: Transaction<Tables>, id: number): Promise<void>
+}

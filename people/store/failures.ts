@@ -1,0 +1,172 @@
+import type { Backend } from './backend.js'
+import { urlAdvice } from './postgres-url.js'
+import { sqliteCode } from './sqlite-code.js'
+import { StoreError, StoreUnavailable, type Unavailability } from './store.js'
+
+// SQLSTATE classes and codes of PostgreSQL that say nothing against the request itself.
+const postgresClasses: ReadonlySet<string> = new Set([
+  '08', // the connection broke
+  '53', // no disk, no memory, too many connections
+])
+const postgresCodes: ReadonlySet<string> = new Set([
+  '57P01', // shut down by an administrator
+  '57P02', // crashed
+  '57P03', // starting, or stopping
+  '57P05', // idle for too long
+  '57014', // statement_timeout
+  '55P03', // lock_timeout
+  '25P03', // a transaction idle for too long
+  '25006', // a standby that may not write
+  '40001', // serialization failures and deadlocks, again and again
+  '40P01',
+])
+
+const sqliteCodes: ReadonlySet<string | undefined> = new Set([
+  'busy',
+  'locked',
+  'io',
+  'full',
+  'cannot-open',
+  'readonly',
+])
+
+const socketCodes: ReadonlySet<string> = new Set(
+  ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'].concat(
+    ['ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'],
+    ['EMFILE', 'ENFILE'],
+  ),
+)
+
+// What pg and pg-pool throw without a code.
+const messages = [
+  /^Connection terminated/,
+  /^ConnectionFailed/, // libsql, of a file that it cannot open any more
+  /^timeout exceeded when trying to connect$/,
+  /^timeout expired$/,
+  /^Query read timeout$/,
+  /is not queryable$/,
+]
+
+/** The failure as a StoreUnavailable where asking again later may help; any other as it is. */
+export function toUnavailable(failure: unknown): unknown {
+  if (!isUnavailable(failure)) return failure
+  const reason = reasons[sqliteCode(failure) ?? codeOf(failure) ?? ''] ?? 'away'
+  return new StoreUnavailable(messagesOf[reason], { cause: failure, reason })
+}
+
+/** For the operator: what clients read is for `schema` to say. */
+const messagesOf: { readonly [reason in Unavailability]: string } = {
+  away: 'The database is unavailable',
+  busy: 'Another process keeps the database locked',
+  full: 'The disk of the database is full',
+  'read-only': 'The database is read-only',
+}
+
+/** Reasons that are not the usual one, by what SQLite and PostgreSQL say. */
+const reasons: { readonly [code: string]: Unavailability } = {
+  busy: 'busy',
+  locked: 'busy',
+  '55P03': 'busy', // lock_timeout
+  '57014': 'busy', // statement_timeout: the database answers, and others are in the way
+  full: 'full',
+  '53100': 'full',
+  readonly: 'read-only',
+  '25006': 'read-only',
+}
+
+/** Whether the database undid the transaction because of another one: it may simply be tried again. */
+export function isTransient(failure: unknown): boolean {
+  const code = codeOf(failure)
+  return code === '40001' || code === '40P01'
+}
+
+/** Whether the database is unavailable, rather than the statement wrong. */
+export function isUnavailable(failure: unknown): failure is Error {
+  if (!(failure instanceof Error) || failure instanceof StoreUnavailable) return false
+  const code = codeOf(failure)
+  if (code === undefined) return messages.some((message) => message.test(failure.message))
+  return (
+    socketCodes.has(code) ||
+    sqliteCodes.has(sqliteCode(failure)) ||
+    postgresCodes.has(code) ||
+    (code.length === 5 && postgresClasses.has(code.slice(0, 2))) ||
+    isMissingSocket(failure, code)
+  )
+}
+
+/** A unix socket is not there while its server is not. */
+function isMissingSocket(failure: Error, code: string): boolean {
+  return code === 'ENOENT' && (failure as { syscall?: unknown }).syscall === 'connect'
+}
+
+/** The code of a failure, as Node and the drivers give it. */
+export function codeOf(failure: unknown): string | undefined {
+  const code = (failure as { readonly code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+/** A failure to open the database, in words for the operator: what is wrong, and what would be right. */
+export function explainFailure(failure: unknown, backend: Backend): Error {
+  const start = `Cannot open the database ${backend.place}: `
+  // This failure is not given as the cause: it has the whole URL, and with it the password.
+  if (codeOf(failure) === 'ERR_INVALID_URL' || failure instanceof URIError) {
+    return new StoreError(`${start}its URL cannot be parsed; ${urlAdvice}`)
+  }
+  const fault = backend.name === 'sqlite' ? sqliteFault(failure) : postgresFault(failure)
+  const reason = failure instanceof Error ? failure.message || failure.name : String(failure)
+  const message = start + (fault ?? reason)
+  const unavailable = toUnavailable(failure)
+  return unavailable instanceof StoreUnavailable && unavailable.reason !== 'read-only'
+    ? new StoreUnavailable(message, { cause: failure, reason: unavailable.reason })
+    : new StoreError(message, { cause: failure })
+}
+
+function sqliteFault(failure: unknown): string | undefined {
+  switch (sqliteCode(failure)) {
+    case 'no-database':
+    case 'corrupt':
+      return 'it is not an SQLite database, or it is damaged. Use one, or a file that does not exist yet'
+    case 'busy':
+    case 'locked':
+      return 'another process keeps it locked. End that process or its transaction'
+    case 'full':
+      return 'its disk is full. Free some space, or use a file on another disk'
+    case 'io':
+      return `reading or writing it failed (${(failure as Error).message}). Check its disk`
+    case 'readonly':
+      return notWritable
+    default:
+      // What libsql cannot even open has no code.
+      return isNotOpened(failure) ? notWritable : undefined
+  }
+}
+
+const notWritable =
+  'it cannot be written. Use a file that this process may read and write, in a folder that it may write to'
+
+function isNotOpened(failure: unknown): boolean {
+  return (
+    sqliteCode(failure) === 'cannot-open' || String(failure).startsWith('Error: ConnectionFailed')
+  )
+}
+
+/** By SQLSTATE, or by what pg says before there is one; what is not here says itself what is wrong. */
+function postgresFault(failure: unknown): string | undefined {
+  const message = failure instanceof Error ? failure.message : ''
+  if (message.startsWith('no PostgreSQL user name')) return `its URL has no user name; ${urlAdvice}`
+  if (message.startsWith('The server does not support SSL')) {
+    return 'its server does not support TLS, which sslmode asks for. Enable it there, or use sslmode=disable'
+  }
+  switch (codeOf(failure)) {
+    case '3F000':
+      return 'its search_path has no schema that exists. Use one that does, such as public'
+    case '25006':
+      return 'it is read-only, such as a standby. Use one that can be written'
+    case '53100':
+      return 'the disk of its server is full. Free some space there'
+    case '53300':
+      return 'its server has no free connections. Close some, or raise max_connections'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,138 @@
+import { PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Pool, types, type PoolClient } from 'pg'
+import type { Backend } from './backend.js'
+import { isTransient, isUnavailable } from './failures.js'
+import { placeOf } from './postgres-url.js'
+import { StoreUnavailable } from './store.js'
+
+/** A server, asked over a pool of connections. */
+export function postgresBackend(url: string, poolSize: number): Backend {
+  return {
+    name: 'postgres',
+    dialect: new PostgresDialect({ pool: openPool(url, poolSize) }),
+    readingDialect: undefined,
+    writers: { atOnce: Math.max(1, poolSize - keptForReading), patience: connectionPatience },
+    place: placeOf(url),
+    locksRows: true,
+    isAmong: (column, ids) => sql`${sql.ref(column)} = any(${ids}::bigint[])`,
+    // The migrator of Kysely holds an advisory lock while it works, which others wait for longer than
+    // for a row.
+    async alone(one, work) {
+      await sql`set lock_timeout = 0`.execute(one)
+      const value = await work()
+      await sql`reset lock_timeout`.execute(one)
+      return value
+    },
+    async lockUnused(transaction) {
+      await sql`lock table persons in access exclusive mode`.execute(transaction)
+      const { rows } = await sql<{ readonly untouched: boolean }>`
+        select last_value = 1 and not is_called as untouched from persons_id_seq
+      `.execute(transaction)
+      return rows[0]?.untouched === true
+    },
+    // Unlike setval, this is undone with the transaction.
+    async continueAfter(transaction, id) {
+      await sql`alter table persons alter column id restart with ${sql.lit(id + 1)}`.execute(
+        transaction,
+      )
+    },
+  }
+}
+
+/**
+ * How long a statement waits for a connection, and then for a lock. A lock on a row is waited for twice:
+ * first for the turn among those who want the row, then for the transaction that holds it. Together that
+ * is below the ten seconds of a request, so that its answer can still say what it waited for.
+ */
+const connectionPatience = 3_000
+const lockPatience = 3_000
+
+/** Of ten connections; writers who wait for locks of others must not take them all. */
+const keptForReading = 2
+
+function openPool(url: string, poolSize: number): PostgresPool {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    keepAlive: true,
+    connectionTimeoutMillis: connectionPatience,
+    statement_timeout: 10_000,
+    lock_timeout: lockPatience,
+    // For a server that does not answer at all, and so cannot end the statement either.
+    query_timeout: 12_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: 'graphwire-people',
+    types: { getTypeParser },
+  })
+  // A connection that breaks is told to who uses it; without listeners it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return dropBrokenClients(pool)
+}
+
+const bigint: number = types.builtins.INT8
+
+/** No number here passes what a number of JavaScript holds. */
+function getTypeParser(type: number, format: 'text' | 'binary' = 'text'): ParseValue {
+  return type === bigint ? Number : types.getTypeParser(type, format)
+}
+
+type ParseValue = (value: string & Buffer) => unknown
+
+/**
+ * A pool that reports when all its connections are in use, and drops connections that failed: after a
+ * timeout, the next statement would wait for one whose result is no longer needed.
+ */
+export function dropBrokenClients(pool: Pool): PostgresPool {
+  // Kysely knows its connections by identity.
+  const known = new WeakMap<PoolClient, PostgresPoolClient>()
+  let inUse = 0
+  const release = (): void => void (inUse -= 1)
+  return {
+    async connect() {
+      const client = await pool.connect().catch((failure: unknown) => {
+        // Connections that are still being made fill the pool, too, while the server does not answer.
+        const isBusy = isWaitedInVain(failure) && inUse >= pool.options.max
+        throw isBusy ? allInUse(failure) : failure
+      })
+      inUse += 1
+      const wrapped = known.get(client) ?? wrap(client, release)
+      known.set(client, wrapped)
+      return wrapped
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** What pg-pool says where the pool is full; it has no code for it. */
+function isWaitedInVain(failure: unknown): boolean {
+  return failure instanceof Error && failure.message === 'timeout exceeded when trying to connect'
+}
+
+function allInUse(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable('All connections to the database are in use', {
+    cause,
+    reason: 'busy',
+  })
+}
+
+function wrap(client: PoolClient, released: () => void): PostgresPoolClient {
+  let broken: Error | undefined
+  const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+    // The rollback that follows fails like what made it necessary, and does not hide it.
+    if (broken !== undefined) throw broken
+    try {
+      return await client.query(text, [...values])
+    } catch (failure) {
+      if (isUnavailable(failure) && !isTransient(failure)) broken = failure
+      throw failure
+    }
+  }
+  return {
+    query: query as PostgresPoolClient['query'],
+    release() {
+      released()
+      client.release(broken)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { StoreUnavailable } from './store.js'
+
+/** Leave to work, until it is given back. */
+export interface Turn {
+  /** When its owner stops waiting for others, on the clock of `performance.now()`. */
+  readonly giveUpAt: number
+  end(): void
+}
+
+/** Turns in order of arrival, some at once. */
+export interface Turns {
+  /** Waits for a turn; throws a StoreUnavailable when patience ends first. */
+  take(): Promise<Turn>
+}
+
+export interface TurnOptions {
+  readonly atOnce: number
+  /** Milliseconds for which one waits for others, from when it asks for a turn. */
+  readonly patience: number
+}
+
+/**
+ * Patience counts from when a turn is asked for: if it started with each turn, the last of a queue
+ * would wait as many times as long as there are others before it.
+ */
+export function createTurns({ atOnce, patience }: TurnOptions): Turns {
+  const waiting = new Set<() => void>()
+  let running = 0
+
+  const end = (): void => {
+    const [next] = waiting
+    if (next === undefined) running -= 1
+    else next()
+  }
+  const queue = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const proceed = (): void => {
+        clearTimeout(timer)
+        waiting.delete(proceed)
+        resolve()
+      }
+      const giveUp = (): void => {
+        waiting.delete(proceed)
+        reject(
+          new StoreUnavailable('Timed out waiting for other users of the database', {
+            reason: 'busy',
+          }),
+        )
+      }
+      const timer = setTimeout(giveUp, patience)
+      waiting.add(proceed)
+    })
+
+  return {
+    async take() {
+      const giveUpAt = performance.now() + patience
+      if (running < atOnce) running += 1
+      else await queue() // the turn is handed over, so that no newcomer gets ahead of the queue
+      return { giveUpAt, end }
+    },
+  }
+}

@@ -1,0 +1,55 @@
+// Writes the package that is published to a folder: the files that `files` names, a manifest without what only this
+// repository needs, and links that work in node_modules and on npm. `npm publish <folder>` does the rest.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [, , folder] = process.argv
+if (folder === undefined)
+  throw new Error('Name the folder to write: node release/stage.mjs <folder>')
+
+const listing = ['pack', '--dry-run', '--json', '--ignore-scripts']
+const [packed] = JSON.parse(execFileSync('npm', listing, { cwd: root, encoding: 'utf8' }))
+const paths = packed.files.map(({ path }) => path)
+const ownMembers = new Set(['private', 'files', 'workspaces', 'scripts', 'devDependencies'])
+const members = Object.entries(readManifest(root)).filter(([name]) => !ownMembers.has(name))
+const manifest = Object.fromEntries(members)
+
+if (existsSync(folder) && !isStaged(folder)) {
+  throw new Error(`${folder} exists and was not written by this: name another folder.`)
+}
+rmSync(folder, { recursive: true, force: true })
+for (const path of paths) cpSync(join(root, path), join(folder, path))
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+for (const path of paths.filter((name) => name.endsWith('.md'))) {
+  const text = readFileSync(join(root, path), 'utf8')
+  writeFileSync(join(folder, path), mendLinks(text, path))
+}
+
+function readManifest(from) {
+  return JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
+}
+
+/** Whether a folder was staged before, and may be deleted. */
+function isStaged(there) {
+  if (!existsSync(join(there, 'package.json'))) return false
+  const { name, private: isRepository } = readManifest(there)
+  return name === manifest.name && isRepository !== true
+}
+
+/** Leads links to files that are not packed to the repository. */
+function mendLinks(text, page) {
+  const { url } = manifest.repository
+  const source = `${url.replace(/^git\+|\.git$/g, '')}/blob/v${manifest.version}`
+  return text.replace(/\]\((?![a-z]+:|[#<])([^)#]+)/g, (link, target) => {
+    const path = posix.join(dirname(page), target).replace(/\/$/, '')
+    return isPacked(path) ? link : `](${source}/${path}`
+  })
+}
+
+function isPacked(path) {
+  const isFolder = statSync(join(root, path)).isDirectory()
+  return isFolder ? paths.some((one) => one.startsWith(`${path}/`)) : paths.includes(path)
+}

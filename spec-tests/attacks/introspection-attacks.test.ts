@@ -1,0 +1,116 @@
+import { getIntrospectionQuery } from 'graphql'
+import t from 'tap'
+import { toAttack, type DocumentRow } from './documents.js'
+import { runAttacks } from './run-attacks.js'
+
+t.setTimeout(600_000)
+t.jobs = 2
+
+const aliases = (count: number, field: string): string =>
+  Array.from({ length: count }, (_, at) => `a${at}:${field}`).join(' ')
+const limit = 'DOCUMENT_LIMIT_EXCEEDED'
+
+/** What introspection multiplies to where a schema is as large as those of large companies. */
+const introspection: readonly DocumentRow[] = [
+  ['the fields of every type', '{__schema{types{fields{name args{name}}}}}', 200],
+  [
+    'the fields of every type 28 times',
+    `{__schema{types{${aliases(28, 'fields{name args{name}}')}}}}`,
+    422,
+  ],
+  [
+    'the fields of the types of the fields',
+    '{__schema{types{fields{type{fields{name args{name}}}}}}}',
+    422,
+  ],
+  [
+    'the possible types of the interfaces',
+    '{__schema{types{interfaces{possibleTypes{name}}}}}',
+    422,
+  ],
+]
+
+for (const graphql of ['16', '17'] as const) {
+  runAttacks(
+    `a server of 1,000 types with graphql ${graphql} bears introspection`,
+    introspection.map(toAttack),
+    {
+      graphql,
+      env: { ATTACKED_TYPES: 'plain 1000' },
+    },
+  )
+}
+
+/** All that graphql-js can ask; GraphiQL asks no more. */
+const standardQuery = getIntrospectionQuery({
+  descriptions: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+})
+
+/** What is beyond the limit where each list is as long as in a large company. */
+const realistic: readonly DocumentRow[] = [
+  ['the fields with their arguments', '{__schema{types{fields{name args{name type{name}}}}}}', 200],
+  [
+    'arguments under 29 names',
+    `{__schema{types{fields{${aliases(29, 'args{name}')}}}}}`,
+    422,
+    limit,
+  ],
+  [
+    'types under 29 names',
+    `{__schema{types{fields{${aliases(29, 'type{ofType{name}}')}}}}}`,
+    422,
+    limit,
+  ],
+  [
+    'descriptions under 29 names',
+    `{__schema{types{fields{${aliases(29, 'description')}}}}}`,
+    422,
+    limit,
+  ],
+  ['types that implement all', '{__schema{types{interfaces{possibleTypes{name}}}}}', 422, limit],
+]
+
+const enumerated: readonly DocumentRow[] = [
+  ['the standard query', standardQuery, 200],
+  [
+    'the values of all arguments',
+    '{__schema{types{fields{args{type{enumValues{name isDeprecated}}}}}}}',
+    422,
+    limit,
+  ],
+  [
+    'the values of all arguments under names',
+    `{__schema{types{fields{${aliases(12, 'args{type{enumValues{name}}}')}}}}}`,
+    422,
+    limit,
+  ],
+  [
+    'the types of the fields under 28 names',
+    `{__schema{types{fields{${aliases(28, 'type{enumValues{name}}')}}}}}`,
+    422,
+    limit,
+  ],
+  [
+    'by fragments',
+    `{__schema{types{fields{...A ...B}}}} fragment A on __Field{${aliases(9, 'type{...E}')}} fragment B on __Field{args{type{...E}}} fragment E on __Type{enumValues{name}}`,
+    422,
+    limit,
+  ],
+]
+
+for (const graphql of ['16', '17'] as const) {
+  for (const [title, rows, types] of [
+    ['a schema of 2,000 types', realistic, 'realistic 2000'],
+    ['a large enum in many places', enumerated, 'enumerated 300'],
+  ] as const) {
+    runAttacks(`introspection of ${title} is bounded with graphql ${graphql}`, rows.map(toAttack), {
+      graphql,
+      env: { ATTACKED_TYPES: types },
+    })
+  }
+}

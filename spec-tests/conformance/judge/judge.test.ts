@@ -1,0 +1,49 @@
+import t from 'tap'
+import type { Exchange } from '../../../src/conformance/wire/exchange.js'
+import type { CitedAssertion } from '../../../src/conformance/suite/fixture.js'
+import { reportOf } from '../../../src/conformance/run/run-case.js'
+import { applicable, judge, layerOf, worst } from '../../../src/conformance/judge/judge.js'
+import { readStatements } from '../../../src/conformance/suite/statements.js'
+import { fixturesFolder } from '../../../src/conformance/suite/suite.js'
+
+const statements = readStatements(fixturesFolder, '2026-09')
+const exchange: Exchange = {
+  sent: '',
+  responses: [{ status: 200, headers: [], body: new Uint8Array() }],
+}
+const status = 400
+// R9110-5.1 and SC-6 are a MUST, SC-7 a SHOULD.
+const http: CitedAssertion = { statement: 'R9110-5.1', status }
+const edition: CitedAssertion = { statement: 'SC-6', status }
+const weakened: CitedAssertion = { statement: 'SC-6', level: 'SHOULD', status }
+const should: CitedAssertion = { statement: 'SC-7', status }
+const info: CitedAssertion = { info: true, status }
+
+const rows: readonly [name: string, broken: readonly CitedAssertion[], report: object][] = [
+  ['a sentence of HTTP', [http], { verdict: 'fail', layer: 'http', level: 'MUST' }],
+  ['a sentence of the edition', [edition], { verdict: 'fail', layer: 'edition' }],
+  ['both', [http, edition], { verdict: 'fail', layer: 'edition', spec: { statement: 'SC-6' } }],
+  [
+    'a MUST of HTTP and a SHOULD of the edition',
+    [should, http],
+    { verdict: 'fail', layer: 'http' },
+  ],
+  [
+    'a MUST that is held as a SHOULD',
+    [weakened],
+    { verdict: 'warn', level: 'SHOULD', spec: { level: 'MUST', heldAs: 'SHOULD' } },
+  ],
+  ['what cites nothing', [info], { verdict: 'info', level: 'MAY', layer: undefined, spec: null }],
+]
+
+for (const [name, broken, report] of rows) {
+  void t.test(`a case that breaks ${name} says so`, async (t) => {
+    // Something that holds stands first: it must not be accused.
+    const all: readonly CitedAssertion[] = [{ statement: 'RQ-1', status: 200 }, ...broken]
+    const judged = applicable(all, statements, '2026-09')
+    const finding = worst(judge(all, exchange, statements, '2026-09'))
+    const one = { id: 'a', title: 'A', suite: 'core' }
+    t.match(reportOf(one, judged, finding), report)
+    t.equal(layerOf(judged), 'edition', 'and one of the edition decides where it counts else')
+  })
+}

@@ -1,0 +1,43 @@
+import t from 'tap'
+import type { DefectName } from './mutants/defects.js'
+import { startServer } from './mutants/start-server.js'
+import { runAgainst } from './odd-target.js'
+
+/** What the server does, and the verdicts of the cases that ask for one type alone. */
+const rows: readonly [
+  defect: DefectName,
+  capabilities: readonly string[],
+  broken: readonly string[],
+][] = [
+  [
+    'media-types-swapped',
+    ['gqlResponse', 'legacyJson'],
+    [
+      'fail accept.graphql-response',
+      'fail accept.graphql-response.not-other',
+      'warn accept.json',
+      'warn accept.json.label',
+      'fail accept.json.not-other',
+    ],
+  ],
+  ['accept-ignored', ['gqlResponse'], ['warn accept.json', 'warn accept.json.label']],
+  ['json-unknown', ['gqlResponse'], ['warn accept.json']],
+  ['graphql-response-unknown', ['legacyJson'], ['fail accept.graphql-response']],
+]
+for (const [defect, capabilities, broken] of rows) {
+  void t.test(`${defect}: both types are found in either direction`, async (t) => {
+    const server = await startServer(defect)
+    t.teardown(server.stop)
+    const report = await runAgainst(server.url, {
+      suites: [],
+      cases: ['accept.json', 'accept.graphql-response'],
+    })
+    const types = report.capabilities.filter((name) => /^(?:gqlResponse|legacyJson)$/.test(name))
+    t.strictSame(types, capabilities)
+    const findings = report.cases.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    t.strictSame(
+      findings.map(({ verdict, id }) => `${verdict} ${id}`),
+      broken,
+    )
+  })
+}

@@ -1,0 +1,394 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import t from 'tap'
+import {
+  readReport,
+  reporters,
+  type CaseReport,
+  type ReporterName,
+} from '../../../src/conformance/index.js'
+import { groupFindings } from '../../../src/conformance/reporters/digest/group-findings.js'
+import { toPlainSentence } from '../../../src/conformance/reporters/words/plain-sentence.js'
+import { toPrintable } from '../../../src/conformance/reporters/words/printable.js'
+import { caseOf, everything, nasty, reportOf } from '../report-of.js'
+
+const names = Object.keys(reporters) as ReporterName[]
+// oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]|\p{Cs}/u
+
+const totals = {
+  pretty: '\n  September 2026  1 pass\n  HTTP            1 fail\n',
+  tap: '\n# September 2026: 1 pass\n# HTTP: 1 fail\n',
+  junit: '<property name="cases of September 2026" value="1 pass"/>',
+  markdown: '| **September 2026** | 1 |  |  |  |  |  |\n| **HTTP** |  | 1 |',
+  html: '<dt>Cases of HTTP</dt>\n<dd>1 fail</dd>',
+} as const
+
+for (const name of names) {
+  void t.test(`${name} shows nothing of a target that is not printable`, async (t) => {
+    const text = reporters[name](everything)
+    t.ok(text.endsWith('\n'))
+    if (name !== 'json') t.notMatch(text, unprintable)
+  })
+
+  void t.test(`${name} takes a report without cases`, async (t) => {
+    t.match(reporters[name](reportOf()), name === 'json' ? '2026-09' : 'September 2026')
+  })
+
+  if (name !== 'json' && name !== 'badge') {
+    void t.test(`${name} has two totals: of the edition, and of HTTP`, async (t) => {
+      const text = reporters[name](
+        reportOf(caseOf('a'), caseOf('b', { layer: 'http', verdict: 'fail' })),
+      )
+      t.match(text, totals[name])
+    })
+  }
+
+  if (name !== 'json' && name !== 'pretty' && name !== 'badge') {
+    void t.test(`${name} names every case and what is wrong with it`, async (t) => {
+      const text = reporters[name](everything)
+      for (const { id, verdict } of everything.cases) {
+        if (name === 'markdown' && verdict !== 'fail' && verdict !== 'warn') continue
+        t.match(text, id)
+      }
+    })
+  }
+}
+
+void t.test('what is not printable is escaped, and the rest left alone', async (t) => {
+  t.equal(
+    toPrintable('a\u0000\u001b\u0085\u202e\ud800\ufeff'),
+    'a\\x00\\x1b\\x85\\u{202e}\\u{d800}\\u{feff}',
+  )
+  t.equal(toPrintable('é 漢 👩‍🚀\t\n'), 'é 漢 👩‍🚀\t\n')
+  t.equal(toPrintable('a\r\nb\rc'), 'a\nb\\x0dc')
+})
+
+void t.test('a sentence is shown with the text of its links', async (t) => {
+  t.equal(toPlainSentence('see [f()](<https://a/#f()>) and [b](https://c/d(e)).'), 'see f() and b.')
+  t.equal(toPlainSentence('a list [1, 2] stays'), 'a list [1, 2] stays')
+})
+
+void t.test('json is what the schema says, and can be read back', async (t) => {
+  const schema = new URL('../../../../fixtures/meta/report.schema.json', import.meta.url)
+  const ajv = new Ajv2020({ allErrors: true, validateFormats: false })
+  const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')) as object)
+  const text = reporters.json(everything)
+  t.ok(validate(JSON.parse(text)), JSON.stringify(validate.errors))
+  t.same(readReport(text), JSON.parse(JSON.stringify(everything)))
+  for (const wrong of [
+    { ...everything, totals: {} },
+    { ...everything, layers: { edition: everything.totals } },
+    { ...everything, edition: '2020' },
+    reportOf(caseOf('a', { message: 'passes, and yet says why' })),
+    reportOf(caseOf('a', { verdict: 'fail', message: '' })),
+  ]) {
+    t.notOk(validate(JSON.parse(JSON.stringify(wrong))))
+  }
+})
+
+void t.test('what is no report is refused', async (t) => {
+  for (const text of [
+    '',
+    '[]',
+    '{}',
+    '{"cases":1}',
+    '{"cases":[{"id":"a"}]}',
+    '{"cases":[null]}',
+  ]) {
+    t.throws(() => readReport(text), { name: 'TypeError', message: /^not / })
+  }
+})
+
+void t.test('tap numbers the cases and fails for fails and errors only', async (t) => {
+  const lines = reporters.tap(everything).split('\n')
+  t.same(lines.slice(0, 2), ['TAP version 14', '1..8'])
+  t.same(
+    lines.filter((line) => /^(?:not )?ok/.test(line)),
+    [
+      'ok 1 - core.good: The title of core.good',
+      'not ok 2 - core.bad: The title of core.bad',
+      'ok 3 - core.absent: The title of core.absent # SKIP the target has no get',
+      'ok 4 - core.away: The title of core.away # SKIP the target has no get',
+      'not ok 5 - get.weak: The title of get.weak # TODO breaks a SHOULD only',
+      'not ok 6 - get.note: The title of get.note # TODO for information',
+      'not ok 7 - get.known: The title of get.known # TODO known failure: issue 12 ' +
+        toPrintable(nasty).replaceAll(/[\\#]/g, String.raw`\$&`),
+      'not ok 8 - raw.broken: The title of raw.broken',
+    ],
+  )
+  const yaml = lines.slice(lines.indexOf('  ---'), lines.indexOf('  ...'))
+  t.ok(yaml.includes('  sent: |2-'))
+  t.ok(yaml.every((line) => line.startsWith('  ')))
+})
+
+void t.test('junit is well-formed and counts what the report counts', async (t) => {
+  const text = reporters.junit(everything)
+  t.same(unclosed(text.replace(/^<\?.*\?>/, '')), [])
+  t.match(text, 'tests="8" failures="1" errors="1" skipped="2" time="1.234"')
+  t.match(text, '<testsuite name="core" tests="4" failures="1" errors="0" skipped="2"')
+  t.match(text, '<system-out>warn: why get.weak is a warn')
+  t.match(
+    text,
+    'classname="conformance.raw" time="0.000">\n      <error message="Error: a bug" type="MUST">',
+  )
+  const timed = reporters.junit(
+    reportOf(caseOf('a.b', { durationMs: 1500 }), caseOf('a.c', { durationMs: 20 })),
+  )
+  t.match(timed, /<testsuite name="a" [^>]* time="1\.520"/)
+  t.match(timed, /<testcase name="a\.b: [^>]* time="1\.500"/)
+})
+
+void t.test('markdown lets no target break out of its code', async (t) => {
+  const text = reporters.markdown(everything)
+  t.match(text, '| `core` | 1 | 1 |  |  | 2 |  |')
+  t.match(text, '````http\nPOST / HTTP/1.1')
+  t.match(text, '> The server MUST halt with a `4xx` _status code_.')
+  t.match(
+    reporters.markdown(reportOf(caseOf('a', { verdict: 'fail', title: '@skip <b>' }))),
+    '@<!-- -->skip &lt;b>: `',
+  )
+})
+
+void t.test('html is one page that loads and runs nothing', async (t) => {
+  const text = reporters.html(everything)
+  t.same(unclosed(text.replace('<!doctype html>', '')), [])
+  t.notMatch(text, /<script|<link|<img|<iframe|\ssrc=|url\(|@import|\son\w+=/i)
+  t.match(text, "default-src 'none'".replaceAll("'", '&#39;'))
+  t.match(text, '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')
+  t.match(text, 'The server MUST halt with a <code>4xx</code> <em>status code</em>.')
+  t.match(text, 'href="https://github.com/graphql/graphql-over-http"')
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  t.equal(new Set(ids).size, ids.length, 'no id twice')
+  const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  t.same(
+    anchors.filter((id) => !ids.includes(id)),
+    [],
+    'every link has its place',
+  )
+})
+
+void t.test('html links to nothing but the web', async (t) => {
+  const { spec } = caseOf('a')
+  const evil = reporters.html(
+    reportOf(
+      caseOf('a', { verdict: 'fail', spec: spec && { ...spec, source: 'javascript:alert(1)' } }),
+    ),
+  )
+  t.notMatch(evil, 'href="javascript')
+})
+
+void t.test('pretty has failures first, then the suites, and ends with a sentence', async (t) => {
+  const text = reporters.pretty(everything)
+  t.same(
+    text
+      .split('\n')
+      .filter((line) => /^\S|^ {2}[A-Z]/.test(line))
+      .map((line) => line.slice(0, 45).trimEnd())
+      .slice(1),
+    [
+      '  FAIL   core.bad  The title of core.bad',
+      '  ERROR  raw.broken  The title of raw.broken',
+      '  WARN   get.weak  The title of get.weak',
+      '  INFO   get.note  The title of get.note',
+      '  INFO   get.known  The title of get.known',
+      '  SKIP   2: the target has no get',
+      'core  1 pass, 1 fail, 2 skip',
+      'get  1 warn, 2 info',
+      'raw  1 error',
+      '1 pass, 1 fail, 1 warn, 2 info, 2 skip, 1 err',
+      '  September 2026  1 pass, 1 fail, 1 warn, 2 i',
+      'Does not conform to GraphQL over HTTP, Septem',
+    ],
+  )
+  t.match(text, '         MUST GET-7: "The server MUST halt with a `4xx` _status code_."\n')
+  t.match(text, '         GET, https://github.com/graphql/graphql-over-http\n')
+  t.match(text, '         known failure: issue 12')
+  t.notMatch(text, 'POST / HTTP/1.1')
+  t.equal(
+    text.split('\n').find((line) => line.startsWith(' ') && line.length > 100),
+    undefined,
+  )
+})
+
+void t.test(
+  'pretty shows the bytes of both sides and the cases that pass when verbose',
+  async (t) => {
+    const text = reporters.pretty(everything, { verbose: true })
+    t.match(text, '         > POST / HTTP/1.1\n         >\n')
+    t.match(text, '         < HTTP 200\n')
+    t.match(text, '  PASS   core.good')
+    t.match(text, '         core.absent\n')
+  },
+)
+
+const same = { verdict: 'fail', message: 'the status is 200, not 4xx' } as const
+const { spec: cited } = caseOf('a')
+const merged: readonly [name: string, cases: readonly CaseReport[], groups: readonly string[]][] = [
+  ['what is the same', [caseOf('a', same), caseOf('b', same), caseOf('c', same)], ['a b c']],
+  ['verdicts', [caseOf('a', same), caseOf('b', { ...same, verdict: 'warn' })], ['a', 'b']],
+  ['messages', [caseOf('a', same), caseOf('b', { ...same, message: 'other' })], ['a', 'b']],
+  [
+    'sentences',
+    [
+      caseOf('a', same),
+      caseOf('b', { ...same, spec: cited && { ...cited, statement: 'GET-8' } }),
+      caseOf('c', same),
+    ],
+    ['a c', 'b'],
+  ],
+  [
+    'sentences of which none was answered',
+    [
+      caseOf('a', { ...same, message: 'no response was received: ECONNREFUSED' }),
+      caseOf('b', { ...same, message: 'no response was received: ECONNREFUSED', spec: null }),
+    ],
+    ['a b'],
+  ],
+  [
+    'invariants',
+    [
+      caseOf('a', same),
+      caseOf('invariant.b', { ...same, message: `${same.message} (first in a)` }),
+    ],
+    ['a invariant.b'],
+  ],
+  [
+    'reasons of known failures',
+    [caseOf('a', { ...same, known: 'x' }), caseOf('b', { ...same, known: 'y' })],
+    ['a', 'b'],
+  ],
+]
+
+for (const [name, cases, groups] of merged) {
+  void t.test(`one cause is one finding: ${name}`, async (t) => {
+    const found = groupFindings(cases).map(({ first, others }) => [first, ...others])
+    t.same(
+      found.map((group) => group.map(({ id }) => id).join(' ')),
+      groups,
+    )
+  })
+}
+
+void t.test('cases of one cause are told together, with one sentence', async (t) => {
+  const ids = ['a.1', 'a.2', 'a.3', 'a.4', 'a.5', 'a.6', 'a.7']
+  const report = reportOf(...ids.map((id) => caseOf(id, same)))
+  const pretty = reporters.pretty(report)
+  t.match(pretty, '  FAIL   a.1  The title of a.1\n         a.2  The title of a.2\n')
+  t.match(
+    pretty,
+    'a.5\n         and 2 more cases: use --verbose to list them\n         the status is 200',
+  )
+  t.equal(pretty.split('GET-7').length, 2)
+  t.equal(reporters.pretty(report, { verbose: true }).split('GET-7').length, 8)
+  const markdown = reporters.markdown(report)
+  t.equal(markdown.split('GET-7').length, 2)
+  t.match(markdown, 'Same finding in `a.2`, `a.3`, `a.4`')
+  const page = reporters.html(report)
+  for (const id of ids) t.match(page, ` id="case-${id}"`)
+  t.equal(page.split('<article').length, 2)
+})
+
+void t.test('a sentence has its own level, and the one that it is checked at', async (t) => {
+  const spec = cited && ({ ...cited, heldAs: 'SHOULD' } as const)
+  const report = reportOf(caseOf('a', { verdict: 'warn', spec }))
+  for (const name of ['pretty', 'tap', 'junit', 'markdown', 'html'] as const) {
+    t.match(reporters[name](report), 'MUST (checked as SHOULD)')
+  }
+})
+
+void t.test('pretty uses colour only when asked, and then says the same', async (t) => {
+  const painted = reporters.pretty(everything, { colour: true })
+  t.match(painted, '\u001b[31mFAIL \u001b[0m')
+  // oxlint-disable-next-line no-control-regex -- the colours are control sequences
+  t.equal(painted.replaceAll(/\u001b\[\d+m/g, ''), reporters.pretty(everything))
+})
+
+const conclusions: readonly [report: ReturnType<typeof reportOf>, sentence: string][] = [
+  [reportOf(caseOf('a')), 'Breaks no tested requirement of GraphQL over HTTP, September 2026.'],
+  [reportOf(), 'Nothing was tested: no case passed.'],
+  [reportOf(caseOf('a', { verdict: 'skip' })), 'Nothing was tested: no case passed.'],
+  [
+    reportOf(caseOf('a', { verdict: 'warn' })),
+    'Breaks no tested requirement of GraphQL over HTTP, September 2026; 1 warning.',
+  ],
+  [
+    reportOf(caseOf('a', { verdict: 'info', known: 'x' })),
+    'Breaks no tested requirement of GraphQL over HTTP, September 2026, except for 1 known failure.',
+  ],
+  [
+    reportOf(caseOf('a'), caseOf('b', { verdict: 'fail', layer: 'http' })),
+    'Breaks no tested requirement of GraphQL over HTTP, September 2026, but 1 case fails in HTTP itself.',
+  ],
+  [
+    reportOf(caseOf('a', { verdict: 'fail' }), caseOf('b', { verdict: 'fail', layer: 'http' })),
+    'Does not conform to GraphQL over HTTP, September 2026: 1 case fails, and 1 case fails in HTTP itself.',
+  ],
+  [
+    reportOf(caseOf('a'), caseOf('b', { verdict: 'warn' })),
+    'Breaks no tested requirement of GraphQL over HTTP, September 2026; 1 warning.',
+  ],
+  [
+    reportOf(caseOf('a', { verdict: 'fail' }), caseOf('b', { verdict: 'fail' })),
+    'Does not conform to GraphQL over HTTP, September 2026: 2 cases fail.',
+  ],
+  [
+    reportOf(caseOf('a'), caseOf('b', { verdict: 'fail', known: 'x' })),
+    'Breaks no tested requirement of GraphQL over HTTP, September 2026. The list of known failures has 1 outdated entry.',
+  ],
+  [
+    reportOf(caseOf('a'), caseOf('b', { verdict: 'error' })),
+    'Breaks no tested requirement of GraphQL over HTTP, September 2026. The runner itself failed in 1 case.',
+  ],
+]
+
+for (const [report, sentence] of conclusions) {
+  void t.test(`the conclusion "${sentence}"`, async (t) => {
+    t.equal(reporters.pretty(report).trimEnd().split('\n').at(-1), sentence)
+  })
+}
+
+const badges: readonly [report: ReturnType<typeof reportOf>, says: string, colour: string][] = [
+  [reportOf(caseOf('a')), 'September 2026', '#2e7d32'],
+  [reportOf(caseOf('a', { verdict: 'warn' })), 'September 2026: 1 warning', '#8a6d00'],
+  [
+    reportOf(caseOf('a'), caseOf('b', { verdict: 'info', known: 'x' })),
+    'September 2026: 1 known failure',
+    '#8a6d00',
+  ],
+  [reportOf(caseOf('a', { verdict: 'fail' })), 'September 2026: 1 failed', '#b3261e'],
+  [
+    reportOf(caseOf('a', { verdict: 'fail', layer: 'http' })),
+    'September 2026: 1 failed in HTTP',
+    '#b3261e',
+  ],
+  [reportOf(caseOf('a', { verdict: 'error' })), 'September 2026: incomplete', '#5f6670'],
+  [reportOf(), 'September 2026: not tested', '#5f6670'],
+  [{ ...reportOf(caseOf('a')), suite: '<get>' }, 'September 2026 (&lt;get&gt;)', '#2e7d32'],
+  [{ ...reportOf(caseOf('a')), edition: '2025-05' }, 'May 2025 (draft)', '#2e7d32'],
+]
+
+for (const [report, says, colour] of badges) {
+  void t.test(`the badge "${says}" is one file that loads nothing`, async (t) => {
+    const text = reporters.badge(report)
+    t.same(unclosed(text), [])
+    t.match(text, `<title>GraphQL over HTTP: ${says}</title>`)
+    t.match(text, `fill="${colour}"`)
+    t.notMatch(text.replaceAll('http://www.w3.org/2000/svg', ''), /<script|href|https?:|@import/)
+  })
+}
+
+/** The elements that are not closed where they must be. */
+function unclosed(markup: string): readonly string[] {
+  const open: string[] = []
+  const wrong: string[] = []
+  for (const [, slash, name = '', rest = ''] of markup.matchAll(
+    /<(\/?)([a-z][\w-]*)((?:[^>"]|"[^"]*")*)>/gi,
+  )) {
+    if (slash === '/') {
+      const last = open.pop()
+      if (last !== name) wrong.push(`${last} closed by ${name}`)
+    } else if (!rest.endsWith('/')) open.push(name)
+  }
+  return [...wrong, ...open]
+}

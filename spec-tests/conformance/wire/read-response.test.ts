@@ -1,0 +1,97 @@
+import t from 'tap'
+import { readResponse } from '../../../src/conformance/wire/read-response.js'
+
+interface Reading {
+  readonly isHead?: boolean
+  readonly ended?: boolean
+}
+
+function read(text: string, { isHead = false, ended = false }: Reading = {}): string {
+  const found = readResponse(Buffer.from(text), isHead, ended)
+  if (found.kind === 'invalid') return `invalid: ${found.reason}`
+  if (found.kind === 'incomplete') return 'incomplete'
+  const rest = Buffer.from(text).subarray(found.length).toString()
+  return `${found.response.status} ${JSON.stringify(Buffer.from(found.response.body).toString())} then ${JSON.stringify(rest)}`
+}
+
+const ok = 'HTTP/1.1 200 OK\r\n'
+const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`
+
+const rows: readonly [behaviour: string, text: string, found: string, how?: Reading][] = [
+  ['a body by its length', `${ok}Content-Length: 2\r\n\r\nhinext`, '200 "hi" then "next"'],
+  ['a length in bytes', `${ok}Content-Length: 2\r\n\r\né`, '200 "é" then ""'],
+  ['the same length twice', `${ok}Content-Length: 2, 2\r\n\r\nhi`, '200 "hi" then ""'],
+  ['a status without a phrase', 'HTTP/1.1 294 \r\nContent-Length: 0\r\n\r\n', '294 "" then ""'],
+  ['HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length:1\r\n\r\nx', '200 "x" then ""'],
+  ['a 204 without a body', 'HTTP/1.1 204 No Content\r\n\r\nnext', '204 "" then "next"'],
+  [
+    'a 304, whose length is of another',
+    'HTTP/1.1 304 X\r\nContent-Length: 9\r\n\r\n',
+    '304 "" then ""',
+  ],
+  ['an interim response', 'HTTP/1.1 100 Continue\r\n\r\nHTTP', '100 "" then "HTTP"'],
+  ['the answer to HEAD', `${ok}Content-Length: 9\r\n\r\n`, '200 "" then ""', { isHead: true }],
+  [
+    'chunks',
+    `${chunked}1\r\na\r\n0A;x="y"\r\nbcdefghijk\r\n0\r\n\r\nnext`,
+    '200 "abcdefghijk" then "next"',
+  ],
+  ['chunks by another case', `${ok}transfer-encoding: Chunked\r\n\r\n0\r\n\r\n`, '200 "" then ""'],
+  [
+    'chunks over a length',
+    `${ok}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n`,
+    '200 "hi" then ""',
+  ],
+  ['chunks with trailers', `${chunked}0\r\nA: 1\r\nB: 2\r\n\r\nnext`, '200 "" then "next"'],
+  ['a body up to the end', `${ok}\r\nhi`, '200 "hi" then ""', { ended: true }],
+  ['a body up to an end that is to come', `${ok}\r\nhi`, 'incomplete'],
+  ['half a head', `${ok}Content-Len`, 'incomplete'],
+  ['half a body', `${ok}Content-Length: 3\r\n\r\nhi`, 'incomplete'],
+  ['half a body at the end', `${ok}Content-Length: 3\r\n\r\nhi`, 'incomplete', { ended: true }],
+  ['half a chunk', `${chunked}3\r\nhi`, 'incomplete'],
+  ['half a size', `${chunked}3`, 'incomplete'],
+  ['chunks without their last one', `${chunked}2\r\nhi\r\n`, 'incomplete', { ended: true }],
+  ['half a trailer', `${chunked}0\r\nA: 1`, 'incomplete'],
+  ['half of the end of a trailer', `${chunked}0\r\n`, 'incomplete'],
+  ['another protocol', 'SSH-2.0\r\n\r\n', 'invalid: no valid status line: "SSH-2.0"'],
+  [
+    'a status of two digits',
+    'HTTP/1.1 20 OK\r\n\r\n',
+    'invalid: no valid status line: "HTTP/1.1 20 OK"',
+  ],
+  ['a line without a colon', `${ok}hi\r\n\r\n`, 'invalid: no valid header line: "hi"'],
+  ['a space before the colon', `${ok}A : 1\r\n\r\n`, 'invalid: no valid header line: "A : 1"'],
+  ['a folded line', `${ok}A: 1\r\n 2\r\n\r\n`, 'invalid: no valid header line: " 2"'],
+  ['a length that is none', `${ok}Content-Length: x\r\n\r\n`, 'invalid: Content-Length is "x"'],
+  [
+    'two lengths',
+    `${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+    'invalid: Content-Length is "1, 2"',
+  ],
+  ['a size that is none', `${chunked}x\r\n`, 'invalid: a chunk has no size'],
+  [
+    'a chunk longer than its size',
+    `${chunked}1\r\nhi\r\n`,
+    'invalid: a chunk is longer than its size',
+  ],
+  ['a trailer that is none', `${chunked}0\r\nhi\r\n\r\n`, 'invalid: no valid trailer line: "hi"'],
+]
+for (const [behaviour, text, found, how] of rows) {
+  void t.test(`reads ${behaviour}`, async (t) => t.equal(read(text, how), found))
+}
+
+void t.test(
+  'keeps the field lines as they came, without the whitespace around the values',
+  async (t) => {
+    const found = readResponse(
+      Buffer.from(`${ok}A:\t b \r\na:c\r\nContent-Length: 0\r\n\r\n`),
+      false,
+      false,
+    )
+    t.strictSame(found.kind === 'response' ? found.response.headers : undefined, [
+      ['A', 'b'],
+      ['a', 'c'],
+      ['Content-Length', '0'],
+    ])
+  },
+)

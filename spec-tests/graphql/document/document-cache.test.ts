@@ -1,0 +1,67 @@
+import t from 'tap'
+import { DocumentCache } from '../../../src/graphql/document/document-cache.js'
+import { testClient } from '../../../src/hosts/testing.js'
+import { createHandler } from '../../../src/index.js'
+import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+
+void t.test('it keeps what was used and forgets the rest, within its entries', async (t) => {
+  const cache = new DocumentCache<number>(10, 1e9)
+  for (let at = 0; at < 1000; at++) {
+    cache.set(`document ${at}`, at)
+    t.equal(cache.get('document 0'), 0, 'what is used stays')
+  }
+  const kept = Array.from({ length: 1000 }, (_, at) => cache.get(`document ${at}`)).filter(
+    (entry) => entry !== undefined,
+  )
+  t.ok(kept.length <= 10, `${kept.length} of 10`)
+})
+
+void t.test('it is bounded by bytes, and what is too large never enters', async (t) => {
+  const cache = new DocumentCache<number>(1000, 100_000)
+  cache.set('x'.repeat(100_000), 1)
+  t.equal(cache.get('x'.repeat(100_000)), undefined)
+  for (let at = 0; at < 1000; at++) cache.set(`${at}`.padEnd(100, 'x'), at)
+  const kept = Array.from({ length: 1000 }, (_, at) => cache.get(`${at}`.padEnd(100, 'x')))
+  t.ok(kept.filter((entry) => entry !== undefined).length <= 25)
+})
+
+void t.test('a cache of nothing keeps nothing', async (t) => {
+  const cache = new DocumentCache<number>(0, 0)
+  cache.set('a', 1)
+  t.equal(cache.get('a'), undefined)
+})
+
+void t.test('a document is validated once, and an invalid one too', async (t) => {
+  let validated = 0
+  const count = () => {
+    validated++
+    return {}
+  }
+  const handler = createHandler({ schema: createStandardSchema(), validationRules: [count] })
+  const send = testClient(handler)
+  for (let round = 0; round < 3; round++) await send({ json: { query: '{ counter }' } })
+  t.equal(validated, 1)
+  for (let round = 0; round < 3; round++) {
+    t.equal((await send({ json: { query: '{ nope }' } })).status, 422)
+  }
+  t.equal(validated, 2)
+})
+
+void t.test('invalid documents cannot push out valid ones', async (t) => {
+  let validated = 0
+  const count = () => {
+    validated++
+    return {}
+  }
+  const handler = createHandler({
+    schema: createStandardSchema(),
+    validationRules: [count],
+    documentCacheEntries: 20,
+  })
+  const send = testClient(handler)
+  await send({ json: { query: '{ counter }' } })
+  for (let at = 0; at < 100; at++) await send({ json: { query: `{ nope${at} }` } })
+  t.equal(validated, 101)
+  await send({ json: { query: '{ counter }' } })
+  t.equal(validated, 101)
+})

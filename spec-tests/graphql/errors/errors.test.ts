@@ -1,0 +1,369 @@
+import * as graphql from 'graphql'
+import * as graphql16 from 'graphql-16'
+import t from 'tap'
+import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
+import { testClient } from '../../../src/hosts/testing.js'
+import { createHandler, type BugDetails, type Options } from '../../../src/index.js'
+
+const { GraphQLError } = graphql
+const sdl = `type Query { a: String b: String! list: [String!] n: Int any: Any } scalar Any`
+
+interface FieldError {
+  message: string
+  path?: (string | number)[]
+  extensions?: { code?: string; id?: string; secret?: string }
+}
+
+interface Bug {
+  readonly bug: unknown
+  readonly details: BugDetails
+}
+
+/** Runs `{ a }` with a resolver, and gives the answer beside what `onBug` got. */
+async function run(a: () => unknown, options: Partial<Options> = {}, query = '{ a }') {
+  const bugs: Bug[] = []
+  const schema = buildSchema(sdl, { Query: { a, b: a, list: a, n: a, any: a } })
+  const handler = createHandler({
+    schema,
+    onBug: (bug, details) => bugs.push({ bug, details }),
+    createId: () => 'id-1',
+    ...options,
+  })
+  const response = await testClient(handler)({ json: { query } })
+  return { response, body: response.json() as { errors?: FieldError[]; data?: unknown }, bugs }
+}
+
+function fail(error: unknown): () => never {
+  return () => {
+    throw error
+  }
+}
+
+/** How a foreign copy of graphql-js looks: the same name and tag, another class. */
+class ForeignGraphQLError extends Error {
+  override readonly name = 'GraphQLError'
+  get [Symbol.toStringTag](): string {
+    return 'GraphQLError'
+  }
+}
+
+const shown: readonly [title: string, error: unknown, message: string][] = [
+  ['a GraphQLError of a resolver', new GraphQLError('Shown.'), 'Shown.'],
+  ['a GraphQLError of another copy', new ForeignGraphQLError('Shown.'), 'Shown.'],
+  [
+    'a GraphQLError around another',
+    new GraphQLError('Outer.', { originalError: new GraphQLError('Inner.') }),
+    'Outer.',
+  ],
+]
+
+for (const [title, error, message] of shown) {
+  void t.test(`${title} is shown`, async (t) => {
+    const { body, bugs, response } = await run(fail(error))
+    t.equal(response.status, 294)
+    t.equal(body.errors?.[0]?.message, message)
+    t.strictSame(body.errors?.[0]?.path, ['a'])
+    t.strictSame(bugs, [])
+  })
+}
+
+void t.test(
+  'what graphql-js says of an argument is cut, and what a resolver says is not',
+  async (t) => {
+    const source =
+      'type Query { seek(filter: Filter): Int } input Filter { text: String width: Int! = 5 }'
+    const query = `query ($n: Int) { seek(filter: { text: "${'a'.repeat(500)}", width: $n }) }`
+    for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
+      const send = testClient(
+        createHandler({
+          schema: module.buildSchema(source),
+          graphql: module,
+          maxMessageLength: 30,
+          rootValue: { seek: fail(new module.GraphQLError('Said by a resolver. '.repeat(5))) },
+        }),
+      )
+      const messageFor = async (json: object): Promise<unknown> => {
+        const body = (await send({ json })).json() as { errors: FieldError[] }
+        return body.errors[0]?.message
+      }
+      const said = String(await messageFor({ query, variables: { n: null } }))
+      t.match(said, /^Argument /)
+      t.ok(said.length < 40, said)
+      t.equal(await messageFor({ query: '{ seek }' }), 'Said by a resolver. '.repeat(5))
+    }
+  },
+)
+
+const secret = new Error('password=hunter2')
+const hidden: readonly [title: string, error: unknown, original: unknown][] = [
+  ['an Error', secret, secret],
+  ['a rejected promise', secret, secret],
+  [
+    'an Error in a GraphQLError',
+    new GraphQLError('password=hunter2', { originalError: secret }),
+    secret,
+  ],
+  [
+    'an Error with extensions',
+    Object.assign(new Error('x'), { extensions: { secret: 'hunter2' } }),
+    undefined,
+  ],
+]
+
+for (const [title, error, original] of hidden) {
+  void t.test(`${title} is masked, and its original goes to onBug with the same id`, async (t) => {
+    const resolver = title.includes('promise') ? () => Promise.reject(error) : fail(error)
+    const { body, bugs, response } = await run(resolver)
+    t.notMatch(response.body, 'hunter2')
+    t.strictSame(body.errors?.[0], {
+      message: 'Internal server error',
+      locations: [{ line: 1, column: 3 }],
+      path: ['a'],
+      extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id-1' },
+    })
+    t.equal(bugs.length, 1)
+    t.equal(bugs[0]?.bug, original ?? error)
+    t.strictSame(bugs[0]?.details.path, ['a'])
+    t.equal(bugs[0]?.details.id, 'id-1')
+  })
+}
+
+void t.test('a thrown value that is no Error is masked', async (t) => {
+  const { response, bugs } = await run(fail('hunter2'))
+  t.notMatch(response.body, 'hunter2')
+  t.equal(bugs.length, 1)
+})
+
+void t.test(
+  'a null for a non-nullable field is masked, since it is the server that errs',
+  async (t) => {
+    const { body, bugs } = await run(() => null, {}, '{ b }')
+    t.equal(body.errors?.[0]?.message, 'Internal server error')
+    t.equal(body.data, null)
+    t.match(String(bugs[0]?.bug), /non-null/)
+  },
+)
+
+void t.test('maskErrors: false shows everything but stacks', async (t) => {
+  const { body, bugs, response } = await run(fail(secret), { maskErrors: false })
+  t.equal(body.errors?.[0]?.message, 'password=hunter2')
+  t.notMatch(response.body, /\bat .*:\d+:\d+/)
+  t.strictSame(bugs, [])
+})
+
+void t.test('formatError has the last word on field errors and request errors', async (t) => {
+  const formatError: Options['formatError'] = ({ message }) => ({ message: `<${message}>` })
+  const field = await run(fail(secret), { formatError })
+  t.strictSame(field.body.errors, [{ message: '<Internal server error>' }])
+  const request = await run(fail(secret), { formatError }, '{ nope }')
+  t.match(request.body.errors?.[0]?.message, /^<.*>$/)
+})
+
+interface Changeable {
+  message: string
+  locations?: { line: number }[]
+  path?: (string | number)[]
+  extensions?: {
+    code?: string
+    list?: string[]
+    deep?: { name: string }
+    at?: Date
+    self?: unknown
+  }
+}
+
+/** Changes all that it gets, in place, and sends a copy of it. */
+const changeInPlace: Options['formatError'] = (formatted) => {
+  const error = formatted as unknown as Changeable
+  const seen = JSON.stringify(error)
+  error.message = 'changed'
+  for (const location of error.locations ?? []) location.line += 100
+  error.locations?.push({ line: 5 })
+  error.path?.push('changed')
+  const { extensions = {} } = error
+  extensions.code = 'CHANGED'
+  extensions.list?.push('changed')
+  if (extensions.deep) extensions.deep.name = 'changed'
+  return { message: seen }
+}
+
+const kept = new GraphQLError('Kept.', {
+  path: ['a', 0],
+  extensions: { list: ['x'], deep: { name: 'x' }, at: new Date(0) },
+})
+const changeable: readonly [title: string, query: string][] = [
+  ['an error of a known document', '{ nope }'],
+  ['an error of its syntax', '{'],
+  ['one that resolvers throw again', '{ a }'],
+]
+for (const [title, query] of changeable) {
+  void t.test(`formatError gets copies: ${title}`, async (t) => {
+    const schema = buildSchema(sdl, { Query: { a: fail(kept) } })
+    const send = testClient(createHandler({ schema, formatError: changeInPlace }))
+    const first = await send({ json: { query } })
+    t.notMatch(first.body, 'changed')
+    for (let again = 0; again < 2; again++) {
+      t.equal((await send({ json: { query } })).body, first.body)
+    }
+  })
+}
+
+void t.test('formatError gets what extensions hold, also what only itself can send', async (t) => {
+  const own = new Date(0)
+  const extensions: Record<string, unknown> = { at: own }
+  extensions['self'] = extensions
+  const formatError: Options['formatError'] = ({ message, extensions: got = {} }) => ({
+    message,
+    extensions: { isOwn: got['at'] === own, isRound: got['self'] === got },
+  })
+  const { body } = await run(fail(new GraphQLError('Round.', { extensions })), { formatError })
+  t.match(body.errors, [{ message: 'Round.', extensions: { isOwn: true, isRound: true } }])
+})
+
+const broken: readonly [title: string, options: Partial<Options>][] = [
+  ['context throws', { context: fail(secret) }],
+  ['context rejects', { context: () => Promise.reject(secret) }],
+  ['schema function throws', { schema: fail(secret) }],
+  ['schema function rejects', { schema: () => Promise.reject(secret) }],
+  ['authenticate throws', { authenticate: fail(secret) }],
+  ['authenticate rejects', { authenticate: () => Promise.reject(secret) }],
+  ['admit throws', { admit: fail(secret) }],
+  ['execute throws', { execute: fail(secret) }],
+  ['execute rejects', { execute: () => Promise.reject(secret) }],
+  ['execute gives nothing', { execute: () => ({}) }],
+  ['formatError throws', { formatError: fail(secret) }],
+  ['authenticate forgets to answer', { authenticate: (() => undefined) as never }],
+  ['admit answers nonsense', { admit: (() => true) as never }],
+  [
+    'a denial has an impossible status',
+    { admit: () => ({ kind: 'denied', status: 200, message: 'x' }) },
+  ],
+  ['onBug throws too', { context: fail(secret), onBug: fail(secret) }],
+  ['onBug rejects', { context: fail(secret), onBug: () => Promise.reject(secret) }],
+  ['formatError is asynchronous', { formatError: (() => Promise.reject(secret)) as never }],
+  ['formatError forgets to answer', { formatError: (() => undefined) as never }],
+  ['admit answers false', { admit: (() => false) as never }],
+  ['admit answers null', { admit: (() => null) as never }],
+  ['a denial has no kind we know', { admit: (() => ({ kind: 'no' })) as never }],
+  ['a 401 has no challenge', { admit: (() => ({ kind: 'unauthenticated' })) as never }],
+  [
+    'a challenge would break the answer',
+    { admit: () => ({ kind: 'unauthenticated', challenge: 'a\r\nb: c' }) },
+  ],
+  ['a 401 comes by another kind', { admit: () => ({ kind: 'denied', status: 401, message: 'x' }) }],
+  ['a denial has no time', { admit: () => ({ kind: 'rate-limited', retryAfter: Number.NaN }) }],
+  [
+    'authenticate denies with nonsense',
+    { authenticate: (() => ({ ok: false, reason: 'no' })) as never },
+  ],
+  [
+    'execute fails in its own way',
+    { execute: (() => ({ errors: [new Error('password=hunter2')] })) as never },
+  ],
+  [
+    'the error cannot be printed',
+    {
+      onBug: undefined as never,
+      context: fail({
+        [Symbol.for('nodejs.util.inspect.custom')]: fail(new Error('unprintable')),
+      }),
+    },
+  ],
+]
+
+for (const [title, options] of broken) {
+  void t.test(`${title}: a masked 500 as JSON`, async (t) => {
+    const consoleError = t.capture(console, 'error', () => {})
+    const { response, body, bugs } = await run(() => {
+      throw secret
+    }, options)
+    t.equal(response.status, 500)
+    t.notMatch(response.body, 'hunter2')
+    t.strictSame(body.errors?.[0], {
+      message: 'Internal server error',
+      extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id-1' },
+    })
+    t.ok(bugs.length > 0 || consoleError().length > 0, 'the bug is reported')
+  })
+}
+
+void t.test('a function that forgets to answer is told what is expected', async (t) => {
+  const { bugs } = await run(() => 'x', { authenticate: (() => undefined) as never })
+  t.match(String(bugs[0]?.bug), /authenticate: expected success\(principal\) or failure\(denial\)/)
+})
+
+void t.test('an answer that JSON cannot hold is a masked 500', async (t) => {
+  const { response, bugs } = await run(() => 1n, {}, '{ any }')
+  t.equal(response.status, 500)
+  t.equal(bugs.length, 1)
+})
+
+void t.test('onBug is console.error where none is given', async (t) => {
+  const lines = t.capture(console, 'error', () => {})
+  const schema = buildSchema(sdl, { Query: { a: fail(secret) } })
+  const response = await testClient(createHandler({ schema }))({ json: { query: 'query Q { a }' } })
+  const { id } = (response.json() as { errors: [{ extensions: { id: string } }] }).errors[0]
+    .extensions
+  const [line] = lines()
+  t.match(line?.args[0], id)
+  t.match(line?.args[0], 'operation Q path a')
+  t.equal(line?.args[1], secret)
+})
+
+void t.test('suggestions are silent where introspection is off', async (t) => {
+  const on = await run(() => 'x', {}, '{ lisst }')
+  t.match(on.body.errors?.[0]?.message, /Did you mean/)
+  for (const options of [{ introspection: false }, { suggestions: false }]) {
+    const off = await run(() => 'x', options, '{ lisst }')
+    t.notMatch(off.body.errors?.[0]?.message, /Did you mean/)
+  }
+})
+
+void t.test('introspection can be turned off', async (t) => {
+  const query = '{ __schema { queryType { name } } }'
+  t.equal((await run(() => 'x', {}, query)).response.status, 200)
+  const { response, body } = await run(() => 'x', { introspection: false }, query)
+  t.equal(response.status, 422)
+  t.equal(body.errors?.[0]?.extensions?.code, 'GRAPHQL_VALIDATION_FAILED')
+  t.equal((await run(() => 'x', { introspection: false }, '{ __typename }')).response.status, 200)
+})
+
+void t.test('an error with a path of its own tells nothing of it', async (t) => {
+  const own = { path: ['/etc/hunter2'], locations: [{ hunter2: 1 }] }
+  const { response, bugs } = await run(fail(Object.assign(new Error('hunter2'), own)))
+  t.equal(response.status, 294)
+  t.notMatch(response.body, 'hunter2')
+  t.equal(bugs[0]?.details.path, undefined)
+  const plain = await run(fail(Object.assign(new Error('plain'), own)), { maskErrors: false })
+  t.equal(plain.response.status, 294)
+  t.strictSame(plain.body.errors, [{ message: 'plain' }])
+})
+
+void t.test('an Error is no GraphQLError by its name alone', async (t) => {
+  const { body } = await run(fail(Object.assign(new Error('secret'), { name: 'GraphQLError' })))
+  t.equal(body.errors?.[0]?.message, 'Internal server error')
+})
+
+void t.test('a chain of errors without an end in sight is masked', async (t) => {
+  let error: Error = new Error('hunter2')
+  for (let depth = 0; depth < 20; depth++) {
+    error = new GraphQLError('hunter2', { originalError: error })
+  }
+  const { response, bugs } = await run(fail(error))
+  t.notMatch(response.body, 'hunter2')
+  t.match(bugs[0]?.bug, { message: 'hunter2' })
+})
+
+void t.test('an id maker that fails is replaced', async (t) => {
+  const { body } = await run(fail(secret), { createId: fail(secret) })
+  t.match(body.errors?.[0]?.extensions?.id, /^[0-9a-f-]{36}$/)
+})
+
+void t.test('responseHeaders are on a masked 500 too', async (t) => {
+  const responseHeaders = () => ({ 'X-Mine': '1' })
+  for (const context of [fail(secret), () => Promise.reject(secret)]) {
+    const { response } = await run(() => 'x', { context, responseHeaders })
+    t.equal(response.status, 500)
+    t.equal(response.headers.get('x-mine'), '1')
+  }
+})

@@ -1,0 +1,329 @@
+import * as graphql16 from 'graphql-16'
+import * as graphql17 from 'graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import t from 'tap'
+import { testClient } from '../../../src/hosts/testing.js'
+import { createHandler, type BugDetails, type Options } from '../../../src/index.js'
+
+/** What graphql-js throws by itself while it completes values: the server errs, and most of it quotes what resolvers gave. */
+const sdl = `
+  type Query {
+    named: Named  node: Node  nodes: [Node!]  either: Either  late: Named
+    int: Int  wholeInt: Int!  float: Float  string: String  boolean: Boolean  id: ID  color: Color  list: [Int]
+    argument(n: Int! = 1): Int
+  }
+  interface Node { id: ID }
+  type Named implements Node { id: ID }
+  type Other { id: ID }
+  union Either = Named | Other
+  enum Color { RED }
+`
+
+const secret = { id: 'hunter2', toString: () => 'hunter2' }
+
+interface Fault {
+  readonly title: string
+  readonly query: string
+  /** What the resolver of every field gives. */
+  readonly value: unknown
+  readonly message: RegExp
+  readonly resolveType?: (value: unknown, context: unknown, info: GraphQLResolveInfo) => unknown
+  readonly isTypeOf?: () => unknown
+}
+
+const faults: readonly Fault[] = [
+  {
+    title: 'a false isTypeOf',
+    query: '{ named { id } }',
+    value: { password: 'hunter2' },
+    isTypeOf: () => false,
+    message: /^Expected value of type "Named" but got: .*hunter2/,
+  },
+  {
+    title: 'a late false isTypeOf',
+    query: '{ named { id } }',
+    value: { password: 'hunter2' },
+    isTypeOf: () => Promise.resolve(false),
+    message: /^Expected value of type "Named" but got: /,
+  },
+  {
+    title: 'a type that is not possible',
+    query: '{ node { id } }',
+    value: secret,
+    resolveType: () => 'Other',
+    message: /^Runtime Object type "Other" is not a possible type for "Node"/,
+  },
+  {
+    title: 'a type that does not exist',
+    query: '{ node { id } }',
+    value: secret,
+    resolveType: () => 'hunter2',
+    message: /^Abstract type "Node" was resolved to a type "hunter2" that does not exist/,
+  },
+  {
+    title: 'a type that is an input',
+    query: '{ node { id } }',
+    value: secret,
+    resolveType: () => 'Color',
+    message: /^Abstract type "Node" was resolved to a non-object type "Color"/,
+  },
+  {
+    title: 'no type at all',
+    query: '{ node { id } }',
+    value: secret,
+    resolveType: () => undefined,
+    message: /^Abstract type "Node" must resolve to an Object type at runtime/,
+  },
+  {
+    title: 'a type that is no name',
+    query: '{ node { id } }',
+    value: { password: 'hunter2' },
+    resolveType: () => 5,
+    message: /^Abstract type "Node" must resolve to an Object type at runtime.*hunter2/s,
+  },
+  {
+    title: 'a union without a type',
+    query: '{ either { __typename } }',
+    value: secret,
+    message: /^Abstract type "Either" must resolve to an Object type at runtime/,
+  },
+  {
+    title: 'a type that is its object',
+    query: '{ node { id } }',
+    value: secret,
+    resolveType: (_: unknown, __: unknown, { schema }: GraphQLResolveInfo) =>
+      schema.getType('Named'),
+    message:
+      /^(?:Support for returning GraphQLObjectType from|Abstract type "Node" must resolve to)/,
+  },
+  {
+    title: 'one value for a list',
+    query: '{ list }',
+    value: secret,
+    message: /^Expected Iterable, but did not find one for field "Query.list"/,
+  },
+  {
+    title: 'a text for an Int',
+    query: '{ int }',
+    value: 'hunter2',
+    message: /^Int cannot represent non-integer value: "hunter2"/,
+  },
+  {
+    title: 'a large number for an Int',
+    query: '{ int }',
+    value: 2 ** 40,
+    message: /^Int cannot represent non 32-bit signed integer value: /,
+  },
+  {
+    title: 'a text for an Int! that takes the data with it',
+    query: '{ wholeInt }',
+    value: 'hunter2',
+    message: /^Int cannot represent non-integer value: "hunter2"/,
+  },
+  {
+    title: 'a text for a Float',
+    query: '{ float }',
+    value: 'hunter2',
+    message: /^Float cannot represent non numeric value: "hunter2"/,
+  },
+  {
+    title: 'an object for a String',
+    query: '{ string }',
+    value: { password: 'hunter2' },
+    message: /^String cannot represent value: .*hunter2/,
+  },
+  {
+    title: 'a text for a Boolean',
+    query: '{ boolean }',
+    value: 'hunter2',
+    message: /^Boolean cannot represent a non boolean value: "hunter2"/,
+  },
+  {
+    title: 'an object for an ID',
+    query: '{ id }',
+    value: { password: 'hunter2' },
+    message: /^ID cannot represent value: .*hunter2/,
+  },
+  {
+    title: 'a value that an enum lacks',
+    query: '{ color }',
+    value: 'hunter2',
+    message: /^Enum "Color" cannot represent value: "hunter2"/,
+  },
+  {
+    title: 'an item of a list that does not fit',
+    query: '{ list }',
+    value: [1, 'hunter2'],
+    message: /^Int cannot represent non-integer value: "hunter2"/,
+  },
+]
+
+const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
+  ['graphql 16', graphql16 as unknown as typeof graphql17],
+  ['graphql 17', graphql17],
+]
+
+type Errors = { message: string; extensions?: { code?: string; id?: string } }[]
+
+async function run(
+  module: typeof graphql17,
+  { query, value, resolveType, isTypeOf }: Pick<Fault, 'query' | 'value'> & Partial<Fault>,
+  options: Partial<Options> = {},
+) {
+  const bugs: { bug: unknown; details: BugDetails }[] = []
+  const schema = module.buildSchema(sdl)
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    field.resolve = typeof value === 'function' ? (value as never) : () => value
+  }
+  const types = schema.getTypeMap()
+  if (resolveType) Object.assign(types['Node'] ?? {}, { resolveType })
+  if (isTypeOf) Object.assign(types['Named'] ?? {}, { isTypeOf })
+  const handler = createHandler({
+    schema,
+    graphql: module,
+    onBug: (bug, details) => bugs.push({ bug, details }),
+    createId: () => 'id-1',
+    ...options,
+  })
+  const response = await testClient(handler)({ json: { query } })
+  return { response, body: response.json() as { errors?: Errors }, bugs }
+}
+
+for (const [major, module] of majors) {
+  for (const fault of faults) {
+    void t.test(`${major}: ${fault.title} is masked and reported`, async (t) => {
+      const { response, body, bugs } = await run(module, fault)
+      t.equal(response.status, 294)
+      t.notMatch(response.body, 'hunter2')
+      t.match(body.errors, [
+        {
+          message: 'Internal server error',
+          extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id-1' },
+        },
+      ])
+      t.equal(bugs.length, 1)
+      t.match((bugs[0]?.bug as Error | undefined)?.message, fault.message)
+    })
+
+    void t.test(`${major}: ${fault.title} is shown where masking is off`, async (t) => {
+      const { body, bugs } = await run(module, fault, { maskErrors: false })
+      t.match(body.errors?.[0]?.message, fault.message)
+      t.strictSame(bugs, [])
+    })
+  }
+
+  const intended: readonly [title: string, error: () => Error, message: string][] = [
+    ['with a cause', () => withCause(module, 'Shown.', new Error('hunter2')), 'Shown.'],
+    [
+      'with a cause whose words it repeats',
+      () => withCause(module, 'hunter3', new Error('hunter3')),
+      'hunter3',
+    ],
+    [
+      'with a cause and a code',
+      () =>
+        new module.GraphQLError('Shown.', {
+          extensions: { code: 'NOT_FOUND' },
+          cause: new Error('hunter2'),
+        }),
+      'Shown.',
+    ],
+    [
+      'with a cause and a path',
+      () => new module.GraphQLError('Shown.', { path: ['a'], cause: new Error('hunter2') }),
+      'Shown.',
+    ],
+    ['with a cause that is no Error', () => withCause(module, 'Shown.', 'hunter2'), 'Shown.'],
+    [
+      'with a cause whose extensions are not for clients',
+      () =>
+        withCause(
+          module,
+          'Shown.',
+          Object.assign(new Error('x'), { extensions: { password: 'hunter2' } }),
+        ),
+      'Shown.',
+    ],
+    [
+      'with a cause that was made for clients, of another that was not',
+      () => {
+        const innermost = Object.assign(new Error('x'), { extensions: { password: 'hunter2' } })
+        return withCause(module, 'Shown.', withCause(module, 'Between.', innermost))
+      },
+      'Shown.',
+    ],
+    [
+      'about the node of its field',
+      () => new module.GraphQLError('Expected value of type "Int".'),
+      'Expected value of type "Int".',
+    ],
+    [
+      'in the words of graphql-js, with a code',
+      () =>
+        new module.GraphQLError('Int cannot represent non-integer value: 5', {
+          extensions: { code: 'BAD_USER_INPUT' },
+        }),
+      'Int cannot represent non-integer value: 5',
+    ],
+  ]
+  for (const [title, make, message] of intended) {
+    void t.test(`${major}: what is thrown on purpose is shown: ${title}`, async (t) => {
+      const value = (): never => {
+        throw make()
+      }
+      const { response, body, bugs } = await run(module, { query: '{ int }', value })
+      t.equal(body.errors?.[0]?.message, message)
+      t.notMatch(response.body, 'hunter2')
+      t.strictSame(bugs, [])
+    })
+  }
+
+  void t.test(`${major}: an Error that a GraphQLError says it wraps is masked`, async (t) => {
+    for (const originalError of [new Error('hunter2'), withoutStack()]) {
+      const value = (): never => {
+        throw new module.GraphQLError('hunter2', { originalError })
+      }
+      const { response, bugs } = await run(module, { query: '{ int }', value })
+      t.notMatch(response.body, 'hunter2')
+      t.match(bugs, [{ bug: originalError }])
+    }
+  })
+
+  void t.test(`${major}: an Error whose stack was changed afterwards is masked`, async (t) => {
+    const error = new Error('hunter2')
+    const { response, bugs } = await run(module, {
+      query: '{ int string }',
+      value: (_: unknown, __: unknown, ___: unknown, info: { fieldName: string }) => {
+        if (info.fieldName === 'int') throw error
+        error.stack = 'changed'
+        return 'x'
+      },
+    })
+    t.notMatch(response.body, 'hunter2')
+    t.match(bugs, [{ bug: error }])
+  })
+
+  void t.test(`${major}: what a client's argument lacks is shown`, async (t) => {
+    const query = 'query ($n: Int) { argument(n: $n) }'
+    const schema = module.buildSchema(sdl)
+    const bugs: unknown[] = []
+    const handler = createHandler({
+      schema,
+      graphql: module,
+      onBug: (bug) => bugs.push(bug),
+    })
+    const response = await testClient(handler)({ json: { query, variables: { n: null } } })
+    t.match((response.json() as { errors: Errors }).errors[0]?.message, /^Argument "/)
+    t.strictSame(bugs, [])
+  })
+}
+
+function withCause(module: typeof graphql17, message: string, cause: unknown): Error {
+  return new module.GraphQLError(message, { cause })
+}
+
+function withoutStack(): Error {
+  const error = new Error('hunter2')
+  delete error.stack
+  return error
+}

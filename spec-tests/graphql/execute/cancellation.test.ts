@@ -1,0 +1,274 @@
+import { GraphQLError } from 'graphql'
+import t from 'tap'
+import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
+import { testClient } from '../../../src/hosts/testing.js'
+import { CancelledError, createHandler, type OperationRequest } from '../../../src/index.js'
+
+const sdl = 'type Query { slow: Node context: String } type Node { child: Node name: String }'
+
+/** A field that the test opens, with a list of what ran. */
+function gated() {
+  const ran: string[] = []
+  let open: (value: unknown) => void = () => {}
+  const gate = new Promise((resolve) => (open = resolve))
+  const started = withResolvers()
+  const schema = buildSchema(sdl, {
+    Query: {
+      slow: (_: unknown, __: unknown, request: OperationRequest) => {
+        ran.push('slow')
+        // Reading it makes the real signal.
+        if (request.params.extensions?.['readSignal'] === true) void request.signal.aborted
+        started.resolve(undefined)
+        return gate
+      },
+      context: (_: unknown, __: unknown, request: OperationRequest) => typeof request.signal,
+    },
+  })
+  // Resolved by the default resolver of both majors, which is what graphql 16 can stop.
+  const node = {
+    child: () => {
+      ran.push('child')
+      return { name: () => ran.push('name') }
+    },
+  }
+  return { schema, ran, open: () => open(node), started: started.promise }
+}
+
+function withResolvers() {
+  let resolve: (value: unknown) => void = () => {}
+  const promise = new Promise((done) => (resolve = done))
+  return { promise, resolve }
+}
+
+/** Lets everything run that is ready to run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const query = '{ slow { child { name } } }'
+
+void t.test('without a disconnect nested resolvers run', async (t) => {
+  const { schema, ran, open } = gated()
+  const answer = testClient(createHandler({ schema }))({ json: { query } })
+  open()
+  t.equal((await answer).status, 200)
+  t.strictSame(ran, ['slow', 'child', 'name'])
+})
+
+for (const readSignal of [false, true]) {
+  void t.test(`after a disconnect nested resolvers stop, signal read: ${readSignal}`, async (t) => {
+    const { schema, ran, open, started } = gated()
+    const bugs: unknown[] = []
+    const client = new AbortController()
+    const handler = createHandler({ schema, onBug: (bug) => bugs.push(bug) })
+    const answer = testClient(handler)({
+      json: { query, extensions: { readSignal } },
+      signal: client.signal,
+    })
+    await started
+    client.abort()
+    t.equal((await answer).status, 503, 'the answer does not wait')
+    open()
+    await settle()
+    t.strictSame(ran, ['slow'], 'nothing below the slow field ran')
+    t.strictSame(bugs, [], 'being cancelled is no bug')
+  })
+}
+
+void t.test('when time is up the answer is 503 and nested resolvers stop', async (t) => {
+  const { schema, ran, open } = gated()
+  const bugs: unknown[] = []
+  const handler = createHandler({ schema, executionTimeout: 5, onBug: (bug) => bugs.push(bug) })
+  const response = await testClient(handler)({ json: { query } })
+  t.equal(response.status, 503)
+  t.equal(response.headers.get('retry-after'), '1')
+  t.match(response.json(), { errors: [{ extensions: { cause: 'timed-out' } }] })
+  open()
+  await settle()
+  t.strictSame(ran, ['slow'])
+  t.strictSame(bugs, [])
+})
+
+void t.test('the signal of user code is a real one with a reason that tells why', async (t) => {
+  const { schema } = gated()
+  const signals: AbortSignal[] = []
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    context: (request) => {
+      signals.push(request.signal)
+      return request
+    },
+  })
+  await testClient(handler)({ json: { query } })
+  const [signal] = signals
+  t.ok(signal instanceof AbortSignal)
+  t.ok(signal?.aborted)
+  t.ok(signal?.reason instanceof CancelledError)
+  t.match(signal?.reason, { reason: 'timed-out' })
+})
+
+void t.test('a context function that never ends is cut off too', async (t) => {
+  const { schema, ran } = gated()
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    context: () => new Promise(() => {}),
+  })
+  t.equal((await testClient(handler)({ json: { query } })).status, 503)
+  t.strictSame(ran, [])
+})
+
+void t.test('a client that has left before execution starts nothing', async (t) => {
+  const { schema, ran } = gated()
+  const client = new AbortController()
+  client.abort()
+  const handler = createHandler({ schema, context: () => settle() })
+  const response = await testClient(handler)({ json: { query }, signal: client.signal })
+  t.equal(response.status, 503)
+  await settle()
+  t.strictSame(ran, [])
+})
+
+void t.test('a late failure of another kind still reaches onBug', async (t) => {
+  const late = new Error('late')
+  const bugs: unknown[] = []
+  const gate = withResolvers()
+  const { schema } = gated()
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    context: async () => {
+      await gate.promise
+      throw late
+    },
+    onBug: (bug) => bugs.push(bug),
+  })
+  await testClient(handler)({ json: { query } })
+  gate.resolve(undefined)
+  await settle()
+  t.strictSame(bugs, [late])
+})
+
+void t.test('a client that leaves after the answer fires nothing', async (t) => {
+  const { schema, open } = gated()
+  const client = new AbortController()
+  const signals: AbortSignal[] = []
+  const handler = createHandler({
+    schema,
+    context: (request) => {
+      signals.push(request.signal)
+      return request
+    },
+  })
+  const answer = testClient(handler)({ json: { query }, signal: client.signal })
+  open()
+  await answer
+  client.abort()
+  t.notOk(signals[0]?.aborted)
+})
+
+void t.test('an answer in time leaves no timer behind', async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const { schema, open, started } = gated()
+  const answer = testClient(createHandler({ schema, executionTimeout: 1e6 }))({ json: { query } })
+  await started
+  t.equal(timers(), before + 1)
+  open()
+  await answer
+  t.equal(timers(), before)
+})
+
+void t.test('errors of a result that nobody waits for are no bugs', async (t) => {
+  const gate = withResolvers()
+  const bugs: unknown[] = []
+  const { schema } = gated()
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    execute: async () => {
+      await gate.promise
+      return { data: null, errors: [new GraphQLError('x', { originalError: new Error('late') })] }
+    },
+    onBug: (bug) => bugs.push(bug),
+  })
+  t.equal((await testClient(handler)({ json: { query } })).status, 503)
+  gate.resolve(undefined)
+  await settle()
+  t.strictSame(bugs, [])
+})
+
+void t.test('an authenticate that never ends is cut off too', async (t) => {
+  const { schema, ran } = gated()
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    authenticate: () => new Promise(() => {}),
+  })
+  t.equal((await testClient(handler)({ json: { query } })).status, 503)
+  t.strictSame(ran, [])
+})
+
+void t.test('for a client that leaves during authenticate nothing runs', async (t) => {
+  const { schema, ran } = gated()
+  const client = new AbortController()
+  const gate = withResolvers()
+  let admitted = false
+  const handler = createHandler({
+    schema,
+    authenticate: async () => {
+      await gate.promise
+      return { ok: true, value: 1 }
+    },
+    admit: () => {
+      admitted = true
+      return undefined
+    },
+  })
+  const target = `/graphql?query=${encodeURIComponent(query)}`
+  const answer = testClient(handler)({ target, signal: client.signal })
+  client.abort()
+  gate.resolve(undefined)
+  t.equal((await answer).status, 503)
+  t.notOk(admitted)
+  t.strictSame(ran, [])
+})
+
+void t.test('for a client that leaves while the schema is found nothing is admitted', async (t) => {
+  const { schema, ran } = gated()
+  const client = new AbortController()
+  let admitted = false
+  const handler = createHandler({
+    schema: async () => {
+      await settle()
+      return schema
+    },
+    admit: () => {
+      admitted = true
+      return undefined
+    },
+  })
+  const answer = testClient(handler)({ json: { query }, signal: client.signal })
+  await Promise.resolve()
+  client.abort()
+  t.equal((await answer).status, 503)
+  await settle()
+  t.notOk(admitted)
+  t.strictSame(ran, [])
+})
+
+void t.test("an executor of somebody else's gets a real signal", async (t) => {
+  const signals: unknown[] = []
+  const { schema } = gated()
+  const handler = createHandler({
+    schema,
+    executionTimeout: 5,
+    execute: ({ abortSignal }: { abortSignal?: unknown }) => {
+      signals.push(abortSignal)
+      return new Promise<never>(() => {})
+    },
+  })
+  t.equal((await testClient(handler)({ json: { query } })).status, 503)
+  t.ok(signals[0] instanceof AbortSignal && signals[0].aborted)
+})

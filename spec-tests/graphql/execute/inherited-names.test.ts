@@ -1,0 +1,248 @@
+import * as graphql16 from 'graphql-16'
+import * as graphql17 from 'graphql'
+import t from 'tap'
+import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
+import {
+  createHandler,
+  createRestHandler,
+  type ExecuteFunction,
+  type Route,
+} from '../../../src/index.js'
+
+/** Names that every object has from `Object.prototype`. */
+const sdl = `
+  type Query {
+    a(constructor: String, toString: Int = 4, input: In): String
+    toString: String
+    valueOf: Int
+    thing: Thing
+    things: [Thing]
+  }
+  input In { constructor: String  hasOwnProperty: Int = 3  valueOf: In  list: [In!]  isPrototypeOf: String }
+  type Thing { toString: String  constructor: String  hasOwnProperty: Int  id: ID }
+`
+
+class Named {
+  readonly id = '2'
+  toString(): string {
+    return 'its own'
+  }
+}
+
+const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
+  ['graphql 16', graphql16 as unknown as typeof graphql17],
+  ['graphql 17', graphql17],
+]
+
+/** As JSON, in which `__proto__` is a member like others. */
+const parse = (text: string): { [name: string]: unknown } =>
+  JSON.parse(text) as { [name: string]: unknown }
+
+const rows: readonly [query: string, variables: string | undefined, data: object][] = [
+  [
+    '{ a(constructor: "x", input: { hasOwnProperty: 5 }) }',
+    undefined,
+    { a: { constructor: 'x', toString: 4, input: { hasOwnProperty: 5 } } },
+  ],
+  ['query ($constructor: String) { a(constructor: $constructor) }', '{}', { a: { toString: 4 } }],
+  [
+    'query ($constructor: String) { a(constructor: $constructor) }',
+    undefined,
+    { a: { toString: 4 } },
+  ],
+  [
+    'query ($constructor: String) { a(constructor: $constructor) }',
+    '{"constructor":"x"}',
+    { a: { constructor: 'x', toString: 4 } },
+  ],
+  [
+    'query ($__proto__: String) { a(constructor: $__proto__) }',
+    '{"__proto__":"x"}',
+    { a: { constructor: 'x', toString: 4 } },
+  ],
+  [
+    'query ($hasOwnProperty: Int = 9) { a(toString: $hasOwnProperty) }',
+    '{}',
+    { a: { toString: 9 } },
+  ],
+  [
+    'query ($i: In) { a(input: $i) }',
+    '{"i":{}}',
+    { a: { toString: 4, input: { hasOwnProperty: 3 } } },
+  ],
+  [
+    'query ($i: In) { a(input: $i) }',
+    '{"i":{"valueOf":{"list":[{"constructor":"x"}]}}}',
+    {
+      a: {
+        toString: 4,
+        input: {
+          hasOwnProperty: 3,
+          valueOf: { hasOwnProperty: 3, list: [{ constructor: 'x', hasOwnProperty: 3 }] },
+        },
+      },
+    },
+  ],
+  ['{ toString valueOf }', undefined, { toString: null, valueOf: null }],
+  [
+    '{ thing { toString constructor hasOwnProperty id } }',
+    undefined,
+    { thing: { toString: null, constructor: null, hasOwnProperty: null, id: '1' } },
+  ],
+  [
+    '{ things { toString id } }',
+    undefined,
+    {
+      things: [
+        { toString: 'mine', id: null },
+        { toString: 'its own', id: '2' },
+      ],
+    },
+  ],
+]
+
+for (const [major, module] of majors) {
+  for (const execute of [undefined, ((args) => module.execute(args)) as ExecuteFunction]) {
+    for (const [query, variables, data] of rows) {
+      const how = execute ? ', executed by others' : ''
+      void t.test(`${major}: ${query} ${variables ?? ''}${how}`, async (t) => {
+        const bugs: unknown[] = []
+        const send = testClient(
+          createHandler({
+            schema: schemaOf(module),
+            graphql: module,
+            rootValue: {},
+            execute,
+            onBug: (bug) => bugs.push(bug),
+          }),
+        )
+        const json = { query, ...(variables !== undefined && { variables: parse(variables) }) }
+        const response = await send({ json })
+        t.equal(response.status, 200, response.body)
+        const { data: got } = response.json() as { data: { a?: string } }
+        t.same(got.a === undefined ? got : { a: parse(got.a) }, data)
+        t.strictSame(bugs, [])
+      })
+    }
+  }
+
+  void t.test(`${major}: a field that only a prototype has is no input field`, async (t) => {
+    const send = testClient(
+      createHandler({
+        schema: schemaOf(module),
+        graphql: module,
+      }),
+    )
+    const query = 'query ($i: In) { a(input: $i) }'
+    const variables = parse('{"i":{"__proto__":{"constructor":"y"}}}')
+    const response = await send({ json: { query, variables } })
+    t.equal(response.status, 422)
+    t.match(response.body, '__proto__')
+    t.equal(({} as { y?: unknown }).y, undefined)
+  })
+
+  void t.test(`${major}: aliases may have any name`, async (t) => {
+    const query = '{ constructor: a  __proto__: a  hasOwnProperty: a  toString: a }'
+    const send = testClient(createHandler({ schema: schemaOf(module), graphql: module }))
+    t.equal(
+      (await send({ json: { query } })).body,
+      `{"data":{${['constructor', '__proto__', 'hasOwnProperty', 'toString']
+        .map((name) => `"${name}":"{\\"toString\\":4}"`)
+        .join()}}}`,
+    )
+  })
+
+  const requests: readonly [title: string, route: Route, request: TestRequest, body: unknown][] = [
+    [
+      'the members of a body',
+      {
+        method: 'POST',
+        path: '/a',
+        operation:
+          'query ($constructor: String, $__proto__: Int) { a(constructor: $constructor, toString: $__proto__) }',
+      },
+      { body: '{"constructor":"x","__proto__":5}' },
+      { constructor: 'x', toString: 5 },
+    ],
+    [
+      'members that are not there',
+      {
+        method: 'POST',
+        path: '/a',
+        operation:
+          'query ($constructor: String, $toString: Int = 8) { a(constructor: $constructor, toString: $toString) }',
+      },
+      { body: '{}' },
+      { toString: 8 },
+    ],
+    [
+      'a whole body',
+      {
+        method: 'POST',
+        path: '/a',
+        operation: 'query ($input: In!) { a(input: $input) }',
+        body: 'input',
+      },
+      { body: '{"valueOf":{}}' },
+      { toString: 4, input: { hasOwnProperty: 3, valueOf: { hasOwnProperty: 3 } } },
+    ],
+    [
+      'the query',
+      {
+        method: 'GET',
+        path: '/a',
+        operation:
+          'query ($constructor: String, $hasOwnProperty: Int) { a(constructor: $constructor, toString: $hasOwnProperty) }',
+        parameters: {},
+      },
+      { target: '/a?hasOwnProperty=7' },
+      { toString: 7 },
+    ],
+    [
+      'the path',
+      {
+        method: 'GET',
+        path: '/a/{__proto__}/{constructor}',
+        operation:
+          'query ($constructor: String!, $__proto__: Int!) { a(constructor: $constructor, toString: $__proto__) }',
+      },
+      { target: '/a/3/__proto__' },
+      { constructor: '__proto__', toString: 3 },
+    ],
+    [
+      'the version',
+      {
+        method: 'PUT',
+        path: '/a',
+        operation: 'query ($__proto__: Int) { a(toString: $__proto__) }',
+        ifMatch: '__proto__',
+      },
+      { method: 'PUT', body: '{}', headers: { 'If-Match': '"6"' } },
+      { toString: 6 },
+    ],
+  ]
+  for (const [title, route, request, body] of requests) {
+    void t.test(`${major}: a route may take ${title} by such names`, async (t) => {
+      const send = testClient(
+        createRestHandler({
+          schema: schemaOf(module),
+          graphql: module,
+          routes: [route],
+        }),
+      )
+      const headers = { 'Content-Type': 'application/json', ...request.headers }
+      const response = await send({ target: '/a', ...request, headers })
+      t.equal(response.status, 200, response.body)
+      t.same(parse(response.json() as string), body)
+    })
+  }
+}
+
+function schemaOf(module: typeof graphql17) {
+  const schema = module.buildSchema(sdl)
+  const { a, thing, things } = schema.getQueryType()?.getFields() ?? {}
+  if (a) a.resolve = (_, args) => JSON.stringify(args)
+  if (thing) thing.resolve = () => ({ id: '1' })
+  if (things) things.resolve = () => [{ toString: () => 'mine' }, new Named()]
+  return schema
+}

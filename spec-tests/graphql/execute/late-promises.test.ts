@@ -1,0 +1,177 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as graphql16 from 'graphql-16'
+import * as graphql17 from 'graphql'
+import t from 'tap'
+import { testClient } from '../../../src/hosts/testing.js'
+import { buildSchema, createHandler, type OperationRequest } from '../../../src/index.js'
+
+type Resolvers = NonNullable<Parameters<typeof buildSchema>[1]>
+
+const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
+  ['graphql 16', graphql16 as unknown as typeof graphql17],
+  ['graphql 17', graphql17],
+]
+
+const noLater = async (): Promise<never> => {
+  await pause(5)
+  throw new Error('No.')
+}
+
+/** Returns its value after the deadline of the rows. */
+const late = <Value>(make: () => Value): Promise<Value> => pause(40).then(make)
+
+interface Row {
+  readonly name: string
+  readonly resolvers: Resolvers
+  readonly query: string
+}
+
+const sdl = `
+  type Query { posts: [Post] ids: [[ID]] post: Post node: Node slow: String }
+  interface Node { id: ID! }
+  type Post implements Node { id: ID! author: Post posts: [Post] }
+`
+
+/** Values that arrive after the operation was cancelled. */
+const rows: readonly Row[] = [
+  {
+    name: 'a list of promises',
+    resolvers: { Query: { posts: () => late(() => [noLater(), noLater()]) } },
+    query: '{ posts { id } }',
+  },
+  {
+    name: 'a list of promises that use the signal',
+    resolvers: {
+      Query: {
+        posts: (_: unknown, __: unknown, { signal }: OperationRequest) =>
+          late(() => [1, 2].map((id) => pause(10, { id }, { signal }))),
+      },
+    },
+    query: '{ posts { id } }',
+  },
+  {
+    name: 'a set of promises',
+    resolvers: { Query: { posts: () => late(() => new Set([noLater()])) } },
+    query: '{ posts { id } }',
+  },
+  {
+    name: 'lists in a list',
+    resolvers: { Query: { ids: () => late(() => [[noLater()], Promise.resolve([noLater()])]) } },
+    query: '{ ids }',
+  },
+  {
+    name: 'lists in a list that was there in time',
+    resolvers: { Query: { ids: () => [[1], late(() => [noLater()])] } },
+    query: '{ ids }',
+  },
+  {
+    name: 'lists in a list that arrived in time',
+    resolvers: { Query: { ids: async () => [late(() => [noLater()])] } },
+    query: '{ ids }',
+  },
+  {
+    name: 'a list from a method of an object',
+    resolvers: { Query: { post: () => ({ posts: () => late(() => [noLater()]) }) } },
+    query: '{ post { posts { id } } }',
+  },
+  {
+    name: 'an object with a promise',
+    resolvers: { Query: { post: () => late(() => ({ author: noLater() })) } },
+    query: '{ post { author { id } } }',
+  },
+  {
+    name: 'an object with a promise behind a field that may not be null',
+    resolvers: { Query: { post: () => late(() => ({ id: 1, author: noLater() })) } },
+    query: '{ post { id author { id } } }',
+  },
+  {
+    name: 'an object with a list of promises',
+    resolvers: { Query: { post: () => late(() => ({ posts: [noLater()] })) } },
+    query: '{ post { posts { id } } }',
+  },
+  {
+    name: 'an object with a promise that gives a list of promises',
+    resolvers: { Query: { post: () => late(() => ({ posts: late(() => [noLater()]) })) } },
+    query: '{ post { posts { id } } }',
+  },
+  {
+    name: 'objects with promises in a list',
+    resolvers: { Query: { posts: () => late(() => [{ author: noLater() }]) } },
+    query: '{ posts { author { id } } }',
+  },
+  {
+    name: 'objects with promises as items',
+    resolvers: { Query: { posts: () => [late(() => ({ author: noLater() }))] } },
+    query: '{ posts { author { id } } }',
+  },
+]
+
+const dropped: unknown[] = []
+process.on('unhandledRejection', (reason) => dropped.push(reason))
+
+for (const [major, graphql] of majors) {
+  for (const { name, resolvers, query } of rows) {
+    void t.test(`${major}: no promise is left to reject after the deadline: ${name}`, async (t) => {
+      dropped.length = 0
+      const schema = buildSchema(sdl, resolvers, { graphql })
+      const send = testClient(
+        createHandler({ graphql, schema, executionTimeout: 20, onBug: () => undefined }),
+      )
+      t.equal((await send({ json: { query } })).status, 503)
+      await pause(120)
+      t.same(dropped, [])
+    })
+  }
+
+  void t.test(`${major}: nor after another field has ended the operation`, async (t) => {
+    dropped.length = 0
+    const schema = buildSchema(
+      'type Query { me: ID! posts: [ID] }',
+      { Query: { me: noLater, posts: () => late(() => [noLater()]) } },
+      { graphql },
+    )
+    const send = testClient(createHandler({ graphql, schema, onBug: () => undefined }))
+    t.match((await send({ json: { query: '{ posts me }' } })).json(), { data: null })
+    await pause(80)
+    t.same(dropped, [])
+  })
+
+  void t.test(`${major}: what arrives late is not started and not read`, async (t) => {
+    const reads: string[] = []
+    const lazy = {
+      // oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
+      then: () => reads.push('then'),
+    }
+    const post = {
+      get author() {
+        return reads.push('author')
+      },
+    }
+    const schema = buildSchema(
+      sdl,
+      { Query: { posts: () => late(() => [lazy, post]) } },
+      { graphql },
+    )
+    const send = testClient(createHandler({ graphql, schema, executionTimeout: 20 }))
+    t.equal((await send({ json: { query: '{ posts { author { id } } }' } })).status, 503)
+    await pause(60)
+    t.same(reads, major === 'graphql 16' ? ['then'] : [])
+  })
+
+  void t.test(`${major}: types that many schemas share are watched once`, async (t) => {
+    const { GraphQLObjectType, GraphQLSchema, GraphQLString } = graphql
+    const hello = { type: GraphQLString, resolve: () => new Error('No.').stack }
+    const query = new GraphQLObjectType({ name: 'Query', fields: { hello } })
+    const schema = () => new GraphQLSchema({ query })
+    const send = testClient(createHandler({ graphql, schema }))
+    const depths = new Set<number>()
+    Error.stackTraceLimit = 200
+    for (let at = 0; at < 20; at += 1) {
+      const { data } = (await send({ json: { query: '{ hello }' } })).json() as {
+        data: { hello: string }
+      }
+      depths.add(data.hello.match(/late-values|pending-items/g)?.length ?? 0)
+    }
+    t.same([...depths], [1])
+  })
+}

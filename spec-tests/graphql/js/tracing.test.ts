@@ -1,0 +1,188 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { tracingChannel } from 'node:diagnostics_channel'
+import * as graphql from 'graphql'
+import t from 'tap'
+import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
+import type {
+  ExecuteFunction,
+  RequestTrace,
+  TraceMessages,
+  TraceSubscribers,
+  TracingChannelOf,
+} from '../../../src/index.js'
+import { testClient } from '../../../src/hosts/testing.js'
+import { createHandler } from '../../../src/index.js'
+import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+
+const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request'] as const
+
+/** Counts the events of every channel while `work` runs. */
+async function count(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  const undo: (() => void)[] = []
+  for (const name of names) {
+    const channel = tracingChannel(name)
+    const seen = (event: string) => () => {
+      counts[`${name}:${event}`] = (counts[`${name}:${event}`] ?? 0) + 1
+    }
+    const subscribers = {
+      start: seen('start'),
+      end: seen('end'),
+      asyncStart: seen('asyncStart'),
+      asyncEnd: seen('asyncEnd'),
+      error: seen('error'),
+    }
+    channel.subscribe(subscribers)
+    undo.push(() => channel.unsubscribe(subscribers))
+  }
+  await work()
+  for (const stop of undo) stop()
+  return counts
+}
+
+const oneEach = {
+  'graphql:parse:start': 1,
+  'graphql:parse:end': 1,
+  'graphql:validate:start': 1,
+  'graphql:validate:end': 1,
+}
+const request = {
+  'graphwire:request:start': 1,
+  'graphwire:request:end': 1,
+  'graphwire:request:asyncStart': 1,
+  'graphwire:request:asyncEnd': 1,
+}
+const execute = { 'graphql:execute:start': 1, 'graphql:execute:end': 1 }
+const executeLater = {
+  ...execute,
+  'graphql:execute:asyncStart': 1,
+  'graphql:execute:asyncEnd': 1,
+}
+
+void t.test('a request publishes exactly one of each', async (t) => {
+  const send = testClient(createHandler({ schema: createStandardSchema() }))
+  const sync = { json: { query: '{ counter }' } }
+  t.strictSame(await count(() => send(sync)), { ...oneEach, ...execute, ...request })
+  t.strictSame(await count(() => send(sync)), { ...execute, ...request }, 'a known document')
+  const later = { json: { query: '{ slow(ms: 1) }' } }
+  t.strictSame(await count(() => send(later)), { ...oneEach, ...executeLater, ...request })
+})
+
+void t.test('so does one whose executor is given', async (t) => {
+  for (const [title, given] of [
+    ['of the module', graphql.execute],
+    ['of somebody else', () => ({ data: { counter: 1 } })],
+  ] as [string, ExecuteFunction][]) {
+    const handler = createHandler({ schema: createStandardSchema(), execute: given })
+    const counts = await count(() => testClient(handler)({ json: { query: '{ counter }' } }))
+    t.strictSame(counts, { ...oneEach, ...execute, ...request }, title)
+  }
+})
+
+void t.test('a refused request is one trace of its own', async (t) => {
+  const send = testClient(createHandler({ schema: createStandardSchema() }))
+  t.strictSame(await count(() => send({ method: 'PUT' })), {
+    'graphwire:request:start': 1,
+    'graphwire:request:end': 1,
+  })
+})
+
+void t.test('an authenticated request is one trace', async (t) => {
+  const handler = createHandler({
+    schema: createStandardSchema(),
+    authenticate: () => Promise.resolve({ ok: true, value: 1 }),
+  })
+  const counts = await count(() => testClient(handler)({ json: { query: '{ counter }' } }))
+  t.strictSame(counts, { ...oneEach, ...execute, ...request })
+})
+
+void t.test('errors are published', async (t) => {
+  const send = testClient(createHandler({ schema: createStandardSchema() }))
+  const counts = await count(() => send({ json: { query: '{' } }))
+  t.equal(counts['graphql:parse:error'], 1)
+  const failing = testClient(
+    createHandler({
+      schema: createStandardSchema(),
+      execute: () => Promise.reject(new Error('x')),
+      onBug: () => {},
+    }),
+  )
+  const late = await count(() => failing({ json: { query: '{ counter }' } }))
+  t.equal(late['graphql:execute:error'], 1)
+})
+
+void t.test('the message of a request has its head and its answer', async (t) => {
+  const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>
+  const messages: RequestTrace[] = []
+  const subscribers: TraceSubscribers<'graphwire:request'> = {
+    asyncEnd: (message) => messages.push(message),
+  }
+  channel.subscribe(subscribers)
+  const send = testClient(createHandler({ schema: createStandardSchema() }))
+  await send({ json: { query: '{ counter }' }, headers: { 'X-Test': 'yes' } })
+  channel.unsubscribe(subscribers)
+  t.equal(messages.length, 1)
+  t.equal(messages[0]?.head.method, 'POST')
+  t.equal(messages[0]?.result?.status, 200)
+})
+
+void t.test(
+  'resolvers run in the async context of the trace, the body read in between',
+  async (t) => {
+    const storage = new AsyncLocalStorage<{ readonly method: string }>()
+    const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>
+    channel.start.bindStore(storage, ({ head: { method } }) => ({ method }))
+    const seen: unknown[] = []
+    const schema = buildSchema('type Query { a: Int }', {
+      Query: { a: () => (seen.push(storage.getStore()), 1) },
+    })
+    await testClient(createHandler({ schema }))({ json: { query: '{ a }' } })
+    channel.start.unbindStore(storage)
+    t.strictSame(seen, [{ method: 'POST' }])
+  },
+)
+
+void t.test('a synchronous GET ends in the same tick, with its answer', async (t) => {
+  const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>
+  const ends: RequestTrace[] = []
+  const subscribers: TraceSubscribers<'graphwire:request'> = {
+    end: (message) => ends.push(message),
+  }
+  channel.subscribe(subscribers)
+  const handler = createHandler({ schema: createStandardSchema() })
+  const target = '/?query=%7Bcounter%7D'
+  const reply = handler({ method: 'GET', target, headers: [], raw: undefined })
+  channel.unsubscribe(subscribers)
+  t.equal(ends.length, 1)
+  t.equal(ends[0]?.result, reply)
+})
+
+void t.test('the messages of each channel are what their types say', async (t) => {
+  const seen: { [Name in keyof TraceMessages]?: TraceMessages[Name] } = {}
+  const stops = (
+    ['graphwire:request', 'graphql:parse', 'graphql:validate', 'graphql:execute'] as const
+  ).map((name) => watch(name, (message) => Object.assign(seen, { [name]: message })))
+  const send = testClient(createHandler({ schema: createStandardSchema() }))
+  await send({ json: { query: 'query Count { __typename }', variables: { n: 1 } } })
+  for (const stop of stops) stop()
+  t.equal(seen['graphwire:request']?.result?.status, 200)
+  t.match(seen['graphql:parse']?.source, 'query Count')
+  t.equal(seen['graphql:parse']?.result?.kind, 'Document')
+  t.strictSame(seen['graphql:validate']?.result, [])
+  t.equal(seen['graphql:validate']?.document.kind, 'Document')
+  const executed = seen['graphql:execute']
+  t.equal(executed?.operationName, 'Count')
+  t.equal(executed?.operationType, 'query')
+  t.strictSame(executed?.rawVariableValues, { n: 1 })
+  t.match(executed?.result?.data, { __typename: 'Query' })
+})
+
+function watch<Name extends keyof TraceMessages>(
+  name: Name,
+  listener: (message: TraceMessages[Name]) => void,
+): () => void {
+  const channel = tracingChannel(name) as TracingChannelOf<Name>
+  const subscribers: TraceSubscribers<Name> = { end: listener, asyncEnd: listener }
+  channel.subscribe(subscribers)
+  return () => channel.unsubscribe(subscribers)
+}

@@ -1,0 +1,300 @@
+import type { JsonObject } from '../../../../src/base/json.js'
+import * as graphql from 'graphql'
+import * as graphql16 from 'graphql-16'
+import t from 'tap'
+import { CostCounter } from '../../../../src/graphql/limits/cost/cost.js'
+import { fragmentsOf } from '../../../../src/graphql/js/fragments.js'
+import { testClient } from '../../../../src/hosts/testing.js'
+import { createHandler, type Options } from '../../../../src/index.js'
+
+const large = new URL('../../../../../spec-tests/attacks/large-schemas.mjs', import.meta.url)
+const { largeTypes } = (await import(large.href)) as { largeTypes: (wish: string) => string }
+
+/** 100 characters. */
+const hundred = 'x'.repeat(100)
+
+const sdl = `
+  "${hundred}" type Person {
+    name(case: Case, length: [Int!]! = [1, 2]): String!
+    old: Int @deprecated(reason: "It is old.")
+    query: Query
+    friends: [Person]
+  }
+  enum Case { UPPER LOWER OTHER @deprecated }
+  interface Named { name: String }
+  type Cat implements Named { name: String }
+  type Dog implements Named { name: String }
+  union Pet = Cat | Dog
+  input Filter { "${hundred}${hundred}" name: String case: Case = LOWER }
+  type Query { person(filter: Filter): Person people(first: Int): [Person] pet: Pet named: Named query: Query }
+`
+
+interface Row {
+  readonly query: string
+  readonly size: number
+  readonly variables?: JsonObject
+  /** The limit. */
+  readonly most?: number
+}
+
+const person = (selected: string): string => `{ __type(name: "Person") { ${selected} } }`
+const filter = (selected: string): string => `{ __type(name: "Filter") { ${selected} } }`
+
+const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
+  ['nothing', { query: '{ person { name } __typename }', size: 0 }],
+  [
+    'each field is 1',
+    { query: '{ __schema { __typename } }', size: 2 },
+    { query: '{ __schema { queryType { name kind } } }', size: 4 },
+    { query: person('name kind'), size: 3 },
+    { query: person('name again: name ... { name }'), size: 4 },
+  ],
+  ['a type that is not there has nothing', { query: '{ __type(name: "No") { name } }', size: 1 }],
+  [
+    'the items of a list are 1 each, and their fields too',
+    { query: person('fields { name }'), size: 2 + 4 * 2 },
+    { query: person('fields { args { name } }'), size: 2 + 4 * 2 + 2 * 2 },
+    { query: '{ __type(name: "Case") { enumValues { name } } }', size: 2 + 3 * 2 },
+    { query: '{ __type(name: "Pet") { possibleTypes { name } } }', size: 2 + 2 * 2 },
+    { query: '{ __type(name: "Named") { possibleTypes { name } } }', size: 2 + 2 * 2 },
+    { query: '{ __type(name: "Cat") { interfaces { name } } }', size: 2 + 2 },
+    { query: filter('inputFields { name }'), size: 2 + 2 * 2 },
+    { query: person('inputFields { name } enumValues { name }'), size: 3 },
+  ],
+  [
+    'lists that arguments lead to, again for each of them',
+    { query: person('fields { args { type { enumValues { name } } } }'), size: 14 + 2 + 3 * 2 },
+    {
+      query: person('fields { a: args { name } b: args { name } }'),
+      size: 2 + 4 * 3 + 2 * (2 * 2),
+    },
+  ],
+  [
+    'types within types',
+    { query: person('fields { type { ofType { name } } }'), size: 2 + 4 * 3 + 2 },
+    { query: person('fields { type { fields { name } } }'), size: 2 + 4 * 3 + 5 * 2 },
+    {
+      query: person('fields { args { type { ofType { ofType { ofType { name } } } } } }'),
+      size: 19,
+    },
+  ],
+  [
+    'what is deprecated is counted, asked for or not',
+    { query: person('fields(includeDeprecated: true) { name }'), size: 10 },
+    { query: person('fields(includeDeprecated: false) { name }'), size: 10 },
+  ],
+  [
+    '@skip and @include are taken to include',
+    { query: person('fields @skip(if: true) { name } ... @include(if: false) { name }'), size: 11 },
+  ],
+  [
+    '100 characters of text are 1',
+    { query: person('description'), size: 3 },
+    { query: person('a: description b: description'), size: 5 },
+    { query: filter('inputFields { description }'), size: 2 + 2 * 2 + 2 },
+  ],
+  [
+    '5 characters of a default value are 1, since it is printed anew',
+    { query: filter('inputFields { defaultValue }'), size: 2 + 2 * 2 + 1 },
+    { query: filter('inputFields { a: defaultValue b: defaultValue }'), size: 2 + 2 * 3 + 2 },
+  ],
+  [
+    'fragments wherever they are spread',
+    {
+      query: `${person('...F fields { type { ...F } }')} fragment F on __Type { name }`,
+      size: 1 + 1 + (1 + 4 * 2) + 4,
+    },
+    {
+      query:
+        '{ ...S ...S } fragment S on Query { __schema { queryType { ...T ...T } } } fragment T on __Type { name }',
+      size: 2 * 4,
+    },
+  ],
+  [
+    'a type named by a variable',
+    {
+      query: 'query ($n: String!) { __type(name: $n) { fields { name } } }',
+      variables: { n: 'Person' },
+      size: 10,
+    },
+    {
+      query: 'query ($n: String!) { __type(name: $n) { fields { name } } }',
+      variables: { n: 'Cat' },
+      size: 4,
+    },
+    {
+      query: 'query ($n: String! = "Person") { __type(name: $n) { fields { name } } }',
+      size: 10,
+    },
+    { query: 'query ($n: String! = "No") { __type(name: $n) { fields { name } } }', size: 1 },
+  ],
+  [
+    'beyond the limit no further type is looked at',
+    {
+      query: `{ ${['a', 'b', 'c'].map((name) => `${name}: __type(name: "Person") { fields { name } }`).join(' ')} }`,
+      most: 5,
+      size: 10 + 6 + 6,
+    },
+  ],
+  [
+    'as often as the lists around it are long',
+    { query: '{ query { __type(name: "Person") { name } } }', size: 2 },
+    { query: '{ people(first: 50) { query { __type(name: "Person") { name } } } }', size: 100 },
+    { query: '{ people { friends { query { __schema { __typename } } } } }', size: 200 },
+    {
+      query: 'query ($n: Int) { people(first: $n) { query { __schema { __typename } } } }',
+      variables: { n: 7 },
+      size: 14,
+    },
+    { query: '{ people(first: 0) { query { __schema { __typename } } } }', size: 0 },
+  ],
+]
+
+const modules: readonly (readonly [title: string, module: typeof graphql])[] = [
+  ['graphql 17', graphql],
+  ['graphql 16', graphql16 as unknown as typeof graphql],
+]
+
+const settings = { costSizeArguments: ['first'], costListSize: 10, costMaxListSize: Infinity }
+
+for (const [major, module] of modules) {
+  const schema = module.buildSchema(sdl)
+  const base: Options = { schema, graphql: module }
+
+  /** The size of an operation, counted again by a counter that knows it. */
+  const sizesOf = ({ query, variables = {}, most = 1e6 }: Omit<Row, 'size'>): number[] => {
+    const document = module.parse(query)
+    const definition = document.definitions.find((one) => one.kind === 'OperationDefinition')
+    t.strictSame(module.validate(schema, document), [], query)
+    const counter = new CostCounter(settings, most)
+    const input = { schema, fragments: fragmentsOf(document), definition: definition!, variables }
+    return [1, 2].map(() => counter.count(input).introspectionSize)
+  }
+
+  for (const [title, ...sizes] of rows) {
+    void t.test(`introspection: ${title} (${major})`, async (t) => {
+      for (const row of sizes) t.strictSame(sizesOf(row), [row.size, row.size], row.query)
+    })
+  }
+
+  void t.test(`the size of a query is that of its answer (${major})`, async (t) => {
+    for (const query of [
+      module.getIntrospectionQuery({ ...everything }),
+      '{ __schema { types { enumValues(includeDeprecated: true) { name isDeprecated } } } }',
+      '{ __schema { directives { name locations args { type { fields { name } } } } } }',
+      '{ __schema { types { interfaces { possibleTypes { name } } } } }',
+    ]) {
+      const { data } = module.graphqlSync({ schema, source: query })
+      const { parts, text } = partsOf(data)
+      const [size = 0] = sizesOf({ query })
+      t.ok(size >= parts, `${size} for ${parts} fields and items`)
+      t.ok(size <= parts + text / 5, `${size} for ${parts} and ${text} characters`)
+    }
+  })
+
+  void t.test(`the standard query passes on a schema of 2,000 types (${major})`, async (t) => {
+    const source = `interface Node { id: ID! } type Query { node: Node } ${largeTypes('realistic 2000')}`
+    const send = testClient(createHandler({ ...base, schema: module.buildSchema(source) }))
+    const json = { query: module.getIntrospectionQuery({ ...everything }) }
+    t.equal((await send({ json })).status, 200)
+  })
+
+  void t.test(`counting ends where the limit does (${major})`, async (t) => {
+    const query = '{ __schema { types { fields { name } } queryType { name } } }'
+    const [all = 0] = sizesOf({ query })
+    const [some = 0] = sizesOf({ query, most: 20 })
+    t.ok(some > 20 && some < all, `${some} of ${all}`)
+    t.strictSame(sizesOf({ query, most: Infinity }), [1, 1], 'without a limit nothing is counted')
+  })
+
+  void t.test(`maxIntrospectionSize refuses with its figures (${major})`, async (t) => {
+    const query = 'query ($n: String!) { __type(name: $n) { fields { name } } }'
+    const send = testClient(createHandler({ ...base, maxIntrospectionSize: 9 }))
+    for (const [n, status] of [
+      ['Cat', 200],
+      ['Person', 422],
+      ['Cat', 200],
+    ]) {
+      const response = await send({ json: { query, variables: { n } } })
+      t.equal(response.status, status)
+      if (status === 200) continue
+      const message =
+        'The document asks for an introspection of size 10 or more, more than the limit of 9.'
+      const extensions = {
+        code: 'DOCUMENT_LIMIT_EXCEEDED',
+        limit: 'maxIntrospectionSize',
+        allowed: 9,
+        found: 10,
+      }
+      t.strictSame(response.json(), { errors: [{ message, extensions }] })
+    }
+  })
+
+  void t.test(
+    `schemas that change from request to request are told apart (${major})`,
+    async (t) => {
+      const larger = module.buildSchema(
+        `type Query { ${names(50)
+          .map((name) => `${name}: Int`)
+          .join(' ')} }`,
+      )
+      const send = testClient(
+        createHandler({
+          graphql: module,
+          schema: ({ target }) => (target.endsWith('large') ? larger : schema),
+          maxIntrospectionSize: 60,
+        }),
+      )
+      const json = { query: '{ __type(name: "Query") { fields { name } } }' }
+      t.equal((await send({ json, target: '/graphql' })).status, 200)
+      t.equal((await send({ json, target: '/graphql?large' })).status, 422)
+      t.equal((await send({ json, target: '/graphql' })).status, 200)
+    },
+  )
+
+  void t.test(`a large enum that many arguments use is not free (${major})`, async (t) => {
+    const types = names(300).map((name) => `type ${name} { a(x: E y: E): E b(x: E): E c: E }`)
+    const fields = names(300).map((name) => `${name}: ${name}`)
+    const source = `enum E { ${names(250).join(' ')} } ${types.join(' ')} type Query { ${fields.join(' ')} }`
+    const send = testClient(createHandler({ ...base, schema: module.buildSchema(source) }))
+    for (const query of [
+      `{ __schema { types { fields { ${aliases('type { enumValues { name } }', 28)} } } } }`,
+      `{ __schema { types { fields { args { type { ${aliases('enumValues { name description isDeprecated }', 3)} } } } } } }`,
+      `{ __schema { types { fields { ${aliases('args { name }', 5)} args { type { enumValues { name isDeprecated } } } type { enumValues { name } } } } } }`,
+    ]) {
+      const response = await send({ json: { query } })
+      t.equal(response.status, 422, query)
+      t.match(response.body, 'maxIntrospectionSize')
+    }
+  })
+}
+
+const everything = {
+  descriptions: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+}
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `N${at}`)
+}
+
+function aliases(field: string, count: number): string {
+  return names(count)
+    .map((name) => `${name}: ${field}`)
+    .join(' ')
+}
+
+/** How many fields and items of lists there are in data, and how much text. */
+function partsOf(value: unknown): { readonly parts: number; readonly text: number } {
+  if (typeof value === 'string') return { parts: 0, text: value.length }
+  if (typeof value !== 'object' || value === null) return { parts: 0, text: 0 }
+  const within = Object.values(value).map(partsOf)
+  return {
+    parts: within.reduce((sum, { parts }) => sum + 1 + parts, 0),
+    text: within.reduce((sum, { text }) => sum + text, 0),
+  }
+}

@@ -1,0 +1,665 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import * as graphql from 'graphql'
+import * as graphql16 from 'graphql-16'
+import t from 'tap'
+import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
+import { defaultLimits, mostNesting } from '../../../src/graphql/limits/limits.js'
+import { testClient, type TestResponse } from '../../../src/hosts/testing.js'
+import {
+  createHandler,
+  type GraphQLModule,
+  type LimitName,
+  type LimitReport,
+  type Options,
+} from '../../../src/index.js'
+
+const sdl = `
+  directive @tag repeatable on
+    QUERY | FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION | VARIABLE_DEFINITION
+  scalar Any
+  type Query { a: Int any(of: Any): Int ints(of: [Int]): Int text: String n: Node list(first: Int): [Node] }
+  type Node { a: Int n: Node query: Query }
+`
+const schema = buildSchema(sdl)
+
+function clientFor(options: Partial<Options> = {}) {
+  return testClient(createHandler({ schema, ...options }))
+}
+
+/** `count` times what is made of the index, with spaces between. */
+function times(count: number, text: string | ((index: number) => string)): string {
+  return Array.from({ length: count }, (_, index) =>
+    typeof text === 'string' ? text : text(index),
+  ).join(' ')
+}
+
+/** Lists within each other. */
+function brackets(levels: number): string {
+  return `${'['.repeat(levels)}${']'.repeat(levels)}`
+}
+
+const aliases = (count: number): string => `{ ${times(count, (at) => `a${at}: a`)} }`
+
+/** For each limit a small one, the status of its refusal, and a document of any such figure. */
+const limits: {
+  readonly [limit in LimitName]: readonly [
+    small: number,
+    status: number,
+    document: (figure: number) => string,
+  ]
+} = {
+  maxTokens: [12, 400, (figure) => `{ any(of: [${times(figure - 9, '1')}]) }`],
+  maxLines: [3, 400, (figure) => `{ a${'\n'.repeat(figure - 1)}}`],
+  maxNumberLength: [5, 400, (figure) => `{ any(of: ${'1'.repeat(figure)}) }`],
+  maxNesting: [4, 400, (figure) => `{ any(of: ${brackets(figure - 2)}) }`],
+  maxDepth: [3, 422, (figure) => `${'{ n '.repeat(figure - 1)} { a } ${'}'.repeat(figure - 1)}`],
+  maxAliases: [2, 422, aliases],
+  maxNameLength: [3, 422, (figure) => `{ ${'x'.repeat(figure)}: a }`],
+  maxRootFields: [2, 422, aliases],
+  maxDirectives: [2, 422, (figure) => `{ ${times(figure, 'a @tag')} }`],
+  maxDirectivesPerPlace: [2, 422, (figure) => `{ a ${times(figure, '@tag')} }`],
+  maxDefinitions: [
+    3,
+    422,
+    (figure) =>
+      `{ ${times(figure - 1, (at) => `...f${at}`)} }` +
+      times(figure - 1, (at) => `fragment f${at} on Query { a }`),
+  ],
+  maxVariables: [
+    2,
+    422,
+    (figure) =>
+      `query (${times(figure, (at) => `$v${at}: Int`)})` +
+      `{ ints(of: [${times(figure, (at) => `$v${at}`)}]) }`,
+  ],
+  maxSchemaFields: [
+    1,
+    422,
+    (figure) => `{ ${times(figure, (at) => `s${at}: __schema { __typename }`)} }`,
+  ],
+  maxTypeFields: [
+    2,
+    422,
+    (figure) => `{ ${times(figure, (at) => `t${at}: __type(name: "Query") { name }`)} }`,
+  ],
+  maxCost: [5, 422, (figure) => `{ list(first: ${figure - 1}) { a } }`],
+  maxIntrospectionSize: [
+    5,
+    422,
+    (figure) => `{ list(first: ${figure}) { query { __type(name: "None") { name } } } }`,
+  ],
+}
+const names = Object.keys(limits) as LimitName[]
+
+/** Every limit off, that of nesting as far as it goes. */
+const noLimits = Object.fromEntries(
+  names.map((name) => [name, name === 'maxNesting' ? mostNesting : Infinity]),
+) as { [limit in LimitName]: number }
+
+/** The refusal of a document by a limit, as clients see it. */
+function refusal(limit: LimitName, allowed: number, found = allowed + 1): object {
+  const extensions = { code: 'DOCUMENT_LIMIT_EXCEEDED', limit, allowed, found }
+  return { errors: [{ message: /^The document .* limit of \d+\.$/, extensions }] }
+}
+
+for (const name of names) {
+  const [small, status, documentOf] = limits[name]
+  for (const [title, allowed] of [
+    ['a small one', small],
+    ['its default', defaultLimits[name]],
+  ] as const) {
+    void t.test(`${name} holds exactly: ${title}, ${allowed}`, async (t) => {
+      const given = title === 'its default' ? undefined : allowed
+      const send = clientFor({ ...noLimits, [name]: given })
+      const taken = await send({ json: { query: documentOf(allowed) } })
+      t.equal(taken.status, 200, taken.body)
+      for (const round of ['checked', 'known']) {
+        const refused = await send({ json: { query: documentOf(allowed + 1) } })
+        t.equal(refused.status, status, round)
+        t.match(refused.json(), refusal(name, allowed), round)
+        t.notMatch(refused.body, '"data"', round)
+      }
+    })
+  }
+
+  void t.test(`${name} is turned off by the largest number`, async (t) => {
+    const [, , ofFigure] = limits[name]
+    const send = clientFor(noLimits)
+    const figure = Math.min(defaultLimits[name] + 1, mostNesting)
+    t.equal((await send({ json: { query: ofFigure(figure) } })).status, 200)
+  })
+}
+
+void t.test('a limit of nothing can be set', async (t) => {
+  const send = clientFor({ maxAliases: 0, maxDirectives: 0, maxSchemaFields: 0 })
+  t.equal((await send({ json: { query: '{ a }' } })).status, 200)
+  for (const query of ['{ b: a }', '{ a @tag }', '{ __schema { __typename } }']) {
+    t.equal((await send({ json: { query } })).status, 422, query)
+  }
+})
+
+const figures: readonly [title: string, limit: LimitName, query: string, found: number][] = [
+  [
+    'aliases, once a spread',
+    'maxAliases',
+    '{ ...f n { a } ... { ...f } ...f } fragment f on Query { x: a y: a }',
+    6,
+  ],
+  ['aliases within an aliased field', 'maxAliases', '{ x: n { y: a } }', 2],
+  [
+    'aliases of fragments within fragments',
+    'maxAliases',
+    '{ ...f ...f } fragment f on Query { x: a ...g ...g } fragment g on Query { y: a }',
+    6,
+  ],
+  ['aliases of the larger operation', 'maxAliases', 'query A { x: a } query B { x: a y: a }', 2],
+  [
+    'aliases of a fragment that nobody spreads',
+    'maxAliases',
+    '{ a } fragment f on Query { x: a y: a z: a }',
+    3,
+  ],
+  [
+    'an alias in a fragment that nobody spreads',
+    'maxNameLength',
+    '{ abc: a } fragment f on Query { abcd: a }',
+    4,
+  ],
+  ['a variable', 'maxNameLength', 'query ($abcde: Int) { any(of: [$abcde]) }', 5],
+  ['a number with its sign and exponent', 'maxNumberLength', '{ any(of: [12, -1.5e-10]) }', 8],
+  [
+    'no digits of texts and names',
+    'maxNumberLength',
+    '{ any(of: ["1234", a1234, 1]) # 1234\n }',
+    1,
+  ],
+  ['depth through a fragment', 'maxDepth', '{ n { ...f } } fragment f on Node { n { a } }', 3],
+  [
+    'depth where it is spread deeper',
+    'maxDepth',
+    '{ ...g n { n { ...f } } } fragment g on Query { n { ...f } } fragment f on Node { n { a } }',
+    4,
+  ],
+  ['depth without inline fragments', 'maxDepth', '{ ... { ... { n { ... on Node { a } } } } }', 2],
+  [
+    'depth without lists and non-nulls around a type of introspection',
+    'maxDepth',
+    '{ __schema { types { ...T } } } fragment T on __Type { ofType { ofType { ...on __Type { ofType { name } } } } }',
+    4,
+  ],
+  [
+    'depth of fields that are only named alike',
+    'maxDepth',
+    '{ n { ...N } } fragment N on Node { ofType: n { ofType: n { a } } }',
+    4,
+  ],
+  ['depth of introspection', 'maxDepth', '{ __schema { types { fields { name } } } }', 4],
+  ['nesting through a fragment', 'maxNesting', '{ ...f } fragment f on Query { n { a } }', 3],
+  [
+    'nesting of inline fragments',
+    'maxNesting',
+    '{ ... { ...f } } fragment f on Query { ... { a } }',
+    4,
+  ],
+  [
+    'root fields by response name',
+    'maxRootFields',
+    '{ a a x: a ...f } fragment f on Query { a y: a ... { z: a } }',
+    4,
+  ],
+  ['root fields, not those below', 'maxRootFields', '{ n { a n { a } } }', 1],
+  [
+    'directives on all places',
+    'maxDirectives',
+    'query ($v: Int @tag) @tag { any(of: [$v]) ...f @tag ... @tag { a @tag @include(if: true) } } fragment f on Query @tag { a }',
+    7,
+  ],
+  [
+    'directives of a fragment once',
+    'maxDirectives',
+    '{ ...f ...f ...f } fragment f on Query { a @tag }',
+    1,
+  ],
+  ['directives at an operation', 'maxDirectivesPerPlace', 'query @tag @tag @tag { a @tag }', 3],
+  [
+    'directives at a variable',
+    'maxDirectivesPerPlace',
+    'query ($v: Int @tag @tag) { any(of: [$v]) }',
+    2,
+  ],
+  [
+    'directives at a spread',
+    'maxDirectivesPerPlace',
+    '{ ...f @tag @tag } fragment f on Query { a }',
+    2,
+  ],
+  [
+    'directives at a fragment',
+    'maxDirectivesPerPlace',
+    '{ ...f } fragment f on Query @tag @tag { a }',
+    2,
+  ],
+  ['directives at an inline fragment', 'maxDirectivesPerPlace', '{ ... @tag @tag { a } }', 2],
+  [
+    'variables of the larger operation',
+    'maxVariables',
+    'query A($a: Int) { any(of: [$a]) } query B($a: Int, $b: Int) { any(of: [$a, $b]) }',
+    2,
+  ],
+  [
+    '__schema through spreads',
+    'maxSchemaFields',
+    '{ ...f ... { ...f } } fragment f on Query { __schema { __typename } }',
+    2,
+  ],
+  [
+    '__type through spreads',
+    'maxTypeFields',
+    '{ ...f ...f ...f } fragment f on Query { __type(name: "A") { name } }',
+    3,
+  ],
+  ['tokens without what is ignored', 'maxTokens', '\uFEFF{ # } { [\n a,,, \t }', 3],
+  [
+    'tokens of strings and numbers',
+    'maxTokens',
+    '{ any(of: ["} } \\" }", """a \\""" b "" {{""", -1.5e-3, 1-1]) }',
+    14,
+  ],
+  ['tokens of a spread', 'maxTokens', '{ ...f } fragment f on Query { a }', 11],
+  [
+    'brackets that no string has',
+    'maxNesting',
+    '{ any(of: ["[[[[", """{{{{""", "\\"[[["]) # {{{{\n }',
+    3,
+  ],
+  ['brackets one behind the other', 'maxNesting', '{ any(of: [[] [] {} {}]) }', 4],
+]
+for (const [title, limit, query, found] of figures) {
+  void t.test(`${limit} counts ${title}`, async (t) => {
+    const viaFragment = limit === 'maxNesting' && query.includes('fragment')
+    const status = viaFragment ? 422 : limits[limit][1]
+    const json = { query, ...(query.includes('query B') && { operationName: 'B' }) }
+    const below = await clientFor({ ...noLimits, [limit]: found - 1 })({ json })
+    t.equal(below.status, status, below.body)
+    t.match(below.json(), refusal(limit, found - 1, found))
+    t.notMatch((await clientFor({ ...noLimits, [limit]: found })({ json })).body, 'LIMIT_EXCEEDED')
+  })
+}
+
+/** Each fragment spreads the one before it several times. */
+function doubling(levels: number, spreads: number, field: string): string {
+  const fragments = times(
+    levels,
+    (at) => `fragment f${at} on Query { ${at === 0 ? field : times(spreads, `...f${at - 1}`)} }`,
+  )
+  return `{ ...f${levels - 1} } ${fragments}`
+}
+
+for (const [title, levels, spreads] of [
+  ['2 to the 60', 61, 2],
+  ['2 to the 1200', 241, 32],
+] as const) {
+  for (const [limit, field] of [
+    ['maxAliases', 'x: a'],
+    ['maxSchemaFields', '__schema { __typename }'],
+    ['maxTypeFields', '__type(name: "A") { name }'],
+  ] as const) {
+    void t.test(`spreads within spreads that make ${title}: ${limit} says a number`, async (t) => {
+      const send = clientFor({ ...noLimits, [limit]: 7, maxDocumentLength: 1e6 })
+      const response = await send({ json: { query: doubling(levels, spreads, field) } })
+      t.equal(response.status, 422)
+      t.match(response.json(), refusal(limit, 7, Number.MAX_SAFE_INTEGER))
+    })
+  }
+}
+
+for (const query of [
+  '{ ...f } fragment f on Query { ...f }',
+  '{ a } fragment f on Query { a ...f }',
+  '{ ...f } fragment f on Query { x: a ...g } fragment g on Query { ...f ...f }',
+  '{ n { ...f } } fragment f on Node { a n { n { ...f } } }',
+]) {
+  void t.test(`validation refuses a cycle, and no limit does: ${query}`, async (t) => {
+    const response = await clientFor()({ json: { query } })
+    t.equal(response.status, 422)
+    const code = 'GRAPHQL_VALIDATION_FAILED'
+    t.match(response.json(), { errors: [{ message: /within itself/, extensions: { code } }] })
+  })
+}
+
+const everything = {
+  descriptions: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+}
+for (const [title, query] of [
+  ['17', graphql.getIntrospectionQuery({ ...everything, experimentalDirectiveDeprecation: true })],
+  ['16', graphql16.getIntrospectionQuery(everything)],
+  ['17 of types in 11 lists', graphql.getIntrospectionQuery({ ...everything, typeDepth: 11 })],
+] as const) {
+  void t.test(`the introspection query of graphql ${title} passes by default`, async (t) => {
+    const response = await clientFor()({ json: { query } })
+    t.equal(response.status, 200, response.body)
+    const reports: LimitReport[] = []
+    const watched = clientFor({ reportOnly: 'all', onLimit: (report) => reports.push(report) })
+    await watched({ json: { query } })
+    t.strictSame(reports, [])
+  })
+}
+
+/** The reports on the diagnostics channel while `work` runs. */
+async function published(work: () => Promise<unknown>): Promise<unknown[]> {
+  const reports: unknown[] = []
+  const listen = (report: unknown): void => void reports.push(report)
+  subscribe('graphwire:limit', listen)
+  await work()
+  unsubscribe('graphwire:limit', listen)
+  return reports
+}
+
+for (const name of names.filter((one) => one !== 'maxNesting')) {
+  for (const reportOnly of [[name], 'all'] as const) {
+    void t.test(`reportOnly ${JSON.stringify(reportOnly)} takes and reports ${name}`, async (t) => {
+      const [small, , documentOf] = limits[name]
+      const query = documentOf(small + 1)
+      const reports: LimitReport[] = []
+      const onLimit = (report: LimitReport): void => void reports.push(report)
+      const send = clientFor({ ...noLimits, [name]: small, reportOnly, onLimit })
+      const expected = { limit: name, allowed: small, found: small + 1, document: query }
+      const heard = await published(async () => {
+        t.equal((await send({ json: { query } })).status, 200)
+      })
+      t.strictSame(heard, [expected])
+      t.strictSame(reports, [expected])
+      await send({ json: { query: documentOf(small) } })
+      t.equal(reports.length, 1, 'what is at the limit is no report')
+      await send({ json: { query } })
+      const isOfRequest = name === 'maxCost' || name === 'maxIntrospectionSize'
+      t.equal(reports.length, isOfRequest ? 2 : 1, 'a known document, whose cost is new')
+    })
+  }
+}
+
+void t.test(
+  'a document beyond several limits is reported for each, and may be refused',
+  async (t) => {
+    const reports: LimitReport[] = []
+    const options = { maxTokens: 3, maxAliases: 1, maxRootFields: 1, maxDirectives: 0 }
+    const send = clientFor({
+      ...options,
+      reportOnly: ['maxTokens', 'maxAliases', 'maxDirectives'],
+      onLimit: (report) => reports.push(report),
+    })
+    const response = await send({ json: { query: '{ x: a y: a @tag }' } })
+    t.match(response.json(), refusal('maxRootFields', 1))
+    t.strictSame(
+      reports.map(({ limit, found }) => [limit, found]),
+      [
+        ['maxTokens', 10],
+        ['maxAliases', 2],
+      ],
+    )
+  },
+)
+
+void t.test("reportOnly 'all' still refuses what nests too deep", async (t) => {
+  const send = clientFor({ reportOnly: 'all', maxNesting: 3, onLimit: () => {} })
+  const [, , documentOf] = limits.maxNesting
+  t.equal((await send({ json: { query: documentOf(4) } })).status, 400)
+  const query = '{ ...f } fragment f on Query { n { n { a } } }'
+  t.equal((await send({ json: { query } })).status, 422)
+})
+
+for (const reportOnly of [['maxNesting'], ['maxAliases', 'maxNesting'], ['maxBodyBytes'], ['x']]) {
+  void t.test(`reportOnly ${JSON.stringify(reportOnly)} is told at the start`, async (t) => {
+    const options = { schema, reportOnly } as unknown as Options
+    t.throws(() => createHandler(options), {
+      name: 'TypeError',
+      message: /^createHandler: reportOnly(\[\d\])?: expected/,
+    })
+  })
+}
+
+void t.test('without onLimit a report is printed', async (t) => {
+  const warned = t.capture(console, 'warn', () => {})
+  const send = clientFor({ maxAliases: 1, reportOnly: 'all' })
+  t.equal((await send({ json: { query: aliases(2) } })).status, 200)
+  t.strictSame(
+    warned().map(({ args }) => args),
+    [[`graphwire: maxAliases is 1, but this document has 2: ${JSON.stringify(aliases(2))}`]],
+  )
+})
+
+void t.test('an onLimit that throws is a bug and fails no request', async (t) => {
+  const bugs: unknown[] = []
+  const bug = new Error('the reporter is broken')
+  const send = clientFor({
+    maxAliases: 1,
+    reportOnly: ['maxAliases'],
+    onLimit: () => {
+      throw bug
+    },
+    onBug: (thrown) => bugs.push(thrown),
+  })
+  t.equal((await send({ json: { query: aliases(2) } })).status, 200)
+  t.strictSame(bugs, [bug])
+})
+
+const numbers: readonly [option: keyof Options, wrong: readonly unknown[]][] = [
+  ...names.map((name) => [name, []] as [LimitName, []]),
+  ['maxNesting', [mostNesting + 1, Infinity]],
+  ['maxJsonNesting', [0, 513, Infinity]],
+  ['maxDocumentLength', [0]],
+  ['maxBodyBytes', []],
+  ['maxUrlLength', [0]],
+  ['maxHeaderCount', [0]],
+  ['costListSize', []],
+  ['costMaxListSize', []],
+  ['maxErrors', [0]],
+  ['maxMessageLength', [0]],
+  ['executionTimeout', [0, 2 ** 31, Infinity]],
+  ['maxInFlight', [0]],
+  ['maxEventLoopDelay', [0]],
+  ['maxAnswerBytes', [0]],
+  ['documentCacheEntries', [Infinity]],
+  ['documentCacheBytes', [Infinity]],
+]
+for (const [option, wrong] of numbers) {
+  void t.test(`${option} that is no number for it is told at the start`, async (t) => {
+    for (const value of [-1, Number.NaN, -Infinity, '5', true, 5n, {}, ...wrong]) {
+      const options = { schema, [option]: value } as unknown as Options
+      const message = new RegExp(`^createHandler: ${option}: expected a (?:whole )?number`)
+      t.throws(() => createHandler(options), { name: 'TypeError', message }, String(value))
+    }
+  })
+}
+
+/** The errors of an answer. */
+function errorsOf(response: TestResponse): { message: string; extensions: { code: string } }[] {
+  return (response.json() as { errors: ReturnType<typeof errorsOf> }).errors
+}
+
+for (const [title, json, code] of [
+  ['a document', { query: `{ ${times(9, (at) => `no${at}`)} }` }, 'GRAPHQL_VALIDATION_FAILED'],
+  [
+    'variables',
+    {
+      query: `query (${times(9, (at) => `$v${at}: Int!`)}) { ints(of: [${times(9, (at) => `$v${at}`)}]) }`,
+    },
+    'BAD_USER_INPUT',
+  ],
+] as const) {
+  void t.test(
+    `of the faults of ${title} maxErrors are told, and that there are more`,
+    async (t) => {
+      for (const maxErrors of [undefined, 1, 3]) {
+        const response = await clientFor({ maxErrors })({ json })
+        t.equal(response.status, 422)
+        const errors = errorsOf(response)
+        t.equal(errors.length, (maxErrors ?? 5) + 1)
+        t.match(errors.at(-1)?.message, /^Too many .*error limit reached/)
+        t.ok(errors.every(({ extensions }) => extensions.code === code))
+      }
+      t.equal(errorsOf(await clientFor({ maxErrors: 9 })({ json })).length, 9)
+    },
+  )
+}
+
+const longName = 'x'.repeat(300)
+for (const [title, json] of [
+  ['validation', { query: `{ ${longName} }` }],
+  ['syntax', { query: `{ a } ${longName}` }],
+  [
+    'variables',
+    { query: 'query ($v: Int!) { list(first: $v) { a } }', variables: { v: longName } },
+  ],
+] as const) {
+  void t.test(`what graphql says of ${title} is cut`, async (t) => {
+    for (const maxMessageLength of [undefined, 20]) {
+      const [error] = errorsOf(await clientFor({ maxMessageLength })({ json }))
+      t.equal(error?.message.length, (maxMessageLength ?? 200) + '...'.length)
+      t.match(error?.message, /\.\.\.$/)
+    }
+    const whole = errorsOf(await clientFor({ maxMessageLength: Infinity })({ json }))
+    t.match(whole[0]?.message, longName)
+  })
+}
+
+void t.test('messages of the application are not cut', async (t) => {
+  const text = 'y'.repeat(300)
+  const rootValue = { a: () => new graphql.GraphQLError(text) }
+  const [error] = errorsOf(await clientFor({ rootValue })({ json: { query: '{ a }' } }))
+  t.equal(error?.message, text)
+})
+
+void t.test('a document is as long as maxDocumentLength at most, by any method', async (t) => {
+  for (const maxDocumentLength of [undefined, 100]) {
+    const limit = maxDocumentLength ?? 65_536
+    const send = clientFor({ maxDocumentLength, maxUrlLength: 1e6 })
+    for (const [query, status] of [
+      ['{ a }'.padEnd(limit), 200],
+      ['{ a }'.padEnd(limit + 1), 413],
+    ] as const) {
+      const target = `/graphql?query=${encodeURIComponent(query)}`
+      const json = { query }
+      for (const request of [{ json }, { method: 'QUERY', json }, { target }]) {
+        const response = await send(request)
+        t.equal(response.status, status)
+        if (status === 200) continue
+        const extensions = { code: 'DOCUMENT_TOO_LONG', allowed: limit, found: limit + 1 }
+        t.match(response.json(), { errors: [{ extensions }] })
+      }
+    }
+  }
+})
+
+/** A JSON text of so many levels, the object around it among them. */
+function nested(levels: number, start = ''): string {
+  return `{${start}"x":${brackets(levels - 1)}}`
+}
+
+const query = '{ a }'
+const byGet = `/graphql?query=${encodeURIComponent(query)}`
+const request = {
+  body: (levels: number) => ({
+    body: nested(levels, `"query":"${query}",`),
+    headers: { 'Content-Type': 'application/json' },
+  }),
+  variables: (levels: number) => ({ target: `${byGet}&variables=${nested(levels)}` }),
+  extensions: (levels: number) => ({ target: `${byGet}&extensions=${nested(levels)}` }),
+}
+for (const [place, make] of Object.entries(request)) {
+  for (const maxJsonNesting of [undefined, 2, 512]) {
+    const limit = maxJsonNesting ?? 128
+    void t.test(`JSON of the ${place} nests ${limit} levels at most`, async (t) => {
+      const send = clientFor({ maxJsonNesting })
+      const taken = await send(make(limit))
+      t.equal(taken.status, 200, taken.body)
+      const refused = await send(make(limit + 1))
+      t.equal(refused.status, 400)
+      t.match(refused.json(), {
+        errors: [{ extensions: { code: 'JSON_TOO_DEEP', allowed: limit } }],
+      })
+    })
+  }
+}
+
+for (const [title, text] of [
+  ['in strings', '{"query":"{ a }","x":"[[[[{{{{\\"[[[[","y":"\\\\"}'],
+  ['one behind the other', '{"query":"{ a }","x":[],"y":[],"z":{}}'],
+] as const) {
+  void t.test(`brackets ${title} are no nesting`, async (t) => {
+    const headers = { 'Content-Type': 'application/json' }
+    t.equal((await clientFor({ maxJsonNesting: 2 })({ body: text, headers })).status, 200)
+  })
+}
+
+void t.test('a parsed body nests as little as a text may', async (t) => {
+  const handler = createHandler({ schema, maxJsonNesting: 4 })
+  const headers = ['Content-Type', 'application/json']
+  const proceed = (json: unknown) => {
+    const reply = handler({ method: 'POST', target: '/', headers, raw: undefined })
+    return 'proceed' in reply ? reply.proceed({ json }) : reply
+  }
+  const endless: { [name: string]: unknown } = { query }
+  endless['self'] = endless
+  t.match(proceed(JSON.parse(nested(4, `"query":"${query}",`))), { status: 200 })
+  for (const json of [JSON.parse(nested(5, `"query":"${query}",`)), endless, [[[[[]]]]]]) {
+    t.match(proceed(json), { status: 400, body: /JSON_TOO_DEEP/ })
+  }
+})
+
+for (const [title, text] of [
+  ['ASCII', 'x'.repeat(30)],
+  ['two bytes a character', 'é'.repeat(30)],
+  ['three bytes', '€'.repeat(30)],
+  ['four bytes', '😀'.repeat(30)],
+] as const) {
+  void t.test(`an answer longer than maxAnswerBytes is a masked bug: ${title}`, async (t) => {
+    const bugs: unknown[] = []
+    const rootValue = { text }
+    const bytes = Buffer.byteLength(JSON.stringify({ data: rootValue }))
+    const sendWith = (maxAnswerBytes: number) =>
+      clientFor({ rootValue, maxAnswerBytes, onBug: (bug) => bugs.push(bug) })({
+        json: { query: 'query Long { text }' },
+      })
+    t.match(await sendWith(bytes), { status: 200 })
+    t.strictSame(bugs, [])
+    const masked = await sendWith(bytes - 1)
+    t.equal(masked.status, 500)
+    t.match(masked.json(), { errors: [{ message: 'Internal server error' }] })
+    t.notMatch(masked.body, text)
+    t.match(bugs, [{ message: /operation Long is longer than maxAnswerBytes/ }])
+  })
+}
+
+void t.test('the limits hold with graphql 16 too', async (t) => {
+  const options = {
+    schema: graphql16.buildSchema(sdl) as never,
+    graphql: graphql16 as unknown as GraphQLModule,
+  }
+  for (const name of names) {
+    const [small, status, documentOf] = limits[name]
+    const send = testClient(createHandler({ ...options, ...noLimits, [name]: small }))
+    t.equal((await send({ json: { query: documentOf(small) } })).status, 200, name)
+    t.equal((await send({ json: { query: documentOf(small + 1) } })).status, status, name)
+  }
+  const json = { query: graphql16.getIntrospectionQuery(everything) }
+  t.equal((await testClient(createHandler(options))({ json })).status, 200)
+})
+
+for (const [option, value] of [
+  ['costSizeArguments', 'limit'],
+  ['getHeaders', 'X-Mine'],
+] as const) {
+  void t.test(`${option} as one text instead of a list is told at the start`, async (t) => {
+    const options = { schema, [option]: value } as unknown as Options
+    t.throws(() => createHandler(options), {
+      name: 'TypeError',
+      message: `createHandler: ${option}: expected`,
+    })
+  })
+}

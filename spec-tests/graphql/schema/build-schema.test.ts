@@ -1,0 +1,219 @@
+import * as graphql from 'graphql'
+import * as graphql16 from 'graphql-16'
+import t from 'tap'
+import { buildSchema, createHandler, type BuildSchemaOptions } from '../../../src/index.js'
+import { testClient } from '../../../src/hosts/testing.js'
+
+type Module = NonNullable<BuildSchemaOptions['graphql']>
+
+const majors: readonly [name: string, module: Module][] = [
+  ['graphql 17', graphql],
+  ['graphql 16', graphql16 as unknown as Module],
+]
+
+const sdl = `
+  enum Color { RED GREEN BLUE }
+  scalar Stamp
+  input Paint { color: Color! = GREEN }
+  interface Node { id: ID! }
+  union Any = Person | Thing
+  type Person implements Node { id: ID!  name: String }
+  type Thing implements Node { id: ID! }
+  type Query {
+    color(color: Color = RED, paint: Paint = {}): Color
+    colors(colors: [Color!]): [Color!]
+    anys: [Any!]
+    nodes: [Node!]
+    person: Person
+  }
+  type Subscription { ticks: Int }
+`
+
+const id = (): string => '1'
+
+// Whatever its type, what is wrong is told by name.
+const mistakes: readonly [resolvers: object, message: string][] = [
+  [{ Persn: {} }, 'Resolvers for "Persn": the schema has no such type. Did you mean Person?'],
+  [{ Qqqqqqq: {} }, 'Resolvers for "Qqqqqqq": the schema has no such type.'],
+  [{ Person: null }, 'Resolvers for "Person": expected an object, got null.'],
+  [{ Person: id }, 'Resolvers for "Person": expected an object, got function.'],
+  [
+    { Person: new Date() },
+    'Resolvers for "Person": expected a plain object, got an instance of a class.',
+  ],
+  [
+    { Person: { nmae: id } },
+    'Resolver "Person.nmae": the type has no such field. Did you mean name?',
+  ],
+  [{ Person: { x: id } }, 'Resolver "Person.x": the type has no such field. Expected id, name.'],
+  [
+    { Person: { name: undefined } },
+    'Resolver "Person.name": expected a function, or { resolve, subscribe }, got undefined.',
+  ],
+  [
+    { Person: { name: 'x' } },
+    'Resolver "Person.name": expected a function, or { resolve, subscribe }, got string.',
+  ],
+  [
+    { Person: { name: {} } },
+    'Resolver "Person.name": expected a function, or { resolve, subscribe }, got an object with neither.',
+  ],
+  [{ Color: { RED: undefined } }, 'Resolver "Color.RED": expected a value, got undefined.'],
+  [
+    { Stamp: { serialize: id, parseValue: undefined } },
+    'Resolver "Stamp.parseValue": expected a function, got undefined.',
+  ],
+  [
+    { Stamp: { coerceOutputValue: undefined, coerceInputValue: id } },
+    'Resolver "Stamp.coerceOutputValue": expected a function, got undefined.',
+  ],
+  [
+    { Person: { name: { resolv: id } } },
+    'Resolver "Person.name": fields have no "resolv". Did you mean resolve?',
+  ],
+  [
+    { Person: { name: { resolve: 1 } } },
+    'Resolver "Person.name": resolve: expected a function, got number.',
+  ],
+  [{ Person: { __isTypeOf: 1 } }, 'Resolver "Person.__isTypeOf": expected a function, got number.'],
+  [
+    { Person: { __resolveReference: id } },
+    'Resolver "Person.__resolveReference": Apollo Federation is not built in.',
+  ],
+  [
+    { Node: { id } },
+    'Resolver "Node.id": field resolvers of interfaces never run. Add it to the types that implement Node.',
+  ],
+  [
+    { Any: { __resolveTyp: id } },
+    'Resolver "Any.__resolveTyp": interfaces and unions have no "__resolveTyp". Did you mean __resolveType?',
+  ],
+  [{ Any: { resolveType: 1 } }, 'Resolver "Any.resolveType": expected a function, got number.'],
+  [{ Paint: { color: id } }, 'Resolvers for "Paint": input types have no resolvers.'],
+  [
+    { Color: { GREN: 1 } },
+    'Resolver "Color.GREN": the enum has no such value. Did you mean GREEN?',
+  ],
+  [
+    { Stamp: { serialise: id } },
+    'Resolver "Stamp.serialise": scalars have no "serialise". Did you mean serialize?',
+  ],
+  [{ Stamp: { serialize: 1 } }, 'Resolver "Stamp.serialize": expected a function, got number.'],
+  [
+    { Stamp: { parseLiteral: id } },
+    'Resolvers for "Stamp": a parser of literals without one of variables would leave variables unchecked.',
+  ],
+  [
+    { Stamp: { serialize: id, coerceInputLiteral: id } },
+    'Resolvers for "Stamp": a parser of literals without one of variables would leave variables unchecked.',
+  ],
+]
+
+for (const [major, module] of majors) {
+  for (const [resolvers, message] of mistakes) {
+    void t.test(`${major}: ${message}`, async (t) => {
+      const build = (): unknown => buildSchema(sdl, resolvers as {}, { graphql: module })
+      t.throws(build, { name: 'SchemaError', message })
+    })
+  }
+
+  void t.test(`${major}: enums have internal values, in and out and by default`, async (t) => {
+    const internal = { RED: 0, GREEN: Symbol('green') }
+    const seen: unknown[] = []
+    const schema = buildSchema(
+      sdl,
+      {
+        Color: internal,
+        Query: {
+          color: (_source, { color, paint }) => {
+            seen.push(color, paint.color)
+            return color
+          },
+          colors: (_source, { colors }) => colors,
+        },
+      },
+      { graphql: module },
+    )
+    const send = testClient(createHandler({ schema, graphql: module }))
+    const query = `query ($color: Color, $paint: Paint, $colors: [Color!]) {
+      byDefault: color
+      variable: color(color: $color, paint: $paint)
+      literal: color(color: BLUE, paint: { color: RED })
+      colors(colors: $colors)
+    }`
+    const variables = { color: 'GREEN', paint: { color: 'BLUE' }, colors: ['RED', 'GREEN', 'BLUE'] }
+    t.strictSame((await send({ json: { query, variables } })).json(), {
+      data: {
+        byDefault: 'RED',
+        variable: 'GREEN',
+        literal: 'BLUE',
+        colors: ['RED', 'GREEN', 'BLUE'],
+      },
+    })
+    t.strictSame(seen, [0, internal.GREEN, internal.GREEN, 'BLUE', 'BLUE', 0])
+    const wrong = await send({ json: { query: '{ color(color: 0) }' } })
+    t.match(wrong.body, 'GRAPHQL_VALIDATION_FAILED')
+  })
+
+  for (const [resolveType, isTypeOf] of [
+    ['resolveType', 'isTypeOf'],
+    ['__resolveType', '__isTypeOf'],
+  ] as const) {
+    void t.test(`${major}: ${resolveType} and ${isTypeOf}`, async (t) => {
+      const values = [
+        { id: '1', kind: 'Person' },
+        { id: '2', kind: 'Thing' },
+      ]
+      const kindOf = (value: { readonly kind: string }): string => value.kind
+      const Query = { anys: () => values, nodes: () => values, person: () => ({ kind: 'Thing' }) }
+      const check = { [isTypeOf]: (value: { readonly kind: string }) => value.kind === 'Person' }
+      const byAbstract = buildSchema(
+        sdl,
+        { Query, Any: { [resolveType]: kindOf }, Node: { [resolveType]: kindOf }, Person: check },
+        { graphql: module },
+      )
+      const query = '{ anys { __typename } nodes { __typename } person { id } }'
+      const send = testClient(createHandler({ schema: byAbstract, graphql: module, onBug() {} }))
+      const { data } = (await send({ json: { query } })).json() as { data: object }
+      const names = [{ __typename: 'Person' }, { __typename: 'Thing' }]
+      t.strictSame(data, { anys: names, nodes: names, person: null })
+    })
+  }
+
+  void t.test(`${major}: a field is a function or { subscribe, resolve }`, async (t) => {
+    const subscribe = async function* (): AsyncGenerator<number> {
+      yield 1
+      yield 2
+    }
+    const schema = buildSchema(
+      sdl,
+      { Subscription: { ticks: { subscribe, resolve: (tick) => Number(tick) * 10 } } },
+      { graphql: module },
+    )
+    const results = await (module as typeof graphql).subscribe({
+      schema,
+      document: graphql.parse('subscription { ticks }'),
+    })
+    const ticks: unknown[] = []
+    for await (const { data } of results as AsyncIterable<graphql.ExecutionResult>) {
+      ticks.push(data?.['ticks'])
+    }
+    t.strictSame(ticks, [10, 20])
+  })
+
+  void t.test(`${major}: SDL in several pieces, as text or parsed`, async (t) => {
+    const schema = buildSchema(
+      ['type Query { a: Int }', graphql.parse('extend type Query { b: Int }')],
+      { Query: { a: () => 1, b: () => 2 } },
+      { graphql: module },
+    )
+    const send = testClient(createHandler({ schema, graphql: module }))
+    t.strictSame((await send({ json: { query: '{ a b }' } })).json(), { data: { a: 1, b: 2 } })
+    const document = graphql.parse('type Query { a: Int }')
+    t.ok(buildSchema(document, {}, { graphql: module }).getType('Query'))
+    t.throws(
+      () => buildSchema(['type Query { a: Int }', 'type Person {'], {}, { fileName: 'sdl' }),
+      new RegExp('Syntax Error'),
+    )
+  })
+}

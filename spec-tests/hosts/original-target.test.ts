@@ -1,0 +1,105 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+import { createServer, type RequestListener } from 'node:http'
+import express, { Router } from 'express'
+import fastify from 'fastify'
+import { buildSchema } from 'graphql'
+import Koa from 'koa'
+import t from 'tap'
+import {
+  createHandler,
+  createRestHandler,
+  type Handler,
+  type Options,
+  type RequestTrace,
+} from '../../src/index.js'
+import { toNodeAnswerer, toNodeListener } from '../../src/hosts/node/index.js'
+import { http1Client } from './http1-client.js'
+import { close, listen } from './start-node.js'
+
+const schema = buildSchema('type Query { hello: String  list: [String!] }')
+const rootValue = { hello: 'Hello', list: ['a'] }
+
+type Mount = (handler: Handler) => RequestListener | Promise<RequestListener>
+
+/** Koa as a mounting middleware leaves it: the path is cut, and the whole one is kept on the context. */
+function mountInKoa(handler: Handler): RequestListener {
+  const app = new Koa()
+  const answerRequest = toNodeAnswerer(handler)
+  app.use(async (context) => {
+    context.path = context.path.slice('/graphql'.length) || '/'
+    const { req, res, originalUrl } = context
+    const answer = await answerRequest(req, res, { originalUrl })
+    context.status = answer.status
+    context.body = answer.body
+  })
+  const callback = app.callback()
+  return (incoming, outgoing) => void callback(incoming, outgoing)
+}
+
+async function mountInFastify(handler: Handler): Promise<RequestListener> {
+  const app = fastify({ rewriteUrl: ({ url = '/' }) => url.replace('/graphql', '/inner') })
+  const answerRequest = toNodeAnswerer(handler)
+  app.all('/inner', async (request, reply) => {
+    const answer = await answerRequest(request.raw, reply.raw)
+    return reply.code(answer.status).send(answer.body)
+  })
+  await app.ready()
+  return (incoming, outgoing) => app.routing(incoming, outgoing)
+}
+
+const mounts: readonly [name: string, mount: Mount, path: string][] = [
+  ['Express use', (handler) => express().use('/graphql', toNodeListener(handler)), '/graphql'],
+  ['Express all', (handler) => express().all('/graphql', toNodeListener(handler)), '/graphql'],
+  [
+    'an Express router',
+    (handler) => express().use('/api', Router().use('/v1', toNodeListener(handler))),
+    '/api/v1',
+  ],
+  ['Koa', mountInKoa, '/graphql'],
+  ['Fastify with rewriteUrl', mountInFastify, '/graphql'],
+  ['Node alone', (handler) => toNodeListener(handler), '/graphql'],
+]
+
+for (const [name, mount, path] of mounts) {
+  void t.test(`${name}: traces and hooks know the target that the client sent`, async (t) => {
+    const hooked: string[] = []
+    const onResult: Options['onResult'] = ({ target }) => hooked.push(target)
+    const server = createServer(await mount(createHandler({ schema, rootValue, onResult })))
+    t.teardown(() => close(server))
+    const send = http1Client(`http://127.0.0.1:${await listen(server)}${path}`)
+
+    const traced: string[] = []
+    const channel = tracingChannel('graphwire:request')
+    const subscribers = { end: (message: unknown) => traced.push((message as RequestTrace).target) }
+    channel.subscribe(subscribers as never)
+    const answer = await send({ query: '?query={hello}' })
+    channel.unsubscribe(subscribers as never)
+
+    t.equal(answer.status, 200)
+    t.strictSame(traced, [`${path}?query={hello}`])
+    t.strictSame(hooked, traced)
+  })
+}
+
+void t.test(
+  'a route that is mounted makes its links of the target that the client sent',
+  async (t) => {
+    const handler = createRestHandler({
+      schema,
+      rootValue,
+      routes: [
+        {
+          method: 'GET',
+          path: '/list',
+          operation: '{ list }',
+          headers: (_, { target }) => ({ Link: `<${target}>; rel="self"` }),
+        },
+      ],
+    })
+    const server = createServer(express().use('/api', toNodeListener(handler)))
+    t.teardown(() => close(server))
+    const answer = await http1Client(`http://127.0.0.1:${await listen(server)}/api/list`)({})
+    t.equal(answer.status, 200)
+    t.ok(answer.headers.includes('</api/list>; rel="self"'))
+  },
+)

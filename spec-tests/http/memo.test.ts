@@ -1,0 +1,22 @@
+import t from 'tap'
+import { memo } from '../../src/http/memo.js'
+
+for (const value of [null, undefined, 0, '', false, 'x']) {
+  void t.test(`what gave ${JSON.stringify(value)} is asked once`, async (t) => {
+    const asked: unknown[] = []
+    const remembered = memo((text) => {
+      asked.push(text)
+      return value
+    })
+    for (const text of ['a', 'b', 'a', undefined, 'b', undefined, 'a'])
+      t.equal(remembered(text), value)
+    t.strictSame(asked, ['a', 'b', undefined])
+  })
+}
+
+void t.test('a full memo starts again, and long texts are not kept', async (t) => {
+  const asked: unknown[] = []
+  const remembered = memo((text) => asked.push(text), 2, 3)
+  for (const text of ['a', 'b', 'c', 'a', 'long', 'a', 'long']) remembered(text)
+  t.strictSame(asked, ['a', 'b', 'c', 'a', 'long', 'long'])
+})

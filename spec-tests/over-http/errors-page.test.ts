@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { editions } from '../../src/over-http/editions.js'
+import { tell, type RefusalRow } from '../../src/over-http/refusal-row.js'
+import { refusals } from '../../src/over-http/refusals.js'
+import { routeRefusals } from '../../src/rest/answer/route-refusals.js'
+
+const page = new URL('../../../docs/errors.md', import.meta.url)
+
+type Rows = { readonly [kind: string]: RefusalRow<never> }
+
+/** Enough of each refusal for its row to be filled in. */
+// prettier-ignore
+const sample = {
+  path: '/', method: 'PUT', get: true, operation: 'mutation', coding: 'br', supported: [],
+  limit: 1, found: 2, host: '', names: [], where: 'body', detail: '', name: '', expected: '',
+  cause: 'timed-out', by: 'requests', id: '', challenge: '', retryAfter: 1, status: 418,
+  mediaType: '', allow: '', accepts: [], members: [], field: 'If-Match', errors: [], charset: '',
+}
+
+function table(rows: Rows): string {
+  const lines = Object.entries(rows).map(([kind, row]) => {
+    const refusal = { ...sample, kind } as never
+    const { status, code } = tell(row, refusal, editions['2026-09'])
+    const told = kind === 'denied' ? 'as denied' : String(status)
+    return { status, line: `| ${told} | \`${code}\` | ${row.doc[0]} | ${row.doc[1]} |` }
+  })
+  const sorted = lines.toSorted((a, b) => a.status - b.status)
+  const head = ['| Status | Code | When | What to do |', '|---|---|---|---|']
+  return [...head, ...sorted.map(({ line }) => line)].join('\n')
+}
+
+function between(text: string, name: string, content: string): string {
+  const [before = '', rest = ''] = text.split(`<!-- ${name}: begin -->`)
+  const [, after = ''] = rest.split(`<!-- ${name}: end -->`)
+  return `${before}<!-- ${name}: begin -->\n\n${content}\n\n<!-- ${name}: end -->${after}`
+}
+
+void t.test('the page of errors lists every refusal', async (t) => {
+  const text = readFileSync(page, 'utf8')
+  const wanted = between(
+    between(text, 'refusals', table(refusals)),
+    'route refusals',
+    table(routeRefusals),
+  )
+  if (process.env['UPDATE']) writeFileSync(page, wanted)
+  else {
+    t.equal(
+      text,
+      wanted,
+      'UPDATE=1 npx tap dist/spec-tests/over-http/errors-page.test.js writes the tables',
+    )
+  }
+  t.match(wanted, '| 406 | `NOT_ACCEPTABLE` |')
+})

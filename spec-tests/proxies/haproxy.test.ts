@@ -1,0 +1,219 @@
+import { startHaproxy } from './haproxy.js'
+import { startOrigin, type Origin } from './origin.js'
+import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
+import { change, checkRows, get, long, post, query, read, untouched, type Row } from './row.js'
+
+const gzip = { 'accept-encoding': 'gzip' }
+const compressed = { 'content-encoding': 'gzip' }
+
+/** HAProxy that passes everything on, with more in its parts. */
+function passing({ port }: Origin, more: { front?: string; back?: string; server?: string } = {}) {
+  return `
+global
+  log stdout format raw local0
+defaults
+  mode http
+  log global
+  option httplog
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+frontend web
+  bind SOCKET
+  ${more.front ?? ''}
+  default_backend graphwire
+backend graphwire
+  ${more.back ?? ''}
+  server one 127.0.0.1:${port} ${more.server ?? ''}
+`
+}
+
+testWith('haproxy', 'HAProxy with a server alone', async (t, program) => {
+  const origin = await startOrigin(t)
+  const haproxy = await startHaproxy(t, program, passing(origin))
+  await checkRows(t, haproxy, origin, [
+    ...untouched,
+    {
+      name: 'speaks HTTP/1.1 to the server, with Host and X-Forwarded-For of the client',
+      requests: [post('{ fail }', { host: 'api.example', 'x-forwarded-for': '192.0.2.1' })],
+      status: 294,
+      seen: {
+        httpVersion: '1.1',
+        headers: { host: 'api.example', 'x-forwarded-for': '192.0.2.1' },
+      },
+    },
+    {
+      name: 'asks once where the answer is 503',
+      path: '/graphql/busy',
+      requests: [get('{ counter }')],
+      status: 503,
+      intact: true,
+    },
+  ])
+  await t.test('logs 294 as any status', async (t) => {
+    const text = await untilMatches(/ 503 [^\n]*\n$/, () => haproxy.said.out)
+    t.match(text, / 294 \d+ - - ---- .*"POST \/graphql HTTP\/1\.1"/)
+  })
+})
+
+testWith('haproxy', 'compression by HAProxy', async (t, program) => {
+  const origin = await startOrigin(t)
+  const front = 'compression algo gzip'
+  const haproxy = await startHaproxy(t, program, passing(origin, { front }))
+  await checkRows(t, haproxy, origin, [
+    {
+      name: 'of 200, with Vary: Accept-Encoding',
+      requests: [post(`{ ${long} }`, gzip)],
+      status: 200,
+      headers: { ...compressed, vary: 'Accept, Accept-Encoding' },
+    },
+    {
+      name: 'not of 294',
+      requests: [post(`{ ${long} fail }`, gzip)],
+      status: 294,
+      headers: { 'content-encoding': null },
+      intact: true,
+    },
+    {
+      name: 'not of 422',
+      requests: [post(`{ ${long} nope }`, gzip)],
+      status: 422,
+      headers: { 'content-encoding': null },
+      intact: true,
+    },
+    {
+      name: 'of a partial answer where partialSuccessStatus is 200',
+      path: '/graphql/plain',
+      requests: [post(`{ ${long} fail }`, gzip)],
+      status: 200,
+      headers: compressed,
+    },
+    {
+      name: 'makes a strong ETag weak',
+      path: '/person/1',
+      requests: [read(gzip)],
+      status: 200,
+      headers: { ...compressed, etag: 'W/"3"' },
+    },
+    {
+      name: 'whose weak ETag fails every If-Match',
+      path: '/person/1',
+      requests: [change('W/"3"')],
+      status: 412,
+    },
+  ])
+})
+
+for (const vary of ['on', 'off']) {
+  testWith('haproxy', `a cache of HAProxy with process-vary ${vary}`, async (t, program) => {
+    const origin = await startOrigin(t)
+    const cache = `cache some\n  total-max-size 4\n  max-age 60\n  process-vary ${vary}\n`
+    const front = 'http-request cache-use some\n  http-response cache-store some'
+    const haproxy = await startHaproxy(t, program, cache + passing(origin, { front }))
+    const path = '/graphql/stored'
+    await checkRows(t, haproxy, origin, [
+      {
+        name: 'keeps no 200, since it knows no Vary: Accept',
+        path,
+        requests: [get('{ counter }'), get('{ counter }')],
+        status: 200,
+        intact: true,
+      },
+      { name: 'keeps no 294', path, requests: [get('{ fail }'), get('{ fail }')], status: 294 },
+    ])
+  })
+}
+
+testWith('haproxy', 'retries of HAProxy', async (t, program) => {
+  const origin = await startOrigin(t)
+  const back = 'retries 2\n  retry-on 503'
+  const haproxy = await startHaproxy(t, program, passing(origin, { back }))
+  const busy = { path: '/graphql/busy', status: 503, reached: 3, intact: true } as const
+  await checkRows(t, haproxy, origin, [
+    { ...busy, name: 'repeat a GET', requests: [get('{ counter }')] },
+    { ...busy, name: 'repeat a QUERY', requests: [query('{ counter }')] },
+    { ...busy, name: 'repeat a POST, too', requests: [post('mutation { increment }')] },
+  ])
+})
+
+testWith('haproxy', 'error files of HAProxy', async (t, program) => {
+  const origin = await startOrigin(t)
+  const front = 'http-error status 503 content-type text/plain string "of the proxy"'
+  const haproxy = await startHaproxy(t, program, passing(origin, { front }))
+  await checkRows(t, haproxy, origin, [
+    {
+      name: 'leave a 503 of the server alone',
+      path: '/graphql/busy',
+      requests: [post('{ counter }')],
+      status: 503,
+      intact: true,
+    },
+  ])
+  const server = 'disabled'
+  const alone = await startHaproxy(t, program, passing(origin, { front, server }))
+  await checkRows(t, alone, origin, [
+    {
+      name: 'are for its own 503',
+      requests: [post('{ counter }')],
+      reached: 0,
+      status: 503,
+      body: /^of the proxy$/,
+    },
+  ])
+})
+
+testWith('haproxy', 'option httpchk of HAProxy', async (t, program) => {
+  const origin = await startOrigin(t)
+  const check = async (back: string) => {
+    const server = 'check inter 20ms fall 1'
+    const options = {
+      back: `timeout check 5s\n  option httpchk\n  option log-health-checks\n  ${back}`,
+      server,
+    }
+    const haproxy = await startHaproxy(t, program, passing(origin, options))
+    return untilMatches(/Health check for server [^\n]*\n/, () => haproxy.said.out)
+  }
+  t.match(await check(''), /failed.*DOWN/, 'asks by OPTIONS, which resources answer with 404')
+  t.match(origin.seen.at(-1), { method: 'OPTIONS', httpVersion: '1.0' })
+  const partial = 'http-check send meth GET uri /graphql?query={fail} ver HTTP/1.1 hdr Host a'
+  t.match(await check(partial), /succeeded.*294.*UP/, 'takes 294 for well')
+  t.match(
+    await check('http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host a'),
+    /succeeded.*UP/,
+  )
+})
+
+testWith('haproxy', 'docs/proxies/haproxy.cfg', async (t, program) => {
+  const origin = await startOrigin(t)
+  const file = substitute(readRoot('docs/proxies/haproxy.cfg'), {
+    '127.0.0.1:4000': `127.0.0.1:${origin.port}`,
+    'bind :8080': 'bind SOCKET',
+  })
+  const haproxy = await startHaproxy(t, program, file)
+  const busy = { path: '/graphql/busy', status: 503, intact: true } as const
+  const rows: readonly Row[] = [
+    {
+      name: 'does not believe the X-Forwarded-For of a client',
+      requests: [post('{ fail }', { 'x-forwarded-for': '192.0.2.1' })],
+      status: 294,
+      seen: { headers: { 'x-forwarded-for': /^(?!192)/ } },
+    },
+    {
+      name: 'compresses 200',
+      requests: [get(`{ ${long} }`, gzip)],
+      status: 200,
+      headers: { ...compressed, vary: 'Accept, Accept-Encoding' },
+    },
+    {
+      name: 'does not compress resources',
+      path: '/long',
+      requests: [read(gzip)],
+      status: 200,
+      intact: true,
+    },
+    { ...busy, name: 'repeats a GET', requests: [get('{ counter }')], reached: 3 },
+    { ...busy, name: 'repeats a QUERY', requests: [query('{ counter }')], reached: 3 },
+    { ...busy, name: 'repeats no POST', requests: [post('mutation { increment }')] },
+  ]
+  await checkRows(t, haproxy, origin, [...untouched, ...rows])
+})

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process'
+import { findProgram } from '../clients/find-program.js'
+import { startOrigin, type Origin } from './origin.js'
+import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
+import { change, checkRows, get, long, post, query, read, untouched, type Row } from './row.js'
+import { startVarnish, workOf } from './varnish.js'
+
+const silent = '/graphql/silent'
+const stored = '/graphql/stored'
+
+/** Varnish with what Debian installs, which is a backend alone, and more behind it. */
+function passing({ port }: Origin, more = ''): string {
+  return `vcl 4.1; backend default { .host = "127.0.0.1"; .port = "${port}"; } ${more}`
+}
+
+/** A row that asks twice by GET. */
+function twice(
+  name: string,
+  path: string,
+  source: string,
+  answer: Pick<Row, 'status' | 'reached'>,
+  headers: readonly { readonly [name: string]: string }[] = [{}, {}],
+): Row {
+  return { name, path, requests: headers.map((one) => get(source, one)), ...answer, intact: true }
+}
+
+testWith('varnishd', 'Varnish with a backend alone', async (t, program) => {
+  const origin = await startOrigin(t)
+  const varnish = await startVarnish(t, program, passing(origin))
+  const kept = { status: 200, reached: 1 }
+  const json = { accept: 'application/json' }
+  const types = [get('{ a: fail }', json), get('{ a: fail }')] as const
+  await checkRows(t, varnish, origin, [
+    ...untouched,
+    twice('keeps 200 without Cache-Control', silent, '{ counter }', kept),
+    twice('keeps no 294 without Cache-Control', silent, '{ fail }', { status: 294 }),
+    twice('keeps no 422 without Cache-Control', silent, '{ nope }', { status: 422 }),
+    twice('keeps no 200 as graphwire sends it', '/graphql', '{ counter }', { status: 200 }),
+    twice('keeps 200 with max-age', stored, '{ counter }', kept),
+    twice('keeps no 294 with max-age', stored, '{ fail }', { status: 294 }),
+    twice('keeps no 422 with max-age', stored, '{ nope }', { status: 422 }),
+    {
+      name: 'keeps a variant for each Accept',
+      path: stored,
+      requests: [...types, ...types, types[0]],
+      // 294 each time, 200 once.
+      reached: 3,
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+    },
+    ...['authorization', 'cookie'].map((name) =>
+      twice(
+        `keeps nothing that ${name} came with`,
+        stored,
+        `{ ${name}: counter }`,
+        { status: 200 },
+        [{ [name]: 'one' }, { [name]: 'two' }],
+      ),
+    ),
+    twice('gives one caller what another got by a key of its own', stored, '{ c: counter }', kept, [
+      { 'x-api-key': 'one' },
+      { 'x-api-key': 'two' },
+    ]),
+    twice('keeps no partial answer of status 200', '/graphql/plain', '{ fail }', { status: 200 }),
+    twice('keeps a clean answer that states a lifetime', '/graphql/clean', '{ counter }', kept),
+    twice(
+      'keeps no partial answer beside it, which is 200 as application/json',
+      '/graphql/clean',
+      '{ fail }',
+      { status: 200 },
+      [json, json],
+    ),
+    {
+      name: 'keeps no answer to QUERY, which it tunnels',
+      path: stored,
+      requests: [query('{ counter }'), query('{ counter }')],
+      status: 200,
+      headers: { via: null, 'x-varnish': null },
+      seen: { headers: { connection: 'close' } },
+    },
+    {
+      name: 'speaks HTTP/1.1 to the server, with Host of the client and more in X-Forwarded-For',
+      requests: [post('{ fail }', { host: 'api.example', 'x-forwarded-for': '192.0.2.1' })],
+      status: 294,
+      seen: {
+        httpVersion: '1.1',
+        headers: { host: 'api.example', 'x-forwarded-for': /^192\.0\.2\.1, / },
+      },
+    },
+  ])
+})
+
+/** What a VCL may say; a request picks it by X-Rule, since each VCL of its own takes a compiler's time. */
+const rules = `sub vcl_backend_response {
+  if (bereq.http.X-Rule == "hour") { set beresp.ttl = 1h; }
+  if (bereq.http.X-Rule == "hour, deliver") { set beresp.ttl = 1h; return (deliver); }
+  if (bereq.http.X-Rule == "moment") { set beresp.ttl = 1ms; }
+  if (bereq.http.X-Rule == "gzip") { set beresp.do_gzip = true; }
+}`
+
+testWith('varnishd', 'Varnish with a VCL', async (t, program) => {
+  const origin = await startOrigin(t)
+  const varnish = await startVarnish(t, program, passing(origin, rules))
+  const kept = { status: 294, reached: 1 }
+  const hour = { 'x-rule': 'hour' }
+  const deliver = { 'x-rule': 'hour, deliver' }
+  const gzip = { 'x-rule': 'gzip', 'accept-encoding': 'gzip' }
+  const compressed = { 'content-encoding': 'gzip', vary: /Accept-Encoding/ }
+  await checkRows(t, varnish, origin, [
+    twice('that sets ttl keeps 294 without Cache-Control', silent, '{ fail }', kept, [hour, hour]),
+    twice('that sets ttl keeps 294 with max-age', stored, '{ fail }', kept, [hour, hour]),
+    twice('that sets ttl keeps no 294 with no-store', '/graphql', '{ fail }', { status: 294 }, [
+      hour,
+      hour,
+    ]),
+    twice('that also returns keeps 294 with no-store', '/graphql', '{ a: fail }', kept, [
+      deliver,
+      deliver,
+    ]),
+    {
+      name: 'that sets do_gzip compresses 200',
+      requests: [post(`{ ${long} }`, gzip)],
+      status: 200,
+      headers: compressed,
+    },
+    {
+      name: 'that sets do_gzip compresses 294',
+      requests: [post(`{ ${long} fail }`, gzip)],
+      status: 294,
+      headers: compressed,
+    },
+    {
+      name: 'that sets do_gzip makes a strong ETag weak',
+      path: '/person/1',
+      requests: [read(gzip)],
+      status: 200,
+      headers: { ...compressed, etag: 'W/"3"' },
+    },
+    {
+      name: 'whose weak ETag fails every If-Match',
+      path: '/person/1',
+      requests: [change('W/"3"')],
+      status: 412,
+    },
+  ])
+  await t.test('gives an answer once more whose time is over', async (t) => {
+    const ask = async (): Promise<string> => {
+      const answer = await varnish.client(stored)(get('{ counter }', { 'x-rule': 'moment' }))
+      return answer.body.toString()
+    }
+    t.match(await ask(), '"counter":0')
+    await origin.client(stored)(post('mutation { increment }'))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    t.match(await ask(), '"counter":0')
+  })
+})
+
+testWith('varnishd', 'docs/proxies/varnish.vcl', async (t, program) => {
+  const origin = await startOrigin(t)
+  const vcl = substitute(readRoot('docs/proxies/varnish.vcl'), { '4000': String(origin.port) })
+  const varnish = await startVarnish(t, program, vcl)
+  const keys = [{ 'x-api-key': 'one' }, { 'x-api-key': 'two' }]
+  await checkRows(t, varnish, origin, [
+    ...untouched,
+    twice('keeps 200 with max-age', stored, '{ counter }', { status: 200, reached: 1 }),
+    twice('keeps no 200 without Cache-Control', silent, '{ counter }', { status: 200 }),
+    twice('keeps no 294 with max-age', stored, '{ fail }', { status: 294 }),
+    twice('keeps nothing for a key', stored, '{ key: counter }', { status: 200 }, keys),
+    {
+      name: 'passes QUERY on as a request, and keeps no answer to it',
+      path: stored,
+      requests: [query('{ counter }'), query('{ counter }')],
+      status: 200,
+      headers: { via: /varnish/ },
+    },
+    {
+      name: 'does not believe the X-Forwarded-For of a client',
+      requests: [post('{ fail }', { 'x-forwarded-for': '192.0.2.1' })],
+      status: 294,
+      seen: { headers: { 'x-forwarded-for': /^(?!192)/ } },
+    },
+  ])
+  await t.test('has 294 in the log of varnishncsa', async (t) => {
+    const ncsa = findProgram('varnishncsa') ?? 'varnishncsa'
+    const options = ['-n', workOf(varnish.folder), '-d', '-F', '%m %U %s']
+    const look = (): string => execFileSync(ncsa, options, { encoding: 'utf8' })
+    t.match(await untilMatches(/294/, look), 'POST /graphql 294')
+  })
+})

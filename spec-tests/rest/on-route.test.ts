@@ -1,0 +1,46 @@
+import t from 'tap'
+import { createRestHandler, failure } from '../../src/index.js'
+import { testClient, type TestRequest } from '../../src/hosts/testing.js'
+import { createPeople, routes } from './people.js'
+
+const { schema } = createPeople()
+
+const cases: [name: string, request: TestRequest, status: number, path: string | undefined][] = [
+  ['a resource', { target: '/person/1?x=1' }, 401, '/person/{id}'],
+  ['a path with escapes', { target: '/%70erson/%31' }, 401, '/person/{id}'],
+  ['a method without a route', { method: 'POST', target: '/person/1' }, 401, '/person/{id}'],
+  ['OPTIONS', { method: 'OPTIONS', target: '/person/1' }, 204, '/person/{id}'],
+  ['a path without a route', { target: '/nothing' }, 401, undefined],
+  ['a path with a broken escape', { target: '/person/%ff' }, 401, undefined],
+  ['OPTIONS of the server', { method: 'OPTIONS', target: '*' }, 204, undefined],
+]
+for (const [name, request, status, path] of cases) {
+  void t.test(`onRoute: ${name} is told as ${path ?? 'nothing'}, once`, async (t) => {
+    const told: unknown[] = []
+    const handler = createRestHandler({
+      schema,
+      routes,
+      authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Key' }),
+      onRoute: (found, head) => told.push([found, head.target]),
+    })
+    const response = await testClient(handler)(request)
+    t.equal(response.status, status)
+    t.strictSame(told, path === undefined ? [] : [[path, request.target]])
+  })
+}
+
+void t.test('what onRoute throws is a masked 500', async (t) => {
+  const bugs: unknown[] = []
+  const handler = createRestHandler({
+    schema,
+    routes,
+    onRoute: () => {
+      throw new Error('secret')
+    },
+    onBug: (bug) => bugs.push(bug),
+  })
+  const response = await testClient(handler)({ target: '/person/1' })
+  t.equal(response.status, 500)
+  t.notMatch(response.body, 'secret')
+  t.match(bugs, [{ message: 'secret' }])
+})

@@ -1,0 +1,74 @@
+import { GraphQLDateTime } from 'graphql-scalars'
+import t from 'tap'
+import { buildSchema, createHandler } from '../../src/index.js'
+import { testClient } from '../../src/hosts/testing.js'
+import type { Context } from './codegen-context.js'
+import type { Resolvers } from './codegen-output.js'
+
+// The types were written by @graphql-codegen/typescript-resolvers 6.1.0 from this SDL, without its directive.
+const sdl = `
+  scalar DateTime
+  enum Color { RED GREEN }
+  interface Node { id: ID! }
+  union Found = Person | Message
+  type Person implements Node { id: ID! name: String! color: Color born: DateTime friends(limit: Int = 10): [Person!]! }
+  type Message implements Node { id: ID! text: String! author: Person! at: DateTime! }
+  input NewMessage { text: String! at: DateTime }
+  type Query { person(id: ID!): Person  search(text: String!): [Found!]!  node(id: ID!): Node }
+  type Mutation { send(message: NewMessage!): Message! }
+  type Subscription { sent(author: ID): Message! }
+`
+
+const ada = { id: '1', name: 'Ada', bornAt: 0 }
+
+const resolvers: Resolvers = {
+  DateTime: GraphQLDateTime,
+  Node: { __resolveType: (node) => ('text' in node ? 'Message' : 'Person') },
+  Found: { __resolveType: (found) => ('text' in found ? 'Message' : 'Person') },
+  Person: {
+    born: ({ bornAt }) => new Date(bornAt),
+    color: { resolve: () => 'RED' },
+    friends: (person, { limit }) => Array.from({ length: limit ?? 0 }, () => person),
+    __isTypeOf: (person) => 'bornAt' in person,
+  },
+  Query: {
+    person: (_parent, { id }, { user }) => (user === 'root' ? { ...ada, id } : null),
+    search: () => [ada],
+  },
+  Mutation: {
+    send: (_parent, { message }) => ({
+      id: '2',
+      text: message.text,
+      author: ada,
+      at: message.at ?? new Date(0),
+    }),
+  },
+  Subscription: {
+    sent: {
+      async *subscribe() {
+        yield { sent: { id: '3', text: 'hi', author: ada, at: new Date(0) } }
+      },
+    },
+  },
+}
+
+void t.test('the resolvers of graphql-codegen are taken as they are', async (t) => {
+  const named = buildSchema<Context>(sdl, resolvers)
+  const inferred = buildSchema(sdl, resolvers)
+  for (const schema of [named, inferred]) {
+    const send = testClient(createHandler({ schema, context: (): Context => ({ user: 'root' }) }))
+    const query = `mutation { send(message: { text: "hi", at: "2026-01-01T00:00:00Z" }) { at author { born friends(limit: 1) { color } } } }`
+    t.strictSame((await send({ json: { query } })).json(), {
+      data: {
+        send: {
+          at: '2026-01-01T00:00:00.000Z',
+          author: { born: '1970-01-01T00:00:00.000Z', friends: [{ color: 'RED' }] },
+        },
+      },
+    })
+    const found = await send({ json: { query: '{ search(text: "") { __typename } }' } })
+    t.strictSame(found.json(), { data: { search: [{ __typename: 'Person' }] } })
+  }
+  // @ts-expect-error The resolvers want another context.
+  t.ok(buildSchema<{ readonly tenant: string }>(sdl, resolvers))
+})

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http'
+import t from 'tap'
+import {
+  buildSchema,
+  createHandler,
+  createRestHandler,
+  defineOptions,
+  failure,
+  success,
+  type ContextOf,
+  type OperationRequest,
+  type RequestOf,
+} from '../../src/index.js'
+import { serve, toNodeListener } from '../../src/hosts/node/index.js'
+import { toFetch } from '../../src/hosts/fetch.js'
+import { testClient } from '../../src/hosts/testing.js'
+
+type Same<A, B> = [A, B] extends [B, A] ? (0 extends A & 1 ? false : true) : false
+
+/** Compiles where the two types are the same, `any` not being the same as anything else. */
+function same<A, B>(_isSame: Same<A, B>): void {}
+
+interface User {
+  readonly id: string
+}
+
+/** Everything that the types of this server are, named once. */
+interface App {
+  readonly principal: User | undefined
+  readonly context: { readonly user: string }
+}
+
+const sdl = 'type Query { me: String }'
+
+void t.test('one interface carries principal and context', async (t) => {
+  same<ContextOf<App>, { readonly user: string }>(true)
+  same<RequestOf<App>, OperationRequest<unknown, User | undefined>>(true)
+  const options = defineOptions<App>({
+    schema: buildSchema<ContextOf<App>>(sdl, {
+      Query: { me: (_parent, _args, { user }) => user },
+    }),
+    authenticate: ({ headers }) =>
+      headers.length === 0 ? failure({ kind: 'forbidden' }) : success({ id: 'ada' }),
+    context: ({ principal }) => {
+      same<typeof principal, User | undefined>(true)
+      return { user: principal?.id ?? 'nobody' }
+    },
+    admit: ({ principal }) => {
+      same<typeof principal, User | undefined>(true)
+      return undefined
+    },
+  })
+  const handler = createHandler(options)
+  const response = await testClient(handler)({ json: { query: '{ me }' } })
+  t.strictSame(response.json(), { data: { me: 'ada' } })
+  // Any host takes it, since it asks nothing of the runtime's own request.
+  t.ok([toNodeListener(handler), toFetch(handler)])
+  t.throws(() => createRestHandler({ ...options, routes: [] }), /at least one route/)
+  const served = await serve({ ...options, port: 0 })
+  await served.close()
+})
+
+void t.test('without a context resolvers get the request', async (t) => {
+  interface Plain {
+    readonly principal: User
+    readonly raw: IncomingMessage
+  }
+  same<ContextOf<Plain>, OperationRequest<IncomingMessage, User>>(true)
+  const options = defineOptions<Plain>({
+    schema: buildSchema<ContextOf<Plain>>(sdl, {
+      Query: { me: (_parent, _args, { principal, head }) => `${principal.id} ${head.raw.url}` },
+    }),
+    authenticate: async ({ raw }) => success({ id: raw.url ?? '' }),
+  })
+  t.ok(toNodeListener(createHandler(options)))
+  // @ts-expect-error The handler reads an IncomingMessage.
+  t.ok(toFetch(createHandler(options)))
+})
+
+void t.test('what is named must be made, and made right', async (t) => {
+  const schema = buildSchema(sdl)
+  const authenticate = () => success<User | undefined>(undefined)
+  // @ts-expect-error There is no context.
+  t.ok(defineOptions<App>({ schema, authenticate }))
+  // @ts-expect-error There is no principal.
+  t.ok(defineOptions<App>({ schema, context: () => ({ user: '' }) }))
+  // @ts-expect-error The context is another.
+  t.ok(defineOptions<App>({ schema, authenticate, context: () => ({ tenant: '' }) }))
+  const context = () => ({ user: '' })
+  // @ts-expect-error The principal is another.
+  t.ok(defineOptions<App>({ schema, authenticate: () => success(1), context }))
+})
+
+void t.test('createHandler infers the principal by itself, as before', async (t) => {
+  const handler = createHandler({
+    schema: buildSchema(sdl),
+    authenticate: () => success({ id: 1 }),
+    context: ({ principal }) => {
+      same<typeof principal, { id: number }>(true)
+      return principal.id
+    },
+  })
+  t.ok(handler)
+})

@@ -1,0 +1,114 @@
+import type { NumberRow } from '../../shapes/number-row.js'
+import { describeWholeNumber } from '../../shapes/shapes.js'
+
+/** A flag of a command, as data: the parser, the help and the documentation all read it. */
+export interface Flag<Value> {
+  readonly type: FlagType<Value>
+  readonly default: Value
+  /** The default as help shows it, where the value is not clear. */
+  readonly defaultText?: string
+  /** Environment variables that can replace the flag; the first that is set wins. */
+  readonly env: readonly string[]
+  /** Its heading in help. */
+  readonly group: string
+  readonly doc: string
+}
+
+/** The flags of a command by name, without the dashes. */
+export type FlagTable<Values> = { readonly [Name in keyof Values]: Flag<Values[Name]> }
+
+/** A table whose values do not matter. */
+export type AnyFlagTable = FlagTable<{ readonly [name: string]: unknown }>
+
+/** A value, and the flag or variable that it came from; undefined means the default. */
+export interface FlagValue<Value> {
+  readonly value: Value
+  readonly from: string | undefined
+}
+
+/** The values of all flags of a table. */
+export type FlagValues<Values> = { readonly [Name in keyof Values]: FlagValue<Values[Name]> }
+
+/** Values whose flags do not matter. */
+export type AnyFlagValues = FlagValues<{ readonly [name: string]: unknown }>
+
+/** How text becomes a value. */
+export interface FlagType<Value> {
+  /** The placeholder of the value in help; a switch has none. */
+  readonly placeholder: string | undefined
+  /** What a wrong value should have been. */
+  readonly expected: string
+  /** The value, or undefined for text that is not valid. */
+  read(text: string): Value | undefined
+  /** Makes one value of several; a flag without it cannot be repeated. */
+  combine?(values: readonly Value[]): Value
+}
+
+/** On or off: `--watch`, `--no-watch`, `--watch=false`. */
+export const switchType: FlagType<boolean> = {
+  placeholder: undefined,
+  expected: 'true or false',
+  read: (text) =>
+    text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined,
+}
+
+/** Text that is not empty. */
+export function textType(placeholder: string, expected: string): FlagType<string> {
+  return { placeholder, expected, read: (text) => (text === '' ? undefined : text) }
+}
+
+/** A whole number within bounds. */
+export function integerType(
+  least: number,
+  most: number,
+  placeholder = 'integer',
+): FlagType<number> {
+  return {
+    placeholder,
+    expected: describeWholeNumber(least, most),
+    read(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      return value >= least && value <= most ? value : undefined
+    },
+  }
+}
+
+/** The flag of an option that is a number. No flag takes Infinity: it is "off", and leaving the flag out. */
+export function rowFlag(row: NumberRow, group: string, env: readonly string[] = []): Flag<number> {
+  const { doc, least, most, unit } = row
+  return {
+    type: integerType(least, most, unit),
+    default: row.default,
+    ...(row.default === Infinity && { defaultText: 'off' }),
+    env,
+    group,
+    doc,
+  }
+}
+
+/** One of a few words. */
+export function choiceType<Word extends string>(...words: readonly Word[]): FlagType<Word> {
+  return {
+    placeholder: words.join('|'),
+    expected: describeWords(words),
+    read: (text) => words.find((word) => word === text),
+  }
+}
+
+/** What a wrong word should have been. */
+export function describeWords(words: readonly string[]): string {
+  return words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or ')
+}
+
+/** Several values: the flag given several times, or with commas. */
+export function listType<Item>(type: FlagType<Item>): FlagType<readonly Item[]> {
+  return {
+    placeholder: `${type.placeholder},...`,
+    expected: `a list of ${type.expected}`,
+    read(text) {
+      const items = text.split(',').map((item) => type.read(item))
+      return items.every((item) => item !== undefined) ? items : undefined
+    },
+    combine: (lists) => lists.flat(),
+  }
+}

@@ -1,0 +1,168 @@
+import type { FailOn } from './exit-code-of.js'
+import type { EditionName, FieldLine, ReporterName } from '../../conformance/index.js'
+import { runRows } from '../../conformance/run/run-numbers.js'
+import { editionType } from '../arguments/edition-type.js'
+import {
+  choiceType,
+  listType,
+  rowFlag,
+  switchType,
+  textType,
+  type FlagTable,
+  type FlagType,
+} from '../arguments/flag.js'
+
+/** The values of the flags of `conform`. */
+export interface ConformFlags {
+  readonly edition: EditionName
+  readonly suite: readonly string[]
+  readonly case: readonly string[]
+  readonly standard: boolean
+  readonly 'known-failures': string | undefined
+  readonly 'write-known-failures': string | undefined
+  readonly list: boolean
+  readonly target: string | undefined
+  readonly header: readonly FieldLine[]
+  readonly start: string | undefined
+  readonly timeout: number
+  readonly concurrency: number
+  readonly 'max-duration': number
+  readonly insecure: boolean
+  readonly 'fail-on': FailOn
+  readonly reporter: ReporterName
+  readonly output: string | undefined
+  readonly verbose: boolean
+}
+
+/** `Name: value`. A comma can be part of the value, so the flag is repeated instead. */
+const headerType: FlagType<readonly FieldLine[]> = {
+  placeholder: 'name: value',
+  expected: 'a header such as "Authorization: Bearer abc"',
+  read(text) {
+    // RFC 9110 sections 5.1 and 5.5; the conformance suite, which knows too, would load undici for help.
+    const line = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\u0020-\u007e\u0080-\u00ff]*)$/.exec(text)
+    const [, name = '', value = ''] = line ?? []
+    return line === null ? undefined : [[name, value.trimEnd()]]
+  },
+  combine: (lines) => lines.flat(),
+}
+
+const what = 'Cases'
+const where = 'Target'
+const report = 'Report'
+
+/** The flags of `conform`. They have no variables, since --start would pass them on to a server of `serve`. */
+export const conformFlags: FlagTable<ConformFlags> = {
+  edition: {
+    type: editionType<EditionName>('2026-09', '2026-04', '2025-05', '2024-01', 'next'),
+    default: '2026-09',
+    env: [],
+    group: what,
+    doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09.',
+  },
+  suite: {
+    type: listType(textType('name', 'the name of a suite')),
+    default: [],
+    defaultText: 'all',
+    env: [],
+    group: what,
+    doc: 'Run only these suites.',
+  },
+  case: {
+    type: listType(textType('id', 'the id of a case')),
+    default: [],
+    defaultText: 'all',
+    env: [],
+    group: what,
+    doc: 'Run only these cases; the beginning of an id selects every id that starts with it.',
+  },
+  standard: {
+    type: switchType,
+    default: false,
+    env: [],
+    group: what,
+    doc: 'The target serves the standard schema. Its data is changed and then restored.',
+  },
+  'known-failures': {
+    type: textType('file', 'the name of a file'),
+    default: undefined,
+    env: [],
+    group: what,
+    doc: 'File of cases that are known to fail: an id and a reason per line.',
+  },
+  'write-known-failures': {
+    type: textType('file', 'the name of a file'),
+    default: undefined,
+    env: [],
+    group: what,
+    doc: 'Write the failing cases to a file for --known-failures, and exit with 0.',
+  },
+  list: {
+    type: switchType,
+    default: false,
+    env: [],
+    group: what,
+    doc: 'List the cases that would run, and send nothing.',
+  },
+  target: {
+    type: textType('file', 'the name of a target file'),
+    default: undefined,
+    env: [],
+    group: where,
+    doc: 'JSON file that describes the target; flags override it.',
+  },
+  header: {
+    type: headerType,
+    default: [],
+    defaultText: 'none',
+    env: ['GRAPHWIRE_HEADER'],
+    group: where,
+    doc: 'Header for every request; can be repeated.',
+  },
+  start: {
+    type: textType('command', 'a shell command'),
+    default: undefined,
+    env: [],
+    group: where,
+    doc: 'Start the target with this command, wait until it accepts connections, then stop it.',
+  },
+  timeout: rowFlag(runRows.timeout, where),
+  concurrency: rowFlag(runRows.concurrency, where),
+  'max-duration': rowFlag(runRows.maxDuration, where),
+  insecure: {
+    type: switchType,
+    default: false,
+    env: [],
+    group: where,
+    doc: 'Accept certificates that are not trusted.',
+  },
+  'fail-on': {
+    type: choiceType<FailOn>('edition', 'http', 'warn'),
+    default: 'http',
+    env: [],
+    group: report,
+    doc: 'What fails the run: a MUST of the edition, or also of HTTP, or also a SHOULD.',
+  },
+  reporter: {
+    type: choiceType<ReporterName>('pretty', 'tap', 'json', 'junit', 'markdown', 'html', 'badge'),
+    default: 'pretty',
+    env: [],
+    group: report,
+    doc: 'Format of the report.',
+  },
+  output: {
+    type: textType('file', 'the name of a file'),
+    default: undefined,
+    defaultText: 'stdout',
+    env: [],
+    group: report,
+    doc: 'File to write the report to.',
+  },
+  verbose: {
+    type: switchType,
+    default: false,
+    env: [],
+    group: report,
+    doc: 'Show every case, the bytes of both sides, and the output of the started target.',
+  },
+}

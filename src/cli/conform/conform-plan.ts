@@ -1,0 +1,133 @@
+import {
+  listCases,
+  readKnownFailures,
+  readTargetFile,
+  toTarget,
+  type ConformanceOptions,
+  type FieldLine,
+  type KnownFailures,
+  type ReporterName,
+  type TargetFile,
+} from '../../conformance/index.js'
+import type { Outcome } from '../../index.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import type { FlagValue, FlagValues } from '../arguments/flag.js'
+import { suggest } from '../../shapes/suggest.js'
+import type { FailOn } from './exit-code-of.js'
+import type { ConformFlags } from './conform-flags.js'
+import { readFileAs } from './read-file.js'
+
+/** What to run, and what to do with its report. */
+export interface ConformPlan {
+  readonly options: Required<Omit<ConformanceOptions, 'onProgress' | 'signal'>>
+  readonly start: string | undefined
+  readonly failOn: FailOn
+  /** Where the list of what fails is written. */
+  readonly listFile: string | undefined
+  readonly reporter: ReporterName
+  readonly output: string | undefined
+  readonly verbose: boolean
+}
+
+/** Decides what to run: a flag overrides the target file, and the file overrides the default. */
+export async function toConformPlan(
+  flags: FlagValues<ConformFlags>,
+  positionals: readonly string[],
+): Promise<Outcome<ConformPlan, CliError>> {
+  const file = await readOptional<TargetFile>(flags.target.value, readTargetFile, {})
+  if (!file.ok) return file
+  const none: KnownFailures = new Map()
+  const known = await readOptional(flags['known-failures'].value, readKnownFailures, none)
+  if (!known.ok) return known
+  const url = chooseUrl(positionals, file.value, flags.list.value)
+  if (!url.ok) return url
+  const options = {
+    url: url.value,
+    edition: choose(flags.edition, file.value.edition),
+    suites: flags.suite.value,
+    cases: flags.case.value,
+    standard: choose(flags.standard, file.value.standard),
+    capabilities: file.value.capabilities ?? [],
+    headers: mergeHeaders(file.value.headers ?? [], flags.header.value),
+    knownFailures: new Map([...(file.value.knownFailures ?? none), ...known.value]),
+    timeout: choose(flags.timeout, file.value.timeout),
+    concurrency: flags.concurrency.value,
+    maxDuration: flags['max-duration'].value,
+    insecure: choose(flags.insecure, file.value.insecure),
+  }
+  const problem = findProblem(options)
+  if (problem !== undefined) return fail('usage', problem)
+  const { start, reporter, output, verbose } = flags
+  return {
+    ok: true,
+    value: {
+      options,
+      start: start.value,
+      failOn: flags['fail-on'].value,
+      listFile: flags['write-known-failures'].value,
+      reporter: reporter.value,
+      output: output.value,
+      verbose: verbose.value,
+    },
+  }
+}
+
+async function readOptional<Value>(
+  file: string | undefined,
+  read: (text: string) => Value,
+  none: Value,
+): Promise<Outcome<Value, CliError>> {
+  return file === undefined ? { ok: true, value: none } : readFileAs(file, read)
+}
+
+function choose<Value>({ value, from }: FlagValue<Value>, inFile: Value | undefined): Value {
+  return from === undefined ? (inFile ?? value) : value
+}
+
+function chooseUrl(
+  [url, ...more]: readonly string[],
+  file: TargetFile,
+  isList: boolean,
+): Outcome<string, CliError> {
+  if (more.length > 0) {
+    return fail('usage', `conform takes one URL, got ${[url, ...more].join(', ')}.`)
+  }
+  const chosen = url ?? file.url ?? (isList ? 'http://localhost/' : undefined)
+  if (chosen === undefined) {
+    return fail(
+      'usage',
+      'conform requires the URL of a server, such as http://localhost:4000/graphql.',
+    )
+  }
+  try {
+    toTarget(chosen)
+    return { ok: true, value: chosen }
+  } catch (error) {
+    return fail('usage', (error as Error).message)
+  }
+}
+
+function mergeHeaders(
+  inFile: readonly FieldLine[],
+  fromFlags: readonly FieldLine[],
+): readonly FieldLine[] {
+  const names = new Set(fromFlags.map(([name]) => name.toLowerCase()))
+  return [...inFile.filter(([name]) => !names.has(name.toLowerCase())), ...fromFlags]
+}
+
+/** A selection that matches nothing would look like a success. */
+function findProblem({ edition, suites, cases }: ConformPlan['options']): string | undefined {
+  const all = listCases({ edition, standard: true })
+  const names = [...new Set(all.map(({ suite }) => suite))]
+  const wrong = suites.find((name) => !names.includes(name))
+  if (wrong !== undefined) {
+    return `Edition ${edition} has no suite ${wrong}.${suggest(wrong, names)} It has ${names.join(', ')}.`
+  }
+  const chosen = listCases({ edition, standard: true, suites, cases })
+  const unmatched = cases.find(
+    (wanted) => !chosen.some(({ id }) => id === wanted || id.startsWith(`${wanted}.`)),
+  )
+  if (unmatched === undefined) return undefined
+  const ids = all.map(({ id }) => id)
+  return `Edition ${edition} has no case ${unmatched}.${suggest(unmatched, ids)}`
+}

@@ -1,0 +1,53 @@
+import type { LimitName } from '../../../index.js'
+import { absolutePath } from '../../../shapes/shapes.js'
+import { listType, type FlagType } from '../../arguments/flag.js'
+
+/** A path of URLs. */
+export const urlPath: FlagType<string> = {
+  placeholder: 'path',
+  expected: 'a path such as /graphql, without "?" and "#"',
+  read: (text) => (absolutePath.fits(text) ? text : undefined),
+}
+
+/** A path of URLs, or the word that leaves it out. */
+export const optionalPath: FlagType<string | false> = {
+  placeholder: 'path|off',
+  expected: `${urlPath.expected}, or off`,
+  read: (text) => (text === 'off' ? false : urlPath.read(text)),
+}
+
+/** The origins of pages that may send requests. */
+export type Origins = '*' | readonly string[]
+
+const originList = listType<string>({
+  placeholder: 'origin',
+  expected: 'origins such as https://example.com',
+  read: (text) => (URL.canParse(text) && new URL(text).origin === text ? text : undefined),
+})
+
+/** Origins with commas between them, or a star for all of them. */
+export const originsType: FlagType<Origins | undefined> = {
+  placeholder: 'origins',
+  expected: `${originList.expected}, or *`,
+  read: (text) => (text === '*' ? '*' : originList.read(text)),
+  combine: (lists) => (lists.includes('*') ? '*' : lists.flatMap((list) => list ?? [])),
+}
+
+/** The limits that only report, by the names of their options. */
+export type ReportOnly = 'all' | readonly LimitName[]
+
+const limitList = listType<LimitName>({
+  placeholder: 'limit',
+  expected: 'option names such as maxDepth',
+  // The handler checks them against the limits that may only report.
+  read: (text) => (/^max[A-Z][A-Za-z]*$/.test(text) ? (text as LimitName) : undefined),
+})
+
+/** Names of limits with commas between them, or the word for all of them. */
+export const reportOnlyType: FlagType<ReportOnly> = {
+  placeholder: 'limits',
+  expected: `${limitList.expected}, or all`,
+  read: (text) => (text === 'all' ? 'all' : limitList.read(text)),
+  combine: (lists) =>
+    lists.includes('all') ? 'all' : lists.flatMap((list) => (list === 'all' ? [] : list)),
+}

@@ -1,0 +1,210 @@
+import { closeRows } from '../../../hosts/node/server/close-options.js'
+import { connectionRows } from '../../../hosts/node/connection/connection-options.js'
+import { nodeHostRows } from '../../../hosts/node/exchange/node-host-options.js'
+import { listenRows } from '../../../hosts/node/server/listen-options.js'
+import { limitRows } from '../../../graphql/limits/limits.js'
+import { requestRows } from '../../../options/numeric-options.js'
+import type { EditionName } from '../../../index.js'
+import { editionType } from '../../arguments/edition-type.js'
+import {
+  choiceType,
+  integerType,
+  rowFlag,
+  switchType,
+  textType,
+  type FlagTable,
+} from '../../arguments/flag.js'
+import type { LogFormat } from '../metrics/log-line.js'
+import {
+  optionalPath,
+  originsType,
+  reportOnlyType,
+  urlPath,
+  type Origins,
+  type ReportOnly,
+} from './flag-values.js'
+import { numberFlags } from './number-flags.js'
+
+/** What `serve` can be told beside the numbers that are options. */
+export interface ServeFlags {
+  readonly resolvers: string | undefined
+  readonly data: string | undefined
+  readonly standard: boolean
+  readonly port: number
+  readonly host: string
+  readonly path: string
+  readonly edition: EditionName
+  readonly introspection: boolean | undefined
+  readonly cors: Origins | undefined
+  readonly get: boolean
+  readonly gzip: boolean
+  readonly 'report-only': ReportOnly
+  readonly 'tls-cert': string | undefined
+  readonly 'tls-key': string | undefined
+  readonly http2: boolean
+  readonly 'live-path': string | false
+  readonly 'ready-path': string | false
+  readonly log: LogFormat | 'off'
+  readonly metrics: string | false
+  readonly workers: number
+  readonly watch: boolean
+}
+
+const what = 'Schema and data'
+const where = 'Address'
+const how = 'Requests'
+const limits = 'Limits'
+const encryption = 'TLS'
+const connections = 'Connections'
+const output = 'Log and metrics'
+const processes = 'Processes'
+
+/** The flags of `serve`: help, the documentation and the parser read this table. */
+export const serveFlags: FlagTable<ServeFlags> = {
+  resolvers: {
+    type: textType('file', 'the name of a module'),
+    default: undefined,
+    env: ['GRAPHWIRE_RESOLVERS'],
+    group: what,
+    doc: 'Module with the resolvers for an SDL file, by type and field.',
+  },
+  data: {
+    type: textType('file', 'the name of a JSON file'),
+    default: undefined,
+    env: ['GRAPHWIRE_DATA'],
+    group: what,
+    doc: 'JSON file with the values of the root fields.',
+  },
+  standard: {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_STANDARD'],
+    group: what,
+    doc: 'Serve the standard schema of the conformance suite.',
+  },
+  port: rowFlag(listenRows.port, where, ['GRAPHWIRE_PORT', 'PORT']),
+  host: {
+    type: textType('host', 'a host name or an address'),
+    default: 'localhost',
+    env: ['GRAPHWIRE_HOST', 'HOST'],
+    group: where,
+    doc: 'Host name or address to listen on; 0.0.0.0 is every IPv4 interface.',
+  },
+  path: {
+    type: urlPath,
+    default: '/graphql',
+    env: ['GRAPHWIRE_PATH'],
+    group: where,
+    doc: 'Path to serve; all other paths are 404.',
+  },
+  edition: {
+    type: editionType<EditionName>('2026-09', '2025-05'),
+    default: '2026-09',
+    env: ['GRAPHWIRE_EDITION'],
+    group: how,
+    doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09.',
+  },
+  introspection: {
+    type: switchType,
+    default: undefined,
+    defaultText: 'on, but off if NODE_ENV=production',
+    env: ['GRAPHWIRE_INTROSPECTION'],
+    group: how,
+    doc: 'Let clients read the schema. If off, error messages do not suggest names either.',
+  },
+  cors: {
+    type: originsType,
+    default: undefined,
+    env: ['GRAPHWIRE_CORS'],
+    group: how,
+    doc: 'Origins whose pages may send requests, separated by commas, or * for all.',
+  },
+  get: {
+    type: switchType,
+    default: true,
+    env: ['GRAPHWIRE_GET'],
+    group: how,
+    doc: 'Accept queries sent with GET.',
+  },
+  gzip: {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_GZIP'],
+    group: how,
+    doc: 'Accept request bodies compressed with gzip, br or deflate.',
+  },
+  ...numberFlags({ ...requestRows, ...limitRows }, limits),
+  'report-only': {
+    type: reportOnlyType,
+    default: [],
+    defaultText: 'none',
+    env: ['GRAPHWIRE_REPORT_ONLY'],
+    group: limits,
+    doc: 'Report these limits instead of enforcing them, such as maxDepth,maxCost, or all.',
+  },
+  'tls-cert': {
+    type: textType('file', 'the name of a PEM file'),
+    default: undefined,
+    env: ['GRAPHWIRE_TLS_CERT'],
+    group: encryption,
+    doc: 'PEM file with the certificate and its chain. Serves https.',
+  },
+  'tls-key': {
+    type: textType('file', 'the name of a PEM file'),
+    default: undefined,
+    env: ['GRAPHWIRE_TLS_KEY'],
+    group: encryption,
+    doc: 'PEM file with the private key of the certificate.',
+  },
+  http2: {
+    type: switchType,
+    default: true,
+    env: ['GRAPHWIRE_HTTP2'],
+    group: encryption,
+    doc: 'With a certificate, offer HTTP/2 as well as HTTP/1.1.',
+  },
+  ...numberFlags({ ...nodeHostRows, ...connectionRows }, connections),
+  'live-path': {
+    type: optionalPath,
+    default: '/livez',
+    env: ['GRAPHWIRE_LIVE_PATH'],
+    group: connections,
+    doc: 'Path of the liveness probe: 200 while the process runs.',
+  },
+  'ready-path': {
+    type: optionalPath,
+    default: '/readyz',
+    env: ['GRAPHWIRE_READY_PATH'],
+    group: connections,
+    doc: 'Path of the readiness probe: 200, and 503 once the server shuts down.',
+  },
+  ...numberFlags(closeRows, 'Shutdown'),
+  log: {
+    type: choiceType<LogFormat | 'off'>('json', 'pretty', 'off'),
+    default: 'off',
+    env: ['GRAPHWIRE_LOG'],
+    group: output,
+    doc: 'Write one line per request to stderr.',
+  },
+  metrics: {
+    type: optionalPath,
+    default: false,
+    env: ['GRAPHWIRE_METRICS'],
+    group: output,
+    doc: 'Serve Prometheus metrics at this path, such as /metrics, to every client.',
+  },
+  workers: {
+    type: integerType(1, 256),
+    default: 1,
+    env: ['GRAPHWIRE_WORKERS'],
+    group: processes,
+    doc: 'Number of workers. If set, even to 1, a supervising process is added.',
+  },
+  watch: {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_WATCH'],
+    group: processes,
+    doc: 'Reload when a file changes; if the new schema is broken, keep serving the old one.',
+  },
+}

@@ -1,0 +1,60 @@
+import { fieldValue, pathOf } from '../../../index.js'
+import type { RequestRecord } from './request-record.js'
+
+/** A line per request, as JSON or for people to read. */
+export type LogFormat = 'json' | 'pretty'
+
+/** The log line of a request. Never a query, variable, header or answer: they may contain secrets. */
+export function formatLogLine(record: RequestRecord, format: LogFormat, now: Date): string {
+  const facts = factsOf(record)
+  return format === 'json'
+    ? escape(
+        JSON.stringify({
+          level: facts.level,
+          time: now.toISOString(),
+          ...facts.request,
+          msg: 'request',
+        }),
+      )
+    : escape(pretty(facts, now))
+}
+
+function factsOf({ head, response, duration, operation }: RequestRecord) {
+  const { status, body } = response
+  return {
+    level: status >= 500 ? 'error' : 'info',
+    request: {
+      id: requestId(head.headers),
+      method: head.method,
+      path: pathOf(head.target).slice(0, maxText),
+      operation: operation?.name?.value.slice(0, maxText),
+      type: operation?.operation,
+      status,
+      ms: Math.round(duration * 100) / 100,
+      bytes: Buffer.byteLength(body),
+    },
+  } as const
+}
+
+const maxText = 200
+
+/** The id that a proxy has given the request, if it is safe to repeat. */
+function requestId(headers: RequestRecord['head']['headers']): string | undefined {
+  const id = fieldValue(headers, 'x-request-id')
+  return id !== undefined && /^[\w.-]{1,128}$/.test(id) ? id : undefined
+}
+
+function pretty({ level, request }: ReturnType<typeof factsOf>, now: Date): string {
+  const { id, method, path, operation, type, status, ms, bytes } = request
+  const time = now.toISOString().slice(11, 23)
+  const words = [time, level, method, path, status, `${ms} ms`, `${bytes} B`, type, operation, id]
+  return words.filter((word) => word !== undefined).join(' ')
+}
+
+/** Clients must not be able to forge log lines or control the terminal. */
+function escape(line: string): string {
+  return line.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  )
+}

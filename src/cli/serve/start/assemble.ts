@@ -1,0 +1,139 @@
+import { findPathConflict } from '../../../hosts/node/connection/connection-options.js'
+import type { HostFigures, Incoming, NodeListener } from '../../../hosts/node/index.js'
+import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
+import { createListener } from '../../../hosts/node/server/listener.js'
+import { resolveServeOptions, type ServeSettings } from '../../../hosts/node/server/serve.js'
+import { pathOf, type Handler } from '../../../index.js'
+import { readVersion } from '../../process/version.js'
+import type { PlannedOptions } from '../flags/apply-plan.js'
+import { formatLogLine } from '../metrics/log-line.js'
+import { formatFamilies, type MetricFamily } from '../metrics/metric-family.js'
+import { nameOf } from '../load/load-plan.js'
+import type { Plan } from '../flags/plan.js'
+import { createProcessMetrics } from '../metrics/process-metrics.js'
+import { createRequestMetrics } from '../metrics/request-metrics.js'
+import { observeRequests, type Observer } from '../metrics/request-record.js'
+
+export interface Surroundings {
+  /** Writes to stderr. */
+  err(text: string): void
+  /** Gives the metrics of all processes. Default: those of this one. */
+  readonly collect?: (() => Promise<readonly MetricFamily[]>) | undefined
+}
+
+/** A server without its connections. */
+export interface Assembled {
+  readonly listener: NodeListener
+  readonly settings: ListenSettings
+  /** The metrics of this process. */
+  readonly metrics: () => readonly MetricFamily[]
+  /** Sets where connections are counted, once there is a server. */
+  readonly countConnections: (figures: () => HostFigures) => void
+}
+
+/** The options, and where to listen if this process does. */
+export type AssembledOptions = PlannedOptions & {
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+}
+
+/** Puts handler, log and metrics together. Without log and metrics the handler is not wrapped. */
+export function assemble(plan: Plan, options: AssembledOptions, around: Surroundings): Assembled {
+  const { log, metrics: path } = plan
+  const observers: Observer[] = []
+  if (log !== 'off') {
+    observers.push({
+      begun() {},
+      dropped() {},
+      ended: (record) => around.err(`${formatLogLine(record, log, new Date())}\n`),
+    })
+  }
+  if (path !== false) return assembleMetrics({ plan, path, observers }, options, around)
+  const { handler, settings } = observe(plan, options, observers)
+  const listener = createListener(handler, settings)
+  return { listener, settings, metrics: () => [], countConnections() {} }
+}
+
+interface MetricsPlan {
+  readonly plan: Plan
+  readonly path: string
+  readonly observers: readonly Observer[]
+}
+
+function assembleMetrics(
+  { plan, path, observers }: MetricsPlan,
+  options: AssembledOptions,
+  { collect }: Surroundings,
+): Assembled {
+  const requests = createRequestMetrics()
+  const own = createProcessMetrics(readVersion().replace(/^\D*/, ''))
+  let figures: (() => HostFigures) | undefined
+  const metrics = (): readonly MetricFamily[] => [
+    ...requests.families(),
+    ...own.families(figures?.()),
+  ]
+  const counted: AssembledOptions = {
+    ...options,
+    createId(...given) {
+      own.masked()
+      return options.createId?.(...given) ?? crypto.randomUUID()
+    },
+  }
+  const { handler: main, settings } = observe(plan, counted, [requests, ...observers])
+  const conflict =
+    path === options.path
+      ? `path: ${path} is the path of the metrics; choose another with --metrics.`
+      : findPathConflict(path, settings)
+  if (conflict !== undefined) throw new TypeError(`${nameOf(plan)}: ${conflict}`)
+  const answerMetrics = createMetricsHandler(collect ?? (async () => metrics()))
+  const handler: Handler<Incoming> = (head) =>
+    pathOf(head.target) === path ? answerMetrics(head) : main(head)
+  return {
+    listener: createListener(handler, settings),
+    settings,
+    metrics,
+    countConnections: (given) => void (figures = given),
+  }
+}
+
+function observe(
+  plan: Plan,
+  options: AssembledOptions,
+  observers: readonly Observer[],
+): ServeSettings {
+  const name = nameOf(plan)
+  if (observers.length === 0) return resolveServeOptions(name, options)
+  const observation = observeRequests<Incoming>({
+    begun() {
+      for (const observer of observers) observer.begun()
+    },
+    ended(record) {
+      for (const observer of observers) observer.ended(record)
+    },
+    dropped() {
+      for (const observer of observers) observer.dropped()
+    },
+  })
+  const resolved = resolveServeOptions(name, observation.options(options))
+  return { ...resolved, handler: observation.handler(resolved.handler) }
+}
+
+/** Serves the metrics in the format of Prometheus. */
+function createMetricsHandler(read: () => Promise<readonly MetricFamily[]>): Handler {
+  return ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') {
+      return {
+        status: 405,
+        headers: ['Allow', 'GET, HEAD', ...noStore],
+        body: 'Use GET or HEAD.\n',
+      }
+    }
+    return read().then((families) => ({
+      status: 200,
+      headers: ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8', ...noStore],
+      body: formatFamilies(families),
+    }))
+  }
+}
+
+const noStore = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store']

@@ -1,0 +1,65 @@
+import { relative, resolve } from 'node:path'
+import { titleOf } from '../../../conformance/suite/editions.js'
+import type { PlannedOptions } from '../flags/apply-plan.js'
+import { filesOf, type Plan } from '../flags/plan.js'
+
+export type Fact = readonly [name: string, text: string]
+
+/** What the banner says of a server that has just started. */
+export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] {
+  const { edition, introspection, maxBodyBytes, executionTimeout, maxDepth, maxCost } = options
+  const work = `execution ${formatTime(executionTimeout)}, depth ${maxDepth}, cost ${maxCost}`
+  const facts: Fact[] = [
+    ['schema', `${describeSource(plan)}, ${countTypes(options.schema)}`],
+    ['edition', `${titleOf(edition)} (${edition})`],
+    ['limits', `body ${formatBytes(maxBodyBytes)}, ${work}`],
+    ['introspection', introspection ? 'on' : 'off'],
+  ]
+  if (options.tls !== undefined) facts.push(['tls', describeTls(options.tls)])
+  if (options.reportOnly.length > 0) {
+    facts.push(['report only', [options.reportOnly].flat().join(', ')])
+  }
+  if (plan.source.kind === 'sdl' && filesOf(plan).length === 1) {
+    facts.push(['note', 'every field is null: add --resolvers or --data'])
+  }
+  return facts
+}
+
+export function formatBanner(version: string, facts: readonly Fact[]): string {
+  const lines = facts.map(([name, text]) => `  ${name.padEnd(14)} ${text}`)
+  return [version, ...lines, ''].join('\n')
+}
+
+function describeSource(plan: Plan): string {
+  if (plan.source.kind === 'standard') return 'the standard schema'
+  return filesOf(plan)
+    .map((file) => relative('', resolve(file)))
+    .join(' with ')
+}
+
+function describeTls({ cert, http2 }: NonNullable<PlannedOptions['tls']>): string {
+  const protocols = http2 === false ? 'HTTP/1.1' : 'HTTP/2 and HTTP/1.1'
+  if (typeof cert !== 'string' && !Buffer.isBuffer(cert)) return protocols
+  const { X509Certificate } = process.getBuiltinModule('node:crypto')
+  const end = new Date(new X509Certificate(cert).validTo)
+  const day = end.toISOString().slice(0, 10)
+  return `${protocols}, certificate ${end < new Date() ? 'expired' : 'valid until'} ${day}`
+}
+
+const builtInScalars = new Set(['String', 'Int', 'Float', 'Boolean', 'ID'])
+
+function countTypes(schema: PlannedOptions['schema']): string {
+  if (typeof schema === 'function') return 'made for each request'
+  const names = Object.keys(schema.getTypeMap())
+  const own = names.filter((name) => !name.startsWith('__') && !builtInScalars.has(name))
+  return `${own.length} ${own.length === 1 ? 'type' : 'types'}`
+}
+
+function formatBytes(bytes: number): string {
+  if (bytes % 1_048_576 === 0) return `${bytes / 1_048_576} MiB`
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`
+}
+
+function formatTime(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`
+}

@@ -1,0 +1,42 @@
+import type { CloseReport } from '../../../hosts/node/index.js'
+import type { CliError } from '../../process/cli-error.js'
+import type { MetricFamily } from '../metrics/metric-family.js'
+import type { Fact } from '../start/banner.js'
+
+/** What a worker sends to the primary process. */
+export type WorkerMessage =
+  | {
+      readonly kind: 'ready'
+      readonly path: string
+      readonly isSecure: boolean
+      readonly facts: readonly Fact[]
+    }
+  | { readonly kind: 'failed'; readonly error: CliError }
+  /** The socket of this number has arrived. */
+  | { readonly kind: 'took'; readonly id: number }
+  /** It was told to end, and not by the primary, and waits until it may. */
+  | { readonly kind: 'leaving' }
+  /** Asks for the metrics of all workers. */
+  | { readonly kind: 'collect'; readonly id: number }
+  /** Its own metrics, on request or as it ends. */
+  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: readonly MetricFamily[] }
+  /** The last message. */
+  | { readonly kind: 'drained'; readonly report: CloseReport }
+
+/** What the primary process sends to a worker. The channel keeps the order. */
+export type PrimaryMessage =
+  | { readonly kind: 'socket'; readonly id: number }
+  | { readonly kind: 'unready' }
+  /** The files of its certificate have changed. */
+  | { readonly kind: 'certificate' }
+  /** Asks for its metrics. */
+  | { readonly kind: 'count'; readonly id: number }
+  /** The metrics of all workers, as it asked. */
+  | { readonly kind: 'collected'; readonly id: number; readonly metrics: readonly MetricFamily[] }
+  | { readonly kind: 'drain'; readonly times: DrainTimes }
+
+/** How long a worker may take to end, in milliseconds. */
+export interface DrainTimes {
+  readonly grace: number
+  readonly deadline: number
+}

@@ -1,0 +1,80 @@
+import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+
+export interface Watching {
+  /** The files that the user named. Modules, SDL and JSON in their folders are watched as well. */
+  readonly files: readonly string[]
+  readonly debounceMs: number
+  readonly changed: () => void
+  /** Reports what cannot be watched. */
+  readonly report: (text: string) => void
+}
+
+export interface Watch {
+  close(): void
+}
+
+const maxFolders = 1000
+const relevant = /\.(?:[cm]?[jt]s|json|graphqls?|gql)$/i
+const ignored = /^(?:node_modules$|\.)/
+
+/**
+ * Reports changes until it is closed. It watches folders instead of files, since editors replace a file by
+ * another, and not recursively, since that would walk through node_modules.
+ */
+export function watchFiles({ files, debounceMs, changed, report }: Watching): Watch {
+  const named = new Set(files.map((file) => resolve(file)))
+  const watchers = new Map<string, FSWatcher>()
+  let timer: NodeJS.Timeout | undefined
+  let isFull = false
+  const changedSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(changed, debounceMs)
+  }
+  const forget = (gone: string): void => {
+    for (const [folder, watcher] of watchers) {
+      if (folder !== gone && !folder.startsWith(gone + sep)) continue
+      watcher.close()
+      watchers.delete(folder)
+    }
+  }
+  const onEvent = (event: string, folder: string, name: string | null): void => {
+    const path = join(folder, name ?? '')
+    if (name === null || relevant.test(name) || named.has(path)) changedSoon()
+    else if (event === 'rename' && !ignored.test(name) && (watchers.has(path) || isFolder(path))) {
+      // A folder was added, removed or replaced: the watcher of a replaced one would stay silent.
+      forget(path)
+      if (isFolder(path)) add(path)
+      changedSoon()
+    }
+  }
+  const add = (folder: string): void => {
+    if (watchers.has(folder)) return
+    if (watchers.size === maxFolders) {
+      if (!isFull) report(`watching the first ${maxFolders} folders only`)
+      isFull = true
+      return
+    }
+    try {
+      const watcher = watch(folder, (event, name) => onEvent(event, folder, name))
+      watchers.set(folder, watcher)
+      watcher.on('error', () => forget(folder))
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        if (entry.isDirectory() && !ignored.test(entry.name)) add(join(folder, entry.name))
+      }
+    } catch (error) {
+      report(`cannot watch ${folder}: ${(error as Error).message}`)
+    }
+  }
+  for (const file of named) add(dirname(file))
+  return {
+    close() {
+      clearTimeout(timer)
+      for (const watcher of watchers.values()) watcher.close()
+    },
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

@@ -1,0 +1,117 @@
+import type { Socket } from 'node:net'
+import { hostListener, type HostServer } from '../../../hosts/node/server/host-server.js'
+import type { Outcome } from '../../../index.js'
+import { exitCodeOf, type CliError } from '../../process/cli-error.js'
+import { exitCodes } from '../../process/exit-codes.js'
+import type { Plan } from '../flags/plan.js'
+import { loadPlan, refusedOption } from '../load/load-plan.js'
+import type { MetricFamily } from '../metrics/metric-family.js'
+import { assemble } from '../start/assemble.js'
+import { listFacts, type Fact } from '../start/banner.js'
+import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
+
+// The entry of a worker process. Signals of a terminal reach every process: the primary decides.
+process.on('SIGINT', () => {})
+process.on('SIGHUP', () => {})
+// The process that reads our output may end before us.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+const plan = JSON.parse(process.argv[2] ?? '') as Plan
+let isReady = false
+let isLeaving = false
+// Without a primary no connections come, and before it is ready a worker has none.
+process.once('disconnect', () => {
+  if (!isReady) process.exit(exitCodes.interrupted.code)
+})
+
+const waiting = new Map<number, (metrics: readonly MetricFamily[]) => void>()
+let newest = 0
+const collect = (): Promise<readonly MetricFamily[]> =>
+  new Promise((resolve, reject) => {
+    if (!process.connected) return reject(new Error('The primary process has ended.'))
+    const id = ++newest
+    waiting.set(id, resolve)
+    void tell({ kind: 'collect', id })
+  })
+const report = (text: string): void => void process.stderr.write(text)
+
+const started = await start()
+if (started.ok) {
+  const { host, path, isSecure, facts, metrics } = started.value
+  const renewCertificate = async (): Promise<void> => {
+    if (plan.tls === undefined) return
+    const { loadCertificate } = await import('../certificate/load-certificate.js')
+    const loaded = await loadCertificate(plan.tls.files)
+    // The primary has just loaded the same files, and has reported that.
+    if (loaded.ok) host.setCertificate(loaded.value)
+    else report(`${loaded.reason.message}\na worker is still using the old certificate\n`)
+  }
+  const drain = async (times: DrainTimes): Promise<void> => {
+    const how = await host.close(times)
+    await tell({ kind: 'metrics', id: 0, metrics: metrics() })
+    await tell({ kind: 'drained', report: how })
+    process.exit(how.cut === 0 ? exitCodes.ok.code : exitCodes.cut.code)
+  }
+  process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
+    switch (message.kind) {
+      case 'socket':
+        if (socket !== undefined) host.adopt(socket)
+        return void tell({ kind: 'took', id: message.id })
+      case 'unready':
+        isLeaving = true
+        return
+      case 'certificate':
+        return void renewCertificate()
+      case 'count':
+        return void tell({ kind: 'metrics', id: message.id, metrics: metrics() })
+      case 'collected':
+        waiting.get(message.id)?.(message.metrics)
+        waiting.delete(message.id)
+        return
+      case 'drain':
+        return void drain(message.times)
+    }
+  })
+  // Connections may be on their way: the primary stops sending them before it lets this process end.
+  process.on('SIGTERM', () => void tell({ kind: 'leaving' }))
+  process.once('disconnect', () => void drain(plan.stop))
+  isReady = true
+  await tell({ kind: 'ready', path, isSecure, facts })
+} else {
+  await tell({ kind: 'failed', error: started.reason })
+  process.exit(exitCodeOf(started.reason))
+}
+
+/** A server that gets its connections from the primary, and what the banner says of it. */
+interface Started {
+  readonly host: HostServer
+  /** The only path that it serves. */
+  readonly path: string
+  readonly isSecure: boolean
+  readonly metrics: () => readonly MetricFamily[]
+  readonly facts: readonly Fact[]
+}
+
+async function start(): Promise<Outcome<Started, CliError>> {
+  const loaded = await loadPlan(plan)
+  if (!loaded.ok) return loaded
+  const options = loaded.value
+  try {
+    const assembled = assemble(plan, options, { err: report, collect })
+    const { listener, settings, metrics, countConnections } = assembled
+    const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
+    const host = hostListener(listener, { ...settings, ready })
+    countConnections(host.figures)
+    const { path, tls } = options
+    return {
+      ok: true,
+      value: { host, path, isSecure: tls !== undefined, metrics, facts: listFacts(plan, options) },
+    }
+  } catch (error) {
+    return refusedOption(error)
+  }
+}
+
+function tell(message: WorkerMessage): Promise<void> {
+  return new Promise((sent) => process.send?.(message, () => sent()))
+}

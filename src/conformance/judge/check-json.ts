@@ -1,0 +1,117 @@
+import { isJsonObject } from '../../base/json.js'
+import { isDeepStrictEqual } from 'node:util'
+import type { Json, JsonCheck, JsonType } from '../suite/fixture.js'
+
+/** Why a check of the value at a JSON Pointer does not hold; undefined if it holds. */
+export function checkPointer(root: Json, pointer: string, check: JsonCheck): string | undefined {
+  return checkValue(valueAt(root, pointer), check, pointer === '' ? 'the body' : pointer)
+}
+
+/** RFC 6901. Own members only. */
+function valueAt(root: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = root
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    if (Array.isArray(value) && !arrayIndex.test(name)) return undefined
+    value = (value as { readonly [name: string]: Json })[name]
+  }
+  return value
+}
+
+/** RFC 6901 section 4: of a list, only its items. */
+const arrayIndex = /^(?:0|[1-9]\d*)$/
+
+function checkValue(value: Json | undefined, check: JsonCheck, where: string): string | undefined {
+  if (check.absent) return value === undefined ? undefined : `${where} is present: ${show(value)}`
+  if (value === undefined) return `${where} is missing`
+  if (check.const !== undefined && !isDeepStrictEqual(value, check.const)) {
+    return `${where} is ${show(value)}, not ${show(check.const)}`
+  }
+  if (check.type !== undefined && ![check.type].flat().some((type) => isOfType(value, type))) {
+    return `${where} is ${show(value)}, not of type ${[check.type].flat().join(' or ')}`
+  }
+  if (check.minimum !== undefined && !(typeof value === 'number' && value >= check.minimum)) {
+    return `${where} is ${show(value)}, not at least ${check.minimum}`
+  }
+  if (
+    check.pattern !== undefined &&
+    !new RegExp(check.pattern).test(typeof value === 'string' ? value : toText(value))
+  ) {
+    return `${where} is ${show(value)}, not ${check.means ?? `a match of /${check.pattern}/`}`
+  }
+  return checkItems(value, check, where) ?? checkMembers(value, check, where)
+}
+
+function checkItems(value: Json, check: JsonCheck, where: string): string | undefined {
+  const { minItems, maxItems, each } = check
+  if (minItems === undefined && maxItems === undefined && each === undefined) return undefined
+  if (!Array.isArray(value)) return `${where} is ${show(value)}, not a list`
+  if (value.length < (minItems ?? 0))
+    return `${where} has ${value.length} items, fewer than ${minItems}`
+  if (value.length > (maxItems ?? Infinity)) {
+    return `${where} has ${value.length} items, more than ${maxItems}`
+  }
+  if (each === undefined) return undefined
+  return firstOf(value.entries(), ([at, item]) => checkValue(item, each, `${where}/${at}`))
+}
+
+/** A member is checked if it exists; `present` requires it. */
+function checkMembers(
+  value: Json,
+  { keys, members }: JsonCheck,
+  where: string,
+): string | undefined {
+  if (keys === undefined && members === undefined) return undefined
+  if (!isOfType(value, 'object')) return `${where} is ${show(value)}, not an object`
+  const map = value as { readonly [name: string]: Json }
+  const odd = keys && Object.keys(map).find((name) => !keys.includes(name))
+  if (odd !== undefined) return `${where} has the unexpected member ${JSON.stringify(odd)}`
+  return firstOf(Object.entries(members ?? {}), ([name, check]) => {
+    if (!Object.hasOwn(map, name) && !check.present) return undefined
+    return checkValue(map[name], check, `${where}/${name}`)
+  })
+}
+
+function firstOf<Item>(
+  items: Iterable<Item>,
+  check: (item: Item) => string | undefined,
+): string | undefined {
+  for (const item of items) {
+    const problem = check(item)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function isOfType(value: Json, type: JsonType): boolean {
+  switch (type) {
+    case 'null':
+      return value === null
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isJsonObject(value)
+    case 'integer':
+      return Number.isInteger(value)
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return typeof value === type
+  }
+}
+
+function show(value: Json): string {
+  const text = toText(value)
+  return text.length > 200 ? `${text.slice(0, 200)}...` : text
+}
+
+/** A value as JSON, unless it is nested more deeply than the stack allows to write. */
+function toText(value: Json): string {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return '(too deeply nested to show)'
+    throw error
+  }
+}

@@ -1,0 +1,157 @@
+import { checkHeader } from './check-header.js'
+import { checkPointer } from './check-json.js'
+import { contentOf } from '../wire/content.js'
+import { describeUnwanted, joinProblems } from './describe-problem.js'
+import { isInRange, type EditionName } from '../suite/editions.js'
+import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
+import type { Assertion, BodyCheck, Json, StatusCheck } from '../suite/fixture.js'
+
+/** Why an assertion does not hold for an exchange; undefined if it holds. */
+export function check(
+  assertion: Assertion,
+  exchange: Exchange,
+  edition: EditionName,
+): string | undefined {
+  const { when, responses, connection } = assertion
+  const isAnswered = exchange.responses.length > 0 || exchange.failure === undefined
+  if (!isAnswered && (when !== undefined || assertion.not !== undefined)) {
+    return `no response was received${because(exchange)}`
+  }
+  if (when !== undefined && check(when, exchange, edition) === undefined) {
+    const problem = check(assertion.then ?? {}, exchange, edition)
+    if (problem !== undefined) return problem
+  }
+  if (responses !== undefined && exchange.responses.length !== responses) {
+    return describeCount(exchange, responses)
+  }
+  if (connection !== undefined && exchange.connection !== connection) {
+    return `the connection is ${exchange.connection ?? 'unknown'}, not ${connection}`
+  }
+  return checkResponse(assertion, exchange) ?? checkNested(assertion, exchange, edition)
+}
+
+function checkResponse(assertion: Assertion, exchange: Exchange): string | undefined {
+  const { status, header, json, body, response: at = -1 } = assertion
+  if (!status && !header && !json && !body) return undefined
+  const response = exchange.responses.at(at)
+  if (response === undefined || (at === -1 && exchange.failure !== undefined)) {
+    return `no response was received${because(exchange)}`
+  }
+  if (status !== undefined && !matches(status, response.status)) {
+    return `the status is ${response.status}, ${describeStatus(status)}`
+  }
+  for (const [name, wanted] of Object.entries(header ?? {})) {
+    const problem = checkHeader(response, name, wanted)
+    if (problem !== undefined) return problem
+  }
+  return checkBody(body, response) ?? checkJson(json, response)
+}
+
+function checkNested(
+  assertion: Assertion,
+  exchange: Exchange,
+  edition: EditionName,
+): string | undefined {
+  const holds = (inner: Assertion) => check(inner, exchange, edition)
+  for (const inner of assertion.allOf ?? []) {
+    const problem = holds(inner)
+    if (problem !== undefined) return problem
+  }
+  if (assertion.oneOf !== undefined) {
+    const problems = assertion.oneOf.map(holds)
+    const reasons = problems.filter((problem) => problem !== undefined)
+    if (reasons.length === problems.length) return joinProblems(reasons)
+  }
+  if (assertion.not !== undefined && holds(assertion.not) === undefined) {
+    return describeUnwanted(assertion.not, exchange)
+  }
+  const ranges = Object.entries(assertion.by ?? {})
+  const chosen = ranges.find(([range]) => isInRange(edition, range))
+  return chosen === undefined ? undefined : holds(chosen[1])
+}
+
+function describeCount(exchange: Exchange, wanted: number): string {
+  const { length } = exchange.responses
+  if (length === 0) return `no response was received${because(exchange)}`
+  const came = length === 1 ? '1 response was received' : `${length} responses were received`
+  return `${came}${because(exchange)}, not ${wanted}`
+}
+
+function because({ failure }: Exchange): string {
+  return failure === undefined ? '' : `: ${failure}`
+}
+
+function matches(wanted: StatusCheck, status: number): boolean {
+  if (typeof wanted === 'number') return status === wanted
+  if (typeof wanted === 'string') return wanted.startsWith(String(Math.floor(status / 100)))
+  if ('not' in wanted) return !matches(wanted.not, status)
+  return wanted.some((one) => matches(one, status))
+}
+
+function describeStatus(wanted: StatusCheck): string {
+  if (typeof wanted === 'object' && 'not' in wanted)
+    return `which must not be ${nameStatus(wanted.not)}`
+  return `not ${nameStatus(wanted)}`
+}
+
+function nameStatus(wanted: StatusCheck): string {
+  if (typeof wanted !== 'object') return String(wanted)
+  if ('not' in wanted) return `other than ${nameStatus(wanted.not)}`
+  return wanted.map(nameStatus).join(' or ')
+}
+
+function checkBody(wanted: BodyCheck | undefined, response: WireResponse): string | undefined {
+  if (wanted === undefined) return undefined
+  const { length } = response.body
+  if (wanted.empty === true && length > 0) return `the body has ${length} bytes, but must be empty`
+  if (wanted.empty === false && length === 0) return 'the body is empty'
+  if (wanted.utf8 && decode(response) === undefined) return 'the body is not well-formed UTF-8'
+  if (wanted.bom === false && hasMark(response)) return 'the body begins with a byte order mark'
+  if (wanted.json && parse(response) === undefined) return notJson(response)
+  const declared = fieldOf(response, 'content-length')
+  if (wanted.length !== undefined && declared !== undefined && Number(declared) !== length) {
+    return `the body has ${length} bytes, but Content-Length is ${declared}`
+  }
+  return undefined
+}
+
+function checkJson(checks: Assertion['json'], response: WireResponse): string | undefined {
+  if (checks === undefined) return undefined
+  const parsed = parse(response)
+  if (parsed === undefined) return notJson(response)
+  for (const [pointer, wanted] of Object.entries(checks)) {
+    const problem = checkPointer(parsed, pointer, wanted)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function notJson(response: WireResponse): string {
+  const content = contentOf(response)
+  return content.ok ? 'the body is not JSON' : `the body cannot be read: ${content.reason}`
+}
+
+/** `decode` leaves the mark out. */
+function hasMark(response: WireResponse): boolean {
+  const content = contentOf(response)
+  return content.ok && Buffer.from(content.value.subarray(0, 3)).toString('hex') === 'efbbbf'
+}
+
+function decode(response: WireResponse): string | undefined {
+  const content = contentOf(response)
+  if (!content.ok) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content.value)
+  } catch {
+    return undefined
+  }
+}
+
+function parse(response: WireResponse): Json | undefined {
+  const text = decode(response)
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Json)
+  } catch {
+    return undefined
+  }
+}

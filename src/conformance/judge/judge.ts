@@ -1,0 +1,117 @@
+import { check } from './check.js'
+import { isBetween, isInRange, type EditionName } from '../suite/editions.js'
+import type { Exchange } from '../wire/exchange.js'
+import type { Assertion, CitedAssertion, Fixture, Level } from '../suite/fixture.js'
+import type { Layer, SpecReference, Verdict } from '../suite/report.js'
+import type { Statement, Statements } from '../suite/statements.js'
+
+/** An assertion with the level that it has in the chosen edition. */
+export interface Judged {
+  readonly assertion: CitedAssertion
+  readonly statement: Statement | undefined
+  readonly level: Level
+}
+
+/** An assertion that did not hold. */
+export interface Finding {
+  readonly verdict: Exclude<Verdict, 'pass' | 'skip' | 'error'>
+  readonly message: string
+  readonly judged: Judged
+  readonly exchange: Exchange
+}
+
+/** The assertions that apply in an edition: it has their statement, or they only record. */
+export function applicable(
+  assertions: readonly CitedAssertion[],
+  statements: Statements,
+  edition: EditionName,
+): readonly Judged[] {
+  return assertions.flatMap((assertion): Judged[] => {
+    if (!demands(assertion, edition)) return []
+    if (assertion.info) return [{ assertion, statement: undefined, level: 'MAY' }]
+    const statement = statements.get(assertion.statement ?? '')
+    if (statement === undefined) return []
+    return [{ assertion, statement, level: assertion.level ?? statement.level }]
+  })
+}
+
+/** Whether an assertion checks anything in an edition: maybe no range of its `by` includes it. */
+export function demands(assertion: Assertion, edition: EditionName): boolean {
+  const { when, then, by, allOf = [], oneOf = [] } = assertion
+  if (when !== undefined && demands(then ?? {}, edition)) return true
+  const chosen = Object.entries(by ?? {}).find(([range]) => isInRange(edition, range))
+  const nested = [...allOf, ...oneOf, ...(chosen === undefined ? [] : [chosen[1]])]
+  const own = ['status', 'header', 'json', 'body', 'connection', 'responses', 'not'] as const
+  return (
+    own.some((name) => assertion[name] !== undefined) ||
+    nested.some((inner) => demands(inner, edition))
+  )
+}
+
+/** All assertions of a case that apply in an edition. If there are none, the case is not part of it. */
+export function applicableOf(
+  fixture: Fixture,
+  statements: Statements,
+  edition: EditionName,
+): readonly Judged[] {
+  const { from, until } = fixture.editions ?? {}
+  if (!isBetween(edition, from, until)) return []
+  const all = [
+    ...(fixture.expect ?? []),
+    ...(fixture.steps ?? []).flatMap((step) => step.expect ?? []),
+  ]
+  return applicable(all, statements, edition)
+}
+
+/** Checks assertions against an exchange; gives a finding for each that does not hold. */
+export function judge(
+  assertions: readonly CitedAssertion[],
+  exchange: Exchange,
+  statements: Statements,
+  edition: EditionName,
+): readonly Finding[] {
+  return applicable(assertions, statements, edition).flatMap((judged): Finding[] => {
+    const problem = check(judged.assertion, exchange, edition)
+    if (problem === undefined) return []
+    const { note } = judged.assertion
+    const isSaid = note === undefined || problem.includes(note)
+    const message = isSaid ? problem : `${problem} (${note})`
+    return [{ verdict: weigh(judged, edition), message, judged, exchange }]
+  })
+}
+
+/** `next` holds proposals: what they say is information. */
+function weigh({ level, statement }: Judged, edition: EditionName): Finding['verdict'] {
+  if (edition === 'next' && statement?.id.startsWith('NX-') !== false) return 'info'
+  return level.startsWith('MUST') ? 'fail' : level.startsWith('SHOULD') ? 'warn' : 'info'
+}
+
+export function strongest(judged: readonly Judged[]): Level {
+  const order: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY']
+  return order.find((level) => judged.some((one) => one.level === level)) ?? 'MAY'
+}
+
+/** The most severe finding; of two with the same verdict, the one that breaks the edition. */
+export function worst(findings: readonly Finding[]): Finding | undefined {
+  const order = ['fail', 'warn', 'info'] as const
+  for (const verdict of order) {
+    const found = findings.filter((finding) => finding.verdict === verdict)
+    const own = found.find(({ judged }) => judged.statement?.layer === 'edition')
+    if (found.length > 0) return own ?? found[0]
+  }
+  return undefined
+}
+
+/** The layer of the cited sentences: the edition, if one of them is from it. */
+export function layerOf(judged: readonly Judged[]): Layer | undefined {
+  const layers = judged.flatMap(({ statement }) => statement?.layer ?? [])
+  return layers.includes('edition') ? 'edition' : layers[0]
+}
+
+/** The section and the sentence of a statement. */
+export function referTo(judged: Judged | undefined): SpecReference | null {
+  if (judged?.statement === undefined) return null
+  const { id, level, section, source, quote, paraphrase } = judged.statement
+  const heldAs = judged.level === level ? {} : { heldAs: judged.level }
+  return { statement: id, level, ...heldAs, section, source, quote: quote ?? paraphrase }
+}

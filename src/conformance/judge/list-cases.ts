@@ -1,0 +1,44 @@
+import { checkOptions, objectOf, required } from '../../shapes/shape.js'
+import { aBoolean, names, oneOf } from '../../shapes/shapes.js'
+import { editionNames, type EditionName } from '../suite/editions.js'
+import type { Level } from '../suite/fixture.js'
+import { applicableOf, strongest } from './judge.js'
+import { isSelected, type CaseSelection } from '../suite/select-cases.js'
+import { readStatements } from '../suite/statements.js'
+import { fixturesFolder, readSuite } from '../suite/suite.js'
+
+/** A case that a run would try, as far as is known before the first request. */
+export interface ListedCase {
+  readonly id: string
+  readonly title: string
+  readonly suite: string
+  readonly level: Level
+}
+
+/** What a run would try. */
+export interface ListOptions extends CaseSelection {
+  readonly edition: EditionName
+  /** Whether to list the cases that need the standard schema. */
+  readonly standard: boolean
+}
+
+const listShape = objectOf<ListOptions>('{ edition, standard }', {
+  edition: required(oneOf(editionNames)),
+  standard: required(aBoolean),
+  suites: names,
+  cases: names,
+})
+
+/** The selected cases and invariants of an edition, in the order of the report. */
+export function listCases(options: ListOptions): readonly ListedCase[] {
+  checkOptions('listCases', options, listShape)
+  const { edition, standard } = options
+  const statements = readStatements(fixturesFolder, edition)
+  const { cases, invariants } = readSuite()
+  return [...cases, ...invariants].flatMap((one) => {
+    const judged = applicableOf(one, statements, edition)
+    const isPart = judged.length > 0 && (standard || one.schema !== 'standard')
+    if (!isPart || !isSelected(one, options)) return []
+    return [{ id: one.id, title: one.title, suite: one.suite, level: strongest(judged) }]
+  })
+}

@@ -1,0 +1,57 @@
+import { cutText } from '../../base/cut-text.js'
+import { titleOf } from '../suite/editions.js'
+import type { Report } from '../suite/report.js'
+import { escapeXml } from './words/escape-xml.js'
+import { toPrintableLine } from './words/printable.js'
+import { count, countFailures } from './digest/summary.js'
+
+const colours = { good: '#2e7d32', warned: '#8a6d00', bad: '#b3261e', unknown: '#5f6670' } as const
+
+/** A selection of cases can be long. */
+const longestSuite = 40
+
+/** An SVG badge for a README, which loads nothing. */
+export function formatBadge(report: Report): string {
+  const label = 'GraphQL over HTTP'
+  const [state, colour] = stateOf(report)
+  const suite =
+    report.suite === 'all' ? '' : ` (${cutText(toPrintableLine(report.suite), longestSuite)})`
+  const message = `${titleOf(report.edition)}${suite}${state === '' ? '' : `: ${state}`}`
+  const left = widthOf(label)
+  const right = widthOf(message)
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img">`,
+    `<title>${escapeXml(`${label}: ${message}`)}</title>`,
+    `<clipPath id="round"><rect width="${left + right}" height="20" rx="3"/></clipPath>`,
+    '<g clip-path="url(#round)">',
+    `<rect width="${left}" height="20" fill="#444b54"/>`,
+    `<rect x="${left}" width="${right}" height="20" fill="${colours[colour]}"/>`,
+    '</g>',
+    '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">',
+    textAt(label, 0, left),
+    textAt(message, left, right),
+    '</g>',
+    '</svg>',
+  ].join('\n')}\n`
+}
+
+function textAt(words: string, at: number, width: number): string {
+  return `<text x="${at + 6}" y="14" textLength="${width - 12}">${escapeXml(words)}</text>`
+}
+
+/** What the badge says beside the edition: nothing if all is well. */
+function stateOf(report: Report): readonly [string, keyof typeof colours] {
+  const { totals } = report
+  const { own, http, known } = countFailures(report)
+  if (own > 0) return [`${own} failed`, 'bad']
+  if (http > 0) return [`${http} failed in HTTP`, 'bad']
+  if (totals.error > 0 || report.diagnosis !== undefined) return ['incomplete', 'unknown']
+  if (known > 0) return [count(known, 'known failure'), 'warned']
+  if (totals.warn > 0) return [count(totals.warn, 'warning'), 'warned']
+  return totals.pass === 0 ? ['not tested', 'unknown'] : ['', 'good']
+}
+
+/** About the width of Verdana at 11 pixels; `textLength` makes it exact. */
+function widthOf(text: string): number {
+  return Math.round(text.length * 6.6) + 12
+}

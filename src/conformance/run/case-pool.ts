@@ -1,0 +1,137 @@
+import { before } from './before.js'
+import type { TemplateValues } from './fill.js'
+import { InvariantWatch } from './hold-invariants.js'
+import { applicableOf } from '../judge/judge.js'
+import { stoppedReason } from './pace.js'
+import type { Findings } from './probe-target.js'
+import type { CaseReport } from '../suite/report.js'
+import { reportWithout, runCase, type CaseOutcome } from './run-case.js'
+import type { Wire } from './run-steps.js'
+import type { CaseSelection } from '../suite/select-cases.js'
+import { resetName, standardValues, type StandardNames } from './standard-state.js'
+import type { Case } from '../suite/suite.js'
+
+/** Which cases to run, and how. */
+export interface Selection extends CaseSelection {
+  readonly standard?: boolean
+  readonly capabilities?: readonly string[]
+  readonly concurrency: number
+  readonly signal?: AbortSignal
+  readonly onProgress?: (report: CaseReport, done: number, total: number) => void
+}
+
+/** What is known about the target before the cases run. */
+export interface Prepared extends Findings {
+  readonly names: StandardNames
+  readonly values: TemplateValues
+}
+
+/**
+ * Runs cases a few at a time, each if those it depends on have passed, until the time is up or the target limits
+ * rates. Keeps the report of each.
+ */
+export class CasePool {
+  readonly #reports = new Map<string, CaseReport>()
+  readonly invariants: InvariantWatch
+  readonly #cases: readonly Case[]
+  readonly #wire: Wire
+  readonly #selection: Selection
+  readonly #prepared: Prepared
+  readonly #deadline: number
+  #cutOff = 0
+
+  constructor(
+    cases: readonly Case[],
+    invariants: readonly Case[],
+    wire: Wire,
+    selection: Selection,
+    prepared: Prepared,
+    deadline: number,
+  ) {
+    this.#cases = cases
+    this.invariants = new InvariantWatch(invariants, wire)
+    this.#wire = wire
+    this.#selection = selection
+    this.#prepared = prepared
+    this.#deadline = deadline
+  }
+
+  reportOf({ id }: Case): CaseReport {
+    const report = this.#reports.get(id)
+    if (report === undefined) throw new Error(`The case ${id} was not run.`)
+    return report
+  }
+
+  /** How many cases were not run, or not to their end, since the time was up. */
+  get cutOff(): number {
+    return this.#cutOff
+  }
+
+  async run(cases: readonly Case[], workers: number): Promise<void> {
+    const waiting = [...cases]
+    const work = async (): Promise<void> => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        const { report, exchanges } = await this.#runOne(one)
+        this.#reports.set(one.id, report)
+        this.invariants.watch(one.id, exchanges)
+        this.#selection.onProgress?.(report, this.#reports.size, this.#cases.length)
+      }
+    }
+    await Promise.all(Array.from({ length: workers }, work))
+  }
+
+  async #runOne(one: Case): Promise<CaseOutcome> {
+    const judged = applicableOf(one, this.#wire.statements, this.#wire.edition)
+    const skip = (reason: string): CaseOutcome => ({
+      report: reportWithout(one, judged, 'skip', reason),
+      exchanges: [],
+    })
+    const reason = this.#reasonToSkip(one)
+    if (reason !== undefined) return skip(reason)
+    const { signal } = this.#selection
+    if (signal?.aborted) return skip('the run was aborted')
+    const left = this.#deadline - Date.now()
+    if (left <= 0) {
+      this.#cutOff++
+      return skip('the time limit of the run was reached')
+    }
+    const { names, values, getHeaders } = this.#prepared
+    const ids = standardValues(names, this.#cases.indexOf(one))
+    const late = skip('the time limit of the run was reached before the case ended')
+    const running = runCase(one, this.#wire, { ...values, ...ids }, getHeaders)
+    const outcome = await before(running, left, signal, late)
+    if (outcome === late && !signal?.aborted) this.#cutOff++
+    if (one.cleanup !== 'standard.reset' || outcome.isRefused) return outcome
+    try {
+      await resetName(this.#wire, names, ids['standard.id'] ?? '')
+      return outcome
+    } catch (error) {
+      // The target's fault matters more than that its state could not be restored.
+      if (outcome.report.verdict === 'fail') return outcome
+      return { ...outcome, report: reportWithout(one, judged, 'error', String(error)) }
+    }
+  }
+
+  #reasonToSkip({ schema, needs = [], dependsOn = [] }: Case): string | undefined {
+    const { stopped } = this.#wire.pace
+    if (stopped !== undefined) return stoppedReason
+    const { capabilities } = this.#prepared
+    if (schema === 'standard') {
+      if (!this.#selection.standard)
+        return 'needs the standard schema: use --standard if the target serves it'
+      if (!capabilities.has('standard')) return 'the target does not serve the standard schema'
+    }
+    for (const need of needs) {
+      const unwanted = need.startsWith('!')
+      // A declared capability that is missing is a finding already.
+      if (unwanted && this.#selection.capabilities?.includes(need.slice(1))) {
+        return `the target declares ${need.slice(1)}`
+      }
+      if (capabilities.has(unwanted ? need.slice(1) : need) === unwanted) {
+        return unwanted ? `the target has ${need.slice(1)}` : `the target has no ${need}`
+      }
+    }
+    const failed = dependsOn.find((id) => this.#reports.get(id)?.verdict !== 'pass')
+    return failed === undefined ? undefined : `depends on ${failed}, which did not pass`
+  }
+}

@@ -1,0 +1,89 @@
+import { cutText } from '../../base/cut-text.js'
+import type { CaseReport } from '../suite/report.js'
+import { toPrintableLine } from '../reporters/words/printable.js'
+import { isSelected, type CaseSelection } from '../suite/select-cases.js'
+
+/** Ids of cases that are known to fail, each with the reason. */
+export type KnownFailures = ReadonlyMap<string, string>
+
+/** The longest reason made from a message. */
+const longestReason = 160
+
+/** Writes the list that `readKnownFailures` reads. A reason is one line. */
+export function formatKnownFailures(known: KnownFailures): string {
+  const width = Math.max(0, ...[...known.keys()].map((id) => id.length))
+  const lines = [...known].map(([id, reason]) => `${id.padEnd(width)}  ${toReason(reason)}`)
+  return ['# Known failures: one case per line, its id and the reason.', ...lines, ''].join('\n')
+}
+
+function toReason(text: string): string {
+  return cutText(toPrintableLine(text).replaceAll(/\s+/g, ' '), longestReason)
+}
+
+/** Reads a list of known failures: an id and its reason per line; `#` begins a comment. */
+export function readKnownFailures(text: string): KnownFailures {
+  const known = new Map<string, string>()
+  for (const [at, line] of text.split('\n').entries()) {
+    const [id = '', ...reason] = line.trim().split(/\s+/)
+    if (id === '' || id.startsWith('#')) continue
+    if (reason.length === 0) throw new TypeError(`Line ${at + 1}: ${id} has no reason.`)
+    if (known.has(id)) throw new TypeError(`Line ${at + 1}: ${id} is listed twice.`)
+    known.set(id, reason.join(' '))
+  }
+  return known
+}
+
+/**
+ * A known failure is information, not a failure. One that passes, or that matches no case, fails the run,
+ * so that the list cannot become outdated. Cases that were not selected need not match.
+ */
+export function applyKnownFailures(
+  cases: readonly CaseReport[],
+  known: KnownFailures,
+  selection: CaseSelection = {},
+): readonly CaseReport[] {
+  const judged = cases.map((one) => judgeKnown(one, known.get(one.id)))
+  const ids = new Set(cases.map(({ id }) => id))
+  const strays = [...known].filter(([id]) => !ids.has(id) && wasAskedFor(id, selection))
+  return [...judged, ...strays.map(strayReport)]
+}
+
+function judgeKnown(one: CaseReport, reason: string | undefined): CaseReport {
+  if (reason === undefined) return one
+  switch (one.verdict) {
+    case 'fail':
+    case 'warn':
+      return { ...one, verdict: 'info', known: reason }
+    case 'pass':
+      return {
+        ...one,
+        verdict: 'fail',
+        known: reason,
+        message: `listed as a known failure (${reason}), but passes`,
+      }
+    case 'info':
+    case 'skip':
+    case 'error':
+      return one
+  }
+}
+
+/** The suite of an id that matches no case is known only by its beginning. */
+function wasAskedFor(id: string, selection: CaseSelection): boolean {
+  const suite = selection.suites?.find((name) => id.startsWith(`${name}.`)) ?? ''
+  return isSelected({ id, suite }, selection)
+}
+
+function strayReport([id, reason]: readonly [string, string]): CaseReport {
+  return {
+    id,
+    title: 'A known failure that matches no case of this run',
+    suite: 'known-failures',
+    level: 'MUST',
+    statements: [],
+    verdict: 'fail',
+    message: `listed as a known failure (${reason}), but no case of this run has this id`,
+    spec: null,
+    known: reason,
+  }
+}

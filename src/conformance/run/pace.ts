@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fieldOf, type Exchange } from '../wire/exchange.js'
+
+/** The longest wait a target can ask for at once, and in the whole run. */
+const maxWaitMs = 10_000
+const maxTotalMs = 30_000
+
+/** How long to wait if a 429 does not say. */
+const unnamedWaitMs = 1000
+
+/** Why a case was not run, or not completely. */
+export const stoppedReason: string = 'the run was stopped: see the diagnosis'
+
+/** How often a request is sent again. */
+const maxTries = 5
+
+/** A response that is about the rate of requests, not about the request. */
+interface RateLimit {
+  readonly status: number
+  readonly retryAfter: string | undefined
+}
+
+/** The first response of an exchange that limits rates: any 429, and a 503 with Retry-After. */
+export function findRateLimit({ responses }: Exchange): RateLimit | undefined {
+  for (const response of responses) {
+    const { status } = response
+    const retryAfter = fieldOf(response, 'retry-after')
+    if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+      return { status, retryAfter }
+    }
+  }
+  return undefined
+}
+
+/** Retry-After in milliseconds (RFC 9110 section 10.2.3); undefined if it is missing or malformed. */
+export function toMilliseconds(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** Keeps a run within the target's rate limit, as long as the waits are short. */
+export class Pace {
+  readonly #control: () => Promise<Exchange>
+  #sent = 0
+  #resumeAt = 0
+  #waitedMs = 0
+  #stopped: string | undefined
+
+  /** `control` sends a request that any target can answer. */
+  constructor(control: () => Promise<Exchange>) {
+    this.#control = control
+  }
+
+  /** Why nothing more is sent; undefined while the target accepts requests. */
+  get stopped(): string | undefined {
+    return this.#stopped
+  }
+
+  /** From now on nothing is sent. The first reason stays. */
+  stop(reason: string): void {
+    this.#stopped ??= reason
+  }
+
+  /** Sends, and again after each wait the target asks for. The result is marked if the limit stays. */
+  async send(attempt: () => Promise<Exchange>): Promise<Exchange> {
+    for (let tries = 1; ; tries++) {
+      await this.#turn()
+      this.#sent++
+      const exchange = await attempt()
+      const limit = findRateLimit(exchange)
+      if (limit === undefined) return exchange
+      const isWaiting = tries <= maxTries && this.#stopped === undefined && this.#wait(limit)
+      if (isWaiting) continue
+      // If another request is accepted, the refusal is about this one alone.
+      if (this.#stopped === undefined && findRateLimit(await this.#control()) !== undefined) {
+        this.stop(describe(limit, this.#sent))
+      }
+      return { ...exchange, isRateLimited: true }
+    }
+  }
+
+  async #turn(): Promise<void> {
+    for (let left = this.#left(); left > 0; left = this.#left()) await sleep(left)
+  }
+
+  #left(): number {
+    return this.#stopped === undefined ? this.#resumeAt - Date.now() : 0
+  }
+
+  /** Delays all requests, unless for too long. Waits at the same time count once. */
+  #wait({ retryAfter }: RateLimit): boolean {
+    const now = Date.now()
+    const asked = toMilliseconds(retryAfter, now) ?? unnamedWaitMs
+    if (asked > maxWaitMs) return false
+    // Even if the target says 0, do not send again immediately.
+    const until = now + Math.max(asked, 50)
+    const more = Math.max(0, until - Math.max(now, this.#resumeAt))
+    if (this.#waitedMs + more > maxTotalMs) return false
+    this.#waitedMs += more
+    this.#resumeAt = Math.max(this.#resumeAt, until)
+    return true
+  }
+}
+
+function describe({ status, retryAfter }: RateLimit, sent: number): string {
+  const after = retryAfter === undefined ? '' : ` with Retry-After: ${retryAfter}`
+  return (
+    `The target limits the rate of requests: it answered ${status}${after} to request ${sent} of this run. ` +
+    'Raise its limit for the run, or choose fewer cases with --suite or --case.'
+  )
+}

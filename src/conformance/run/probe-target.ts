@@ -1,0 +1,74 @@
+import { before } from './before.js'
+import type { HeaderLines } from '../suite/fixture.js'
+import { applicableOf } from '../judge/judge.js'
+import type { CaseReport } from '../suite/report.js'
+import { reportWithout } from './run-case.js'
+import { runSteps, type Wire } from './run-steps.js'
+import type { Case } from '../suite/suite.js'
+import type { TemplateValues } from './fill.js'
+
+/** What the probes found. */
+export interface Findings {
+  readonly capabilities: ReadonlySet<string>
+  /** The headers that the target requires for a GET. */
+  readonly getHeaders: HeaderLines
+  /** The time was up before every probe had run. */
+  readonly isCutOff: boolean
+  /** Probes in which the runner itself failed. */
+  readonly faults: readonly CaseReport[]
+}
+
+/** When probing ends, complete or not. */
+export interface ProbeLimits {
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Runs the probes, each if those it needs have succeeded, until the deadline. */
+export async function probeTarget(
+  probes: readonly Case[],
+  wire: Wire,
+  values: TemplateValues,
+  { deadline, signal }: ProbeLimits,
+): Promise<Findings> {
+  const capabilities = new Set<string>()
+  const faults: CaseReport[] = []
+  let getHeaders: HeaderLines = {}
+  for (const probe of inOrder(probes)) {
+    if (!(probe.needs ?? []).every((need) => capabilities.has(need))) continue
+    if (applicableOf(probe, wire.statements, wire.edition).length === 0) continue
+    for (const headers of probe.variants ?? [getHeaders]) {
+      const left = deadline - Date.now()
+      const isCutOff = left <= 0
+      if (isCutOff || signal?.aborted || wire.pace.stopped !== undefined) {
+        return { capabilities, getHeaders, isCutOff, faults }
+      }
+      const running = runSteps(probe.steps ?? [], wire, values, headers)
+      const outcomes = await before(running, left, signal, undefined).catch((error: unknown) => {
+        const judged = applicableOf(probe, wire.statements, wire.edition)
+        faults.push(reportWithout(probe, judged, 'error', String(error)))
+        return undefined
+      })
+      if (!outcomes?.every(({ findings }) => findings.length === 0)) continue
+      for (const name of probe.yields ?? []) capabilities.add(name)
+      if (probe.variants !== undefined) getHeaders = headers
+      break
+    }
+  }
+  return { capabilities, getHeaders, isCutOff: Date.now() >= deadline, faults }
+}
+
+/** A probe comes after those that yield what it needs. */
+function inOrder(probes: readonly Case[]): readonly Case[] {
+  const done: Case[] = []
+  const visit = (probe: Case, path: readonly Case[]): void => {
+    if (done.includes(probe)) return
+    if (path.includes(probe)) throw new Error(`The probe ${probe.id} needs itself.`)
+    for (const need of probe.needs ?? []) {
+      for (const giver of probes) if (giver.yields?.includes(need)) visit(giver, [...path, probe])
+    }
+    done.push(probe)
+  }
+  for (const probe of probes) visit(probe, [])
+  return done
+}

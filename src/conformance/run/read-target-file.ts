@@ -1,0 +1,145 @@
+import { isJsonObject } from '../../base/json.js'
+import { editionNames, findEdition, type EditionName } from '../suite/editions.js'
+import type { FieldLine } from '../wire/exchange.js'
+import type { KnownFailures } from './known-failures.js'
+import { toTarget } from '../wire/target.js'
+
+/** What a project keeps about its target (fixtures/meta/target.schema.json). */
+export interface TargetFile {
+  readonly url?: string
+  readonly edition?: EditionName
+  readonly standard?: boolean
+  readonly capabilities?: readonly string[]
+  readonly headers?: readonly FieldLine[]
+  readonly knownFailures?: KnownFailures
+  readonly insecure?: boolean
+  readonly timeout?: number
+}
+
+/** Reads a target file; throws a TypeError that names everything that is wrong with it. */
+export function readTargetFile(text: string): TargetFile {
+  const json = parse(text)
+  if (!isJsonObject(json)) throw new TypeError(`expected a JSON object, such as ${example}`)
+  const problems: string[] = []
+  const entries = Object.entries(json).flatMap(([name, value]) => {
+    if (name === '$schema') return []
+    const member = Object.hasOwn(members, name) ? members[name as keyof TargetFile] : undefined
+    const read = member?.read(value)
+    if (read !== undefined) return [[name, read] as const]
+    problems.push(
+      member === undefined
+        ? `unknown member ${JSON.stringify(name)}: expected some of ${memberNames}`
+        : `${name}: expected ${member.expected}, found ${show(value)}`,
+    )
+    return []
+  })
+  if (problems.length > 0) throw new TypeError(problems.join('\n'))
+  return Object.fromEntries(entries)
+}
+
+interface Member<Value> {
+  readonly expected: string
+  /** The value, or undefined if it is invalid. */
+  read(json: unknown): Value | undefined
+}
+
+type Members = { readonly [Name in keyof TargetFile]-?: Member<NonNullable<TargetFile[Name]>> }
+
+const example = '{ "url": "http://localhost:4000/graphql", "standard": false }'
+
+const flag: Member<boolean> = {
+  expected: 'true or false',
+  read: (json) => (typeof json === 'boolean' ? json : undefined),
+}
+
+const members: Members = {
+  url: {
+    expected: 'an http or https URL without credentials, such as "http://localhost:4000/graphql"',
+    read: (json) => (typeof json === 'string' && isTarget(json) ? json : undefined),
+  },
+  edition: {
+    expected: `one of ${editionNames.map((name) => JSON.stringify(name)).join(', ')}`,
+    read: (json) => (typeof json === 'string' ? findEdition(json) : undefined),
+  },
+  standard: flag,
+  capabilities: {
+    expected: 'a list of names such as ["get", "mutationType"]',
+    read: (json) => (Array.isArray(json) && json.every(isText) ? json : undefined),
+  },
+  headers: {
+    expected: 'names with their values, such as { "authorization": "Bearer abc" }',
+    read: readHeaders,
+  },
+  knownFailures: {
+    expected:
+      'a list such as [{ "id": "get.mutation.refused", "reason": "issue 12" }] without repeated ids',
+    read: readKnown,
+  },
+  insecure: flag,
+  timeout: {
+    expected: 'a whole number of milliseconds from 1 to 60000',
+    read: (json) =>
+      Number.isInteger(json) && isBetween(json as number, 1, 60_000) ? Number(json) : undefined,
+  },
+}
+
+const memberNames = Object.keys(members).join(', ')
+
+function readHeaders(json: unknown): readonly FieldLine[] | undefined {
+  if (!isJsonObject(json)) return undefined
+  const lines = Object.entries(json).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one] as const),
+  )
+  return lines.every(isFieldLine) ? lines : undefined
+}
+
+/** Whether a name and a value can be sent as a field line (RFC 9110 section 5). */
+function isFieldLine(line: readonly [name: string, value: unknown]): line is FieldLine {
+  const [name, value] = line
+  return (
+    /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
+    typeof value === 'string' &&
+    /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
+  )
+}
+
+function readKnown(json: unknown): KnownFailures | undefined {
+  if (!Array.isArray(json)) return undefined
+  const entries = json.flatMap((one: unknown) => {
+    if (!isJsonObject(one) || Object.keys(one).length !== 2) return []
+    const { id, reason } = one
+    return isText(id) && isText(reason) ? [[id, reason] as const] : []
+  })
+  const known = new Map(entries)
+  return known.size === json.length ? known : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new TypeError(`not valid JSON: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function isTarget(url: string): boolean {
+  try {
+    toTarget(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isText(json: unknown): json is string {
+  return typeof json === 'string' && json !== ''
+}
+
+function isBetween(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most
+}
+
+function show(json: unknown): string {
+  const text = JSON.stringify(json).replace(/\/\/[^/@]*@/, '//(hidden)@')
+  return text.length > 80 ? `${text.slice(0, 80)}...` : text
+}

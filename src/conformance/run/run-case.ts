@@ -1,0 +1,119 @@
+import { contentOf } from '../wire/content.js'
+import type { Exchange } from '../wire/exchange.js'
+import { fieldOf } from '../wire/exchange.js'
+import type { TemplateValues } from './fill.js'
+import type { HeaderLines } from '../suite/fixture.js'
+import {
+  applicableOf,
+  layerOf,
+  referTo,
+  strongest,
+  worst,
+  type Finding,
+  type Judged,
+} from '../judge/judge.js'
+import { findRateLimit, stoppedReason } from './pace.js'
+import type { CaseReport, Evidence, Verdict } from '../suite/report.js'
+import { runSteps, type StepOutcome, type Wire } from './run-steps.js'
+import type { Case } from '../suite/suite.js'
+import { formatBytes } from '../wire/to-wire-request.js'
+
+/** The report of a case, and its exchanges, which the invariants are checked against. */
+export interface CaseOutcome {
+  readonly report: CaseReport
+  readonly exchanges: readonly Exchange[]
+  /** The target limited the rate of all its requests: nothing can have changed there. */
+  readonly isRefused?: true
+}
+
+/** Runs the steps of a case and reports the verdict. A failure of the runner is an `error`. */
+export async function runCase(
+  one: Case,
+  wire: Wire,
+  values: TemplateValues,
+  getHeaders: HeaderLines,
+): Promise<CaseOutcome> {
+  const judged = applicableOf(one, wire.statements, wire.edition)
+  const startedAt = performance.now()
+  try {
+    const outcomes = await runSteps(one.steps ?? [], wire, values, getHeaders)
+    const taken = outcomes.filter(({ exchange }) => !exchange.isRateLimited)
+    const finding = worst(taken.flatMap(({ findings }) => findings))
+    const exchanges = taken.map(({ exchange }) => exchange)
+    const limited = outcomes.find(({ exchange }) => exchange.isRateLimited)
+    if (finding === undefined && limited !== undefined) {
+      const reason = wire.pace.stopped === undefined ? reasonOf(limited) : stoppedReason
+      if (reason !== undefined) {
+        const report = reportWithout(one, judged, 'skip', reason)
+        return { report, exchanges, ...(exchanges.length === 0 && { isRefused: true }) }
+      }
+    }
+    const durationMs = Math.round(performance.now() - startedAt)
+    return { report: { ...reportOf(one, judged, finding), durationMs }, exchanges }
+  } catch (error) {
+    return { report: reportWithout(one, judged, 'error', String(error)), exchanges: [] }
+  }
+}
+
+/** A 429 can satisfy a case that expects a refusal; for any other it proves nothing. */
+function reasonOf({ exchange, findings }: StepOutcome): string | undefined {
+  if (findings.length === 0) return undefined
+  return `the target answered ${findRateLimit(exchange)?.status}, a rate limit that proves nothing about the case`
+}
+
+/** The report of a case with responses. */
+export function reportOf(
+  one: Case,
+  judged: readonly Judged[],
+  finding: Finding | undefined,
+): CaseReport {
+  if (finding === undefined) return reportWithout(one, judged, 'pass', '')
+  const { verdict, message, exchange } = finding
+  return {
+    ...reportWithout(one, [finding.judged], verdict, message),
+    statements: idsOf(judged),
+    evidence: evidenceOf(exchange),
+  }
+}
+
+/** The report of a case without a finding: passed, skipped, or not run. */
+export function reportWithout(
+  one: Case,
+  judged: readonly Judged[],
+  verdict: Verdict,
+  message: string,
+): CaseReport {
+  const layer = layerOf(judged)
+  return {
+    id: one.id,
+    title: one.title,
+    suite: one.suite,
+    level: strongest(judged),
+    ...(layer && { layer }),
+    statements: idsOf(judged),
+    verdict,
+    message,
+    spec: referTo(judged[0]),
+  }
+}
+
+function idsOf(judged: readonly Judged[]): readonly string[] {
+  return [...new Set(judged.flatMap(({ statement }) => statement?.id ?? []))]
+}
+
+function evidenceOf(exchange: Exchange): Evidence {
+  const received = exchange.responses.map((response) => {
+    const lines = response.headers.map(([name, value]) => `${name}: ${value}`)
+    return [`HTTP ${response.status}`, ...lines, '', formatBody(response)].join('\n')
+  })
+  if (exchange.failure !== undefined) received.push(`(${exchange.failure})`)
+  return { sent: exchange.sent, received: received.join('\n\n') }
+}
+
+function formatBody(response: Exchange['responses'][number]): string {
+  const coding = fieldOf(response, 'content-encoding')
+  if (coding === undefined) return formatBytes(response.body)
+  const content = contentOf(response)
+  const what = `(${coding}, ${response.body.length} bytes)`
+  return content.ok ? `${what}\n${formatBytes(content.value)}` : what
+}

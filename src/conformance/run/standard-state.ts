@@ -1,0 +1,56 @@
+import { contentOf } from '../wire/content.js'
+import type { WireResponse } from '../wire/exchange.js'
+import type { TemplateValues } from './fill.js'
+import { runSteps, type Wire } from './run-steps.js'
+
+/** The persons of the standard schema, by id: the names that the target had before the run. */
+export type StandardNames = ReadonlyMap<string, string>
+
+const ids = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
+
+/** Reads the names before anything is changed. Empty if the target has no such persons. */
+export async function readStandardNames(wire: Wire): Promise<StandardNames> {
+  const fields = ids.map((id) => `p${id}: person(id: "${id}") { name }`)
+  const request = { headers: json, json: { query: `{ ${fields.join(' ')} }` } }
+  const [outcome] = await runSteps([{ request }], wire, {})
+  const data = readData(outcome?.exchange.responses.at(-1))
+  return new Map(
+    ids.flatMap((id) => {
+      const name = data?.[`p${id}`]?.name
+      return typeof name === 'string' ? [[id, name] as const] : []
+    }),
+  )
+}
+
+/** The values of the templates for a case: a person of its own, as far as nine suffice. */
+export function standardValues(names: StandardNames, at: number): TemplateValues {
+  const id = ids[at % ids.length] ?? '1'
+  return { 'standard.id': id, 'standard.name': names.get(id) ?? '' }
+}
+
+/** Restores the name of a person; throws if that fails. */
+export async function resetName(wire: Wire, names: StandardNames, id: string): Promise<void> {
+  const name = names.get(id)
+  if (name === undefined) return
+  // Without variables: a target that gets them wrong must not keep the new name.
+  const call = `renamePerson(id: ${JSON.stringify(id)}, name: ${JSON.stringify(name)})`
+  const request = { headers: json, json: { query: `mutation { reset: ${call} { name } }` } }
+  const [outcome] = await runSteps([{ request }], wire, {})
+  if (readData(outcome?.exchange.responses.at(-1))?.['reset']?.name === name) return
+  throw new Error(`The name of person ${id} could not be restored to ${JSON.stringify(name)}.`)
+}
+
+const json = { accept: 'application/graphql-response+json, application/json;q=0.9' }
+
+function readData(
+  response: WireResponse | undefined,
+): Record<string, { name?: unknown } | null> | undefined {
+  const content = response && contentOf(response)
+  if (!content?.ok) return undefined
+  try {
+    const { data } = JSON.parse(new TextDecoder().decode(content.value)) as { data?: never }
+    return data
+  } catch {
+    return undefined
+  }
+}

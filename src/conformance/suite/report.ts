@@ -1,0 +1,84 @@
+import type { Level } from './fixture.js'
+
+/** The outcome of a case (fixtures/README.md). */
+export type Verdict = 'pass' | 'fail' | 'warn' | 'info' | 'skip' | 'error'
+
+/** The verdicts in the order in which reports count them. */
+export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'info', 'skip', 'error']
+
+/** The source of a sentence: the edition, or HTTP itself (RFC 9110, 9111, 9112, 10008, and 8259 for JSON). */
+export type Layer = 'edition' | 'http'
+
+/** How many cases have each verdict. */
+export type Totals = { readonly [verdict in Verdict]: number }
+
+/** The sentence that a case tests, or found broken. */
+export interface SpecReference {
+  readonly statement: string
+  /** The level that the text gives it. */
+  readonly level: Level
+  /** The lower level it is checked at, if the text allows more than can be seen from outside. */
+  readonly heldAs?: Level
+  readonly section: string
+  readonly source: string
+  /** The sentence of the text, or our paraphrase if the text has none of its own. */
+  readonly quote: string
+}
+
+/** The request and the response as text. */
+export interface Evidence {
+  readonly sent: string
+  readonly received: string
+}
+
+/** One case of a report. */
+export interface CaseReport {
+  readonly id: string
+  readonly title: string
+  readonly suite: string
+  /** The level of the broken assertion, or else the strongest level in the edition. */
+  readonly level: Level
+  /** The source of the broken sentence, or else of the tested ones. Absent if none is cited. */
+  readonly layer?: Layer
+  readonly statements: readonly string[]
+  readonly verdict: Verdict
+  /** Why it did not pass; empty for a pass. */
+  readonly message: string
+  /** The broken statement, or else the first that is tested; null if none is cited. */
+  readonly spec: SpecReference | null
+  /** Only if an assertion did not hold. */
+  readonly evidence?: Evidence
+  /** Listed as a known failure. */
+  readonly known?: string
+  /** How long its requests took, in milliseconds; absent if none was sent. */
+  readonly durationMs?: number
+}
+
+/** The report of a run, as `--reporter json` prints it. */
+export interface Report {
+  readonly target: string
+  readonly edition: string
+  readonly suite: string
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly capabilities: readonly string[]
+  /** Why the target cannot be tested, or why the run stopped early. */
+  readonly diagnosis?: string
+  readonly totals: Totals
+  /** The same for the cases that cite the edition, and for those that cite only HTTP. */
+  readonly layers: { readonly [layer in Layer]: Totals }
+  readonly cases: readonly CaseReport[]
+}
+
+/** Counts the verdicts. */
+export function countVerdicts(cases: readonly CaseReport[]): Totals {
+  const totals = { pass: 0, fail: 0, warn: 0, info: 0, skip: 0, error: 0 }
+  for (const { verdict } of cases) totals[verdict]++
+  return totals
+}
+
+/** Counts the verdicts of each layer. */
+export function countLayers(cases: readonly CaseReport[]): Report['layers'] {
+  const count = (layer: Layer): Totals => countVerdicts(cases.filter((one) => one.layer === layer))
+  return { edition: count('edition'), http: count('http') }
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { defaultEdition, type EditionName } from './editions.js'
+import type { Level } from './fixture.js'
+import type { Layer } from './report.js'
+
+/** One normative statement of an edition or of an RFC. */
+export interface Statement {
+  readonly id: string
+  readonly level: Level
+  readonly binds: 'client' | 'server'
+  readonly section: string
+  readonly paraphrase: string
+  readonly quote?: string
+  readonly test: 'universal' | 'standard' | 'configured' | 'untestable'
+  readonly how: string
+  /** The text it is from, or its section if that has a URL. */
+  readonly source: string
+  /** Whether the edition says it, or HTTP itself. */
+  readonly layer: Layer
+}
+
+/** The statements of an edition by id: its own, and those of the RFCs. */
+export type Statements = ReadonlyMap<string, Statement>
+
+interface StatementFile {
+  readonly source: string
+  readonly statements: readonly (Omit<Statement, 'source' | 'layer'> & {
+    readonly source?: string
+    /** The section itself, if the edition has been published. */
+    readonly url?: string
+  })[]
+}
+
+/** Reads the statements of an edition from the folder of the fixtures. */
+export function readStatements(folder: URL, edition: EditionName): Statements {
+  // `next` adds proposals to the newest edition: what it says comes last and wins.
+  const editions = edition === 'next' ? [defaultEdition, 'next'] : [edition]
+  const found = new Map<string, Statement>()
+  for (const name of ['rfc', ...editions]) {
+    const file = JSON.parse(
+      readFileSync(new URL(`statements/${name}.json`, folder), 'utf8'),
+    ) as StatementFile
+    const layer = name === 'rfc' ? 'http' : 'edition'
+    for (const { url, source = file.source, ...one } of file.statements) {
+      found.set(one.id, { ...one, source: url ?? source, layer })
+    }
+  }
+  return found
+}

@@ -1,0 +1,34 @@
+/** The largest response that is kept; a small request has no larger one. */
+export const maxAnswerBytes: number = 16 * 1024 * 1024
+
+/** A field line as received. */
+export type FieldLine = readonly [name: string, value: string]
+
+/** A response as received. */
+export interface WireResponse {
+  readonly status: number
+  readonly headers: readonly FieldLine[]
+  readonly body: Uint8Array
+}
+
+/** What one step sent and what came back. */
+export interface Exchange {
+  /** The request as text, for people: the whole head, and the body or its beginning. */
+  readonly sent: string
+  /** The final responses in their order. */
+  readonly responses: readonly WireResponse[]
+  /** Why no further response was received: a time-out, a cut connection, a broken response. */
+  readonly failure?: string
+  /** Whether the target closed the connection; raw exchanges only. */
+  readonly connection?: 'open' | 'closed'
+  /** The status of a response whose head was received and whose body was not, or was too large. */
+  readonly begun?: number
+  /** The target limited the rate of requests. */
+  readonly isRateLimited?: true
+}
+
+/** The value of a field, its lines joined by commas; undefined if it is absent. */
+export function fieldOf(response: WireResponse, name: string): string | undefined {
+  const lines = response.headers.filter(([found]) => found.toLowerCase() === name)
+  return lines.length === 0 ? undefined : lines.map(([, value]) => value).join(', ')
+}

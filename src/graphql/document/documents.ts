@@ -1,0 +1,164 @@
+import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { failure, success, type Outcome } from '../../base/outcome.js'
+import { DocumentCache } from './document-cache.js'
+import { createValidate, type Validate } from './validate.js'
+import type { RequestError } from '../errors/request-error.js'
+import { asShownError } from '../errors/show-error.js'
+import { fragmentsOf, type Fragments } from '../js/fragments.js'
+import { splitsExecution, type GraphQLModule, type ValidationRule } from '../js/graphql.js'
+import { graphqlChannels, trace, type Channels } from '../js/tracing.js'
+import type { LimitCheck } from '../limits/check-limits.js'
+import type { LimitSettings } from '../limits/limits.js'
+
+/** Only `Documents` makes one, so nothing unvalidated can reach `execute`. */
+export interface ValidDocument {
+  readonly document: DocumentNode
+  readonly operations: readonly OperationDefinitionNode[]
+  readonly fragments: Fragments
+}
+
+type Checked = Outcome<ValidDocument, RequestError>
+
+/** The settings of `Documents`; every field is an option of the handler. */
+export interface DocumentSettings extends LimitSettings {
+  readonly graphql: GraphQLModule
+  readonly validationRules: readonly ValidationRule[]
+  readonly hideSuggestions: boolean
+  readonly maxErrors: number
+  readonly documentCacheEntries: number
+  readonly documentCacheBytes: number
+}
+
+/**
+ * Parses and validates each source text once. Each schema has its own cache, since schemas can differ by
+ * request; invalid documents have a small cache of their own and cannot evict valid ones.
+ */
+export class Documents {
+  readonly #settings: DocumentSettings
+  readonly #channels: Channels = graphqlChannels()
+  readonly #limits: LimitCheck
+  readonly #validateMerged: Validate
+  readonly #caches = new WeakMap<GraphQLSchema, SchemaCaches>()
+
+  constructor(settings: DocumentSettings, limits: LimitCheck) {
+    this.#settings = settings
+    this.#limits = limits
+    this.#validateMerged = createValidate(settings.graphql, settings.validationRules, settings)
+  }
+
+  /** Returns the parsed and validated document of a source text, or the errors. */
+  find(schema: GraphQLSchema, source: string, request?: unknown): Checked {
+    const caches = this.#cachesOf(schema)
+    const cached = caches.valid.get(source) ?? caches.invalid.get(source)
+    if (cached !== undefined) return cached
+    const checked = this.#check(schema, source, request)
+    if (source.length <= maxCacheableLength) {
+      ;(checked.ok ? caches.valid : caches.invalid).set(source, checked)
+    }
+    return checked
+  }
+
+  #cachesOf(schema: GraphQLSchema): SchemaCaches {
+    let caches = this.#caches.get(schema)
+    if (caches === undefined) {
+      const { documentCacheEntries: entries, documentCacheBytes: bytes } = this.#settings
+      caches = {
+        valid: new DocumentCache(entries, bytes),
+        invalid: new DocumentCache(Math.ceil(entries / 10), bytes / 10),
+      }
+      this.#caches.set(schema, caches)
+    }
+    return caches
+  }
+
+  #check(schema: GraphQLSchema, source: string, request: unknown): Checked {
+    const tooLong = this.#limits.ofSource(source, request)
+    if (tooLong) return failure(tooLong)
+    const parsed = this.#parse(source)
+    if (!parsed.ok) return parsed
+    const tooLarge = this.#limits.ofDocument(source, parsed.value, request)
+    if (tooLarge) return failure(tooLarge)
+    // A rule of graphql 16 throws for `subscription { a @skip(if: $b) }`.
+    const validated = caught('validation', () => this.#validate(schema, parsed.value))
+    if (!validated.ok) return validated
+    const errors = validated.value
+    if (errors.length > 0) return failure({ kind: 'validation', errors })
+    const document = withoutIncremental(this.#settings.graphql, schema, parsed.value)
+    const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
+    return (
+      missingRoot(schema, operations) ??
+      success({ document, operations, fragments: fragmentsOf(document) })
+    )
+  }
+
+  #parse(source: string): Outcome<DocumentNode, RequestError> {
+    const { graphql } = this.#settings
+    // graphql 17 publishes on the channel itself; 16 does not.
+    const channel = splitsExecution(graphql) ? undefined : this.#channels.parse
+    return caught('syntax', () =>
+      trace(
+        channel,
+        () => ({ source }),
+        () => graphql.parse(source),
+      ),
+    )
+  }
+
+  #validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+    const channel = splitsExecution(this.#settings.graphql) ? undefined : this.#channels.validate
+    return trace(
+      channel,
+      () => ({ schema, document }),
+      () => this.#validateMerged(schema, document),
+    )
+  }
+}
+
+/** A thrown GraphQLError is treated like a returned one; anything else is a bug. */
+function caught<Value>(
+  kind: 'syntax' | 'validation',
+  work: () => Value,
+): Outcome<Value, RequestError> {
+  try {
+    return success(work())
+  } catch (error) {
+    const shown = asShownError(error)
+    if (shown === undefined) throw error
+    return failure({ kind, errors: [shown] })
+  }
+}
+
+/** Longer documents are rare and would evict many short ones. */
+const maxCacheableLength = 8 * 1024
+
+interface SchemaCaches {
+  readonly valid: DocumentCache<Checked>
+  readonly invalid: DocumentCache<Checked>
+}
+
+/** graphql 16 accepts an operation whose root type the schema lacks, and then responds with `data: null`. */
+function missingRoot(
+  schema: GraphQLSchema,
+  operations: readonly OperationDefinitionNode[],
+): Checked | undefined {
+  const lacking = operations.find(({ operation }) => schema.getRootType(operation) == null)
+  if (lacking === undefined) return undefined
+  const message = `The schema has no ${lacking.operation} type.`
+  return failure({ kind: 'validation', errors: [{ message }] })
+}
+
+/**
+ * Removes @defer and @stream. They permit incremental delivery but do not require it, and there is no
+ * encoding for it, so the result is delivered as a whole; execution as a single result would throw for
+ * them.
+ */
+function withoutIncremental(
+  graphql: GraphQLModule,
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): DocumentNode {
+  if (schema.getDirective('defer') == null && schema.getDirective('stream') == null) return document
+  return graphql.visit(document, {
+    Directive: ({ name }) => (name.value === 'defer' || name.value === 'stream' ? null : undefined),
+  })
+}

@@ -1,0 +1,30 @@
+import type { GraphQLError } from 'graphql'
+
+/** Why GraphQL rejects a request before any resolver runs: the result has errors and no `data`. */
+export interface RequestError {
+  readonly kind: RequestErrorKind
+  readonly errors: readonly (GraphQLError | PlainError)[]
+}
+
+/** Distinguishes it from other reasons to stop, which have their own kinds. */
+export function isRequestError(reason: { readonly kind: string }): reason is RequestError {
+  return Object.hasOwn(kinds, reason.kind)
+}
+
+const kinds: { readonly [kind in RequestErrorKind]: true } = {
+  syntax: true,
+  validation: true,
+  operation: true,
+  variables: true,
+  subscription: true,
+}
+
+/** The stages that can reject a request, each with its own status. */
+export type RequestErrorKind = 'syntax' | 'validation' | 'operation' | 'variables' | 'subscription'
+
+/** An error made by the engine itself, without a location in the document. */
+interface PlainError {
+  readonly message: string
+  /** With a more specific code than that of the stage. */
+  readonly extensions?: { readonly [name: string]: unknown }
+}

@@ -1,0 +1,104 @@
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
+import { listOf, ofLeaves } from './output-types.js'
+import { WatchedSchemas } from './watched-schemas.js'
+
+type Resolver = GraphQLFieldResolver<unknown, unknown>
+
+/**
+ * graphql 17 drops unread what a promise gives after the operation is over: the client has left, the time
+ * is up or another field has failed. If that is a list of promises, or an object with promises, the first of
+ * these to reject is an unhandled rejection, which ends the process. So they are given a handler here.
+ *
+ * Values are passed on unchanged, and what a resolver returns at once is only looked through for promises.
+ */
+export function watchLate(resolve: Resolver): Resolver {
+  return (source, args, context, info) => {
+    const value = resolve(source, args, context, info)
+    if (typeof value === 'object' && value !== null) lookThrough(value, info)
+    return value
+  }
+}
+
+/** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */
+export const lateValues: WatchedSchemas = new WatchedSchemas({ watch: watchLate })
+
+function lookThrough(value: object, info: GraphQLResolveInfo): void {
+  const { returnType } = info
+  if (value instanceof Promise) {
+    handle(value, (late) => {
+      // graphql reads the value next, unless this signal says that the operation is over.
+      const isOver = info.getAbortSignal()?.aborted === true
+      if (!isOver || ofLeaves(returnType)) handleItems(late, info)
+      else handleUnread(late)
+    })
+    return
+  }
+  const list = isList(value) ? listOf(returnType) : undefined
+  if (list !== undefined && !(listOf(list.ofType) === undefined && ofLeaves(list.ofType))) {
+    handleItems(value, info)
+  }
+}
+
+/** Handles the promises in a list, also those that other promises give. */
+function handleItems(value: unknown, info: GraphQLResolveInfo): void {
+  forEachItem(value, (item) => {
+    if (item instanceof Promise) lookThrough(item, info)
+    else handleItems(item, info)
+  })
+}
+
+/** Handles the promises in a value that nothing reads: a list, or an object with promises or lists of them. */
+export function handleUnread(value: unknown): void {
+  if (isList(value)) forEachItem(value, handleUnreadItem)
+  else if (typeof value === 'object' && value !== null) forEachMember(value, handleUnreadMember)
+}
+
+function handleUnreadItem(item: unknown): void {
+  if (item instanceof Promise) handle(item, handleUnread)
+  else handleUnread(item)
+}
+
+/** Members of members may form a circle, so only lists are followed. */
+function handleUnreadMember(member: unknown): void {
+  if (member instanceof Promise) handle(member, handleUnread)
+  else forEachItem(member, handleUnreadMember)
+}
+
+function isList(value: unknown): value is readonly unknown[] | ReadonlySet<unknown> {
+  return Array.isArray(value) || value instanceof Set
+}
+
+/** Runs no iterators but those of sets, since they may start work. A value that throws is left to graphql. */
+function forEachItem(value: unknown, visit: (item: unknown) => void): void {
+  try {
+    if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) visit(value[at])
+    else if (value instanceof Set) for (const item of value) visit(item)
+  } catch {
+    // A Proxy, for example.
+  }
+}
+
+/** Reads no getters, since they may start work. */
+function forEachMember(value: object, visit: (member: unknown) => void): void {
+  try {
+    for (const name of Object.keys(value)) {
+      visit(Reflect.getOwnPropertyDescriptor(value, name)?.value)
+    }
+  } catch {
+    // A Proxy, for example.
+  }
+}
+
+/** A `then` of a subclass may start work, such as a query, so it is not called. */
+function handle(promise: Promise<unknown>, onValue: (value: unknown) => void): void {
+  try {
+    // oxlint-disable-next-line typescript/unbound-method -- it is applied to the promise
+    void Reflect.apply(Promise.prototype.then, promise, [onValue, ignore])
+  } catch {
+    // An object that only inherits from Promise.
+  }
+}
+
+function ignore(): void {
+  // The rejection has no reader.
+}

@@ -1,0 +1,150 @@
+import type { GraphQLFieldResolver, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
+import { WatchedSchemas } from './watched-schemas.js'
+
+/**
+ * graphql 16 completes the items of a list one by one. If a non-null item fails synchronously, it abandons
+ * the promises of the items before it; the first of these to reject is an unhandled rejection, which ends
+ * the process. These promises are internal to graphql, so they cannot be handled from outside. The
+ * workaround: an item after a pending one is passed as a promise, which cannot fail synchronously.
+ *
+ * Lists without pending items are unchanged and are completed synchronously.
+ */
+class PendingItems {
+  /** The number of promises that resolvers have returned; it grows if the items of a list start to wait. */
+  #promises = 0
+  readonly #operations = new WeakSet<OperationDefinitionNode>()
+  readonly #schemas = new WatchedSchemas({
+    watch: (resolve) => this.watch(resolve),
+    watchDecision:
+      (decide) =>
+      (...args) =>
+        this.#note(decide(...args)),
+  })
+
+  /** Lists of other operations are unchanged: custom executors may not support promises in them. */
+  begin(schema: GraphQLSchema, operation: OperationDefinitionNode): void {
+    this.#schemas.add(schema)
+    this.#operations.add(operation)
+  }
+
+  /** Wraps a resolver, so that graphql 16 can complete its values without abandoning a promise. */
+  watch<Context>(
+    resolve: GraphQLFieldResolver<unknown, Context>,
+  ): GraphQLFieldResolver<unknown, Context> {
+    return (source, args, context, info) => {
+      const value = resolve(source, args, context, info)
+      if (!isObject(value)) return value
+      const list = listOf(info.returnType)
+      const given = this.#note(value)
+      if (list === undefined || !this.#operations.has(info.operation)) return given
+      return given instanceof Promise
+        ? given.then((late) => this.#guard(late, list))
+        : this.#guard(given, list)
+    }
+  }
+
+  /**
+   * Counts a promise. Foreign thenables are converted: their `then` may return anything, or throw from a
+   * timer.
+   */
+  #note(value: unknown): unknown {
+    if (!isObject(value) || !isThenable(value)) return value
+    this.#promises += 1
+    return value instanceof Promise ? value : Promise.resolve(value)
+  }
+
+  #guard(value: unknown, { ofType }: ListType): unknown {
+    if (!isIterable(value)) return value
+    let items = Array.isArray(value) ? (value as readonly unknown[]) : toArray(value)
+    const inner = listOf(ofType)
+    const before = this.#promises
+    // `map` would skip holes, which are items that fail.
+    if (inner !== undefined) items = Array.from(items, (item) => this.#guardItem(item, inner))
+    if (items.some(waits) || this.#promises > before) {
+      this.#promises += 1
+      return Array.from(items, (item) => Promise.resolve(item))
+    }
+    const mayFail = isNonNull(ofType) && (inner !== undefined || !isLeaf(ofType.ofType))
+    return mayFail ? GuardedList.guard(items, () => this.#promises) : items
+  }
+
+  #guardItem(item: unknown, list: ListType): unknown {
+    if (waits(item)) return Promise.resolve(item).then((late) => this.#guard(late, list))
+    try {
+      return this.#guard(item, list)
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error), { cause: error })
+    }
+  }
+}
+
+/** Shared by all engines and schemas, since functions are wrapped once. */
+export const pendingItems: PendingItems = new PendingItems()
+
+/** graphql 16 treats only these as promises or lists, including functions. */
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' ? value !== null : typeof value === 'function'
+}
+
+function isThenable(value: object): boolean {
+  return typeof (value as { readonly then?: unknown }).then === 'function'
+}
+
+/** Whether it is a promise. If the check throws, the value is an item that fails. */
+function waits(item: unknown): boolean {
+  try {
+    return isObject(item) && isThenable(item)
+  } catch {
+    return false
+  }
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'
+  )
+}
+
+/** The items of an iterable. If it throws, the promises it has returned before are handled. */
+function toArray(iterable: Iterable<unknown>): readonly unknown[] {
+  const items: unknown[] = []
+  try {
+    for (const item of iterable) items.push(item)
+    return items
+  } catch (error) {
+    for (const item of items.filter(waits)) void Promise.resolve(item).catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * A list for graphql 16 to complete: after the first item whose resolver returns a promise, all items are
+ * promises. Access by index, and methods that use it, return the original items.
+ */
+class GuardedList extends Array<unknown> {
+  #countPromises: () => number = () => 0
+
+  /** Its methods return plain arrays. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array
+  }
+
+  /** `countPromises` returns a number that grows with each promise of a resolver. */
+  static guard(items: readonly unknown[], countPromises: () => number): GuardedList {
+    const list = new GuardedList(items.length)
+    for (let at = 0; at < items.length; at += 1) list[at] = items[at]
+    list.#countPromises = countPromises
+    return list
+  }
+
+  override *[Symbol.iterator](): ArrayIterator<unknown> {
+    const before = this.#countPromises()
+    for (let at = 0; at < this.length; at += 1) {
+      const item: unknown = this[at]
+      yield this.#countPromises() === before ? item : Promise.resolve(item)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import * as graphql from 'graphql'
+import type {
+  ASTVisitor,
+  DocumentNode,
+  ExecutionArgs,
+  ExecutionResult,
+  GraphQLEnumType,
+  GraphQLEnumTypeConfig,
+  GraphQLError,
+  GraphQLFieldResolver,
+  GraphQLInputType,
+  GraphQLScalarType,
+  GraphQLScalarTypeConfig,
+  GraphQLSchema,
+  GraphQLSchemaConfig,
+  GraphQLType,
+  Kind,
+  TypeNode,
+  ValidationContext,
+  VariableDefinitionNode,
+} from 'graphql'
+import type { Shape } from '../../shapes/shape.js'
+
+/** A validation rule of graphql-js. */
+export type ValidationRule = (context: ValidationContext) => ASTVisitor
+
+/** The result of execution: the same shape in both majors. */
+export type ExecuteResult = ExecutionResult | PromiseLike<ExecutionResult>
+
+/**
+ * The functions of graphql-js that the engine uses. Nothing else is used, so that an injected module fully
+ * replaces the imported one. This is the only file that imports values of `graphql`.
+ */
+export interface GraphQLModule {
+  readonly GraphQLSchema: abstract new (...args: never[]) => GraphQLSchema
+  readonly NoSchemaIntrospectionCustomRule: ValidationRule
+  readonly specifiedRules: readonly ValidationRule[]
+  readonly defaultFieldResolver: GraphQLFieldResolver<unknown, unknown>
+  parse(source: string): DocumentNode
+  validate(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    rules?: readonly ValidationRule[],
+    options?: { maxErrors?: number; hideSuggestions?: boolean },
+  ): readonly GraphQLError[]
+  readonly Kind: { readonly [name: string]: Kind }
+  readonly BREAK: unknown
+  visit(document: DocumentNode, visitor: ASTVisitor): DocumentNode
+  visitInParallel(visitors: readonly ASTVisitor[]): ASTVisitor
+  getEnterLeaveForKind(visitor: ASTVisitor, kind: Kind): object
+  validateSchema(schema: GraphQLSchema): readonly GraphQLError[]
+  execute(args: ExecutionArgs): ExecuteResult
+  /** Both majors have the same errors; the values are in `coerced`, in 17 within `variableValues`. */
+  getVariableValues(
+    schema: GraphQLSchema,
+    definitions: readonly VariableDefinitionNode[],
+    inputs: { readonly [name: string]: unknown },
+    options?: { maxErrors?: number; hideSuggestions?: boolean },
+  ): {
+    readonly errors?: readonly GraphQLError[]
+    readonly coerced?: CoercedValues
+    readonly variableValues?: { readonly coerced: CoercedValues }
+  }
+  typeFromAST(schema: GraphQLSchema, node: TypeNode): GraphQLType | undefined
+  /** graphql 16 passes each error to the callback; 17 has `validateInputValue` for that. */
+  coerceInputValue?(
+    value: unknown,
+    type: GraphQLInputType,
+    onError?: (path: readonly (string | number)[], value: unknown, error: GraphQLError) => void,
+    hideSuggestions?: boolean,
+  ): unknown
+  /** graphql 17: passes each error to the callback. */
+  validateInputValue?(
+    value: unknown,
+    type: GraphQLInputType,
+    onError: (error: GraphQLError, path: readonly (string | number)[]) => void,
+    hideSuggestions?: boolean,
+  ): void
+  /** graphql 17: coerces the variables and selects the operation, before any resolver runs. */
+  validateExecutionArgs?(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArgs
+  /** graphql 17: executes the result of `validateExecutionArgs`. */
+  executeRootSelectionSet?(args: ValidatedArgs): ExecuteResult
+}
+
+/** The values of variables as resolvers get them. */
+export interface CoercedValues {
+  readonly [name: string]: unknown
+}
+
+/** The validated arguments of `validateExecutionArgs`, opaque to us. */
+type ValidatedArgs = object
+
+/** Additional functions for `build-schema`. */
+export interface SchemaTools {
+  readonly GraphQLSchema: new (config: Readonly<GraphQLSchemaConfig>) => GraphQLSchema
+  readonly GraphQLScalarType: new (
+    config: Readonly<GraphQLScalarTypeConfig<unknown, unknown>>,
+  ) => GraphQLScalarType
+  readonly GraphQLEnumType: new (config: Readonly<GraphQLEnumTypeConfig>) => GraphQLEnumType
+  readonly GraphQLError: new (message: string) => GraphQLError
+  readonly Source: new (body: string, name?: string) => graphql.Source
+  parse(source: graphql.Source): DocumentNode
+  buildASTSchema(document: DocumentNode): GraphQLSchema
+  extendSchema(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    options: { readonly assumeValidSDL: true },
+  ): GraphQLSchema
+}
+
+/** The valid values of the option `graphql`. */
+export const moduleShape: Shape = {
+  expected: "the module that `import * as graphql from 'graphql'` gives",
+  fits: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    needed.every((name) => typeof (value as Partial<GraphQLModule>)[name] === 'function'),
+}
+
+const needed = ['GraphQLSchema', 'parse', 'validate', 'execute', 'validateSchema'] as const
+
+/** The installed copy of graphql-js. */
+export const installedGraphQL: GraphQLModule & SchemaTools = graphql
+
+/**
+ * Whether the module is graphql 17 or later, which splits execution into two steps and publishes
+ * `graphql:parse` and `graphql:validate` itself.
+ */
+export function splitsExecution(module: GraphQLModule): module is SplitGraphQLModule {
+  return module.validateExecutionArgs !== undefined && module.executeRootSelectionSet !== undefined
+}
+
+/** A module with both steps of execution. */
+export type SplitGraphQLModule = GraphQLModule &
+  Required<Pick<GraphQLModule, 'validateExecutionArgs' | 'executeRootSelectionSet'>>

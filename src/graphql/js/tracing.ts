@@ -1,0 +1,82 @@
+import type { Channel, TracingChannel } from 'node:diagnostics_channel'
+import { isPromise } from '../../base/promise.js'
+
+/** The channels the engine publishes on; undefined if the runtime has no diagnostics_channel. */
+export interface Channels {
+  readonly parse: TracingChannel | undefined
+  readonly validate: TracingChannel | undefined
+  readonly execute: TracingChannel | undefined
+}
+
+/** The channels have the names of graphql 17, so that one subscriber works with both majors. */
+export function graphqlChannels(): Channels {
+  return {
+    parse: tracingChannel('graphql:parse'),
+    validate: tracingChannel('graphql:validate'),
+    execute: tracingChannel('graphql:execute'),
+  }
+}
+
+/** Finds a channel without importing a `node:` module, so that the fetch host loads in any runtime. */
+export function tracingChannel(name: string): TracingChannel | undefined {
+  return globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')?.tracingChannel(name)
+}
+
+export function messageChannel(name: string): Channel | undefined {
+  return globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')?.channel(name)
+}
+
+/** Whether there are subscribers; checked before anything is allocated for a trace. */
+export function isTraced(channel: TracingChannel | undefined): channel is TracingChannel {
+  if (channel === undefined) return false
+  // Node 20.13 and 22 added `hasSubscribers`; before that, check the five channels.
+  return channel.hasSubscribers ?? subChannels.some((name) => channel[name].hasSubscribers)
+}
+
+const subChannels = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const
+
+/**
+ * Runs `work` inside a trace. Unlike `tracePromise` of Node, which turns every result into a promise,
+ * synchronous results stay synchronous and have the events of `traceSync`.
+ */
+export function trace<Result>(
+  channel: TracingChannel | undefined,
+  describe: () => object,
+  work: () => Result,
+): Result {
+  if (!isTraced(channel)) return work()
+  const message = describe() as { result?: unknown; error?: unknown }
+  return channel.start.runStores(message, () => {
+    let result: Result
+    try {
+      result = work()
+      if (!isPromise(result)) message.result = result
+    } catch (error) {
+      message.error = error
+      channel.error.publish(message)
+      throw error
+    } finally {
+      channel.end.publish(message)
+    }
+    if (!isPromise(result)) return result
+    return result.then(
+      (value) => {
+        message.result = value
+        publishSettled(channel, message)
+        return value
+      },
+      (error: unknown) => {
+        message.error = error
+        channel.error.publish(message)
+        publishSettled(channel, message)
+        throw error
+      },
+    ) as Result
+  })
+}
+
+/** The end of asynchronous work: both events at once, since nothing runs between them here. */
+export function publishSettled(channel: TracingChannel, message: object): void {
+  channel.asyncStart.publish(message)
+  channel.asyncEnd.publish(message)
+}

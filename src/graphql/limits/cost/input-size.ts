@@ -1,0 +1,202 @@
+import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql'
+import {
+  defaultOf,
+  inputObjectOf,
+  isObject,
+  listIn,
+  memberOf,
+  namesIn,
+  partOf,
+  variableOf,
+  type Given,
+} from './given.js'
+import { toLiteralSize, toSize } from './to-size.js'
+
+/** The list sizes that an input object requests. */
+export interface InputSize {
+  /** The largest value of a size field. */
+  readonly size: number | undefined
+  /** The length of its longest list. */
+  readonly longest: number
+}
+
+/** An argument that is an input object, or a list of them. */
+export interface InputArgument {
+  readonly name: string
+  readonly type: GraphQLInputObjectType
+  readonly byDefault: Given | undefined
+}
+
+export const noInputSize: InputSize = { size: undefined, longest: 0 }
+
+function sizeOf(given: Given): number | undefined {
+  return 'literal' in given ? toLiteralSize(given.literal) : toSize(given.value)
+}
+
+/** The size that the value of a size argument requests. */
+export interface AskedSize {
+  /** 0 if the value is not a size. */
+  readonly size: number
+  /** Whether the value is a plain number: custom scalars may parse text in any way, and -1 may mean "all". */
+  readonly isExact: boolean
+}
+
+/** Undefined for `null`, which is the same as no value. */
+export function askedBy(given: Given): AskedSize | undefined {
+  const size = sizeOf(given)
+  if ('literal' in given) {
+    const { kind } = given.literal
+    if (kind === 'NullValue') return undefined
+    const isNumber = kind === 'IntValue' || kind === 'FloatValue'
+    return { size: size ?? 0, isExact: isNumber && size !== undefined }
+  }
+  if (given.value == null) return undefined
+  return { size: size ?? 0, isExact: typeof given.value === 'number' && size !== undefined }
+}
+
+/** Whether an input object has a field with one of these names that can be a number, at any depth. */
+export function hasSizeField(
+  type: GraphQLInputObjectType,
+  names: readonly string[],
+  seen: Set<GraphQLInputObjectType> = new Set(),
+): boolean {
+  if (seen.has(type)) return false
+  seen.add(type)
+  return Object.values(type.getFields()).some((field) => {
+    const inner = inputObjectOf(field.type)
+    return inner ? hasSizeField(inner, names, seen) : isSize(field, names)
+  })
+}
+
+function isSize({ name, type }: GraphQLInputField, names: readonly string[]): boolean {
+  return names.includes(name) && !noSize.test(String(type))
+}
+
+/** Types that are not sizes: lists, and text such as the first name of a person. */
+const noSize = /^\[|^(?:String|Boolean)!?$/
+
+/** Default values can be nested in a cycle. */
+const maxDefaults = 4
+
+/** A field of an input object that can affect sizes. */
+interface TellingField {
+  readonly name: string
+  readonly inner: GraphQLInputObjectType | undefined
+  readonly isSize: boolean
+  readonly byDefault: Given | undefined
+  /** The sizes of the default value, by how many defaults it is nested in. */
+  readonly defaultSizes: Map<number, InputSize>
+}
+
+interface TellingFields {
+  readonly byName: ReadonlyMap<string, TellingField>
+  readonly withDefault: readonly TellingField[]
+}
+
+/** Reads the sizes that input objects request in fields with these names. */
+export class InputSizes {
+  readonly #names: readonly string[]
+  /** The value of a variable, or its default. */
+  readonly #valueOf: (variable: string) => Given | undefined
+  /** Many fields may use the same large variable, which is read once for each type. */
+  readonly #variables = new Map<string, InputSize>()
+  readonly #fields = new Map<GraphQLInputObjectType, TellingFields>()
+
+  constructor(names: readonly string[], valueOf: (variable: string) => Given | undefined) {
+    this.#names = names
+    this.#valueOf = valueOf
+  }
+
+  /** Undefined if the variable is absent. */
+  read(given: Given, type: GraphQLInputObjectType, defaults = 0): InputSize | undefined {
+    const variable = variableOf(given)
+    if (variable === undefined) return this.#measure(given, type, defaults)
+    const key = `${variable} ${type.name}`
+    const known = this.#variables.get(key)
+    if (known !== undefined) return known
+    const value = this.#valueOf(variable)
+    const size = value && this.#measure(value, type, 0)
+    if (size !== undefined) this.#variables.set(key, size)
+    return size
+  }
+
+  #measure(given: Given, type: GraphQLInputObjectType, defaults: number): InputSize {
+    const items = listIn(given)
+    let most = noInputSize
+    if (items !== undefined) {
+      for (const item of items) {
+        const found = this.read(partOf(given, item), type, defaults)
+        if (found !== undefined) most = largest(most, found)
+      }
+      return largest(most, { size: undefined, longest: items.length })
+    }
+    if (!isObject(given)) return noInputSize
+    const fields = this.#fieldsOf(type)
+    // A value can contain thousands of small objects: absent members cost nothing.
+    for (const name of namesIn(given)) {
+      const field = fields.byName.get(name)
+      const member = field && memberOf(given, name)
+      if (member) most = largest(most, this.#ofField(field, member, defaults))
+    }
+    for (const field of fields.withDefault) {
+      if (memberOf(given, field.name) === undefined) {
+        most = largest(most, this.#ofDefault(field, defaults))
+      }
+    }
+    return most
+  }
+
+  #ofDefault(field: TellingField, defaults: number): InputSize {
+    let size = field.defaultSizes.get(defaults)
+    if (size === undefined) {
+      size = this.#ofField(field, undefined, defaults)
+      field.defaultSizes.set(defaults, size)
+    }
+    return size
+  }
+
+  #ofField(field: TellingField, member: Given | undefined, defaults: number): InputSize {
+    const { inner, byDefault } = field
+    if (inner) {
+      const found = member && this.read(member, inner, defaults)
+      if (found !== undefined) return found
+      return byDefault && defaults < maxDefaults
+        ? this.#measure(byDefault, inner, defaults + 1)
+        : noInputSize
+    }
+    const variable = member && variableOf(member)
+    const value = (variable === undefined ? member : this.#valueOf(variable)) ?? byDefault
+    if (value === undefined) return noInputSize
+    return field.isSize
+      ? { size: sizeOf(value), longest: 0 }
+      : { size: undefined, longest: listIn(value)?.length ?? 0 }
+  }
+
+  #fieldsOf(type: GraphQLInputObjectType): TellingFields {
+    let fields = this.#fields.get(type)
+    if (fields === undefined) {
+      const telling = Object.values(type.getFields()).flatMap((field) => {
+        const inner = inputObjectOf(field.type)
+        const says = isSize(field, this.#names)
+        const tells = inner || says || String(field.type).startsWith('[')
+        const byDefault = defaultOf(field)
+        const { name } = field
+        return tells ? [{ name, inner, isSize: says, byDefault, defaultSizes: new Map() }] : []
+      })
+      fields = {
+        byName: new Map(telling.map((field) => [field.name, field])),
+        withDefault: telling.filter((field) => field.byDefault !== undefined),
+      }
+      this.#fields.set(type, fields)
+    }
+    return fields
+  }
+}
+
+/** Combines two sizes. */
+export function largest(one: InputSize, other: InputSize): InputSize {
+  if (other === noInputSize) return one
+  if (one === noInputSize) return other
+  const size = Math.max(one.size ?? -1, other.size ?? -1)
+  return { size: size < 0 ? undefined : size, longest: Math.max(one.longest, other.longest) }
+}

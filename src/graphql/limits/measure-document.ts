@@ -1,0 +1,172 @@
+import type {
+  DirectiveNode,
+  DocumentNode,
+  FieldNode,
+  NameNode,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql'
+import { fragmentsOf, type Fragments } from '../js/fragments.js'
+import type { LimitName } from './limits.js'
+import { rootFields } from './root-fields.js'
+
+/** The figures of a document that limits apply to. */
+export type DocumentFigures = {
+  readonly [
+    limit in Exclude<
+      LimitName,
+      'maxTokens' | 'maxLines' | 'maxNumberLength' | 'maxCost' | 'maxIntrospectionSize'
+    >
+  ]: number
+}
+
+/**
+ * Measures a document in one pass: the largest figures of any operation, with fragments counted wherever
+ * they are spread.
+ */
+export function measureDocument(document: DocumentNode, maxNesting: number): DocumentFigures {
+  const fragments = fragmentsOf(document)
+  const operations = document.definitions.filter(
+    (node): node is OperationDefinitionNode => node.kind === 'OperationDefinition',
+  )
+  const measure = new SelectionMeasure(fragments, maxNesting)
+  const figures = operations.map((node) => measure.ofSelections(node.selectionSet, 1))
+  // Fragments that no operation uses count too: validation rejects them, but has to process them first.
+  for (const name of fragments.keys()) figures.push(measure.ofFragment(name, 1))
+  for (const { directives, variableDefinitions = [] } of operations) {
+    measure.countDirectives(directives)
+    for (const { directives: own, variable } of variableDefinitions) {
+      measure.countDirectives(own)
+      measure.countName(variable.name)
+    }
+  }
+  const nesting = largest(figures, (one) => one.nesting)
+  return {
+    maxDefinitions: document.definitions.length,
+    maxDirectives: measure.directives,
+    maxDirectivesPerPlace: measure.directivesPerPlace,
+    maxVariables: largest(operations, (node) => node.variableDefinitions?.length ?? 0),
+    maxNesting: nesting,
+    // Documents that exceed the nesting limit are refused anyway, and may be too deep to walk.
+    maxRootFields:
+      nesting > maxNesting ? 0 : largest(operations, (node) => rootFields(node, fragments).length),
+    maxDepth: largest(figures, ({ depth }) => depth),
+    maxNameLength: measure.longestName,
+    maxAliases: largest(figures, ({ aliases }) => aliases),
+    maxSchemaFields: largest(figures, ({ schemaFields }) => schemaFields),
+    maxTypeFields: largest(figures, ({ typeFields }) => typeFields),
+  }
+}
+
+function largest<Item>(items: readonly Item[], figure: (item: Item) => number): number {
+  return items.reduce((most, item) => Math.max(most, figure(item)), 0)
+}
+
+/** The figures of a selection set, relative to itself. */
+interface SelectionFigures {
+  readonly nesting: number
+  readonly depth: number
+  readonly aliases: number
+  readonly schemaFields: number
+  readonly typeFields: number
+}
+
+const nothing: SelectionFigures = {
+  nesting: 0,
+  depth: 0,
+  aliases: 0,
+  schemaFields: 0,
+  typeFields: 0,
+}
+
+/** The position of a selection inside a fragment on the type of introspection. */
+type Place = 'type' | 'wrapped type' | undefined
+
+function placeBelow({ name }: FieldNode, place: Place): Place {
+  return place !== undefined && name.value === 'ofType' ? 'wrapped type' : undefined
+}
+
+class SelectionMeasure {
+  directives = 0
+  directivesPerPlace = 0
+  longestName = 0
+  readonly #fragments: Fragments
+  readonly #maxNesting: number
+  /** Each fragment is measured once, which keeps nested spreads cheap. */
+  readonly #measured = new Map<string, SelectionFigures>()
+
+  constructor(fragments: Fragments, maxNesting: number) {
+    this.#fragments = fragments
+    this.#maxNesting = maxNesting
+  }
+
+  ofFragment(name: string, level: number): SelectionFigures {
+    const measured = this.#measured.get(name)
+    if (measured !== undefined) return measured
+    const fragment = this.#fragments.get(name)
+    if (fragment === undefined) return nothing
+    // A cycle ends here; validation rejects it.
+    this.#measured.set(name, nothing)
+    this.countDirectives(fragment.directives)
+    const place = fragment.typeCondition.name.value === '__Type' ? 'type' : undefined
+    const figures = this.ofSelections(fragment.selectionSet, level, place)
+    this.#measured.set(name, figures)
+    return figures
+  }
+
+  /** `level` bounds the recursion: levels beyond the limit are not visited. */
+  ofSelections({ selections }: SelectionSetNode, level: number, place?: Place): SelectionFigures {
+    if (level > this.#maxNesting) return { ...nothing, nesting: 1 }
+    const sum = { ...nothing }
+    for (const selection of selections) {
+      this.countDirectives(selection.directives)
+      if (selection.kind === 'Field') this.countName(selection.alias)
+      let inner = nothing
+      if (selection.kind === 'FragmentSpread') {
+        inner = this.ofFragment(selection.name.value, level + 1)
+      } else if (selection.selectionSet) {
+        const below = selection.kind === 'Field' ? placeBelow(selection, place) : place
+        inner = this.ofSelections(selection.selectionSet, level + 1, below)
+      }
+      addTo(sum, selection.kind === 'Field' ? ofField(selection, inner, place) : inner)
+    }
+    return { ...sum, nesting: sum.nesting + 1 }
+  }
+
+  countName(name: NameNode | undefined): void {
+    this.longestName = Math.max(this.longestName, name?.value.length ?? 0)
+  }
+
+  countDirectives(directives: readonly DirectiveNode[] = []): void {
+    this.directives += directives.length
+    this.directivesPerPlace = Math.max(this.directivesPerPlace, directives.length)
+  }
+}
+
+/** Adds a field to the figures of what it selects. */
+function ofField(
+  { alias, name: { value: name } }: FieldNode,
+  inner: SelectionFigures,
+  place: Place,
+): SelectionFigures {
+  // `ofType` unwraps lists and non-nulls. Tools ask for as many levels as any schema may have, most of
+  // which do not exist.
+  const isLevel = place !== 'wrapped type' || name !== 'ofType'
+  return {
+    nesting: inner.nesting,
+    depth: inner.depth + (isLevel ? 1 : 0),
+    aliases: inner.aliases + (alias ? 1 : 0),
+    schemaFields: inner.schemaFields + (name === '__schema' ? 1 : 0),
+    typeFields: inner.typeFields + (name === '__type' ? 1 : 0),
+  }
+}
+
+type Sum = { -readonly [figure in keyof SelectionFigures]: number }
+
+function addTo(sum: Sum, figures: SelectionFigures): void {
+  sum.nesting = Math.max(sum.nesting, figures.nesting)
+  sum.depth = Math.max(sum.depth, figures.depth)
+  sum.aliases += figures.aliases
+  sum.schemaFields += figures.schemaFields
+  sum.typeFields += figures.typeFields
+}

@@ -1,0 +1,42 @@
+import { fieldValue, type Handler } from '../http/message.js'
+import { pathOf } from '../http/target.js'
+import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
+import { editions } from '../over-http/editions.js'
+import { refuse, tellRefusal, toError } from '../over-http/response/refuse.js'
+import { traceRequests } from './trace-request.js'
+
+/** The handlers of a server by path. */
+export interface HandlersByPath<Raw = unknown> {
+  readonly [path: string]: Handler<Raw>
+}
+
+/**
+ * Combines several handlers into one, for any host. The path of a request must match exactly; any other
+ * path is 404. Handlers with a `path` option of their own check it too.
+ */
+export function route<Raw = unknown>(handlers: HandlersByPath<Raw>): Handler<Raw> {
+  const byPath = new Map(Object.entries(handlers))
+  if (byPath.size === 0) throw new TypeError('route: expected at least one path with a handler.')
+  for (const [path, handler] of byPath) checkEntry(path, handler)
+  // This refusal is the same in all editions.
+  const edition = editions['2026-09']
+  const chooseEncoding = createEncodingChooser(edition)
+  const refusePath = traceRequests<Raw>(({ target, headers }) => {
+    const details = tellRefusal({ kind: 'not-found', path: pathOf(target) }, edition)
+    return refuse(details, toError(details), chooseEncoding(fieldValue(headers, 'accept')))
+  })
+  return (head) => (byPath.get(pathOf(head.target)) ?? refusePath)(head)
+}
+
+function checkEntry(path: string, handler: unknown): void {
+  if (!/^\/[^?#\s]*$/.test(path)) {
+    throw new TypeError(
+      `route: expected absolute paths without query, such as "/graphql", got ${JSON.stringify(path)}.`,
+    )
+  }
+  if (typeof handler !== 'function') {
+    throw new TypeError(
+      `route: expected a handler at ${path}, made by createHandler or createRestHandler, got ${typeof handler}.`,
+    )
+  }
+}

@@ -1,0 +1,178 @@
+import { isPromise } from '../base/promise.js'
+import { isRequestError } from '../graphql/errors/request-error.js'
+import type { Handler, HttpResponse, RequestHead, WantsBody } from '../http/message.js'
+import { reportBug } from '../options/report.js'
+import type { Settings } from '../options/settings.js'
+import type { Exchange } from './stages/exchange.js'
+import type { Kinded, Stage, Stages, Stop, Surface } from './stages/stage.js'
+import { withDeadline } from './stages/deadline.js'
+import { createFinisher, type Finisher } from './stages/finish.js'
+import { withResolverWord } from './stages/layer-headers.js'
+import type { LoadGate } from './stages/load-gate.js'
+
+/** What `run` needs. */
+export interface Road<On extends Exchange, Own extends Kinded> {
+  readonly begin: (head: RequestHead) => On
+  readonly stages: Stages<On, Own>
+  readonly surface: Surface<On, Own>
+  readonly gate: LoadGate
+}
+
+/** The stages, and the services that all of them share. */
+interface Runner<On extends Exchange, Own extends Kinded> extends Road<On, Own> {
+  readonly settings: Settings
+  readonly finish: Finisher
+}
+
+/** A value or a promise of it, if something waits. */
+type Soon<Value> = Value | Promise<Value>
+
+/**
+ * Runs a request through its stages. Everything that applies to all stages is here, and only here: a bug
+ * becomes a masked 500, waiting is counted and has a time limit, nothing runs once the client has
+ * disconnected, and the body is read only after the head has been accepted.
+ *
+ * Stages that return synchronously create no promises.
+ */
+export function createRunner<On extends Exchange, Own extends Kinded>(
+  settings: Settings,
+  road: Road<On, Own>,
+): Handler {
+  const runner: Runner<On, Own> = { ...road, settings, finish: createFinisher(settings) }
+  return (head) => {
+    const exchange = runner.begin(head)
+    return guard(runner, exchange, runHead)
+  }
+}
+
+function runHead<On extends Exchange, Own extends Kinded>(
+  runner: Runner<On, Own>,
+  exchange: On,
+): Soon<HttpResponse | WantsBody> {
+  const stopped = run(runner, runner.stages.head, exchange)
+  if (isPromise(stopped)) return stopped.then((late) => late ?? afterHead(runner, exchange))
+  return stopped ?? afterHead(runner, exchange)
+}
+
+function afterHead<On extends Exchange, Own extends Kinded>(
+  runner: Runner<On, Own>,
+  exchange: On,
+): Soon<HttpResponse | WantsBody> {
+  if (!exchange.hasBody) return runRest(runner, exchange)
+  return {
+    maxBytes: runner.settings.maxBodyBytes,
+    proceed: (body) => {
+      exchange.body = body
+      return guard<On, Own, HttpResponse>(runner, exchange, runRest)
+    },
+  }
+}
+
+function runRest<On extends Exchange, Own extends Kinded>(
+  runner: Runner<On, Own>,
+  exchange: On,
+): Soon<HttpResponse> {
+  const { body, url } = runner.stages
+  const stopped = run(runner, exchange.hasBody ? body : url, exchange)
+  if (isPromise(stopped)) return stopped.then((late) => late ?? runOperation(runner, exchange))
+  return stopped ?? runOperation(runner, exchange)
+}
+
+function runOperation<On extends Exchange, Own extends Kinded>(
+  runner: Runner<On, Own>,
+  exchange: On,
+): Soon<HttpResponse> {
+  // The last stage returns the response.
+  return run(runner, runner.stages.operation, exchange) as Soon<HttpResponse>
+}
+
+/** Runs a list of stages. Requests that wait are counted, and have a time limit. */
+function run<On extends Exchange, Own extends Kinded>(
+  runner: Runner<On, Own>,
+  list: readonly Stage<On, Own>[],
+  exchange: On,
+): Soon<HttpResponse | undefined> {
+  const stopped = walk(runner, list, 0, exchange)
+  if (!isPromise(stopped)) return stopped
+  const { settings, surface, gate } = runner
+  const inTime = withDeadline(stopped, exchange, {
+    timeout: settings.executionTimeout,
+    cancelled: (cause) => surface.refuse({ kind: 'cancelled', cause }, exchange),
+    onBug: (bug) => void reportBug(settings, bug, exchange),
+  })
+  return gate.during(exchange, inTime)
+}
+
+function walk<On extends Exchange, Own extends Kinded>(
+  runner: Runner<On, Own>,
+  list: readonly Stage<On, Own>[],
+  from: number,
+  exchange: On,
+): Soon<HttpResponse | undefined> {
+  for (let at = from; at < list.length; at += 1) {
+    const stop = (list[at] as Stage<On, Own>)(exchange)
+    if (stop === undefined) continue
+    if (!isPromise(stop)) return toResponse(runner, stop, exchange)
+    return Promise.resolve(stop).then((late) => {
+      // The client is gone: running the remaining stages would be wasted.
+      exchange.cancellation.throwIfAborted()
+      return late === undefined
+        ? walk(runner, list, at + 1, exchange)
+        : toResponse(runner, late, exchange)
+    })
+  }
+  return undefined
+}
+
+function toResponse<On extends Exchange, Own extends Kinded>(
+  { surface }: Runner<On, Own>,
+  stop: Stop<Own>,
+  exchange: On,
+): HttpResponse {
+  const response = isResponse(stop)
+    ? stop
+    : isRequestError(stop)
+      ? surface.reject(stop, exchange)
+      : surface.refuse(stop, exchange)
+  const set = exchange.request?.touchedHeaders
+  return set === undefined
+    ? response
+    : { ...response, headers: withResolverWord(response.headers, set) }
+}
+
+/** All other stops have a `kind`. Other members do not distinguish them: a denial may contain any. */
+function isResponse(stop: object): stop is HttpResponse {
+  return !('kind' in stop)
+}
+
+/** Runs code that calls hooks: what they throw is reported with an id and becomes a masked 500. */
+function guard<
+  On extends Exchange,
+  Own extends Kinded,
+  Reply extends HttpResponse | WantsBody = HttpResponse | WantsBody,
+>(
+  runner: Runner<On, Own>,
+  exchange: On,
+  work: (runner: Runner<On, Own>, exchange: On) => Soon<Reply>,
+): Soon<Reply | HttpResponse> {
+  let reply: Soon<Reply>
+  try {
+    reply = work(runner, exchange)
+  } catch (bug) {
+    return fail(runner, exchange, bug)
+  }
+  if (!isPromise(reply)) return runner.finish(reply, exchange)
+  return reply.then(
+    (late) => runner.finish(late, exchange),
+    (bug: unknown) => fail(runner, exchange, bug),
+  )
+}
+
+function fail<On extends Exchange, Own extends Kinded>(
+  { settings, surface, finish }: Runner<On, Own>,
+  exchange: On,
+  bug: unknown,
+): HttpResponse {
+  const id = reportBug(settings, bug, exchange)
+  return finish(surface.refuse({ kind: 'internal', id }, exchange), exchange)
+}

@@ -1,0 +1,98 @@
+import type { Denial } from '../../over-http/refusal.js'
+import { showValue } from '../../shapes/show-value.js'
+import { suggest } from '../../shapes/suggest.js'
+
+/**
+ * Checks the denial that a hook returned. Anything else is a mistake and throws, so that no request is
+ * accepted by accident. `option` is the name of the hook.
+ */
+export function checkDenial(
+  answer: unknown,
+  option: 'authenticate' | 'admit' | 'authorize',
+): Denial {
+  const isObject = typeof answer === 'object' && answer !== null
+  const problem = isObject ? problemOf(answer) : notADenial(answer, option)
+  if (problem === undefined) return answer as Denial
+  throw new TypeError(`${option}: ${problem}`)
+}
+
+function notADenial(answer: unknown, option: string): string {
+  const got = showValue(answer)
+  const right = exampleOf(answer)
+  return option === 'authenticate'
+    ? `expected success(principal) or failure(denial), such as failure(${right}), got failure(${got}).`
+    : `expected undefined or a denial such as ${right}, got ${got}.`
+}
+
+/** The denial that was probably meant, if the hook returned a status. */
+function exampleOf(answer: unknown): string {
+  if (answer === 401) return unauthenticated
+  if (answer === 429) return "{ kind: 'rate-limited', retryAfter: 60 }"
+  if (answer === 503) return "{ kind: 'unavailable', retryAfter: 60 }"
+  const isOther = answer !== 403 && problemOfStatus(answer) === undefined
+  return isOther
+    ? `{ kind: 'denied', status: ${String(answer)}, message: '...' }`
+    : "{ kind: 'forbidden' }"
+}
+
+const unauthenticated = "{ kind: 'unauthenticated', challenge: 'Bearer' }"
+
+type Kind = Denial['kind']
+
+const problems: { readonly [kind in Kind]: (denial: Members) => string | undefined } = {
+  unauthenticated: ({ challenge }) =>
+    typeof challenge === 'string' && fieldContent.test(challenge)
+      ? undefined
+      : 'a 401 needs a challenge, the value of WWW-Authenticate, such as "Bearer".',
+  forbidden: () => undefined,
+  'rate-limited': problemOfRetry,
+  unavailable: problemOfRetry,
+  denied: ({ status, code }) => problemOfStatus(status) ?? problemOfCode(code),
+}
+
+interface Members {
+  readonly message?: unknown
+  readonly kind?: unknown
+  readonly challenge?: unknown
+  readonly retryAfter?: unknown
+  readonly status?: unknown
+  readonly code?: unknown
+}
+
+function problemOf(denial: Members): string | undefined {
+  const { kind } = denial
+  if (typeof kind === 'string' && Object.hasOwn(problems, kind)) {
+    return problems[kind as Kind](denial) ?? problemOfMessage(denial.message)
+  }
+  const kinds = Object.keys(problems)
+  const nearest = typeof kind === 'string' ? suggest(kind, kinds, showValue) : ''
+  const some = `expected a denial of the kind ${kinds.map(showValue).join(', ')}`
+  return `${some}, got ${showValue(kind)}.${nearest}`
+}
+
+function problemOfRetry({ retryAfter }: Members): string | undefined {
+  return Number.isFinite(retryAfter)
+    ? undefined
+    : `retryAfter must be a number of seconds, not ${showValue(retryAfter)}.`
+}
+
+function problemOfMessage(message: unknown): string | undefined {
+  if (message === undefined || typeof message === 'string') return undefined
+  return `the message of a denial must be a string, not ${showValue(message)}.`
+}
+
+function problemOfStatus(status: unknown): string | undefined {
+  if (status === 401) return `a 401 is ${unauthenticated}.`
+  if (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599) return undefined
+  return `the status of a denial must be 400 to 599, not ${showValue(status)}.`
+}
+
+/** The code becomes part of the URI of a problem type. */
+function problemOfCode(code: unknown): string | undefined {
+  if (code === undefined || (typeof code === 'string' && /^[A-Za-z]\w{0,99}$/.test(code))) {
+    return undefined
+  }
+  return `the code of a denial must be a name such as "PLAN_EXPIRED", not ${showValue(code)}.`
+}
+
+const fieldContent = /^[\t\x20-\x7e\x80-\xff]+$/

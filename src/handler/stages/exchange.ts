@@ -1,0 +1,69 @@
+import type { GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { Cancellation } from '../../graphql/execute/cancellation.js'
+import type { GraphQLParams } from '../../graphql/execute/params.js'
+import type { Operation } from '../../graphql/execute/prepare.js'
+import type { Result } from '../../graphql/execute/result.js'
+import type { ParsedJson, RequestHead } from '../../http/message.js'
+import type { OperationRequest } from '../../options/operation-request.js'
+import type { RequestInfo } from '../../options/request-info.js'
+import type { Encoding } from '../../over-http/response/choose-encoding.js'
+
+/**
+ * A request on its way to its response. Each stage adds what it finds out; hooks see it as a `RequestInfo`.
+ * What a stage reads, an earlier one in its list has written.
+ */
+export interface Exchange extends RequestInfo {
+  principal: unknown
+  params: GraphQLParams | undefined
+  /** The definition of the operation, which is all that hooks see of it. */
+  operation: OperationDefinitionNode | undefined
+  cost: number | undefined
+  /** Whether the load gate currently counts it. */
+  isCounted: boolean
+  /** Whether the parameters are in the body, which is then read. */
+  hasBody: boolean
+  body: Uint8Array | ParsedJson | undefined
+  schema: GraphQLSchema | undefined
+  prepared: Operation | undefined
+  request: OperationRequest | undefined
+  contextValue: unknown
+  result: Result | undefined
+  /** The errors of the response as the client sees them. */
+  errors: readonly GraphQLFormattedError[]
+  hasData: boolean
+  /** As of `performance.now`; 0 if durations are not measured. */
+  readonly startedAt: number
+  readonly cancellation: Cancellation
+  /** Routes have only one encoding. */
+  readonly encoding: Encoding | undefined
+}
+
+export function beginExchange<Chosen extends Encoding | undefined>(
+  head: RequestHead,
+  startedAt: number,
+  encoding: Chosen,
+): Exchange & { readonly encoding: Chosen } {
+  return {
+    head,
+    target: head.originalTarget ?? head.target,
+    principal: undefined,
+    params: undefined,
+    operation: undefined,
+    cost: undefined,
+    isCounted: false,
+    hasBody: false,
+    body: undefined,
+    schema: undefined,
+    prepared: undefined,
+    request: undefined,
+    contextValue: undefined,
+    result: undefined,
+    errors: noErrors,
+    hasData: false,
+    startedAt,
+    cancellation: new Cancellation(),
+    encoding,
+  }
+}
+
+const noErrors: readonly GraphQLFormattedError[] = []

@@ -1,0 +1,38 @@
+import type { RequestError } from '../../graphql/errors/request-error.js'
+import type { HttpResponse } from '../../http/message.js'
+import type { Refusal } from '../../over-http/refusal.js'
+import type { Exchange } from './exchange.js'
+
+/**
+ * Why a request goes no further: a refusal, a request error, or a response. `Own` are the refusals that a
+ * surface adds to those of HTTP.
+ */
+export type Stop<Own extends Kinded = never> = Own | Refusal | RequestError | HttpResponse
+
+/** Only refusals have a `kind`. */
+export interface Kinded {
+  readonly kind: string
+}
+
+/** One step of a request: fills in the exchange and returns nothing, or returns the stop. */
+export type Stage<On extends Exchange = Exchange, Own extends Kinded = never> = (
+  exchange: On,
+) => Stop<Own> | undefined | PromiseLike<Stop<Own> | undefined>
+
+/** Every stage of a request, in order. */
+export interface Stages<On extends Exchange, Own extends Kinded = never> {
+  /** For the head, before the body is read. */
+  readonly head: readonly Stage<On, Own>[]
+  /** For requests with a body, once it is there. */
+  readonly body: readonly Stage<On, Own>[]
+  /** For requests with their parameters in the URL. */
+  readonly url: readonly Stage<On, Own>[]
+  /** From the parameters to the response, which the last stage returns. */
+  readonly operation: readonly Stage<On, Own>[]
+}
+
+/** How refusals and request errors become responses. */
+export interface Surface<On extends Exchange, Own extends Kinded = never> {
+  refuse(this: void, refusal: Own | Refusal, exchange: On): HttpResponse
+  reject(this: void, error: RequestError, exchange: On): HttpResponse
+}

@@ -1,0 +1,101 @@
+import { STATUS_CODES } from 'node:http'
+import { fieldLines, type HttpResponse } from '../../../http/message.js'
+import { badRequest, hostError } from '../../host-error.js'
+import type { Connection } from './connection.js'
+import type { ConnectionSettings } from './connection-options.js'
+
+/** How long a client has to read a refusal before its connection is closed. */
+export const farewellMs = 500
+
+type ParserError = Error & { readonly code?: string }
+
+/** Whether the connection itself broke, so that no answer can be sent. */
+export function isBroken({ code }: ParserError): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** The answer to what Node could not parse as a request. It repeats nothing of it. */
+export function refuseFault({ code }: ParserError, settings: ConnectionSettings): HttpResponse {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return headTooLarge(settings)
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return hostError(413, 'The chunk extensions exceed 16384 bytes.', {
+        code: 'CHUNK_EXTENSIONS_TOO_LARGE',
+      })
+    case timedOut:
+      return tooSlow(settings)
+    case 'HPE_INVALID_EOF_STATE':
+      return badRequest('The connection was closed before the request was complete.')
+    default:
+      return badRequest('Malformed HTTP/1.1 request.')
+  }
+}
+
+export function headTooLarge({ maxHeaderBytes }: ConnectionSettings): HttpResponse {
+  return hostError(431, `The request line and headers exceed ${maxHeaderBytes} bytes.`, {
+    code: 'HEAD_TOO_LARGE',
+  })
+}
+
+export function tooSlow({ headersTimeout, requestTimeout }: ConnectionSettings): HttpResponse {
+  return hostError(
+    408,
+    `The request took too long: the limit is ${headersTimeout} ms for the headers and ${requestTimeout} ms in total.`,
+    { code: 'REQUEST_TIMEOUT' },
+  )
+}
+
+/** The answer to CONNECT. */
+export const refuseTunnel: HttpResponse = hostError(
+  405,
+  'CONNECT is not supported.',
+  { code: 'METHOD_NOT_ALLOWED' },
+  ['Allow', ''], // RFC 9110 section 10.2.1: of this target no method is allowed
+)
+
+const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+/**
+ * Answers a fault and closes the connection: once, however often the parser complains, and after the
+ * answers to the requests before it in the pipeline.
+ */
+export function answerFault(
+  connection: Connection,
+  response: HttpResponse,
+  fault?: ParserError,
+): void {
+  if (!connection.fail()) return
+  const { socket, arriving } = connection
+  // The parser would take later bytes for the rest of the request, which would then run.
+  if (fault?.code === timedOut) stopReading(connection)
+  const proceed = (): void => {
+    const [first] = connection.inFlight
+    if (connection.state === 'refused' || (first !== undefined && first !== arriving)) return
+    connection.refuse()
+    // A faulty request that has been answered already needs no second answer.
+    if (arriving?.headersSent !== true && socket.writable) socket.end(toBytes(response))
+    const timer = setTimeout(() => socket.destroy(), farewellMs)
+    socket.once('close', () => clearTimeout(timer))
+  }
+  for (const answer of connection.inFlight) answer.once('close', proceed)
+  proceed()
+}
+
+function stopReading({ socket }: Connection): void {
+  socket.pause()
+  socket.resume = () => socket
+}
+
+function toBytes({ status, headers, body }: HttpResponse): string {
+  const lines = [...fieldLines(headers)].map(([name, value]) => `${name}: ${value}`)
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...lines,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
+    '',
+    body,
+  ].join('\r\n')
+}

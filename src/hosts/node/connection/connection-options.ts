@@ -1,0 +1,188 @@
+import {
+  resolveNumbers,
+  shapesOf,
+  type NumberRows,
+  type Resolved,
+} from '../../../shapes/number-row.js'
+import { objectOf, type Shape, type Shapes } from '../../../shapes/shape.js'
+import { absolutePath, aFunction, maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+import {
+  nodeHostShapes,
+  resolveNodeHostOptions,
+  type NodeHostNumbers,
+  type NodeHostSettings,
+} from '../exchange/node-host-options.js'
+import type { HostOptions } from '../../host-options.js'
+import { resolveTlsOptions, tlsShape, type TlsOptions, type TlsSettings } from './tls-options.js'
+
+/** What connections may be, and how long they may take. */
+export interface ConnectionNumbers {
+  /** Time limit for the head of a request, in milliseconds. Default: 5,000. */
+  readonly headersTimeout?: number | undefined
+  /** Time limit for a whole request, in milliseconds. Default: 10,000. */
+  readonly requestTimeout?: number | undefined
+  /** How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`, in milliseconds. Default: 1,000. */
+  readonly connectionsCheckingInterval?: number | undefined
+  /** How long a connection may be idle between two requests, in milliseconds. Default: 5,000. */
+  readonly keepAliveTimeout?: number | undefined
+  /** Maximum size of the head of a request, in bytes. Default: 16 KiB. */
+  readonly maxHeaderBytes?: number | undefined
+  /** Maximum number of open connections of a process. Default: 10,000. */
+  readonly maxSockets?: number | undefined
+  /** Maximum number of requests on one connection. Default: 10,000. */
+  readonly maxRequestsPerSocket?: number | undefined
+}
+
+/** How a server treats its connections, but for what every host takes. */
+export interface ConnectionMembers extends NodeHostNumbers, ConnectionNumbers {
+  /** Encrypts: `{ key, cert }` as `tls.createServer` takes them. Also offers HTTP/2. Default: none. */
+  readonly tls?: TlsOptions | undefined
+  /** Path of the liveness probe, which answers 200 while the process runs; false for none. Default: '/livez'. */
+  readonly livePath?: string | false | undefined
+  /** Path of the readiness probe for load balancers; false for none. Default: '/readyz'. */
+  readonly readyPath?: string | false | undefined
+  /** Whether requests can be served. No answer within two seconds counts as false. Default: always true. */
+  ready?(): boolean | Promise<boolean>
+}
+
+/** How a server treats its connections. */
+export interface ConnectionOptions extends HostOptions, ConnectionMembers {}
+
+/** The options with nothing left to decide. */
+export interface ConnectionSettings extends NodeHostSettings, Resolved<ConnectionNumbers> {
+  readonly tls: TlsSettings | undefined
+  readonly livePath: string | undefined
+  readonly readyPath: string | undefined
+  readonly ready: () => boolean | Promise<boolean>
+}
+
+/** The numbers of connections: to add one, add a row. For Node a time of 0 would mean "no limit". */
+export const connectionRows: NumberRows<ConnectionNumbers> = {
+  headersTimeout: {
+    doc: 'Time limit for the head of a request.',
+    default: 5000,
+    least: 1,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: '408',
+    why: 'a head that trickles holds a socket; with TLS this is also the limit of the handshake, unless `tls.handshakeTimeout` is set',
+  },
+  requestTimeout: {
+    doc: 'Time limit for a whole request.',
+    default: 10_000,
+    least: 1,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: '408',
+    why: 'so does a body that trickles',
+  },
+  connectionsCheckingInterval: {
+    doc: 'How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`.',
+    default: 1000,
+    least: 1,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: '-',
+    why: 'these times are only as exact as this',
+  },
+  keepAliveTimeout: {
+    doc: 'How long a connection may be idle between two requests.',
+    default: 5000,
+    least: 1,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: '-',
+    why: 'idle sockets are not free: the connection is closed',
+  },
+  maxHeaderBytes: {
+    doc: 'Maximum size of the head of a request.',
+    default: 16_384,
+    least: 1,
+    most: maxInt32,
+    unit: 'bytes',
+    refusal: '431',
+    why: 'bounds memory before routing',
+  },
+  maxSockets: {
+    doc: 'Maximum number of open connections of a process.',
+    default: 10_000,
+    least: 1,
+    most: maxInt32,
+    flag: 'max-sockets',
+    refusal: 'the connection is cut',
+    why: 'bounds memory and file descriptors',
+  },
+  maxRequestsPerSocket: {
+    doc: 'Maximum number of requests on one connection.',
+    default: 10_000,
+    least: 1,
+    most: maxInt32,
+    refusal: 'the last answer says `Connection: close`',
+    why: 'a client moves to another process in time',
+  },
+}
+
+const probePath: Shape = {
+  expected: `false or ${absolutePath.expected}`,
+  fits: (value) => value === false || absolutePath.fits(value),
+}
+
+/** What each option may be. Every option has a row, or this does not compile. */
+export const connectionShapes: Shapes<ConnectionOptions> = {
+  ...nodeHostShapes,
+  ...shapesOf(connectionRows, wholeNumberFrom),
+  tls: tlsShape,
+  livePath: probePath,
+  readyPath: probePath,
+  ready: aFunction,
+}
+
+/** The options of `createHostServer`. */
+export const connectionShape: Shape = objectOf<ConnectionOptions>(
+  '{ maxSockets }',
+  connectionShapes,
+)
+
+/** Fills in the defaults of options that have been checked one by one; throws a TypeError where two contradict. */
+export function resolveConnectionOptions(
+  caller: string,
+  options: ConnectionOptions,
+): ConnectionSettings {
+  const settings = { ...resolveNodeHostOptions(options), ...withDefaults(options) }
+  const conflict = findConflict(settings)
+  if (conflict !== undefined) throw new TypeError(`${caller}: ${conflict}`)
+  return settings
+}
+
+function findConflict(settings: ConnectionSettings): string | undefined {
+  const { livePath, readyPath, headersTimeout, requestTimeout } = settings
+  if (livePath !== undefined && livePath === readyPath) {
+    return `readyPath: ${readyPath} is also the livePath.`
+  }
+  return headersTimeout > requestTimeout
+    ? `headersTimeout: expected at most the requestTimeout of ${requestTimeout}, got ${headersTimeout}.`
+    : undefined
+}
+
+/** A health check would hide what is served at the same path. */
+export function findPathConflict(
+  path: string,
+  { livePath, readyPath }: ConnectionSettings,
+): string | undefined {
+  if (path !== livePath && path !== readyPath) return undefined
+  return `path: ${path} is already a health check; change livePath or readyPath.`
+}
+
+function withDefaults(
+  options: ConnectionOptions,
+): Omit<ConnectionSettings, keyof NodeHostSettings> {
+  const { livePath = '/livez', readyPath = '/readyz' } = options
+  const numbers = resolveNumbers<ConnectionNumbers>(connectionRows, options)
+  return {
+    ...numbers,
+    tls: options.tls && resolveTlsOptions(options.tls, numbers.headersTimeout),
+    livePath: livePath === false ? undefined : livePath,
+    readyPath: readyPath === false ? undefined : readyPath,
+    ready: options.ready?.bind(options) ?? (() => true),
+  }
+}

@@ -1,0 +1,155 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Connection } from './connection.js'
+
+/** How a server treats its connections while it serves and while it ends. */
+export interface ConnectionPolicy {
+  /** Whether readiness is down and answers are counted. */
+  readonly isDraining: boolean
+  /** Whether answers say `Connection: close`. */
+  readonly saysClose: boolean
+  /** Whether new connections are taken, or cut at once. */
+  readonly takesNew: boolean
+}
+
+export const whileServing: ConnectionPolicy = {
+  isDraining: false,
+  saysClose: false,
+  takesNew: true,
+}
+
+/** The connections of a server, with their requests in flight. */
+export class Connections {
+  /** How many requests were answered since draining began. */
+  finished = 0
+  /** How many connections exceeded `maxSockets`. */
+  refused = 0
+  /** Called when the last connection has gone. */
+  onEmpty: (() => void) | undefined
+  readonly #open = new Map<Socket, Connection>()
+  readonly #limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }
+  readonly #onAnswerClosed: (this: ServerResponse) => void
+  readonly #onSocketClosed: (this: Socket) => void
+  readonly #onAcceptedClosed: () => void
+  #accepted = 0
+  #policy = whileServing
+
+  constructor(limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }) {
+    this.#limits = limits
+    this.#onAnswerClosed = withThis((outgoing) => this.#count(outgoing))
+    this.#onSocketClosed = withThis((socket) => this.#open.delete(socket))
+    this.#onAcceptedClosed = () => this.#countDown()
+  }
+
+  get policy(): ConnectionPolicy {
+    return this.#policy
+  }
+
+  get size(): number {
+    return this.#accepted
+  }
+
+  /** The connection of a socket; undefined where it was refused or has closed. */
+  of(socket: Socket): Connection | undefined {
+    return this.#open.get(socket)
+  }
+
+  /** Takes a new connection, or closes it where it exceeds `maxSockets`. */
+  take(socket: Socket): void {
+    // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
+    socket.on('error', ignore)
+    if (!this.#policy.takesNew || this.#accepted >= this.#limits.maxSockets) {
+      this.refused += 1
+      socket.destroy()
+      return
+    }
+    this.#accepted += 1
+    socket.on('close', this.#onAcceptedClosed)
+    this.#add(socket)
+  }
+
+  /** Takes the decrypted side of a connection, which is counted already. */
+  takeDecrypted(socket: Socket): void {
+    socket.on('error', ignore)
+    this.#add(socket)
+  }
+
+  /** Takes a request; false where its connection serves no more. */
+  admit({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return true // made up by a test, without a connection
+    const { maxRequestsPerSocket } = this.#limits
+    if (!connection.serves || connection.requests >= maxRequestsPerSocket) return false
+    connection.begin(outgoing)
+    if (this.#policy.isDraining) outgoing.on('close', this.#onAnswerClosed)
+    if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
+      connection.closeBehindNewest()
+    return true
+  }
+
+  /** Treats connections by a policy from now on, requests in flight included. */
+  obey(policy: ConnectionPolicy): void {
+    const before = this.#policy
+    this.#policy = policy
+    for (const connection of this.#open.values()) {
+      if (policy.isDraining && !before.isDraining) {
+        for (const outgoing of connection.inFlight) outgoing.on('close', this.#onAnswerClosed)
+      }
+      if (policy.saysClose && !before.saysClose) connection.closeBehindNewest()
+    }
+  }
+
+  /** Closes the connections that wait for a next request, and those that never sent a byte. */
+  closeIdle(server: Server): void {
+    const busy = [...this.#open.values()].filter(({ isBusy }) => isBusy)
+    // Only Node knows which connections are in the middle of a head. But it takes an answer that is
+    // written for one that is sent.
+    for (const { socket } of busy) socket.destroy = () => socket
+    server.closeIdleConnections()
+    for (const { socket } of busy) delete (socket as { destroy?: unknown }).destroy
+    for (const connection of this.#open.values()) {
+      if (connection.countSilent() > 1) connection.socket.destroy()
+    }
+  }
+
+  /** Closes connections whose clients have not read an answer for this many checks. */
+  cutSlowReaders(looks: number): void {
+    for (const connection of this.#open.values()) {
+      if (connection.countSending() > looks) connection.socket.destroy()
+    }
+  }
+
+  /** Closes all connections at once, and gives the number of requests that were in flight. */
+  cut(): number {
+    let cut = 0
+    for (const { socket, inFlight } of this.#open.values()) {
+      cut += inFlight.length
+      socket.destroy()
+    }
+    return cut
+  }
+
+  #count({ req, writableFinished }: ServerResponse): void {
+    if (writableFinished && this.#open.has(req.socket)) this.finished += 1
+  }
+
+  #add(socket: Socket): void {
+    this.#open.set(socket, new Connection(socket))
+    socket.on('close', this.#onSocketClosed)
+  }
+
+  #countDown(): void {
+    this.#accepted -= 1
+    if (this.#accepted === 0) this.onEmpty?.()
+  }
+}
+
+function withThis<Self>(listener: (self: Self) => void): (this: Self) => void {
+  return function listen() {
+    listener(this)
+  }
+}
+
+function ignore(): void {
+  // Code that uses the socket learns of its end by `close`.
+}

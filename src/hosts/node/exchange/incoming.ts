@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+
+/** A request of node:http, node:https or node:http2. */
+export type Incoming = IncomingMessage | Http2ServerRequest
+
+/** A response of node:http, node:https or node:http2. */
+export type Outgoing = ServerResponse | Http2ServerResponse
+
+/** Whether the request came over HTTP/2; the version alone does not tell, as an HTTP/1 request line can name it. */
+export function isHttp2(incoming: Incoming): incoming is Http2ServerRequest {
+  return incoming.httpVersionMajor >= 2 && 'stream' in incoming
+}
+
+/** Whether the client has disconnected. */
+export function isGone(incoming: Incoming, outgoing: Outgoing): boolean {
+  if (isHttp2(incoming)) return incoming.stream.destroyed || incoming.stream.closed
+  // While earlier answers of a pipeline are being sent, only the socket tells; some adapters have none.
+  return (outgoing as ServerResponse).destroyed || incoming.socket?.destroyed
+}
+
+/** Calls the listener once the connection or stream closes, or at once if it has. */
+export function onceGone(incoming: Incoming, outgoing: Outgoing, listener: () => void): void {
+  if (isGone(incoming, outgoing)) listener()
+  else if (isHttp2(incoming) || outgoing.socket !== null) outgoing.once('close', listener)
+  else onceSocketGone(incoming, outgoing as ServerResponse, listener)
+}
+
+/** A response that waits for its turn in a pipeline has no socket yet, and Node never closes it. */
+function onceSocketGone(
+  { socket }: IncomingMessage,
+  outgoing: ServerResponse,
+  listener: () => void,
+): void {
+  socket.setMaxListeners(0) // one per request of the pipeline, which is not a leak
+  socket.once('close', listener)
+  outgoing.once('close', () => socket.off('close', listener))
+}

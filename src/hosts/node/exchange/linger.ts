@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
+import { fieldValue } from '../../../http/message.js'
+import type { NodeHostSettings } from './node-host-options.js'
+import { boundSending } from './send-timeout.js'
+
+/** Up to this size, the rest of a body that was answered early is read to keep the connection. */
+const maxUnreadBytes = 64 * 1024
+
+/**
+ * How much of the body the client may still be sending. If `little`, Node reads the rest by itself to find
+ * the next request; on a connection without a next one it would close at once.
+ */
+export function unreadBody(
+  incoming: IncomingMessage,
+  { shouldKeepAlive }: ServerResponse,
+): 'nothing' | 'little' | 'much' {
+  if (incoming.complete) return 'nothing'
+  const { rawHeaders } = incoming
+  if (fieldValue(rawHeaders, 'transfer-encoding') !== undefined) return 'much'
+  const length = Number(fieldValue(rawHeaders, 'content-length') ?? 0)
+  if (length === 0) return 'nothing'
+  return length <= maxUnreadBytes && shouldKeepAlive ? 'little' : 'much'
+}
+
+/**
+ * Sends the whole answer, then reads and drops what the client is still sending, and only then closes:
+ * closing with unread bytes resets the connection, and the client would lose the answer.
+ */
+export function linger(
+  content: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  settings: NodeHostSettings,
+): void {
+  if (content === '') outgoing.flushHeaders()
+  else outgoing.write(content)
+  readOn(incoming, settings, () => {
+    outgoing.end()
+    boundSending(incoming, outgoing, settings.sendTimeout)
+  })
+}
+
+/**
+ * The same for a framework that writes the answer, which `answer` hands over. If Node would then close
+ * the connection, the rest is read first; if not, the connection is closed only if the client goes on
+ * beyond the limits, and not before the answer is out.
+ */
+export function lingerBehind(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  settings: NodeHostSettings,
+  answer: () => void,
+): void {
+  if (!outgoing.shouldKeepAlive) return readOn(incoming, settings, answer)
+  answer()
+  readOn(incoming, settings, () => {
+    // For a request that has ended, this destroys only the object.
+    if (outgoing.writableFinished) incoming.destroy()
+    else outgoing.once('finish', () => incoming.destroy())
+  })
+}
+
+/** Reads and drops up to the limits; `done` runs once, also if the client disconnects. */
+function readOn(
+  incoming: IncomingMessage,
+  { lingerBytes, lingerTimeout }: NodeHostSettings,
+  done: () => void,
+): void {
+  if (incoming.destroyed) return done()
+  let dropped = 0
+  const finish = (): void => {
+    clearTimeout(timer)
+    incoming.off('data', drop)
+    incoming.off('end', finish)
+    incoming.off('close', finish)
+    done()
+  }
+  const drop = (chunk: Uint8Array): void => {
+    dropped += chunk.length
+    if (dropped > lingerBytes) finish()
+  }
+  const timer = setTimeout(finish, lingerTimeout)
+  incoming.on('data', drop)
+  incoming.on('end', finish)
+  incoming.on('close', finish)
+  incoming.resume()
+}
+
+/**
+ * HTTP/2 has a signal for this: the end of the answer, then RST_STREAM with NO_ERROR (RFC 9113 section
+ * 8.1). Node sends it for a body whose reading has not begun; the unread part of any other would hold the
+ * flow-control window of the whole connection.
+ */
+export function closeUnread(incoming: Http2ServerRequest): void {
+  const { stream } = incoming
+  stream.once('wantTrailers', () => {
+    // The frame that ends the answer leaves after this event; closing any sooner would swallow it.
+    setImmediate(() => {
+      stream.close()
+      incoming.resume() // Node 20 does not let go of a stream that still holds data
+    })
+  })
+}

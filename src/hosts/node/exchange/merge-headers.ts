@@ -1,0 +1,45 @@
+import { fieldLines, type HeaderList } from '../../../http/message.js'
+import { forClientOnly } from '../../../http/storing.js'
+import { uniteVary } from '../../../http/vary.js'
+
+/** One header field as frameworks set it: several values of `Set-Cookie` alone, which cannot be joined. */
+export type HeaderField = readonly [name: string, value: string | string[]]
+
+/**
+ * The headers of an answer as fields to set on a response that may have headers already, of a middleware
+ * for example. Those of the answer replace them, but `Vary` and `Set-Cookie` keep the values of both, and
+ * a default of ours never weakens a `Cache-Control` of `no-store` or `private`.
+ * Several lines are one, joined by commas (RFC 9110 section 5.3): Node's HTTP/2 throws for a list of many fields,
+ * as late as when the head is written.
+ * `current` gives the value that is set, such as `(name) => response.getHeader(name)`.
+ */
+export function mergeHeaders(
+  headers: HeaderList,
+  current: (name: string) => unknown,
+): readonly HeaderField[] {
+  const fields = new Map<string, { readonly name: string; readonly lines: string[] }>()
+  for (const [name, value] of fieldLines(headers)) {
+    const key = name.toLowerCase()
+    const field = fields.get(key)
+    if (field === undefined) fields.set(key, { name, lines: [value] })
+    else field.lines.push(value)
+  }
+  return Array.from(fields, ([key, { name, lines }]): HeaderField => {
+    if (key === 'vary') return [name, uniteVary([...linesOf(current(key)), ...lines])]
+    if (key === 'set-cookie') return [name, [...linesOf(current(key)), ...lines]]
+    if (key === 'cache-control' && isDefault(lines[0])) {
+      const theirs = linesOf(current(key)).join(', ')
+      if (/\bno-store\b/i.test(theirs)) return [name, theirs]
+      if (/\bprivate\b/i.test(theirs)) return [name, forClientOnly]
+    }
+    return [name, lines.join(', ')]
+  })
+}
+
+function isDefault(value: string | undefined): boolean {
+  return value === 'no-cache' || value === forClientOnly
+}
+
+function linesOf(value: unknown): string[] {
+  return value === undefined || value === null ? [] : [value].flat().map(String)
+}

@@ -1,0 +1,96 @@
+import {
+  resolveNumbers,
+  shapesOf,
+  type NumberRows,
+  type Resolved,
+} from '../../../shapes/number-row.js'
+import { objectOf, type Shape, type Shapes } from '../../../shapes/shape.js'
+import { maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+import {
+  hostShapes,
+  resolveHostOptions,
+  type HostOptions,
+  type HostSettings,
+} from '../../host-options.js'
+import { BodyBudget } from './body-budget.js'
+
+/** How the Node hosts read requests and send answers. */
+export interface NodeHostNumbers {
+  /** Maximum amount to read and drop of a request that was answered before its end, in bytes. Otherwise the client would lose the answer. Default: 16 MiB. */
+  readonly lingerBytes?: number | undefined
+  /** Time limit for reading and dropping them, in milliseconds. Default: 3,000. */
+  readonly lingerTimeout?: number | undefined
+  /** Time limit for a client to read a whole answer, in milliseconds. Does not apply to frameworks that send answers themselves. Default: 30,000. */
+  readonly sendTimeout?: number | undefined
+  /** Maximum memory for unfinished bodies of a listener, in bytes. The first 64 KiB of each body are not counted. Default: 256 MiB. */
+  readonly maxBufferedBytes?: number | undefined
+}
+
+/** What the Node hosts take besides the handler. */
+export interface NodeHostOptions extends HostOptions, NodeHostNumbers {}
+
+const MiB = 1024 * 1024
+
+/** The numbers of the Node hosts: to add one, add a row. */
+export const nodeHostRows: NumberRows<NodeHostNumbers> = {
+  lingerBytes: {
+    doc: 'Maximum amount to read and drop of a request that was answered before its end.',
+    note: 'Otherwise the client would lose the answer.',
+    default: 16 * MiB,
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    unit: 'bytes',
+    refusal: '-',
+    why: 'a client that is still sending must be able to read the answer; see rule 2',
+  },
+  lingerTimeout: {
+    doc: 'Time limit for reading and dropping them.',
+    default: 3000,
+    least: 0,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: '-',
+    why: 'the same',
+  },
+  sendTimeout: {
+    doc: 'Time limit for a client to read a whole answer.',
+    note: 'Does not apply to frameworks that send answers themselves.',
+    default: 30_000,
+    least: 1,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: '-',
+    why: 'a client that does not read holds its answer in memory: the connection is cut, or the stream of HTTP/2',
+  },
+  maxBufferedBytes: {
+    doc: 'Maximum memory for unfinished bodies of a listener.',
+    note: 'The first 64 KiB of each body are not counted.',
+    default: 256 * MiB,
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    unit: 'bytes',
+    refusal: '503, with Retry-After',
+    why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte',
+  },
+}
+
+/** What each option may be. Every option has a row, or this does not compile. */
+export const nodeHostShapes: Shapes<NodeHostOptions> = {
+  ...hostShapes,
+  ...shapesOf(nodeHostRows, wholeNumberFrom),
+}
+
+/** The options of `toNodeListener`. */
+export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeHostShapes)
+
+/** The options with nothing left to decide. */
+export interface NodeHostSettings
+  extends HostSettings, Omit<Resolved<NodeHostNumbers>, 'maxBufferedBytes'> {
+  readonly bodies: BodyBudget
+}
+
+/** Fills in the defaults of options that have been checked. */
+export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
+  const { maxBufferedBytes, ...numbers } = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
+  return { ...resolveHostOptions(options), ...numbers, bodies: new BodyBudget(maxBufferedBytes) }
+}

@@ -1,0 +1,92 @@
+import type { Http2ServerRequest } from 'node:http2'
+import type { HeaderList, RequestHead } from '../../../http/message.js'
+import { fieldLines, fieldValue } from '../../../http/message.js'
+import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
+import { parsedBody } from './read-body.js'
+
+/** The request as plain data. The URL is not parsed: that is slow, and throws for `GET http://[`. */
+export function toHead<Raw extends Incoming>(incoming: Raw, outgoing: Outgoing): RequestHead<Raw> {
+  // Routers cut their own prefix off `url`; the option `path` is compared with the rest.
+  const { method = 'GET', url = '/' } = incoming
+  const headers = headerLines(incoming)
+  const { originalUrl } = incoming as { originalUrl?: unknown }
+  return {
+    method,
+    target: targetOf(incoming, url),
+    // Express and similar routers keep the whole target here.
+    originalTarget: typeof originalUrl === 'string' ? targetOf(incoming, originalUrl) : undefined,
+    headers: parsedBody(incoming) === undefined ? headers : withoutBodyHeaders(headers),
+    raw: incoming,
+    onClientGone: (listener) => onceGone(incoming, outgoing, listener),
+  }
+}
+
+function targetOf(incoming: Incoming, url: string): string {
+  return isHttp2(incoming) ? url.replaceAll(nonAsciiCharacters, escape) : url
+}
+
+/** Raw lines: Node's `headers` drop a second Content-Type, which must be refused. */
+function headerLines(incoming: Incoming): HeaderList {
+  const { rawHeaders } = incoming
+  if (isHttp2(incoming)) return fromHttp2(incoming)
+  // Adapters that construct requests, such as those for serverless functions, may leave them out.
+  return rawHeaders.length > 0 ? rawHeaders : Object.entries(incoming.headers).flatMap(toLines)
+}
+
+/**
+ * RFC 9113 section 8.3.1: the host of a request stands in a pseudo-header, and `Host` is made of it. A `Host` that
+ * names another stays beside it, and a request with two is refused: whoever looks at one of them would be misled.
+ */
+function fromHttp2({ rawHeaders, headers }: Http2ServerRequest): HeaderList {
+  const lines = withOneCookie(rawHeaders.slice(pseudoHeadersEnd(rawHeaders)))
+  const { ':authority': authority, ':scheme': scheme } = headers
+  if (!authority) return lines
+  const own = normalized(authority, scheme)
+  const others = [...fieldLines(lines)].filter(
+    ([name, value]) => name !== 'host' || normalized(value, scheme) !== own,
+  )
+  return ['host', authority, ...others.flat()]
+}
+
+/** RFC 3986 section 6.2: capitals and the usual port of the scheme name the same host. */
+function normalized(host: string, scheme: string | undefined): string {
+  return host.toLowerCase().replace(scheme === 'https' ? /:(?:443)?$/ : /:(?:80)?$/, '')
+}
+
+/** RFC 9113 section 8.2.3: clients send a field for each cookie, and what reads cookies knows only one. */
+function withOneCookie(lines: HeaderList): HeaderList {
+  if (lines.indexOf('cookie') === lines.lastIndexOf('cookie')) return lines
+  const fields = [...fieldLines(lines)]
+  const first = fields.findIndex(([name]) => name === 'cookie')
+  const value = fieldValue(lines, 'cookie') ?? ''
+  return fields.flatMap((field, at) => {
+    if (field[0] !== 'cookie') return field
+    return at === first ? ['cookie', value] : []
+  })
+}
+
+function pseudoHeadersEnd(rawHeaders: HeaderList): number {
+  const first = rawHeaders.findIndex((name, at) => at % 2 === 0 && !name.startsWith(':'))
+  return first < 0 ? rawHeaders.length : first
+}
+
+function toLines([name, values = []]: [string, string | readonly string[] | undefined]): string[] {
+  return [values].flat().flatMap((value) => [name, value])
+}
+
+const nonAsciiCharacters = /[\x80-\xff]/g
+
+/**
+ * Node decodes an HTTP/2 target as latin1 (in HTTP/1 it rejects everything beyond ASCII): unescaped bytes
+ * become percent escapes.
+ */
+function escape(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`
+}
+
+/** A framework that has parsed the body has decoded it and applied limits of its own. */
+function withoutBodyHeaders(headers: HeaderList): HeaderList {
+  return [...fieldLines(headers)].filter(([name]) => !bodyHeader.test(name)).flat()
+}
+
+const bodyHeader = /^content-(?:encoding|length)$/i

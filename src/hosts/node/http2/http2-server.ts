@@ -1,0 +1,107 @@
+import type { Http2Server, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { HttpResponse } from '../../../http/message.js'
+import { headTooLarge, refuseTunnel, tooSlow } from '../connection/client-fault.js'
+import type { ConnectionSettings } from '../connection/connection-options.js'
+import { continueWhenRead } from '../exchange/expectation.js'
+import type { Incoming } from '../exchange/incoming.js'
+import type { Http2Settings } from '../connection/http2-options.js'
+import { Http2Sessions } from './http2-sessions.js'
+import type { Probes } from '../connection/probes.js'
+import { send } from '../exchange/send.js'
+import { createRespond, unknownExpectation, type AnyListener } from '../connection/serve-request.js'
+
+/** Serves HTTP/2 on connections that were accepted elsewhere. */
+export interface Http2Side {
+  readonly sessions: Http2Sessions
+  /** Serves a connection whose client has chosen HTTP/2. */
+  readonly take: (socket: Socket) => void
+  /** Begins to enforce time limits. */
+  watch(): void
+  close(): void
+}
+
+/** Puts HTTP/2 around a listener, with the limits of HTTP/1.1 and some of its own. */
+export function createHttp2Side(
+  listener: AnyListener,
+  settings: ConnectionSettings,
+  limits: Http2Settings,
+  answerProbe: Probes,
+): Http2Side {
+  const { maxConcurrentStreams, ...rest } = limits
+  const maxHeaderListSize = settings.maxHeaderBytes * listSizeFactor
+  const server = process.getBuiltinModule('node:http2').createServer({
+    ...rest,
+    settings: { maxConcurrentStreams, maxHeaderListSize },
+    // As many as fit into that size: the handler counts them, and can answer.
+    maxHeaderListPairs: Math.ceil(maxHeaderListSize / fieldOverhead),
+  })
+  const sessions = new Http2Sessions(settings, ({ incoming, outgoing }) => {
+    if (outgoing.headersSent) incoming.stream.close(cancel)
+    else send(tooSlow(settings), incoming, outgoing, settings)
+  })
+  answerRequests(server, sessions, settings, listener, answerProbe)
+  let timer: NodeJS.Timeout | undefined
+  return {
+    sessions,
+    take(socket) {
+      // Node creates the session synchronously.
+      server.once('session', (session) => sessions.take(session, socket))
+      server.emit('connection', socket)
+    },
+    watch() {
+      clearInterval(timer)
+      timer = setInterval(() => sessions.look(), settings.connectionsCheckingInterval)
+      timer.unref()
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** CANCEL of RFC 9113 section 7. */
+const cancel = 8
+
+/** What a field counts beyond its own bytes (RFC 9113 section 6.5.2). */
+const fieldOverhead = 32
+
+/** Node resets the stream of a longer head; up to this size an answer can say why. */
+const listSizeFactor = 2
+
+function answerRequests(
+  server: Http2Server,
+  sessions: Http2Sessions,
+  settings: ConnectionSettings,
+  listener: AnyListener,
+  answerProbe: Probes,
+): void {
+  const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
+    headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
+  const serve = createRespond(listener, settings, answerProbe, refuseHead)
+  const refuse = (
+    incoming: Http2ServerRequest,
+    outgoing: Http2ServerResponse,
+    refusal: HttpResponse,
+  ): void => {
+    if (!sessions.admit(incoming, outgoing)) return
+    send(refuseHead(incoming) ?? refusal, incoming, outgoing, settings)
+  }
+  server.on('request', (incoming, outgoing) => {
+    if (sessions.admit(incoming, outgoing)) serve(incoming, outgoing)
+  })
+  server.on('checkContinue', (incoming, outgoing) => {
+    if (!sessions.admit(incoming, outgoing)) return
+    continueWhenRead(incoming, outgoing, () => false)
+    serve(incoming, outgoing)
+  })
+  server.on('checkExpectation', (incoming, outgoing) => {
+    refuse(incoming, outgoing, unknownExpectation)
+  })
+  server.on('connect', (incoming, outgoing) => refuse(incoming, outgoing, refuseTunnel))
+}
+
+/** The size of the head as HTTP/1.1: colon, space and line end are four bytes per field. */
+function headBytes(rawHeaders: readonly string[]): number {
+  let bytes = 0
+  for (const text of rawHeaders) bytes += text.length + 2
+  return bytes
+}

@@ -1,0 +1,188 @@
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+import { farewellMs } from '../connection/client-fault.js'
+import type { ConnectionSettings } from '../connection/connection-options.js'
+import { whileServing, type ConnectionPolicy } from '../connection/connections.js'
+
+/** REFUSED_STREAM and CANCEL of RFC 9113 section 7. */
+const refusedStream = 7
+const cancel = 8
+
+/** The HTTP/2 connections of a server, with their requests in flight. */
+export class Http2Sessions {
+  /** How many requests were answered since draining began. */
+  finished = 0
+  readonly #settings: ConnectionSettings
+  readonly #refuseSlow: (openStream: OpenStream) => void
+  readonly #open = new Map<ServerHttp2Session, Http2Session>()
+  #policy = whileServing
+
+  /** `refuseSlow` answers a request that takes too long to arrive. */
+  constructor(settings: ConnectionSettings, refuseSlow: (openStream: OpenStream) => void) {
+    this.#settings = settings
+    this.#refuseSlow = refuseSlow
+  }
+
+  take(session: ServerHttp2Session, socket: Socket): void {
+    this.#open.set(session, new Http2Session(session, socket, performance.now()))
+    socket.once('close', () => this.#open.delete(session))
+  }
+
+  /** Takes a request; false where its connection serves no more. */
+  admit(incoming: Http2ServerRequest, outgoing: Http2ServerResponse): boolean {
+    const { session } = incoming.stream
+    const taken = session === undefined ? undefined : this.#open.get(session as ServerHttp2Session)
+    if (taken === undefined) return true // made up by a test, without a connection
+    if (taken.isClosed) {
+      // It arrived before the frame that says so was sent.
+      incoming.stream.close(refusedStream)
+      return false
+    }
+    taken.begin(incoming, outgoing, performance.now(), (openStream) => {
+      if (this.#policy.isDraining && isAnswered(openStream)) this.finished += 1
+    })
+    // Before the answer: a client that sends one request after another has none on its way.
+    if (this.#policy.saysClose || taken.requests >= this.#settings.maxRequestsPerSocket)
+      taken.close()
+    return true
+  }
+
+  /**
+   * Treats connections by a policy from now on: one that says close ends each behind the request that it
+   * serves now or next. Node has no way to send the first of the two frames that RFC 9113 section 6.8
+   * advises, which would leave time for requests on their way: their clients are told that they were not
+   * begun.
+   */
+  obey(policy: ConnectionPolicy): void {
+    const before = this.#policy
+    this.#policy = policy
+    if (!policy.saysClose || before.saysClose) return
+    for (const session of this.#open.values()) if (session.size > 0) session.close()
+  }
+
+  /** Ends the connections that wait for a next request. */
+  closeIdle(): void {
+    for (const session of this.#open.values()) session.close()
+  }
+
+  /** Enforces the time limits of clients; to be called periodically. */
+  look(): void {
+    const { headersTimeout, keepAliveTimeout } = this.#settings
+    const now = performance.now()
+    for (const session of this.#open.values()) {
+      const patience = session.requests === 0 ? headersTimeout : keepAliveTimeout
+      if (session.idleFor(now) >= patience) session.close()
+      for (const openStream of session.inFlight) this.#lookAt(openStream, now)
+    }
+  }
+
+  /** Closes everything at once, and says how many requests were in flight. */
+  cut(): number {
+    let cut = 0
+    for (const session of this.#open.values()) cut += session.cut()
+    return cut
+  }
+
+  #lookAt(openStream: OpenStream, now: number): void {
+    const { requestTimeout, sendTimeout, connectionsCheckingInterval } = this.#settings
+    const { incoming, outgoing } = openStream
+    if (outgoing.writableEnded) {
+      openStream.sendingLooks += 1
+      const looks = Math.ceil(sendTimeout / connectionsCheckingInterval)
+      if (openStream.sendingLooks > looks) incoming.stream.close(cancel)
+    } else if (now - openStream.since >= requestTimeout && !isWhole(incoming)) {
+      this.#refuseSlow(openStream)
+    }
+  }
+}
+
+/** Whether the client has sent the last byte, read or not. */
+function isWhole({ stream }: Http2ServerRequest): boolean {
+  return stream.endAfterHeaders || stream.state.remoteClose === 1
+}
+
+function isAnswered({ outgoing, incoming }: OpenStream): boolean {
+  return outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0
+}
+
+/** A stream of a connection whose answer is not out. */
+export interface OpenStream {
+  readonly incoming: Http2ServerRequest
+  readonly outgoing: Http2ServerResponse
+  readonly since: number
+  /** How many times in a row the answer was found written, but not taken by the client. */
+  sendingLooks: number
+}
+
+/** A connection of HTTP/2 with its requests in flight. */
+class Http2Session {
+  /** How many requests it has carried. */
+  requests = 0
+  readonly #session: ServerHttp2Session
+  readonly #socket: Socket
+  readonly #streams = new Set<OpenStream>()
+  #idleSince: number
+  #isClosed = false
+
+  constructor(session: ServerHttp2Session, socket: Socket, now: number) {
+    this.#session = session
+    this.#socket = socket
+    this.#idleSince = now
+  }
+
+  /** The requests whose answers are not out. */
+  get inFlight(): Iterable<OpenStream> {
+    return this.#streams
+  }
+
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** Takes a request; `done` runs when its stream has closed. */
+  begin(
+    incoming: Http2ServerRequest,
+    outgoing: Http2ServerResponse,
+    now: number,
+    done: (openStream: OpenStream) => void,
+  ): void {
+    const openStream: OpenStream = { incoming, outgoing, since: now, sendingLooks: 0 }
+    this.requests += 1
+    this.#streams.add(openStream)
+    incoming.stream.once('close', () => {
+      this.#streams.delete(openStream)
+      this.#idleSince = performance.now()
+      done(openStream)
+    })
+  }
+
+  /** How long it has had no request, in milliseconds; 0 while it has one. */
+  idleFor(now: number): number {
+    return this.#streams.size > 0 ? 0 : now - this.#idleSince
+  }
+
+  /** Whether its client has been told that no further request is served. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Serves what has begun and then ends; the client is told that it may send later requests elsewhere. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    // Once everything is sent, closing is up to the client, which may not do it.
+    this.#socket.once('finish', () => {
+      const timer = setTimeout(() => this.#socket.destroy(), farewellMs)
+      this.#socket.once('close', () => clearTimeout(timer))
+    })
+    if (!this.#session.destroyed) this.#session.close()
+  }
+
+  /** Ends at once, and says how many requests were in flight. */
+  cut(): number {
+    const { size } = this.#streams
+    this.#session.destroy()
+    this.#socket.destroy()
+    return size
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  resolveNumbers,
+  shapesOf,
+  type NumberRows,
+  type Resolved,
+} from '../../../shapes/number-row.js'
+import { objectOf, type Shape } from '../../../shapes/shape.js'
+import { maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+
+/** How a server is closed. */
+export interface CloseOptions {
+  /** On shutdown, keep accepting connections for this long while readiness answers 503, in milliseconds. Default: 0. */
+  readonly delay?: number | undefined
+  /** Close idle connections this long after the port is closed, in milliseconds. Default: 1,000. */
+  readonly grace?: number | undefined
+  /** Abort remaining requests this long after the signal, in milliseconds. Without it, `close` adds its default to `delay`. Default: 9,000. */
+  readonly deadline?: number | undefined
+}
+
+/** The options with nothing left to decide. */
+export type CloseSettings = Resolved<CloseOptions>
+
+/** The times of closing: to add one, add a row. */
+export const closeRows: NumberRows<CloseOptions> = {
+  delay: {
+    doc: 'On shutdown, keep accepting connections for this long while readiness answers 503.',
+    default: 0,
+    least: 0,
+    most: maxInt32,
+    unit: 'ms',
+    flag: 'drain-delay',
+    refusal: '-',
+    why: 'a load balancer needs time to look elsewhere',
+  },
+  grace: {
+    doc: 'Close idle connections this long after the port is closed.',
+    default: 1000,
+    least: 0,
+    most: maxInt32,
+    unit: 'ms',
+    flag: 'grace',
+    refusal: '-',
+    why: 'a request may be under way on a socket that looks idle',
+  },
+  deadline: {
+    doc: 'Abort remaining requests this long after the signal.',
+    note: 'Without it, `close` adds its default to `delay`.',
+    default: 9000,
+    least: 0,
+    most: maxInt32,
+    unit: 'ms',
+    flag: 'deadline',
+    refusal: 'the request is cut',
+    why: 'before a supervisor that waits 10 s kills the process',
+  },
+}
+
+/** The options of `close`. */
+export const closeShape: Shape = objectOf<CloseOptions>(
+  '{ grace: 1000 }',
+  shapesOf(closeRows, wholeNumberFrom),
+)
+
+/** Fills in the defaults of options that have been checked. */
+export function resolveCloseOptions(options: CloseOptions): CloseSettings {
+  const times = resolveNumbers<CloseOptions>(closeRows, options)
+  // A delay must not take the time to answer away.
+  const deadline = Math.min(times.delay + closeRows.deadline.default, maxInt32)
+  return { ...times, deadline: options.deadline ?? deadline }
+}

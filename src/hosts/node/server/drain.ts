@@ -1,0 +1,139 @@
+import type { Server as HttpServer } from 'node:http'
+import type { Server } from 'node:net'
+import { follow } from '../../../base/transitions.js'
+import { checkOptions } from '../../../shapes/shape.js'
+import { closeListener } from './close-listener.js'
+import {
+  closeShape,
+  resolveCloseOptions,
+  type CloseOptions,
+  type CloseSettings,
+} from './close-options.js'
+import type { Connections } from '../connection/connections.js'
+import { drainTransitions, policies, type DrainEvent, type DrainState } from './drain-state.js'
+import type { Http2Sessions } from '../http2/http2-sessions.js'
+
+/** The result of `close`. */
+export interface CloseReport {
+  /** Requests that were answered while closing. */
+  readonly finished: number
+  /** Requests that were aborted at the deadline. */
+  readonly cut: number
+}
+
+/** The parts of a server that has to end. */
+export interface Drained {
+  /** What listens. */
+  readonly server: Server
+  /** What speaks HTTP/1.1: the same one, where nothing is encrypted. */
+  readonly http1: HttpServer
+  readonly connections: Connections
+  /** Undefined where HTTP/2 is not spoken. */
+  readonly sessions: Http2Sessions | undefined
+  /** Stops the timers that enforce time limits. */
+  readonly end: () => void
+}
+
+/** How often connections that have become idle are closed. */
+const sweepMs = 200
+
+/** How long the calm at the end of a delay lasts. */
+const calmMs = 200
+
+/** Creates `close`; a second call returns the promise of the first. */
+export function createDrain(parts: Drained): (options?: CloseOptions) => Promise<CloseReport> {
+  let closing: Promise<CloseReport> | undefined
+  return (options = {}) => {
+    checkOptions('close', options, closeShape)
+    return (closing ??= new Drain(parts, resolveCloseOptions(options)).run())
+  }
+}
+
+/** A server that ends, as the table of drain-state.ts says. */
+class Drain {
+  #state: DrainState = 'serving'
+  readonly #parts: Drained
+  readonly #times: CloseSettings
+  readonly #calm: number
+  readonly #report: Promise<CloseReport>
+  #resolve: (report: CloseReport) => void = () => {}
+  #timer: NodeJS.Timeout | undefined
+  #deadline: NodeJS.Timeout | undefined
+  #listenerClosed: Promise<void> | undefined
+  #cut = 0
+
+  constructor(parts: Drained, times: CloseSettings) {
+    this.#parts = parts
+    this.#times = times
+    this.#calm = parts.server.listening ? Math.min(times.delay, calmMs) : 0
+    this.#report = new Promise((resolve) => (this.#resolve = resolve))
+  }
+
+  run(): Promise<CloseReport> {
+    const { server, connections } = this.#parts
+    // Not in the event itself: other listeners of it have yet to forget the connection.
+    connections.onEmpty = () => queueMicrotask(() => this.#on('empty'))
+    this.#deadline = setTimeout(() => this.#on('deadline'), this.#times.deadline)
+    this.#deadline.unref()
+    this.#on(server.listening && this.#times.delay <= this.#calm ? 'close' : 'closeLater')
+    return this.#report
+  }
+
+  #on(event: DrainEvent): void {
+    const before = this.#state
+    this.#state = follow(drainTransitions, before, event)
+    if (this.#state === before) return
+    clearTimeout(this.#timer)
+    const policy = policies[this.#state]
+    this.#parts.connections.obey(policy)
+    this.#parts.sessions?.obey(policy)
+    this.#entered[this.#state]()
+  }
+
+  /** What is done on entering each state. */
+  readonly #entered: { readonly [state in DrainState]: () => void } = {
+    serving: () => {},
+    leaving: () => this.#wait(this.#times.delay - this.#calm),
+    calm: () => this.#wait(this.#calm),
+    closing: () => this.#closeListener(),
+    hurried: () => this.#closeListener(),
+    grace: () => {
+      if (this.#parts.connections.size === 0) return this.#on('empty')
+      // This timer and that of the sweeps keep the process alive, and only while there is a connection.
+      this.#timer = setTimeout(() => this.#on('waited'), this.#times.grace)
+    },
+    sweeping: () => this.#sweep(),
+    cutting: () => {
+      const { connections, sessions } = this.#parts
+      clearTimeout(this.#deadline)
+      this.#cut = (sessions?.cut() ?? 0) + connections.cut()
+      if (connections.size === 0) this.#on('empty')
+    },
+    ended: () => {
+      const { connections, sessions, end } = this.#parts
+      end()
+      const finished = connections.finished + (sessions?.finished ?? 0)
+      this.#resolve({ finished, cut: this.#cut })
+    },
+  }
+
+  #wait(ms: number): void {
+    if (ms === 0) return this.#on('waited')
+    this.#timer = setTimeout(() => this.#on('waited'), ms)
+    this.#timer.unref()
+  }
+
+  #closeListener(): void {
+    const { server } = this.#parts
+    if (this.#listenerClosed !== undefined) return // and hurried now
+    if (!server.listening) return this.#on('listenerClosed')
+    this.#listenerClosed = closeListener(server).then(() => this.#on('listenerClosed'))
+  }
+
+  #sweep(): void {
+    const { connections, http1, sessions } = this.#parts
+    connections.closeIdle(http1)
+    sessions?.closeIdle()
+    this.#timer = setTimeout(() => this.#sweep(), sweepMs)
+  }
+}

@@ -1,0 +1,149 @@
+import type { RequestListener } from 'node:http'
+import type { Server, Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { checkOptions } from '../../../shapes/shape.js'
+import { checkFunction } from '../../../shapes/shapes.js'
+import {
+  connectionShape,
+  resolveConnectionOptions,
+  type ConnectionOptions,
+  type ConnectionSettings,
+} from '../connection/connection-options.js'
+import { Connections } from '../connection/connections.js'
+import type { CloseOptions } from './close-options.js'
+import { createDrain, type CloseReport } from './drain.js'
+import type { Incoming, Outgoing } from '../exchange/incoming.js'
+import { createHttp1Server } from './http1-server.js'
+import { createHttp2Side } from '../http2/http2-server.js'
+import { createProbes } from '../connection/probes.js'
+import type { AnyListener } from '../connection/serve-request.js'
+import {
+  checkCertificate,
+  type Certificate,
+  type TlsOptions,
+  type TlsSettings,
+} from '../connection/tls-options.js'
+
+/** Counts of a server. */
+export interface HostFigures {
+  /** How many connections are open. */
+  readonly connections: number
+  /** How many were refused since the start because of `maxSockets`. */
+  readonly refusedConnections: number
+}
+
+/** A server with limits on its connections; it does not listen by itself. */
+export interface HostServer {
+  /** Listens: a server of node:http, or with `tls` one of node:tls. */
+  readonly server: Server
+  /** Serves a connection that another process accepted. */
+  adopt(socket: Socket): void
+  /** Uses another certificate for new connections; throws and keeps the old one if it is invalid. */
+  readonly setCertificate: (certificate: Certificate) => void
+  readonly figures: () => HostFigures
+  /** Answers all requests that have arrived, then closes. A second call returns the promise of the first. */
+  readonly close: (options?: CloseOptions) => Promise<CloseReport>
+}
+
+/** The same for a listener that only supports HTTP/1.1, such as an Express app. */
+export interface Http1ConnectionOptions extends ConnectionOptions {
+  readonly tls?: (TlsOptions & { readonly http2: false }) | undefined
+}
+
+/** A listener for HTTP/1.1 and HTTP/2; what `toNodeListener` makes is one. */
+export type DualListener = (incoming: Incoming, outgoing: Outgoing) => unknown
+
+/** Puts a server around a listener. */
+export function createHostServer(
+  listener: RequestListener,
+  options?: Http1ConnectionOptions,
+): HostServer
+export function createHostServer(listener: DualListener, options?: ConnectionOptions): HostServer
+export function createHostServer(
+  listener: AnyListener,
+  options: ConnectionOptions = {},
+): HostServer {
+  checkFunction('createHostServer', 'a listener such as toNodeListener makes', listener)
+  checkOptions('createHostServer', options, connectionShape)
+  return hostListener(listener, resolveConnectionOptions('createHostServer', options))
+}
+
+/** The same for resolved options. */
+export function hostListener(listener: AnyListener, settings: ConnectionSettings): HostServer {
+  const { tls } = settings
+  const connections = new Connections(settings)
+  const answerProbe = createProbes(settings, () => connections.policy.isDraining)
+  const http1 = createHttp1Server(listener, settings, connections, answerProbe)
+  const http2 = tls?.http2 && createHttp2Side(listener, settings, tls.http2, answerProbe)
+  const serveHttp1 = (socket: Socket): void => {
+    connections.takeDecrypted(socket)
+    http1.emit('connection', socket)
+  }
+  const take = (socket: Socket): void => connections.take(socket)
+  const tlsServer = tls && createTlsServer(tls, take, serveHttp1, http2?.take)
+  const server = tlsServer?.server ?? http1
+  if (tlsServer === undefined) http1.on('connection', take)
+
+  let isWatched = false
+  const watch = (): void => {
+    if (isWatched) return
+    isWatched = true
+    // At this event Node begins to enforce the time limits of requests. A server whose connections are
+    // accepted elsewhere never listens.
+    if (!http1.listening) http1.emit('listening')
+    http2?.watch()
+  }
+  server.once('listening', watch)
+  const end = (): void => {
+    http1.close() // that of http: it ends Node's timer of the connections
+    http2?.close()
+  }
+  if (tlsServer !== undefined) server.once('close', end)
+  return {
+    server,
+    adopt: (socket) => {
+      watch()
+      if (tlsServer === undefined) {
+        // As http does for the connections that it accepts.
+        socket.allowHalfOpen = true
+        socket.setNoDelay(true)
+      }
+      server.emit('connection', socket)
+      if (tlsServer === undefined) socket.resume() // another server may have paused it
+    },
+    setCertificate(certificate) {
+      if (tlsServer === undefined)
+        throw new TypeError('setCertificate: the server was created without tls.')
+      tlsServer.setCertificate(certificate)
+    },
+    figures: () => ({
+      connections: connections.size,
+      refusedConnections: connections.refused,
+    }),
+    close: createDrain({ server, http1, connections, sessions: http2?.sessions, end }),
+  }
+}
+
+/** Makes a server of TLS in front of the servers of HTTP; clients choose the version by ALPN. */
+function createTlsServer(
+  { options }: TlsSettings,
+  take: (socket: Socket) => void,
+  serveHttp1: (socket: TLSSocket) => void,
+  serveHttp2: ((socket: TLSSocket) => void) | undefined,
+) {
+  const server = process.getBuiltinModule('node:tls').createServer(options)
+  // Counted before the handshake, which costs more than a request.
+  server.on('connection', take)
+  // Node leaves a connection open whose handshake took too long.
+  server.on('tlsClientError', (_fault, socket) => socket.destroy())
+  server.on('secureConnection', (socket) => {
+    if (socket.alpnProtocol === 'h2' && serveHttp2 !== undefined) serveHttp2(socket)
+    else serveHttp1(socket)
+  })
+  const setCertificate = (certificate: Certificate): void => {
+    const next = { ...options, ...certificate }
+    checkCertificate(next)
+    server.setSecureContext(next)
+  }
+  return { server, setCertificate }
+}

@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { answerFault, isBroken, refuseFault, refuseTunnel } from '../connection/client-fault.js'
+import type { ConnectionSettings } from '../connection/connection-options.js'
+import type { Connections } from '../connection/connections.js'
+import { continueWhenRead } from '../exchange/expectation.js'
+import { createHttp1HeadCheck } from '../exchange/http1-head.js'
+import type { Probes } from '../connection/probes.js'
+import { send } from '../exchange/send.js'
+import {
+  createRespond,
+  unknownExpectation,
+  type AnyListener,
+  type Respond,
+} from '../connection/serve-request.js'
+
+/** Makes a server of HTTP/1.1 around a listener, with limits on its connections. */
+export function createHttp1Server(
+  listener: AnyListener,
+  settings: ConnectionSettings,
+  connections: Connections,
+  answerProbe: Probes,
+): Server {
+  const server = createServer({
+    headersTimeout: settings.headersTimeout,
+    requestTimeout: settings.requestTimeout,
+    connectionsCheckingInterval: settings.connectionsCheckingInterval,
+    keepAliveTimeout: settings.keepAliveTimeout,
+    maxHeaderSize: settings.maxHeaderBytes,
+    requireHostHeader: false, // Node's own refusal has no body
+  })
+  // Node drops what is above its own limit without a word, Host among it; the handler counts instead.
+  server.maxHeadersCount = 0
+  const refuseHead = createHttp1HeadCheck()
+  const serve = createRespond(listener, settings, answerProbe, refuseHead)
+  answerRequests(server, connections, settings, serve, refuseHead)
+  answerFaults(server, connections, settings, refuseHead)
+  watchSlowReaders(server, connections, settings)
+  return server
+}
+
+type HeadCheck = ReturnType<typeof createHttp1HeadCheck>
+
+function answerRequests(
+  server: Server,
+  connections: Connections,
+  settings: ConnectionSettings,
+  serve: Respond,
+  refuseHead: HeadCheck,
+): void {
+  server.on('request', (incoming, outgoing) => {
+    if (connections.admit(incoming, outgoing)) serve(incoming, outgoing)
+  })
+  server.on('checkContinue', (incoming, outgoing) => {
+    if (!connections.admit(incoming, outgoing)) return
+    continueWhenRead(incoming, outgoing, () => connections.policy.saysClose)
+    serve(incoming, outgoing)
+  })
+  server.on('checkExpectation', (incoming, outgoing) => {
+    if (!connections.admit(incoming, outgoing)) return
+    send(refuseHead(incoming) ?? unknownExpectation, incoming, outgoing, settings)
+  })
+}
+
+function answerFaults(
+  server: Server,
+  connections: Connections,
+  settings: ConnectionSettings,
+  refuseHead: HeadCheck,
+): void {
+  server.on('clientError', (fault, duplex) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection === undefined || isBroken(fault)) duplex.destroy()
+    else answerFault(connection, refuseFault(fault, settings), fault)
+  })
+  server.on('connect', (incoming, duplex) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection?.serves !== true) duplex.destroy()
+    else answerFault(connection, refuseHead(incoming) ?? refuseTunnel)
+  })
+}
+
+function watchSlowReaders(
+  server: Server,
+  connections: Connections,
+  { sendTimeout, connectionsCheckingInterval }: ConnectionSettings,
+): void {
+  const looks = Math.ceil(sendTimeout / connectionsCheckingInterval)
+  let timer: NodeJS.Timeout | undefined
+  server.on('listening', () => {
+    clearInterval(timer)
+    timer = setInterval(() => connections.cutSlowReaders(looks), connectionsCheckingInterval)
+    timer.unref()
+  })
+  server.on('close', () => clearInterval(timer))
+}

@@ -1,0 +1,73 @@
+import {
+  resolveNumbers,
+  shapesOf,
+  type NumberRows,
+  type Resolved,
+} from '../../../shapes/number-row.js'
+import type { Shapes } from '../../../shapes/shape.js'
+import { aString, maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
+import type { HostOptions } from '../../host-options.js'
+import {
+  connectionShapes,
+  resolveConnectionOptions,
+  type ConnectionMembers,
+  type ConnectionSettings,
+} from '../connection/connection-options.js'
+
+/** On which port to listen, and how many may wait there. */
+export interface ListenNumbers {
+  /** Port to listen on; 0 picks a free one. At most 65535. Default: 4000. */
+  readonly port?: number | undefined
+  /** Maximum number of new connections that the system queues. Default: 4,096. */
+  readonly backlog?: number | undefined
+}
+
+/** Where to listen, and how to treat connections, but for what every host takes. */
+export interface ListenMembers extends ConnectionMembers, ListenNumbers {
+  /** The address to listen on. Default: 'localhost'. */
+  readonly host?: string | undefined
+}
+
+/** Where to listen, and how to treat connections. */
+export interface ListenOptions extends HostOptions, ListenMembers {}
+
+/** The options with nothing left to decide. */
+export interface ListenSettings extends ConnectionSettings, Resolved<ListenNumbers> {
+  readonly host: string
+}
+
+/** The numbers of listening: to add one, add a row. */
+export const listenRows: NumberRows<ListenNumbers> = {
+  port: {
+    doc: 'Port to listen on; 0 picks a free one.',
+    default: 4000,
+    least: 0,
+    most: 65_535,
+    flag: 'port',
+  },
+  backlog: {
+    doc: 'Maximum number of new connections that the system queues.',
+    default: 4096,
+    least: 1,
+    most: maxInt32,
+    refusal: '-',
+    why: 'a burst of new connections is queued and not dropped',
+  },
+}
+
+/** What each option may be. Every option has a row, or this does not compile. */
+export const listenShapes: Shapes<ListenOptions> = {
+  ...connectionShapes,
+  ...shapesOf(listenRows, wholeNumberFrom),
+  host: aString,
+}
+
+/** Fills in the defaults of options that have been checked one by one; throws a TypeError where two contradict. */
+export function resolveListenOptions(caller: string, options: ListenOptions): ListenSettings {
+  const { host = 'localhost' } = options
+  return {
+    ...resolveConnectionOptions(caller, options),
+    ...resolveNumbers<ListenNumbers>(listenRows, options),
+    host,
+  }
+}

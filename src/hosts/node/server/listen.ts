@@ -1,0 +1,65 @@
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { checkOptions, objectOf } from '../../../shapes/shape.js'
+import { checkFunction } from '../../../shapes/shapes.js'
+import type { CloseOptions } from './close-options.js'
+import type { CloseReport } from './drain.js'
+import { hostListener, type DualListener, type HostFigures } from './host-server.js'
+import {
+  listenShapes,
+  resolveListenOptions,
+  type ListenOptions,
+  type ListenSettings,
+} from './listen-options.js'
+import type { AnyListener } from '../connection/serve-request.js'
+import type { Certificate, TlsOptions } from '../connection/tls-options.js'
+
+const listenShape = objectOf<ListenOptions>('{ port: 4000 }', listenShapes)
+
+/** A server that listens. */
+export interface Listening {
+  /** Scheme, host and port, such as `http://localhost:4000`; https with `tls`. */
+  readonly origin: string
+  readonly host: string
+  readonly port: number
+  /** Uses another certificate for new connections; throws and keeps the old one if it is invalid. */
+  readonly setCertificate: (certificate: Certificate) => void
+  readonly figures: () => HostFigures
+  /** Answers all requests that have arrived, then closes. A second call returns the promise of the first. */
+  readonly close: (options?: CloseOptions) => Promise<CloseReport>
+}
+
+/** The same for a listener that only supports HTTP/1.1, such as an Express app. */
+export interface Http1ListenOptions extends ListenOptions {
+  readonly tls?: (TlsOptions & { readonly http2: false }) | undefined
+}
+
+/** Serves a listener with limits on its connections, and resolves when it listens. */
+export function listen(listener: RequestListener, options?: Http1ListenOptions): Promise<Listening>
+export function listen(listener: DualListener, options?: ListenOptions): Promise<Listening>
+export function listen(listener: AnyListener, options: ListenOptions = {}): Promise<Listening> {
+  checkFunction('listen', 'a listener such as toNodeListener makes', listener)
+  checkOptions('listen', options, listenShape)
+  return startListening(listener, resolveListenOptions('listen', options))
+}
+
+/** The same for resolved options. */
+export function startListening(
+  listener: AnyListener,
+  settings: ListenSettings,
+): Promise<Listening> {
+  const { port, host, backlog, onBug, createId } = settings
+  const hosted = hostListener(listener, settings)
+  return new Promise((resolve, reject) => {
+    const { server } = hosted
+    server.once('error', reject)
+    server.listen({ port, host, backlog }, () => {
+      server.off('error', reject)
+      server.on('error', (fault) => onBug(fault, { id: createId() })) // a socket that cannot be accepted
+      const { port: taken } = server.address() as AddressInfo
+      const origin = `${settings.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${taken}`
+      const { setCertificate, figures, close } = hosted
+      resolve({ origin, host, port: taken, setCertificate, figures, close })
+    })
+  })
+}

@@ -1,0 +1,101 @@
+import { fieldValue, type HeaderList, type RequestHead } from './message.js'
+import { listOf, objectOf, required, wordOr, type Shape } from '../shapes/shape.js'
+import { aBoolean, headerNames, wholeNumberFrom } from '../shapes/shapes.js'
+
+/** Access for web pages of other origins, as defined by the Fetch standard. */
+export interface CorsOptions {
+  /** Origins such as 'https://example.com', or '*' for all of them. */
+  readonly origins: readonly string[] | '*'
+  /** Whether to allow requests with cookies; not possible with '*'. Default: false. */
+  readonly credentials?: boolean
+  /** Header fields that pages may send. Default: those that the preflight asks for. */
+  readonly allowedHeaders?: readonly string[]
+  /** Response header fields that pages may read, in addition to the safelisted ones. Default: none. */
+  readonly exposedHeaders?: readonly string[]
+  /** How long browsers may cache a preflight, in seconds. Default: 600. */
+  readonly maxAge?: number
+}
+
+/** As browsers send it: no path, no trailing slash, lower case, no default port. Patterns would never match. */
+const serializedOrigin = /^(?!http:.*:80$|https:.*:443$)[a-z][a-z\d+.-]*:\/\/[^\s/?#A-Z,*@\\]+$/
+
+const anOrigin: Shape = {
+  expected: 'an origin such as "https://example.com"',
+  fits: (value) => typeof value === 'string' && serializedOrigin.test(value),
+}
+
+/** Combinations that browsers reject are mistakes too. */
+export const corsShape: Shape = objectOf<CorsOptions>(
+  '{ origins: [...] }',
+  {
+    origins: required(wordOr('*', listOf('a list of origins', anOrigin))),
+    credentials: aBoolean,
+    allowedHeaders: headerNames,
+    exposedHeaders: headerNames,
+    maxAge: wholeNumberFrom(0),
+  },
+  {
+    findConflict: ({ origins, credentials }) =>
+      credentials && origins === '*'
+        ? 'cors.credentials: requires a list of origins, got origins: "*".'
+        : undefined,
+  },
+)
+
+export interface Cors {
+  /** Whether a page of the origin may use the endpoint. */
+  readonly allows: (origin: string) => boolean
+  /** Returns the CORS headers of the response to a request; undefined if CORS is off. */
+  readonly headersFor: ((head: RequestHead) => HeaderList) | undefined
+}
+
+/** `methodsOf` returns the methods that a preflight may allow for a request. */
+export function createCors(
+  options: CorsOptions | undefined,
+  methodsOf: (head: RequestHead) => string,
+): Cors {
+  if (options === undefined) return { allows: () => false, headersFor: undefined }
+  const { origins } = options
+  const allows = (origin: string): boolean => origins === '*' || origins.includes(origin)
+  const shared = sharedHeaders(options)
+  const preflight = preflightHeaders(options)
+  return {
+    allows,
+    headersFor(head) {
+      const { method, headers } = head
+      const origin = fieldValue(headers, 'origin')
+      // Caches must know that the response depends on Origin, even if the request has none.
+      const vary = origins === '*' ? [] : ['Vary', 'Origin']
+      if (origin === undefined || !allows(origin)) return vary
+      const allowed = ['Access-Control-Allow-Origin', origins === '*' ? '*' : origin, ...vary]
+      if (method !== 'OPTIONS') return [...allowed, ...shared]
+      const asked = fieldValue(headers, 'access-control-request-method') !== undefined
+      if (!asked) return [...allowed, ...shared]
+      return [...allowed, 'Access-Control-Allow-Methods', methodsOf(head), ...preflight(headers)]
+    },
+  }
+}
+
+function credentialLines({ credentials = false }: CorsOptions): HeaderList {
+  return credentials ? ['Access-Control-Allow-Credentials', 'true'] : []
+}
+
+function sharedHeaders(options: CorsOptions): HeaderList {
+  const { exposedHeaders = [] } = options
+  const exposed =
+    exposedHeaders.length > 0 ? ['Access-Control-Expose-Headers', exposedHeaders.join(', ')] : []
+  return [...credentialLines(options), ...exposed]
+}
+
+function preflightHeaders(options: CorsOptions): (headers: HeaderList) => HeaderList {
+  const { allowedHeaders, maxAge = 600 } = options
+  const fixed = [...credentialLines(options), 'Access-Control-Max-Age', String(maxAge)]
+  if (allowedHeaders !== undefined) {
+    return () => [...fixed, 'Access-Control-Allow-Headers', allowedHeaders.join(', ')]
+  }
+  return (headers) => {
+    const asked = fieldValue(headers, 'access-control-request-headers')
+    const echo = asked === undefined ? [] : ['Access-Control-Allow-Headers', asked]
+    return [...fixed, ...echo, 'Vary', 'Access-Control-Request-Headers']
+  }
+}

@@ -1,0 +1,31 @@
+import { fieldLines, fieldValue, type HeaderList } from './message.js'
+
+/**
+ * `Cache-Control` of a response that may depend on the caller: only the client may store it, and must
+ * revalidate.
+ */
+export const forClientOnly = 'private, no-cache'
+
+/** Whether a request has credentials in a header that browsers send by themselves or that RFC 9110 defines. */
+export function bringsCredentials(headers: HeaderList): boolean {
+  return (
+    fieldValue(headers, 'authorization') !== undefined ||
+    fieldValue(headers, 'cookie') !== undefined
+  )
+}
+
+export function forbidsStoring(headers: HeaderList): boolean {
+  return fieldValue(headers, 'cache-control') === 'no-store'
+}
+
+/** Replaces all caching headers by `no-store`. */
+export function withoutStoring(headers: HeaderList): HeaderList {
+  return [...withoutCaching(headers), 'Cache-Control', 'no-store']
+}
+
+export function withoutCaching(headers: HeaderList): HeaderList {
+  return [...fieldLines(headers)].filter(([name]) => !cachingField.test(name)).flat()
+}
+
+/** RFC 9213: targeted fields such as CDN-Cache-Control take precedence over Cache-Control. */
+const cachingField = /^(?:(?:[\w-]+-)?cache-control|surrogate-control|expires)$/i

@@ -1,0 +1,78 @@
+import type { GraphQLSchema } from 'graphql'
+import {
+  buildSchema as build,
+  type BuildSchemaOptions,
+  type SchemaSource,
+} from '../graphql/schema/build-schema.js'
+import type { Resolvers } from '../graphql/schema/resolvers.js'
+import type { OperationRequest } from './operation-request.js'
+import type { Awaitable, Options } from './options.js'
+
+/**
+ * The types of a server, in an interface of your own. Types that you leave out are `unknown`; the context
+ * is then the `OperationRequest`.
+ */
+export interface ServerTypes {
+  /** What `authenticate` returns. */
+  readonly principal?: unknown
+  /** What `context` returns, and resolvers get. */
+  readonly context?: unknown
+  /** The runtime's own request, such as `IncomingMessage` or `Request`. */
+  readonly raw?: unknown
+}
+
+/** The `OperationRequest` of a server with these types. */
+export type RequestOf<Types extends ServerTypes> = OperationRequest<
+  Named<Types, 'raw'>,
+  Named<Types, 'principal'>
+>
+
+/** The context value of resolvers of a server with these types. */
+export type ContextOf<Types extends ServerTypes> = 'context' extends keyof Types
+  ? Types['context']
+  : RequestOf<Types>
+
+/**
+ * The options of a server with these types. The hooks that make a declared `principal` or `context` are
+ * required.
+ */
+export type OptionsOf<Types extends ServerTypes> = Omit<Given<Types>, 'authenticate' | 'context'> &
+  Maker<Types, 'principal', Required<Pick<Given<Types>, 'authenticate'>>> &
+  Maker<Types, 'context', { context(request: RequestOf<Types>): Awaitable<Types['context']> }>
+
+/** Returns the options unchanged, checked against the types. */
+export function defineOptions<Types extends ServerTypes>(
+  options: OptionsOf<Types>,
+): OptionsOf<Types> {
+  return options
+}
+
+type Given<Types extends ServerTypes> = Options<Named<Types, 'raw'>, Named<Types, 'principal'>>
+
+type Named<Types, Name extends keyof ServerTypes> =
+  Types extends Readonly<Record<Name, infer Type>> ? Type : unknown
+
+type Maker<Types, Name extends keyof ServerTypes, Made> = Name extends keyof Types ? Made : unknown
+
+/**
+ * Builds a schema from SDL and attaches resolvers to it. `Context` is what the `context` option of the handler
+ * returns; without that option resolvers get the `OperationRequest`.
+ */
+export function buildSchema<Context = OperationRequest>(
+  sdl: SchemaSource,
+  resolvers?: Resolvers<NoInfer<Context>>,
+  options?: BuildSchemaOptions,
+): GraphQLSchema
+/** For resolvers with a context type of their own, such as those typed by graphql-codegen. */
+export function buildSchema(
+  sdl: SchemaSource,
+  resolvers: Resolvers<never>,
+  options?: BuildSchemaOptions,
+): GraphQLSchema
+export function buildSchema(
+  sdl: SchemaSource,
+  resolvers?: Resolvers<never>,
+  options?: BuildSchemaOptions,
+): GraphQLSchema {
+  return build(sdl, resolvers, options)
+}

@@ -1,0 +1,195 @@
+import { limitRows, type DocumentLimits, type LimitNumbers } from '../graphql/limits/limits.js'
+import { resolveNumbers, shapesOf, type NumberRows, type Resolved } from '../shapes/number-row.js'
+import type { Shapes } from '../shapes/shape.js'
+import { maxInt32, numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
+
+/** The numeric options of a handler; those about documents are in `limits`. */
+export interface NumericSettings extends Resolved<RequestNumbers> {
+  readonly limits: DocumentLimits
+}
+
+export interface NumericOptions extends RequestNumbers, LimitNumbers {}
+
+/** Limits of requests and responses, in size and in time. */
+export interface RequestNumbers {
+  /** Maximum length of a URL, in characters. Default: 8,192. */
+  readonly maxUrlLength?: number | undefined
+  /** Maximum number of header lines in a request. Default: 100. */
+  readonly maxHeaderCount?: number | undefined
+  /** Maximum size of a request body, in bytes. Applies to a compressed body before and after decoding. Default: 1 MiB. */
+  readonly maxBodyBytes?: number | undefined
+  /** Maximum nesting of the JSON of a request. At most 512. Default: 128. */
+  readonly maxJsonNesting?: number | undefined
+  /** Maximum length of a document, in characters. Default: 65,536. */
+  readonly maxDocumentLength?: number | undefined
+  /** Assumed size of a list where neither an argument nor the schema gives one. Default: 10. */
+  readonly costListSize?: number | undefined
+  /** Maximum size of a list that resolvers return, whatever a size argument asks for. Default: Infinity. */
+  readonly costMaxListSize?: number | undefined
+  /** Maximum number of errors reported about a document, and about its variables. Default: 5. */
+  readonly maxErrors?: number | undefined
+  /** Maximum length of an error message of graphql-js about a request, in characters. Default: 200. */
+  readonly maxMessageLength?: number | undefined
+  /** Time limit for an operation, in milliseconds. Default: 10,000. */
+  readonly executionTimeout?: number | undefined
+  /** Maximum number of requests that are waiting for their response. Default: 1,000. */
+  readonly maxInFlight?: number | undefined
+  /** Reject requests while the event loop is delayed by more than this, in milliseconds. Default: Infinity. */
+  readonly maxEventLoopDelay?: number | undefined
+  /** Maximum size of a response body, in bytes. Default: 10 MiB. */
+  readonly maxAnswerBytes?: number | undefined
+  /** Maximum number of parsed and validated documents to keep for each schema. Default: 500. */
+  readonly documentCacheEntries?: number | undefined
+  /** Maximum memory for cached documents, estimated from their source, in bytes. Default: 8 MiB. */
+  readonly documentCacheBytes?: number | undefined
+}
+
+const MiB = 1024 * 1024
+
+/** The numeric options except limits of documents. To add one, add a row. */
+export const requestRows: NumberRows<RequestNumbers> = {
+  maxUrlLength: {
+    doc: 'Maximum length of a URL, in characters.',
+    default: 8192,
+    least: 1,
+    most: Infinity,
+    refusal: '414; 431 if the head is then larger than `maxHeaderBytes`',
+    why: 'a longer GET is better sent as POST or QUERY',
+  },
+  maxHeaderCount: {
+    doc: 'Maximum number of header lines in a request.',
+    default: 100,
+    least: 1,
+    most: Infinity,
+    refusal: '431',
+    why: "Node's `maxHeadersCount` drops the rest silently, even Content-Length or Authorization; it is set to unlimited, and the engine counts lines",
+  },
+  maxBodyBytes: {
+    doc: 'Maximum size of a request body.',
+    note: 'Applies to a compressed body before and after decoding.',
+    default: MiB,
+    least: 0,
+    most: Infinity,
+    unit: 'bytes',
+    flag: 'max-body',
+    refusal: '413',
+    why: 'bounds the memory of one request before anything is known about it',
+  },
+  maxJsonNesting: {
+    doc: 'Maximum nesting of the JSON of a request.',
+    default: 128,
+    least: 1,
+    most: 512,
+    refusal: '400',
+    why: 'deep values overflow the stack of code that walks them later',
+  },
+  maxDocumentLength: {
+    doc: 'Maximum length of a document, in characters.',
+    default: 65_536,
+    least: 1,
+    most: Infinity,
+    refusal: '413',
+    why: 'documents are small; large values belong in the variables',
+  },
+  costListSize: {
+    doc: 'Assumed size of a list where neither an argument nor the schema gives one.',
+    default: 10,
+    least: 0,
+    most: Infinity,
+    refusal: '-',
+    why: 'part of the cost; see below',
+  },
+  costMaxListSize: {
+    doc: 'Maximum size of a list that resolvers return, whatever a size argument asks for.',
+    default: Infinity,
+    least: 0,
+    most: Infinity,
+    refusal: '-',
+    why: 'part of the cost; see below',
+  },
+  maxErrors: {
+    doc: 'Maximum number of errors reported about a document, and about its variables.',
+    default: 5,
+    least: 1,
+    most: Infinity,
+    refusal: '-',
+    why: 'a small document can produce thousands; a final error says that there are more',
+  },
+  maxMessageLength: {
+    doc: 'Maximum length of an error message of graphql-js about a request, in characters.',
+    default: 200,
+    least: 1,
+    most: Infinity,
+    refusal: '-',
+    why: 'these messages can repeat much of the request',
+  },
+  executionTimeout: {
+    doc: 'Time limit for an operation.',
+    default: 10_000,
+    least: 1,
+    most: maxInt32,
+    unit: 'ms',
+    flag: 'timeout',
+    refusal: '503',
+    why: 'a slow backend must not block requests forever; resolvers get an AbortSignal and can stop their work',
+  },
+  maxInFlight: {
+    doc: 'Maximum number of requests that are waiting for their response.',
+    default: 1000,
+    least: 1,
+    most: Infinity,
+    flag: 'max-in-flight',
+    refusal: '503, with Retry-After',
+    why: 'rejecting a few requests at once is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response',
+  },
+  maxEventLoopDelay: {
+    doc: 'Reject requests while the event loop is delayed by more than this.',
+    default: Infinity,
+    least: 1,
+    most: Infinity,
+    unit: 'ms',
+    flag: 'max-event-loop-delay',
+    refusal: '503, with Retry-After',
+    why: 'an overloaded process recovers faster with less work',
+  },
+  maxAnswerBytes: {
+    doc: 'Maximum size of a response body.',
+    default: 10 * MiB,
+    least: 1,
+    most: Infinity,
+    unit: 'bytes',
+    refusal: '500, masked',
+    why: 'an unbounded list is a bug in the server',
+  },
+  documentCacheEntries: {
+    doc: 'Maximum number of parsed and validated documents to keep for each schema.',
+    default: 500,
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    refusal: '-',
+    why: 'invalid documents have a cache of their own, a tenth as large, so that they do not push out those in use',
+  },
+  documentCacheBytes: {
+    doc: 'Maximum memory for cached documents, estimated from their source.',
+    default: 8 * MiB,
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    unit: 'bytes',
+    refusal: '-',
+    why: 'a cache bounded by count alone can be filled with large documents; those over 8 KiB are not kept',
+  },
+}
+
+/** The valid values of each number. */
+export const numberShapes: Shapes<NumericOptions> = {
+  ...shapesOf(requestRows, wholeNumberFrom),
+  ...shapesOf(limitRows, wholeNumberFrom),
+  maxCost: numberFrom(0, Infinity), // weights in a schema may be fractions
+}
+
+export function readNumbers(options: NumericOptions): NumericSettings {
+  return {
+    ...resolveNumbers<RequestNumbers>(requestRows, options),
+    limits: resolveNumbers<LimitNumbers>(limitRows, options),
+  }
+}

@@ -1,0 +1,85 @@
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { Cancellation } from '../graphql/execute/cancellation.js'
+import type { GraphQLParams } from '../graphql/execute/params.js'
+import type { Operation } from '../graphql/execute/prepare.js'
+import { rootFields } from '../graphql/limits/root-fields.js'
+import { fieldValue, type RequestHead } from '../http/message.js'
+import { ResponseHeaders } from '../http/response-headers.js'
+
+/**
+ * A request whose operation is about to run, as hooks see it. It is also the context value of resolvers
+ * if there is no `context` option. Members that are expensive to compute are computed when first read.
+ */
+export class OperationRequest<Raw = unknown, Principal = unknown> {
+  readonly head: RequestHead<Raw>
+  /** What `authenticate` returned. */
+  readonly principal: Principal
+  readonly #operation: Operation
+  readonly #cancellation: Cancellation
+  #responseHeaders: ResponseHeaders | undefined
+  #rootFields: readonly string[] | undefined
+
+  constructor(
+    head: RequestHead<Raw>,
+    principal: Principal,
+    operation: Operation,
+    cancellation: Cancellation,
+  ) {
+    this.head = head
+    this.principal = principal
+    this.#operation = operation
+    this.#cancellation = cancellation
+  }
+
+  /** The checked parameters of the request, `extensions` among them. */
+  get params(): GraphQLParams {
+    return this.#operation.params
+  }
+
+  /** The schema of the request. */
+  get schema(): GraphQLSchema {
+    return this.#operation.schema
+  }
+
+  /** The definition of the selected operation. */
+  get operation(): OperationDefinitionNode {
+    return this.#operation.definition
+  }
+
+  /**
+   * The names of the root fields, once for each alias. Fields excluded by `@skip` and `@include` are left
+   * out.
+   */
+  get rootFields(): readonly string[] {
+    return (this.#rootFields ??= rootFields(
+      this.operation,
+      this.#operation.document.fragments,
+      this.params.variables ?? {},
+    ))
+  }
+
+  /** Cost of the operation: each field costs 1, times the sizes of the lists around it. */
+  get cost(): number {
+    return this.#operation.costs.cost
+  }
+
+  /** Fires when the client disconnects or the time limit is reached. Pass it to functions that take an AbortSignal. */
+  get signal(): AbortSignal {
+    return this.#cancellation.signal
+  }
+
+  /** Headers and cookies of the response, which resolvers can set while the operation runs. */
+  get responseHeaders(): ResponseHeaders {
+    return (this.#responseHeaders ??= new ResponseHeaders())
+  }
+
+  /** The response headers, if any were set. */
+  get touchedHeaders(): ResponseHeaders | undefined {
+    return this.#responseHeaders
+  }
+
+  /** Returns the value of a request header; several lines are joined by commas. */
+  header(name: string): string | undefined {
+    return fieldValue(this.head.headers, name.toLowerCase())
+  }
+}

@@ -1,0 +1,151 @@
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
+import { corsShape, type CorsOptions } from '../http/cors.js'
+import type { ExecuteFunction } from '../graphql/execute/execute.js'
+import type { BugDetails } from '../graphql/errors/format-errors.js'
+import { moduleShape, type GraphQLModule, type ValidationRule } from '../graphql/js/graphql.js'
+import { reportableLimits, type LimitName, type LimitReport } from '../graphql/limits/limits.js'
+import type { HttpResponse, RequestHead } from '../http/message.js'
+import type { HeaderRecord } from '../http/response-headers.js'
+import { numberShapes, type NumericOptions } from './numeric-options.js'
+import type { OperationRequest } from './operation-request.js'
+import type { Outcome } from '../base/outcome.js'
+import type { Denial } from '../over-http/refusal.js'
+import type { Decoders } from '../over-http/request/read-body.js'
+import type { AnsweredRequest, RequestInfo } from './request-info.js'
+import {
+  editions,
+  findEdition,
+  type EditionAlias,
+  type EditionName,
+} from '../over-http/editions.js'
+import {
+  listOf,
+  objectOf,
+  recordOf,
+  required,
+  wordOr,
+  type Shape,
+  type Shapes,
+} from '../shapes/shape.js'
+import {
+  aBoolean,
+  absolutePath,
+  aFunction,
+  anything,
+  headerNames,
+  oneOf,
+} from '../shapes/shapes.js'
+import type { ResultInfo } from './result-info.js'
+
+/** A value or a promise of it. */
+export type Awaitable<Value> = Value | PromiseLike<Value>
+
+/** The options of `createHandler`, with the numbers and limits. Only `schema` is required. */
+export interface Options<Raw = unknown, Principal = unknown> extends NumericOptions {
+  /** The schema, or a function that returns the schema for a request. */
+  readonly schema: GraphQLSchema | ((head: RequestHead<Raw>) => Awaitable<GraphQLSchema>)
+  /** The `source` of root fields. Default: undefined. */
+  readonly rootValue?: unknown
+  /** Makes the context value of resolvers. Default: the `OperationRequest` itself. */
+  context?(request: OperationRequest<Raw, Principal>): unknown
+  /** Validation rules in addition to those of the specification. Default: none. */
+  readonly validationRules?: readonly ValidationRule[] | undefined
+  /** An executor with the signature of `execute` of graphql-js. Default: `execute` of graphql-js. */
+  readonly execute?: ExecuteFunction | undefined
+  /** The graphql-js module to use, if the schema comes from another copy. Default: the installed peer dependency. */
+  readonly graphql?: GraphQLModule | undefined
+  /** Whether clients may use introspection. Default: true. */
+  readonly introspection?: boolean | undefined
+  /** Whether error messages may say "Did you mean ...?", which reveals names of the schema. Default: same as `introspection`. */
+  readonly suggestions?: boolean | undefined
+  /** Whether unexpected errors are masked: clients see an id, `onBug` gets the error. Default: true. */
+  readonly maskErrors?: boolean | undefined
+  /** Changes how a GraphQL error is shown; `error` is that of graphql-js, with the thrown one as `originalError`. Default: unchanged. */
+  formatError?(
+    formatted: GraphQLFormattedError,
+    error: unknown,
+    request: RequestInfo<Raw, Principal>,
+  ): GraphQLFormattedError
+  /** Called with every masked error and every bug, the id that the client saw, and the request unless a host failed. Default: console.error. */
+  onBug?(bug: unknown, details: BugDetails, request?: RequestInfo<Raw, Principal>): void
+  /** Identifies the caller or rejects with 401/403, before the body is read. Default: accepts all requests. */
+  authenticate?(head: RequestHead<Raw>): Awaitable<Outcome<Principal, Denial>>
+  /** Whether to run `authenticate` before the checks of path, method and types. Default: false. */
+  readonly credentialsFirst?: boolean | undefined
+  /** Called before execution, with the operation known; returns a denial to reject it. Default: accepts all operations. */
+  admit?(request: OperationRequest<Raw, Principal>): Awaitable<Denial | undefined>
+  /** Returns additional headers for any response, including refusals. Default: none. */
+  responseHeaders?(
+    response: HttpResponse,
+    head: RequestHead<Raw>,
+    request: RequestInfo<Raw, Principal>,
+  ): HeaderRecord | undefined
+  /** Called once for every GraphQL response, with its outcome; `result.headers` sets headers of the response. Default: none. */
+  onResult?(request: AnsweredRequest<Raw, Principal>, result: ResultInfo): unknown
+  /** Edition of the specification to follow. Default: '2026-09', the official edition of September 2026. */
+  readonly edition?: EditionName | EditionAlias | undefined
+  /** Status of a response with both data and errors in edition 2026-09; 200 is for intermediaries that mishandle 294. Default: 294. */
+  readonly partialSuccessStatus?: 294 | 200 | undefined
+  /** Path to serve, such as '/graphql'; all others are 404. Default: every path. */
+  readonly path?: string | undefined
+  /** Origins whose pages may send requests and read responses. Default: only the server's own. */
+  readonly cors?: CorsOptions | undefined
+  /** Whether to accept queries sent with GET. Default: true. */
+  readonly get?: boolean | undefined
+  /** Header fields of which a GET must have at least one, which forms and links cannot set. Default: none. */
+  readonly getHeaders?: readonly string[] | undefined
+  /** Decoders of compressed request bodies by coding, such as those of 'graphwire/node'; other codings are 415. Default: none. */
+  readonly decoders?: Decoders | undefined
+  /** Arguments that set the size of a list, for the cost. Default: ['limit', 'first', 'last']. */
+  readonly costSizeArguments?: readonly string[] | undefined
+  /** Limits of documents to report instead of enforce, while you learn what clients send. Default: none. */
+  readonly reportOnly?: readonly LimitName[] | 'all' | undefined
+  /** Called with each document that exceeds a limit of `reportOnly`. Default: console.warn. */
+  onLimit?(report: LimitReport, request?: RequestInfo<Raw, Principal>): void
+  /** Makes the id of a masked error or a bug. Default: crypto.randomUUID. */
+  createId?(head?: RequestHead<Raw>): string
+}
+
+/** A path into an input object, for example, would never match an argument. */
+const argumentName: Shape = {
+  expected: 'the name of an argument such as "first"',
+  fits: (value) => typeof value === 'string' && /^[_A-Za-z]\w*$/.test(value),
+}
+
+/** The valid values of each option. An option without a row does not compile. */
+export const optionShapes: Shapes<Options> = {
+  ...numberShapes,
+  schema: required(anything), // checked further by `checkSchema`
+  rootValue: anything,
+  context: aFunction,
+  validationRules: listOf('a list of validation rules', aFunction),
+  execute: aFunction,
+  graphql: moduleShape,
+  introspection: aBoolean,
+  suggestions: aBoolean,
+  maskErrors: aBoolean,
+  formatError: aFunction,
+  onBug: aFunction,
+  authenticate: aFunction,
+  credentialsFirst: aBoolean,
+  admit: aFunction,
+  responseHeaders: aFunction,
+  onResult: aFunction,
+  edition: { ...oneOf(Object.keys(editions)), fits: isEdition },
+  partialSuccessStatus: oneOf([294, 200]),
+  path: absolutePath,
+  cors: corsShape,
+  get: aBoolean,
+  getHeaders: headerNames,
+  decoders: recordOf('{ gzip: decoders.gzip }', aFunction),
+  costSizeArguments: listOf('a list of names', argumentName),
+  reportOnly: wordOr('all', listOf('a list of limits', oneOf(reportableLimits))),
+  onLimit: aFunction,
+  createId: aFunction,
+}
+
+function isEdition(value: unknown): boolean {
+  return typeof value === 'string' && findEdition(value) !== undefined
+}
+
+export const handlerShape: Shape = objectOf<Options>('{ schema }', optionShapes)

@@ -1,0 +1,97 @@
+import { cutText } from '../base/cut-text.js'
+import { isPromise } from '../base/promise.js'
+import type { BugDetails } from '../graphql/errors/format-errors.js'
+import type { LimitReport } from '../graphql/limits/limits.js'
+import type { RequestHead } from '../http/message.js'
+import type { Reporter, RequestInfo } from './request-info.js'
+
+/**
+ * The `onBug` option, or console.error. If the reporter throws or rejects, neither the request nor the
+ * process fails.
+ */
+export function safeReporter(
+  onBug: ((bug: unknown, details: BugDetails, request?: RequestInfo) => unknown) | undefined,
+): Reporter {
+  if (onBug === undefined) return printBug
+  return (bug, details, request) => {
+    const failed = (reason: unknown): void => {
+      printBug(bug, details)
+      printBug(reason, { id: `${details.id} (onBug failed)` })
+    }
+    try {
+      const reported = onBug(bug, details, request)
+      if (isPromise(reported)) reported.then(undefined, failed)
+    } catch (reason) {
+      failed(reason)
+    }
+  }
+}
+
+/** The `createId` option, or random ids; also if that function throws or does not return a string. */
+export function safeIdMaker(
+  createId: ((head?: RequestHead) => string) | undefined,
+): (request?: RequestInfo) => string {
+  if (createId === undefined) return () => crypto.randomUUID()
+  return (request) => {
+    try {
+      const id: unknown = createId(request?.head)
+      // The id is not awaited, so a promise that rejects must be handled here.
+      if (isPromise(id)) void Promise.resolve(id).catch(() => undefined)
+      return typeof id === 'string' && id !== '' ? id : crypto.randomUUID()
+    } catch {
+      return crypto.randomUUID()
+    }
+  }
+}
+
+/** Reports bugs, and makes the ids under which they are found. */
+interface Reporting {
+  readonly onBug: Reporter
+  readonly createId: (request: RequestInfo) => string
+}
+
+/** Reports a bug with its request; returns the id of the report. */
+export function reportBug(
+  { onBug, createId }: Reporting,
+  bug: unknown,
+  request: RequestInfo,
+): string {
+  const id = createId(request)
+  onBug(bug, { id, operationName: request.operation?.name?.value }, request)
+  return id
+}
+
+function printBug(bug: unknown, { id, operationName, path }: BugDetails): void {
+  const where = [operationName && `operation ${operationName}`, path && `path ${path.join('.')}`]
+  const line = ['graphwire: bug', id, ...where.filter(Boolean)].join(' ')
+  try {
+    console.error(line, bug)
+  } catch {
+    // Printing an error may throw, for example because of its getters.
+    console.error(line, '(the error could not be printed)')
+  }
+}
+
+/** The `onLimit` option, or console.warn. If it fails, that is reported as a bug and the request goes on. */
+export function safeLimitReporter(
+  onLimit: ((report: LimitReport, request?: RequestInfo) => void) | undefined,
+  onBug: Reporter,
+): (report: LimitReport, request?: RequestInfo) => void {
+  if (onLimit === undefined) return printReport
+  return (report, request) => {
+    const failed = (bug: unknown): void => onBug(bug, { id: '(onLimit failed)' }, request)
+    try {
+      // The function may be async; its result is ignored.
+      const reported: unknown = onLimit(report, request)
+      if (isPromise(reported)) reported.then(undefined, failed)
+    } catch (bug) {
+      failed(bug)
+    }
+  }
+}
+
+function printReport({ limit, allowed, found, document }: LimitReport): void {
+  // Quoted because clients control the text, and truncated because every request may print it.
+  const text = JSON.stringify(cutText(document, 200))
+  console.warn(`graphwire: ${limit} is ${allowed}, but this document has ${found}: ${text}`)
+}

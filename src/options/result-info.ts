@@ -1,0 +1,27 @@
+import type { GraphQLFormattedError } from 'graphql'
+import type { ResponseHeaders } from '../http/response-headers.js'
+
+/** The outcome of a request, for `onResult`. */
+export interface ResultInfo {
+  readonly status: number
+  /** The name of the selected operation, if it has one. */
+  readonly operationName: string | undefined
+  /** Undefined if no operation was selected. */
+  readonly operationType: 'query' | 'mutation' | 'subscription' | undefined
+  /** The source text of the document. */
+  readonly document: string
+  /** The errors of the response as the client sees them; for a problem, one error. */
+  readonly errors: readonly GraphQLFormattedError[]
+  /** The code of each error; 'UNKNOWN' if a resolver's error has none. */
+  readonly errorCodes: readonly string[]
+  /** Whether the response has `data`, even if null. Without it, no resolver was called. */
+  readonly hasData: boolean
+  /** Time from receiving the head of the request to the response, in milliseconds. */
+  readonly duration: number
+  /** The cost of the operation; undefined if no operation was selected. */
+  readonly cost: number | undefined
+  /** The size of the response body in bytes, before compression. */
+  readonly size: number
+  /** Headers of the response. They can be set until the hook returns, and override all others. */
+  readonly headers: ResponseHeaders
+}

@@ -1,0 +1,118 @@
+import type { GraphQLSchema } from 'graphql'
+import { createCors, type Cors } from '../http/cors.js'
+import { checkSchema } from '../graphql/schema/check-schema.js'
+import type { EngineSettings } from '../graphql/engine.js'
+import type { ErrorSettings } from '../graphql/errors/format-errors.js'
+import { installedGraphQL } from '../graphql/js/graphql.js'
+import { reportableLimits } from '../graphql/limits/limits.js'
+import type { HttpResponse, RequestHead } from '../http/message.js'
+import type { HeaderRecord } from '../http/response-headers.js'
+import { readNumbers, type NumericSettings } from './numeric-options.js'
+import type { OperationRequest } from './operation-request.js'
+import type { Awaitable, Options } from './options.js'
+import type { Outcome } from '../base/outcome.js'
+import type { Denial } from '../over-http/refusal.js'
+import { safeLimitReporter, safeIdMaker, safeReporter } from './report.js'
+import type { AnsweredRequest, Reporter, RequestInfo } from './request-info.js'
+import type { Decoders } from '../over-http/request/read-body.js'
+import { findEdition, type Edition } from '../over-http/editions.js'
+import type { ResultInfo } from './result-info.js'
+
+/** The options with all defaults filled in; made once per handler. */
+export interface Settings extends ErrorSettings, EngineSettings, NumericSettings {
+  readonly schema: GraphQLSchema | ((head: RequestHead) => Awaitable<GraphQLSchema>)
+  readonly rootValue: unknown
+  readonly context: ((request: OperationRequest) => unknown) | undefined
+  readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
+  readonly credentialsFirst: boolean
+  readonly admit: ((request: OperationRequest) => Awaitable<Denial | undefined>) | undefined
+  readonly responseHeaders:
+    | ((
+        response: HttpResponse,
+        head: RequestHead,
+        request: RequestInfo,
+      ) => HeaderRecord | undefined)
+    | undefined
+  readonly onResult: ((request: AnsweredRequest, result: ResultInfo) => unknown) | undefined
+  readonly onBug: Reporter
+  readonly createId: (request?: RequestInfo) => string
+  /** Whether an option sees credentials: then only private caches may store a response. */
+  readonly isPersonal: boolean
+  readonly edition: Edition
+  readonly path: string | undefined
+  /** Whether GET is accepted for queries, and which headers it must have. */
+  readonly get: boolean
+  readonly getHeaders: readonly string[]
+  readonly cors: Cors
+  readonly decoders: Decoders
+}
+
+/** Fills in the defaults of options that have been checked; messages name the `caller`. */
+export function resolveOptions<Raw, Principal>(
+  caller: string,
+  options: Options<Raw, Principal>,
+): Settings {
+  const {
+    graphql = installedGraphQL,
+    introspection = true,
+    suggestions = introspection,
+    edition = '2026-09',
+    validationRules = [],
+    get = true,
+  } = options
+  // Hooks get request objects made by the handler, so their types hold by construction.
+  const checked = options as unknown as Options
+  if (typeof checked.schema !== 'function') checkSchema(graphql, checked.schema, caller)
+  const report = safeReporter(checked.onBug?.bind(checked))
+  return {
+    graphql,
+    schema: typeof checked.schema === 'function' ? checked.schema.bind(checked) : checked.schema,
+    rootValue: checked.rootValue,
+    context: checked.context?.bind(checked),
+    validationRules: [
+      ...graphql.specifiedRules,
+      ...(introspection ? [] : [graphql.NoSchemaIntrospectionCustomRule]),
+      ...validationRules,
+    ],
+    execute: checked.execute,
+    hideSuggestions: !suggestions,
+    maskErrors: checked.maskErrors ?? true,
+    // The engine passes the request on without knowing its type.
+    formatError: checked.formatError?.bind(checked) as ErrorSettings['formatError'],
+    onBug: report,
+    createId: safeIdMaker(checked.createId?.bind(checked)),
+    authenticate: checked.authenticate?.bind(checked),
+    credentialsFirst: checked.credentialsFirst ?? false,
+    admit: checked.admit?.bind(checked),
+    responseHeaders: checked.responseHeaders?.bind(checked),
+    onResult: checked.onResult?.bind(checked),
+    isPersonal: isPersonal(checked),
+    edition: withPartialStatus(findEdition(edition) as Edition, checked.partialSuccessStatus),
+    path: checked.path,
+    get,
+    getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
+    cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
+    decoders: checked.decoders ?? {},
+    costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
+    reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),
+    onLimit: safeLimitReporter(checked.onLimit?.bind(checked), report),
+    ...readNumbers(checked),
+  }
+}
+
+/** Each of these sees the head of the request, including its cookies and credentials. */
+function isPersonal(options: Options): boolean {
+  const seeing = ['authenticate', 'admit', 'context'] as const
+  return typeof options.schema === 'function' || seeing.some((name) => options[name] !== undefined)
+}
+
+const usualSizeArguments = ['limit', 'first', 'last']
+
+function withPartialStatus(edition: Edition, status: 294 | 200 = 294): Edition {
+  return status === 294
+    ? edition
+    : {
+        ...edition,
+        partial: { 'application/graphql-response+json': 200, 'application/json': 200 },
+      }
+}

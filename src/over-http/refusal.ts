@@ -1,0 +1,55 @@
+/** Every reason to reject a request at the HTTP level, before GraphQL processes it (closed union). */
+export type Refusal =
+  | { readonly kind: 'not-found'; readonly path: string }
+  | { readonly kind: 'method-not-allowed'; readonly method: string; readonly get: boolean }
+  | { readonly kind: 'operation-not-allowed'; readonly operation: string; readonly method: string }
+  | { readonly kind: 'uri-too-long'; readonly limit: number; readonly found: number }
+  | { readonly kind: 'too-many-headers'; readonly limit: number; readonly found: number }
+  | { readonly kind: 'invalid-host'; readonly host: string }
+  | { readonly kind: 'unsupported-transfer-coding'; readonly coding: string }
+  | { readonly kind: 'mutation-by-query' }
+  | { readonly kind: 'not-acceptable' }
+  | {
+      readonly kind: 'unsupported-encoding'
+      readonly coding: string
+      readonly supported: readonly string[]
+    }
+  | { readonly kind: 'broken-encoding'; readonly coding: string }
+  | { readonly kind: 'unsupported-media-type'; readonly mediaType: string | undefined }
+  | { readonly kind: 'unsupported-charset'; readonly charset: string }
+  | { readonly kind: 'content-on-get'; readonly mediaType: string }
+  | { readonly kind: 'cross-site'; readonly origin: string | undefined }
+  | { readonly kind: 'header-missing'; readonly names: readonly string[] }
+  | { readonly kind: 'body-too-large'; readonly limit: number; readonly found?: number }
+  | { readonly kind: 'document-too-long'; readonly limit: number; readonly found: number }
+  | { readonly kind: 'invalid-utf-8' }
+  | { readonly kind: 'invalid-json'; readonly where: string; readonly detail: string }
+  | { readonly kind: 'json-too-deep'; readonly where: string; readonly limit: number }
+  | { readonly kind: 'invalid-parameter'; readonly name: string; readonly expected: string }
+  | { readonly kind: 'batching-not-supported' }
+  | { readonly kind: 'cancelled'; readonly cause: CancelCause }
+  | { readonly kind: 'overloaded'; readonly by: 'requests' | 'event-loop' }
+  | { readonly kind: 'internal'; readonly id: string }
+  | Denial
+
+/** Why work was cancelled. */
+export type CancelCause = 'client-gone' | 'timed-out'
+
+/** The denials that `authenticate` and `admit` can return. */
+export type Denial =
+  | {
+      readonly kind: 'unauthenticated'
+      /** The `WWW-Authenticate` that RFC 9110 section 15.5.2 requires for a 401, such as `Bearer`. */
+      readonly challenge: string
+      readonly message?: string
+    }
+  | { readonly kind: 'forbidden'; readonly message?: string }
+  | { readonly kind: 'rate-limited'; readonly retryAfter: number; readonly message?: string }
+  | { readonly kind: 'unavailable'; readonly retryAfter: number; readonly message?: string }
+  | {
+      readonly kind: 'denied'
+      readonly status: number
+      readonly message?: string
+      /** `extensions.code` of the error, or `code` of the problem. Default: 'DENIED'. */
+      readonly code?: string
+    }

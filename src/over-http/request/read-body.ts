@@ -1,0 +1,150 @@
+import { failure, success, type Outcome } from '../../base/outcome.js'
+import { isPromise, andThen } from '../../base/promise.js'
+import { contentCoding } from '../../http/content-coding.js'
+import type { HeaderList, ParsedJson } from '../../http/message.js'
+import type { Refusal } from '../refusal.js'
+
+/** Limits of a body. */
+export interface BodyRules {
+  readonly maxBodyBytes: number
+  readonly maxJsonNesting: number
+  readonly decoders: Decoders
+}
+
+type Json = Outcome<unknown, Refusal>
+
+/** Reads the JSON value of a body; a promise only if it has to be decoded. */
+export function readJsonBody(
+  body: Uint8Array | ParsedJson,
+  headers: HeaderList,
+  rules: BodyRules,
+): Json | Promise<Json> {
+  if ('json' in body) return checkParsed(body.json, rules)
+  const coding = contentCoding(headers)
+  if (coding === undefined) return fromBytes(body, rules)
+  const decoded = decodeBody(body, coding, rules)
+  return isPromise(decoded)
+    ? decoded.then((late) => fromDecoded(late, rules))
+    : fromDecoded(decoded, rules)
+}
+
+function fromDecoded(decoded: Outcome<Uint8Array, Refusal>, rules: BodyRules): Json {
+  return decoded.ok ? fromBytes(decoded.value, rules) : decoded
+}
+
+function fromBytes(bytes: Uint8Array, rules: BodyRules): Json {
+  const { maxBodyBytes: limit, maxJsonNesting } = rules
+  if (bytes.byteLength > limit) return failure({ kind: 'body-too-large', limit })
+  const text = readText(bytes)
+  return text.ok ? readJson(text.value, 'body', maxJsonNesting) : failure({ kind: 'invalid-utf-8' })
+}
+
+function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules): Json {
+  return nestsDeeper(json, limit)
+    ? failure({ kind: 'json-too-deep', where: 'body', limit })
+    : success(json)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Decodes UTF-8 strictly: a leading byte order mark is dropped, an invalid sequence is a failure. */
+function readText(bytes: Uint8Array): Outcome<string, 'invalid-utf-8'> {
+  try {
+    return success(utf8.decode(bytes))
+  } catch {
+    return failure('invalid-utf-8')
+  }
+}
+
+/** Reverses a content coding; fails if the result would be longer than `maxBytes`. */
+export type Decoder = (
+  bytes: Uint8Array,
+  maxBytes: number,
+) => Outcome<Uint8Array, DecodeFault> | PromiseLike<Outcome<Uint8Array, DecodeFault>>
+
+export type DecodeFault = 'too-large' | 'broken'
+
+/** Decoders by coding in lower case, such as `gzip`. */
+export interface Decoders {
+  readonly [coding: string]: Decoder
+}
+
+/** Decodes a body with the decoder of its coding; the decoded size is limited like that of any body. */
+function decodeBody(
+  bytes: Uint8Array,
+  coding: string,
+  { decoders, maxBodyBytes: limit }: { readonly decoders: Decoders; readonly maxBodyBytes: number },
+): Outcome<Uint8Array, Refusal> | Promise<Outcome<Uint8Array, Refusal>> {
+  const tooLarge = failure<Refusal>({ kind: 'body-too-large', limit })
+  if (bytes.byteLength > limit) return tooLarge
+  const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
+  if (decode === undefined)
+    throw new Error(
+      `No decoder for the coding ${coding}, which the check of the head should have refused.`,
+    )
+  return andThen(decode(bytes, limit), (decoded): Outcome<Uint8Array, Refusal> => {
+    if (decoded.ok) return success(decoded.value)
+    return decoded.reason === 'broken' ? failure({ kind: 'broken-encoding', coding }) : tooLarge
+  })
+}
+
+/** Parses JSON text with limited nesting; `where` names its place for the client. */
+export function readJson(text: string, where: string, limit: number): Outcome<unknown, Refusal> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return failure({ kind: 'invalid-json', where, detail: describe(text, error) })
+  }
+  return mayNestDeeper(text, limit) && nestsDeeper(value, limit)
+    ? failure({ kind: 'json-too-deep', where, limit })
+    : success(value)
+}
+
+/** Newer runtimes quote an excerpt of the text in their message. It is left out, because it may be secret. */
+function describe(text: string, error: unknown): string {
+  if (text === '') return 'it is empty'
+  const position = /at position (\d+)/.exec((error as Error).message)?.[1]
+  return position === undefined ? 'it is truncated or is not JSON' : `at character ${position}`
+}
+
+/**
+ * Whether a JSON text may nest deeper than the limit: not if it has few brackets, which is cheap to check.
+ * Tracking the brackets outside strings would take longer than walking the parsed value, and the JSON
+ * parsers of today do not recurse.
+ */
+export function mayNestDeeper(text: string, limit: number): boolean {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++count > limit) return true
+    }
+  }
+  return false
+}
+
+/** Whether a parsed value nests deeper than the limit, which also bounds the recursion here. */
+export function nestsDeeper(value: unknown, limit: number): boolean {
+  return isContainer(value) && holdsDeeper(value, limit)
+}
+
+/** The loops check the type of each member before the call: calling for each member would take twice the time. */
+function holdsDeeper(container: object, limit: number): boolean {
+  if (limit === 0) return true
+  if (Array.isArray(container)) {
+    for (const member of container as unknown[]) {
+      if (isContainer(member) && holdsDeeper(member, limit - 1)) return true
+    }
+    return false
+  }
+  const members = container as { readonly [name: string]: unknown }
+  for (const name in members) {
+    const member = members[name]
+    if (isContainer(member) && holdsDeeper(member, limit - 1)) return true
+  }
+  return false
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,107 @@
+import { isJsonObject, type JsonObject } from '../../base/json.js'
+import { failure, success, type Outcome } from '../../base/outcome.js'
+import { isPromise } from '../../base/promise.js'
+import type { GraphQLParams } from '../../graphql/execute/params.js'
+import { memo } from '../../http/memo.js'
+import type { HeaderList, ParsedJson } from '../../http/message.js'
+import { decodeValue, findParameters } from '../../http/query-string.js'
+import { queryOf } from '../../http/target.js'
+import type { Refusal } from '../refusal.js'
+import { readJsonBody, type BodyRules, readJson } from './read-body.js'
+
+/** Limits of the parameters. */
+export interface ParamsLimits {
+  readonly maxDocumentLength: number
+}
+
+/**
+ * Checks that a JSON value contains the parameters of a well-formed request. Only own properties count,
+ * `null` means absent, and unknown properties are ignored (specification section "JSON Encoding").
+ */
+function checkParams(
+  json: unknown,
+  { maxDocumentLength: limit }: ParamsLimits,
+): Outcome<GraphQLParams, Refusal> {
+  if (Array.isArray(json)) return failure({ kind: 'batching-not-supported' })
+  if (!isJsonObject(json)) return invalid('body', 'a JSON object')
+  const query = own(json, 'query')
+  if (typeof query !== 'string') return invalid('query', 'a string')
+  if (query.length > limit) {
+    return failure({ kind: 'document-too-long', limit, found: query.length })
+  }
+  const operationName = own(json, 'operationName')
+  if (operationName !== undefined && typeof operationName !== 'string') {
+    return invalid('operationName', 'a string or null')
+  }
+  const variables = own(json, 'variables')
+  if (variables !== undefined && !isJsonObject(variables)) {
+    return invalid('variables', 'a JSON object or null')
+  }
+  const extensions = own(json, 'extensions')
+  if (extensions !== undefined && !isJsonObject(extensions)) {
+    return invalid('extensions', 'a JSON object or null')
+  }
+  return success({ query, operationName, variables, extensions })
+}
+
+function own(json: JsonObject, name: string): unknown {
+  return Object.hasOwn(json, name) ? (json[name] ?? undefined) : undefined
+}
+
+function invalid(name: string, expected: string): Outcome<never, Refusal> {
+  return failure({ kind: 'invalid-parameter', name, expected })
+}
+
+type Params = Outcome<GraphQLParams, Refusal>
+
+/** Reads the parameters from the body of a POST or QUERY; a promise only if the body has to be decoded. */
+export function fromJsonBody(
+  body: Uint8Array | ParsedJson,
+  headers: HeaderList,
+  rules: BodyRules & ParamsLimits,
+): Params | Promise<Params> {
+  const json = readJsonBody(body, headers, rules)
+  return isPromise(json) ? json.then((late) => toParams(late, rules)) : toParams(json, rules)
+}
+
+function toParams(json: Outcome<unknown, Refusal>, limits: ParamsLimits): Params {
+  return json.ok ? checkParams(json.value, limits) : json
+}
+
+/** Limits of the parameters in a URL. */
+export interface UrlRules extends ParamsLimits {
+  readonly maxJsonNesting: number
+}
+
+const names = ['query', 'operationName', 'variables', 'extensions'] as const
+
+/** Reads the parameters from the query of a GET request. */
+export type UrlReader = (target: string) => Outcome<GraphQLParams, Refusal>
+
+/** An empty parameter counts as absent if it is optional. */
+export function createUrlReader(rules: UrlRules): UrlReader {
+  // Clients send few documents and many variables; decoding a short document is 2 % of a request.
+  const decodeQuery = memo((text = '') => decodeValue(text), 128, 2048)
+  return (target) => {
+    const { query, operationName, variables, extensions } = findParameters(queryOf(target), names)
+    const variablesJson = readOptionalJson(variables, 'variables', rules)
+    if (!variablesJson.ok) return variablesJson
+    const extensionsJson = readOptionalJson(extensions, 'extensions', rules)
+    if (!extensionsJson.ok) return extensionsJson
+    const json = {
+      query: query === undefined ? undefined : decodeQuery(query),
+      operationName: operationName ? decodeValue(operationName) : undefined,
+      variables: variablesJson.value,
+      extensions: extensionsJson.value,
+    }
+    return checkParams(json, rules)
+  }
+}
+
+function readOptionalJson(
+  encoded: string | undefined,
+  name: string,
+  { maxJsonNesting }: UrlRules,
+): Outcome<unknown, Refusal> {
+  return encoded ? readJson(decodeValue(encoded), name, maxJsonNesting) : success(undefined)
+}

@@ -1,0 +1,44 @@
+import type { GraphQLFormattedError } from 'graphql'
+import type { HttpResponse } from '../../http/message.js'
+import type { Edition } from '../editions.js'
+import { tell, type RefusalRow, type Told } from '../refusal-row.js'
+import type { Refusal } from '../refusal.js'
+import { acceptQuery, allMethods, methodsWithoutGet, refusals } from '../refusals.js'
+import type { Encoding } from './choose-encoding.js'
+import { baseHeaders } from './headers.js'
+
+/** What a response contains of a refusal. */
+export function tellRefusal(refusal: Refusal, edition: Edition): Told {
+  return tell(refusals[refusal.kind] as RefusalRow<Refusal>, refusal, edition)
+}
+
+/** The response to a refused request: a small GraphQL response, so that clients can show it. */
+export function refuse(
+  { status, headers }: Told,
+  error: GraphQLFormattedError,
+  encoding: Encoding,
+): HttpResponse {
+  return {
+    status,
+    headers: [...baseHeaders(encoding.failure, 'no-store'), ...headers],
+    body: JSON.stringify({ errors: [error] }),
+  }
+}
+
+export function toError({ message, code, details }: Told): GraphQLFormattedError {
+  return { message, extensions: { code, ...details } }
+}
+
+export function describeMethods(get: boolean): HttpResponse {
+  return {
+    status: 204,
+    headers: [
+      'Allow',
+      get ? allMethods : methodsWithoutGet,
+      ...acceptQuery,
+      'X-Content-Type-Options',
+      'nosniff',
+    ],
+    body: '',
+  }
+}

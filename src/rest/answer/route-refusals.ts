@@ -1,0 +1,158 @@
+import type { HeaderList } from '../../http/message.js'
+import type { Problem } from '../../http/problem.js'
+import { editions } from '../../over-http/editions.js'
+import type { Refusal } from '../../over-http/refusal.js'
+import { quote, type RefusalRow, tell } from '../../over-http/refusal-row.js'
+import { refusals } from '../../over-http/refusals.js'
+import { acceptHeaders } from '../route/accepted-types.js'
+import type { RouteRefusal } from '../route/route-refusal.js'
+
+type Rows<Union extends { readonly kind: string }> = {
+  readonly [Kind in Union['kind']]: RefusalRow<Extract<Union, { readonly kind: Kind }>>
+}
+
+/** Every refusal of routes, one row each; a kind without a row does not compile. */
+export const routeRefusals: Rows<RouteRefusal> = {
+  'broken-path': {
+    status: 400,
+    code: 'INVALID_PATH',
+    message: ({ path }) => `The path ${quote(path)} has an invalid percent-escape.`,
+    doc: ['The path has an escape that is not UTF-8 in hexadecimal.', 'Encode the path.'],
+  },
+  absent: {
+    status: 404,
+    code: 'NOT_FOUND',
+    message: ({ message }) => message ?? 'Not found.',
+    doc: ['The root field of the route is null.', 'Check the id.'],
+  },
+  'method-not-routed': {
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    message: ({ method, allow }) =>
+      `The method ${quote(method)} is not supported here: use ${allow}.`,
+    headers: ({ allow }) => ['Allow', allow],
+    doc: ['The path has no route for the method.', 'Use one of `Allow`.'],
+  },
+  'unknown-override': {
+    status: 400,
+    code: 'INVALID_METHOD_OVERRIDE',
+    message: ({ method }) =>
+      `X-HTTP-Method-Override must be PUT, PATCH or DELETE, not ${quote(method)}.`,
+    doc: ['`X-HTTP-Method-Override` names another method.', 'Name PUT, PATCH or DELETE.'],
+  },
+  'type-not-accepted': {
+    status: 406,
+    code: 'NOT_ACCEPTABLE',
+    message: 'Accept admits none of the types served: application/json.',
+    doc: ['`Accept` does not admit JSON.', 'Send `Accept: application/json`.'],
+  },
+  'content-not-accepted': {
+    status: 415,
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: ({ mediaType, accepts }) =>
+      mediaType === undefined
+        ? `Content-Type is missing: send ${accepts.join(' or ')}.`
+        : `The Content-Type ${quote(mediaType)} is not supported: send ${accepts.join(' or ')}.`,
+    headers: ({ method, accepts }) =>
+      Object.entries(acceptHeaders(method, accepts)).flatMap(([name, value]) => [
+        name,
+        String(value),
+      ]),
+    doc: ['The body is of a type that the route does not take.', 'Use one of `Accept`.'],
+  },
+  'body-no-object': {
+    status: 422,
+    code: 'BAD_USER_INPUT',
+    message: 'The body must be a JSON object.',
+    doc: ['The body is another kind of JSON.', 'Send an object.'],
+  },
+  'no-alternative': {
+    status: 422,
+    code: 'BAD_USER_INPUT',
+    message: ({ members }) => `The body must have one of: ${members.join(', ')}.`,
+    doc: [
+      'The routes of this path are told apart by their bodies, and none matches.',
+      'Add one of the members.',
+    ],
+  },
+  'invalid-values': {
+    status: 422,
+    code: 'BAD_USER_INPUT',
+    message: 'The request contains invalid values.',
+    doc: ['Values of the path, the query or the body fail their checks.', 'See `errors`.'],
+  },
+  'values-differ': {
+    status: 409,
+    code: 'CONFLICT',
+    message: ({ name }) => `"${name}" differs between the path and the body.`,
+    doc: ['The path and the body name different resources.', 'Omit it from the body.'],
+  },
+  'condition-failed': {
+    status: 412,
+    code: 'CONFLICT',
+    message: 'The resource does not match the precondition.',
+    doc: ['The version is not the one of `If-Match`.', 'Read the resource again.'],
+  },
+  'malformed-condition': {
+    status: 400,
+    code: 'INVALID_PRECONDITION',
+    message: ({ field }) => `${field} must be * or a list of entity tags.`,
+    doc: ['A conditional header is malformed.', 'Send entity tags in quotes.'],
+  },
+  'condition-not-supported': {
+    status: 400,
+    code: 'INVALID_PRECONDITION',
+    message: ({ field }) => `${field} is not supported here: omit it. Nothing was done.`,
+    doc: ['The route cannot honor the condition.', 'Omit the header.'],
+  },
+  'only-any': {
+    status: 400,
+    code: 'INVALID_PRECONDITION',
+    message: ({ field }) => `${field} can only be * for this method.`,
+    doc: ['A write has `If-None-Match` with tags.', 'Send `*`.'],
+  },
+  'too-many-tags': {
+    status: 400,
+    code: 'INVALID_PRECONDITION',
+    message: ({ limit }) => `If-Match can have at most ${limit} entity tags.`,
+    doc: ['Each tag is a run of the operation.', 'Send fewer.'],
+  },
+}
+
+const acceptsJson = (): HeaderList => ['Accept', 'application/json']
+
+/** The refusals of HTTP, without what they say about other methods of the GraphQL endpoint. */
+const sharedRefusals: Rows<Refusal> = {
+  ...refusals,
+  'uri-too-long': {
+    ...refusals['uri-too-long'],
+    message: ({ limit, found }) =>
+      `The URL has ${found} characters, more than the limit of ${limit}.`,
+  },
+  'unsupported-charset': { ...refusals['unsupported-charset'], headers: acceptsJson },
+  'unsupported-encoding': {
+    ...refusals['unsupported-encoding'],
+    headers: ({ supported }) => ['Accept-Encoding', [...supported, 'identity'].join(', ')],
+  },
+}
+
+const rows = { ...sharedRefusals, ...routeRefusals }
+
+export function toProblem(refusal: Refusal | RouteRefusal): Problem {
+  const row = rows[refusal.kind] as RefusalRow<Refusal | RouteRefusal>
+  const { status, code, message, headers } = tell(row, refusal, editions['2026-09'])
+  return {
+    status,
+    code,
+    detail: message,
+    ...(refusal.kind === 'internal' && { id: refusal.id }),
+    ...(refusal.kind === 'invalid-values' && { errors: refusal.errors }),
+    ...(headers.length > 0 && { headers: toRecord(headers) }),
+  }
+}
+
+function toRecord(lines: readonly string[]): { readonly [name: string]: string } {
+  const record: { [name: string]: string } = {}
+  for (let at = 0; at < lines.length; at += 2) record[lines[at] as string] = lines[at + 1] as string
+  return record
+}

@@ -1,0 +1,48 @@
+import type { GraphQLFormattedError } from 'graphql'
+import type { JsonObject } from '../../base/json.js'
+import type { Engine } from '../../graphql/engine.js'
+import type { Executed, ExecutionInput } from '../../graphql/execute/execute.js'
+import type { Operation } from '../../graphql/execute/prepare.js'
+import { andThen } from '../../base/promise.js'
+import type { Precondition } from '../read/precondition.js'
+import type { Route } from '../route/route.js'
+
+/** The variables, with the version that the request requires if it does. */
+export function withVersion(
+  variables: JsonObject,
+  { ifMatch }: Route<never>,
+  version: number | undefined,
+): JsonObject {
+  if (ifMatch === undefined || version === undefined) return variables
+  return { ...variables, [ifMatch]: version }
+}
+
+/**
+ * Runs the operation with one version after the other, as long as the root field reports a conflict, and so
+ * has written nothing.
+ */
+export function tryVersions(
+  engine: Engine,
+  operation: Operation,
+  input: ExecutionInput,
+  placed: { readonly route: Route<never> },
+  [version, ...others]: Precondition['versions'],
+): Executed | Promise<Executed> {
+  const variables = withVersion(operation.params.variables ?? {}, placed.route, version)
+  const attempt = { ...operation, params: { ...operation.params, variables } }
+  return andThen(engine.execute(attempt, input), (executed) => {
+    if (others.length === 0 || !isConflict(executed)) return executed
+    input.cancellation.throwIfAborted()
+    return tryVersions(engine, operation, input, placed, others)
+  })
+}
+
+/** A conflict in a nested field may come after the write. */
+function isConflict(executed: Executed): boolean {
+  if (!executed.ok) return false
+  return executed.value.errors.some(({ extensions, path }) => {
+    // Errors of custom executors may lack a path.
+    const { code } = (extensions as GraphQLFormattedError['extensions']) ?? {}
+    return code === 'CONFLICT' && path?.length === 1
+  })
+}

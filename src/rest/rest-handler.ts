@@ -1,0 +1,208 @@
+import { isJsonObject } from '../base/json.js'
+import type { Outcome } from '../base/outcome.js'
+import { andThen, isPromise } from '../base/promise.js'
+import { createEngine, type Engine } from '../graphql/engine.js'
+import { createRunner } from '../handler/runner.js'
+import { checkDenial } from '../handler/stages/check-denial.js'
+import { createCredentials } from '../handler/stages/credentials.js'
+import { createLoadGate, type LoadGate } from '../handler/stages/load-gate.js'
+import { createOperationStages } from '../handler/stages/operation-stages.js'
+import type { Stages, Stop } from '../handler/stages/stage.js'
+import { createClock } from '../handler/stages/tell-result.js'
+import { traceRequests } from '../handler/trace-request.js'
+import { fieldValue, type Handler, type ParsedJson } from '../http/message.js'
+import type { Refusal } from '../over-http/refusal.js'
+import { checkFraming } from '../over-http/request/check-head.js'
+import { readJsonBody } from '../over-http/request/read-body.js'
+import { tryVersions } from './answer/try-versions.js'
+import { createPlanner } from './plan/planner.js'
+import { createBodyCheck, createAcceptCheck } from './route/accepted-types.js'
+import { readPrecondition } from './read/precondition.js'
+import { beginRestExchange, type RestExchange, type RestStage } from './rest-exchange.js'
+import {
+  resolveRestOptions,
+  restShape,
+  type RestOptions,
+  type RestSettings,
+} from './rest-options.js'
+import { createRestSurface, toParams, type RestSurface } from './rest-surface.js'
+import {
+  describeResource,
+  findResource,
+  findRoutes,
+  selectRoute,
+  type NoRoute,
+} from './route/find-routes.js'
+import { hasBody } from './route/has-body.js'
+import type { RouteRefusal } from './route/route-refusal.js'
+import type { Match, PlacedRoute } from './route/router.js'
+import { checkOptions } from '../shapes/shape.js'
+
+/**
+ * Makes the handler of resource-style routes. It has the same limits, credentials, execution, masking and
+ * traces as `createHandler`.
+ */
+export function createRestHandler<Raw = unknown, Principal = unknown, Context = never>(
+  options: RestOptions<Raw, Principal, Context>,
+): Handler<Raw> {
+  checkOptions('createRestHandler', options, restShape)
+  const settings = resolveRestOptions(options)
+  const engine = createEngine(settings)
+  const surface = createRestSurface(settings, engine, createPlanner(settings, engine))
+  const gate = createLoadGate(settings)
+  const stages = listStages(settings, engine, gate, surface)
+  const now = createClock(settings)
+  return traceRequests(
+    createRunner(settings, {
+      begin: (head) => beginRestExchange(head, now()),
+      stages,
+      surface,
+      gate,
+    }),
+  )
+}
+
+/** All stages of a request for a resource, in order. */
+function listStages(
+  settings: RestSettings,
+  engine: Engine,
+  gate: LoadGate,
+  surface: RestSurface,
+): Stages<RestExchange, RouteRefusal> {
+  const load = gate.check
+  return {
+    head: [
+      ({ head }) => checkFraming(head, settings),
+      createResourceStage(settings),
+      (exchange) => describe(exchange, settings),
+      // Credentials are checked before the response reveals anything about routes, but after the load gate.
+      ...(settings.authenticate ? [load] : []),
+      createCredentials(settings),
+      createRouteStage(settings),
+      createAuthorization(settings),
+      createAcceptStage(),
+      createContentStage(settings),
+      load,
+    ],
+    // More requests may have arrived while the body was being read.
+    body: [load, createBodyStage(settings)],
+    url: [],
+    operation: [
+      select,
+      ...createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
+        prepare: surface.prepare,
+        execute: (operation, input, { placed, precondition }) =>
+          tryVersions(engine, operation, input, placed as PlacedRoute, precondition.versions),
+        respond: surface.respond,
+      }),
+    ],
+  }
+}
+
+/** The path is matched once, before credentials; what it leads to is told only after them. */
+function createResourceStage({ router, onRoute }: RestSettings): RestStage {
+  return (exchange) => {
+    const found = findResource(router, exchange.head.target)
+    exchange.resource = found
+    if (found.ok) onRoute?.(found.value.value.path, exchange.head)
+    return undefined
+  }
+}
+
+function describe(
+  { head: { method, target }, resource }: RestExchange,
+  { router }: RestSettings,
+): Stop<RouteRefusal> | undefined {
+  if (method !== 'OPTIONS') return undefined
+  // RFC 9110 section 9.3.7: `*` is all of the server.
+  if (target === '*') return describeResource(router.whole)
+  const found = resource as Outcome<Match, NoRoute>
+  return found.ok ? describeResource(found.value.value) : found.reason
+}
+
+function createRouteStage({ methodOverride }: RestSettings): RestStage {
+  return (exchange) => {
+    const resource = exchange.resource as Outcome<Match, NoRoute>
+    if (!resource.ok) return resource.reason
+    const found = findRoutes(resource.value, exchange.head, methodOverride)
+    if (!found.ok) return found.reason
+    exchange.routes = found.value.routes
+    exchange.pathValues = found.value.pathValues
+    exchange.hasBody = exchange.routes.some(({ route }) => hasBody(route.method))
+    return undefined
+  }
+}
+
+function createAcceptStage(): RestStage {
+  const accepts = createAcceptCheck()
+  return ({ head }) =>
+    accepts(fieldValue(head.headers, 'accept')) ? undefined : { kind: 'type-not-accepted' }
+}
+
+function createContentStage(settings: RestSettings): RestStage {
+  const checkBody = createBodyCheck(settings)
+  return (exchange) => (exchange.hasBody ? checkBody(exchange.routes, exchange.head) : undefined)
+}
+
+function createBodyStage(settings: RestSettings): RestStage {
+  return (exchange) => {
+    const json = readJsonBody(
+      exchange.body as Uint8Array | ParsedJson,
+      exchange.head.headers,
+      settings,
+    )
+    return andThen(json, (read): Stop<RouteRefusal> | undefined => {
+      if (!read.ok) return read.reason
+      if (!isJsonObject(read.value)) return { kind: 'body-no-object' }
+      exchange.input = read.value
+      return undefined
+    })
+  }
+}
+
+/** Once the body is known, so is the route; then whether the caller may use it, and on which condition. */
+function select(exchange: RestExchange): Stop<RouteRefusal> | undefined {
+  const { routes, denials, input, head } = exchange
+  const selected = selectRoute(routes, input)
+  if (!selected.ok) return selected.reason
+  const denial = denials[routes.indexOf(selected.value)]
+  if (denial !== undefined) return denial
+  const { route } = selected.value
+  const precondition = readPrecondition(route, head.headers)
+  if (!precondition.ok) return precondition.reason
+  exchange.placed = selected.value
+  exchange.precondition = precondition.value
+  exchange.params = toParams(route, undefined, undefined)
+  return undefined
+}
+
+/** Calls `authorize` for each route that the request may use. */
+function createAuthorization({ authorize }: RestSettings): RestStage {
+  if (authorize === undefined) return () => undefined
+  return (exchange) => {
+    const { head, principal, routes } = exchange
+    const answers = routes.map(({ route }) => {
+      // If one call throws, the promises of the others must be awaited first, or their rejections would be
+      // unhandled.
+      try {
+        return andThen(authorize({ route, principal, head }), toRefusal)
+      } catch (bug) {
+        return Promise.reject(bug)
+      }
+    })
+    if (!answers.some(isPromise)) return take(answers as Denials, exchange)
+    return Promise.all(answers.map(async (answer) => answer)).then((late) => take(late, exchange))
+  }
+}
+
+type Denials = RestExchange['denials']
+
+function toRefusal(denial: unknown): Refusal | undefined {
+  return denial === undefined ? undefined : checkDenial(denial, 'authorize')
+}
+
+/** If bodies decide between routes, one permitted route is enough to continue. */
+function take(denials: Denials, exchange: RestExchange): Refusal | undefined {
+  exchange.denials = denials
+  return denials.every(Boolean) ? denials[0] : undefined
+}
