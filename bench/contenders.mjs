@@ -21,14 +21,23 @@ export const contenders = [
   peer('graphql-yoga', 'yoga', ['graphql-yoga']),
 ]
 
+/** graphwire as another checkout of this repository has built it. */
+export const contendersBefore = [16, 17].map((graphql) => ({
+  name: `before-${graphql}`,
+  script: 'graphwire',
+  graphql,
+  isBefore: true,
+  packages: ['graphwire'],
+}))
+
 /** The name of the server that one is compared with as "minimal": that of the same graphql. */
 export function minimalOf({ graphql = 16 }) {
   return `minimal-${graphql}`
 }
 
 /** The folder whose `node_modules` a contender sees, and its packages with their versions. */
-export async function locate({ graphql, packages, isPeer = false }, engineFolders) {
-  const folder = graphql === undefined || isPeer ? bench : engineFolders.get(graphql)
+export async function locate({ graphql, packages, isPeer, isBefore }, { here, before }) {
+  const folder = graphql === undefined || isPeer ? bench : (isBefore ? before : here).get(graphql)
   const names = graphql === undefined ? [] : [...packages, 'graphql']
   return { folder, versions: await Promise.all(names.map((name) => nameAndVersion(folder, name))) }
 }

@@ -13,19 +13,21 @@ const installations = new Map([
 ])
 
 /**
- * A folder for each major of graphql, in which graphwire as it is built, the servers and that graphql lie
+ * A folder for each major of graphql, in which graphwire as it is built in `checkout`, the servers and that graphql lie
  * as after an installation: every import of `graphql` there finds that version.
  */
-export async function createEngineFolders(workshop) {
-  if (!existsSync(join(root, 'dist/src/index.js'))) throw new Error('First: npm run build')
+export async function createEngineFolders(workshop, checkout = root) {
+  if (!existsSync(join(checkout, 'dist/src/index.js'))) {
+    throw new Error(`Run "npm run build" in ${checkout} first.`)
+  }
   const folders = new Map()
   for (const [major, installation] of installations) {
-    const folder = join(workshop, `graphql-${major}`)
+    const folder = join(workshop, checkout === root ? 'here' : 'before', `graphql-${major}`)
     const modules = join(folder, 'node_modules')
     const engine = join(modules, 'graphwire')
     await mkdir(engine, { recursive: true })
-    await cp(join(root, 'package.json'), join(engine, 'package.json'))
-    await cp(join(root, 'dist/src'), join(engine, 'dist/src'), { recursive: true })
+    await cp(join(checkout, 'package.json'), join(engine, 'package.json'))
+    await cp(join(checkout, 'dist/src'), join(engine, 'dist/src'), { recursive: true })
     await symlink(await realpath(installation), join(modules, 'graphql'))
     await symlink(await realpath(join(root, 'node_modules/undici')), join(modules, 'undici'))
     for (const part of ['servers', 'micro', 'workloads.mjs']) {

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { contenders } from './contenders.mjs'
+import { contenders, contendersBefore } from './contenders.mjs'
 import { workloads } from './workloads.mjs'
 
 /** What `--help` prints. */
@@ -9,6 +10,7 @@ export const help = `How much CPU does a request take, compared with other serve
 
   --servers NAME,...    only these: ${wrapped(contenders)}
   --workloads NAME,...  only these: ${wrapped(workloads)}
+  --against FOLDER      also graphwire as built in another checkout of this repository: before-16, before-17
   --rounds N            how often each server is measured; default 30
   --processes N         in how many processes of each server, one after the other; default 2
   --seconds N           for how long each time; default 0.2
@@ -40,8 +42,11 @@ export function readArguments(args, cores) {
     ? { rounds: 6, processes: 1, seconds: 0.1, warmUp: 1, workloads: quick }
     : { rounds: 30, processes: 2, seconds: 0.2, warmUp: 3, workloads }
   const problems = []
+  const against = values.against === undefined ? undefined : resolve(values.against)
+  const servers = against === undefined ? contenders : [...contenders, ...contendersBefore]
   const plan = {
-    servers: chosen('servers', contenders, contenders),
+    against,
+    servers: chosen('servers', servers, servers),
     workloads: chosen('workloads', workloads, fallback.workloads),
     rounds: number('rounds', fallback.rounds, { least: 1, whole: true }),
     processes: number('processes', fallback.processes, { least: 1, whole: true }),
@@ -88,6 +93,7 @@ const quick = workloads.filter(({ name }) => ['W1', 'W2', 'W3', 'W5'].includes(n
 const text = { type: 'string' }
 const flag = { type: 'boolean', default: false }
 const options = {
+  against: text,
   servers: text,
   workloads: text,
   rounds: text,

@@ -36,7 +36,11 @@ async function run() {
   const workshop = await mkdtemp(join(tmpdir(), 'graphwire-bench-'))
   const crew = startLoadCrew(plan.loadProcesses, plan.connections)
   try {
-    const report = await measureAll(crew, await createEngineFolders(workshop), stopped.signal)
+    const folders = {
+      here: await createEngineFolders(workshop),
+      before: plan.against && (await createEngineFolders(workshop, plan.against)),
+    }
+    const report = await measureAll(crew, folders, stopped.signal)
     await publish(report)
     return exitCodeOf(report)
   } catch (error) {
