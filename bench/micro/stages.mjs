@@ -3,7 +3,8 @@ import { createHandler } from 'graphwire'
 // Not what the package exports: this measures its parts.
 import { Cancellation } from '../node_modules/graphwire/dist/src/graphql/execute/cancellation.js'
 import { createEngine } from '../node_modules/graphwire/dist/src/graphql/engine.js'
-import { fromJsonBody } from '../node_modules/graphwire/dist/src/over-http/request/read-params.js'
+import { readJsonBody } from '../node_modules/graphwire/dist/src/over-http/request/read-body.js'
+import { checkParams } from '../node_modules/graphwire/dist/src/over-http/request/read-params.js'
 import { createEncodingChooser } from '../node_modules/graphwire/dist/src/over-http/response/choose-encoding.js'
 import { respond } from '../node_modules/graphwire/dist/src/over-http/response/respond.js'
 import { resolveOptions } from '../node_modules/graphwire/dist/src/options/settings.js'
@@ -27,7 +28,8 @@ function ownStages({ name: workload, request }) {
   const choose = createEncodingChooser(settings.edition)
   const encoding = choose(accept)
   const body = Buffer.from(JSON.stringify(request(0)))
-  const params = valueOf(fromJsonBody(body, [], settings))
+  const readBody = () => checkParams(valueOf(readJsonBody(body, [], settings)), settings)
+  const params = valueOf(readBody())
   const operation = valueOf(engine.prepare(schema, params))
   const cancellation = new Cancellation()
   const input = { rootValue: undefined, contextValue: undefined, cancellation }
@@ -37,7 +39,7 @@ function ownStages({ name: workload, request }) {
   const fresh = freshParams(params)
   return [
     ['negotiate', () => choose(accept)],
-    ['read the body', () => fromJsonBody(body, head.headers, settings)],
+    ['read the body', readBody],
     ['prepare, known document', () => engine.prepare(schema, params)],
     ['prepare, new document', () => engine.prepare(schema, fresh())],
     ['coerce and execute', () => engine.execute(operation, input)],

@@ -1,5 +1,5 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
-import type { Outcome } from '../base/outcome.js'
+import { success, type Outcome } from '../base/outcome.js'
 import { Documents, type DocumentSettings, type ValidDocument } from './document/documents.js'
 import type { RequestError } from './errors/request-error.js'
 import {
@@ -10,7 +10,7 @@ import {
 } from './execute/execute.js'
 import { InheritedNames, withoutPrototypes } from './execute/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
-import { prepare, toOperation, type Operation } from './execute/prepare.js'
+import { selectOperation, type Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
 import { CostCounter } from './limits/cost/cost.js'
 import type { CostSettings } from './limits/cost/cost-input.js'
@@ -44,37 +44,56 @@ export interface EngineSettings extends DocumentSettings, CostSettings {
 export function createEngine(settings: EngineSettings): Engine {
   const limits = new LimitCheck(settings)
   const documents = new Documents(settings, limits)
-  const costs = new CostCounter(settings, settings.limits.maxIntrospectionSize)
+  const counter = new CostCounter(settings, settings.limits.maxIntrospectionSize)
   const names = new InheritedNames()
-  const ownParams = (schema: GraphQLSchema, params: GraphQLParams): GraphQLParams =>
-    params.variables === undefined || !names.of(schema).ofInputs
-      ? params
-      : { ...params, variables: withoutPrototypes(params.variables) }
+  const { maxCost, maxIntrospectionSize } = settings.limits
   return {
-    prepare: (schema, params, request) =>
-      prepare(documents, costs, schema, ownParams(schema, params), request),
+    prepare(schema, params, request) {
+      const document = documents.find(schema, params.query, request)
+      if (!document.ok) return document
+      const definition = selectOperation(document.value.operations, params.operationName)
+      if (!definition.ok) return definition
+      return success(toOperation(schema, document.value, definition.value, params))
+    },
     findDocument: (schema, source) => documents.find(schema, source),
-    toOperation: (schema, document, definition, params) =>
-      toOperation(costs, schema, document, definition, ownParams(schema, params)),
-    checkCost: (operation, request) => checkCost(operation, settings, limits, request),
+    toOperation,
+    checkCost(operation, request) {
+      const { cost, introspectionSize } = operation.costs
+      return cost <= maxCost && introspectionSize <= maxIntrospectionSize
+        ? undefined
+        : refuseCost(operation, settings, limits, request)
+    },
     execute: createExecutor(settings, names),
+  }
+
+  function toOperation(
+    schema: GraphQLSchema,
+    document: ValidDocument,
+    definition: OperationDefinitionNode,
+    params: GraphQLParams,
+  ): Operation {
+    const own =
+      params.variables === undefined || !names.of(schema).ofInputs
+        ? params
+        : { ...params, variables: withoutPrototypes(params.variables) }
+    const { fragments } = document
+    const costs = counter.count({ schema, fragments, definition, variables: own.variables })
+    return { schema, document, definition, params: own, costs }
   }
 }
 
 /**
- * Refuses an operation that costs more than the limit. Errors in variables take precedence, but execution
- * detects them, so variables are checked here only if the cost is too high.
+ * The refusal of an operation that costs too much. Errors in variables take precedence, but execution
+ * detects them, so variables are checked here only now.
  */
-function checkCost(
+function refuseCost(
   { costs, schema, definition, params }: Operation,
   { graphql, limits, maxErrors, hideSuggestions }: DocumentSettings,
   check: LimitCheck,
   request: unknown,
 ): RequestError | undefined {
-  const { coercion, cost, introspectionSize } = costs
-  if (cost <= limits.maxCost && introspectionSize <= limits.maxIntrospectionSize) return undefined
   // Coercing them here would do the very work that is refused.
-  if (coercion > limits.maxCost) return check.ofCosts(params.query, costs, request)
+  if (costs.coercion > limits.maxCost) return check.ofCosts(params.query, costs, request)
   const { errors } = graphql.getVariableValues(
     schema,
     definition.variableDefinitions ?? [],

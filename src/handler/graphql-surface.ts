@@ -1,5 +1,5 @@
 import { formatFieldErrors, formatRequestErrors } from '../graphql/errors/format-errors.js'
-import type { Operation } from '../graphql/execute/prepare.js'
+import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials, forClientOnly } from '../http/storing.js'

@@ -67,24 +67,24 @@ function listStages(
   const content = createContentStage(settings)
   const load = gate.check
   const credentials = createCredentials(settings)
+  const operation = createOperationStages<GraphQLExchange>(settings, engine, {
+    prepare(exchange) {
+      const { schema, params } = exchange
+      const prepared = engine.prepare(schema as GraphQLSchema, params as GraphQLParams, exchange)
+      if (!prepared.ok) return prepared.reason
+      setOperation(exchange, prepared.value)
+      return undefined
+    },
+    execute: engine.execute,
+    respond,
+  })
   return {
     head: settings.credentialsFirst
       ? [framing, describeMethods, load, credentials, requestLine, checkAccept, content]
       : [framing, describeMethods, requestLine, checkAccept, content, load, credentials],
     // More requests may have arrived while the body was being read.
-    body: [load, createBodyStage(settings)],
-    url: [createUrlStage(settings)],
-    operation: createOperationStages<GraphQLExchange>(settings, engine, {
-      prepare(exchange) {
-        const { schema, params } = exchange
-        const prepared = engine.prepare(schema as GraphQLSchema, params as GraphQLParams, exchange)
-        if (!prepared.ok) return prepared.reason
-        setOperation(exchange, prepared.value)
-        return undefined
-      },
-      execute: (operation, input) => engine.execute(operation, input),
-      respond,
-    }),
+    body: [load, createBodyStage(settings), ...operation],
+    url: [createUrlStage(settings), ...operation],
   }
 }
 

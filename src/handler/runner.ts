@@ -58,70 +58,62 @@ function afterHead<On extends Exchange, Own extends Kinded>(
   runner: Runner<On, Own>,
   exchange: On,
 ): Soon<HttpResponse | WantsBody> {
-  if (!exchange.hasBody) return runRest(runner, exchange)
+  const { settings, stages } = runner
+  if (!exchange.hasBody) return run(runner, stages.url, exchange) as Soon<HttpResponse>
   return {
-    maxBytes: runner.settings.maxBodyBytes,
+    maxBytes: settings.maxBodyBytes,
     proceed: (body) => {
       exchange.body = body
-      return guard<On, Own, HttpResponse>(runner, exchange, runRest)
+      return guard<On, Own, HttpResponse>(runner, exchange, runBody)
     },
   }
 }
 
-function runRest<On extends Exchange, Own extends Kinded>(
+function runBody<On extends Exchange, Own extends Kinded>(
   runner: Runner<On, Own>,
   exchange: On,
 ): Soon<HttpResponse> {
-  const { body, url } = runner.stages
-  const stopped = run(runner, exchange.hasBody ? body : url, exchange)
-  if (isPromise(stopped)) return stopped.then((late) => late ?? runOperation(runner, exchange))
-  return stopped ?? runOperation(runner, exchange)
+  return run(runner, runner.stages.body, exchange) as Soon<HttpResponse>
 }
 
-function runOperation<On extends Exchange, Own extends Kinded>(
-  runner: Runner<On, Own>,
-  exchange: On,
-): Soon<HttpResponse> {
-  // The last stage returns the response.
-  return run(runner, runner.stages.operation, exchange) as Soon<HttpResponse>
-}
-
-/** Runs a list of stages. Requests that wait are counted, and have a time limit. */
+/** Runs a list of stages up to the first stop. Requests that wait are counted, and have a time limit. */
 function run<On extends Exchange, Own extends Kinded>(
   runner: Runner<On, Own>,
   list: readonly Stage<On, Own>[],
   exchange: On,
 ): Soon<HttpResponse | undefined> {
-  const stopped = walk(runner, list, 0, exchange)
-  if (!isPromise(stopped)) return stopped
-  const { settings, surface, gate } = runner
-  const inTime = withDeadline(stopped, exchange, {
-    timeout: settings.executionTimeout,
-    cancelled: (cause) => surface.refuse({ kind: 'cancelled', cause }, exchange),
-    onBug: (bug) => void reportBug(settings, bug, exchange),
-  })
-  return gate.during(exchange, inTime)
+  for (let at = 0; at < list.length; at += 1) {
+    const stop = (list[at] as Stage<On, Own>)(exchange)
+    if (stop === undefined) continue
+    if (!isPromise(stop)) return toResponse(runner, stop, exchange)
+    const { settings, surface, gate } = runner
+    const inTime = withDeadline(runLate(runner, list, at, exchange, stop), exchange, {
+      timeout: settings.executionTimeout,
+      cancelled: (cause) => surface.refuse({ kind: 'cancelled', cause }, exchange),
+      onBug: (bug) => void reportBug(settings, bug, exchange),
+    })
+    return gate.during(exchange, inTime)
+  }
+  return undefined
 }
 
-function walk<On extends Exchange, Own extends Kinded>(
+/** The rest of a list from a stage that waits. */
+async function runLate<On extends Exchange, Own extends Kinded>(
   runner: Runner<On, Own>,
   list: readonly Stage<On, Own>[],
   from: number,
   exchange: On,
-): Soon<HttpResponse | undefined> {
-  for (let at = from; at < list.length; at += 1) {
-    const stop = (list[at] as Stage<On, Own>)(exchange)
-    if (stop === undefined) continue
-    if (!isPromise(stop)) return toResponse(runner, stop, exchange)
-    return Promise.resolve(stop).then((late) => {
-      // The client is gone: running the remaining stages would be wasted.
-      exchange.cancellation.throwIfAborted()
-      return late === undefined
-        ? walk(runner, list, at + 1, exchange)
-        : toResponse(runner, late, exchange)
-    })
+  waiting: PromiseLike<Stop<Own> | undefined>,
+): Promise<HttpResponse | undefined> {
+  let stop = await waiting
+  for (let at = from + 1; ; at += 1) {
+    // The client is gone: running the remaining stages would be wasted.
+    exchange.cancellation.throwIfAborted()
+    if (stop !== undefined) return toResponse(runner, stop, exchange)
+    if (at === list.length) return undefined
+    const next = (list[at] as Stage<On, Own>)(exchange)
+    stop = isPromise(next) ? await next : next
   }
-  return undefined
 }
 
 function toResponse<On extends Exchange, Own extends Kinded>(

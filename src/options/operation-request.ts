@@ -1,7 +1,7 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { Cancellation } from '../graphql/execute/cancellation.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
-import type { Operation } from '../graphql/execute/prepare.js'
+import type { Operation } from '../graphql/execute/operation.js'
 import { rootFields } from '../graphql/limits/root-fields.js'
 import { fieldValue, type RequestHead } from '../http/message.js'
 import { ResponseHeaders } from '../http/response-headers.js'

@@ -70,6 +70,15 @@ function listStages(
   surface: RestSurface,
 ): Stages<RestExchange, RouteRefusal> {
   const load = gate.check
+  const operation = [
+    select,
+    ...createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
+      prepare: surface.prepare,
+      execute: (prepared, input, { placed, precondition }) =>
+        tryVersions(engine, prepared, input, placed as PlacedRoute, precondition.versions),
+      respond: surface.respond,
+    }),
+  ]
   return {
     head: [
       ({ head }) => checkFraming(head, settings),
@@ -85,17 +94,8 @@ function listStages(
       load,
     ],
     // More requests may have arrived while the body was being read.
-    body: [load, createBodyStage(settings)],
-    url: [],
-    operation: [
-      select,
-      ...createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
-        prepare: surface.prepare,
-        execute: (operation, input, { placed, precondition }) =>
-          tryVersions(engine, operation, input, placed as PlacedRoute, precondition.versions),
-        respond: surface.respond,
-      }),
-    ],
+    body: [load, createBodyStage(settings), ...operation],
+    url: operation,
   }
 }
 

@@ -6,7 +6,7 @@ import type { RequestError } from '../errors/request-error.js'
 import { asShownError } from '../errors/show-error.js'
 import { fragmentsOf, type Fragments } from '../js/fragments.js'
 import { splitsExecution, type GraphQLModule, type ValidationRule } from '../js/graphql.js'
-import { graphqlChannels, trace, type Channels } from '../js/tracing.js'
+import { graphqlChannels, isTraced, trace, type Channels } from '../js/tracing.js'
 import type { LimitCheck } from '../limits/check-limits.js'
 import type { LimitSettings } from '../limits/limits.js'
 
@@ -95,22 +95,14 @@ export class Documents {
     const { graphql } = this.#settings
     // graphql 17 publishes on the channel itself; 16 does not.
     const channel = splitsExecution(graphql) ? undefined : this.#channels.parse
-    return caught('syntax', () =>
-      trace(
-        channel,
-        () => ({ source }),
-        () => graphql.parse(source),
-      ),
-    )
+    const parse = (): DocumentNode => graphql.parse(source)
+    return caught('syntax', () => (isTraced(channel) ? trace(channel, { source }, parse) : parse()))
   }
 
   #validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
     const channel = splitsExecution(this.#settings.graphql) ? undefined : this.#channels.validate
-    return trace(
-      channel,
-      () => ({ schema, document }),
-      () => this.#validateMerged(schema, document),
-    )
+    const validate = (): readonly GraphQLError[] => this.#validateMerged(schema, document)
+    return isTraced(channel) ? trace(channel, { schema, document }, validate) : validate()
   }
 }
 

@@ -5,7 +5,7 @@ import type { RequestError } from '../errors/request-error.js'
 import { asShownError, innermostError } from '../errors/show-error.js'
 import type { Cancellation } from './cancellation.js'
 import { resolveOwn, type InheritedNames } from './inherited-names.js'
-import type { Operation } from './prepare.js'
+import type { Operation } from './operation.js'
 import type { Result } from './result.js'
 import {
   splitsExecution,
@@ -15,7 +15,7 @@ import {
 } from '../js/graphql.js'
 import { handleUnread, lateValues, watchLate } from './late-values.js'
 import { pendingItems } from './pending-items.js'
-import { tracingChannel, trace } from '../js/tracing.js'
+import { isTraced, trace, tracingChannel } from '../js/tracing.js'
 import { showKind } from '../../shapes/show-value.js'
 
 /** An executor with the signature of `execute` of graphql-js, such as a compiling one. */
@@ -75,11 +75,9 @@ export function createExecutor(settings: ExecuteSettings, names: InheritedNames)
     if (names.of(schema).ofOutputs) {
       args.fieldResolver = resolveOwn(args.fieldResolver ?? graphql.defaultFieldResolver)
     }
-    const result = trace(
-      channel,
-      () => describe(operation),
-      () => run(args),
-    )
+    const result = isTraced(channel)
+      ? trace(channel, describe(operation), () => run(args))
+      : run(args)
     return andThen(result, checkResult)
   }
 }

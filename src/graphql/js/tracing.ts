@@ -40,12 +40,11 @@ const subChannels = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const
  * synchronous results stay synchronous and have the events of `traceSync`.
  */
 export function trace<Result>(
-  channel: TracingChannel | undefined,
-  describe: () => object,
+  channel: TracingChannel,
+  described: object,
   work: () => Result,
 ): Result {
-  if (!isTraced(channel)) return work()
-  const message = describe() as { result?: unknown; error?: unknown }
+  const message = described as { result?: unknown; error?: unknown }
   return channel.start.runStores(message, () => {
     let result: Result
     try {

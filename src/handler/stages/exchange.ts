@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
-import type { Operation } from '../../graphql/execute/prepare.js'
+import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
 import type { ParsedJson, RequestHead } from '../../http/message.js'
 import type { OperationRequest } from '../../options/operation-request.js'

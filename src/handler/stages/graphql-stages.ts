@@ -11,7 +11,8 @@ import {
   checkRequestLine,
   createContentCheck,
 } from '../../over-http/request/check-head.js'
-import { fromJsonBody, createUrlReader } from '../../over-http/request/read-params.js'
+import { readJsonBody } from '../../over-http/request/read-body.js'
+import { checkParams, createUrlReader } from '../../over-http/request/read-params.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
 import { describeMethods } from '../../over-http/response/refuse.js'
 
@@ -51,8 +52,9 @@ export function createContentStage(settings: Settings): Stage {
 export function createBodyStage(settings: Settings): Stage {
   return (exchange) => {
     const body = exchange.body as Uint8Array | ParsedJson
-    const params = fromJsonBody(body, exchange.head.headers, settings)
-    return andThen(params, (read) => take(read, exchange))
+    return andThen(readJsonBody(body, exchange.head.headers, settings), (json) =>
+      take(json.ok ? checkParams(json.value, settings) : json, exchange),
+    )
   }
 }
 

@@ -19,16 +19,14 @@ export type Stage<On extends Exchange = Exchange, Own extends Kinded = never> = 
   exchange: On,
 ) => Stop<Own> | undefined | PromiseLike<Stop<Own> | undefined>
 
-/** Every stage of a request, in order. */
+/** Every stage of a request, in order. The last of `body` and of `url` returns the response. */
 export interface Stages<On extends Exchange, Own extends Kinded = never> {
   /** For the head, before the body is read. */
   readonly head: readonly Stage<On, Own>[]
-  /** For requests with a body, once it is there. */
+  /** After it, for requests with a body, once that is there. */
   readonly body: readonly Stage<On, Own>[]
-  /** For requests with their parameters in the URL. */
+  /** After it, for requests with their parameters in the URL. */
   readonly url: readonly Stage<On, Own>[]
-  /** From the parameters to the response, which the last stage returns. */
-  readonly operation: readonly Stage<On, Own>[]
 }
 
 /** How refusals and request errors become responses. */

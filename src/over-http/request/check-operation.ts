@@ -1,4 +1,4 @@
-import type { Operation } from '../../graphql/execute/prepare.js'
+import type { Operation } from '../../graphql/execute/operation.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import type { Refusal } from '../refusal.js'
 

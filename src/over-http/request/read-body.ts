@@ -35,25 +35,22 @@ function fromDecoded(decoded: Outcome<Uint8Array, Refusal>, rules: BodyRules): J
 function fromBytes(bytes: Uint8Array, rules: BodyRules): Json {
   const { maxBodyBytes: limit, maxJsonNesting } = rules
   if (bytes.byteLength > limit) return failure({ kind: 'body-too-large', limit })
-  const text = readText(bytes)
-  return text.ok ? readJson(text.value, 'body', maxJsonNesting) : failure({ kind: 'invalid-utf-8' })
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return failure({ kind: 'invalid-utf-8' })
+  }
+  return readJson(text, 'body', maxJsonNesting)
 }
+
+/** Strict; drops a leading byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules): Json {
   return nestsDeeper(json, limit)
     ? failure({ kind: 'json-too-deep', where: 'body', limit })
     : success(json)
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** Decodes UTF-8 strictly: a leading byte order mark is dropped, an invalid sequence is a failure. */
-function readText(bytes: Uint8Array): Outcome<string, 'invalid-utf-8'> {
-  try {
-    return success(utf8.decode(bytes))
-  } catch {
-    return failure('invalid-utf-8')
-  }
 }
 
 /** Reverses a content coding; fails if the result would be longer than `maxBytes`. */

@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
-import { isPromise } from '../../base/promise.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import { memo } from '../../http/memo.js'
-import type { HeaderList, ParsedJson } from '../../http/message.js'
 import { decodeValue, findParameters } from '../../http/query-string.js'
 import { queryOf } from '../../http/target.js'
 import type { Refusal } from '../refusal.js'
-import { readJsonBody, type BodyRules, readJson } from './read-body.js'
+import { readJson } from './read-body.js'
 
 /** Limits of the parameters. */
 export interface ParamsLimits {
@@ -18,7 +16,7 @@ export interface ParamsLimits {
  * Checks that a JSON value contains the parameters of a well-formed request. Only own properties count,
  * `null` means absent, and unknown properties are ignored (specification section "JSON Encoding").
  */
-function checkParams(
+export function checkParams(
   json: unknown,
   { maxDocumentLength: limit }: ParamsLimits,
 ): Outcome<GraphQLParams, Refusal> {
@@ -50,22 +48,6 @@ function own(json: JsonObject, name: string): unknown {
 
 function invalid(name: string, expected: string): Outcome<never, Refusal> {
   return failure({ kind: 'invalid-parameter', name, expected })
-}
-
-type Params = Outcome<GraphQLParams, Refusal>
-
-/** Reads the parameters from the body of a POST or QUERY; a promise only if the body has to be decoded. */
-export function fromJsonBody(
-  body: Uint8Array | ParsedJson,
-  headers: HeaderList,
-  rules: BodyRules & ParamsLimits,
-): Params | Promise<Params> {
-  const json = readJsonBody(body, headers, rules)
-  return isPromise(json) ? json.then((late) => toParams(late, rules)) : toParams(json, rules)
-}
-
-function toParams(json: Outcome<unknown, Refusal>, limits: ParamsLimits): Params {
-  return json.ok ? checkParams(json.value, limits) : json
 }
 
 /** Limits of the parameters in a URL. */
