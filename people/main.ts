@@ -1,17 +1,15 @@
 #!/usr/bin/env node
 import { untilSignal } from 'graphwire/node'
 import { createDemo } from './access/demo.js'
-import { runKeys } from './commands/run-keys.js'
-import { runLogins } from './commands/run-logins.js'
+import { keyCommands, loginCommands } from './commands/credential-commands.js'
+import { runCommand } from './commands/run-command.js'
 import { createTerminal } from './commands/terminal.js'
 import { exitCodes } from './exit-codes.js'
-import { formatFailure } from './format-failure.js'
 import { formatHelp } from './command-line/format-help.js'
 import { createLog } from './front/log.js'
 import { readVersion } from './pages.js'
-import { readSettings } from './read-settings.js'
+import { readSettings, settingTable, type ServiceSettings } from './settings.js'
 import { startService, type Service } from './service.js'
-import { settingTable, type ServiceSettings } from './settings.js'
 
 // A reader of our output that goes away is no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -22,8 +20,8 @@ process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 
 async function run([command, ...rest]: readonly string[]): Promise<number> {
   const terminal = createTerminal(process.env)
-  if (command === 'keys') return runKeys(rest, terminal)
-  if (command === 'logins') return runLogins(rest, terminal)
+  if (command === 'keys') return runCommand(keyCommands, rest, terminal)
+  if (command === 'logins') return runCommand(loginCommands, rest, terminal)
   const read = readSettings(process.argv.slice(2), process.env)
   if (!read.ok) {
     say(`people: ${read.reason}\nRun with --help for usage.`)
@@ -88,4 +86,44 @@ function fail(error: unknown, settings?: ServiceSettings): number {
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
+}
+
+interface Failure {
+  readonly text: string
+  readonly code: number
+}
+
+/** What went wrong, as a line for the operator, and the exit code; settings where it was to serve. */
+function formatFailure(error: unknown, settings: ServiceSettings | undefined): Failure {
+  const unheard = settings && whyNotListening(error as NodeJS.ErrnoException, settings)
+  if (unheard !== undefined) return unheard
+  if (isExpected(error)) return { text: error.message, code: exitCodes.configuration.code }
+  const trace = error instanceof Error ? error.stack : String(error)
+  return { text: `this is a bug in the service:\n${trace}`, code: exitCodes.bug.code }
+}
+
+function whyNotListening(
+  { code, message }: NodeJS.ErrnoException,
+  { host, port }: ServiceSettings,
+): Failure | undefined {
+  if (code === 'EADDRINUSE') {
+    return {
+      text: `port ${port} of ${host} is in use: use --port, or stop the process that is using it.`,
+      code: exitCodes.portInUse.code,
+    }
+  }
+  if (code === undefined || !['EACCES', 'ENOTFOUND', 'EADDRNOTAVAIL'].includes(code))
+    return undefined
+  return {
+    text: `cannot listen on ${host}:${port}: ${message}.`,
+    code: exitCodes.configuration.code,
+  }
+}
+
+/** Settings and databases that cannot be used say so in an error of their own. */
+function isExpected(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    ['StoreUnavailable', 'StoreError', 'ConfigurationError'].includes(error.name)
+  )
 }

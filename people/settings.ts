@@ -1,5 +1,7 @@
-import { oneOf, wholeNumber, type FlagTable } from './command-line/flag.js'
+import { success, type Outcome } from 'graphwire'
 import type { AuthMode } from './access/principal.js'
+import { oneOf, wholeNumber, type FlagTable } from './command-line/flag.js'
+import { readValues, readWords, type Environment } from './command-line/read-words.js'
 import { hasLateAt, mayHoldPassword } from './store/may-hold-password.js'
 
 /** Everything that can be set for the service, resolved from flags, environment and defaults. */
@@ -130,4 +132,24 @@ export const settingTable: SettingTable = {
     ...oneOf(...logLevels),
     placeholder: 'level',
   },
+}
+
+/** The settings of `args` and `env`, flags first; a failure says what is wrong with which of them. */
+export function readSettings(
+  args: readonly string[],
+  env: Environment,
+): Outcome<ServiceSettings | 'help' | 'version', string> {
+  const words = readWords(args, { flags: Object.values(settingTable) })
+  if (!words.ok) return words
+  if (typeof words.value === 'string') return success(words.value)
+  // `set NODE_ENV=production &&` of cmd.exe leaves a space at the end.
+  const isProduction = env['NODE_ENV']?.trim().toLowerCase() === 'production'
+  // Production has people of its own.
+  const seed = { ...settingTable.seed, fallback: !isProduction }
+  const values = readValues<Omit<ServiceSettings, 'isProduction'>>(
+    words.value,
+    { ...settingTable, seed },
+    env,
+  )
+  return values.ok ? success({ ...values.value, isProduction }) : values
 }

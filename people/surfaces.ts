@@ -9,7 +9,7 @@ import {
 } from 'graphwire'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.js'
-import { storeAway } from './access/challenges.js'
+import { storeAway } from './access/authenticate.js'
 import type { Principal } from './access/principal.js'
 import type { RequestRecords } from './front/front.js'
 import { peopleRoutes } from './routes.js'

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { failure, success, type Denial, type Outcome, type RequestHead } from 'graphwire'
 import { StoreUnavailable, type KeyRecord } from '../store/store.js'
-import { anyChallenge, badKey, badToken, storeAway } from './challenges.js'
 import type { AddressReader } from './client-address.js'
 import type { KeyFinder } from './key-finder.js'
 import type { AuthMode, Principal } from './principal.js'
@@ -54,6 +53,9 @@ const anonymous: Omit<Principal, 'address'> = {
   isKnown: false,
 }
 
+/** What `WWW-Authenticate` says where no credential was sent: both kinds will do. */
+export const anyChallenge = 'Bearer realm="people", ApiKey realm="people"'
+
 const credentialMissing: Denial = {
   kind: 'unauthenticated',
   challenge: anyChallenge,
@@ -102,4 +104,25 @@ async function checkAuthorization(
 
 function linesOf({ headers }: RequestHead, name: string): readonly string[] {
   return headers.filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === name)
+}
+
+/** The answer to a bad API key. */
+function badKey(message: string): Denial {
+  return { kind: 'unauthenticated', challenge: 'ApiKey realm="people"', message }
+}
+
+/** The answer to a bad token (RFC 6750 section 3.1). */
+function badToken(message: string): Denial {
+  return {
+    kind: 'unauthenticated',
+    challenge: 'Bearer realm="people", error="invalid_token"',
+    message,
+  }
+}
+
+/** The answer while the database cannot be asked. */
+export const storeAway: Denial = {
+  kind: 'unavailable',
+  retryAfter: 1,
+  message: 'The database is unavailable. Try again in a moment.',
 }

@@ -1,6 +1,6 @@
 import type { Denial } from 'graphwire'
 import type { Scope } from '../store/store.js'
-import { anyChallenge } from './challenges.js'
+import { anyChallenge } from './authenticate.js'
 import type { Principal } from './principal.js'
 
 /** Why the principal does not have the scope, if so: `write` includes `read`. */

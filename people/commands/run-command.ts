@@ -5,18 +5,7 @@ import { exitCodes } from '../exit-codes.js'
 import { settingTable } from '../settings.js'
 import { mayHoldPassword, misplacedUrl } from '../store/may-hold-password.js'
 import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
-
-/** What a command can do outside the store. */
-export interface CommandIo {
-  /** Writes a line of data to stdout. */
-  out(line: string): void
-  /** Writes a message to stderr. */
-  err(line: string): void
-  readPassword(): Promise<string>
-  /** Opens the database of `--db`; without it, the one that the service would open. */
-  openStore(database: string | undefined): Promise<Store>
-  readonly now?: () => Date
-}
+import type { CommandIo } from './terminal.js'
 
 /** The work of a command, once its arguments are read; gives the exit code. */
 type Task = (store: Store, io: CommandIo) => Promise<number>

@@ -1,8 +1,21 @@
-import { openStore } from '../store/open-store.js'
-import { StoreError } from '../store/store.js'
+import { createInterface } from 'node:readline'
+import type { ReadStream } from 'node:tty'
+import { maxPasswordBytes } from '../access/passwords.js'
 import { settingTable } from '../settings.js'
-import type { CommandIo } from './run-command.js'
-import { readPassword } from './read-password.js'
+import { openStore } from '../store/open-store.js'
+import { StoreError, type Store } from '../store/store.js'
+
+/** What a command can do outside the store. */
+export interface CommandIo {
+  /** Writes a line of data to stdout. */
+  out(line: string): void
+  /** Writes a message to stderr. */
+  err(line: string): void
+  readPassword(): Promise<string>
+  /** Opens the database of `--db`; without it, the one that the service would open. */
+  openStore(database: string | undefined): Promise<Store>
+  readonly now?: () => Date
+}
 
 /** The terminal of this process, and the database that the service would open. */
 export function createTerminal(env: { readonly [name: string]: string | undefined }): CommandIo {
@@ -19,4 +32,40 @@ export function createTerminal(env: { readonly [name: string]: string | undefine
       )
     },
   }
+}
+
+/** Reads a password: what is piped, less its last line break, or a line that is typed and not shown. */
+export function readPassword(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
+  return stdin.isTTY ? ask(stdin, stderr) : readPipe(stdin)
+}
+
+/** More than a password may be is cut behind that, and so refused where it is checked. */
+async function readPipe(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    chunks.push(chunk)
+    size += chunk.byteLength
+    if (size > maxPasswordBytes + 2) break
+  }
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '')
+}
+
+function ask(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
+  // A raw terminal does not echo, and readline without an output does not either.
+  const lines = createInterface({ input: stdin, terminal: true })
+  stderr.write('Password: ')
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+    // Also by Ctrl-C and Ctrl-D, which leave the password empty.
+    lines.once('close', () => {
+      stderr.write('\n')
+      resolve('')
+    })
+  })
 }

@@ -1,10 +1,10 @@
 import type { Dialect, Kysely, RawBuilder, SqlBool, Transaction } from 'kysely'
-import type { Tables } from './tables.js'
+import type { BackendName, Tables } from './tables.js'
 import type { TurnOptions } from './turns.js'
 
 /** What differs between SQLite and PostgreSQL. */
 export interface Backend {
-  readonly name: 'sqlite' | 'postgres'
+  readonly name: BackendName
   readonly dialect: Dialect
   /** For statements that only read, if a writer would block them on the other one. */
   readonly readingDialect: Dialect | undefined

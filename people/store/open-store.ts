@@ -1,18 +1,17 @@
 import { createBoth, keyStore, loginStore } from './credential-stores.js'
 import { openDatabase } from './database.js'
 import { explainFailure } from './failures.js'
-import { messageStore } from './message-store.js'
-import { migrate } from './migrations.js'
-import { peopleStore } from './people-store.js'
+import { messageStore, peopleStore } from './people-store.js'
 import { seed } from './seed.js'
 import type { Store, StoreOptions } from './store.js'
+import { migrate } from './tables.js'
 
 /** Opens the database and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = openDatabase(options)
   const { backend } = database
   try {
-    await database.alone((one) => migrate(one, backend))
+    await database.alone((one) => migrate(one, backend.name))
   } catch (failure) {
     await database.close()
     throw explainFailure(failure, backend)

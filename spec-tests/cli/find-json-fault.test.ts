@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findJsonFault } from '../../src/cli/serve/load/find-json-fault.js'
+import { findJsonFault } from '../../src/cli/serve/load/file-fault.js'
 
 /** A text up to the fault, the rest of it, and what should stand between the two. */
 const cases: readonly [before: string, after: string, expected: string][] = [

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formatFault, placeAt } from '../../src/cli/serve/load/format-fault.js'
+import { formatFault, placeAt } from '../../src/cli/serve/load/file-fault.js'
 
 const cases: readonly [name: string, text: string, offset: number, expected: readonly string[]][] =
   [

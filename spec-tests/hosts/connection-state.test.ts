@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import t from 'tap'
-import { Connection } from '../../src/hosts/node/connection/connection.js'
 import {
+  Connection,
   connectionTransitions,
   servesRequests,
   type ConnectionEvent,
   type ConnectionState,
-} from '../../src/hosts/node/connection/connection-state.js'
+} from '../../src/hosts/node/connection/connection.js'
 
 /** As much of an answer as a connection looks at. */
 interface FakeAnswer {

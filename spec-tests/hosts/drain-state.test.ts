@@ -4,13 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { follow } from '../../src/base/transitions.js'
 import type { ConnectionPolicy } from '../../src/hosts/node/connection/connections.js'
-import { createDrain, type CloseReport } from '../../src/hosts/node/server/drain.js'
 import {
+  createDrain,
   drainTransitions,
   policies,
+  type CloseReport,
   type DrainEvent,
   type DrainState,
-} from '../../src/hosts/node/server/drain-state.js'
+} from '../../src/hosts/node/server/drain.js'
 
 interface Timer {
   readonly ms: number

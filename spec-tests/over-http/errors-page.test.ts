@@ -3,7 +3,7 @@ import t from 'tap'
 import { editions } from '../../src/over-http/editions.js'
 import { tell, type RefusalRow } from '../../src/over-http/refusal-row.js'
 import { refusals } from '../../src/over-http/refusals.js'
-import { routeRefusals } from '../../src/rest/answer/route-refusals.js'
+import { routeRefusals } from '../../src/rest/route/route-refusals.js'
 
 const page = new URL('../../../docs/errors.md', import.meta.url)
 

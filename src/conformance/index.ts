@@ -14,7 +14,7 @@ export type {
   Totals,
   Verdict,
 } from './suite/report.js'
-export { readReport } from './reporters/read-report.js'
+export { readReport } from './suite/report.js'
 export { reporters, type Reporter, type ReporterName } from './reporters/reporters.js'
 export { formatTotals } from './reporters/digest/summary.js'
 export { runConformance, type ConformanceOptions } from './run/run.js'

@@ -6,7 +6,7 @@ import type { RequestHead } from '../http/message.js'
 import type { Refusal } from '../over-http/refusal.js'
 import { noPrecondition, type Precondition } from './read/precondition.js'
 import type { NoRoute } from './route/find-routes.js'
-import type { RouteRefusal } from './route/route-refusal.js'
+import type { RouteRefusal } from './route/route-refusals.js'
 import type { Match, PlacedRoute } from './route/router.js'
 
 /** A request for a resource on its way to its response. */

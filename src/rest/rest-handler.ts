@@ -34,7 +34,7 @@ import {
   type NoRoute,
 } from './route/find-routes.js'
 import { hasBody } from './route/has-body.js'
-import type { RouteRefusal } from './route/route-refusal.js'
+import type { RouteRefusal } from './route/route-refusals.js'
 import type { Match, PlacedRoute } from './route/router.js'
 import { checkOptions } from '../shapes/shape.js'
 

@@ -1,6 +1,7 @@
 import { createCors } from '../http/cors.js'
 import type { RequestHead } from '../http/message.js'
 import { optionShapes, type Awaitable, type Options } from '../options/options.js'
+import type { FailureRules } from './answer/fail.js'
 import { placeRoutes } from './route/place-routes.js'
 import type { Denial } from '../over-http/refusal.js'
 import { usualProblemBase } from '../http/problem.js'
@@ -51,15 +52,13 @@ export interface AuthorizeFacts<Raw = unknown, Principal = unknown> {
 }
 
 /** The options with all defaults filled in. */
-export interface RestSettings extends Settings {
+export interface RestSettings extends Settings, FailureRules {
   readonly placed: readonly PlacedRoute[]
   readonly router: Router
   readonly authorize: ((facts: AuthorizeFacts) => Awaitable<Denial | undefined>) | undefined
   readonly onRoute: ((path: string, head: RequestHead) => void) | undefined
   readonly methodOverride: boolean
   readonly problemBase: string
-  readonly statusOfCode: { readonly [code: string]: number }
-  readonly challenge: string
 }
 
 const {

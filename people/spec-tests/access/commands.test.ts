@@ -3,11 +3,9 @@ import { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import t, { type Test } from 'tap'
 import { hashApiKey } from '../../access/api-key.js'
-import type { CommandIo } from '../../commands/run-command.js'
-import { readPassword } from '../../commands/read-password.js'
-import { runKeys } from '../../commands/run-keys.js'
-import { runLogins } from '../../commands/run-logins.js'
-import { createTerminal } from '../../commands/terminal.js'
+import { createTerminal, readPassword, type CommandIo } from '../../commands/terminal.js'
+import { keyCommands, loginCommands } from '../../commands/credential-commands.js'
+import { runCommand } from '../../commands/run-command.js'
 import { StoreError, StoreUnavailable, type Store } from '../../store/store.js'
 import { onEachDatabase } from '../store/databases.js'
 import { serveAccess } from './served.js'
@@ -43,7 +41,7 @@ async function run(
     now: () => today,
   }
   const [group, ...rest] = args
-  const exit = await (group === 'keys' ? runKeys(rest, io) : runLogins(rest, io))
+  const exit = await runCommand(group === 'keys' ? keyCommands : loginCommands, rest, io)
   return { exit, out, err: err.join('\n'), opened }
 }
 
@@ -224,7 +222,7 @@ t.test('a password that is typed is not shown', async (t) => {
 
 /** What a terminal shows while somebody types; undefined where there is no program that makes one. */
 function typed(t: Test, keys: string): Promise<string | undefined> {
-  const module = new URL('../../commands/read-password.js', import.meta.url)
+  const module = new URL('../../commands/terminal.js', import.meta.url)
   const script = `import(${JSON.stringify(String(module))}).then(async ({ readPassword }) =>
     console.log(JSON.stringify([await readPassword(process.stdin, process.stderr)])))`
   const program = 'script'

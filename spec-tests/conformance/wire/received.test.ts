@@ -1,6 +1,6 @@
 import t from 'tap'
 import { maxAnswerBytes } from '../../../src/conformance/wire/exchange.js'
-import { maxHeadBytes, Received } from '../../../src/conformance/wire/received.js'
+import { maxHeadBytes, Received } from '../../../src/conformance/wire/read-response.js'
 
 const head = 'HTTP/1.1 200 OK\r\n\r\n'
 const chunk = Buffer.alloc(50_000, 'a')

@@ -8,13 +8,13 @@ export const conformCommand: Command = defineCommand({
   flags: conformFlags,
   async run(flags, positionals, terminal) {
     if (positionals[0] === 'diff') {
-      const { runDiff } = await import('./run-diff.js')
+      const { runDiff } = await import('./run-conform.js')
       return runDiff(flags, positionals.slice(1), terminal)
     }
     const { toConformPlan } = await import('./conform-plan.js')
     const plan = await toConformPlan(flags, positionals)
     if (!plan.ok) return plan
-    const { runList, runTarget } = await import('./run-target.js')
+    const { runList, runTarget } = await import('./run-conform.js')
     return flags.list.value ? runList(plan.value, terminal) : runTarget(plan.value, terminal)
   },
 })

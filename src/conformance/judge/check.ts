@@ -1,10 +1,9 @@
 import { checkHeader } from './check-header.js'
 import { checkPointer } from './check-json.js'
 import { contentOf } from '../wire/content.js'
-import { describeUnwanted, joinProblems } from './describe-problem.js'
 import { isInRange, type EditionName } from '../suite/editions.js'
 import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
-import type { Assertion, BodyCheck, Json, StatusCheck } from '../suite/fixture.js'
+import type { Assertion, BodyCheck, Json, StatusCheck, JsonCheck } from '../suite/fixture.js'
 
 /** Why an assertion does not hold for an exchange; undefined if it holds. */
 export function check(
@@ -154,4 +153,52 @@ function parse(response: WireResponse): Json | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What the response has that it must not have. */
+function describeUnwanted(assertion: Assertion, exchange: Exchange): string {
+  const response = exchange.responses.at(assertion.response ?? -1)
+  if (isDataAlone(assertion)) return 'the request was answered with data'
+  const facts = [
+    assertion.status === undefined ? [] : `the status is ${response?.status}`,
+    Object.keys(assertion.header ?? {}).map(
+      (name) => `${name} is ${JSON.stringify(response && fieldOf(response, name))}`,
+    ),
+    Object.entries(assertion.json ?? {}).map(describeValue),
+    assertion.body?.json ? 'the body is JSON' : [],
+  ].flat()
+  if (facts.length === 0) return `this must not hold: ${JSON.stringify(assertion)}`
+  return `${facts.join(' and ')}, which is not allowed`
+}
+
+/** By far the most frequent case: what should have been refused was executed. */
+function isDataAlone({ json = {}, ...more }: Assertion): boolean {
+  const [entry, ...others] = Object.entries(json)
+  if (entry === undefined || others.length > 0) return false
+  const [pointer, { type }] = entry
+  const isData = /^(?:\/\d+)?\/data(?:\/|$)/.test(pointer) && type !== undefined
+  return isData && Object.keys(more).every((name) => name === 'response')
+}
+
+function describeValue([pointer, { const: value, type }]: readonly [string, JsonCheck]): string {
+  const where = pointer === '' ? 'the body' : pointer
+  if (value !== undefined) return `${where} is ${JSON.stringify(value satisfies Json)}`
+  return type === undefined
+    ? `${where} is present`
+    : `${where} is of type ${[type].flat().join(' or ')}`
+}
+
+/** Why none of several alternatives holds: each reason once, with everything that was expected instead. */
+function joinProblems(problems: readonly string[]): string {
+  const wanted = new Map<string, string[]>()
+  for (const problem of new Set(problems)) {
+    const at = problem.lastIndexOf(', not ')
+    const found = at < 0 ? problem : problem.slice(0, at)
+    const expected = at < 0 ? [] : [problem.slice(at + ', not '.length)]
+    wanted.set(found, [...(wanted.get(found) ?? []), ...expected])
+  }
+  const reasons = [...wanted].map(([found, expected]) =>
+    expected.length === 0 ? found : `${found}, not ${expected.join(' or ')}`,
+  )
+  return reasons.length > 1 ? `no alternative holds: ${reasons.join('; ')}` : (reasons[0] ?? '')
 }

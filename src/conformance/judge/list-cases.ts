@@ -3,9 +3,25 @@ import { aBoolean, names, oneOf } from '../../shapes/shapes.js'
 import { editionNames, type EditionName } from '../suite/editions.js'
 import type { Level } from '../suite/fixture.js'
 import { applicableOf, strongest } from './judge.js'
-import { isSelected, type CaseSelection } from '../suite/select-cases.js'
 import { readStatements } from '../suite/statements.js'
 import { fixturesFolder, readSuite } from '../suite/suite.js'
+
+/** The selected suites by name, and cases by id or by the beginning of an id. */
+export interface CaseSelection {
+  readonly suites?: readonly string[] | undefined
+  readonly cases?: readonly string[] | undefined
+}
+
+/** Whether a case is selected. An empty list selects all. */
+export function isSelected(
+  { id, suite }: { readonly id: string; readonly suite: string },
+  { suites = [], cases = [] }: CaseSelection,
+): boolean {
+  return (
+    (suites.length === 0 || suites.includes(suite)) &&
+    (cases.length === 0 || cases.some((one) => id === one || id.startsWith(`${one}.`)))
+  )
+}
 
 /** A case that a run would try, as far as is known before the first request. */
 export interface ListedCase {

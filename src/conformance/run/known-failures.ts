@@ -1,7 +1,7 @@
 import { cutText } from '../../base/cut-text.js'
 import type { CaseReport } from '../suite/report.js'
 import { toPrintableLine } from '../reporters/words/printable.js'
-import { isSelected, type CaseSelection } from '../suite/select-cases.js'
+import { isSelected, type CaseSelection } from '../judge/list-cases.js'
 
 /** Ids of cases that are known to fail, each with the reason. */
 export type KnownFailures = ReadonlyMap<string, string>

@@ -6,7 +6,7 @@ import { probeTarget, type Findings } from './probe-target.js'
 import type { CaseReport } from '../suite/report.js'
 import { runSteps, type Wire } from './run-steps.js'
 import { readStandardNames } from './standard-state.js'
-import { isSelected } from '../suite/select-cases.js'
+import { isSelected } from '../judge/list-cases.js'
 import type { Case, Suite } from '../suite/suite.js'
 
 /** The outcome of a run. */

@@ -1,4 +1,5 @@
 import type { Level } from './fixture.js'
+import { isJsonObject } from '../../base/json.js'
 
 /** The outcome of a case (fixtures/README.md). */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'info' | 'skip' | 'error'
@@ -81,4 +82,34 @@ export function countVerdicts(cases: readonly CaseReport[]): Totals {
 export function countLayers(cases: readonly CaseReport[]): Report['layers'] {
   const count = (layer: Layer): Totals => countVerdicts(cases.filter((one) => one.layer === layer))
   return { edition: count('edition'), http: count('http') }
+}
+
+/** Reads a report of `--reporter json`; throws a TypeError that says what is wrong with the text. */
+export function readReport(text: string): Report {
+  const json = parse(text)
+  if (!isJsonObject(json) || !Array.isArray(json['cases'])) {
+    throw new TypeError('not a report: expected the output of "graphwire conform --reporter json"')
+  }
+  for (const [at, one] of (json['cases'] as readonly unknown[]).entries()) {
+    if (!isCase(one))
+      throw new TypeError(`not a report: cases[${at}] has no valid id, title, message or verdict`)
+  }
+  const report = json as unknown as Report
+  const { cases } = report
+  return { ...report, totals: countVerdicts(cases), layers: countLayers(cases) }
+}
+
+function isCase(json: unknown): json is CaseReport {
+  if (!isJsonObject(json)) return false
+  const { id, title, verdict, message } = json
+  const texts = [id, title, message].every((value) => typeof value === 'string')
+  return texts && verdicts.some((known) => known === verdict)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new TypeError(`not valid JSON: ${(error as Error).message}`, { cause: error })
+  }
 }

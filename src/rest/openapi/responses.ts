@@ -1,6 +1,6 @@
 import { choiceOf, type JsonSchema } from './json-schema.js'
 import type { NamedSchemas } from './named-schemas.js'
-import { isConditional } from './parameters.js'
+import { isConditional } from './describe-request.js'
 import type { DescribedPlan } from './describe-plan.js'
 import { problemDescription, problemReference, type ProblemStatus } from './problem.js'
 import { hasBody } from '../route/has-body.js'

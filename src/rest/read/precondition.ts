@@ -2,7 +2,7 @@ import { fieldValue, type HeaderList } from '../../http/message.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { parseEntityTags, type EntityTag } from '../../http/entity-tags.js'
 import type { Route } from '../route/route.js'
-import type { ConditionField, RouteRefusal } from '../route/route-refusal.js'
+import type { ConditionField, RouteRefusal } from '../route/route-refusals.js'
 
 /** The conditions of a request on the state of the resource. */
 export interface Precondition {

@@ -9,7 +9,7 @@ import type { ProblemError } from '../../http/problem.js'
 import type { RoutePlan } from '../plan/plan.js'
 import type { PlannedVariable } from '../plan/plan-variables.js'
 import { ruleOf, type ParameterRule } from '../route/route.js'
-import type { RouteRefusal } from '../route/route-refusal.js'
+import type { RouteRefusal } from '../route/route-refusals.js'
 
 /** The parts of a request that variables are read from. */
 export interface RequestValues {

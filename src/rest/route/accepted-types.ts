@@ -2,27 +2,19 @@ import { parseAccept } from '../../http/accept.js'
 import { memo } from '../../http/memo.js'
 import type { RequestHead } from '../../http/message.js'
 import { preferenceFor } from '../../http/negotiate.js'
-import type { HeaderRecord } from '../../http/response-headers.js'
 import type { Refusal } from '../../over-http/refusal.js'
 import {
   createContentCheck,
   type ContentCheck,
   type ContentRules,
 } from '../../over-http/request/check-head.js'
-import type { RouteRefusal } from './route-refusal.js'
+import type { RouteRefusal } from './route-refusals.js'
 import type { PlacedRoute } from './router.js'
 
 /** The media types of bodies that routes with the same method and path accept. */
 export function acceptedTypes(routes: readonly PlacedRoute[]): readonly string[] {
   const types = routes.flatMap(({ route }) => route.accepts ?? [])
   return [...new Set(['application/json', ...types])]
-}
-
-/** The headers that list them: RFC 9110 section 12.5.1, RFC 5789 section 3.1, and the Accept-Post of LDP. */
-export function acceptHeaders(method: string, types: readonly string[]): HeaderRecord {
-  const list = types.join(', ')
-  if (method === 'POST') return { Accept: list, 'Accept-Post': list }
-  return method === 'PATCH' ? { Accept: list, 'Accept-Patch': list } : { Accept: list }
 }
 
 /** Whether `Accept` admits the type of a success. Problems are sent in any case. */

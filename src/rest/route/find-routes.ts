@@ -4,9 +4,9 @@ import { fieldValue, type RequestHead, type HttpResponse } from '../../http/mess
 import { ResponseHeaders } from '../../http/response-headers.js'
 import { pathOf } from '../../http/target.js'
 import type { Refusal } from '../../over-http/refusal.js'
-import { acceptedTypes, acceptHeaders } from './accepted-types.js'
+import { acceptedTypes } from './accepted-types.js'
+import { acceptHeaders, type RouteRefusal } from './route-refusals.js'
 import type { RouteMethod } from './route.js'
-import type { RouteRefusal } from './route-refusal.js'
 import type { Match, PlacedRoute, Resource, Router } from './router.js'
 
 /** The routes with the method and path of a request; the body may decide between them. */

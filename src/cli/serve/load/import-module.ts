@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { GraphQLError } from 'graphql'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
-import { formatGraphQLErrors } from './format-fault.js'
+import { formatGraphQLErrors } from './file-fault.js'
 import { describeFileError } from '../../process/read-text-file.js'
 
 const maxWaitMs = 5000

@@ -1,9 +1,15 @@
-import type { Outcome } from '../../../index.js'
+import { SchemaError, type Outcome, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
 import { fail, type CliError } from '../../process/cli-error.js'
-import { applyPlan, type PlannedOptions } from '../flags/apply-plan.js'
-import { loadOptions } from './load-options.js'
-import { filesOf, type Plan } from '../flags/plan.js'
+import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
+import { filesOf, type Plan, type SchemaSource } from '../flags/plan.js'
+import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
+import { buildSchema } from '../../../graphql/schema/build-schema.js'
+import { isJsonObject } from '../../../base/json.js'
+import { readTextFile } from '../../process/read-text-file.js'
+import { importModule, noExport } from './import-module.js'
+import { loadModule } from './load-module.js'
+import { findJsonFault, formatFault, formatGraphQLErrors, placeAt } from './file-fault.js'
 
 /** The options of everything that the plan names. */
 export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
@@ -27,4 +33,100 @@ export function refusedOption(error: unknown): ReturnType<typeof fail> {
 /** What messages about options begin with. */
 export function nameOf(plan: Plan): string {
   return filesOf(plan)[0] ?? 'serve'
+}
+
+/** The options of the handler as the user's files say them, with a schema that is valid. */
+export async function loadOptions({
+  source,
+  data,
+}: Plan): Promise<Outcome<ModuleOptions, CliError>> {
+  const [options, root] = await Promise.all([
+    loadSource(source),
+    data === undefined ? undefined : loadData(data),
+  ])
+  if (!options.ok) return options
+  if (root?.ok === false) return root
+  const { schema } = options.value
+  if (typeof schema !== 'function' && source.kind !== 'standard') {
+    const faults = schemaFaults(schema)
+    if (faults.length > 0) {
+      return fail('configuration', formatGraphQLErrors(faults, source.file))
+    }
+  }
+  return root === undefined
+    ? options
+    : { ok: true, value: { ...options.value, rootValue: root.value } }
+}
+
+async function loadSource(source: SchemaSource): Promise<Outcome<ModuleOptions, CliError>> {
+  switch (source.kind) {
+    case 'sdl':
+      return loadSdl(source.file, source.resolvers)
+    case 'module':
+      return loadModule(source.file)
+    case 'standard': {
+      const { createStandardSchema } = await import('../../../standard/standard-schema.js')
+      return { ok: true, value: { schema: createStandardSchema() } }
+    }
+  }
+}
+
+/** The root value in a JSON file. */
+async function loadData(file: string): Promise<Outcome<object, CliError>> {
+  const text = await readTextFile(file)
+  if (!text.ok) return text
+  let data: unknown
+  try {
+    data = JSON.parse(text.value)
+  } catch {
+    const { offset, expected } = findJsonFault(text.value)
+    const place = placeAt(file, text.value, offset)
+    return fail('configuration', formatFault(`Invalid JSON: expected ${expected}.`, [place]))
+  }
+  if (isJsonObject(data)) {
+    return { ok: true, value: data }
+  }
+  const got = Array.isArray(data) ? 'an array' : data === null ? 'null' : `a ${typeof data}`
+  return fail('configuration', `${file}: expected a JSON object of root fields, got ${got}.`)
+}
+
+/** The schema of an SDL file, with the resolvers of a module where there is one. */
+async function loadSdl(
+  file: string,
+  resolversFile: string | undefined,
+): Promise<Outcome<ModuleOptions, CliError>> {
+  const [sdl, resolvers] = await Promise.all([readTextFile(file), loadResolvers(resolversFile)])
+  if (!sdl.ok) return sdl
+  if (!resolvers.ok) return resolvers
+  try {
+    return {
+      ok: true,
+      value: { schema: buildSchema(sdl.value, resolvers.value, { fileName: file }) },
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    // Only resolvers that do not fit are a SchemaError.
+    if (error instanceof SchemaError) {
+      return fail('configuration', `${resolversFile}: ${error.message}`)
+    }
+    const faults = locateFaults(error, sdl.value, file)
+    return fail(
+      'configuration',
+      faults.length === 0 ? `${file}: ${error.message}` : formatGraphQLErrors(faults, file),
+    )
+  }
+}
+
+async function loadResolvers(file: string | undefined): Promise<Outcome<Resolvers, CliError>> {
+  if (file === undefined) return { ok: true, value: {} }
+  const exports = await importModule(file)
+  if (!exports.ok) return exports
+  const resolvers = exports.value['resolvers'] ?? exports.value['default']
+  if (typeof resolvers === 'object' && resolvers !== null) {
+    return { ok: true, value: resolvers as Resolvers }
+  }
+  if (resolvers === undefined)
+    return fail('configuration', noExport(file, 'resolvers', exports.value))
+  const got = resolvers === null ? 'null' : `a ${typeof resolvers}`
+  return fail('configuration', `${file}: expected resolvers by type and field, got ${got}.`)
 }

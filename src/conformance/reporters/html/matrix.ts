@@ -1,6 +1,6 @@
 import type { CaseReport, SpecReference, Verdict } from '../../suite/report.js'
 import { html, nothing, sentence, type Markup } from './markup.js'
-import { anchorOf, verdictMark } from './parts.js'
+import { anchorOf, verdictMark } from './cases.js'
 
 /** A row for each statement, and in it a cell for each case that tests it. */
 export function matrix(cases: readonly CaseReport[]): Markup {

@@ -11,9 +11,8 @@ import type { Declarations } from './declarations.js'
 import type { FieldCost } from './field-cost.js'
 import type { IntrospectionMeasure } from './introspection-size.js'
 import { ListSizes } from './list-size.js'
-import { LiteralWeights } from './literal-weight.js'
+import { LiteralWeights, CoercedFields, inputVariables, perUnit } from './coercion-cost.js'
 import { itemsOf, keyOf, noSizes, scalarsOf, sizesBelow, type Sizes } from './passed-sizes.js'
-import { CoercedFields, inputVariables, perUnit } from './variable-size.js'
 
 /**
  * Computes the cost of one operation. A field costs 1; the children of a list are multiplied by its size.

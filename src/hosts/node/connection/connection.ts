@@ -1,14 +1,63 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { follow } from '../../../base/transitions.js'
-import {
-  connectionTransitions,
-  servesRequests,
-  type ConnectionEvent,
-  type ConnectionState,
-} from './connection-state.js'
+import { follow, never, type Transitions } from '../../../base/transitions.js'
 
-/** A connection of HTTP/1.1 with its requests in flight; its life is the table of connection-state.ts. */
+/*
+ * The life of a connection of HTTP/1.1, as far as it decides what is still served on it.
+ *
+ *             last              closeSent
+ *     open ----------> closing -----------> over
+ *      |  <----------     |                  |
+ *      |   lastByItself   |                  |
+ *      +------------------+------------------+---> faulty ---> refused
+ *                                            fault     faultAnswered
+ *
+ * open      Requests are served, and their answers keep the connection.
+ * closing   The newest answer will say `Connection: close`, and its head has not been sent. The client may send
+ *           more requests before it reads that, and drops everything after an answer that closes (RFC 9112
+ *           section 9.6). So a request that still arrives is served, and the mark moves to its answer.
+ * over      That head has been sent. Requests after it are not served.
+ * faulty    The parser gave up, or the client wants a tunnel. The parser complains again about each further
+ *           byte; one answer is enough, and it waits until the answers before it have been sent.
+ * refused   That answer has been written, or could not be. The socket closes when the client has read it, or
+ *           is destroyed a moment later.
+ *
+ * The events:
+ *
+ * last           The newest answer must be the last: the server drains, or the connection has served as many
+ *                requests as it may.
+ * lastByItself   The same, but Node closes after that answer anyway, since the client asked for it.
+ * closeSent      The head of the answer that closes has been sent. An event of Node for it would cost time of
+ *                each request, so it is noticed when the next request arrives.
+ * fault          The parser gave up, or CONNECT.
+ * faultAnswered  The answers before the fault have been sent.
+ *
+ * Requests are not events: they change the state nowhere, and an event for each would cost time. Nor is the
+ * end of the socket: its connection is then forgotten, in any state. HTTP/2 needs none of this, as its
+ * streams do not wait for each other: GOAWAY has been sent or not.
+ */
+export type ConnectionState = 'open' | 'closing' | 'over' | 'faulty' | 'refused'
+export type ConnectionEvent = 'last' | 'lastByItself' | 'closeSent' | 'fault' | 'faultAnswered'
+
+// oxfmt-ignore
+export const connectionTransitions: Transitions<ConnectionState, ConnectionEvent> = {
+  open:    { last: 'closing', lastByItself: 'open',    closeSent: never,  fault: 'faulty',  faultAnswered: never },
+  closing: { last: 'closing', lastByItself: 'open',    closeSent: 'over', fault: 'faulty',  faultAnswered: never },
+  over:    { last: 'over',    lastByItself: 'over',    closeSent: never,  fault: 'faulty',  faultAnswered: never },
+  faulty:  { last: 'faulty',  lastByItself: 'faulty',  closeSent: never,  fault: 'faulty',  faultAnswered: 'refused' },
+  refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  fault: 'refused', faultAnswered: never },
+}
+
+/** Whether a request that comes in a state is served. */
+export const servesRequests: { readonly [state in ConnectionState]: boolean } = {
+  open: true,
+  closing: true,
+  over: false,
+  faulty: false,
+  refused: false,
+}
+
+/** A connection of HTTP/1.1 with its requests in flight; its life is the table above. */
 export class Connection {
   readonly socket: Socket
   /** How many requests it has carried. */

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
-import { follow } from '../../../base/transitions.js'
+import { follow, never, type Transitions } from '../../../base/transitions.js'
 import { checkOptions } from '../../../shapes/shape.js'
 import { closeListener } from './close-listener.js'
 import {
@@ -9,9 +9,82 @@ import {
   type CloseOptions,
   type CloseSettings,
 } from './close-options.js'
-import type { Connections } from '../connection/connections.js'
-import { drainTransitions, policies, type DrainEvent, type DrainState } from './drain-state.js'
+import { whileServing, type Connections, type ConnectionPolicy } from '../connection/connections.js'
 import type { Http2Sessions } from '../http2/http2-sessions.js'
+
+/*
+ * How a server ends without losing a request. A load balancer takes time to notice, a client may be sending
+ * while the server closes, and the system may have accepted connections that the server has not seen.
+ *
+ *     serving --> leaving --> calm --> closing ------> grace --> sweeping --> cutting --> ended
+ *        |           |         ^  |       |                                     ^
+ *        +-----------|---------+  |       | deadline                            |
+ *                    +------------+-------+------------> hurried ---------------+
+ *
+ * serving   Not closing.
+ * leaving   /readyz answers 503, and a load balancer has the delay to notice. Answers say
+ *           `Connection: close`, so that clients reconnect through it and reach another server.
+ * calm      The last moment of the delay. Answers keep their connections: a client that must reconnect does so
+ *           at once, and the system resets what waits in its queue when the listener closes.
+ * closing   The listener is being closed, which waits until no connection has come in for a moment.
+ * hurried   The same after the deadline.
+ * grace     The listener is closed. Answers say `Connection: close`. Idle connections stay, since a request
+ *           may be on its way.
+ * sweeping  Idle connections are closed periodically.
+ * cutting   The deadline has passed, or no connection is left. Those that are left are destroyed.
+ * ended     The last connection has closed.
+ *
+ * The events:
+ *
+ * close           `close` was called with a delay no longer than the calm.
+ * closeLater      `close` was called with a longer delay, or on a server that does not listen: its connections
+ *                 come from another process, so that there is no queue to take care of.
+ * waited          The time of the state is over.
+ * listenerClosed  The listener has closed, or there was none.
+ * empty           The last connection has closed. It only matters when no other can come.
+ * deadline        The time for everything is over. An open listener is still closed with care.
+ *
+ * A second call of `close` is not an event: it returns the promise of the first.
+ */
+export type DrainState =
+  | 'serving'
+  | 'leaving'
+  | 'calm'
+  | 'closing'
+  | 'hurried'
+  | 'grace'
+  | 'sweeping'
+  | 'cutting'
+  | 'ended'
+
+export type DrainEvent = 'close' | 'closeLater' | 'waited' | 'listenerClosed' | 'empty' | 'deadline'
+
+// oxfmt-ignore
+export const drainTransitions: Transitions<DrainState, DrainEvent> = {
+  serving:  { close: 'calm', closeLater: 'leaving', waited: never,      listenerClosed: never,     empty: 'serving',  deadline: never },
+  leaving:  { close: never,  closeLater: never,     waited: 'calm',     listenerClosed: never,     empty: 'leaving',  deadline: 'hurried' },
+  calm:     { close: never,  closeLater: never,     waited: 'closing',  listenerClosed: never,     empty: 'calm',     deadline: 'hurried' },
+  closing:  { close: never,  closeLater: never,     waited: never,      listenerClosed: 'grace',   empty: 'closing',  deadline: 'hurried' },
+  hurried:  { close: never,  closeLater: never,     waited: never,      listenerClosed: 'cutting', empty: 'hurried',  deadline: never },
+  grace:    { close: never,  closeLater: never,     waited: 'sweeping', listenerClosed: never,     empty: 'cutting',  deadline: 'cutting' },
+  sweeping: { close: never,  closeLater: never,     waited: never,      listenerClosed: never,     empty: 'cutting',  deadline: 'cutting' },
+  cutting:  { close: never,  closeLater: never,     waited: never,      listenerClosed: never,     empty: 'ended',    deadline: never },
+  ended:    { close: never,  closeLater: never,     waited: never,      listenerClosed: never,     empty: 'ended',    deadline: never },
+}
+
+/** What each state means for connections. */
+// oxfmt-ignore
+export const policies: { readonly [state in DrainState]: ConnectionPolicy } = {
+  serving:  whileServing,
+  leaving:  { isDraining: true,  saysClose: true,  takesNew: true },
+  calm:     { isDraining: true,  saysClose: false, takesNew: true },
+  closing:  { isDraining: true,  saysClose: false, takesNew: true },
+  hurried:  { isDraining: true,  saysClose: false, takesNew: true },
+  grace:    { isDraining: true,  saysClose: true,  takesNew: true },
+  sweeping: { isDraining: true,  saysClose: true,  takesNew: true },
+  cutting:  { isDraining: true,  saysClose: true,  takesNew: false },
+  ended:    { isDraining: true,  saysClose: true,  takesNew: false },
+}
 
 /** The result of `close`. */
 export interface CloseReport {
@@ -49,7 +122,7 @@ export function createDrain(parts: Drained): (options?: CloseOptions) => Promise
   }
 }
 
-/** A server that ends, as the table of drain-state.ts says. */
+/** A server that ends, as the table above says. */
 class Drain {
   #state: DrainState = 'serving'
   readonly #parts: Drained

@@ -1,17 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { listCases, runConformance, UnreachableError } from '../../conformance/index.js'
+import { once } from 'node:events'
+import {
+  listCases,
+  runConformance,
+  UnreachableError,
+  diffReports,
+  formatDiff,
+  readReport,
+} from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
-import type { CliError } from '../process/cli-error.js'
+import { fail, type CliError } from '../process/cli-error.js'
 import type { Terminal } from '../arguments/define-command.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { exitCodeOf } from './exit-code-of.js'
-import { awaitInterruption } from './interruption.js'
 import type { ConformPlan } from './conform-plan.js'
 import type { ProcessGroup } from './process-group.js'
 import { showProgress } from './progress.js'
 import { isReachable, quote, startTarget } from './start-target.js'
-import { hideHeaders } from './hide-headers.js'
-import { tellStale, withoutFails, writeList, writeReport } from './write-report.js'
+import { hideHeaders, tellStale, withoutFails, writeList, writeReport } from './write-report.js'
+import type { FlagValue, FlagValues } from '../arguments/flag.js'
+import type { ConformFlags } from './conform-flags.js'
+import { readFileAs } from './read-file.js'
 
 /** Runs the suite, and starts and stops the target if there is a command for it. */
 export async function runTarget(
@@ -121,4 +130,50 @@ export async function runList(
     terminal.out(`${id.padEnd(width)}  ${level.padEnd(10)}  ${title}\n`)
   }
   return { ok: true, value: exitCodes.ok.code }
+}
+
+/** A signal to stop early. */
+interface Interruption {
+  readonly happened: Promise<'interrupted'>
+  readonly signal: AbortSignal
+  /** Removes the signal handlers. */
+  readonly release: () => void
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Waits for a signal; a second one ends the process at once. */
+export function awaitInterruption(): Interruption {
+  const controller = new AbortController()
+  const happened = once(controller.signal, 'abort').then(() => 'interrupted' as const)
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted.code)
+    controller.abort()
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  const release = (): void => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+  return { happened, signal: controller.signal, release }
+}
+
+/** Compares two reports; a case that became worse is a finding. */
+export async function runDiff(
+  flags: FlagValues<ConformFlags>,
+  files: readonly string[],
+  terminal: Terminal,
+): Promise<Outcome<number, CliError>> {
+  const flag = Object.values<FlagValue<unknown>>(flags).find(({ from }) => from?.startsWith('--'))
+  if (flag !== undefined) return fail('usage', `${flag.from} cannot be used with conform diff.`)
+  const [first, second, ...more] = files
+  if (first === undefined || second === undefined || more.length > 0) {
+    return fail('usage', `conform diff takes two reports, got ${files.length}.`)
+  }
+  const before = await readFileAs(first, readReport)
+  if (!before.ok) return before
+  const after = await readFileAs(second, readReport)
+  if (!after.ok) return after
+  const diff = diffReports(before.value, after.value)
+  terminal.out(formatDiff(diff))
+  return { ok: true, value: exitCodes[diff.worse.length > 0 ? 'findings' : 'ok'].code }
 }

@@ -4,8 +4,9 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
   TypeNode,
+  ValueNode,
 } from 'graphql'
-import { inputObjectOf } from './given.js'
+import { inputObjectOf, type Given } from './given.js'
 
 /** How many input fields, values or characters take graphql-js as long as one response field: about 20 us. */
 export const perUnit = 100
@@ -74,7 +75,7 @@ interface InputFields {
 }
 
 /** The number of values in a JSON value, including itself, plus 1 for each 100 characters of text. */
-export function valuesWithin(value: unknown): number {
+function valuesWithin(value: unknown): number {
   if (typeof value === 'string') return 1 + textWeight(value)
   if (typeof value !== 'object' || value === null) return 1
   let found = 1
@@ -91,4 +92,63 @@ export function valuesWithin(value: unknown): number {
 /** The cost of text that is read, printed or sent each time. */
 export function textWeight({ length }: string): number {
   return Math.floor(length / perUnit)
+}
+
+/**
+ * The cost of literals in arguments, which graphql-js coerces for each object that has the field: 1 for
+ * each value inside a list or an object, and for each 100 characters of text. A variable is coerced only
+ * once, but inside the literal of a scalar it is converted to a literal each time.
+ */
+export class LiteralWeights {
+  readonly #valueOf: (variable: string) => Given | undefined
+  /** Many fields may use the same large variable. */
+  readonly #variables = new Map<string, number>()
+
+  constructor(valueOf: (variable: string) => Given | undefined) {
+    this.#valueOf = valueOf
+  }
+
+  /** `type` is undefined inside the literal of a scalar. */
+  of(literal: ValueNode, type: GraphQLInputType | undefined): number {
+    let weight = 0
+    switch (literal.kind) {
+      case 'ListValue': {
+        const item = itemOf(type)
+        for (const value of literal.values) weight += 1 + this.of(value, item)
+        return weight
+      }
+      case 'ObjectValue': {
+        const fields = type && inputObjectOf(type)?.getFields()
+        for (const { name, value } of literal.fields) {
+          weight += 1 + textWeight(name.value) + this.of(value, fields?.[name.value]?.type)
+        }
+        return weight
+      }
+      case 'Variable':
+        return type ? 0 : this.#ofVariable(literal.name.value)
+      case 'NullValue':
+      case 'BooleanValue':
+        return 0
+      default:
+        return textWeight(literal.value)
+    }
+  }
+
+  #ofVariable(name: string): number {
+    let weight = this.#variables.get(name)
+    if (weight === undefined) {
+      const value = this.#valueOf(name)
+      if (value === undefined) weight = 0
+      else if ('literal' in value) weight = this.of(value.literal, undefined)
+      else weight = Math.floor(valuesWithin(value.value) / perUnit)
+      this.#variables.set(name, weight)
+    }
+    return weight
+  }
+}
+
+/** The item type of a list; undefined inside a scalar, which may accept any list. */
+function itemOf(type: GraphQLInputType | undefined): GraphQLInputType | undefined {
+  if (type === undefined || !('ofType' in type)) return undefined
+  return String(type).endsWith('!') ? itemOf(type.ofType) : type.ofType
 }

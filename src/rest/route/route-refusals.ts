@@ -1,11 +1,37 @@
 import type { HeaderList } from '../../http/message.js'
-import type { Problem } from '../../http/problem.js'
+import type { Problem, ProblemError } from '../../http/problem.js'
+import type { HeaderRecord } from '../../http/response-headers.js'
 import { editions } from '../../over-http/editions.js'
 import type { Refusal } from '../../over-http/refusal.js'
-import { quote, type RefusalRow, tell } from '../../over-http/refusal-row.js'
+import { quote, tell, type RefusalRow } from '../../over-http/refusal-row.js'
 import { refusals } from '../../over-http/refusals.js'
-import { acceptHeaders } from '../route/accepted-types.js'
-import type { RouteRefusal } from '../route/route-refusal.js'
+import type { RouteMethod } from './route.js'
+
+/** Every reason for routes to reject a request, in addition to those of HTTP itself (closed union). */
+export type RouteRefusal =
+  | { readonly kind: 'broken-path'; readonly path: string }
+  | { readonly kind: 'unknown-override'; readonly method: string }
+  | { readonly kind: 'method-not-routed'; readonly method: string; readonly allow: string }
+  | { readonly kind: 'type-not-accepted' }
+  | {
+      readonly kind: 'content-not-accepted'
+      readonly mediaType: string | undefined
+      readonly accepts: readonly string[]
+      readonly method: RouteMethod
+    }
+  | { readonly kind: 'malformed-condition'; readonly field: ConditionField }
+  | { readonly kind: 'condition-not-supported'; readonly field: ConditionField }
+  | { readonly kind: 'only-any'; readonly field: ConditionField }
+  | { readonly kind: 'too-many-tags'; readonly limit: number }
+  | { readonly kind: 'condition-failed' }
+  | { readonly kind: 'body-no-object' }
+  | { readonly kind: 'no-alternative'; readonly members: readonly string[] }
+  | { readonly kind: 'values-differ'; readonly name: string }
+  | { readonly kind: 'invalid-values'; readonly errors: readonly ProblemError[] }
+  | { readonly kind: 'absent'; readonly message: string | undefined }
+
+/** The conditional headers that routes support. */
+export type ConditionField = 'If-Match' | 'If-None-Match'
 
 type Rows<Union extends { readonly kind: string }> = {
   readonly [Kind in Union['kind']]: RefusalRow<Extract<Union, { readonly kind: Kind }>>
@@ -117,6 +143,13 @@ export const routeRefusals: Rows<RouteRefusal> = {
     message: ({ limit }) => `If-Match can have at most ${limit} entity tags.`,
     doc: ['Each tag is a run of the operation.', 'Send fewer.'],
   },
+}
+
+/** The headers that list the media types of bodies: RFC 9110 section 12.5.1, RFC 5789 section 3.1, and the Accept-Post of LDP. */
+export function acceptHeaders(method: string, types: readonly string[]): HeaderRecord {
+  const list = types.join(', ')
+  if (method === 'POST') return { Accept: list, 'Accept-Post': list }
+  return method === 'PATCH' ? { Accept: list, 'Accept-Patch': list } : { Accept: list }
 }
 
 const acceptsJson = (): HeaderList => ['Accept', 'application/json']

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { chdir } from 'node:process'
 import t from 'tap'
-import { loadOptions } from '../../src/cli/serve/load/load-options.js'
+import { loadOptions } from '../../src/cli/serve/load/load-plan.js'
 import type { Plan, SchemaSource } from '../../src/cli/serve/flags/plan.js'
 
 const graphql = `import { buildSchema } from 'graphql'\n`

@@ -1,5 +1,66 @@
+import type { GraphQLError } from 'graphql'
+
+/** A place in a text, counted from 1. */
+export interface Place {
+  readonly file: string
+  readonly text: string
+  readonly line: number
+  readonly column: number
+}
+
+const maxFaults = 10
+const maxWidth = 120
+
+/** A fault as compilers show it: file, line and column, the message, the line and a caret. */
+export function formatFault(message: string, places: readonly Place[]): string {
+  const [first] = places
+  if (first === undefined) return message
+  const lines = [`${first.file}:${first.line}:${first.column}: ${message}`]
+  for (const place of places) lines.push(...formatLine(place))
+  return lines.join('\n')
+}
+
+/** Errors of graphql-js, each with the places that it knows; `file` is said where it knows none. */
+export function formatGraphQLErrors(errors: readonly GraphQLError[], file: string): string {
+  const shown = errors.slice(0, maxFaults).map((error) => {
+    const places = placesOf(error)
+    return places.length === 0 ? `${file}: ${error.message}` : formatFault(error.message, places)
+  })
+  const more = errors.length - shown.length
+  return [...shown, ...(more > 0 ? [`... and ${more} more.`] : [])].join('\n')
+}
+
+/** The line and column of an offset. */
+export function placeAt(file: string, text: string, offset: number): Place {
+  const before = text.slice(0, offset).split(lineEnd)
+  return { file, text, line: before.length, column: (before.at(-1) ?? '').length + 1 }
+}
+
+function placesOf({ source, locations }: GraphQLError): readonly Place[] {
+  if (source === undefined || locations === undefined) return []
+  return locations.map(({ line, column }) => ({
+    file: source.name,
+    text: source.body,
+    line,
+    column,
+  }))
+}
+
+const lineEnd = /\r\n|[\n\r]/
+
+function formatLine({ text, line, column }: Place): readonly string[] {
+  const whole = text.split(lineEnd)[line - 1] ?? ''
+  // A line of generated text can be a megabyte long: what surrounds the fault is enough.
+  const from = column > maxWidth ? column - maxWidth / 2 : 0
+  const shown = whole.slice(from, from + maxWidth)
+  const number = String(line)
+  // Tabs stay tabs, so that the caret stands where the reader's terminal puts the character.
+  const indent = whole.slice(from, column - 1).replaceAll(/[^\t]/g, ' ')
+  return [` ${number} | ${shown}`, ` ${' '.repeat(number.length)} | ${indent}^`]
+}
+
 /** Where a text stops being JSON, and what should stand there. */
-export interface JsonFault {
+interface JsonFault {
   readonly offset: number
   readonly expected: string
 }
