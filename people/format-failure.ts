@@ -6,7 +6,7 @@ interface Failure {
   readonly code: number
 }
 
-/** What went wrong, as a line for the operator, and the exit code; settings where it was to serve. */
+/** A failure as a line for the operator, and the exit code; `settings` are those of the service, if it was starting. */
 export function formatFailure(error: unknown, settings: ServiceSettings | undefined): Failure {
   const unheard = settings && whyNotListening(error as NodeJS.ErrnoException, settings)
   if (unheard !== undefined) return unheard
@@ -33,7 +33,7 @@ function whyNotListening(
   }
 }
 
-/** Settings and databases that cannot be used say so in an error of their own. */
+/** Errors whose message is meant for the operator. */
 function isExpected(error: unknown): error is Error {
   return (
     error instanceof Error &&

@@ -13,11 +13,11 @@ import { readSettings } from './read-settings.js'
 import { startService, type Service } from './service.js'
 import { settingTable, type ServiceSettings } from './settings.js'
 
-// A reader of our output that goes away is no reason to stop serving.
+// If the reader of our output ends, keep serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 process.exitCode = await run(process.argv.slice(2)).catch(fail)
-// What was written goes out first.
+// All output is written first.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 
 async function run([command, ...rest]: readonly string[]): Promise<number> {
@@ -59,7 +59,7 @@ async function serve(settings: ServiceSettings): Promise<number> {
   let service: Service | undefined
   try {
     const starting = startService(settings, log)
-    // What a migration had begun is undone by the database; nothing else has begun yet.
+    // The database undoes an unfinished migration; nothing else has begun yet.
     service = await Promise.race([starting, stopped.then(() => undefined)])
     if (service === undefined) {
       starting.catch(() => {})
@@ -79,7 +79,7 @@ async function serve(settings: ServiceSettings): Promise<number> {
   return cut > 0 ? exitCodes.cut.code : exitCodes.ok.code
 }
 
-/** Says why it ends, and gives the exit code. */
+/** Prints why it ends, and returns the exit code. */
 function fail(error: unknown, settings?: ServiceSettings): number {
   const { text, code } = formatFailure(error, settings)
   say(`people: ${text}`)

@@ -12,7 +12,7 @@ export function readSettings(
   if (typeof words.value === 'string') return success(words.value)
   // `set NODE_ENV=production &&` of cmd.exe leaves a space at the end.
   const isProduction = env['NODE_ENV']?.trim().toLowerCase() === 'production'
-  // Production has people of its own.
+  // A database in production has its own people.
   const seed = { ...settingTable.seed, fallback: !isProduction }
   const values = readValues<Omit<ServiceSettings, 'isProduction'>>(
     words.value,

@@ -8,7 +8,7 @@ export interface ServiceSettings {
   readonly host: string
   readonly database: string
   readonly auth: AuthMode
-  /** Root fields a minute and identity; undefined takes the service's own two limits. */
+  /** Root fields per minute and identity; undefined means the defaults of the service. */
   readonly rateLimit: number | 'off' | undefined
   readonly seed: boolean
   readonly redisUrl: string | undefined
@@ -54,7 +54,7 @@ export const settingTable: SettingTable = {
     fallback: 'data/people.db',
     isSecret: true,
     expected: 'a path, :memory: or a postgres URL',
-    // Whether it is a database shows when it is opened.
+    // Whether it names a database is only known when it is opened.
     read: (text) => text || undefined,
   },
   auth: {

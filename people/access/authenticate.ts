@@ -8,7 +8,7 @@ import type { AuthMode, Principal } from './principal.js'
 import { allScopes } from './scopes.js'
 import type { TokenClaims, Tokens } from './tokens.js'
 
-/** What credentials are checked with. */
+/** The dependencies of authentication. */
 export interface AuthenticationParts {
   readonly mode: AuthMode
   readonly findKey: KeyFinder

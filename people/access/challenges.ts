@@ -1,14 +1,14 @@
 import type { Denial } from 'graphwire'
 
-/** What `WWW-Authenticate` says where no credential was sent: both kinds will do. */
+/** `WWW-Authenticate` if no credential was sent: both kinds are accepted. */
 export const anyChallenge = 'Bearer realm="people", ApiKey realm="people"'
 
-/** The answer to a bad API key. */
+/** The response to a bad API key. */
 export function badKey(message: string): Denial {
   return { kind: 'unauthenticated', challenge: 'ApiKey realm="people"', message }
 }
 
-/** The answer to a bad token (RFC 6750 section 3.1). */
+/** The response to a bad token (RFC 6750 section 3.1). */
 export function badToken(message: string): Denial {
   return {
     kind: 'unauthenticated',
@@ -17,7 +17,7 @@ export function badToken(message: string): Denial {
   }
 }
 
-/** The answer while the database cannot be asked. */
+/** The response while the database is unavailable. */
 export const storeAway: Denial = {
   kind: 'unavailable',
   retryAfter: 1,

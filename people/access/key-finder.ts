@@ -11,7 +11,7 @@ export interface KeyFinderOptions {
 
 /** Under the five seconds within which a running service notices new and revoked keys. */
 const maxAge = 4_000
-/** What guesses may ask of memory: they have a store of their own and cannot push real keys out. */
+/** Bounds the memory for guesses; they have a cache of their own and cannot evict real keys. */
 const maxKnown = 10_000
 const maxUnknown = 1_000
 
@@ -26,7 +26,7 @@ export function createKeyFinder({ keys, now }: KeyFinderOptions): KeyFinder {
   const unknown = new Map<string, Entry>()
 
   const look = (hash: string, time: number): Entry => {
-    // The age counts from the question on: a key may be revoked while the answer is on its way.
+    // The age counts from the query, since a key may be revoked before its result arrives.
     const entry: Entry = { since: time, found: keys.find(hash) }
     keep(unknown, hash, entry, maxUnknown)
     entry.found.then(
@@ -53,7 +53,7 @@ export function createKeyFinder({ keys, now }: KeyFinderOptions): KeyFinder {
   }
 }
 
-/** Puts an entry last and drops the oldest where there are too many. */
+/** Adds an entry as the newest and drops the oldest if there are too many. */
 function keep(entries: Map<string, Entry>, hash: string, entry: Entry, limit: number): void {
   entries.delete(hash)
   entries.set(hash, entry)

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RedisLink } from './redis-link.js'
 
-/** What is left to an identity in its window. */
+/** The remaining quota of an identity in its window. */
 export interface Count {
   readonly isAllowed: boolean
   readonly remaining: number
@@ -9,7 +9,7 @@ export interface Count {
   readonly reset: number
 }
 
-/** Counts by identity, each with the limit it is given; what is refused is not counted. */
+/** Counts by identity, each with its own limit; refused requests are not counted. */
 export interface Limiter {
   take(identity: string, limit: number, points: number): Promise<Count>
   close(): void
@@ -18,7 +18,7 @@ export interface Limiter {
 /** Seconds of the window in which a limit holds. */
 export const window = 60
 
-/** The limits that are in use are few: those of the service and of its keys. */
+/** Few different limits are in use: those of the service and of its keys. */
 interface Counters {
   readonly memory: MemoryLimiter
   readonly redis: RateLimiterRedis | undefined
@@ -71,14 +71,14 @@ async function settle(
   }
 }
 
-/** The library looks at the clock, which may have been put back by a day meanwhile; its timers do not. */
+/** The library reads the clock, which may have been set back by a day; its timers are not affected. */
 function toSeconds(milliseconds: number): number {
   return Math.min(window, Math.max(1, Math.ceil(milliseconds / 1_000)))
 }
 
 /**
- * The library's own script, but for what does not fit: that is answered as if it had been counted, and
- * is not, so that a client that keeps trying is not locked out for longer.
+ * The library's own script, except for a request beyond the limit: it gets the same result as if it had been
+ * counted, but is not, so that a client that keeps trying is not locked out for longer.
  */
 const script = `
 local limit = tonumber(ARGV[3])
@@ -108,9 +108,9 @@ function createRedisLimiter(link: RedisLink, name: string, points: number): Rate
 
 /** The library's counters in memory, with a bound on how many there are. */
 export interface MemoryLimiter {
-  /** Rejects with a RateLimiterRes where the points do not fit; then they are not counted. */
+  /** Rejects with a RateLimiterRes if the points exceed the limit; then they are not counted. */
   consume(identity: string, points: number): Promise<RateLimiterRes>
-  /** Forgets all and lets go of the timers. */
+  /** Forgets everything and stops the timers. */
   clear(): void
 }
 

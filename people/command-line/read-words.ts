@@ -8,7 +8,7 @@ export interface Environment {
   readonly [name: string]: string | undefined
 }
 
-/** What a command line says, before any value has been looked at. */
+/** A command line split into words, before any value is checked. */
 export interface Words {
   /** By the name of the flag; true and false for switches. */
   readonly texts: { readonly [flag: string]: string | boolean | undefined }
@@ -72,7 +72,7 @@ export function readValues<Values>(
     if (!value.ok) return value
     values[name] = value.value
   }
-  // The loop above has made a value of its row's own type for each name of the table.
+  // The loop above has read a value of the right type for each row of the table.
   return success(values as Values)
 }
 
@@ -84,7 +84,7 @@ function readValue(
   const { flag = '', expected, isSecret, isRequired } = row
   const given = texts[flag]
   if (typeof given === 'boolean') return success(given)
-  // An empty variable is how shells and container files say that it is not set.
+  // Shells and container files often set a variable to the empty string to unset it.
   const text = given ?? ((row.env && env[row.env]) || undefined)
   if (text === undefined) {
     return isRequired ? failure(`--${flag} is required: ${expected}.`) : success(row.fallback)

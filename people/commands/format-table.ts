@@ -1,4 +1,4 @@
-/** Rows as lines whose columns stand below each other. */
+/** Rows as lines with aligned columns. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = []
   for (const row of rows) {

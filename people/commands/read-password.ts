@@ -2,12 +2,12 @@ import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 import { maxPasswordBytes } from '../access/passwords.js'
 
-/** Reads a password: what is piped, less its last line break, or a line that is typed and not shown. */
+/** Reads a password: piped text without its last line break, or a typed line that is not shown. */
 export function readPassword(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
   return stdin.isTTY ? ask(stdin, stderr) : readPipe(stdin)
 }
 
-/** More than a password may be is cut behind that, and so refused where it is checked. */
+/** Text beyond the maximum length is cut after one more character, so that the check refuses it. */
 async function readPipe(stdin: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

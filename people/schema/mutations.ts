@@ -86,7 +86,7 @@ async function answerFault(reason: WriteFault, id: string, { loaders }: Context)
   throw conflict(person?.version)
 }
 
-/** A change as it comes in, where null for the name is still possible. */
+/** A change as the client sent it, in which the name may still be null. */
 interface PatchInput extends Omit<PersonPatch, 'name'> {
   readonly name?: string | null | undefined
 }
@@ -96,7 +96,7 @@ function checkPerson(input: PersonInput): readonly ArgumentFault[] {
   return [...checkName(input.name), ...checkRest(input)]
 }
 
-/** Checks what is to change of a person. */
+/** Checks the changes to a person. */
 function checkPatch(input: PatchInput): Outcome<PersonPatch, readonly ArgumentFault[]> {
   const faults = [...checkNewName(input.name), ...checkRest(input)]
   return faults.length > 0 ? failure(faults) : success(input as PersonPatch)

@@ -2,7 +2,7 @@ import { Migrator, sql, type ColumnDefinitionBuilder, type Kysely, type Migratio
 import type { Backend } from './backend.js'
 import type { Tables } from './tables.js'
 
-/** Brings the tables to what this version needs, on the one connection that does so now. */
+/** Migrates the tables to this version, on the one connection that may do so. */
 export function migrate(one: Kysely<Tables>, backend: Backend): Promise<void> {
   return run(one, { '2026-08-01-first-tables': firstTables(backend) })
 }
@@ -25,7 +25,7 @@ async function run(
   )
 }
 
-/** What was migrated here but is not known to this version. */
+/** The applied migrations that this version does not know. */
 async function migrationsOfOthers(
   one: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
@@ -73,7 +73,7 @@ async function createPersons(db: Kysely<never>, backend: Backend): Promise<void>
     .addColumn('street', 'text')
     .addColumn('city', 'text')
     .addColumn('country', 'text')
-    // Deferred, so that a person can go first: that locks it against new friendships.
+    // Deferred, so that a person can be deleted first, which locks it against new friendships.
     .addForeignKeyConstraint('address_of', ['person_id'], 'persons', ['id'], (key) =>
       key.deferrable().initiallyDeferred(),
     )
@@ -112,7 +112,7 @@ async function createMessages(db: Kysely<never>, backend: Backend): Promise<void
 }
 
 async function createCredentials(db: Kysely<never>, backend: Backend): Promise<void> {
-  // Names are ordered alike on both databases, whatever the language of the server.
+  // Names have the same order on both databases, whatever the locale of the server.
   const name = backend.name === 'sqlite' ? sql`text` : sql`text collate "C"`
   await db.schema
     .createTable('api_keys')

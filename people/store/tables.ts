@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** Every table, as both databases have them. */
+/** The tables of both databases. */
 export interface Tables {
   readonly persons: PersonsTable
   readonly addresses: AddressesTable
@@ -32,7 +32,7 @@ interface FriendshipsTable {
   readonly friend_id: number
 }
 
-/** No foreign key: messages stay when the person goes. */
+/** No foreign key: messages stay when a person is deleted. */
 interface MessagesTable {
   readonly id: Generated<number>
   readonly to_id: number

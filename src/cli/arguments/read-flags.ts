@@ -15,7 +15,7 @@ export interface Environment {
   readonly [name: string]: string | undefined
 }
 
-/** What the command line says, before any value has been looked at. */
+/** A command line split into words, before any value is checked. */
 export interface Arguments {
   readonly positionals: readonly string[]
   readonly texts: ReadonlyMap<string, readonly FlagText[]>
@@ -113,11 +113,11 @@ export function readValues<Values>(
     if (!value.ok) return value
     values[name] = value.value
   }
-  // The loop above has made a value of its flag's own type for each name of the table.
+  // The loop above has read a value of the right type for each flag of the table.
   return { ok: true, value: values as FlagValues<Values> }
 }
 
-/** An empty variable is how shells and container files say that it is not set. */
+/** Shells and container files often set a variable to the empty string to unset it. */
 function fromEnvironment(names: readonly string[], env: Environment): readonly FlagText[] {
   const from = names.find((name) => (env[name] ?? '') !== '')
   return from === undefined ? [] : [{ text: env[from] ?? '', from }]

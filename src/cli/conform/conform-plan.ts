@@ -22,7 +22,7 @@ export interface ConformPlan {
   readonly options: Required<Omit<ConformanceOptions, 'onProgress' | 'signal'>>
   readonly start: string | undefined
   readonly failOn: FailOn
-  /** Where the list of what fails is written. */
+  /** The file for the list of failures. */
   readonly listFile: string | undefined
   readonly reporter: ReporterName
   readonly output: string | undefined

@@ -20,7 +20,7 @@ const hidden = '(hidden)'
 /** A shorter value is hardly a secret, and hiding it everywhere would make the report unreadable. */
 const minSecretLength = 4
 
-/** Fields whose values are no secrets, but words that a report needs. */
+/** Fields whose values are not secret, and which a report needs. */
 const harmless = /^(?:accept(?:-.+)?|content-type|host|origin|user-agent)$/i
 
 /** Hides what the target repeats of the headers: a whole value, or the credentials after its scheme. */
@@ -28,7 +28,7 @@ function hiderOf(headers: readonly FieldLine[]): (text: string) => string {
   const secrets = headers
     .filter(([name]) => !harmless.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\S+[ \t]+/, '')])
-    // As the target's JSON has them, and as a message that shows JSON has them.
+    // Escaped as in the target's JSON, and as in a message that shows JSON.
     .flatMap((value) => [value, escape(value), escape(escape(value))])
     .filter((value) => value.length >= minSecretLength)
   const longestFirst = [...new Set(secrets)].toSorted((one, other) => other.length - one.length)

@@ -76,7 +76,7 @@ function formatSuite({ name, totals }: SuiteReport, paint: Paint): string {
   return `${paint('bold', toPrintableLine(name))}  ${paint('dim', formatTotals(totals))}`
 }
 
-/** The findings, most urgent first; `verbose` shows each case by itself. */
+/** The findings, most urgent first; `verbose` lists each case separately. */
 function formatFindings(
   cases: readonly CaseReport[],
   { verbose = false }: PrettyOptions,

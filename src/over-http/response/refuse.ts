@@ -7,7 +7,7 @@ import { acceptQuery, allMethods, methodsWithoutGet, refusals } from '../refusal
 import type { Encoding } from './choose-encoding.js'
 import { baseHeaders } from './headers.js'
 
-/** What a response contains of a refusal. */
+/** The contents of the response to a refusal. */
 export function tellRefusal(refusal: Refusal, edition: Edition): Told {
   return tell(refusals[refusal.kind] as RefusalRow<Refusal>, refusal, edition)
 }

@@ -25,7 +25,7 @@ import {
 } from './flag-values.js'
 import { numberFlags } from './number-flags.js'
 
-/** What `serve` can be told beside the numbers that are options. */
+/** The flags of `serve` besides the numeric options. */
 export interface ServeFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, and what should stand there. */
+/** Where a text stops being valid JSON, and what was expected there. */
 export interface JsonFault {
   readonly offset: number
   readonly expected: string
@@ -22,8 +22,8 @@ const token =
   /[[\]{},:]|"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
 
 /**
- * Finds the fault of a text that `JSON.parse` has refused: not every version of V8 says where it is,
- * and none says it for a text that ends too early.
+ * Locates the error in a text that `JSON.parse` has rejected: not every version of V8 says where it is,
+ * and none does for a text that ends too early.
  */
 export function findJsonFault(text: string): JsonFault {
   const open: ('[' | '{')[] = []
@@ -44,7 +44,7 @@ function match(pattern: RegExp, text: string, offset: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** The state after a word, or undefined where the word may not stand. */
+/** The state after a word, or undefined if the word is not allowed here. */
 function step(state: State, word: string, open: ('[' | '{')[]): State | undefined {
   switch (state) {
     case 'first item':

@@ -11,7 +11,7 @@ export interface Place {
 const maxFaults = 10
 const maxWidth = 120
 
-/** A fault as compilers show it: file, line and column, the message, the line and a caret. */
+/** An error in the format of compilers: file, line and column, the message, the line and a caret. */
 export function formatFault(message: string, places: readonly Place[]): string {
   const [first] = places
   if (first === undefined) return message
@@ -20,7 +20,7 @@ export function formatFault(message: string, places: readonly Place[]): string {
   return lines.join('\n')
 }
 
-/** Errors of graphql-js, each with the places that it knows; `file` is said where it knows none. */
+/** Errors of graphql-js, each with its locations, or with `file` if it has none. */
 export function formatGraphQLErrors(errors: readonly GraphQLError[], file: string): string {
   const shown = errors.slice(0, maxFaults).map((error) => {
     const places = placesOf(error)
@@ -50,11 +50,11 @@ const lineEnd = /\r\n|[\n\r]/
 
 function formatLine({ text, line, column }: Place): readonly string[] {
   const whole = text.split(lineEnd)[line - 1] ?? ''
-  // A line of generated text can be a megabyte long: what surrounds the fault is enough.
+  // A line of generated text can be a megabyte long, so only the part around the error is shown.
   const from = column > maxWidth ? column - maxWidth / 2 : 0
   const shown = whole.slice(from, from + maxWidth)
   const number = String(line)
-  // Tabs stay tabs, so that the caret stands where the reader's terminal puts the character.
+  // Tabs stay tabs, so that the terminal aligns the caret with the character.
   const indent = whole.slice(from, column - 1).replaceAll(/[^\t]/g, ' ')
   return [` ${number} | ${shown}`, ` ${' '.repeat(number.length)} | ${indent}^`]
 }

@@ -11,7 +11,7 @@ import { findJsonFault } from './find-json-fault.js'
 import { formatFault, formatGraphQLErrors, placeAt } from './format-fault.js'
 import type { Plan, SchemaSource } from '../flags/plan.js'
 
-/** The options of the handler as the user's files say them, with a schema that is valid. */
+/** The options of the handler from the user's files, with a valid schema. */
 export async function loadOptions({
   source,
   data,
@@ -66,7 +66,7 @@ async function loadData(file: string): Promise<Outcome<object, CliError>> {
   return fail('configuration', `${file}: expected a JSON object of root fields, got ${got}.`)
 }
 
-/** The schema of an SDL file, with the resolvers of a module where there is one. */
+/** The schema of an SDL file, with the resolvers of a module if one is named. */
 async function loadSdl(
   file: string,
   resolversFile: string | undefined,
@@ -81,7 +81,7 @@ async function loadSdl(
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    // Only resolvers that do not fit are a SchemaError.
+    // Only resolvers that do not match the schema are a SchemaError.
     if (error instanceof SchemaError) {
       return fail('configuration', `${resolversFile}: ${error.message}`)
     }

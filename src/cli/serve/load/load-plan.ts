@@ -5,7 +5,7 @@ import { applyPlan, type PlannedOptions } from '../flags/apply-plan.js'
 import { loadOptions } from './load-options.js'
 import { filesOf, type Plan } from '../flags/plan.js'
 
-/** The options of everything that the plan names. */
+/** Loads the files of a plan and returns the options. */
 export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
   const loaded = await loadOptions(plan)
   if (!loaded.ok) return loaded
@@ -19,7 +19,7 @@ export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliE
   return { ok: true, value: { ...options, tls } }
 }
 
-/** What the handler or its host does not like of the options. */
+/** The first mistake that the handler or its host finds in the options. */
 export function refusedOption(error: unknown): ReturnType<typeof fail> {
   return fail('configuration', (error as Error).message)
 }

@@ -14,7 +14,7 @@ import {
 export interface RequestRecord {
   readonly head: RequestHead
   readonly response: HttpResponse
-  /** In milliseconds, from the head of the request to the answer. */
+  /** In milliseconds, from the head of the request to the response. */
   readonly duration: number
   /** Undefined where none was selected. */
   readonly operation: OperationDefinitionNode | undefined
@@ -23,7 +23,7 @@ export interface RequestRecord {
 export interface Observer {
   begun(): void
   ended(record: RequestRecord): void
-  /** The handler gave no answer, since the body did not arrive. */
+  /** The handler gave no response, since the body did not arrive. */
   dropped(): void
 }
 

@@ -44,7 +44,7 @@ export async function runServer(
   return { ok: true, value: exitCodeOfStop(how) }
 }
 
-/** A server that listens, and what the banner says of it. */
+/** A server that listens, and the facts for its banner. */
 interface Started {
   readonly listening: Listening
   readonly url: string

@@ -22,7 +22,7 @@ interface Held {
   attempts: number
 }
 
-/** Gives connections to the receivers in turn, and keeps each until it has arrived. */
+/** Passes connections to the receivers in turn, and keeps each until it has arrived. */
 export class HandOver {
   readonly #maxHeld: number
   readonly #waiting: Held[] = []
@@ -64,7 +64,7 @@ export class HandOver {
     if (this.#waiting.length > 0) await new Promise<void>((done) => (this.#whenEmpty = done))
   }
 
-  /** Closes the connections that wait, and gives the number of all that did not arrive. */
+  /** Closes the connections that wait, and returns the number of those that did not arrive. */
   close(): number {
     for (const { socket } of this.#waiting.splice(0)) this.#drop(socket)
     return this.#lost
@@ -111,7 +111,7 @@ export class HandOver {
 
 function ignore(): void {}
 
-/** Things on their way to a process that confirms what has arrived. */
+/** Items on their way to a process that confirms each one. */
 export interface Transfers<Thing> {
   /** Resolves to whether it has arrived. */
   send(thing: Thing): Promise<boolean>

@@ -109,7 +109,7 @@ async function stop(
 /** Accepts connections without reading a byte of them. */
 interface Acceptor {
   readonly origin: string
-  /** Takes what has been accepted already, then closes. */
+  /** Takes the connections that have been accepted, then closes. */
   close(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const plan = JSON.parse(process.argv[2] ?? '') as Plan
 let isReady = false
 let isLeaving = false
-// Without a primary no connections come, and before it is ready a worker has none.
+// Without a primary there are no new connections, and a worker that is not ready has none.
 process.once('disconnect', () => {
   if (!isReady) process.exit(exitCodes.interrupted.code)
 })
@@ -72,7 +72,7 @@ if (started.ok) {
         return void drain(message.times)
     }
   })
-  // Connections may be on their way: the primary stops sending them before it lets this process end.
+  // Connections may be on their way: the primary stops sending them before it allows this process to end.
   process.on('SIGTERM', () => void tell({ kind: 'leaving' }))
   process.once('disconnect', () => void drain(plan.stop))
   isReady = true
@@ -82,10 +82,10 @@ if (started.ok) {
   process.exit(exitCodeOf(started.reason))
 }
 
-/** A server that gets its connections from the primary, and what the banner says of it. */
+/** A server that gets its connections from the primary, and the facts for its banner. */
 interface Started {
   readonly host: HostServer
-  /** The only path that it serves. */
+  /** The only path that the server serves. */
   readonly path: string
   readonly isSecure: boolean
   readonly metrics: () => readonly MetricFamily[]

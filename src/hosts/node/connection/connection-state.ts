@@ -1,7 +1,7 @@
 import { never, type Transitions } from '../../../base/transitions.js'
 
 /*
- * The life of a connection of HTTP/1.1, as far as it decides what is still served on it.
+ * The life of an HTTP/1.1 connection, as far as it decides which requests are still served.
  *
  *             last              closeSent
  *     open ----------> closing -----------> over
@@ -10,25 +10,25 @@ import { never, type Transitions } from '../../../base/transitions.js'
  *      +------------------+------------------+---> faulty ---> refused
  *                                            fault     faultAnswered
  *
- * open      Requests are served, and their answers keep the connection.
- * closing   The newest answer will say `Connection: close`, and its head has not been sent. The client may send
- *           more requests before it reads that, and drops everything after an answer that closes (RFC 9112
- *           section 9.6). So a request that still arrives is served, and the mark moves to its answer.
+ * open      Requests are served, and their responses keep the connection.
+ * closing   The newest response will have `Connection: close`, and its head has not been sent. The client may send
+ *           more requests before it reads that, and drops everything after a response that closes (RFC 9112
+ *           section 9.6). So a request that still arrives is served, and the mark moves to its response.
  * over      That head has been sent. Requests after it are not served.
- * faulty    The parser gave up, or the client wants a tunnel. The parser complains again about each further
- *           byte; one answer is enough, and it waits until the answers before it have been sent.
- * refused   That answer has been written, or could not be. The socket closes when the client has read it, or
+ * faulty    The parser failed, or the client requested a tunnel. The parser reports each further
+ *           byte; one response is enough, and it waits until the responses before it have been sent.
+ * refused   That response has been written, or could not be. The socket closes when the client has read it, or
  *           is destroyed a moment later.
  *
  * The events:
  *
- * last           The newest answer must be the last: the server drains, or the connection has served as many
+ * last           The newest response must be the last: the server drains, or the connection has served as many
  *                requests as it may.
- * lastByItself   The same, but Node closes after that answer anyway, since the client asked for it.
- * closeSent      The head of the answer that closes has been sent. An event of Node for it would cost time of
+ * lastByItself   The same, but Node closes after that response anyway, since the client asked for it.
+ * closeSent      The head of the response that closes has been sent. An event of Node for it would cost time of
  *                each request, so it is noticed when the next request arrives.
- * fault          The parser gave up, or CONNECT.
- * faultAnswered  The answers before the fault have been sent.
+ * fault          The parser failed, or CONNECT.
+ * faultAnswered  The responses before the fault have been sent.
  *
  * Requests are not events: they change the state nowhere, and an event for each would cost time. Nor is the
  * end of the socket: its connection is then forgotten, in any state. HTTP/2 needs none of this, as its
@@ -46,7 +46,7 @@ export const connectionTransitions: Transitions<ConnectionState, ConnectionEvent
   refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  fault: 'refused', faultAnswered: never },
 }
 
-/** Whether a request that comes in a state is served. */
+/** Whether a request that arrives in a state is served. */
 export const servesRequests: { readonly [state in ConnectionState]: boolean } = {
   open: true,
   closing: true,

@@ -11,13 +11,13 @@ import { whileServing, type ConnectionPolicy } from '../connection/connections.j
  *                    +------------+-------+------------> hurried ---------------+
  *
  * serving   Not closing.
- * leaving   /readyz answers 503, and a load balancer has the delay to notice. Answers say
+ * leaving   /readyz answers 503, and a load balancer has the delay to notice. Responses say
  *           `Connection: close`, so that clients reconnect through it and reach another server.
- * calm      The last moment of the delay. Answers keep their connections: a client that must reconnect does so
+ * calm      The last moment of the delay. Responses keep their connections: a client that must reconnect does so
  *           at once, and the system resets what waits in its queue when the listener closes.
  * closing   The listener is being closed, which waits until no connection has come in for a moment.
  * hurried   The same after the deadline.
- * grace     The listener is closed. Answers say `Connection: close`. Idle connections stay, since a request
+ * grace     The listener is closed. Responses say `Connection: close`. Idle connections stay, since a request
  *           may be on its way.
  * sweeping  Idle connections are closed periodically.
  * cutting   The deadline has passed, or no connection is left. Those that are left are destroyed.

@@ -21,14 +21,14 @@ export interface CloseReport {
   readonly cut: number
 }
 
-/** The parts of a server that has to end. */
+/** The parts of a server that `close` ends. */
 export interface Drained {
-  /** What listens. */
+  /** The server that listens. */
   readonly server: Server
-  /** What speaks HTTP/1.1: the same one, where nothing is encrypted. */
+  /** The HTTP/1.1 server: the same one if nothing is encrypted. */
   readonly http1: HttpServer
   readonly connections: Connections
-  /** Undefined where HTTP/2 is not spoken. */
+  /** Undefined if the server does not support HTTP/2. */
   readonly sessions: Http2Sessions | undefined
   /** Stops the timers that enforce time limits. */
   readonly end: () => void
@@ -49,7 +49,7 @@ export function createDrain(parts: Drained): (options?: CloseOptions) => Promise
   }
 }
 
-/** A server that ends, as the table of drain-state.ts says. */
+/** A server that ends, as described by the table in drain-state.ts. */
 class Drain {
   #state: DrainState = 'serving'
   readonly #parts: Drained
@@ -71,7 +71,7 @@ class Drain {
 
   run(): Promise<CloseReport> {
     const { server, connections } = this.#parts
-    // Not in the event itself: other listeners of it have yet to forget the connection.
+    // Not in the event itself: other listeners of the event still count the connection.
     connections.onEmpty = () => queueMicrotask(() => this.#on('empty'))
     this.#deadline = setTimeout(() => this.#on('deadline'), this.#times.deadline)
     this.#deadline.unref()
@@ -90,7 +90,7 @@ class Drain {
     this.#entered[this.#state]()
   }
 
-  /** What is done on entering each state. */
+  /** The actions on entering each state. */
   readonly #entered: { readonly [state in DrainState]: () => void } = {
     serving: () => {},
     leaving: () => this.#wait(this.#times.delay - this.#calm),
@@ -125,7 +125,7 @@ class Drain {
 
   #closeListener(): void {
     const { server } = this.#parts
-    if (this.#listenerClosed !== undefined) return // and hurried now
+    if (this.#listenerClosed !== undefined) return // its state is already `hurried`
     if (!server.listening) return this.#on('listenerClosed')
     this.#listenerClosed = closeListener(server).then(() => this.#on('listenerClosed'))
   }
