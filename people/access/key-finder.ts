@@ -12,8 +12,8 @@ export interface KeyFinderOptions {
 /** Under the five seconds within which a running service notices new and revoked keys. */
 const maxAge = 4_000
 /** Bounds the memory for guesses; they have a cache of their own and cannot evict real keys. */
-const maxKnown = 10_000
-const maxUnknown = 1_000
+const maxFound = 10_000
+const maxUnconfirmed = 1_000
 
 interface Entry {
   readonly since: number
@@ -22,21 +22,21 @@ interface Entry {
 
 /** Looks keys up by their hash through a bounded cache. */
 export function createKeyFinder({ keys, now }: KeyFinderOptions): KeyFinder {
-  const known = new Map<string, Entry>()
-  const unknown = new Map<string, Entry>()
+  const foundKeys = new Map<string, Entry>()
+  const unconfirmedKeys = new Map<string, Entry>()
 
   const look = (hash: string, time: number): Entry => {
     // The age counts from the query, since a key may be revoked before its result arrives.
     const entry: Entry = { since: time, found: keys.find(hash) }
-    keep(unknown, hash, entry, maxUnknown)
+    keep(unconfirmedKeys, hash, entry, maxUnconfirmed)
     entry.found.then(
       (record) => {
-        if (record === undefined || unknown.get(hash) !== entry) return
-        unknown.delete(hash)
-        keep(known, hash, entry, maxKnown)
+        if (record === undefined || unconfirmedKeys.get(hash) !== entry) return
+        unconfirmedKeys.delete(hash)
+        keep(foundKeys, hash, entry, maxFound)
       },
       () => {
-        if (unknown.get(hash) === entry) unknown.delete(hash)
+        if (unconfirmedKeys.get(hash) === entry) unconfirmedKeys.delete(hash)
       },
     )
     return entry
@@ -46,9 +46,9 @@ export function createKeyFinder({ keys, now }: KeyFinderOptions): KeyFinder {
     if (!isApiKey(key)) return undefined
     const hash = hashApiKey(key)
     const time = now().getTime()
-    const entry = known.get(hash) ?? unknown.get(hash)
+    const entry = foundKeys.get(hash) ?? unconfirmedKeys.get(hash)
     if (entry !== undefined && Math.abs(time - entry.since) < maxAge) return entry.found
-    known.delete(hash)
+    foundKeys.delete(hash)
     return look(hash, time).found
   }
 }

@@ -82,18 +82,18 @@ function toSeconds(milliseconds: number): number {
  */
 const script = `
 local limit = tonumber(ARGV[3])
-local wanted = tonumber(ARGV[1])
+local points = tonumber(ARGV[1])
 local consumed = tonumber(redis.call('get', KEYS[1]) or '0')
 local ttl = redis.call('pttl', KEYS[1])
-if consumed + wanted <= limit then
+if consumed + points <= limit then
   if ttl < 0 then
-    redis.call('set', KEYS[1], wanted, 'EX', ARGV[2])
+    redis.call('set', KEYS[1], points, 'EX', ARGV[2])
   else
-    redis.call('incrby', KEYS[1], wanted)
+    redis.call('incrby', KEYS[1], points)
   end
 end
 if ttl < 0 then ttl = 1000 * ARGV[2] end
-return {consumed + wanted, ttl}
+return {consumed + points, ttl}
 `
 
 function createRedisLimiter(link: RedisLink, name: string, points: number): RateLimiterRedis {
@@ -138,22 +138,22 @@ export function createMemoryLimiter(
     }
     if (!ends.has(identity)) ends.set(identity, now + duration * 1_000)
   }
-  const consume = async (identity: string, wanted: number): Promise<RateLimiterRes> => {
+  const consume = async (identity: string, count: number): Promise<RateLimiterRes> => {
     track(identity)
     try {
-      return await limiter.consume(identity, wanted)
+      return await limiter.consume(identity, count)
     } catch (refused) {
-      await limiter.reward(identity, wanted)
+      await limiter.reward(identity, count)
       throw refused
     }
   }
   let last: Promise<unknown> = Promise.resolve()
   return {
-    consume(identity, wanted) {
+    consume(identity, count) {
       // One at a time: a refused request is counted for a moment, which must not affect others.
-      const count = last.then(() => consume(identity, wanted))
-      last = count.catch(() => {})
-      return count
+      const result = last.then(() => consume(identity, count))
+      last = result.catch(() => {})
+      return result
     },
     clear() {
       for (const identity of ends.keys()) forget(identity)

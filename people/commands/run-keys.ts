@@ -35,8 +35,8 @@ const create = defineCommand({
     return async (store, io) => {
       const key = makeApiKey()
       const record = { name, hash: hashApiKey(key), scopes, limit: limit ?? null }
-      const made = await store.keys.create(record)
-      if (!made.ok) {
+      const created = await store.keys.create(record)
+      if (!created.ok) {
         io.err(`A key named ${name} exists or has existed: choose another name.`)
         return exitCodes.refused.code
       }

@@ -30,9 +30,9 @@ const create = defineCommand({
     return async (store) => {
       const hash = await createPasswords().hash(password)
       if (!hash.ok) throw new Error('A queue of one is full.')
-      const made = await store.logins.create({ login, passwordHash: hash.value, scopes })
-      io.err(made.ok ? `Created the login ${login}.` : `The login ${login} already exists.`)
-      return made.ok ? exitCodes.ok.code : exitCodes.refused.code
+      const created = await store.logins.create({ login, passwordHash: hash.value, scopes })
+      io.err(created.ok ? `Created the login ${login}.` : `The login ${login} already exists.`)
+      return created.ok ? exitCodes.ok.code : exitCodes.refused.code
     }
   },
 })

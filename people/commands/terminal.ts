@@ -11,8 +11,8 @@ export function createTerminal(env: { readonly [name: string]: string | undefine
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     readPassword: () => readPassword(process.stdin, process.stderr),
-    async openStore(given) {
-      const database = given ?? (env[variable] || fallback)
+    async openStore(flagValue) {
+      const database = flagValue ?? (env[variable] || fallback)
       if (database !== ':memory:') return openStore({ database })
       throw new StoreError(
         'A :memory: database belongs to one process. Use --db to name the database of the service.',

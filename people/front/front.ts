@@ -142,8 +142,8 @@ export class RequestRecords {
 }
 
 /** The id from the client, if it is safe in a log; otherwise a new one. */
-function requestId(given: string | undefined): string {
-  return given !== undefined && safeId.test(given) ? given : randomUUID()
+function requestId(idFromClient: string | undefined): string {
+  return idFromClient !== undefined && safeId.test(idFromClient) ? idFromClient : randomUUID()
 }
 
 const safeId = /^[A-Za-z0-9._-]{1,128}$/

@@ -52,8 +52,8 @@ const personMutations: ResolverTable = {
   ): Promise<Person | null> {
     const patch = checkPatch(input)
     if (!patch.ok) throw badInput(within('input', patch.reason))
-    const written = await context.store.people.update(id, patch.value, ifVersion ?? undefined)
-    return personOf(written, id, context)
+    const result = await context.store.people.update(id, patch.value, ifVersion ?? undefined)
+    return personOf(result, id, context)
   },
 
   async replacePerson(
@@ -62,8 +62,8 @@ const personMutations: ResolverTable = {
     context: Context,
   ): Promise<Person | null> {
     refuseFaults(within('input', checkPerson(input)))
-    const written = await context.store.people.replace(id, input, ifVersion ?? undefined)
-    return personOf(written, id, context)
+    const result = await context.store.people.replace(id, input, ifVersion ?? undefined)
+    return personOf(result, id, context)
   },
 
   async deletePerson(
@@ -75,9 +75,9 @@ const personMutations: ResolverTable = {
   },
 }
 
-function personOf(written: Written, id: string, context: Context): Person | Promise<null> {
+function personOf(result: Written, id: string, context: Context): Person | Promise<null> {
   context.loaders.forget()
-  return written.ok ? written.value : answerFault(written.reason, id, context)
+  return result.ok ? result.value : answerFault(result.reason, id, context)
 }
 
 async function answerFault(reason: WriteFault, id: string, { loaders }: Context): Promise<null> {

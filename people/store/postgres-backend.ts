@@ -85,7 +85,7 @@ type ParseValue = (value: string & Buffer) => unknown
  */
 export function dropBrokenClients(pool: Pool): PostgresPool {
   // Kysely knows its connections by identity.
-  const known = new WeakMap<PoolClient, PostgresPoolClient>()
+  const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   let inUse = 0
   const release = (): void => void (inUse -= 1)
   return {
@@ -96,8 +96,8 @@ export function dropBrokenClients(pool: Pool): PostgresPool {
         throw isBusy ? allInUse(failure) : failure
       })
       inUse += 1
-      const wrapped = known.get(client) ?? wrap(client, release)
-      known.set(client, wrapped)
+      const wrapped = wrappers.get(client) ?? wrap(client, release)
+      wrappers.set(client, wrapped)
       return wrapped
     },
     end: () => pool.end(),

@@ -101,8 +101,8 @@ export class SqliteConnection {
 
   #statement(sql: string): Statement {
     if (this.#database === undefined) throw new Error('The file is not open')
-    const known = this.#statements.get(sql)
-    const statement = known ?? this.#database.prepare(sql)
+    const cached = this.#statements.get(sql)
+    const statement = cached ?? this.#database.prepare(sql)
     this.#statements.delete(sql)
     this.#statements.set(sql, statement)
     const [oldest] = this.#statements.keys()

@@ -135,9 +135,9 @@ export async function removePerson(
 async function setAddress(
   transaction: Transaction<Tables>,
   personId: number,
-  given: Partial<Address> | null,
+  members: Partial<Address> | null,
 ): Promise<Address | null> {
-  const { street = null, city = null, country = null } = given ?? {}
+  const { street = null, city = null, country = null } = members ?? {}
   const address = toAddress({ street, city, country })
   if (address === null) {
     await transaction.deleteFrom('addresses').where('person_id', '=', personId).execute()

@@ -53,12 +53,12 @@ async function dispatch(
 async function find(name: string): Promise<Outcome<Command, CliError>> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (load !== undefined) return { ok: true, value: await load() }
-  const known = [...Object.keys(commands), 'help', '--help', '--version']
+  const commandNames = [...Object.keys(commands), 'help', '--help', '--version']
   return fail(
     'usage',
     name.startsWith('-')
-      ? `Expected a command before ${name}.${suggest(name, known)}`
-      : `Unknown command ${JSON.stringify(name)}.${suggest(name, known)}`,
+      ? `Expected a command before ${name}.${suggest(name, commandNames)}`
+      : `Unknown command ${JSON.stringify(name)}.${suggest(name, commandNames)}`,
   )
 }
 

@@ -69,29 +69,29 @@ function readFlag(
   flags: AnyFlagTable,
 ): Outcome<FlagRead, CliError> {
   const equals = word.indexOf('=')
-  const written = equals < 0 ? word : word.slice(0, equals)
+  const spelling = equals < 0 ? word : word.slice(0, equals)
   const text = equals < 0 ? undefined : word.slice(equals + 1)
-  const name = written.startsWith('--') ? written.slice(2) : ''
+  const name = spelling.startsWith('--') ? spelling.slice(2) : ''
   const read = (value: string, tookNext = false, flag = name): Outcome<FlagRead, CliError> => ({
     ok: true,
-    value: { name: flag, text: { text: value, from: written }, tookNext },
+    value: { name: flag, text: { text: value, from: spelling }, tookNext },
   })
 
   if (Object.hasOwn(flags, name)) {
     if (text !== undefined) return read(text)
     if (flags[name]?.type === switchType) return read('true')
     if (next !== undefined && !next.startsWith('--')) return read(next, true)
-    return fail('usage', `${written} requires a value: ${flags[name]?.type.expected}.`)
+    return fail('usage', `${spelling} requires a value: ${flags[name]?.type.expected}.`)
   }
   const opposite = name.startsWith('no-') ? name.slice(3) : ''
   if (Object.hasOwn(flags, opposite)) {
     if (flags[opposite]?.type !== switchType) {
-      return fail('usage', `${written} is not a flag: --${opposite} takes a value.`)
+      return fail('usage', `${spelling} is not a flag: --${opposite} takes a value.`)
     }
-    if (text !== undefined) return fail('usage', `${written} takes no value.`)
+    if (text !== undefined) return fail('usage', `${spelling} takes no value.`)
     return read('false', false, opposite)
   }
-  return fail('usage', `Unknown flag ${written}.${suggest(written, spellings(flags))}`)
+  return fail('usage', `Unknown flag ${spelling}.${suggest(spelling, spellings(flags))}`)
 }
 
 function spellings(flags: AnyFlagTable): readonly string[] {

@@ -74,13 +74,17 @@ export function withoutFails(report: Report): Report {
 }
 
 /** Entries of the list keep their reasons unless they are out of date; other failures are added. */
-function listOf(cases: readonly CaseReport[], known: KnownFailures, failOn: FailOn): KnownFailures {
+function listOf(
+  cases: readonly CaseReport[],
+  knownFailures: KnownFailures,
+  failOn: FailOn,
+): KnownFailures {
   const stale = new Set(cases.filter(isStale).map(({ id }) => id))
-  const kept = [...known].filter(([id]) => !stale.has(id))
+  const remaining = [...knownFailures].filter(([id]) => !stale.has(id))
   const added = cases
     .filter((one) => !isStale(one) && failsRun(one, failOn))
     .map(({ id, message }) => [id, message] as const)
-  return new Map([...kept, ...added].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return new Map([...remaining, ...added].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 /** Only a mistake in the list itself is both a failure and listed. */

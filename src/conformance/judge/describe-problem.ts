@@ -36,14 +36,14 @@ function describeValue([pointer, { const: value, type }]: readonly [string, Json
 
 /** Why none of several alternatives holds: each reason once, with everything that was expected instead. */
 export function joinProblems(problems: readonly string[]): string {
-  const wanted = new Map<string, string[]>()
+  const expectations = new Map<string, string[]>()
   for (const problem of new Set(problems)) {
     const at = problem.lastIndexOf(', not ')
     const found = at < 0 ? problem : problem.slice(0, at)
     const expected = at < 0 ? [] : [problem.slice(at + ', not '.length)]
-    wanted.set(found, [...(wanted.get(found) ?? []), ...expected])
+    expectations.set(found, [...(expectations.get(found) ?? []), ...expected])
   }
-  const reasons = [...wanted].map(([found, expected]) =>
+  const reasons = [...expectations].map(([found, expected]) =>
     expected.length === 0 ? found : `${found}, not ${expected.join(' or ')}`,
   )
   return reasons.length > 1 ? `no alternative holds: ${reasons.join('; ')}` : (reasons[0] ?? '')

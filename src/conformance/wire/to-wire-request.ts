@@ -24,11 +24,11 @@ export function toWireRequest(
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     if (value !== null) for (const line of [value].flat()) headers.push([name, line])
   }
-  const given = new Set(Object.keys(request.headers ?? {}).map((name) => name.toLowerCase()))
-  if (request.json !== undefined && !given.has('content-type')) {
+  const fieldNames = new Set(Object.keys(request.headers ?? {}).map((name) => name.toLowerCase()))
+  if (request.json !== undefined && !fieldNames.has('content-type')) {
     headers.push(['content-type', 'application/json'])
   }
-  for (const line of more) if (!given.has(line[0].toLowerCase())) headers.push(line)
+  for (const line of more) if (!fieldNames.has(line[0].toLowerCase())) headers.push(line)
   return {
     method: request.method ?? 'POST',
     target: requestTarget(target, request.path ?? '', query),

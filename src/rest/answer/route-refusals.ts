@@ -2,7 +2,7 @@ import type { HeaderList } from '../../http/message.js'
 import type { Problem } from '../../http/problem.js'
 import { editions } from '../../over-http/editions.js'
 import type { Refusal } from '../../over-http/refusal.js'
-import { quote, type RefusalRow, tell } from '../../over-http/refusal-row.js'
+import { quote, type RefusalRow, fillRow } from '../../over-http/refusal-row.js'
 import { refusals } from '../../over-http/refusals.js'
 import { acceptHeaders } from '../route/accepted-types.js'
 import type { RouteRefusal } from '../route/route-refusal.js'
@@ -140,7 +140,7 @@ const rows = { ...sharedRefusals, ...routeRefusals }
 
 export function toProblem(refusal: Refusal | RouteRefusal): Problem {
   const row = rows[refusal.kind] as RefusalRow<Refusal | RouteRefusal>
-  const { status, code, message, headers } = tell(row, refusal, editions['2026-09'])
+  const { status, code, message, headers } = fillRow(row, refusal, editions['2026-09'])
   return {
     status,
     code,

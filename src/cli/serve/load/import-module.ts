@@ -46,8 +46,8 @@ export async function describeThrown(file: string, error: unknown): Promise<stri
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts"/.test(error.message)) {
     return `${file}: Node ${process.versions.node} cannot load TypeScript. Use Node 22.18 or later, or compile the file first.`
   }
-  const where = error instanceof SyntaxError ? await findSyntaxError(file, error) : undefined
-  const place = where ?? stackLine(file, error.stack ?? '')
+  const syntaxError = error instanceof SyntaxError ? await findSyntaxError(file, error) : undefined
+  const place = syntaxError ?? stackLine(file, error.stack ?? '')
   return `${file}: ${error.name}: ${error.message}${place === undefined ? '' : `\n${place}`}`
 }
 
@@ -80,9 +80,9 @@ function withoutInterop(exports: Exports): Exports {
  */
 async function findSyntaxError(file: string, error: SyntaxError): Promise<string | undefined> {
   const stack = error.stack ?? ''
-  const known = headOf(stack)
+  const excerpt = headOf(stack)
   // JSON.parse and `new RegExp` throw such errors too, but with a line of code in the stack.
-  if (known !== undefined || !fromLoader(stack)) return known
+  if (excerpt !== undefined || !fromLoader(stack)) return excerpt
   const url = pathToFileURL(resolve(file)).href
   const script = ['--input-type=module', '--eval', `import ${JSON.stringify(url)}`]
   return new Promise((found) => {

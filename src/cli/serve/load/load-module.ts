@@ -13,8 +13,8 @@ export async function loadModule(file: string): Promise<Outcome<ModuleOptions, C
   const exported = exports.value['default'] ?? exports.value['schema']
   if (exported === undefined) return fail('configuration', noExport(file, 'schema', exports.value))
   try {
-    const given: unknown = typeof exported === 'function' ? exported() : exported
-    return toOptions(file, await given)
+    const result: unknown = typeof exported === 'function' ? exported() : exported
+    return toOptions(file, await result)
   } catch (error) {
     return fail('configuration', await describeThrown(file, error))
   }

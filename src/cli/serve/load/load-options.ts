@@ -62,8 +62,8 @@ async function loadData(file: string): Promise<Outcome<object, CliError>> {
   if (isJsonObject(data)) {
     return { ok: true, value: data }
   }
-  const got = Array.isArray(data) ? 'an array' : data === null ? 'null' : `a ${typeof data}`
-  return fail('configuration', `${file}: expected a JSON object of root fields, got ${got}.`)
+  const kind = Array.isArray(data) ? 'an array' : data === null ? 'null' : `a ${typeof data}`
+  return fail('configuration', `${file}: expected a JSON object of root fields, got ${kind}.`)
 }
 
 /** The schema of an SDL file, with the resolvers of a module if one is named. */
@@ -103,6 +103,6 @@ async function loadResolvers(file: string | undefined): Promise<Outcome<Resolver
   }
   if (resolvers === undefined)
     return fail('configuration', noExport(file, 'resolvers', exports.value))
-  const got = resolvers === null ? 'null' : `a ${typeof resolvers}`
-  return fail('configuration', `${file}: expected resolvers by type and field, got ${got}.`)
+  const kind = resolvers === null ? 'null' : `a ${typeof resolvers}`
+  return fail('configuration', `${file}: expected resolvers by type and field, got ${kind}.`)
 }

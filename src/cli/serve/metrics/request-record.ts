@@ -65,18 +65,18 @@ function tellEnd(
 ): Reply {
   const answered = (answer: Answer): Answer =>
     answer instanceof Promise ? answer.then(done) : done(answer)
-  const observed = (given: HttpResponse | WantsBody): HttpResponse | WantsBody => {
-    if (!wantsBody(given)) return done(given)
+  const observed = (response: HttpResponse | WantsBody): HttpResponse | WantsBody => {
+    if (!wantsBody(response)) return done(response)
     let hasBody = false
     // Called for every request in the end. Only the host knows of a body that breaks off or exceeds the budget.
     head.onClientGone?.(() => {
       if (!hasBody) observer.dropped()
     })
     return {
-      maxBytes: given.maxBytes,
+      maxBytes: response.maxBytes,
       proceed(body) {
         hasBody = true
-        return answered(given.proceed(body))
+        return answered(response.proceed(body))
       },
     }
   }

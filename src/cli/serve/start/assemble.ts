@@ -92,7 +92,7 @@ function assembleMetrics(
     listener: createListener(handler, settings),
     settings,
     metrics,
-    countConnections: (given) => void (figures = given),
+    countConnections: (readFigures) => void (figures = readFigures),
   }
 }
 

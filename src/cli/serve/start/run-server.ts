@@ -39,9 +39,9 @@ export async function runServer(
   }
   report(`${formatBanner(readVersion(), facts)}listening on ${url}`)
   await stopped
-  const how = sumReports([await listening.close(plan.stop)])
-  report(formatStopReport(how))
-  return { ok: true, value: exitCodeOfStop(how) }
+  const stopReport = sumReports([await listening.close(plan.stop)])
+  report(formatStopReport(stopReport))
+  return { ok: true, value: exitCodeOfStop(stopReport) }
 }
 
 /** A server that listens, and the facts for its banner. */

@@ -9,11 +9,11 @@ export interface StopReport extends CloseReport {
 
 /** Sums up reports; a worker without one is undefined. */
 export function sumReports(reports: readonly (CloseReport | undefined)[]): StopReport {
-  const known = reports.filter((report) => report !== undefined)
+  const received = reports.filter((report) => report !== undefined)
   return {
-    finished: known.reduce((sum, { finished }) => sum + finished, 0),
-    cut: known.reduce((sum, { cut }) => sum + cut, 0),
-    silent: reports.length - known.length,
+    finished: received.reduce((sum, { finished }) => sum + finished, 0),
+    cut: received.reduce((sum, { cut }) => sum + cut, 0),
+    silent: reports.length - received.length,
   }
 }
 

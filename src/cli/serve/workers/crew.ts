@@ -181,8 +181,8 @@ export class Crew {
     const worker: Worker = { member, state: 'starting', end: '' }
     this.#workers.add(worker)
     void member.started.then(({ ok }) => this.#happen(worker, ok ? 'ready' : 'failed'))
-    void member.ended.then((how) => {
-      worker.end = how
+    void member.ended.then((ending) => {
+      worker.end = ending
       this.#workers.delete(worker)
       this.#left = mergeFamilies([this.#left, countsOf(member.metrics.last())])
       this.#settings.rotation.remove(member)

@@ -94,7 +94,7 @@ export function forkWorker(plan: Plan, collect: () => Promise<readonly MetricFam
 const nothing: CloseReport = { finished: 0, cut: 0 }
 
 async function untilEnded(child: ChildProcess): Promise<string> {
-  const how = await new Promise<string>((resolve) => {
+  const ending = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) =>
       resolve(signal === null ? `with code ${code}` : `by ${signal}`),
     )
@@ -105,7 +105,7 @@ async function untilEnded(child: ChildProcess): Promise<string> {
   // The exit may be noticed before its last messages have been read. No event tells when they have, if a
   // socket was still on its way.
   for (let turns = 0; child.connected && turns < maxLastTurns; turns++) await pause(1)
-  return how
+  return ending
 }
 
 const maxLastTurns = 100
@@ -119,8 +119,8 @@ function untilStarted(
       resolve({ ok: true, value: { path, isSecure, facts } }),
     )
     onMessage(child, 'failed', ({ error }) => resolve({ ok: false, reason: error }))
-    void ended.then((how) =>
-      resolve(fail('configuration', `A worker ended ${how} before it was ready.`)),
+    void ended.then((ending) =>
+      resolve(fail('configuration', `A worker ended ${ending} before it was ready.`)),
     )
   })
 }

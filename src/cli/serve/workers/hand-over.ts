@@ -112,9 +112,9 @@ export class HandOver {
 function ignore(): void {}
 
 /** Items on their way to a process that confirms each one. */
-export interface Transfers<Thing> {
+export interface Transfers<Item> {
   /** Resolves to whether it has arrived. */
-  send(thing: Thing): Promise<boolean>
+  send(item: Item): Promise<boolean>
   arrived(id: number): void
   /** Nothing more will arrive. */
   close(): void
@@ -123,9 +123,9 @@ export interface Transfers<Thing> {
 }
 
 /** Numbers what is sent over a channel that keeps the order. */
-export function createTransfers<Thing>(
-  dispatch: (id: number, thing: Thing, failed: () => void) => void,
-): Transfers<Thing> {
+export function createTransfers<Item>(
+  dispatch: (id: number, item: Item, failed: () => void) => void,
+): Transfers<Item> {
   const pending = new Map<number, (hasArrived: boolean) => void>()
   let last = 0
   let isClosed = false
@@ -134,12 +134,12 @@ export function createTransfers<Thing>(
     pending.delete(id)
   }
   return {
-    send(thing) {
+    send(item) {
       const id = ++last
       return new Promise((resolve) => {
         if (isClosed) return resolve(false)
         pending.set(id, resolve)
-        dispatch(id, thing, () => settle(id, false))
+        dispatch(id, item, () => settle(id, false))
       })
     },
     arrived(id) {

@@ -47,10 +47,10 @@ if (started.ok) {
     else report(`${loaded.reason.message}\na worker is still using the old certificate\n`)
   }
   const drain = async (times: DrainTimes): Promise<void> => {
-    const how = await host.close(times)
+    const closeReport = await host.close(times)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
-    await tell({ kind: 'drained', report: how })
-    process.exit(how.cut === 0 ? exitCodes.ok.code : exitCodes.cut.code)
+    await tell({ kind: 'drained', report: closeReport })
+    process.exit(closeReport.cut === 0 ? exitCodes.ok.code : exitCodes.cut.code)
   }
   process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
     switch (message.kind) {
