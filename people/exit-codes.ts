@@ -1,4 +1,4 @@
-/** Every way in which the process ends by itself, with the codes of the binary `graphwire`. */
+/** The exit codes of the service, which are those of the binary `graphwire`. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'done, or stopped by a signal after answering every request' },
   refused: { code: 1, meaning: 'a command could not do its work, such as for an unknown name' },

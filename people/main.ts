@@ -11,11 +11,11 @@ import { readVersion } from './pages.js'
 import { readSettings, settingTable, type ServiceSettings } from './settings.js'
 import { startService, type Service } from './service.js'
 
-// A reader of our output that goes away is no reason to stop serving.
+// If the reader of our output ends, keep serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 process.exitCode = await run(process.argv.slice(2)).catch(fail)
-// What was written goes out first.
+// All output is written first.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 
 async function run([command, ...rest]: readonly string[]): Promise<number> {
@@ -57,7 +57,7 @@ async function serve(settings: ServiceSettings): Promise<number> {
   let service: Service | undefined
   try {
     const starting = startService(settings, log)
-    // What a migration had begun is undone by the database; nothing else has begun yet.
+    // The database undoes an unfinished migration; nothing else has begun yet.
     service = await Promise.race([starting, stopped.then(() => undefined)])
     if (service === undefined) {
       starting.catch(() => {})
@@ -77,7 +77,7 @@ async function serve(settings: ServiceSettings): Promise<number> {
   return cut > 0 ? exitCodes.cut.code : exitCodes.ok.code
 }
 
-/** Says why it ends, and gives the exit code. */
+/** Prints why it ends, and returns the exit code. */
 function fail(error: unknown, settings?: ServiceSettings): number {
   const { text, code } = formatFailure(error, settings)
   say(`people: ${text}`)
@@ -93,7 +93,7 @@ interface Failure {
   readonly code: number
 }
 
-/** What went wrong, as a line for the operator, and the exit code; settings where it was to serve. */
+/** A failure as a line for the operator, and the exit code; `settings` are those of the service, if it was starting. */
 function formatFailure(error: unknown, settings: ServiceSettings | undefined): Failure {
   const unheard = settings && whyNotListening(error as NodeJS.ErrnoException, settings)
   if (unheard !== undefined) return unheard
@@ -120,7 +120,7 @@ function whyNotListening(
   }
 }
 
-/** Settings and databases that cannot be used say so in an error of their own. */
+/** Errors whose message is meant for the operator. */
 function isExpected(error: unknown): error is Error {
   return (
     error instanceof Error &&

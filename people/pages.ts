@@ -118,10 +118,10 @@ export function answerMetrics(
 ): Handler<IncomingMessage> {
   const expected = token === undefined ? undefined : digest(token)
   return createReader(async (head) => {
-    const [, given = ''] =
+    const [, sentToken = ''] =
       /^Bearer +(\S+)$/i.exec(fieldValue(head.headers, 'authorization') ?? '') ?? []
     // Digests have equal lengths, and the time of their comparison reveals nothing about the token.
-    if (expected !== undefined && !timingSafeEqual(digest(given), expected)) {
+    if (expected !== undefined && !timingSafeEqual(digest(sentToken), expected)) {
       return problem({
         status: 401,
         code: 'UNAUTHENTICATED',

@@ -12,7 +12,7 @@ const replace = `mutation ReplacePerson($id: ID!, $input: CreatePersonInput!, $i
   replacePerson(id: $id, input: $input, ifVersion: $ifVersion) ${person}
 }`
 
-/** What the routes that return a person have in common. */
+/** The common part of the routes that return a person. */
 const onPerson = { version: 'version', absent: 'No person has this id.', tags: ['People'] } as const
 const onMessage = { absent: 'No message has this id.', tags: ['Messages'] } as const
 

@@ -23,7 +23,7 @@ export interface Service {
 /** Root fields per minute for clients without a limit of their own. */
 const usualLimits = { perKey: 600, perAddress: 1_200 }
 
-/** Opens the database, puts the parts together and listens. What was opened is closed where a part fails. */
+/** Opens the database, connects the parts and listens. If a part fails, whatever was opened is closed. */
 export async function startService(settings: ServiceSettings, { logger }: Log): Promise<Service> {
   checkTogether(settings)
   const opened: (() => unknown)[] = []
@@ -68,7 +68,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
   }
 }
 
-/** What the service is put together from. */
+/** The parts of the service. */
 interface Parts {
   readonly settings: ServiceSettings
   readonly records: RequestRecords

@@ -10,7 +10,7 @@ export interface ServiceSettings {
   readonly host: string
   readonly database: string
   readonly auth: AuthMode
-  /** Root fields a minute and identity; undefined takes the service's own two limits. */
+  /** Root fields per minute and identity; undefined means the defaults of the service. */
   readonly rateLimit: number | 'off' | undefined
   readonly seed: boolean
   readonly redisUrl: string | undefined
@@ -56,7 +56,7 @@ export const settingTable: SettingTable = {
     fallback: 'data/people.db',
     isSecret: true,
     expected: 'a path, :memory: or a postgres URL',
-    // Whether it is a database shows when it is opened.
+    // Whether it names a database is only known when it is opened.
     read: (text) => text || undefined,
   },
   auth: {
@@ -144,7 +144,7 @@ export function readSettings(
   if (typeof words.value === 'string') return success(words.value)
   // `set NODE_ENV=production &&` of cmd.exe leaves a space at the end.
   const isProduction = env['NODE_ENV']?.trim().toLowerCase() === 'production'
-  // Production has people of its own.
+  // A database in production has its own people.
   const seed = { ...settingTable.seed, fallback: !isProduction }
   const values = readValues<Omit<ServiceSettings, 'isProduction'>>(
     words.value,

@@ -81,12 +81,12 @@ export function createResources(
  * come in meanwhile share one check of the database.
  */
 export function createAwayCheck(store: Store): () => Promise<Denial | undefined> {
-  let asked: Promise<boolean> | undefined
+  let check: Promise<boolean> | undefined
   return async () => {
     if (!store.isAway) return undefined
-    asked ??= store.check().finally(() => {
-      asked = undefined
+    check ??= store.check().finally(() => {
+      check = undefined
     })
-    return (await asked) ? undefined : storeAway
+    return (await check) ? undefined : storeAway
   }
 }

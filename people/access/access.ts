@@ -17,25 +17,25 @@ import { missingScope } from './requires.js'
 import { createTokens } from './tokens.js'
 import { createUsage } from './usage.js'
 
-/** Who may do what, and how often, for both surfaces. */
+/** Authentication, scopes and rate limits, for both surfaces. */
 export interface Access {
-  /** Reads the credentials of a request; a bad one is a denial, none at all may be. */
+  /** Reads the credentials of a request; an invalid one is a denial, and a missing one may be. */
   authenticate(head: RequestHead<IncomingMessage>): Promise<Outcome<Principal, Denial>>
-  /** Why the principal may not do this, if so: 401 without a credential, 403 without the scope. */
+  /** Why the principal may not do this: 401 without a credential, 403 without the scope; undefined if it may. */
   requires(principal: Principal, scope: Scope): Denial | undefined
-  /** Counts the root fields and the use of the key, and sets the RateLimit headers of the answer. */
+  /** Counts the root fields and the use of the key, and sets the RateLimit headers of the response. */
   admit(request: OperationRequest<IncomingMessage, Principal>): Promise<Denial | undefined>
-  /** Answers POST /login. */
+  /** The handler of POST /login. */
   readonly login: Handler<IncomingMessage>
-  /** Writes down what was counted, and lets go of timers and connections. */
+  /** Stores the counts, and releases timers and connections. */
   close(): Promise<void>
 }
 
-/** What access is created from. */
+/** The dependencies of access. */
 export interface AccessOptions {
   readonly store: Store
   readonly mode: AuthMode
-  /** Root fields a minute and identity; 'off' counts nothing but logins. */
+  /** Root fields per minute and identity; 'off' counts only logins. */
   readonly rateLimit: RateLimits | 'off'
   readonly redisUrl: string | undefined
   /** At least 32 bytes in base64url, or a private JWK for EdDSA; undefined makes a key for this run. */
@@ -43,7 +43,7 @@ export interface AccessOptions {
   /** The number of trusted proxies in front of the service. */
   readonly trustedProxies: number
   readonly now?: () => Date
-  /** Receives faults that no response shows: Redis is unavailable, usage was not stored. */
+  /** Receives errors that no response shows: Redis is unavailable, usage was not stored. */
   readonly onFault: (fault: unknown) => void
 }
 

@@ -5,12 +5,12 @@ export function makeApiKey(): string {
   return `gw_${randomBytes(32).toString('base64url')}`
 }
 
-/** Whether a text can be an API key at all, so that nothing else is ever looked up. */
+/** Whether a text has the form of an API key; nothing else is looked up. */
 export function isApiKey(text: string): boolean {
   return /^gw_[A-Za-z0-9_-]{43}$/.test(text)
 }
 
-/** What is stored of a key. Keys have 256 random bits, so that a plain digest is safe. */
+/** The stored hash of a key. Keys have 256 random bits, so a plain digest is safe. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -7,7 +7,7 @@ import type { AuthMode, Principal } from './principal.js'
 import { allScopes } from './scopes.js'
 import type { TokenClaims, Tokens } from './tokens.js'
 
-/** What credentials are checked with. */
+/** The dependencies of authentication. */
 export interface AuthenticationParts {
   readonly mode: AuthMode
   readonly findKey: KeyFinder
@@ -53,7 +53,7 @@ const anonymous: Omit<Principal, 'address'> = {
   isKnown: false,
 }
 
-/** What `WWW-Authenticate` says where no credential was sent: both kinds will do. */
+/** `WWW-Authenticate` if no credential was sent: both kinds are accepted. */
 export const anyChallenge = 'Bearer realm="people", ApiKey realm="people"'
 
 const credentialMissing: Denial = {
@@ -106,12 +106,12 @@ function linesOf({ headers }: RequestHead, name: string): readonly string[] {
   return headers.filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === name)
 }
 
-/** The answer to a bad API key. */
+/** The response to a bad API key. */
 function badKey(message: string): Denial {
   return { kind: 'unauthenticated', challenge: 'ApiKey realm="people"', message }
 }
 
-/** The answer to a bad token (RFC 6750 section 3.1). */
+/** The response to a bad token (RFC 6750 section 3.1). */
 function badToken(message: string): Denial {
   return {
     kind: 'unauthenticated',
@@ -120,7 +120,7 @@ function badToken(message: string): Denial {
   }
 }
 
-/** The answer while the database cannot be asked. */
+/** The response while the database is unavailable. */
 export const storeAway: Denial = {
   kind: 'unavailable',
   retryAfter: 1,

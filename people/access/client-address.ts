@@ -18,7 +18,7 @@ export function createAddressReader(trustedProxies: number): AddressReader {
   }
 }
 
-/** What of an address is one client: all of IPv4, the network of 64 bits that IPv6 gives to each. */
+/** The part of an address that identifies a client: all of an IPv4 address, the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address
   const [front = '', back] = address.split('::')

@@ -1,4 +1,4 @@
-/** What an operator has set cannot be meant; the message says what and why. */
+/** A setting of the operator is invalid; the message says which and why. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }

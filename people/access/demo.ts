@@ -11,7 +11,7 @@ const name = 'demo'
  * use must not get them by an accidental start outside production. Returns the lines to print.
  */
 export async function createDemo(store: Store): Promise<readonly string[]> {
-  const keys = await store.keys.list('') // what they have used does not matter
+  const keys = await store.keys.list('') // their usage does not matter
   const logins = await store.logins.list()
   if (keys.length + logins.length === 0) return createCredentials(store)
   return [
@@ -30,7 +30,7 @@ function formatLogin(login = existing): string {
   return `demo login: ${login}`
 }
 
-/** Both or neither: of a start that is cut short, no key is left that was never printed. */
+/** Both or neither, so that an interrupted start does not leave a key that was never printed. */
 async function createCredentials(store: Store): Promise<readonly string[]> {
   const key = makeApiKey()
   const password = randomBytes(12).toString('base64url')

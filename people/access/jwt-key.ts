@@ -56,7 +56,7 @@ function readJwk(text: string): Outcome<JwtKey, string> {
     }
     const signing = createPrivateKey({ key: jwk, format: 'jwk' })
     const checking = createPublicKey(signing)
-    // Node goes by d alone: where x says otherwise, the text is not the key that its owner believes.
+    // Node uses only d: if x does not match it, the key is not the one that its owner expects.
     if (checking.export({ format: 'jwk' }).x !== jwk.x) {
       return failure('JWT_KEY is a JWK whose x does not match its d.')
     }

@@ -11,9 +11,9 @@ export interface KeyFinderOptions {
 
 /** Under the five seconds within which a running service notices new and revoked keys. */
 const maxAge = 4_000
-/** What guesses may ask of memory: they have a store of their own and cannot push real keys out. */
-const maxKnown = 10_000
-const maxUnknown = 1_000
+/** Bounds the memory for guesses; they have a cache of their own and cannot evict real keys. */
+const maxFound = 10_000
+const maxUnconfirmed = 1_000
 
 interface Entry {
   readonly since: number
@@ -22,21 +22,21 @@ interface Entry {
 
 /** Looks keys up by their hash through a bounded cache. */
 export function createKeyFinder({ keys, now }: KeyFinderOptions): KeyFinder {
-  const known = new Map<string, Entry>()
-  const unknown = new Map<string, Entry>()
+  const foundKeys = new Map<string, Entry>()
+  const unconfirmedKeys = new Map<string, Entry>()
 
   const look = (hash: string, time: number): Entry => {
-    // The age counts from the question on: a key may be revoked while the answer is on its way.
+    // The age counts from the query, since a key may be revoked before its result arrives.
     const entry: Entry = { since: time, found: keys.find(hash) }
-    keep(unknown, hash, entry, maxUnknown)
+    keep(unconfirmedKeys, hash, entry, maxUnconfirmed)
     entry.found.then(
       (record) => {
-        if (record === undefined || unknown.get(hash) !== entry) return
-        unknown.delete(hash)
-        keep(known, hash, entry, maxKnown)
+        if (record === undefined || unconfirmedKeys.get(hash) !== entry) return
+        unconfirmedKeys.delete(hash)
+        keep(foundKeys, hash, entry, maxFound)
       },
       () => {
-        if (unknown.get(hash) === entry) unknown.delete(hash)
+        if (unconfirmedKeys.get(hash) === entry) unconfirmedKeys.delete(hash)
       },
     )
     return entry
@@ -46,14 +46,14 @@ export function createKeyFinder({ keys, now }: KeyFinderOptions): KeyFinder {
     if (!isApiKey(key)) return undefined
     const hash = hashApiKey(key)
     const time = now().getTime()
-    const entry = known.get(hash) ?? unknown.get(hash)
+    const entry = foundKeys.get(hash) ?? unconfirmedKeys.get(hash)
     if (entry !== undefined && Math.abs(time - entry.since) < maxAge) return entry.found
-    known.delete(hash)
+    foundKeys.delete(hash)
     return look(hash, time).found
   }
 }
 
-/** Puts an entry last and drops the oldest where there are too many. */
+/** Adds an entry as the newest and drops the oldest if there are too many. */
 function keep(entries: Map<string, Entry>, hash: string, entry: Entry, limit: number): void {
   entries.delete(hash)
   entries.set(hash, entry)

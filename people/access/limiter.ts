@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RedisLink } from './redis-link.js'
 
-/** What is left to an identity in its window. */
+/** The remaining quota of an identity in its window. */
 export interface Count {
   readonly isAllowed: boolean
   readonly remaining: number
@@ -9,7 +9,7 @@ export interface Count {
   readonly reset: number
 }
 
-/** Counts by identity, each with the limit it is given; what is refused is not counted. */
+/** Counts by identity, each with its own limit; refused requests are not counted. */
 export interface Limiter {
   take(identity: string, limit: number, points: number): Promise<Count>
   close(): void
@@ -18,7 +18,7 @@ export interface Limiter {
 /** Seconds of the window in which a limit holds. */
 export const window = 60
 
-/** The limits that are in use are few: those of the service and of its keys. */
+/** Few different limits are in use: those of the service and of its keys. */
 interface Counters {
   readonly memory: MemoryLimiter
   readonly redis: RateLimiterRedis | undefined
@@ -71,29 +71,29 @@ async function settle(
   }
 }
 
-/** The library looks at the clock, which may have been put back by a day meanwhile; its timers do not. */
+/** The library reads the clock, which may have been set back by a day; its timers are not affected. */
 function toSeconds(milliseconds: number): number {
   return Math.min(window, Math.max(1, Math.ceil(milliseconds / 1_000)))
 }
 
 /**
- * The library's own script, but for what does not fit: that is answered as if it had been counted, and
- * is not, so that a client that keeps trying is not locked out for longer.
+ * The library's own script, except for a request beyond the limit: it gets the same result as if it had been
+ * counted, but is not, so that a client that keeps trying is not locked out for longer.
  */
 const script = `
 local limit = tonumber(ARGV[3])
-local wanted = tonumber(ARGV[1])
+local points = tonumber(ARGV[1])
 local consumed = tonumber(redis.call('get', KEYS[1]) or '0')
 local ttl = redis.call('pttl', KEYS[1])
-if consumed + wanted <= limit then
+if consumed + points <= limit then
   if ttl < 0 then
-    redis.call('set', KEYS[1], wanted, 'EX', ARGV[2])
+    redis.call('set', KEYS[1], points, 'EX', ARGV[2])
   else
-    redis.call('incrby', KEYS[1], wanted)
+    redis.call('incrby', KEYS[1], points)
   end
 end
 if ttl < 0 then ttl = 1000 * ARGV[2] end
-return {consumed + wanted, ttl}
+return {consumed + points, ttl}
 `
 
 function createRedisLimiter(link: RedisLink, name: string, points: number): RateLimiterRedis {
@@ -108,9 +108,9 @@ function createRedisLimiter(link: RedisLink, name: string, points: number): Rate
 
 /** The library's counters in memory, with a bound on how many there are. */
 export interface MemoryLimiter {
-  /** Rejects with a RateLimiterRes where the points do not fit; then they are not counted. */
+  /** Rejects with a RateLimiterRes if the points exceed the limit; then they are not counted. */
   consume(identity: string, points: number): Promise<RateLimiterRes>
-  /** Forgets all and lets go of the timers. */
+  /** Forgets everything and stops the timers. */
   clear(): void
 }
 
@@ -138,22 +138,22 @@ export function createMemoryLimiter(
     }
     if (!ends.has(identity)) ends.set(identity, now + duration * 1_000)
   }
-  const consume = async (identity: string, wanted: number): Promise<RateLimiterRes> => {
+  const consume = async (identity: string, count: number): Promise<RateLimiterRes> => {
     track(identity)
     try {
-      return await limiter.consume(identity, wanted)
+      return await limiter.consume(identity, count)
     } catch (refused) {
-      await limiter.reward(identity, wanted)
+      await limiter.reward(identity, count)
       throw refused
     }
   }
   let last: Promise<unknown> = Promise.resolve()
   return {
-    consume(identity, wanted) {
+    consume(identity, count) {
       // One at a time: a refused request is counted for a moment, which must not affect others.
-      const count = last.then(() => consume(identity, wanted))
-      last = count.catch(() => {})
-      return count
+      const result = last.then(() => consume(identity, count))
+      last = result.catch(() => {})
+      return result
     },
     clear() {
       for (const identity of ends.keys()) forget(identity)

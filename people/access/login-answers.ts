@@ -6,7 +6,7 @@ import type { Token } from './tokens.js'
 
 const allow = { Allow: 'POST, OPTIONS' }
 
-/** The answers of POST /login. */
+/** The responses of POST /login. */
 export const loginAnswers = {
   token: (token: Token): HttpResponse => ({
     status: 200,

@@ -8,7 +8,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Why a body is not a login. */
+/** Why the body of a login is invalid. */
 export type BodyFault =
   | { readonly kind: 'body-too-large' }
   | { readonly kind: 'invalid-utf-8' }
@@ -24,7 +24,7 @@ interface FieldFault {
 export const maxBodyBytes = 16_384
 const maxLoginLength = 128
 
-/** Reads the body of POST /login; every bad member is named at once. */
+/** Reads the body of POST /login; reports all invalid members at once. */
 export function readLoginBody(body: Uint8Array | ParsedJson): Outcome<Credentials, BodyFault> {
   if ('json' in body) return checkCredentials(body.json)
   if (body.byteLength > maxBodyBytes) return failure({ kind: 'body-too-large' })

@@ -3,7 +3,7 @@ import { networkOf } from './client-address.js'
 import type { Limiter } from './limiter.js'
 import { formatRateLimit, type Quota } from './rate-limits.js'
 
-/** Why an attempt to log in is refused, if it is. */
+/** Why an attempt to log in is refused; undefined if it is allowed. */
 export type Throttle = (login: string, address: string) => Promise<Throttled | undefined>
 
 export interface Throttled {

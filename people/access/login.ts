@@ -15,7 +15,7 @@ import type { Throttle } from './login-throttle.js'
 import type { Passwords } from './passwords.js'
 import type { Tokens } from './tokens.js'
 
-/** What logging in is made of. */
+/** The dependencies of the login. */
 export interface LoginParts {
   readonly logins: Pick<LoginStore, 'find'>
   readonly passwords: Pick<Passwords, 'check'>
@@ -38,7 +38,7 @@ export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
   }
 }
 
-/** What the head says of the body, before a byte of it is read. */
+/** Checks what the head says about the body, before any of it is read. */
 function checkContent({ headers }: RequestHead): HttpResponse | undefined {
   const coding = fieldValue(headers, 'content-encoding')?.trim().toLowerCase()
   if (coding !== undefined && coding !== '' && coding !== 'identity') {
@@ -72,7 +72,7 @@ async function answer(
   }
 }
 
-/** An unknown login costs what a known one does, and gets the same answer as a wrong password. */
+/** An unknown login costs what a known one does, and gets the same response as a wrong password. */
 async function logIn(
   { login, password }: Credentials,
   { logins, passwords, tokens }: LoginParts,

@@ -2,17 +2,17 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 import { failure, success, type Outcome } from 'graphwire'
 import { faultOfText } from './plain-text.js'
 
-/** Derives the bytes that are stored of a password. */
+/** Derives the bytes to store for a password. */
 export type Derive = (password: string, salt: Buffer, cost: ScryptOptions) => Promise<Buffer>
 
-/** Makes and checks what is stored of passwords; 'full' where too many wait for it. */
+/** Hashes and checks passwords; 'full' if too many requests wait for it. */
 export interface Passwords {
   hash(password: string): Promise<Outcome<string, 'full'>>
-  /** Takes as long where nothing is stored as where something is, and is false then. */
+  /** Without a stored hash, takes the same time and returns false. */
   check(password: string, stored: string | undefined): Promise<Outcome<boolean, 'full'>>
 }
 
-/** What a password may be. */
+/** The allowed lengths of a password. */
 export const maxPasswordBytes = 1_024
 
 const logN = 15
@@ -42,7 +42,7 @@ export function createPasswords(derive: Derive = deriveByScrypt): Passwords {
   }
 }
 
-/** Why a text cannot be a password, if so. */
+/** Why a text cannot be a password; undefined if it can. */
 export function faultOfPassword(password: string): string | undefined {
   if (password === '') return 'The password must not be empty.'
   if (Buffer.byteLength(password) > maxPasswordBytes) {
@@ -91,7 +91,7 @@ const deriveByScrypt: Derive = (password, salt, cost) =>
     })
   })
 
-/** Runs work, some at once; a failure where too much of it waits already. */
+/** Runs some work concurrently; fails if too much of it is already waiting. */
 export type Queue = <Value>(work: () => Promise<Value>) => Promise<Outcome<Value, 'full'>>
 
 export interface QueueLimits {
@@ -111,7 +111,7 @@ export function createQueue({ atOnce, waiting }: QueueLimits): Queue {
     try {
       return success(await work())
     } finally {
-      // The turn is handed over, so that no newcomer gets ahead of the queue.
+      // The turn is passed on directly, so that a newcomer cannot jump the queue.
       const next = turns.shift()
       if (next === undefined) running -= 1
       else next()

@@ -1,6 +1,6 @@
 import type { Scope } from '../store/store.js'
 
-/** Who sends a request, and what they may do. */
+/** The sender of a request, and their scopes. */
 export interface Principal {
   /** Empty for a client without a credential; all of them where AUTH is off. */
   readonly scopes: ReadonlySet<Scope>
@@ -9,9 +9,9 @@ export interface Principal {
   /** The key's own limit a minute. */
   readonly keyLimit: number | undefined
   readonly login: string | undefined
-  /** The client's address, a proxy's not where one is trusted. */
+  /** The client's address, not that of a trusted proxy. */
   readonly address: string
-  /** Whether a good credential came with the request. */
+  /** Whether the request has a valid credential. */
   readonly isKnown: boolean
 }
 

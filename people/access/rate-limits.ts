@@ -11,7 +11,7 @@ export interface RateLimits {
   readonly perAddress: number
 }
 
-/** What admission counts with. */
+/** The dependencies of admission. */
 interface AdmissionParts {
   readonly limiter: Limiter
   readonly rateLimit: RateLimits | 'off'
@@ -64,15 +64,15 @@ export function secondsInWords(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
-/** Who is counted: the name of the rule, and the one it is applied to. */
+/** The name of the rule, and the identity that it applies to. */
 export interface Quota {
-  /** What clients see of it. */
+  /** The identity as clients see it. */
   readonly policy: string
   readonly identity: string
   readonly limit: number
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-10: what holds, and what is left of it. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers-10: the policy and the remaining quota. */
 export function formatRateLimit(
   { policy, limit }: Quota,
   { remaining, reset }: Count,

@@ -2,18 +2,18 @@ import { Redis } from 'ioredis'
 import { hasLateAt } from '../store/may-hold-password.js'
 import { ConfigurationError } from './configuration-error.js'
 
-/** A connection to Redis that mends itself. */
+/** A connection to Redis that reconnects automatically. */
 export interface RedisLink {
   readonly client: Redis
   /** False while Redis is unavailable, and for a moment after a failure. */
   isUp(): boolean
-  /** Reports the first fault of an outage, and lets Redis rest for a moment. */
+  /** Reports the first error of an outage, and pauses the use of Redis for a moment. */
   failed(fault: unknown): void
   succeeded(): void
   close(): void
 }
 
-/** A Redis that does not answer must not hold requests up. */
+/** A Redis that does not respond must not delay requests. */
 const commandTimeout = 500
 const connectTimeout = 1_000
 const rest = 1_000

@@ -3,7 +3,7 @@ import type { Scope } from '../store/store.js'
 import { anyChallenge } from './authenticate.js'
 import type { Principal } from './principal.js'
 
-/** Why the principal does not have the scope, if so: `write` includes `read`. */
+/** Why the principal lacks the scope; undefined if it has it. `write` includes `read`. */
 export function missingScope(
   { scopes, isKnown }: Pick<Principal, 'scopes' | 'isKnown'>,
   scope: Scope,

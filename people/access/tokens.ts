@@ -4,20 +4,20 @@ import type { Scope } from '../store/store.js'
 import type { JwtKey } from './jwt-key.js'
 import { readScopes } from './scopes.js'
 
-/** What a login gets. */
+/** The result of a login. */
 export interface Token {
   readonly token: string
   /** RFC 3339, UTC. */
   readonly expiresAt: string
 }
 
-/** Whose a token is, and what it allows. */
+/** The owner of a token, and its scopes. */
 export interface TokenClaims {
   readonly login: string
   readonly scopes: readonly Scope[]
 }
 
-/** Signs and checks tokens without keeping any. */
+/** Signs and checks tokens without storing them. */
 export interface Tokens {
   issue(claims: TokenClaims): Promise<Token>
   check(token: string): Promise<Outcome<TokenClaims, 'expired' | 'invalid'>>

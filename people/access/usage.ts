@@ -1,9 +1,9 @@
 import type { KeyStore } from '../store/store.js'
 
-/** Counts what each key has used, day by day. */
+/** Counts the usage of each key by day. */
 export interface Usage {
   count(name: string, points: number): void
-  /** Writes down what has been counted; a failure keeps it for the next time. */
+  /** Stores the counts; after a failure they are kept for the next attempt. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export function createUsage({ keys, now, onFault }: UsageOptions): Usage {
     pending.set(day, counts.set(name, (before ?? 0) + points))
   }
   const write = async (): Promise<void> => {
-    const batch = [...pending] // what comes meanwhile is for the next time
+    const batch = [...pending] // later counts are for the next attempt
     for (const [day, counts] of batch) {
       pending.delete(day)
       size -= counts.size
@@ -63,7 +63,7 @@ export function createUsage({ keys, now, onFault }: UsageOptions): Usage {
     flush,
     async close() {
       clearInterval(timer)
-      await flushing // it may have begun before the last counts came
+      await flushing // it may have begun before the last counts were added
       await flush()
       for (const counts of pending.values()) for (const points of counts.values()) lost += points
       if (lost > 0) onFault(new Error(`The usage of API keys was not stored: ${lost} root fields.`))

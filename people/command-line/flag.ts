@@ -11,13 +11,13 @@ export interface Flag<Value> {
   readonly placeholder: string | undefined
   readonly doc: string
   readonly fallback: Value
-  /** The default as help shows it, where `fallback` is not clear. */
+  /** The default as help shows it, if `fallback` alone would not be clear. */
   readonly defaultText?: string
-  /** Whether leaving it out is a mistake. */
+  /** Whether it is required. */
   readonly isRequired?: boolean
-  /** Whether its text may hold a secret, and so must not be shown: a message may end up in a log. */
+  /** Whether its text may contain a secret, which messages must not show. */
   readonly isSecret?: boolean
-  /** What a wrong value should have been. */
+  /** The valid values in words, for messages. */
   readonly expected: string
   /** The value, or undefined for text that is not valid. */
   read(text: string): Value | undefined

@@ -1,7 +1,7 @@
 import { exitCodes } from '../exit-codes.js'
 import { defaultOf, spellingOf, type Flag } from './flag.js'
 
-/** What `--help` shows of a command, or of several. */
+/** The contents of `--help` for one or several commands. */
 export interface Help {
   readonly summary: string
   /** Command lines, each with what it does, unless that is the summary. */

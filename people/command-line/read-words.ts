@@ -8,7 +8,7 @@ export interface Environment {
   readonly [name: string]: string | undefined
 }
 
-/** What a command line says, before any value has been looked at. */
+/** A command line split into words, before any value is checked. */
 export interface Words {
   /** By the name of the flag; true and false for switches. */
   readonly texts: { readonly [flag: string]: string | boolean | undefined }
@@ -43,8 +43,8 @@ export function readWords(
       allowPositionals: true,
       tokens: true,
     })
-    const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
-    const twice = given.find((name, at) => given.indexOf(name) !== at)
+    const flagNames = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
+    const twice = flagNames.find((name, at) => flagNames.indexOf(name) !== at)
     if (twice !== undefined) return failure(`--${twice} was given twice.`)
     if (values['help'] === true) return success('help')
     if (values['version'] === true) return success('version')
@@ -72,7 +72,7 @@ export function readValues<Values>(
     if (!value.ok) return value
     values[name] = value.value
   }
-  // The loop above has made a value of its row's own type for each name of the table.
+  // The loop above has read a value of the right type for each row of the table.
   return success(values as Values)
 }
 
@@ -82,16 +82,16 @@ function readValue(
   env: Environment,
 ): Outcome<unknown, string> {
   const { flag = '', expected, isSecret, isRequired } = row
-  const given = texts[flag]
-  if (typeof given === 'boolean') return success(given)
-  // An empty variable is how shells and container files say that it is not set.
-  const text = given ?? ((row.env && env[row.env]) || undefined)
+  const flagValue = texts[flag]
+  if (typeof flagValue === 'boolean') return success(flagValue)
+  // Shells and container files often set a variable to the empty string to unset it.
+  const text = flagValue ?? ((row.env && env[row.env]) || undefined)
   if (text === undefined) {
     return isRequired ? failure(`--${flag} is required: ${expected}.`) : success(row.fallback)
   }
   const value = row.read(text)
   if (value !== undefined) return success(value)
-  const place = given === undefined ? row.env : `--${flag}`
+  const place = flagValue === undefined ? row.env : `--${flag}`
   const shown = isSecret === true || mayHoldPassword(text) ? 'something else' : JSON.stringify(text)
   return failure(`${place}: expected ${expected}, got ${shown}.`)
 }

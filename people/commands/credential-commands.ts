@@ -43,8 +43,8 @@ const createKey = defineCommand({
     return async (store, io) => {
       const key = makeApiKey()
       const record = { name, hash: hashApiKey(key), scopes, limit: limit ?? null }
-      const made = await store.keys.create(record)
-      if (!made.ok) {
+      const created = await store.keys.create(record)
+      if (!created.ok) {
         io.err(`A key named ${name} exists or has existed: choose another name.`)
         return exitCodes.refused.code
       }
@@ -116,9 +116,9 @@ const createLogin = defineCommand({
     return async (store) => {
       const hash = await createPasswords().hash(password)
       if (!hash.ok) throw new Error('A queue of one is full.')
-      const made = await store.logins.create({ login, passwordHash: hash.value, scopes })
-      io.err(made.ok ? `Created the login ${login}.` : `The login ${login} already exists.`)
-      return made.ok ? exitCodes.ok.code : exitCodes.refused.code
+      const created = await store.logins.create({ login, passwordHash: hash.value, scopes })
+      io.err(created.ok ? `Created the login ${login}.` : `The login ${login} already exists.`)
+      return created.ok ? exitCodes.ok.code : exitCodes.refused.code
     }
   },
 })
@@ -155,7 +155,7 @@ export const loginCommands: Group = {
   commands: { create: createLogin, list: listLogins, remove: removeLogin },
 }
 
-/** Rows as lines whose columns stand below each other. */
+/** Rows as lines with aligned columns. */
 function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = []
   for (const row of rows) {

@@ -7,7 +7,7 @@ import { mayHoldPassword, misplacedUrl } from '../store/may-hold-password.js'
 import { StoreError, StoreUnavailable, type Store } from '../store/store.js'
 import type { CommandIo } from './terminal.js'
 
-/** The work of a command, once its arguments are read; gives the exit code. */
+/** The work of a command, once its arguments are read; returns the exit code. */
 type Task = (store: Store, io: CommandIo) => Promise<number>
 
 /** What a command file describes. */
@@ -17,16 +17,16 @@ interface CommandPlan<Values> {
   readonly flags: FlagTable<Values>
   /** The name of its only argument. */
   readonly argument?: string
-  /** Checks what rows cannot; a text says what is wrong. */
+  /** Checks what rows cannot check; returns a message for a mistake. */
   prepare(values: Values, argument: string, io: CommandIo): Task | string | Promise<Task | string>
 }
 
-/** A command such as `keys create`; the types of its own flags no longer show. */
+/** A command such as `keys create`, without the types of its own flags. */
 export interface Command {
   readonly summary: string
   readonly flags: readonly Flag<unknown>[]
   readonly positionals: readonly string[]
-  /** Reads the arguments: a text says what is wrong with them. */
+  /** Reads the arguments; returns a message for a mistake. */
   read(
     args: readonly string[],
     io: CommandIo,
@@ -55,7 +55,7 @@ const databaseFlag: Flag<string | undefined> = {
   defaultText: `${settingTable.database.env}, or ${settingTable.database.fallback}`,
 }
 
-/** Puts the reading of flags before the command's own `prepare`. */
+/** Defines a command that reads its flags before `prepare`. */
 export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
   const { summary, argument } = plan
   // The compiler does not see through a spread of a type parameter.
@@ -70,7 +70,7 @@ export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
       const words = readWords(args, { flags, positionals })
       if (!words.ok) return { fault: words.reason }
       if (typeof words.value === 'string') return 'help'
-      // The terminal looks at the variable, and knows the default.
+      // `openStore` reads the variable, and knows the default.
       const values = readValues<Values & Database>(words.value, table, {})
       if (!values.ok) return { fault: values.reason }
       const [first = ''] = words.value.positionals

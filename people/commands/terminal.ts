@@ -24,8 +24,8 @@ export function createTerminal(env: { readonly [name: string]: string | undefine
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     readPassword: () => readPassword(process.stdin, process.stderr),
-    async openStore(given) {
-      const database = given ?? (env[variable] || fallback)
+    async openStore(flagValue) {
+      const database = flagValue ?? (env[variable] || fallback)
       if (database !== ':memory:') return openStore({ database })
       throw new StoreError(
         'A :memory: database belongs to one process. Use --db to name the database of the service.',
@@ -34,12 +34,12 @@ export function createTerminal(env: { readonly [name: string]: string | undefine
   }
 }
 
-/** Reads a password: what is piped, less its last line break, or a line that is typed and not shown. */
+/** Reads a password: piped text without its last line break, or a typed line that is not shown. */
 export function readPassword(stdin: ReadStream, stderr: NodeJS.WritableStream): Promise<string> {
   return stdin.isTTY ? ask(stdin, stderr) : readPipe(stdin)
 }
 
-/** More than a password may be is cut behind that, and so refused where it is checked. */
+/** Text beyond the maximum length is cut after one more character, so that the check refuses it. */
 async function readPipe(stdin: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

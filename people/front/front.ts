@@ -48,7 +48,7 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       record.isOver = true
       onEnd({ head, record, status, isTraced })
     }
-    // Also while its body is on the way, when there will never be an answer.
+    // Also while its body is arriving, since there will never be a response.
     head.onClientGone?.(() => end(clientGone, false))
     const finish = (response: HttpResponse, isTraced = true): HttpResponse => {
       end(response.status, isTraced)
@@ -71,7 +71,7 @@ function toProblem(id: string): HttpResponse {
   })
 }
 
-/** A reply whose answer, whenever it comes, is changed by `map`; `fail` makes one of what is thrown. */
+/** Applies `map` to the response of a reply; `fail` makes a response of an error. */
 function mapReply(
   make: () => Reply,
   map: (response: HttpResponse) => HttpResponse,
@@ -102,7 +102,7 @@ function mapReply(
   return guard(make, mapNow)
 }
 
-/** What is known of one request, for its line in the log and for the metrics. */
+/** The data of one request for its log line and the metrics. */
 export interface RequestRecord {
   readonly id: string
   readonly startedAt: number
@@ -113,11 +113,11 @@ export interface RequestRecord {
   /** The name of the API key, or the login. */
   key: string | undefined
   login: string | undefined
-  /** Whether it has its line in the log, be it answered or left by its client. */
+  /** Whether it has been logged, after its response or after its client has disconnected. */
   isOver: boolean
 }
 
-/** The records of the requests that are under way, found by their heads. */
+/** The records of current requests by their heads. */
 export class RequestRecords {
   readonly #records = new WeakMap<RequestHead, RequestRecord>()
 
@@ -142,8 +142,8 @@ export class RequestRecords {
 }
 
 /** The id from the client, if it is safe in a log; otherwise a new one. */
-function requestId(given: string | undefined): string {
-  return given !== undefined && safeId.test(given) ? given : randomUUID()
+function requestId(idFromClient: string | undefined): string {
+  return idFromClient !== undefined && safeId.test(idFromClient) ? idFromClient : randomUUID()
 }
 
 const safeId = /^[A-Za-z0-9._-]{1,128}$/

@@ -22,7 +22,7 @@ export function createLog(isProduction: boolean, level: LogLevel): Log {
     const destination = pino.destination({ dest: 1, sync: false, maxLength: maxPending })
     // The service goes on when the log cannot be written, such as on a full disk.
     destination.on('error', () => {
-      // At the exit it would be tried again for ever.
+      // At exit, writing would be retried endlessly.
       destination.flushSync = () => {}
     })
     return { logger: pino(options, destination), flush: () => finish(destination) }
@@ -37,10 +37,10 @@ export function createLog(isProduction: boolean, level: LogLevel): Log {
   return { logger: pino(options, pretty), flush: async () => {} }
 }
 
-/** The most bytes that wait for a reader; more are dropped. */
+/** The maximum number of bytes that wait for a reader; more are dropped. */
 const maxPending = 16 * 1_048_576
 
-/** The most milliseconds that the last lines may take. */
+/** The time limit for the last lines, in milliseconds. */
 const patience = 1_000
 
 /** Writes the last lines, if they can be written. */
@@ -57,7 +57,7 @@ function finish(destination: ReturnType<typeof pino.destination>): Promise<void>
   })
 }
 
-/** One line a request: what it was, how it ended, how long it took; never a header or a value. */
+/** One line per request: what it was, how it ended, how long it took; never a header or a value. */
 export function logRequest(
   logger: Logger,
   head: RequestHead,

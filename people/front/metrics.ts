@@ -5,10 +5,10 @@ import type { RequestRecord, RequestRecords } from './front.js'
 
 /** The figures of one service. */
 export interface Metrics {
-  /** What Prometheus reads, and the media type that it is in. */
+  /** The text for Prometheus and its media type. */
   read(): Promise<{ readonly text: string; readonly type: string }>
   onStatement(sql: string, milliseconds: number): void
-  /** Counts a request whose end no trace reports. */
+  /** Counts a request whose end is not traced. */
   count(head: RequestHead, record: RequestRecord, status: number): void
   close(): void
 }
@@ -63,7 +63,7 @@ function countRequests(register: Registry, records: RequestRecords): RequestCoun
   const observe = (message: unknown): void => {
     const { head, result } = message as RequestTrace
     const record = records.of(head)
-    // The client of a request that is already over has gone: that was counted then.
+    // The request was already counted when its client disconnected.
     if (result === undefined || record === undefined || record.isOver) return
     count(head, record, result.status)
   }
@@ -102,7 +102,7 @@ function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'):
   const started = new WeakMap<object, number>()
   const observe = (message: unknown): void => {
     const start = started.get(message as object)
-    // At the end of a synchronous part the rest may still be on its way.
+    // At the end of the synchronous part, asynchronous work may still be running.
     if (start === undefined || !isDone(message as object)) return
     started.delete(message as object)
     duration.observe((performance.now() - start) / 1000)
@@ -138,5 +138,5 @@ const silent: TracingChannelSubscribers<object> = {
 }
 
 function ignore(): void {
-  // A channel wants all five.
+  // A channel requires all five.
 }

@@ -11,7 +11,7 @@ export function checkName(name: string): readonly ArgumentFault[] {
   return [{ path, message: 'name must not be blank.' }]
 }
 
-/** Checks a part of an address; an empty one says nothing, for which there is null. */
+/** Checks a part of an address; it must not be empty, since null means absent. */
 export function checkAddressPart(part: string, text: string): readonly ArgumentFault[] {
   return checkText(['address', part], text, longest.addressPart)
 }
@@ -78,15 +78,15 @@ function checkRange(
 }
 
 /**
- * Spaces, controls and everything that Unicode lets a program show as nothing. Behind the properties stand
- * those that have none of them and are empty all the same: a blank of Braille (2800), the anchors of
+ * Spaces, controls and everything that Unicode defines as invisible. After the properties follow
+ * invisible characters that have none of them: a blank of Braille (2800), the anchors of
  * annotations (FFF9), a filler of Khitan (16FE4), a musical null (1D159), controls and blanks of
  * hieroglyphs (13430). The controls of Arabic numbers (600) are left out: they are drawn.
  */
 const nothing =
   /^[\p{White_Space}\p{Control}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\u{16FE4}\u{1D159}\u{13430}-\u{13442}]*$/u
 
-/** Whether a text has nothing that is visible. */
+/** Whether no character of a text is visible. */
 export function isBlank(text: string): boolean {
   return nothing.test(text)
 }

@@ -17,7 +17,7 @@ export function createContext(request: Context['request'], store: Store): Contex
   return { request, store, loaders: createLoaders(store.people), hasMorePeople: false }
 }
 
-/** Answers a field: the object it belongs to and its arguments are what the schema says they are. */
+/** A resolver. The schema guarantees the types of the object and the arguments. */
 export type PeopleResolver = (source: never, args: never, context: Context) => unknown
 
 /** Resolvers by field. */
@@ -25,14 +25,14 @@ export interface ResolverTable {
   readonly [fieldName: string]: PeopleResolver
 }
 
-/** One batch of statements where many fields ask at once; each belongs to one request. */
+/** Loaders that batch the statements of many fields; one set for each request. */
 export interface Loaders {
   person(id: string): Promise<Person | undefined>
   friends(id: string, limit: number): Promise<readonly Person[]>
   address(id: string): Promise<Address | undefined>
-  /** Keeps people that were just read from being loaded again. */
+  /** Caches people that were just read. */
   keep(people: readonly Person[]): void
-  /** After a write: nothing of what was loaded before it is shown. */
+  /** After a write: forgets everything that was loaded before. */
   forget(): void
 }
 
@@ -43,7 +43,7 @@ export function createLoaders(store: PeopleStore): Loaders {
     friends: (id, limit) => memory.friends(id, limit),
     address: (id) => memory.addresses.load(id),
     keep: (people) => memory.keep(people),
-    // A batch that is on its way still ends in the memory that it was begun for.
+    // A batch in progress still fills the cache for which it was started.
     forget: () => {
       memory = createMemory(store)
     },

@@ -78,7 +78,7 @@ const queries: ResolverTable = {
     store.messages.byId(id),
 }
 
-/** The fields of Person that are loaded by themselves. */
+/** The fields of Person that have loaders. */
 const personFields: ResolverTable = {
   friends(
     { id }: Person,
@@ -96,7 +96,7 @@ const personFields: ResolverTable = {
     address === undefined ? loaders.address(id) : address,
 }
 
-/** The fields of Message that are loaded by themselves. */
+/** The fields of Message that have loaders. */
 const messageFields: ResolverTable = {
   async to({ to }: Message, _: unknown, { loaders }: Context): Promise<Person> {
     const person = await loaders.person(to)

@@ -52,8 +52,8 @@ const personMutations: ResolverTable = {
   ): Promise<Person | null> {
     const patch = checkPatch(input)
     if (!patch.ok) throw badInput(within('input', patch.reason))
-    const written = await context.store.people.update(id, patch.value, ifVersion ?? undefined)
-    return personOf(written, id, context)
+    const result = await context.store.people.update(id, patch.value, ifVersion ?? undefined)
+    return personOf(result, id, context)
   },
 
   async replacePerson(
@@ -62,8 +62,8 @@ const personMutations: ResolverTable = {
     context: Context,
   ): Promise<Person | null> {
     refuseFaults(within('input', checkPerson(input)))
-    const written = await context.store.people.replace(id, input, ifVersion ?? undefined)
-    return personOf(written, id, context)
+    const result = await context.store.people.replace(id, input, ifVersion ?? undefined)
+    return personOf(result, id, context)
   },
 
   async deletePerson(
@@ -75,9 +75,9 @@ const personMutations: ResolverTable = {
   },
 }
 
-function personOf(written: Written, id: string, context: Context): Person | Promise<null> {
+function personOf(result: Written, id: string, context: Context): Person | Promise<null> {
   context.loaders.forget()
-  return written.ok ? written.value : answerFault(written.reason, id, context)
+  return result.ok ? result.value : answerFault(result.reason, id, context)
 }
 
 async function answerFault(reason: WriteFault, id: string, { loaders }: Context): Promise<null> {
@@ -86,7 +86,7 @@ async function answerFault(reason: WriteFault, id: string, { loaders }: Context)
   throw conflict(person?.version)
 }
 
-/** A change as it comes in, where null for the name is still possible. */
+/** A change as the client sent it, in which the name may still be null. */
 interface PatchInput extends Omit<PersonPatch, 'name'> {
   readonly name?: string | null | undefined
 }
@@ -96,7 +96,7 @@ function checkPerson(input: PersonInput): readonly ArgumentFault[] {
   return [...checkName(input.name), ...checkRest(input)]
 }
 
-/** Checks what is to change of a person. */
+/** Checks the changes to a person. */
 function checkPatch(input: PatchInput): Outcome<PersonPatch, readonly ArgumentFault[]> {
   const faults = [...checkNewName(input.name), ...checkRest(input)]
   return faults.length > 0 ? failure(faults) : success(input as PersonPatch)

@@ -205,7 +205,7 @@ input UpdatePersonInput {
   address: AddressInput
 }
 
-"Where a person lives. An address without any member is no address."
+"Where a person lives. An address without any member counts as absent."
 input AddressInput {
   "Street and house number: 1 to 200 characters."
   street: String

@@ -25,7 +25,7 @@ export function unavailable(reason: Unavailability): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'UNAVAILABLE', retryAfter } })
 }
 
-/** What only an operator can mend takes longer. */
+/** Failures that only an operator can fix last longer. */
 const outages: {
   readonly [reason in Unavailability]: { readonly message: string; readonly retryAfter: number }
 } = {

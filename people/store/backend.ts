@@ -8,11 +8,11 @@ export interface Backend {
   readonly dialect: Dialect
   /** For statements that only read, if a writer would block them on the other one. */
   readonly readingDialect: Dialect | undefined
-  /** How many may write at once, where that has to leave some connections to those who read. */
+  /** How many may write at once, if some connections must be left for reads. */
   readonly writers: TurnOptions | undefined
   /** Where the database is, without a password. */
   readonly place: string
-  /** Whether rows have to be locked one by one; SQLite lets one transaction write at a time. */
+  /** Whether rows must be locked one by one; in SQLite only one transaction writes at a time. */
   readonly locksRows: boolean
   /** True for rows whose column is among the ids: one parameter, however many they are. */
   isAmong(column: string, ids: readonly number[]): RawBuilder<SqlBool>

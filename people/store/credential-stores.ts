@@ -18,7 +18,7 @@ const countsAtOnce = 1_000
 
 const columns = ['name', 'scopes', 'limit_per_minute', 'created_at', 'revoked_at'] as const
 
-/** API keys and how much they were used. */
+/** API keys and their usage. */
 export function keyStore(database: Database): KeyStore {
   const { read, write, now } = database
   return {
@@ -48,7 +48,7 @@ export function keyStore(database: Database): KeyStore {
   }
 }
 
-/** Undefined where the name is taken. */
+/** Undefined if the name is taken. */
 function insertKey(
   db: Kysely<Tables>,
   { name, hash, scopes, limit }: NewKey,
@@ -150,7 +150,7 @@ export function loginStore({ read, write, now }: Database): LoginStore {
   }
 }
 
-/** Undefined where the login is taken. */
+/** Undefined if the login is taken. */
 function insertLogin(
   db: Kysely<Tables>,
   { login, passwordHash, scopes }: NewLogin,
@@ -180,7 +180,7 @@ function toLogin(row: LoginRow): LoginRecord {
   }
 }
 
-/** Scopes as one column has them. */
+/** Scopes as text for one column. */
 function formatScopes(scopes: readonly Scope[]): string {
   return scopes.join(',')
 }
@@ -189,7 +189,7 @@ function toScopes(text: string): readonly Scope[] {
   return text.split(',').filter((word): word is Scope => word === 'read' || word === 'write')
 }
 
-/** In one transaction; says which of the two names were still free. */
+/** In one transaction; returns which of the two names were free. */
 export function createBoth(
   { transact, now }: Database,
   key: NewKey,

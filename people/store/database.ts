@@ -13,30 +13,30 @@ import { createTurns } from './turns.js'
 /** An open database and the ways to use it; all throw StoreUnavailable while it is unavailable. */
 export interface Database {
   readonly backend: Backend
-  /** For one statement that only reads: no writer is in its way. */
+  /** For one statement that only reads; no writer blocks it. */
   readonly read: <Value>(work: (db: Kysely<Tables>) => Promise<Value>) => Promise<Value>
   /** For one statement that writes. */
   readonly write: <Value>(work: (db: Kysely<Tables>) => Promise<Value>) => Promise<Value>
-  /** All statements of the work or none; begins again where another transaction was in the way. */
+  /** Runs all statements of the work or none; retries after a conflict with another transaction. */
   readonly transact: <Value>(
     work: (transaction: Transaction<Tables>) => Promise<Value>,
   ) => Promise<Value>
   readonly now: () => Date
 }
 
-/** The database as its opener has it. */
+/** An open database with the methods of its owner. */
 interface OpenDatabase extends Database {
   /** Whether it was unavailable at the last statement. */
   readonly isAway: boolean
   /** Runs the work on one connection while every other process that wants to do the same waits. */
   alone(work: (one: Kysely<Tables>) => Promise<void>): Promise<void>
-  /** Whether it answers, within a second. */
+  /** Whether it responds within a second. */
   check(): Promise<boolean>
-  /** Waits for what runs, and lets nothing begin any more. */
+  /** Waits for running work, and starts no more. */
   close(): Promise<void>
 }
 
-/** Connects when it is first asked; throws a StoreError where the options cannot name a database. */
+/** Connects on first use; throws a StoreError if the options cannot name a database. */
 export function openDatabase(options: StoreOptions): OpenDatabase {
   const backend = chooseBackend(options)
   const db = connect(backend.dialect, options)
@@ -77,7 +77,7 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
     },
     alone: (work) => db.connection().execute((one) => backend.alone(one, () => work(one))),
     check: () => check(read),
-    // What only reads goes first: the last connection to a file leaves all in it.
+    // The reading connection is closed first: the last connection to a file moves all writes into it.
     close: () => (closed ??= running.end().then(() => destroy(readingDb, db))),
   }
 }
@@ -95,7 +95,7 @@ async function destroy(...databases: readonly Kysely<Tables>[]): Promise<void> {
   for (const db of new Set(databases)) await db.destroy()
 }
 
-/** How often a transaction begins again that others kept from happening. */
+/** How often a transaction is retried after conflicts. */
 const attempts = 8
 
 async function attempt<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -123,11 +123,11 @@ async function check(read: Database['read']): Promise<boolean> {
 
 interface Running {
   during<Value>(work: () => Promise<Value>): Promise<Value>
-  /** Lets nothing begin any more; done when all that began has ended. */
+  /** Starts no more work; resolves when all running work has ended. */
   end(): Promise<void>
 }
 
-/** Closing waits for what runs; pg would leave statements hanging that wait for a connection. */
+/** Closing waits for running work; pg would leave statements hanging that wait for a connection. */
 function countRunning(): Running {
   const running = new Set<Promise<unknown>>()
   let hasEnded = false
@@ -149,7 +149,7 @@ function countRunning(): Running {
   }
 }
 
-/** Finds out which database is named; throws a StoreError where it can be none. */
+/** Finds out which database is named; throws a StoreError if none can be. */
 function chooseBackend({ database, poolSize }: StoreOptions): Backend {
   const fault = faultOfDatabase(database)
   if (fault !== undefined) throw new StoreError(`Cannot open the database: ${fault}`)
@@ -158,11 +158,11 @@ function chooseBackend({ database, poolSize }: StoreOptions): Backend {
     : sqliteBackend(database)
 }
 
-/** Why a text names no database, if so. It repeats nothing of the text: there may be a password in it. */
+/** Why a text does not name a database; undefined if it does. Never repeats the text, which may contain a password. */
 function faultOfDatabase(text: string): string | undefined {
   if (isPostgresUrl(text)) return faultOfPostgresUrl(text)
   if (text === '') return `it has no name; ${expected}`
-  // What has a password in it must not become the name of a file.
+  // A text with a password must not become the name of a file.
   return text !== ':memory:' && hasFormOfUrl(text)
     ? `this is neither a path nor a URL of PostgreSQL; ${expected}`
     : undefined
@@ -176,7 +176,7 @@ function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(text)
 }
 
-/** URLs of others, those that lack their slashes or are in quotation marks, and the words of libpq. */
+/** URLs of other databases, without slashes or in quotation marks, and keywords of libpq. */
 function hasFormOfUrl(text: string): boolean {
   return /^[^a-z]?[a-z][a-z\d+.-]+:/i.test(text) || mayHoldPassword(text)
 }

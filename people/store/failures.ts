@@ -47,14 +47,14 @@ const messages = [
   /is not queryable$/,
 ]
 
-/** The failure as a StoreUnavailable where asking again later may help; any other as it is. */
+/** A StoreUnavailable if a later attempt may succeed; other failures are returned unchanged. */
 export function toUnavailable(failure: unknown): unknown {
   if (!isUnavailable(failure)) return failure
   const reason = reasons[sqliteCode(failure) ?? codeOf(failure) ?? ''] ?? 'away'
   return new StoreUnavailable(messagesOf[reason], { cause: failure, reason })
 }
 
-/** For the operator: what clients read is for `schema` to say. */
+/** For the operator; `schema` decides what clients see. */
 const messagesOf: { readonly [reason in Unavailability]: string } = {
   away: 'The database is unavailable',
   busy: 'Another process keeps the database locked',
@@ -62,19 +62,19 @@ const messagesOf: { readonly [reason in Unavailability]: string } = {
   'read-only': 'The database is read-only',
 }
 
-/** Reasons that are not the usual one, by what SQLite and PostgreSQL say. */
+/** Reasons other than the default, by code of SQLite and PostgreSQL. */
 const reasons: { readonly [code: string]: Unavailability } = {
   busy: 'busy',
   locked: 'busy',
   '55P03': 'busy', // lock_timeout
-  '57014': 'busy', // statement_timeout: the database answers, and others are in the way
+  '57014': 'busy', // statement_timeout: the database responds, but other transactions block it
   full: 'full',
   '53100': 'full',
   readonly: 'read-only',
   '25006': 'read-only',
 }
 
-/** Whether the database undid the transaction because of another one: it may simply be tried again. */
+/** Whether the database rolled the transaction back because of another one, so that it can be retried. */
 export function isTransient(failure: unknown): boolean {
   const code = codeOf(failure)
   return code === '40001' || code === '40P01'
@@ -99,16 +99,16 @@ function isMissingSocket(failure: Error, code: string): boolean {
   return code === 'ENOENT' && (failure as { syscall?: unknown }).syscall === 'connect'
 }
 
-/** The code of a failure, as Node and the drivers give it. */
+/** The code of a failure of Node or a driver. */
 export function codeOf(failure: unknown): string | undefined {
   const code = (failure as { readonly code?: unknown } | undefined)?.code
   return typeof code === 'string' ? code : undefined
 }
 
-/** A failure to open the database, in words for the operator: what is wrong, and what would be right. */
+/** A failure to open the database, as a message for the operator: what is wrong, and what was expected. */
 export function explainFailure(failure: unknown, backend: Backend): Error {
   const start = `Cannot open the database ${backend.place}: `
-  // This failure is not given as the cause: it has the whole URL, and with it the password.
+  // This failure is not set as the cause: it contains the whole URL, and with it the password.
   if (codeOf(failure) === 'ERR_INVALID_URL' || failure instanceof URIError) {
     return new StoreError(`${start}its URL cannot be parsed; ${urlAdvice}`)
   }
@@ -150,7 +150,7 @@ function isNotOpened(failure: unknown): boolean {
   )
 }
 
-/** By SQLSTATE, or by what pg says before there is one; what is not here says itself what is wrong. */
+/** Messages by SQLSTATE, or by the error of pg before there is one; all other errors explain themselves. */
 function postgresFault(failure: unknown): string | undefined {
   const message = failure instanceof Error ? failure.message : ''
   if (message.startsWith('no PostgreSQL user name')) return `its URL has no user name; ${urlAdvice}`

@@ -7,7 +7,7 @@ export function mayHoldPassword(text: string): boolean {
   return path.includes('://') || /:.*@/s.test(path) || /\bpassword\s*=/i.test(path)
 }
 
-/** Said of such a text. */
+/** The message for such a text. */
 export const misplacedUrl = 'An argument looks like a URL: the database is given with --db.'
 
 /**

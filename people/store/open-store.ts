@@ -6,7 +6,7 @@ import { seed } from './seed.js'
 import type { Store, StoreOptions } from './store.js'
 import { migrate } from './tables.js'
 
-/** Opens the database and brings its tables up to date. */
+/** Opens the database and migrates its tables. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = openDatabase(options)
   const { backend } = database

@@ -119,7 +119,7 @@ async function friendsOf(
   return friends
 }
 
-/** Mutual; a friendship that begins twice or ends twice is as good as once. */
+/** Mutual; beginning or ending a friendship twice has no further effect. */
 async function changeFriendship(
   { transact, backend }: Database,
   change: 'begin' | 'end',
@@ -133,7 +133,7 @@ async function changeFriendship(
       .select(personColumns)
       .where(backend.isAmong('persons.id', numbers))
       .orderBy('id')
-      // Who is locked like this can be changed, but not removed, until the friendship is written.
+      // A person locked like this can be changed, but not removed, until the friendship is written.
       .$if(backend.locksRows, (query) => query.forKeyShare())
       .execute()
     const person = found.find((row) => row.id === toNumber(id))

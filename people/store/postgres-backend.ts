@@ -5,7 +5,7 @@ import { isTransient, isUnavailable } from './failures.js'
 import { placeOf } from './postgres-url.js'
 import { StoreUnavailable } from './store.js'
 
-/** A server, asked over a pool of connections. */
+/** PostgreSQL, used through a pool of connections. */
 export function postgresBackend(url: string, poolSize: number): Backend {
   return {
     name: 'postgres',
@@ -42,7 +42,7 @@ export function postgresBackend(url: string, poolSize: number): Backend {
 /**
  * How long a statement waits for a connection, and then for a lock. A lock on a row is waited for twice:
  * first for the turn among those who want the row, then for the transaction that holds it. Together that
- * is below the ten seconds of a request, so that its answer can still say what it waited for.
+ * is less than the ten seconds of a request, so that its response can still say why it waited.
  */
 const connectionPatience = 3_000
 const lockPatience = 3_000
@@ -64,7 +64,7 @@ function openPool(url: string, poolSize: number): PostgresPool {
     application_name: 'graphwire-people',
     types: { getTypeParser },
   })
-  // A connection that breaks is told to who uses it; without listeners it would end the process.
+  // Whoever uses a broken connection gets the error; without a listener, it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return dropBrokenClients(pool)
@@ -72,7 +72,7 @@ function openPool(url: string, poolSize: number): PostgresPool {
 
 const bigint: number = types.builtins.INT8
 
-/** No number here passes what a number of JavaScript holds. */
+/** No count exceeds Number.MAX_SAFE_INTEGER. */
 function getTypeParser(type: number, format: 'text' | 'binary' = 'text'): ParseValue {
   return type === bigint ? Number : types.getTypeParser(type, format)
 }
@@ -85,26 +85,26 @@ type ParseValue = (value: string & Buffer) => unknown
  */
 export function dropBrokenClients(pool: Pool): PostgresPool {
   // Kysely knows its connections by identity.
-  const known = new WeakMap<PoolClient, PostgresPoolClient>()
+  const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   let inUse = 0
   const release = (): void => void (inUse -= 1)
   return {
     async connect() {
       const client = await pool.connect().catch((failure: unknown) => {
-        // Connections that are still being made fill the pool, too, while the server does not answer.
+        // While the server does not respond, connections that are still being opened fill the pool too.
         const isBusy = isWaitedInVain(failure) && inUse >= pool.options.max
         throw isBusy ? allInUse(failure) : failure
       })
       inUse += 1
-      const wrapped = known.get(client) ?? wrap(client, release)
-      known.set(client, wrapped)
+      const wrapped = wrappers.get(client) ?? wrap(client, release)
+      wrappers.set(client, wrapped)
       return wrapped
     },
     end: () => pool.end(),
   }
 }
 
-/** What pg-pool says where the pool is full; it has no code for it. */
+/** The message of pg-pool for a full pool; it has no code. */
 function isWaitedInVain(failure: unknown): boolean {
   return failure instanceof Error && failure.message === 'timeout exceeded when trying to connect'
 }
@@ -119,7 +119,7 @@ function allInUse(cause: unknown): StoreUnavailable {
 function wrap(client: PoolClient, released: () => void): PostgresPoolClient {
   let broken: Error | undefined
   const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
-    // The rollback that follows fails like what made it necessary, and does not hide it.
+    // The rollback fails for the same reason, and must not hide the original error.
     if (broken !== undefined) throw broken
     try {
       return await client.query(text, [...values])

@@ -3,7 +3,7 @@ import { hasLateAt } from './may-hold-password.js'
 /** The modes that the driver knows; it would take any other for `require`. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
-/** How a URL is written so that a password in it is read as one. */
+/** The form of a URL whose password is recognized as one. */
 export const urlAdvice =
   'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, where these characters in a password are ' +
   'escaped: @ is %40, / is %2F, : is %3A, ? is %3F, # is %23, % is %25'

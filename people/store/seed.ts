@@ -81,7 +81,7 @@ function seededPerson(id: number, first: string, last: string): SeededPerson {
   return {
     id,
     name: `${first} ${last}`,
-    // Every eleventh keeps it private.
+    // One in eleven has none.
     age: id % 11 === 0 ? null : 18 + ((id * 37) % 63),
     email: `${asciiOf(first)}.${asciiOf(last)}@example.com`,
     address,

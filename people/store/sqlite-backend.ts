@@ -18,13 +18,13 @@ import { createTurns, type Turn } from './turns.js'
 
 /** The embedded database: a file, or memory. */
 export function sqliteBackend(database: string): Backend {
-  // libsql takes some relative names for addresses of servers.
+  // libsql treats some relative names as addresses of servers.
   const path = database === ':memory:' ? database : resolve(database)
   const isInPlace = path === ':memory:' ? () => true : makeFile(path)
   return {
     name: 'sqlite',
     dialect: sqliteDialect(path, 'writing', isInPlace),
-    // What is in memory is of one connection, and no other process is in its way.
+    // A database in memory has one connection, and no other process uses it.
     readingDialect: path === ':memory:' ? undefined : sqliteDialect(path, 'reading', isInPlace),
     writers: undefined,
     place: path,
@@ -49,7 +49,7 @@ export function sqliteBackend(database: string): Backend {
       )
       return used.rows.length === 0
     },
-    // AUTOINCREMENT does so by itself.
+    // AUTOINCREMENT does so automatically.
     continueAfter: async () => {},
   }
 }
@@ -138,7 +138,7 @@ class SqliteDriver implements Driver {
     connection.end()
   }
 
-  /** Without a turn: the store waits for all that runs before it closes. */
+  /** Without a turn: the store waits for all running work before it closes. */
   async destroy(): Promise<void> {
     this.#isDestroyed = true
     this.#connection.close()

@@ -12,7 +12,7 @@ const codes = {
   26: 'no-database',
 } as const
 
-/** What SQLite says by the low byte of its code: libsql has no names for many of the others. */
+/** The primary result code of SQLite, in the low byte: libsql has no names for many extended codes. */
 export function sqliteCode(failure: unknown): (typeof codes)[keyof typeof codes] | undefined {
   if (!(failure instanceof SqliteError) || failure.rawCode === undefined) return undefined
   return codes[(failure.rawCode & 0xff) as keyof typeof codes]

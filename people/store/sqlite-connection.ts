@@ -7,7 +7,7 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 
 type Statement = Database.Statement
 
-/** What a connection is for; one that only reads never waits for a writer. */
+/** The purpose of a connection; one that only reads never waits for a writer. */
 export type ConnectionUse = 'reading' | 'writing'
 
 const statementsKept = 100
@@ -32,7 +32,7 @@ export class SqliteConnection {
     this.#isInPlace = isInPlace
   }
 
-  /** Opens the file, or makes sure that what is open is still the file at its path. */
+  /** Opens the file, or checks that the open file is still the one at its path. */
   async open(giveUpAt: number): Promise<void> {
     // Writes to a removed file would be acknowledged and lost, and a new file in its place would look like
     // a database that has lost everything. This costs 3 us a statement or transaction.
@@ -57,10 +57,10 @@ export class SqliteConnection {
     return this.#patiently(() => this.#run<Row>(query.sql, query.parameters), giveUpAt)
   }
 
-  /** Leaves all that was written in the one file, unless another process still has it open. */
+  /** Moves all writes into the one file, unless another process still has it open. */
   close(): void {
     try {
-      // The log at the path of a file that is gone may be that of its successor.
+      // If the file was removed, the log at its path may belong to a new file.
       if (this.#use === 'writing' && this.#isInPlace()) {
         this.#run('pragma wal_checkpoint(truncate)', [])
       }
@@ -101,8 +101,8 @@ export class SqliteConnection {
 
   #statement(sql: string): Statement {
     if (this.#database === undefined) throw new Error('The file is not open')
-    const known = this.#statements.get(sql)
-    const statement = known ?? this.#database.prepare(sql)
+    const cached = this.#statements.get(sql)
+    const statement = cached ?? this.#database.prepare(sql)
     this.#statements.delete(sql)
     this.#statements.set(sql, statement)
     const [oldest] = this.#statements.keys()
@@ -119,7 +119,7 @@ export class SqliteConnection {
   }
 }
 
-/** libsql ends the whole process where a parameter is of any other type. */
+/** libsql ends the whole process for a parameter of any other type. */
 function checkParameter(parameter: unknown): string | number | null {
   if (parameter === null || typeof parameter === 'string' || typeof parameter === 'number') {
     return parameter

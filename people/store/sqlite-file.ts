@@ -6,10 +6,10 @@ import { StoreError } from './store.js'
 /** Other users of the machine must not read names, addresses and password hashes. */
 const forOwner = { folder: 0o700, file: 0o600 }
 
-/** Whether the path still leads to the file that it led to at the start. */
+/** Whether the path still refers to the same file as at the start. */
 export type IsInPlace = () => boolean
 
-/** Creates the file and its folder unless they exist; throws a StoreError where that is impossible. */
+/** Creates the file and its folder unless they exist; throws a StoreError if that is impossible. */
 export function makeFile(path: string): IsInPlace {
   const folder = dirname(path)
   try {
@@ -24,8 +24,8 @@ export function makeFile(path: string): IsInPlace {
   const fault = faultOfFile(path) ?? faultOfLog(path)
   if (fault !== undefined) throw new StoreError(`Cannot open the database ${path}: ${fault}`)
   try {
-    // SQLite gives its other files the permissions of this one. What it may not write it would open too,
-    // and fail at the first write.
+    // SQLite gives its other files the permissions of this one. A file that it may not write is opened too,
+    // and the first write would fail.
     const file = openSync(path, 'a+', forOwner.file)
     const { dev, ino } = fstatSync(file)
     closeSync(file)
@@ -39,8 +39,8 @@ export function makeFile(path: string): IsInPlace {
 }
 
 /**
- * One level at a time: where a folder cannot be made below one that exists, as in /proc, the recursive
- * `mkdirSync` of Node tries for ever.
+ * One level at a time: if a folder cannot be created inside an existing one, as in /proc, the recursive
+ * `mkdirSync` of Node never returns.
  */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return
@@ -58,7 +58,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** To open a pipe would wait for its other end, and a device keeps nothing. */
+/** Opening a pipe would wait for its other end, and a device stores nothing. */
 function faultOfFile(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
@@ -84,7 +84,7 @@ function faultOfLog(path: string): string | undefined {
   )
 }
 
-/** 0 for a path that cannot be looked at, such as one that is too long: opening it says why. */
+/** 0 for a path without file information, such as one that is too long: opening it gives the reason. */
 function sizeOf(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -1,6 +1,6 @@
 import type { Outcome } from 'graphwire'
 
-/** A person as it is stored; friends are asked for by themselves, and in lists addresses too. */
+/** A person as it is stored; friends are loaded separately, and so are the addresses of lists. */
 export interface Person {
   readonly id: string
   readonly name: string
@@ -12,14 +12,14 @@ export interface Person {
   readonly address?: Address | null
 }
 
-/** Where a person lives. An address without any member is no address. */
+/** Where a person lives. An address without any member counts as absent. */
 export interface Address {
   readonly street: string | null
   readonly city: string | null
   readonly country: string | null
 }
 
-/** A whole person; what is absent is null. */
+/** A whole person; absent members are null. */
 export interface PersonInput {
   readonly name: string
   readonly age?: number | null | undefined
@@ -52,7 +52,7 @@ export interface PeoplePage {
   readonly hasMore: boolean
 }
 
-/** People, their addresses and friendships. Malformed ids are ids of no person. */
+/** People, their addresses and friendships. No person has a malformed id. */
 export interface PeopleStore {
   /** In order of creation; an `after` that no person has is a failure. */
   page(limit: number, after?: string): Promise<Outcome<PeoplePage, 'unknown-after'>>
@@ -61,14 +61,14 @@ export interface PeopleStore {
   addressesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Address>>
   /** At most `limit` friends of each, in order of their creation; one statement for all. */
   friendsOf(ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Person[]>>
-  /** This and the other writes give the address too. */
+  /** This and the other writes also return the address. */
   create(input: PersonInput): Promise<Person>
   /** The version is compared inside the transaction. */
   update(id: string, patch: PersonPatch, ifVersion?: number): Promise<Written>
   replace(id: string, input: PersonInput, ifVersion?: number): Promise<Written>
   /** Ends the friendships of the person; messages to the person can no longer be read. */
   remove(id: string, ifVersion?: number): Promise<Written>
-  /** Mutual, and no write to either person: versions stay. Befriending twice is as good as once. */
+  /** Mutual, and not a write to either person: versions stay. Befriending twice has no further effect. */
   befriend(id: string, friend: string): Promise<Outcome<Person, 'absent' | 'friend-absent'>>
   unfriend(id: string, friend: string): Promise<Outcome<Person, 'absent' | 'friend-absent'>>
 }
@@ -80,11 +80,11 @@ export interface MessageStore {
 
 export type Scope = 'read' | 'write'
 
-/** An API key as it is stored: the key itself is not. */
+/** An API key as it is stored, without the key itself. */
 export interface KeyRecord {
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** Root fields a minute; null takes the service's own limit. */
+  /** Root fields per minute; null means the limit of the service. */
   readonly limit: number | null
   readonly createdAt: string
   readonly revokedAt: string | null
@@ -103,7 +103,7 @@ export interface KeyStore {
   find(hash: string): Promise<KeyRecord | undefined>
   /** All keys by name, with what was counted on the day (YYYY-MM-DD, UTC). */
   list(day: string): Promise<readonly (KeyRecord & { readonly used: number })[]>
-  /** False where no live key has the name. */
+  /** False if no valid key has the name. */
   revoke(name: string): Promise<boolean>
   /** Adds counts by name of key. */
   addUsage(day: string, counts: ReadonlyMap<string, number>): Promise<void>
@@ -111,7 +111,7 @@ export interface KeyStore {
 
 export interface LoginRecord {
   readonly login: string
-  /** As the access layer made it; opaque here. */
+  /** Made by the access layer; opaque here. */
   readonly passwordHash: string
   readonly scopes: readonly Scope[]
   readonly createdAt: string
@@ -132,14 +132,14 @@ export interface Store {
   readonly messages: MessageStore
   readonly keys: KeyStore
   readonly logins: LoginStore
-  /** Creates a key and a login in one transaction; says which of the two names were still free. */
+  /** Creates a key and a login in one transaction; returns which of the two names were free. */
   createBoth(
     key: NewKey,
     login: NewLogin,
   ): Promise<{ readonly key: boolean; readonly login: boolean }>
   /** Whether the database was unavailable at the last statement; a locked or full one can still be read. */
   readonly isAway: boolean
-  /** Whether the database answers, within a second. */
+  /** Whether the database responds within a second. */
   check(): Promise<boolean>
   /** Adds 100 people to a database that never had any; returns whether it did. */
   seed(): Promise<boolean>
@@ -163,7 +163,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The database cannot be opened as it stands; the message says what would be right. */
+/** The database cannot be opened; the message says what was expected. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

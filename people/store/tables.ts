@@ -8,7 +8,7 @@ import {
   type Migration,
 } from 'kysely'
 
-/** Every table, as both databases have them. */
+/** The tables of both databases. */
 export interface Tables {
   readonly persons: PersonsTable
   readonly addresses: AddressesTable
@@ -40,7 +40,7 @@ interface FriendshipsTable {
   readonly friend_id: number
 }
 
-/** No foreign key: messages stay when the person goes. */
+/** No foreign key: messages stay when a person is deleted. */
 interface MessagesTable {
   readonly id: Generated<number>
   readonly to_id: number
@@ -73,7 +73,7 @@ interface LoginsTable {
 /** The databases that the tables can be in. */
 export type BackendName = 'sqlite' | 'postgres'
 
-/** Brings the tables to what this version needs, on the one connection that does so now. */
+/** Migrates the tables to this version, on the one connection that may do so. */
 export function migrate(one: Kysely<Tables>, backend: BackendName): Promise<void> {
   return run(one, { '2026-08-01-first-tables': firstTables(backend) })
 }
@@ -96,7 +96,7 @@ async function run(
   )
 }
 
-/** What was migrated here but is not known to this version. */
+/** The applied migrations that this version does not know. */
 async function migrationsOfOthers(
   one: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
@@ -144,7 +144,7 @@ async function createPersons(db: Kysely<never>, backend: BackendName): Promise<v
     .addColumn('street', 'text')
     .addColumn('city', 'text')
     .addColumn('country', 'text')
-    // Deferred, so that a person can go first: that locks it against new friendships.
+    // Deferred, so that a person can be deleted first, which locks it against new friendships.
     .addForeignKeyConstraint('address_of', ['person_id'], 'persons', ['id'], (key) =>
       key.deferrable().initiallyDeferred(),
     )
@@ -183,7 +183,7 @@ async function createMessages(db: Kysely<never>, backend: BackendName): Promise<
 }
 
 async function createCredentials(db: Kysely<never>, backend: BackendName): Promise<void> {
-  // Names are ordered alike on both databases, whatever the language of the server.
+  // Names have the same order on both databases, whatever the locale of the server.
   const name = backend === 'sqlite' ? sql`text` : sql`text collate "C"`
   await db.schema
     .createTable('api_keys')

@@ -1,13 +1,13 @@
 import { StoreUnavailable } from './store.js'
 
-/** Leave to work, until it is given back. */
+/** Permission to work, until it is returned. */
 export interface Turn {
-  /** When its owner stops waiting for others, on the clock of `performance.now()`. */
+  /** When its owner stops waiting for others, as `performance.now()`. */
   readonly giveUpAt: number
   end(): void
 }
 
-/** Turns in order of arrival, some at once. */
+/** Turns in order of arrival, several at a time. */
 export interface Turns {
   /** Waits for a turn; throws a StoreUnavailable when patience ends first. */
   take(): Promise<Turn>
@@ -15,7 +15,7 @@ export interface Turns {
 
 export interface TurnOptions {
   readonly atOnce: number
-  /** Milliseconds for which one waits for others, from when it asks for a turn. */
+  /** How long a request for a turn waits, in milliseconds. */
   readonly patience: number
 }
 
@@ -55,7 +55,7 @@ export function createTurns({ atOnce, patience }: TurnOptions): Turns {
     async take() {
       const giveUpAt = performance.now() + patience
       if (running < atOnce) running += 1
-      else await queue() // the turn is handed over, so that no newcomer gets ahead of the queue
+      else await queue() // the turn is passed on directly, so that a newcomer cannot jump the queue
       return { giveUpAt, end }
     },
   }

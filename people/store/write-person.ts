@@ -6,7 +6,7 @@ import { addressColumns, personColumns, toAddress, toPerson } from './person-row
 import type { Address, Person, PersonInput, PersonPatch, WriteFault, Written } from './store.js'
 import type { Tables } from './tables.js'
 
-/** What a write sets; the version is its own matter. */
+/** The columns that a write sets, without the version. */
 type Values = Omit<Updateable<Tables['persons']>, 'id' | 'version'>
 
 export async function createPerson({ transact }: Database, input: PersonInput): Promise<Person> {
@@ -21,7 +21,7 @@ export async function createPerson({ transact }: Database, input: PersonInput): 
   })
 }
 
-/** Keeps what the patch does not name. */
+/** Keeps members that the patch does not have. */
 export async function updatePerson(
   { transact }: Database,
   id: string,
@@ -39,7 +39,7 @@ export async function updatePerson(
   })
 }
 
-/** Clears what the input does not name. */
+/** Clears members that the input does not have. */
 export async function replacePerson(
   { transact }: Database,
   id: string,
@@ -135,9 +135,9 @@ export async function removePerson(
 async function setAddress(
   transaction: Transaction<Tables>,
   personId: number,
-  given: Partial<Address> | null,
+  members: Partial<Address> | null,
 ): Promise<Address | null> {
-  const { street = null, city = null, country = null } = given ?? {}
+  const { street = null, city = null, country = null } = members ?? {}
   const address = toAddress({ street, city, country })
   if (address === null) {
     await transaction.deleteFrom('addresses').where('person_id', '=', personId).execute()

@@ -46,7 +46,7 @@ const requests: readonly [
   ['a version of tomorrow', `${get} HTTP/9.9\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
   ['a version in small letters', `${get} http/1.1\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
   ['a method in small letters', `get / HTTP/1.1\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
-  ['a method that nobody knows', `BREW / HTTP/1.1\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
+  ['an unknown method', `BREW / HTTP/1.1\r\n${host}\r\n`, 400, 'BAD_REQUEST'],
   ['a method of 100,000 letters', `${'A'.repeat(100_000)} / HTTP/1.1\r\n${host}\r\n`, 400],
   ['TRACE', `TRACE /graphql HTTP/1.1\r\n${host}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
   ['CONNECT', 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost:22\r\n\r\n', 405],
@@ -77,7 +77,7 @@ const requests: readonly [
   ],
   ['2,600 broken escapes', `GET /graphql?${'query=%&'.repeat(1000)} HTTP/1.1\r\n${host}\r\n`, 400],
   [
-    'escapes that are no UTF-8',
+    'escapes that are not UTF-8',
     `GET /graphql?query=${'%ff'.repeat(2600)} HTTP/1.1\r\n${host}\r\n`,
     400,
   ],

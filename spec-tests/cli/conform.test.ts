@@ -17,7 +17,7 @@ const quick = ['--case', 'get.mutation.refused']
 /** Answers every request as if it had run, which no mutation by GET may be. */
 const careless = '{"data":{"__typename":"Mutation"}}'
 
-void t.test('a server that conforms is told so, with exit code 0', async (t) => {
+void t.test('a server that conforms gives exit code 0', async (t) => {
   const { code, out, err } = await say(['conform', await serveGood(t), ...quick])
   t.equal(code, 0)
   t.equal(err, '')
@@ -28,30 +28,33 @@ void t.test('a server that conforms is told so, with exit code 0', async (t) => 
   t.ok(out.endsWith('Breaks no tested requirement of GraphQL over HTTP, September 2026.\n'))
 })
 
-void t.test('a server that breaks a MUST is told which, with exit code 1', async (t) => {
-  const url = await serveOdd(t, (_, response) => {
-    response.setHeader('content-type', 'application/json').end(careless)
-  })
-  const { code, out } = await say(['conform', url, ...quick])
-  t.equal(code, 1)
-  t.match(out, '  FAIL   get.mutation.refused  ')
-  t.match(out, 'the status is 200')
-  t.match(out, 'MUST GET-7: "')
-  t.notMatch(out, '> GET /graphql')
+void t.test(
+  'a server that breaks a MUST gives exit code 1, and the output names the MUST',
+  async (t) => {
+    const url = await serveOdd(t, (_, response) => {
+      response.setHeader('content-type', 'application/json').end(careless)
+    })
+    const { code, out } = await say(['conform', url, ...quick])
+    t.equal(code, 1)
+    t.match(out, '  FAIL   get.mutation.refused  ')
+    t.match(out, 'the status is 200')
+    t.match(out, 'MUST GET-7: "')
+    t.notMatch(out, '> GET /graphql')
 
-  void t.test('and with the bytes of both sides by --verbose', async (t) => {
-    const { out: verbose } = await say(['conform', url, ...quick, '--verbose'])
-    t.match(verbose, '         > GET /graphql?query=mutation')
-    t.match(verbose, `         < ${careless}`)
-  })
+    void t.test('and with the bytes of both sides by --verbose', async (t) => {
+      const { out: verbose } = await say(['conform', url, ...quick, '--verbose'])
+      t.match(verbose, '         > GET /graphql?query=mutation')
+      t.match(verbose, `         < ${careless}`)
+    })
 
-  void t.test('and with exit code 0 where it is known', async (t) => {
-    const list = `${t.testdir({ list: 'get.mutation.refused ours\ncore.gone not asked for\n' })}/list`
-    const known = await say(['conform', url, ...quick, '--known-failures', list])
-    t.match(known.out, 'known failure: ours')
-    t.equal(known.code, 0)
-  })
-})
+    void t.test('and with exit code 0 where it is known', async (t) => {
+      const list = `${t.testdir({ list: 'get.mutation.refused ours\ncore.gone not asked for\n' })}/list`
+      const known = await say(['conform', url, ...quick, '--known-failures', list])
+      t.match(known.out, 'known failure: ours')
+      t.equal(known.code, 0)
+    })
+  },
+)
 
 void t.test('a known failure that passes fails the run', async (t) => {
   const list = `${t.testdir({ list: 'get.mutation.refused ours' })}/list`
@@ -234,7 +237,7 @@ void t.test('a flag wins over the target file, and that over the default', async
   t.match(given, { edition: '2026-04', target: `${url}?a=b` })
 })
 
-void t.test('--list sends nothing and tells id, level and title', async (t) => {
+void t.test('--list sends nothing and prints id, level and title', async (t) => {
   const { code, out } = await say(['conform', '--list', ...quick])
   t.equal(code, 0)
   t.equal(out, 'get.mutation.refused  MUST        GET does not execute a mutation\n')
@@ -362,7 +365,7 @@ for (const [words, message] of refused) {
   })
 }
 
-void t.test('every line that is wrong with a file is told with its name', async (t) => {
+void t.test('every message about a file begins with its name', async (t) => {
   const folder = t.testdir({ target: '{"uri":1,"timeout":"x"}', known: 'a.b', report: '{}' })
   const target = await say(['conform', '--target', `${folder}/target`])
   t.equal(target.code, 2)

@@ -125,7 +125,7 @@ void t.test('a worker that fails in the place of another serves until it ends', 
   t.equal(stage.crew.stateOf(next), 'serving')
 })
 
-void t.test('a worker that was told to end serves until another does', async (t) => {
+void t.test('a worker that got a signal serves until it is replaced', async (t) => {
   const stage = createStage(1)
   void stage.crew.start()
   const [first] = stage.puppets

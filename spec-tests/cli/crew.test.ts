@@ -113,7 +113,7 @@ void t.test('a change before the first start is over is renewed after it', async
   t.same(puppets[0]?.told, ['drain'])
 })
 
-void t.test('stopping drains all, and replaces nobody', async (t) => {
+void t.test('stopping drains all workers, and replaces none', async (t) => {
   const { crew, puppets, reports } = await startStage(2)
   await crew.stop(times)
   t.same(

@@ -98,7 +98,7 @@ void t.test('of more than can be held, the youngest are closed', async (t) => {
   t.ok(sockets.every(({ destroyed }) => destroyed))
 })
 
-void t.test('a connection that nobody gets ends', async (t) => {
+void t.test('a connection without a receiver is closed', async (t) => {
   const { handOver, hand, puppets } = stage(1)
   const [socket] = hand(1)
   for (let attempt = 0; attempt < 5; attempt++) await puppets[0]?.settle(false)

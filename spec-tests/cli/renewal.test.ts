@@ -75,7 +75,7 @@ void t.test('a connection that its worker has not taken goes to another', async 
   t.match(await server.stop(), { code: 0 })
 })
 
-void t.test('a worker that is told to end is replaced first', async (t) => {
+void t.test('a worker that gets a signal is replaced first', async (t) => {
   const { server, url, waiting, open } = await startGated(t.testdir(gateFiles), '--workers=1')
   const old = await pidOf(url)
   const answer = ask(url, '{ wait }')

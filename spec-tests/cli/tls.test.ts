@@ -97,7 +97,7 @@ for (const workers of [[], ['--workers=2']]) {
   })
 }
 
-void t.test('without HTTP/2 a client that can only speak that is turned away', async (t) => {
+void t.test('without HTTP/2 a client that supports only HTTP/2 is rejected', async (t) => {
   const cwd = t.testdir({})
   certificateIn(cwd).use('localhost')
   const server = startSecure(cwd, '--no-http2')

@@ -62,7 +62,7 @@ for (const file of irrelevant) {
   })
 }
 
-void t.test('several changes at once are told once', async (t) => {
+void t.test('several changes at once are reported once', async (t) => {
   const folder = t.testdir({})
   const { changes, noticed } = watchFolder(folder, 'a.graphql')
   await noticed(() => {
@@ -81,7 +81,7 @@ void t.test('a folder that comes, goes and comes back is watched', async (t) => 
   }
 })
 
-void t.test('a folder that is not there is told', async (t) => {
+void t.test('a missing folder is reported', async (t) => {
   const { reports } = watchFolder(join(t.testdir({}), 'none'), 'a.graphql')
   t.match(reports, [/^cannot watch .*none/])
 })

@@ -37,7 +37,7 @@ for (const edition of editionNames) {
   }
 }
 
-void t.test(`${client} is told what it did wrong`, async (t) => {
+void t.test(`${client} learns what it did wrong`, async (t) => {
   const url = await serveStandard(t, '2026-09')
   const body = JSON.stringify({ query: '{ counter }' })
   const rows: [wrong: string, request: Omit<PlainRequest, 'url'>, status: number, code: string][] =
@@ -51,7 +51,7 @@ void t.test(`${client} is told what it did wrong`, async (t) => {
       ['no JSON', { method: 'POST', headers: json, body: '{ counter }' }, 400, 'INVALID_JSON'],
       ['no query', { method: 'POST', headers: json, body: '{}' }, 422, 'INVALID_PARAMETER'],
       [
-        'a type that nobody serves',
+        'a type that the server does not have',
         { method: 'POST', headers: { ...json, Accept: 'text/csv' }, body },
         406,
         'NOT_ACCEPTABLE',

@@ -43,7 +43,7 @@ const denials: readonly [denial: Denial, status: number, code: string, headers: 
 
 for (const [denial, status, code, headers] of denials) {
   for (const point of ['authenticate', 'admit'] as const) {
-    void t.test(`${point} can turn a request away: ${denial.kind}`, async (t) => {
+    void t.test(`${point} can reject a request: ${denial.kind}`, async (t) => {
       let ran = false
       const send = clientFor({
         schema: schemaThat(() => (ran = true)),
@@ -60,7 +60,7 @@ for (const [denial, status, code, headers] of denials) {
   }
 }
 
-void t.test('authenticate is asked before the body is wanted', async (t) => {
+void t.test('authenticate runs before the body is requested', async (t) => {
   const handler = createHandler({
     schema: schemaThat(),
     authenticate: ({ headers }) =>
@@ -310,7 +310,7 @@ void t.test(
 )
 
 void t.test(
-  'a schema of another copy of graphql is told at createHandler, with the way out',
+  'a schema of another copy of graphql is reported by createHandler, with the way out',
   async (t) => {
     const foreign = graphql16.buildSchema('type Query { a: String }')
     if (foreign instanceof graphql.GraphQLSchema) return t.pass('this run has one copy only')
@@ -353,7 +353,7 @@ const wrong: readonly [title: string, options: unknown, message: RegExp][] = [
     /edition: expected one of "2026-09", "2025-05"/,
   ],
   [
-    'an edition that is no text',
+    'an edition that is not a string',
     { schema: schemaThat(), edition: 2026 },
     /edition: expected one of/,
   ],
@@ -368,12 +368,12 @@ const wrong: readonly [title: string, options: unknown, message: RegExp][] = [
   ],
 ]
 for (const [title, options, message] of wrong) {
-  void t.test(`${title} is told at createHandler`, async (t) => {
+  void t.test(`${title} is reported by createHandler`, async (t) => {
     t.throws(() => createHandler(options as Options), { message })
   })
 }
 
-void t.test('an invalid schema is told at createHandler', async (t) => {
+void t.test('an invalid schema is reported by createHandler', async (t) => {
   const schema = graphql.buildASTSchema(graphql.parse('type A { a: Int }'), { assumeValid: false })
   t.throws(() => createHandler({ schema }), { message: /not valid[^]*Query root type/ })
 })
@@ -480,7 +480,7 @@ void t.test('a small cache of documents is one all the same', async (t) => {
 })
 
 void t.test(
-  'credentialsFirst tells of a bad credential before anything else of the head',
+  'credentialsFirst reports a bad credential before any other error of the head',
   async (t) => {
     const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
     const refused = [

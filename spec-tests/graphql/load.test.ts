@@ -89,7 +89,7 @@ void t.test('more requests than maxInFlight are refused until one is answered', 
 const headers = ['Content-Type', 'application/json']
 const post = { method: 'POST', target: '/', headers, raw: undefined }
 
-void t.test('an overload is told before the body is wanted, at once', async (t) => {
+void t.test('an overload is refused at once, before the body is requested', async (t) => {
   const { handler, hold } = waiting({ maxInFlight: 1 })
   const { answer, work } = await hold()
   t.match(handler(post), { status: 503 })

@@ -93,7 +93,7 @@ const used: readonly [name: string, Middleware][] = [
 ]
 
 for (const [name, middleware] of used) {
-  void t.test(`middleware that leaves ${name} is no hindrance`, async (t) => {
+  void t.test(`middleware that leaves ${name} does no harm`, async (t) => {
     const { answer, bugs } = await sendThrough(t, middleware)
     t.equal(answer.status, 200)
     t.same(jsonOf(answer), echoed)
@@ -113,7 +113,7 @@ const consumed: readonly [name: string, Middleware][] = [
 ]
 
 for (const [name, middleware] of consumed) {
-  void t.test(`middleware that has read ${name} and left nothing is told so`, async (t) => {
+  void t.test(`middleware that has read ${name} without keeping it is reported`, async (t) => {
     const { answer, bugs } = await sendThrough(t, middleware)
     t.equal(answer.status, 500)
     t.same(jsonOf(answer), {
@@ -136,7 +136,7 @@ void t.test('an empty body that was read is just empty', async (t) => {
 })
 
 for (const left of [{}, null, 7, []]) {
-  void t.test(`a parsed body of ${JSON.stringify(left)} is no request`, async (t) => {
+  void t.test(`a parsed body of ${JSON.stringify(left)} is not a request`, async (t) => {
     const { answer } = await sendThrough(t, replaceBy(left))
     t.equal(answer.status, 422)
   })
@@ -148,7 +148,7 @@ void t.test('a parsed body of another type is refused like an unparsed one', asy
   t.equal(answer.status, 415)
 })
 
-void t.test('a parsed body was decoded and measured by whoever parsed it', async (t) => {
+void t.test('a parsed body is not decoded or measured again', async (t) => {
   const body = ' '.repeat(maxBodyBytes + 1)
   const { answer } = await sendThrough(t, replaceBy(query), {
     body,
@@ -164,7 +164,7 @@ void t.test('bytes that were left are still checked', async (t) => {
   t.equal(broken.answer.status, 400)
 })
 
-void t.test('middleware that destroys the request leaves nobody waiting', async (t) => {
+void t.test('middleware that destroys the request keeps no caller waiting', async (t) => {
   await t.rejects(sendThrough(t, destroy))
 })
 

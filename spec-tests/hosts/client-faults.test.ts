@@ -224,7 +224,7 @@ void t.test('a client that resets is not answered', async (t) => {
   t.equal(socket.bytesWritten, 0)
 })
 
-void t.test('a connection that ends in the middle of a request is told so', async (t) => {
+void t.test('a connection that ends in the middle of a request gets a 400', async (t) => {
   const { connect } = await host(t)
   const client = await connect()
   client.socket.end(slow.slice(0, -1))

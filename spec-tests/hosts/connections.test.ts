@@ -82,7 +82,7 @@ void t.test('the connection is kept for the next request', async (t) => {
   }
 })
 
-void t.test('a client that asks for it is let go', async (t) => {
+void t.test('a connection is closed if the client requests it', async (t) => {
   const client = await (await serve(t)).connect()
   client.write(echo('one').replace('Host', 'Connection: close\r\nHost'))
   const answer = await client.next()
@@ -130,7 +130,7 @@ void t.test('two lines of Accept are one list', async (t) => {
   t.equal(answer && valueOf(answer, 'content-type'), 'application/json; charset=utf-8')
 })
 
-void t.test('targets that are no URL are answered like any other', async (t) => {
+void t.test('targets that are not URLs are served like any other', async (t) => {
   const { connect, bugs } = await serve(t)
   const client = await connect()
   for (const target of ['http://[', '//', '/%', '/?%', '*', 'http://a:b@[::1', '/?query=%ff']) {

@@ -62,7 +62,7 @@ void t.test('no request is lost: 200 in flight and 100 busy connections', async 
   t.equal(cut, 0)
 })
 
-void t.test('a connection that nobody has looked at yet is taken', async (t) => {
+void t.test('a queued connection that has not been accepted yet is served', async (t) => {
   const { port, close } = await host(t)
   const sockets = Array.from({ length: 20 }, () => connectSocket(port, '127.0.0.1'))
   for (const socket of sockets) socket.write(echo('early'))

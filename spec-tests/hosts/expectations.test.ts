@@ -23,7 +23,7 @@ const foreign: RequestListener = (incoming, outgoing) => {
 
 for (const [name, listener, json] of [
   ['the handler', undefined, echoed],
-  ['a listener of somebody else', foreign, { length: query.length }],
+  ["another library's listener", foreign, { length: query.length }],
 ] as const) {
   void t.test(`${name} reads the body: 100, and the connection is kept`, async (t) => {
     const client = await (await host(t, {}, listener)).connect()
@@ -50,7 +50,7 @@ for (const [name, header, status] of [
   ['415', 'Content-Encoding: br\r\n', 415],
   ['406', 'Accept: text/html\r\n', 406],
 ] as const) {
-  void t.test(`${name} is no invitation to send the body`, async (t) => {
+  void t.test(`${name} does not send 100 Continue`, async (t) => {
     const client = await (await host(t)).connect()
     client.write(headOf(expecting(header)))
     const answer = await client.next()

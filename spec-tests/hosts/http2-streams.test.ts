@@ -107,7 +107,7 @@ void t.test('early answers leave the connection to the next requests', async (t)
   await client.close()
 })
 
-void t.test('pseudo-headers are no headers, but for the host', async (t) => {
+void t.test('pseudo-headers are not headers, except for the host', async (t) => {
   const seen: string[] = []
   const { handler } = createTestedHandler()
   const server = createServer(

@@ -50,9 +50,6 @@ for (const entry of ['hosts/fetch.js', 'index.js']) {
   })
 }
 
-void t.test(
-  'the walk sees what there is: the Node host is no host for every runtime',
-  async (t) => {
-    t.ok(reach(new URL('hosts/node/index.js', root)).has('node:http'))
-  },
-)
+void t.test('the check works: the Node host imports modules of Node', async (t) => {
+  t.ok(reach(new URL('hosts/node/index.js', root)).has('node:http'))
+})

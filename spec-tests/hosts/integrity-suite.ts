@@ -32,7 +32,7 @@ export async function integritySuite(
   const host = await start(createTestedHandler().handler)
   t.teardown(() => host.close())
 
-  await t.test('cookies and headers of both sides stand together', async (t) => {
+  await t.test('cookies and headers of both sides are kept', async (t) => {
     const answer = await host.at('/graphql')({ query: '?query={cookies}' })
     t.equal(answer.status, 200)
     t.same(jsonOf(answer), { data: { cookies: 'baked' } })
@@ -55,7 +55,7 @@ export async function integritySuite(
     t.equal(answer.status, 200)
     t.equal(valueOf(answer, 'cache-control'), before.storing[1])
   })
-  await t.test('a refusal has them too, and says itself that nobody may store it', async (t) => {
+  await t.test('a refusal has them too, and is no-store', async (t) => {
     const answer = await host.at('/graphql')({ method: 'DELETE' })
     t.equal(answer.status, 405)
     t.same(linesOf(answer, 'set-cookie'), [before.cookie])

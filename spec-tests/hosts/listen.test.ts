@@ -76,7 +76,7 @@ for (const [options, message] of wrong) {
   })
 }
 
-void t.test('what Node can hold back by itself, it is told', async (t) => {
+void t.test('limits that Node can enforce itself are passed to it', async (t) => {
   const given = {
     headersTimeout: 11,
     requestTimeout: 12,

@@ -83,7 +83,7 @@ void t.test('a handler that throws is a bug, masked', async (t) => {
   t.match(bugs, [{ bug: { message: 'secret' }, id: 'id-1' }])
 })
 
-void t.test('a client that leaves in the middle of its body leaves nobody waiting', async (t) => {
+void t.test('a client that disconnects during its body keeps no caller waiting', async (t) => {
   const { port, next } = await serve(t)
   const exchange = next()
   const client = await rawClient(port)
@@ -95,7 +95,7 @@ void t.test('a client that leaves in the middle of its body leaves nobody waitin
   t.equal(count(), 0)
 })
 
-void t.test('a client that has left already leaves nobody waiting', async (t) => {
+void t.test('a client that has already disconnected keeps no caller waiting', async (t) => {
   const { port, next } = await serve(t)
   const exchange = next()
   const client = await rawClient(port)

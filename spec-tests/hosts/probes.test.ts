@@ -89,7 +89,7 @@ for (const [name, ready] of [
   })
 }
 
-void t.test('what is no probe goes to the listener', async (t) => {
+void t.test('a request that is not a probe goes to the listener', async (t) => {
   const off = { livePath: false, readyPath: false } as const
   for (const [options, paths] of [
     [{}, ['/', '/livez/', '/livezz', '/LIVEZ', '/?/livez']],

@@ -95,7 +95,7 @@ for (const [name, options, path] of [
   ['never had a request', { headersTimeout: 30, connectionsCheckingInterval: 10 }, undefined],
   ['is idle', { keepAliveTimeout: 30, connectionsCheckingInterval: 10 }, hello],
 ] as const) {
-  void t.test(`a connection of HTTP/2 that ${name} is told so and closed`, async (t) => {
+  void t.test(`an HTTP/2 connection that ${name} gets a GOAWAY and is closed`, async (t) => {
     // Not so fast for the handshake, which may take its time.
     const tls = { ...certificate, handshakeTimeout: 60_000 }
     const connection = (await secured(t, { ...options, tls })).session()

@@ -192,7 +192,7 @@ void t.test('where nothing can be written the connection is cut', async (t) => {
   t.match(bugs, [{ message: 'broken middleware' }])
 })
 
-void t.test('a request that somebody else has answered is left alone', async (t) => {
+void t.test('a request that has its response from elsewhere is left alone', async (t) => {
   const { answer, bugs } = await send(t, createTestedHandler().handler, { wrap: answerFirst })
   t.equal((await answer).body.toString(), 'mine')
   t.same(bugs, [])

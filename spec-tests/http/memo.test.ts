@@ -2,7 +2,7 @@ import t from 'tap'
 import { memo } from '../../src/http/memo.js'
 
 for (const value of [null, undefined, 0, '', false, 'x']) {
-  void t.test(`what gave ${JSON.stringify(value)} is asked once`, async (t) => {
+  void t.test(`a function that returns ${JSON.stringify(value)} is called once`, async (t) => {
     const asked: unknown[] = []
     const remembered = memo((text) => {
       asked.push(text)

@@ -40,6 +40,6 @@ for (const [path, value, texts = []] of cases) {
   })
 }
 
-void t.test('a broken escape is told', async (t) => {
+void t.test('an invalid escape is reported', async (t) => {
   t.match(tree.find('/person/%ff'), { ok: false, reason: 'broken-path' })
 })

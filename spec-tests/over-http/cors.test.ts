@@ -304,7 +304,7 @@ void t.test('a preflight runs nothing', async (t) => {
 
 const mistakes: readonly [title: string, cors: CorsOptions, message: RegExp][] = [
   [
-    'cookies for everybody',
+    'cookies for every origin',
     { origins: '*', credentials: true },
     /credentials: requires a list of origins/,
   ],

@@ -124,7 +124,7 @@ for (const [place, deny] of places) {
   }
 }
 
-void t.test('authenticate that lets in is not stopped by any of this', async (t) => {
+void t.test('an authenticate function that accepts is not affected', async (t) => {
   const handler = createHandler({ schema, authenticate: () => success('me') })
   t.equal((await testClient(handler)({ json: { query: '{ a }' } })).status, 200)
 })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { editions } from '../../src/over-http/editions.js'
-import { tell, type RefusalRow } from '../../src/over-http/refusal-row.js'
+import { fillRow, type RefusalRow } from '../../src/over-http/refusal-row.js'
 import { refusals } from '../../src/over-http/refusals.js'
 import { routeRefusals } from '../../src/rest/route/route-refusals.js'
 
@@ -21,7 +21,7 @@ const sample = {
 function table(rows: Rows): string {
   const lines = Object.entries(rows).map(([kind, row]) => {
     const refusal = { ...sample, kind } as never
-    const { status, code } = tell(row, refusal, editions['2026-09'])
+    const { status, code } = fillRow(row, refusal, editions['2026-09'])
     const told = kind === 'denied' ? 'as denied' : String(status)
     return { status, line: `| ${told} | \`${code}\` | ${row.doc[0]} | ${row.doc[1]} |` }
   })

@@ -45,7 +45,7 @@ for (const [name, body, make] of surfaces) {
     }
   })
 
-  void t.test(`${name}: it is not waited for when the client goes away`, async (t) => {
+  void t.test(`${name}: it is not awaited when the client disconnects`, async (t) => {
     const decoder: Decoder = () => new Promise(() => undefined)
     const gone = new AbortController()
     const answer = testClient(make({ decoder }))({ ...request, signal: gone.signal })

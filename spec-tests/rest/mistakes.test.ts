@@ -102,7 +102,7 @@ const mistakes: [name: string, routes: Route | Route[], what: string | RegExp][]
     'location: the operation does not select "name"',
   ],
   [
-    'a location that is no template',
+    'a location that is not a template',
     { ...get, location: 'p' },
     'location is not a valid template: the template must start with "/"',
   ],
@@ -181,7 +181,7 @@ const mistakes: [name: string, routes: Route | Route[], what: string | RegExp][]
     '$tags is a list, which cannot be sent in the path',
   ],
   [
-    'a rule for what is no parameter',
+    'a rule for something that is not a parameter',
     { ...get, parameters: { id: {} } },
     'parameters: "id" is not a query parameter',
   ],
@@ -220,7 +220,7 @@ const mistakes: [name: string, routes: Route | Route[], what: string | RegExp][]
 ]
 
 for (const [name, given, what] of mistakes) {
-  void t.test(`${name} is told at once, with its route`, async (t) => {
+  void t.test(`${name} is reported at once, with its route`, async (t) => {
     const routes = [given].flat()
     const route = routes.at(-1)
     const place = `Route ${route?.method} ${route?.path}: `
@@ -237,7 +237,7 @@ for (const [name, given, what] of mistakes) {
   })
 }
 
-void t.test('options that cannot be right are told at once', async (t) => {
+void t.test('invalid options are reported at once', async (t) => {
   const routes = [get]
   t.throws(
     () => createRestHandler({ schema, routes, statusOfCode: { X: 200 } }),

@@ -15,7 +15,7 @@ const cases: [name: string, request: TestRequest, status: number, path: string |
   ['OPTIONS of the server', { method: 'OPTIONS', target: '*' }, 204, undefined],
 ]
 for (const [name, request, status, path] of cases) {
-  void t.test(`onRoute: ${name} is told as ${path ?? 'nothing'}, once`, async (t) => {
+  void t.test(`onRoute: ${name} is reported as ${path ?? 'nothing'}, once`, async (t) => {
     const told: unknown[] = []
     const handler = createRestHandler({
       schema,

@@ -214,7 +214,7 @@ void t.test('the answer 503 names its codes', async (t) => {
   t.strictSame(codes, ['UNAVAILABLE', 'OVERLOADED', 'CANCELLED'])
 })
 
-void t.test('what is given stands in it', (t) => {
+void t.test('the description contains the given options', (t) => {
   t.strictSame(document['info'], options.info)
   t.strictSame(document['servers'], options.servers)
   t.strictSame(document['components']?.['securitySchemes'], options.securitySchemes)

@@ -90,7 +90,7 @@ void t.test('OPTIONS needs no credential', async (t) => {
   t.equal(response.status, 204)
 })
 
-void t.test('OPTIONS of the server tells the bodies of all routes', async (t) => {
+void t.test('OPTIONS * lists the body types of all routes', async (t) => {
   const patch = routes.find(({ method }) => method === 'PATCH')
   const { send } = client({
     routes: [patch!, { ...patch!, path: '/other/{id}', accepts: ['application/other+json'] }],
@@ -141,7 +141,7 @@ for (const [denial, status, expected, headers] of denials) {
   }
 }
 
-void t.test('routes told apart by their bodies are each authorized', async (t) => {
+void t.test('routes selected by their bodies are each authorized', async (t) => {
   const { send, people } = client({
     authorize: ({ route }) => (route.when === 'id' ? { kind: 'forbidden' } : undefined),
   })
@@ -150,7 +150,7 @@ void t.test('routes told apart by their bodies are each authorized', async (t) =
   t.equal((await send({ target: '/person', json: { name: 'x' } })).status, 201)
 })
 
-void t.test('a route that nobody may use does not want a body', async (t) => {
+void t.test('the body for a route that no caller may use is not read', async (t) => {
   const { schema } = createPeople()
   const handler = createRestHandler({ schema, routes, authorize: () => ({ kind: 'forbidden' }) })
   const headers = ['Content-Type', 'application/json']
@@ -296,7 +296,7 @@ void t.test(
   },
 )
 
-void t.test('a client that goes away stops what waits', async (t) => {
+void t.test('a client that disconnects stops waiting work', async (t) => {
   const { send } = client({ authorize: () => new Promise(() => undefined) })
   const gone = AbortSignal.abort()
   t.match((await send({ target: '/person/1', signal: gone })).json(), { code: 'CANCELLED' })
@@ -332,7 +332,7 @@ void t.test('an overloaded server looks up no credentials', async (t) => {
   t.equal((await first).status, 200)
 })
 
-void t.test('no more faults of a body are told than asked for', async (t) => {
+void t.test('no more errors of a body are reported than maxErrors', async (t) => {
   const { send } = client({ maxErrors: 2, maxMessageLength: 20 })
   const many = Array.from({ length: 5000 }, (_, at) => [`x${at}`, 1] as const)
   for (const target of ['/person', '/message']) {
@@ -348,7 +348,7 @@ void t.test('no more faults of a body are told than asked for', async (t) => {
   t.ok(key.body.length < 1500, key.body)
 })
 
-void t.test('suggestions are told unless they are turned off', async (t) => {
+void t.test('suggestions are shown unless they are turned off', async (t) => {
   const request: TestRequest = { target: '/people?sort=NAM' }
   const told = await client().send(request)
   t.equal(told.status, 422)
@@ -358,7 +358,7 @@ void t.test('suggestions are told unless they are turned off', async (t) => {
   t.notMatch(silent.body, 'Did you mean')
 })
 
-void t.test('an operation that is too dear is 422', async (t) => {
+void t.test('an operation that is too expensive is 422', async (t) => {
   const { send } = client({ maxCost: 50 })
   t.match((await send({ target: '/people?limit=100' })).json(), {
     status: 422,
@@ -471,7 +471,7 @@ void t.test(
   },
 )
 
-void t.test('an embedder can tell problems of its own', async (t) => {
+void t.test('an embedder can send its own problems', async (t) => {
   const headers = { Allow: 'POST', 'Retry-After': '3' }
   const told = problem({ status: 405, code: 'METHOD_NOT_ALLOWED', detail: 'Use POST.', headers })
   t.equal(told.status, 405)

@@ -2,7 +2,7 @@
 import { exitCodes } from './process/exit-codes.js'
 import { runCli } from './run-cli.js'
 
-// A reader of our output that goes away is no reason to stop serving.
+// If the reader of our output ends, keep serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 process.once('beforeExit', () => {
@@ -15,5 +15,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 })
-// Modules of the user may hold the process open; what was written goes out first.
+// The user's modules may keep the process alive, so it is ended, but only after all output is written.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()))

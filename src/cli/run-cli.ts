@@ -10,7 +10,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   conform: async () => (await import('./conform/conform-command.js')).conformCommand,
 }
 
-/** Runs the command that the words name and gives the exit code. */
+/** Runs the command that the words name and returns the exit code. */
 export async function runCli(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const [first, ...rest] = words
@@ -29,7 +29,7 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
 }
 
 function report({ kind, message }: CliError, topic: string, terminal: Terminal): void {
-  // What is wrong with a file begins with `file:line:column`, which editors look for in that form.
+  // Messages about a file begin with `file:line:column`, which editors recognize.
   terminal.err(`${kind === 'configuration' ? '' : 'graphwire: '}${message}\n`)
   if (kind === 'usage') terminal.err(`Run "graphwire ${topic}" for usage.\n`)
 }
@@ -53,12 +53,12 @@ async function dispatch(
 async function find(name: string): Promise<Outcome<Command, CliError>> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (load !== undefined) return { ok: true, value: await load() }
-  const known = [...Object.keys(commands), 'help', '--help', '--version']
+  const commandNames = [...Object.keys(commands), 'help', '--help', '--version']
   return fail(
     'usage',
     name.startsWith('-')
-      ? `Expected a command before ${name}.${suggest(name, known)}`
-      : `Unknown command ${JSON.stringify(name)}.${suggest(name, known)}`,
+      ? `Expected a command before ${name}.${suggest(name, commandNames)}`
+      : `Unknown command ${JSON.stringify(name)}.${suggest(name, commandNames)}`,
   )
 }
 

@@ -34,7 +34,7 @@ export interface Engine {
   ): Operation
   /** Returns the refusal of an operation that is too expensive. */
   checkCost(operation: Operation, request: unknown): RequestError | undefined
-  execute(operation: Operation, input: ExecutionInput): Executed | Promise<Executed>
+  execute(this: void, operation: Operation, input: ExecutionInput): Executed | Promise<Executed>
 }
 
 export interface EngineSettings extends DocumentSettings, CostSettings {

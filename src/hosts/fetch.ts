@@ -22,7 +22,7 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
       const reply = await handler(toHead(request))
       if (!wantsBody(reply)) return toResponse(reply, request.method)
       const body = await readBody(request, reply.maxBytes)
-      // The client disconnected during its request: no answer will be read.
+      // The client disconnected during its request: no response will be read.
       if (body === undefined) return new Response(null, { status: 400 })
       return toResponse(await reply.proceed(body), request.method)
     } catch (bug) {
@@ -50,7 +50,7 @@ function toHead(request: Request): RequestHead<Request> {
   }
 }
 
-/** The URL as a client of HTTP sends it, in two parts; a `Request` always has both. */
+/** The two parts of a URL that an HTTP client sends; that of a `Request` always has both. */
 function partsOf(url: string): { readonly host: string; readonly target: string } {
   const hostAt = url.indexOf('://') + 3
   const targetAt = url.indexOf('/', hostAt)
@@ -58,16 +58,16 @@ function partsOf(url: string): { readonly host: string; readonly target: string 
 }
 
 /**
- * Reads no more than one chunk beyond the limit; `arrayBuffer` has none. Undefined if the body breaks off.
+ * Reads no more than one chunk beyond the limit; `arrayBuffer` has none. Undefined if the body is cut off.
  */
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   if (request.bodyUsed) throw new Error(consumed)
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = request.body?.getReader()
-  // Not every runtime gives a signal.
+  // Not every runtime provides a signal.
   const signal = request.signal as AbortSignal | undefined
-  // A source may hang when its client is gone; cancelling is not waited for.
+  // A source may hang when its client has disconnected, so cancelling it is not awaited.
   const stop = (): void => void reader?.cancel(signal?.reason).catch(() => undefined)
   signal?.addEventListener('abort', stop, { once: true })
   if (signal?.aborted) stop()

@@ -1,6 +1,6 @@
 import type { HeaderList, HttpResponse } from '../http/message.js'
 
-/** The answer to a bug in the host; the handler masks errors of user functions in the same way. */
+/** The response to a bug in the host; the handler masks errors of user functions in the same way. */
 export function internalError(id: string): HttpResponse {
   return hostError(500, 'Internal server error', { code: 'INTERNAL_SERVER_ERROR', id })
 }

@@ -2,7 +2,7 @@ import type { Shapes } from '../shapes/shape.js'
 import { aFunction } from '../shapes/shapes.js'
 import { safeIdMaker, safeReporter } from '../options/report.js'
 
-/** What every host takes besides the handler. */
+/** The options of every host. */
 export interface HostOptions {
   /**
    * Receives bugs of the host itself with the id that the client saw; errors of user functions go to the
@@ -13,7 +13,7 @@ export interface HostOptions {
   createId?(): string
 }
 
-/** What each option may be. Every option has a row, or this does not compile. */
+/** The valid values of each option. An option without a row does not compile. */
 export const hostShapes: Shapes<HostOptions> = { onBug: aFunction, createId: aFunction }
 
 /** The resolved options; made once per host. */
@@ -30,5 +30,5 @@ export function resolveHostOptions(options: HostOptions): HostSettings {
   }
 }
 
-/** What the first argument of a host must be. */
+/** The shape of a host's first argument. */
 export const aHandler = 'a handler such as createHandler makes'

@@ -20,7 +20,7 @@ export interface TestRequest {
 
 const headerValues = listOf('a list of strings', aString)
 
-/** What each member of a request may be. Every member has a row, or this does not compile. */
+/** The valid values of each member of a request. A member without a row does not compile. */
 const requestShape = objectOf<TestRequest>('{ json: { query } }', {
   method: aString,
   target: aString,

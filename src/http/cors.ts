@@ -69,8 +69,8 @@ export function createCors(
       if (origin === undefined || !allows(origin)) return vary
       const allowed = ['Access-Control-Allow-Origin', origins === '*' ? '*' : origin, ...vary]
       if (method !== 'OPTIONS') return [...allowed, ...shared]
-      const asked = fieldValue(headers, 'access-control-request-method') !== undefined
-      if (!asked) return [...allowed, ...shared]
+      const isPreflight = fieldValue(headers, 'access-control-request-method') !== undefined
+      if (!isPreflight) return [...allowed, ...shared]
       return [...allowed, 'Access-Control-Allow-Methods', methodsOf(head), ...preflight(headers)]
     },
   }
@@ -94,8 +94,9 @@ function preflightHeaders(options: CorsOptions): (headers: HeaderList) => Header
     return () => [...fixed, 'Access-Control-Allow-Headers', allowedHeaders.join(', ')]
   }
   return (headers) => {
-    const asked = fieldValue(headers, 'access-control-request-headers')
-    const echo = asked === undefined ? [] : ['Access-Control-Allow-Headers', asked]
+    const requestedHeaders = fieldValue(headers, 'access-control-request-headers')
+    const echo =
+      requestedHeaders === undefined ? [] : ['Access-Control-Allow-Headers', requestedHeaders]
     return [...fixed, ...echo, 'Vary', 'Access-Control-Request-Headers']
   }
 }

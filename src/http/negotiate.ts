@@ -30,7 +30,7 @@ export function preferenceFor(
 }
 
 /**
- * The media type that an `Accept` field prefers, the first of those it likes best; undefined where it
+ * The media type that an `Accept` field prefers, the first of several with the same rating; undefined if it
  * accepts none. Without the field, or with an empty one, any is acceptable (RFC 9110 section 12.5.1).
  */
 export function chooseType<Type extends string>(

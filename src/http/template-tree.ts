@@ -1,15 +1,15 @@
 import { failure, success, type Outcome } from '../base/outcome.js'
 import { decodeSegment, type Template } from './template.js'
 
-/** What a path leads to, and the texts in the places of the template's names, in order. */
+/** The value of the matching template, and the texts for its variables, in order. */
 export interface TemplateMatch<Value> {
   readonly value: Value
   readonly texts: readonly string[]
 }
 
-/** Finds the template that a path matches; where two do, literal text goes before a name. */
+/** Finds the template that matches a path; if several do, literal text takes precedence over variables. */
 export interface TemplateTree<Value> {
-  /** Undefined where no template matches, 'broken-path' where an escape of the path is broken. */
+  /** Undefined if no template matches, 'broken-path' if a percent-escape of the path is invalid. */
   find(path: string): Outcome<TemplateMatch<Value> | undefined, 'broken-path'>
 }
 

@@ -19,7 +19,7 @@ export interface RefusalRow<Of> {
 }
 
 /** A refusal with its row filled in, ready to become a GraphQL error or a problem. */
-export interface Told {
+export interface RefusalDetails {
   readonly status: number
   readonly code: string
   readonly message: string
@@ -27,11 +27,11 @@ export interface Told {
   readonly details: { readonly [name: string]: unknown } | undefined
 }
 
-export function tell<Of extends { readonly kind: string }>(
+export function fillRow<Of extends { readonly kind: string }>(
   { status, code = codeOf, message, headers, details }: RefusalRow<Of>,
   refusal: Of,
   edition: Edition,
-): Told {
+): RefusalDetails {
   return {
     status: typeof status === 'number' ? status : status(refusal, edition),
     code: typeof code === 'string' ? code : code(refusal),

@@ -36,7 +36,7 @@ export const refusals: Rows = {
     message: ({ limit, found }) =>
       `The request has ${found} header lines, more than the limit of ${limit}.`,
     details: sizes,
-    doc: ['There are more lines than `maxHeaderCount`.', 'Send fewer.'],
+    doc: ['There are more header lines than `maxHeaderCount`.', 'Send fewer.'],
   },
   'invalid-host': {
     status: 400,
@@ -57,7 +57,7 @@ export const refusals: Rows = {
         ? 'Too many concurrent requests; retry in 1 second.'
         : 'The server is overloaded; retry in 1 second.',
     headers: retrySoon,
-    doc: ['Beyond `maxInFlight` or `maxEventLoopDelay`.', 'Retry after `Retry-After`.'],
+    doc: ['`maxInFlight` or `maxEventLoopDelay` was exceeded.', 'Retry after `Retry-After`.'],
   },
 
   // Path, method and Accept.
@@ -127,7 +127,7 @@ export const refusals: Rows = {
     status: 415,
     message: ({ charset }) => `The charset ${quote(charset)} is not supported: send UTF-8.`,
     headers: () => acceptsJson,
-    doc: ['`Content-Type` has another charset.', 'Send UTF-8.'],
+    doc: ['`Content-Type` has a charset other than UTF-8.', 'Send UTF-8.'],
   },
   'unsupported-encoding': {
     status: 415,
@@ -195,32 +195,32 @@ export const refusals: Rows = {
     status: 401,
     message: ({ message }) => message ?? 'A valid credential is required.',
     headers: ({ challenge }) => ['WWW-Authenticate', challenge],
-    doc: ['The server wants a credential.', 'See `WWW-Authenticate`.'],
+    doc: ['A valid credential is required.', 'See `WWW-Authenticate`.'],
   },
   forbidden: {
     status: 403,
     message: ({ message }) => message ?? 'This credential does not permit the request.',
-    doc: ['The sender may not do this.', 'Use another credential.'],
+    doc: ['The credential does not permit the request.', 'Use another credential.'],
   },
   'rate-limited': {
     status: 429,
     message: ({ message, retryAfter: seconds }) =>
       message ?? `Too many requests; retry in ${secondsInWords(seconds)}.`,
     headers: retryAfter,
-    doc: ['The sender has used up its share.', 'Retry after `Retry-After`.'],
+    doc: ['The sender has exceeded its rate limit.', 'Retry after `Retry-After`.'],
   },
   unavailable: {
     status: 503,
     message: ({ message, retryAfter: seconds }) =>
       message ?? `Unavailable; retry in ${secondsInWords(seconds)}.`,
     headers: retryAfter,
-    doc: ['Something that the server needs is away.', 'Retry after `Retry-After`.'],
+    doc: ['A service that the server needs is unavailable.', 'Retry after `Retry-After`.'],
   },
   denied: {
     status: ({ status }) => status,
     code: ({ code }) => code ?? 'DENIED',
     message: ({ message }) => message ?? 'The request is denied.',
-    doc: ['The server refuses, with a status of its own.', 'Ask the operator of the API.'],
+    doc: ['The application denies the request.', 'Ask the operator of the API.'],
   },
 
   // During execution.
@@ -232,14 +232,14 @@ export const refusals: Rows = {
         : 'The client closed the connection before the operation was done.',
     headers: retrySoon,
     details: ({ cause }) => ({ cause }),
-    doc: ['Longer than `executionTimeout`, or the client left.', 'Ask for less at once.'],
+    doc: ['After `executionTimeout`, or the client left.', 'Ask for less at once.'],
   },
   internal: {
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',
     message: 'Internal server error',
     details: ({ id }) => ({ id }),
-    doc: ['A bug; the log has it under the `id`.', 'Report the `id`.'],
+    doc: ['A bug, which is in the log with the `id`.', 'Report the `id`.'],
   },
 }
 

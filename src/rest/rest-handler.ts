@@ -99,7 +99,7 @@ function listStages(
   }
 }
 
-/** The path is matched once, before credentials; what it leads to is told only after them. */
+/** The path is matched once, before credentials; the result is revealed only after them. */
 function createResourceStage({ router, onRoute }: RestSettings): RestStage {
   return (exchange) => {
     const found = findResource(router, exchange.head.target)

@@ -45,13 +45,14 @@ export function createRestSurface(
   engine: Engine,
   planOf: Planner,
 ): RestSurface {
-  const tell = (failure: Problem, exchange: Exchange): HttpResponse => {
+  const respondWithProblem = (failure: Problem, exchange: Exchange): HttpResponse => {
     const { code, detail } = failure
     exchange.errors = [{ message: detail, extensions: { code } }]
     exchange.hasData = false
     return problem({ ...failure, type: problemType(code, settings.problemBase) })
   }
-  const refuse: RestSurface['refuse'] = (refusal, exchange) => tell(toProblem(refusal), exchange)
+  const refuse: RestSurface['refuse'] = (refusal, exchange) =>
+    respondWithProblem(toProblem(refusal), exchange)
   return {
     refuse,
     reject(error, exchange) {
@@ -59,7 +60,7 @@ export function createRestSurface(
       const code = first?.extensions?.['code']
       const detail = first?.message ?? 'The request cannot be processed.'
       const shownCode = typeof code === 'string' ? code : 'BAD_USER_INPUT'
-      return tell({ status: 422, code: shownCode, detail }, exchange)
+      return respondWithProblem({ status: 422, code: shownCode, detail }, exchange)
     },
     prepare(exchange) {
       const { head, pathValues, input, precondition } = exchange
@@ -81,7 +82,7 @@ export function createRestSurface(
       const result = exchange.result as Result
       const plan = planOf(exchange.placed as PlacedRoute, exchange.schema as GraphQLSchema)
       const failure = findFailure(result, exchange, plan, settings)
-      if (failure !== undefined) return tell(failure, exchange)
+      if (failure !== undefined) return respondWithProblem(failure, exchange)
       const { data } = result as { data: { readonly [name: string]: unknown } | null }
       const { alias, name } = plan.rootField
       const value = data?.[(alias ?? name).value] ?? null

@@ -31,10 +31,10 @@ function findProblem(shape: Shape, value: unknown, path: string): string | undef
   const { expected, isRequired = false } = shape
   if (value === undefined && !isRequired) return undefined
   if (shape.fits(value)) return shape.findInside?.(value as never, path)
-  const got = shape.isSecret ? showKind(value) : showValue(value)
-  const others = isRequired ? '' : ' or undefined'
-  const where = path === '' ? '' : `${path}: `
-  return `${where}expected ${expected}${others}, got ${got}.${shape.hint?.(value) ?? ''}`
+  const shownValue = shape.isSecret ? showKind(value) : showValue(value)
+  const orUndefined = isRequired ? '' : ' or undefined'
+  const prefix = path === '' ? '' : `${path}: `
+  return `${prefix}expected ${expected}${orUndefined}, got ${shownValue}.${shape.hint?.(value) ?? ''}`
 }
 
 /** How the members of an object are checked. */

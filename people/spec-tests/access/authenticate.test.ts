@@ -21,7 +21,7 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
   const bearer = ['Authorization', `Bearer ${token}`]
 
   const good: [name: string, lines: string[], who: string][] = [
-    ['no credential is nobody', [], 'nobody'],
+    ['no credential is an anonymous client', [], 'nobody'],
     ['a key is known by its name', ['X-API-Key', writer], 'writer'],
     ['the name of the header is not case-sensitive', ['x-api-KEY', writer], 'writer'],
     ['a token is known by its login', bearer, 'ann'],
@@ -95,7 +95,7 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
     t.equal(answer.headers['www-authenticate'], both)
     t.equal(dataOf(await served.run('{ who }', 'X-API-Key', writer), 'who'), 'writer')
   })
-  await t.test('mode off ignores credentials and lets everybody do all', async (t) => {
+  await t.test('mode off ignores credentials and permits everything', async (t) => {
     const served = await serveAccess(t, { store, mode: 'off' })
     t.equal(dataOf(await served.run('{ who }', 'X-API-Key', 'bad'), 'who'), 'nobody')
     t.equal(dataOf(await served.run('mutation { write }'), 'write'), 1)
@@ -119,7 +119,7 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
   })
 }
 
-t.test('a database that is away is 503, but a token needs none', async (t) => {
+t.test('an unavailable database is 503, but a token does not need it', async (t) => {
   const away = (): Promise<never> => Promise.reject(new StoreUnavailable('away'))
   const store = { keys: { find: away, addUsage: away }, logins: { find: away } } as unknown as Store
   const served = await serveAccess(t, { store })

@@ -173,7 +173,7 @@ for (const args of [
   })
 }
 
-t.test('a database that cannot be opened is told', async (t) => {
+t.test('a database that cannot be opened is reported', async (t) => {
   const fault = new StoreError('Cannot open the database x.db.')
   t.match(await run(['keys', 'list'], { fault }), { exit: 3, out: [], err: fault.message })
   const list = (): Promise<never> => Promise.reject(new StoreUnavailable('gone'))

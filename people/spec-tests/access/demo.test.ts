@@ -25,7 +25,7 @@ await onEachDatabase(t, 'demo', async (t, open) => {
     t.equal((await store.keys.list('2026-08-01')).length, 1)
     t.equal((await store.logins.list()).length, 1)
   })
-  await t.test('what an operator has taken away does not come back', async (t) => {
+  await t.test('credentials that an operator removed do not come back', async (t) => {
     await store.keys.revoke('demo')
     await store.logins.remove('demo')
     t.same(await createDemo(store), [])

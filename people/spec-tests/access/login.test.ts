@@ -166,7 +166,7 @@ const rows: readonly Row[] = [
   { name: 'nothing in it', request: input({}), status: 422, pointers: ['#/login', '#/password'] },
   { name: 'no password', request: input({ login: 'ann' }), status: 422, pointers: ['#/password'] },
   {
-    name: 'a login that is no text',
+    name: 'a login that is not a string',
     request: input({ login: { $ne: '' }, password: 'x' }),
     status: 422,
     pointers: ['#/login'],

@@ -24,7 +24,7 @@ t.test('a hash of another cost is checked at that cost', async (t) => {
   t.same(await createPasswords().check('secret', stored), { ok: true, value: true })
 })
 
-t.test('what is stored and is no hash is a bug', async (t) => {
+t.test('a stored value that is not a hash is a bug', async (t) => {
   await t.rejects(createPasswords().check('secret', 'secret'), /has an unknown format/)
 })
 

@@ -122,7 +122,7 @@ async function suite(
     t.equal(answers.filter(({ status }) => status === 200).length, 5)
   })
 
-  await t.test('nobody spoofs an address without a trusted proxy', async (t) => {
+  await t.test('without a trusted proxy, clients cannot spoof an address', async (t) => {
     await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     const statuses: number[] = []
@@ -205,7 +205,7 @@ const changes: readonly [what: string, milliseconds: number][] = [
   ['back by a second', -1_000],
 ]
 for (const [what, change] of changes) {
-  t.test(`a clock that is put ${what} makes nobody wait for longer than a window`, async (t) => {
+  t.test(`a clock that is put ${what} makes no client wait for longer than a window`, async (t) => {
     const start = Date.now()
     let passed = 0
     t.intercept(Date, 'now', { value: () => start + passed })

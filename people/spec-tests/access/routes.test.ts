@@ -13,7 +13,7 @@ await onEachDatabase(t, 'routes', async (t, open) => {
 
   const rows: [name: string, path: string, lines: string[], status: number, code?: string][] = [
     ['nobody reads', '/who', [], 200],
-    ['nobody writes nothing', '/write', [], 401, 'UNAUTHENTICATED'],
+    ['an anonymous client cannot write', '/write', [], 401, 'UNAUTHENTICATED'],
     ['a reader writes nothing', '/write', ['X-API-Key', reader], 403, 'FORBIDDEN'],
     ['a writer writes', '/write', ['X-API-Key', writer], 200],
     ['a writer reads', '/who', ['X-API-Key', writer], 200],

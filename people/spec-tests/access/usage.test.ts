@@ -43,7 +43,7 @@ t.test('each count is written once', async (t) => {
   t.same(written, [['2026-08-01', { a: 1 }]])
 })
 
-t.test('a database that is away loses nothing, and is reported once an outage', async (t) => {
+t.test('an unavailable database loses no counts, and is reported once per outage', async (t) => {
   const { usage, written, faults, world } = counter()
   world.isAway = true
   usage.count('a', 1)
@@ -66,7 +66,7 @@ t.test('a database that is away loses nothing, and is reported once an outage', 
   t.equal(faults.length, 2)
 })
 
-t.test('what waits is bounded, and what is lost is told', async (t) => {
+t.test('waiting counts are bounded, and lost ones are reported', async (t) => {
   const { usage, faults, world } = counter()
   world.isAway = true
   for (let count = 0; count < 10_001; count += 1) usage.count(`key-${count}`, 2)

@@ -166,7 +166,7 @@ t.test('an id of a client is kept if it is safe, and replaced if not', async (t)
   }
 })
 
-t.test('a client that goes away is 499', async (t) => {
+t.test('a client that disconnects is 499', async (t) => {
   const { service, database, key } = await startWithCredentials(t)
   const { port } = new URL(service.origin)
   const head = (id: string, length: number): string =>
@@ -239,7 +239,7 @@ t.test('a bug is logged with its stack and the id that the client saw', async (t
   t.equal((await service.ask('/readyz')).status, 200, 'and it goes on')
 })
 
-t.test('a log that nobody can write is no reason to stop serving', async (t) => {
+t.test('the service continues if the log cannot be written', async (t) => {
   const full = openSync('/dev/full', 'w')
   t.teardown(() => closeSync(full))
   const service = await start(t, ['--db', ':memory:'], { env: production, stdout: full })

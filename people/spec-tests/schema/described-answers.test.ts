@@ -121,7 +121,7 @@ async function start(t: Test, ...args: string[]): Promise<ServiceProcess & { key
   return { ...service, key: /^demo key: (\S+)$/m.exec(service.said.err)?.[1] ?? '' }
 }
 
-void t.test('every answer of the service is one that its description tells of', async (t) => {
+void t.test('every response of the service is in its API description', async (t) => {
   const { origin, key } = await start(t)
   const document = await (await fetch(`${origin}/openapi.json`)).json()
   for (const { line, status, body, headers, isOpen = false } of rows) {

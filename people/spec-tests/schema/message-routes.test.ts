@@ -17,7 +17,7 @@ onEachStore('/message', (test) => {
     t.equal(again.status, 304)
   })
 
-  test('POST to nobody is 404, and a text that fails its checks is 422', async (t, open) => {
+  test('POST to an unknown person is 404, and a text that fails its checks is 422', async (t, open) => {
     const { send, id } = await withAda(t, open)
     const nobody = await send('POST /message', { to: '999999', text: 'Hello' })
     t.strictSame([nobody.status, nobody.body.code], [404, 'NOT_FOUND'])
@@ -31,7 +31,7 @@ onEachStore('/message', (test) => {
     t.equal((await send('POST /message', { to: id })).status, 422)
   })
 
-  test('GET is 404 where there is none, or its receiver is gone', async (t, open) => {
+  test('GET is 404 if there is no message, or its receiver was deleted', async (t, open) => {
     const { send, id } = await withAda(t, open)
     const none = await send('GET /message/999999')
     t.strictSame([none.status, none.body.detail], [404, 'No message has this id.'])

@@ -92,7 +92,7 @@ onEachStore('mutations', (test) => {
     t.strictSame([data.a.version, data.a.friends], [1, []])
   })
 
-  test('every call on nobody is null, and no error', async (t, open) => {
+  test('every call for an unknown person is null, without an error', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     for (const call of [
       'renamePerson(id: $id, name: "Eve")',
@@ -114,7 +114,7 @@ onEachStore('mutations', (test) => {
     }
   })
 
-  test('a call that names nobody in another argument is NOT_FOUND', async (t, open) => {
+  test('an unknown person in another argument is NOT_FOUND', async (t, open) => {
     const { ask, id } = await withAda(t, open)
     for (const [call, argument] of [
       ['sendMessage(to: $none, text: "Hello")', 'to'],

@@ -80,7 +80,7 @@ onEachStore('/person', (test) => {
     t.equal((await send(`DELETE /person/${id}`)).status, 404)
   })
 
-  test('a POST may stand for PUT, PATCH and DELETE', async (t, open) => {
+  test('a POST can override its method with PUT, PATCH and DELETE', async (t, open) => {
     const { send, id } = await withAda(t, open)
     const as = (method: string) => ({ 'X-HTTP-Method-Override': method })
     const patched = await send(`POST /person/${id}`, { age: 37 }, as('PATCH'))
@@ -173,7 +173,7 @@ onEachStore('/person', (test) => {
     t.strictSame((await send(`GET /person/${id}`)).body, done[0]?.body)
   })
 
-  test('an answer and its ETag are of one version, whoever writes meanwhile', async (t, open) => {
+  test('a response and its ETag have one version, even during writes', async (t, open) => {
     const { store } = await open({ seeded: true })
     /** The method, and behind it at once the write of somebody else. */
     const overtaken =
@@ -222,7 +222,7 @@ onEachStore('/person', (test) => {
 })
 
 onEachStore('the methods of a path', (test) => {
-  test('are told by OPTIONS, and others are 405', async (t, open) => {
+  test('are listed by OPTIONS, and others are 405', async (t, open) => {
     const { store } = await open({ seeded: true })
     const send = await serveRoutes(t, store)
     for (const [path, allow] of [

@@ -22,7 +22,7 @@ const scopes: readonly [
   ['a writer alone', { ...writer, scopes: new Set(['write']) }, 'read', undefined],
   ['a writer alone', { ...writer, scopes: new Set(['write']) }, 'write', undefined],
   ['a credential without scopes', { ...writer, scopes: new Set() }, 'read', 'forbidden'],
-  ['everybody where nothing is asked', off, 'write', undefined],
+  ['any client if nothing is required', off, 'write', undefined],
 ]
 
 for (const [who, principal, scope, kind] of scopes) {
@@ -49,7 +49,7 @@ onEachStore('the scope write', (test) => {
   ] as const
 
   for (const [code, principal, message] of cases) {
-    test(`is asked for before the values are checked: ${code}`, async (t, open) => {
+    test(`is required before the values are checked: ${code}`, async (t, open) => {
       const { store, statements } = await open({ seeded: true })
       const ask = serveSchema(store, principal)
       statements.length = 0
@@ -76,13 +76,13 @@ onEachStore('the scope write', (test) => {
     })
   }
 
-  test('of all has everybody where nothing is asked', async (t, open) => {
+  test('all scopes belong to every client if no credential is required', async (t, open) => {
     const { store } = await open({ seeded: true })
     const { data } = await serveSchema(store, off)('mutation { deletePerson(id: 1) { id } }')
     t.strictSame(data.deletePerson, { id: '1' })
   })
 
-  test('is asked of each mutation by itself, and the others of the answer stay', async (t, open) => {
+  test('is required by each mutation separately, and the others keep their data', async (t, open) => {
     const { store } = await open({ seeded: true })
     const ask = serveSchema(store, reader)
     const { data, errors } = await ask('mutation { __typename deletePerson(id: 1) { id } }')

@@ -40,7 +40,7 @@ const fields: readonly [query: string, path: string][] = [
 ]
 
 for (const [query, path] of fields) {
-  void t.test(`${query} is UNAVAILABLE while the database is away`, async (t) => {
+  void t.test(`${query} is UNAVAILABLE while the database is unavailable`, async (t) => {
     const ask = serveSchema(failing(new StoreUnavailable('connect ECONNREFUSED 10.0.0.1')))
     const { errors } = await ask(query)
     t.equal(errors?.length, 1)
@@ -67,7 +67,7 @@ const reasons: readonly [reason: Unavailability, message: RegExp, retryAfter: nu
   ['read-only', /^The database is read-only/, 60],
 ]
 for (const [reason, message, retryAfter] of reasons) {
-  void t.test(`a database that is ${reason} is told as such`, async (t) => {
+  void t.test(`a database that is ${reason} is reported as such`, async (t) => {
     const store = failing(new StoreUnavailable('x', { reason }))
     const { errors } = await serveSchema(store)('{ people { id } }')
     t.match(errors, [{ message, extensions: { code: 'UNAVAILABLE', retryAfter } }])
@@ -92,7 +92,7 @@ void t.test('a message whose receiver is deleted meanwhile is NOT_FOUND', async 
   t.equal(errors?.[0]?.extensions.code, 'NOT_FOUND')
 })
 
-void t.test('a person that is deleted after a CONFLICT has no version to tell', async (t) => {
+void t.test('for a person deleted after a CONFLICT, the error has no version', async (t) => {
   const store = failing(new StoreUnavailable())
   const update = async () => failure('conflict' as const)
   const ask = serveSchema({ ...store, people: { ...store.people, update } })
@@ -101,7 +101,7 @@ void t.test('a person that is deleted after a CONFLICT has no version to tell', 
   t.strictSame(errors?.[0]?.extensions, { code: 'CONFLICT' })
 })
 
-void t.test('routes are 503 with Retry-After while the database is away', async (t) => {
+void t.test('routes are 503 with Retry-After while the database is unavailable', async (t) => {
   const send = await serveRoutes(t, failing(new StoreUnavailable()))
   for (const answer of [
     await send('GET /people'),

@@ -10,7 +10,7 @@ import { production } from './started.js'
 
 const memory = ['--port', '0', '--db', ':memory:'] as const
 
-t.test('--help tells of every setting and every exit code', async (t) => {
+t.test('--help lists every setting and every exit code', async (t) => {
   const { code, out, err } = await runToEnd(['--help'])
   t.equal(code, 0)
   t.equal(err, '')
@@ -23,7 +23,7 @@ t.test('--help tells of every setting and every exit code', async (t) => {
   }
 })
 
-t.test('--version tells the version of the package', async (t) => {
+t.test('--version prints the version of the package', async (t) => {
   const { code, out, err } = await runToEnd(['--version'])
   t.match({ code, err }, { code: 0, err: '' })
   t.match(out, /^people \d+\.\d+\.\d+\n$/)

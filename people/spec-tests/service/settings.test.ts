@@ -149,7 +149,7 @@ t.test('what is not set has its default, also where a variable is empty', async 
   t.same(read([], Object.fromEntries(names.map((name) => [name, '']))), defaults)
 })
 
-t.test('a seed is asked for in production only', async (t) => {
+t.test('a seed must be requested in production', async (t) => {
   const rows: [args: string[], env: Environment, seed: boolean][] = [
     [[], {}, true],
     [['--no-seed'], {}, false],

@@ -86,7 +86,7 @@ t.test('flags win over variables', async (t) => {
   t.notOk(existsSync(join(t.testdirName, 'variable.db')))
 })
 
-t.test('variables hold where there is no flag', async (t) => {
+t.test('variables apply if there is no flag', async (t) => {
   const env = { DATABASE_URL: ':memory:', AUTH: 'all', RATE_LIMIT: 'off', SEED: '0' }
   const service = await start(t, [], { env })
   t.equal((await service.ask('/person/1')).status, 401)

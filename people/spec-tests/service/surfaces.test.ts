@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.js'
 import { createAwayCheck } from '../../surfaces.js'
 import { start } from './started.js'
 
-void t.test('a credential that is missing is told of before what else is wrong', async (t) => {
+void t.test('a missing credential is reported before other errors', async (t) => {
   const service = await start(t, ['--auth', 'all'])
   for (const [name, init, known] of [
     ['a wrong type', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{' }, 415],
@@ -33,7 +33,7 @@ void t.test(
 )
 
 void t.test(
-  'while the database is away it is asked once for all, and nobody is let in',
+  'while the database is unavailable it is checked once for all, and every request is rejected',
   async (t) => {
     const world = { isAway: false, answers: [false, true], asked: 0 }
     const store = {

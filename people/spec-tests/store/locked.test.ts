@@ -27,7 +27,7 @@ await t.test('a file that another process keeps locked', async (t) => {
     t.match(await written, { ok: true, value: { version: 2 } })
   })
 
-  await t.test('is away when it takes too long, and is there afterwards', async (t) => {
+  await t.test('is unavailable if it takes too long, and available afterwards', async (t) => {
     other.exec('begin immediate')
     const started = performance.now()
     const written = store.people.update(id, { age: 2 })
@@ -67,7 +67,7 @@ async function writeInVain(t: Test, store: Store, writes: number, id: string): P
   t.equal(store.isAway, false, 'a database that can be read is not away')
 }
 
-await t.test('writers who wait for another process are in the way of nobody', async (t) => {
+await t.test('writers that wait for another process block no reader', async (t) => {
   const path = join(t.testdir(), 'people.db')
   const store = await openStore({ database: path })
   t.teardown(() => store.close())
@@ -154,7 +154,7 @@ const takenAway: readonly [name: string, take: (path: string) => void][] = [
   ],
 ]
 for (const [name, take] of takenAway) {
-  await t.test(`a file that is ${name} while it is open is gone`, async (t) => {
+  await t.test(`a file that is ${name} while it is open counts as removed`, async (t) => {
     const path = join(t.testdir(), 'people.db')
     const store = await openStore({ database: path })
     t.teardown(() => store.close())
@@ -179,7 +179,7 @@ await t.test('a file that is put back needs no restart', async (t) => {
   t.equal(await store.check(), true)
 })
 
-await t.test('a store whose file is gone leaves the log of its successor alone', async (t) => {
+await t.test('a store whose file was removed leaves the log of a new file alone', async (t) => {
   const path = join(t.testdir(), 'people.db')
   const first = await openStore({ database: path })
   const other = new Database(path)
@@ -196,7 +196,7 @@ await t.test('a store whose file is gone leaves the log of its successor alone',
   t.match(third.prepare('select name from persons').all(), [{ name: 'A' }])
 })
 
-await t.test('a full disk is told as such, and what stands there can be read', async (t) => {
+await t.test('a full disk is reported as such, and reads continue', async (t) => {
   const path = join(t.testdir(), 'people.db')
   await (await openStore({ database: path })).close()
   const connection = new SqliteConnection(path, 'writing', makeFile(path))

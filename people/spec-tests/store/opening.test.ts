@@ -99,7 +99,7 @@ await t.test('the folders of the file are made, and all is in the one file', asy
   t.ok(log === undefined || statSync(join(folder, log)).size === 0)
 })
 
-await t.test('nobody else can read what the store makes', async (t) => {
+await t.test('other users cannot read the files of the store', async (t) => {
   const folder = join(t.testdir(), 'data')
   const store = await openStore({ database: join(folder, 'people.db') })
   t.teardown(() => store.close())
@@ -277,7 +277,7 @@ await t.test('a file that may not be written is refused', { skip: isRoot }, asyn
   await t.rejects(openStore({ database: path }), { message: /Use a file that this process may/ })
 })
 
-await t.test('a server that is not there is unavailable, and no password is told', async (t) => {
+await t.test('a missing server is unavailable, and no password is shown', async (t) => {
   const database = 'postgres://me:secret@127.0.0.1:1/people'
   const failure = await openStore({ database }).catch((reason: unknown) => reason as Error)
   t.type(failure, StoreUnavailable)

@@ -40,7 +40,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 const skip = findClusterAbsence()
-await t.test('a server that goes away and comes back', { skip }, async (t) => {
+await t.test('a server that restarts', { skip }, async (t) => {
   const cluster = await makeCluster(t)
   await cluster.start()
   const store = await openStore({ database: cluster.url })
@@ -97,7 +97,7 @@ await t.test('a server that goes away and comes back', { skip }, async (t) => {
     t.equal((await store.people.byIds(['1'])).size, 1)
   })
 
-  await t.test('that hangs is told within a second', async (t) => {
+  await t.test('that hangs is reported within a second', async (t) => {
     const administrator = new Client({ connectionString: cluster.url })
     await administrator.connect()
     const { rows } = await administrator.query<{ readonly pid: number }>(
@@ -116,7 +116,7 @@ await t.test('a server that goes away and comes back', { skip }, async (t) => {
     await until(() => store.check())
   })
 
-  await t.test('each method says that it is away', async (t) => {
+  await t.test('each method reports that it is unavailable', async (t) => {
     await cluster.stop('fast')
     const { people, messages, keys, logins } = store
     const asked: readonly Promise<unknown>[] = [

@@ -11,7 +11,7 @@ const key = { name: 'k', hash: 'h', scopes: ['read'], limit: null } as const
 // With `begin` and `commit`, where more than one has to stand together.
 const counts: readonly [name: string, statements: number, ask: Ask][] = [
   ['a page', 1, ({ people }) => people.page(10)],
-  ['a page after somebody', 1, ({ people }) => people.page(10, '50')],
+  ['a page after a person', 1, ({ people }) => people.page(10, '50')],
   ['100 persons', 1, ({ people }) => people.byIds(ids)],
   ['100 addresses', 1, ({ people }) => people.addressesOf(ids)],
   ['10 friends of each of 100', 1, ({ people }) => people.friendsOf(ids, 10)],

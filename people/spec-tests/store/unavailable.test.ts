@@ -164,7 +164,7 @@ async function silentDatabase(t: Test): Promise<string> {
   return `postgres://u@127.0.0.1:${port}/d`
 }
 
-await t.test('a server that never answers is away after a while', async (t) => {
+await t.test('a server that never responds is unavailable after a while', async (t) => {
   const database = await silentDatabase(t)
   await t.rejects(openStore({ database }), { name: 'StoreUnavailable', reason: 'away' })
 })
@@ -195,7 +195,7 @@ await onPostgres(t, 'a pool whose connections are all in use is busy', async (t,
   await pool.end()
 })
 
-await t.test('a pool whose connections are all still being made is away', async (t) => {
+await t.test('a pool whose connections are all still being opened is unavailable', async (t) => {
   const pool = poolOfTwo(await silentDatabase(t))
   const asked = Array.from({ length: 4 }, () => pool.connect())
   for (const outcome of await Promise.allSettled(asked)) {

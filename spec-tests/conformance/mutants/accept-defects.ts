@@ -3,12 +3,12 @@ import type { DefectTable } from './defects.js'
 /** Defects in choosing the media type of an answer. */
 export const acceptDefects = {
   'q-values-ignored': [
-    'The first type that Accept names is taken, whatever its q says.',
+    'The first type in Accept is chosen, whatever its q.',
     'accept.weight.one',
     'accept.weight.order',
   ],
   'q-zero-accepted': [
-    'q=0 means the last choice, not "never".',
+    'q=0 means the last choice instead of "never".',
     'accept.none.zero',
     'accept.none.zero-named',
   ],
@@ -18,7 +18,7 @@ export const acceptDefects = {
     'accept.specific.graphql-response',
   ],
   'accept-case-sensitive': [
-    'Media types in Accept are compared with regard to case.',
+    'Media types in Accept are case-sensitive.',
     'accept.case',
     'accept.weight.upper-case',
   ],
@@ -29,11 +29,11 @@ export const acceptDefects = {
     'accept.zero.json.application',
   ],
   'accept-white-space-kept': [
-    'White space around the commas and semicolons of Accept spoils a member.',
+    'White space around the commas and semicolons of Accept invalidates a member.',
     'accept.weight.white-space',
   ],
   'accept-with-empty-members-refused': [
-    'An empty list member spoils Accept as a whole.',
+    'An empty list member invalidates the whole Accept.',
     'accept.empty-members',
   ],
   'accept-second-line-ignored': ['Only the first Accept line is read.', 'accept.lines'],
@@ -48,37 +48,37 @@ export const acceptDefects = {
   ],
   'accept-missing-refused': ['A request without Accept gets 406.', 'accept.absent'],
   'accept-ignored': [
-    'Every answer is application/graphql-response+json, whatever Accept says.',
+    'Every response is application/graphql-response+json, whatever Accept says.',
     'accept.json',
     'accept.json.label',
     'accept.none.image',
   ],
   'accept-disregarded': [
-    'Where nothing is acceptable the answer is a 200, though application/json is refused too.',
+    'If nothing is acceptable, the status is 200, even if application/json has q=0.',
     'accept.none.image',
     'accept.none.zero',
   ],
   'graphql-response-unknown': [
-    'The server answers in application/json only.',
+    'The server supports only application/json.',
     'accept.graphql-response',
   ],
   'json-unknown': ['A client that accepts application/json only gets 406.', 'accept.json'],
   'html-beats-json': [
-    'A page for people is served wherever Accept has text/html at all.',
+    'An HTML page is served whenever Accept has text/html.',
     'accept.ide',
     'accept.ide.post',
   ],
   '406-is-400': [
-    'Where nothing is acceptable the answer is 400.',
+    'If nothing is acceptable, the status is 400.',
     'accept.get.none',
     'accept.406-stops',
   ],
   '406-after-execution': [
-    'Where nothing is acceptable the operation runs, and then the answer is 406.',
+    'If nothing is acceptable, the operation runs, and then the status is 406.',
     'accept.406-stops',
   ],
   '406-is-an-html-page': [
-    'Where nothing is acceptable the answer is 200 with a page for people.',
+    'If nothing is acceptable, the response is 200 with an HTML page.',
     'accept.get.none',
     'accept.406-stops',
   ],
@@ -102,5 +102,9 @@ export const acceptDefects = {
     'accept.graphql-response.not-other',
     'accept.weight.order',
   ],
-  'vary-missing': ['A negotiated answer has no Vary.', 'http.response.vary', 'caching.vary.accept'],
+  'vary-missing': [
+    'A negotiated response has no Vary.',
+    'http.response.vary',
+    'caching.vary.accept',
+  ],
 } as const satisfies DefectTable

@@ -55,23 +55,23 @@ export const bodyDefects = {
     'core.utf-8.broken',
   ],
   'json-read-leniently': [
-    'What is nearly JSON is repaired.',
+    'Almost valid JSON is repaired.',
     'core.json.no-body',
     'core.json.trailing-comma',
   ],
   'broken-json-200': [
-    'A body that is no JSON is 200 with errors.',
+    'A body that is not JSON is 200 with errors.',
     'core.json.cut',
     'core.json.cut.status',
     'core.json.nonsense',
   ],
   'broken-json-422': [
-    'A body that is no JSON is 422.',
+    'A body that is not JSON is 422.',
     'core.json.cut.status',
     'core.json.nonsense.status',
   ],
   'broken-json-500': [
-    'A body that is no JSON is 500.',
+    'A body that is not JSON is 500.',
     'core.json.cut.status',
     'core.json.nonsense.status',
   ],
@@ -80,7 +80,7 @@ export const bodyDefects = {
     'invariant.graphql-response',
   ],
   'post-reads-the-url': [
-    'A POST takes from its URL what its body has not.',
+    'A POST reads parameters from its URL that its body lacks.',
     'core.url.broken',
     'core.url.alone',
   ],

@@ -28,7 +28,7 @@ export const executionDefects = {
     'errors.operation.unknown',
   ],
   'unknown-operation-executed': [
-    'An operation that cannot be determined runs, and then the answer is 422.',
+    'An operation that cannot be determined runs, and then the status is 422.',
     'errors.operation.stops',
   ],
   'syntax-error-422': [
@@ -48,7 +48,7 @@ export const executionDefects = {
     'get.query.invalid',
   ],
   'validation-after-execution': [
-    'A document that is not valid runs, and then the answer is 422.',
+    'A document that is not valid runs, and then the status is 422.',
     'errors.validation.stops',
   ],
   'coercion-error-200': [

@@ -9,10 +9,10 @@ export function formatDefects(defects: readonly Defect[]): string {
   return `${intro}| Defect | What is wrong | Noticed by |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
-const intro = `# Which check has to notice which defect
+const intro = `# Which case must notice which defect
 
 A server that serves the standard schema by edition 2026-09 passes every case that its capabilities allow. With one of these
-defects each of the cases named beside it must fail or warn, or inform where no text demands more. Made from \`spec-tests/conformance/mutants/\`, whose server has
-them all to be switched on; \`UPDATE=1 node dist/spec-tests/conformance/mutants.test.js\` writes this page.
+defects, each of the cases beside it must fail or warn, or inform if no text requires more. Made from \`spec-tests/conformance/mutants/\`, whose server can
+switch on each of them; \`UPDATE=1 node dist/spec-tests/conformance/mutants.test.js\` writes this page.
 
 `

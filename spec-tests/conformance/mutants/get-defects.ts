@@ -2,18 +2,18 @@ import type { DefectTable } from './defects.js'
 
 /** Defects in reading a URL. */
 export const getDefects = {
-  'get-plus-kept': ['+ in a query component is no space.', 'get.plus'],
+  'get-plus-kept': ['+ in a query component is not a space.', 'get.plus'],
   'get-names-not-decoded': ['Names of parameters are not percent-decoded.', 'get.names'],
   'get-decoded-twice': ['The query component is percent-decoded twice.', 'get.literals'],
   'get-semicolon-separates': ['A semicolon separates parameters as & does.', 'get.literals'],
   'get-in-latin1': ['Percent-encoded bytes are read as Latin-1.', 'get.utf-8'],
   'get-variables-not-parsed': [
-    'variables of a GET is taken for a string.',
+    'variables of a GET is treated as a string.',
     'get.variables',
     'get.extensions',
   ],
   'get-broken-variables-ignored': [
-    'variables of a GET that is no JSON is taken for none.',
+    'variables of a GET that is not JSON is ignored.',
     'get.variables.text',
     'get.variables.broken',
   ],
@@ -23,12 +23,12 @@ export const getDefects = {
     'get.empty-string.all',
   ],
   'get-empty-name-kept': [
-    'An empty operationName of a GET is looked for in the document.',
+    'An empty operationName of a GET is searched for in the document.',
     'get.empty-string.operation-name',
     'get.empty-string.all',
   ],
   'get-operation-name-null-is-none': [
-    'operationName=null in a URL is taken for none.',
+    'operationName=null in a URL counts as absent.',
     'get.operation-name.null',
     'get.operation-name.null-unknown',
   ],

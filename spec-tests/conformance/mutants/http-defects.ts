@@ -2,8 +2,8 @@ import type { DefectTable } from './defects.js'
 
 /** Defects in HTTP/1.1 itself. */
 export const httpDefects = {
-  'answer-in-latin1': ['An answer is written in Latin-1.', 'core.execute.strings', 'get.utf-8'],
-  'date-missing': ['An answer has no Date.', 'http.response.date'],
+  'answer-in-latin1': ['A response is written in Latin-1.', 'core.execute.strings', 'get.utf-8'],
+  'date-missing': ['A response has no Date.', 'http.response.date'],
   'length-in-characters': [
     'Content-Length counts characters.',
     'core.utf-8.echo',
@@ -11,9 +11,9 @@ export const httpDefects = {
   ],
   'length-too-short': ['Content-Length is one too small.', 'core.post'],
   'length-too-long': ['Content-Length is one too large.', 'core.post'],
-  'answer-cut-short': ['The connection is cut before the last byte of an answer.', 'core.post'],
+  'answer-cut-short': ['The connection is cut before the last byte of a response.', 'core.post'],
   'connection-dead-after-an-error': [
-    'After an error the connection stays open and nothing is answered any more.',
+    'After an error the connection stays open but there are no more responses.',
     'raw.connection.after-bad-json',
     'raw.connection.after-bad-document',
   ],
@@ -31,7 +31,7 @@ export const httpDefects = {
     'raw.connection.after-405',
   ],
   'pipelined-answers-out-of-order': [
-    'Pipelined requests are answered in the order in which they are done.',
+    'Responses to pipelined requests are sent in the order in which they are ready.',
     'raw.pipeline.slow-first',
   ],
   'leading-empty-line-refused': [
@@ -41,7 +41,7 @@ export const httpDefects = {
   ],
   'absolute-form-404': ['A request target in absolute-form is not found.', 'raw.target.absolute'],
   'http-1.0-unanswered': [
-    'A request of HTTP/1.0 gets no answer.',
+    'An HTTP/1.0 request gets no response.',
     'raw.http10.expect',
     'raw.http10.answered',
   ],
@@ -72,7 +72,7 @@ export const httpDefects = {
     'raw.length.empty',
   ],
   'unknown-transfer-coding-accepted': [
-    'An unknown transfer coding is taken for no body.',
+    'A request with an unknown transfer coding is treated as one without a body.',
     'raw.smuggle.chunked-not-last',
     'raw.smuggle.not-quite-chunked',
   ],
@@ -83,21 +83,21 @@ export const httpDefects = {
   ],
   'trailers-refused': ['Trailers are refused.', 'raw.chunk.trailer', 'raw.chunk.trailer-next'],
   'expect-unanswered': [
-    'Expect: 100-continue gets no 100, and the body is waited for.',
+    'Expect: 100-continue gets no 100, although the server waits for the body.',
     'raw.expect.continue',
     'raw.expect.continue-case',
   ],
   '413-is-500': ['A body that is too large is 500.', 'http.limit.body', 'http.limit.body-chunked'],
-  '413-by-reset': ['A body that is too large is answered by a reset.', 'http.limit.body'],
+  '413-by-reset': ['A body that is too large leads to a reset.', 'http.limit.body'],
   '414-is-500': ['A request target that is too long is 500.', 'http.limit.target'],
   '431-is-500': ['Header fields that are too large are 500.', 'http.limit.field'],
   'always-gzip': [
-    'Every answer is in gzip, whatever Accept-Encoding says.',
+    'Every response is compressed with gzip, whatever Accept-Encoding says.',
     'http.accept-encoding.identity',
     'http.accept-encoding.refused',
   ],
   '204-with-a-length': ['A 204 has a Content-Length.', 'http.options.no-content'],
-  'method-in-lower-case-accepted': ['post is taken for POST.', 'raw.line.method-case'],
+  'method-in-lower-case-accepted': ['post is treated as POST.', 'raw.line.method-case'],
   'major-version-ignored': ['The major version of HTTP is ignored.', 'raw.line.major-version'],
   'target-of-4000-refused': [
     'A request target of more than 4,000 bytes is too long.',
@@ -105,7 +105,7 @@ export const httpDefects = {
   ],
   'nul-in-a-field-accepted': ['NUL in a field value is dropped.', 'raw.field.nul'],
   'incomplete-body-executed': [
-    'A body that ends before its Content-Length is taken as it is.',
+    'A body that ends before its Content-Length is executed anyway.',
     'raw.length.cut-short',
   ],
 } as const satisfies DefectTable

@@ -49,18 +49,15 @@ const single = largeRequests.filter((id) => id !== 'http.limit.json.list')
 export const limitDefects = {
   'large-request-500': ['A large request is 500.', ...largeRequests],
   'large-request-cut': ['At a large request the connection is cut.', ...largeRequests],
-  'large-request-empty': ['The answer to a large request is 200 and nothing.', ...single],
+  'large-request-empty': ['The response to a large request is 200 without a body.', ...single],
   'large-request-unanswered': [
-    'A large request gets no answer.',
+    'A large request gets no response.',
     'http.limit.document.spreads',
     'http.limit.json.depth',
   ],
-  'cut-after-a-large-request': [
-    'The request that comes after a large one is cut off.',
-    ...largeRequests,
-  ],
+  'cut-after-a-large-request': ['The request after a large one is cut off.', ...largeRequests],
   'unanswered-after-a-large-request': [
-    'The request that comes after a large one gets no answer.',
+    'The request after a large one gets no response.',
     'http.limit.document.aliases',
     'http.limit.json.keys',
   ],

@@ -15,16 +15,16 @@ export const methodsDefects = {
     'http.method.put',
     'http.method.no-data',
   ],
-  'head-405': ['HEAD is refused where GET is served.', 'http.head.like-get'],
-  'head-has-a-body': ['An answer to HEAD has a body.', 'raw.head.no-body'],
-  'head-length-zero': ['An answer to HEAD has Content-Length: 0.', 'http.head.length-not-zero'],
+  'head-405': ['HEAD is refused although GET is served.', 'http.head.like-get'],
+  'head-has-a-body': ['A response to HEAD has a body.', 'raw.head.no-body'],
+  'head-length-zero': ['A response to HEAD has Content-Length: 0.', 'http.head.length-not-zero'],
   'head-runs-mutations': [
     'HEAD runs a mutation.',
     'http.head.mutation-halts',
     'http.head.mutation',
   ],
   'options-500': ['OPTIONS fails with 500.', 'http.options.answered'],
-  'options-without-allow': ['An answer to OPTIONS has no Allow.', 'http.options.allow'],
+  'options-without-allow': ['A response to OPTIONS has no Allow.', 'http.options.allow'],
   'get-runs-mutations': [
     'GET runs a mutation.',
     'get.mutation.unanswered',
@@ -46,7 +46,7 @@ export const methodsDefects = {
     'get.mutation.selected',
   ],
   'get-mutation-refused-too-late': [
-    'A mutation by GET runs, and then the answer is 405.',
+    'A mutation by GET runs, and then the status is 405.',
     'get.mutation.stops',
   ],
   'options-runs-operations': [

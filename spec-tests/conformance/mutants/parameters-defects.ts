@@ -4,7 +4,7 @@ import type { DefectTable } from './defects.js'
 export const parametersDefects = {
   'array-for-a-body-accepted': ['Of a list of requests the first is served.', 'batch.refused'],
   'unknown-properties-refused': [
-    'A property that is no parameter is refused.',
+    'A property that is not a parameter is refused.',
     'core.unknown-property',
     'core.unknown-property.inherited-names',
   ],
@@ -51,13 +51,13 @@ export const parametersDefects = {
     'core.unknown-property.inherited-names',
   ],
   'malformed-request-200': [
-    'JSON that is no request is 200 with errors.',
+    'JSON that is not a request is 200 with errors.',
     'core.body.list',
     'core.query.missing',
     'core.variables.list',
   ],
   'malformed-request-400': [
-    'JSON that is no request is 400.',
+    'JSON that is not a request is 400.',
     'core.body.list.status',
     'core.query.missing',
     'core.variables.list.status',

@@ -52,7 +52,7 @@ export const resultDefects = {
   ],
   'extensions-as-a-list': ['extensions of a result is a list.', 'invariant.extensions'],
   'error-extensions-as-a-string': ['extensions of an error is a string.', 'invariant.extensions'],
-  'byte-order-mark': ['A byte order mark stands before the JSON.', 'invariant.byte-order-mark'],
+  'byte-order-mark': ['A byte order mark precedes the JSON.', 'invariant.byte-order-mark'],
   'error-as-a-string': ['An error is a string.', 'errors.syntax', 'invariant.errors.message'],
   'message-missing': ['An error has no message.', 'errors.syntax', 'invariant.errors.message'],
   'message-not-a-string': [
@@ -70,11 +70,15 @@ export const resultDefects = {
   'path-missing': ['A field error has no path.', 'errors.field', 'errors.data-null.standard'],
   'path-of-one-more': ['path goes one step too far.', 'errors.field', 'errors.data-null.standard'],
   'path-with-null': ['path has a null.', 'errors.field', 'invariant.errors.path'],
-  'content-type-missing': ['An answer has no Content-Type.', 'core.post', 'invariant.content-type'],
+  'content-type-missing': [
+    'A response has no Content-Type.',
+    'core.post',
+    'invariant.content-type',
+  ],
   'content-type-is-text': [
-    'An answer is labelled text/plain.',
+    'A response is labelled text/plain.',
     'accept.graphql-response',
     'accept.any',
   ],
-  'charset-missing': ['An answer does not say its charset.', 'invariant.charset'],
+  'charset-missing': ['A response does not declare its charset.', 'invariant.charset'],
 } as const satisfies DefectTable

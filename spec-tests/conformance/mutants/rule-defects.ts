@@ -90,7 +90,7 @@ export const ruleDefects = {
     'errors.validation.missing-argument.field',
   ],
   'rule-skipped-VariablesInAllowedPositionRule': [
-    'A nullable variable may stand where null may not.',
+    'A nullable variable may be used where null is not allowed.',
     'errors.validation.variable-position',
     'errors.validation.variable-position.nullable',
   ],

@@ -46,7 +46,7 @@ for (const [before, after, kind] of rows) {
   })
 }
 
-void t.test('a difference is told with both verdicts and the reason', async (t) => {
+void t.test('a difference is shown with both verdicts and the reason', async (t) => {
   const before = reportOf(caseOf('a'), caseOf('b', { verdict: 'fail' }), caseOf('c'), caseOf('d'))
   const after = reportOf(
     caseOf('a', { verdict: 'fail', message: nasty }),

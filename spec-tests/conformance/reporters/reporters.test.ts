@@ -87,7 +87,7 @@ void t.test('json is what the schema says, and can be read back', async (t) => {
   }
 })
 
-void t.test('what is no report is refused', async (t) => {
+void t.test('a file that is not a report is refused', async (t) => {
   for (const text of [
     '',
     '[]',
@@ -270,7 +270,7 @@ for (const [name, cases, groups] of merged) {
   })
 }
 
-void t.test('cases of one cause are told together, with one sentence', async (t) => {
+void t.test('cases with one cause are shown together, with one sentence', async (t) => {
   const ids = ['a.1', 'a.2', 'a.3', 'a.4', 'a.5', 'a.6', 'a.7']
   const report = reportOf(...ids.map((id) => caseOf(id, same)))
   const pretty = reporters.pretty(report)

@@ -93,11 +93,11 @@ for (const [json, message] of refused) {
   })
 }
 
-void t.test('what is no JSON is refused', async (t) => {
+void t.test('a file that is not JSON is refused', async (t) => {
   t.throws(() => readTargetFile('{ url: 1 }'), { name: 'TypeError', message: /^not valid JSON: / })
 })
 
-void t.test('everything that is wrong is told at once', async (t) => {
+void t.test('all mistakes are reported at once', async (t) => {
   t.throws(() => readTargetFile('{"uri":1,"timeout":"x"}'), {
     message: /^unknown member.*\ntimeout: /,
   })

@@ -53,7 +53,7 @@ for (const [written, checks, expect, made] of resolved) {
   })
 }
 
-t.test('names stand in the conditions of steps and in invariants too', async (t) => {
+t.test('named checks can be used in the conditions of steps and in invariants too', async (t) => {
   const { invariants, cases } = read(t, {
     'checks.json': { answered },
     'invariants.json': [

@@ -111,7 +111,7 @@ void t.test('sends text, bytes, repetitions and chunks as they are', async (t) =
   t.equal(found.connection, 'open')
 })
 
-void t.test('tells that the connection was closed after the response', async (t) => {
+void t.test('reports that the connection was closed after the response', async (t) => {
   const found = await exchangeWith(endWith(answer), { operations: [{ text: 'x' }] })
   t.equal(found.connection, 'closed')
   t.equal(found.failure, undefined)

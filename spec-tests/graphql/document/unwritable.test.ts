@@ -58,32 +58,35 @@ const ways: readonly {
 for (const { name, graphql, schema, GraphQLError } of majors) {
   for (const { title, extensionsOf, byFormat = false, kept, left } of ways) {
     for (const [what, value] of unwritable) {
-      void t.test(`${name}: ${what} in extensions of ${title} is left out and told`, async (t) => {
-        const bugs: { readonly bug: Error; readonly path: unknown }[] = []
-        const extensions = extensionsOf(value)
-        const fail = () => {
-          throw new GraphQLError('Shown.', byFormat ? {} : { extensions })
-        }
-        const options: Options = {
-          schema,
-          graphql,
-          rootValue: { a: fail, plain: () => 'x' },
-          ...(byFormat && { formatError: (formatted) => ({ ...formatted, extensions }) }),
-          onBug: (bug, { path }) => bugs.push({ bug: bug as Error, path }),
-        }
-        const response = await testClient(createHandler(options))({
-          json: { query: '{ a plain }' },
-        })
-        t.equal(response.status, 294)
-        const body = response.json() as { readonly errors: readonly Extensions[] }
-        t.match(body, {
-          data: { a: null, plain: 'x' },
-          errors: [{ message: 'Shown.', path: ['a'] }],
-        })
-        t.strictSame(body.errors[0]?.['extensions'], kept)
-        t.match(bugs, [{ bug: { name: 'TypeError', message: left }, path: ['a'] }])
-        t.ok(bugs[0]?.bug.cause instanceof Error)
-      })
+      void t.test(
+        `${name}: ${what} in extensions of ${title} is omitted and reported`,
+        async (t) => {
+          const bugs: { readonly bug: Error; readonly path: unknown }[] = []
+          const extensions = extensionsOf(value)
+          const fail = () => {
+            throw new GraphQLError('Shown.', byFormat ? {} : { extensions })
+          }
+          const options: Options = {
+            schema,
+            graphql,
+            rootValue: { a: fail, plain: () => 'x' },
+            ...(byFormat && { formatError: (formatted) => ({ ...formatted, extensions }) }),
+            onBug: (bug, { path }) => bugs.push({ bug: bug as Error, path }),
+          }
+          const response = await testClient(createHandler(options))({
+            json: { query: '{ a plain }' },
+          })
+          t.equal(response.status, 294)
+          const body = response.json() as { readonly errors: readonly Extensions[] }
+          t.match(body, {
+            data: { a: null, plain: 'x' },
+            errors: [{ message: 'Shown.', path: ['a'] }],
+          })
+          t.strictSame(body.errors[0]?.['extensions'], kept)
+          t.match(bugs, [{ bug: { name: 'TypeError', message: left }, path: ['a'] }])
+          t.ok(bugs[0]?.bug.cause instanceof Error)
+        },
+      )
     }
   }
 

@@ -128,7 +128,7 @@ for (const [title, error, original] of hidden) {
   })
 }
 
-void t.test('a thrown value that is no Error is masked', async (t) => {
+void t.test('a thrown value that is not an Error is masked', async (t) => {
   const { response, bugs } = await run(fail('hunter2'))
   t.notMatch(response.body, 'hunter2')
   t.equal(bugs.length, 1)
@@ -287,7 +287,7 @@ for (const [title, options] of broken) {
   })
 }
 
-void t.test('a function that forgets to answer is told what is expected', async (t) => {
+void t.test('for a function that returns nothing, the error says what is expected', async (t) => {
   const { bugs } = await run(() => 'x', { authenticate: (() => undefined) as never })
   t.match(String(bugs[0]?.bug), /authenticate: expected success\(principal\) or failure\(denial\)/)
 })
@@ -328,7 +328,7 @@ void t.test('introspection can be turned off', async (t) => {
   t.equal((await run(() => 'x', { introspection: false }, '{ __typename }')).response.status, 200)
 })
 
-void t.test('an error with a path of its own tells nothing of it', async (t) => {
+void t.test('the path of an error with a path of its own is not shown', async (t) => {
   const own = { path: ['/etc/hunter2'], locations: [{ hunter2: 1 }] }
   const { response, bugs } = await run(fail(Object.assign(new Error('hunter2'), own)))
   t.equal(response.status, 294)
@@ -339,7 +339,7 @@ void t.test('an error with a path of its own tells nothing of it', async (t) => 
   t.strictSame(plain.body.errors, [{ message: 'plain' }])
 })
 
-void t.test('an Error is no GraphQLError by its name alone', async (t) => {
+void t.test('a name alone does not make an Error a GraphQLError', async (t) => {
   const { body } = await run(fail(Object.assign(new Error('secret'), { name: 'GraphQLError' })))
   t.equal(body.errors?.[0]?.message, 'Internal server error')
 })

@@ -233,7 +233,7 @@ for (const [major, module] of majors) {
       () => new module.GraphQLError('Shown.', { path: ['a'], cause: new Error('hunter2') }),
       'Shown.',
     ],
-    ['with a cause that is no Error', () => withCause(module, 'Shown.', 'hunter2'), 'Shown.'],
+    ['with a cause that is not an Error', () => withCause(module, 'Shown.', 'hunter2'), 'Shown.'],
     [
       'with a cause whose extensions are not for clients',
       () =>

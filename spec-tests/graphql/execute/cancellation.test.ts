@@ -89,7 +89,7 @@ void t.test('when time is up the answer is 503 and nested resolvers stop', async
   t.strictSame(bugs, [])
 })
 
-void t.test('the signal of user code is a real one with a reason that tells why', async (t) => {
+void t.test('user code gets a real AbortSignal whose reason says why', async (t) => {
   const { schema } = gated()
   const signals: AbortSignal[] = []
   const handler = createHandler({
@@ -180,7 +180,7 @@ void t.test('an answer in time leaves no timer behind', async (t) => {
   t.equal(timers(), before)
 })
 
-void t.test('errors of a result that nobody waits for are no bugs', async (t) => {
+void t.test('errors of an abandoned result are not bugs', async (t) => {
   const gate = withResolvers()
   const bugs: unknown[] = []
   const { schema } = gated()

@@ -126,7 +126,7 @@ for (const [major, module] of majors) {
     }
   }
 
-  void t.test(`${major}: a field that only a prototype has is no input field`, async (t) => {
+  void t.test(`${major}: a field that only a prototype has is not an input field`, async (t) => {
     const send = testClient(
       createHandler({
         schema: schemaOf(module),

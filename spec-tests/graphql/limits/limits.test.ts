@@ -154,13 +154,13 @@ const figures: readonly [title: string, limit: LimitName, query: string, found: 
   ],
   ['aliases of the larger operation', 'maxAliases', 'query A { x: a } query B { x: a y: a }', 2],
   [
-    'aliases of a fragment that nobody spreads',
+    'aliases of an unused fragment',
     'maxAliases',
     '{ a } fragment f on Query { x: a y: a z: a }',
     3,
   ],
   [
-    'an alias in a fragment that nobody spreads',
+    'an alias in an unused fragment',
     'maxNameLength',
     '{ abc: a } fragment f on Query { abcd: a }',
     4,
@@ -414,7 +414,7 @@ void t.test("reportOnly 'all' still refuses what nests too deep", async (t) => {
 })
 
 for (const reportOnly of [['maxNesting'], ['maxAliases', 'maxNesting'], ['maxBodyBytes'], ['x']]) {
-  void t.test(`reportOnly ${JSON.stringify(reportOnly)} is told at the start`, async (t) => {
+  void t.test(`reportOnly ${JSON.stringify(reportOnly)} is reported at the start`, async (t) => {
     const options = { schema, reportOnly } as unknown as Options
     t.throws(() => createHandler(options), {
       name: 'TypeError',
@@ -468,7 +468,7 @@ const numbers: readonly [option: keyof Options, wrong: readonly unknown[]][] = [
   ['documentCacheBytes', [Infinity]],
 ]
 for (const [option, wrong] of numbers) {
-  void t.test(`${option} that is no number for it is told at the start`, async (t) => {
+  void t.test(`${option} with an invalid number is reported at the start`, async (t) => {
     for (const value of [-1, Number.NaN, -Infinity, '5', true, 5n, {}, ...wrong]) {
       const options = { schema, [option]: value } as unknown as Options
       const message = new RegExp(`^createHandler: ${option}: expected a (?:whole )?number`)
@@ -591,7 +591,7 @@ for (const [title, text] of [
   ['in strings', '{"query":"{ a }","x":"[[[[{{{{\\"[[[[","y":"\\\\"}'],
   ['one behind the other', '{"query":"{ a }","x":[],"y":[],"z":{}}'],
 ] as const) {
-  void t.test(`brackets ${title} are no nesting`, async (t) => {
+  void t.test(`brackets ${title} do not count as nesting`, async (t) => {
     const headers = { 'Content-Type': 'application/json' }
     t.equal((await clientFor({ maxJsonNesting: 2 })({ body: text, headers })).status, 200)
   })
@@ -655,7 +655,7 @@ for (const [option, value] of [
   ['costSizeArguments', 'limit'],
   ['getHeaders', 'X-Mine'],
 ] as const) {
-  void t.test(`${option} as one text instead of a list is told at the start`, async (t) => {
+  void t.test(`${option} as one text instead of a list is reported at the start`, async (t) => {
     const options = { schema, [option]: value } as unknown as Options
     t.throws(() => createHandler(options), {
       name: 'TypeError',

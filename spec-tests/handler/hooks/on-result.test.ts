@@ -182,7 +182,7 @@ const rows: readonly Row[] = [
 
 for (const major of majors) {
   for (const { title, query, request = { json: { query } }, options, told: expected } of rows) {
-    void t.test(`onResult is told once of ${title}, ${major.name}`, async (t) => {
+    void t.test(`onResult is called once for ${title}, ${major.name}`, async (t) => {
       const { told, response } = await ask(major, request, options)
       t.equal(told.length, 1)
       t.match(told[0]?.result, expected)
@@ -212,7 +212,7 @@ const refusals: readonly [title: string, request: TestRequest, options?: Partial
 ]
 
 for (const [title, request, options] of refusals) {
-  void t.test(`onResult is not told of what HTTP refuses: ${title}`, async (t) => {
+  void t.test(`onResult is not called for what HTTP refuses: ${title}`, async (t) => {
     const { told, bugs } = await ask(major, request, { path: '/graphql', ...options })
     t.strictSame(told, [])
     t.strictSame(bugs, [])
@@ -300,7 +300,7 @@ void t.test('without onResult no clock is read', async (t) => {
   t.strictSame(clock(), [])
 })
 
-void t.test('a client that has left is told as such', async (t) => {
+void t.test('a client that has disconnected is reported as such', async (t) => {
   const leaving = new AbortController()
   const asked = ask(major, { json: { query: '{ wait }' }, signal: leaving.signal })
   setImmediate(() => leaving.abort())

@@ -88,7 +88,7 @@ const rows: readonly [
 ]
 
 for (const [title, request, expected, options] of rows) {
-  void t.test(`onResult is told once of ${title}`, async (t) => {
+  void t.test(`onResult is called once for ${title}`, async (t) => {
     const { told, response } = await ask(request, options)
     t.equal(told.length, 1)
     t.match(told[0]?.result, expected)
@@ -103,7 +103,7 @@ for (const request of [
   { target: '/person/1', headers: { Accept: 'text/html' } },
   { target: '/person', body: '{', headers: { 'Content-Type': 'application/json' } },
 ]) {
-  void t.test(`onResult is not told of what HTTP refuses: ${stringify(request)}`, async (t) => {
+  void t.test(`onResult is not called for what HTTP refuses: ${stringify(request)}`, async (t) => {
     const { told, bugs } = await ask(request)
     t.strictSame([...told, ...bugs], [])
   })

@@ -3,7 +3,7 @@ import type { CliError } from '../process/cli-error.js'
 import type { AnyFlagTable, FlagTable, FlagValues } from './flag.js'
 import { readArguments, readValues, type Environment } from './read-flags.js'
 
-/** Where a command reads its surroundings and writes what people read. */
+/** The environment of a command, and its outputs. */
 export interface Terminal {
   readonly env: Environment
   out(text: string): void
@@ -13,10 +13,10 @@ export interface Terminal {
 /** What a command file describes. */
 export interface CommandPlan<Values> {
   readonly summary: string
-  /** What may stand behind the name, one line each. */
+  /** The arguments after the name, one usage line each. */
   readonly usage: readonly string[]
   readonly flags: FlagTable<Values>
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   run(
     flags: FlagValues<Values>,
     positionals: readonly string[],
@@ -24,7 +24,7 @@ export interface CommandPlan<Values> {
   ): Promise<Outcome<number, CliError>>
 }
 
-/** A command as the table of commands holds it: the types of its own flags no longer show. */
+/** A command in the table of commands, without the types of its own flags. */
 export interface Command {
   readonly summary: string
   readonly usage: readonly string[]
@@ -32,7 +32,7 @@ export interface Command {
   run(words: readonly string[], terminal: Terminal): Promise<Outcome<number, CliError>>
 }
 
-/** Puts the reading of flags before the command's own `run`. */
+/** Defines a command that reads its flags before it runs. */
 export function defineCommand<Values>(plan: CommandPlan<Values>): Command {
   const flags = plan.flags as AnyFlagTable
   return {

@@ -1,7 +1,7 @@
 import { findEdition, type EditionName } from '../../conformance/suite/editions.js'
 import { describeWords, type FlagType } from './flag.js'
 
-/** One of some editions, by its name or by another name of it, such as september2026. */
+/** An edition of the list, by its name or an alias such as september2026. */
 export function editionType<Name extends EditionName>(...names: readonly Name[]): FlagType<Name> {
   return {
     placeholder: names.join('|'),

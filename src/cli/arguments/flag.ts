@@ -5,7 +5,7 @@ import { describeWholeNumber } from '../../shapes/shapes.js'
 export interface Flag<Value> {
   readonly type: FlagType<Value>
   readonly default: Value
-  /** The default as help shows it, where the value is not clear. */
+  /** The default as help shows it, if the value alone would not be clear. */
   readonly defaultText?: string
   /** Environment variables that can replace the flag; the first that is set wins. */
   readonly env: readonly string[]
@@ -36,11 +36,11 @@ export type AnyFlagValues = FlagValues<{ readonly [name: string]: unknown }>
 export interface FlagType<Value> {
   /** The placeholder of the value in help; a switch has none. */
   readonly placeholder: string | undefined
-  /** What a wrong value should have been. */
+  /** The valid values in words, for messages. */
   readonly expected: string
   /** The value, or undefined for text that is not valid. */
   read(text: string): Value | undefined
-  /** Makes one value of several; a flag without it cannot be repeated. */
+  /** Combines several values into one; a flag without it cannot be repeated. */
   combine?(values: readonly Value[]): Value
 }
 
@@ -73,7 +73,7 @@ export function integerType(
   }
 }
 
-/** The flag of an option that is a number. No flag takes Infinity: it is "off", and leaving the flag out. */
+/** The flag of a numeric option. A flag cannot be set to Infinity, which is shown as "off": leave the flag out instead. */
 export function rowFlag(row: NumberRow, group: string, env: readonly string[] = []): Flag<number> {
   const { doc, least, most, unit } = row
   return {
@@ -95,7 +95,7 @@ export function choiceType<Word extends string>(...words: readonly Word[]): Flag
   }
 }
 
-/** What a wrong word should have been. */
+/** The valid words, for messages. */
 export function describeWords(words: readonly string[]): string {
   return words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or ')
 }

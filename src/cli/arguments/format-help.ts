@@ -2,7 +2,7 @@ import type { Command } from './define-command.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { switchType, type AnyFlagTable, type Flag } from './flag.js'
 
-/** A command and the name that it goes by. */
+/** A command with its name. */
 export interface NamedCommand {
   readonly name: string
   readonly command: Command

@@ -15,7 +15,7 @@ export interface Environment {
   readonly [name: string]: string | undefined
 }
 
-/** What the command line says, before any value has been looked at. */
+/** A command line split into words, before any value is checked. */
 export interface Arguments {
   readonly positionals: readonly string[]
   readonly texts: ReadonlyMap<string, readonly FlagText[]>
@@ -69,29 +69,29 @@ function readFlag(
   flags: AnyFlagTable,
 ): Outcome<FlagRead, CliError> {
   const equals = word.indexOf('=')
-  const written = equals < 0 ? word : word.slice(0, equals)
+  const spelling = equals < 0 ? word : word.slice(0, equals)
   const text = equals < 0 ? undefined : word.slice(equals + 1)
-  const name = written.startsWith('--') ? written.slice(2) : ''
+  const name = spelling.startsWith('--') ? spelling.slice(2) : ''
   const read = (value: string, tookNext = false, flag = name): Outcome<FlagRead, CliError> => ({
     ok: true,
-    value: { name: flag, text: { text: value, from: written }, tookNext },
+    value: { name: flag, text: { text: value, from: spelling }, tookNext },
   })
 
   if (Object.hasOwn(flags, name)) {
     if (text !== undefined) return read(text)
     if (flags[name]?.type === switchType) return read('true')
     if (next !== undefined && !next.startsWith('--')) return read(next, true)
-    return fail('usage', `${written} requires a value: ${flags[name]?.type.expected}.`)
+    return fail('usage', `${spelling} requires a value: ${flags[name]?.type.expected}.`)
   }
   const opposite = name.startsWith('no-') ? name.slice(3) : ''
   if (Object.hasOwn(flags, opposite)) {
     if (flags[opposite]?.type !== switchType) {
-      return fail('usage', `${written} is not a flag: --${opposite} takes a value.`)
+      return fail('usage', `${spelling} is not a flag: --${opposite} takes a value.`)
     }
-    if (text !== undefined) return fail('usage', `${written} takes no value.`)
+    if (text !== undefined) return fail('usage', `${spelling} takes no value.`)
     return read('false', false, opposite)
   }
-  return fail('usage', `Unknown flag ${written}.${suggest(written, spellings(flags))}`)
+  return fail('usage', `Unknown flag ${spelling}.${suggest(spelling, spellings(flags))}`)
 }
 
 function spellings(flags: AnyFlagTable): readonly string[] {
@@ -113,11 +113,11 @@ export function readValues<Values>(
     if (!value.ok) return value
     values[name] = value.value
   }
-  // The loop above has made a value of its flag's own type for each name of the table.
+  // The loop above has read a value of the right type for each flag of the table.
   return { ok: true, value: values as FlagValues<Values> }
 }
 
-/** An empty variable is how shells and container files say that it is not set. */
+/** Shells and container files often set a variable to the empty string to unset it. */
 function fromEnvironment(names: readonly string[], env: Environment): readonly FlagText[] {
   const from = names.find((name) => (env[name] ?? '') !== '')
   return from === undefined ? [] : [{ text: env[from] ?? '', from }]

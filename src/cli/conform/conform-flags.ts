@@ -39,7 +39,7 @@ const headerType: FlagType<readonly FieldLine[]> = {
   placeholder: 'name: value',
   expected: 'a header such as "Authorization: Bearer abc"',
   read(text) {
-    // RFC 9110 sections 5.1 and 5.5; the conformance suite, which knows too, would load undici for help.
+    // RFC 9110 sections 5.1 and 5.5. The check of the conformance suite is not used: help would load undici.
     const line = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\u0020-\u007e\u0080-\u00ff]*)$/.exec(text)
     const [, name = '', value = ''] = line ?? []
     return line === null ? undefined : [[name, value.trimEnd()]]
@@ -47,8 +47,8 @@ const headerType: FlagType<readonly FieldLine[]> = {
   combine: (lines) => lines.flat(),
 }
 
-const what = 'Cases'
-const where = 'Target'
+const caseGroup = 'Cases'
+const targetGroup = 'Target'
 const report = 'Report'
 
 /** The flags of `conform`. They have no variables, since --start would pass them on to a server of `serve`. */
@@ -57,7 +57,7 @@ export const conformFlags: FlagTable<ConformFlags> = {
     type: editionType<EditionName>('2026-09', '2026-04', '2025-05', '2024-01', 'next'),
     default: '2026-09',
     env: [],
-    group: what,
+    group: caseGroup,
     doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09.',
   },
   suite: {
@@ -65,7 +65,7 @@ export const conformFlags: FlagTable<ConformFlags> = {
     default: [],
     defaultText: 'all',
     env: [],
-    group: what,
+    group: caseGroup,
     doc: 'Run only these suites.',
   },
   case: {
@@ -73,42 +73,42 @@ export const conformFlags: FlagTable<ConformFlags> = {
     default: [],
     defaultText: 'all',
     env: [],
-    group: what,
+    group: caseGroup,
     doc: 'Run only these cases; the beginning of an id selects every id that starts with it.',
   },
   standard: {
     type: switchType,
     default: false,
     env: [],
-    group: what,
+    group: caseGroup,
     doc: 'The target serves the standard schema. Its data is changed and then restored.',
   },
   'known-failures': {
     type: textType('file', 'the name of a file'),
     default: undefined,
     env: [],
-    group: what,
+    group: caseGroup,
     doc: 'File of cases that are known to fail: an id and a reason per line.',
   },
   'write-known-failures': {
     type: textType('file', 'the name of a file'),
     default: undefined,
     env: [],
-    group: what,
+    group: caseGroup,
     doc: 'Write the failing cases to a file for --known-failures, and exit with 0.',
   },
   list: {
     type: switchType,
     default: false,
     env: [],
-    group: what,
+    group: caseGroup,
     doc: 'List the cases that would run, and send nothing.',
   },
   target: {
     type: textType('file', 'the name of a target file'),
     default: undefined,
     env: [],
-    group: where,
+    group: targetGroup,
     doc: 'JSON file that describes the target; flags override it.',
   },
   header: {
@@ -116,24 +116,24 @@ export const conformFlags: FlagTable<ConformFlags> = {
     default: [],
     defaultText: 'none',
     env: ['GRAPHWIRE_HEADER'],
-    group: where,
+    group: targetGroup,
     doc: 'Header for every request; can be repeated.',
   },
   start: {
     type: textType('command', 'a shell command'),
     default: undefined,
     env: [],
-    group: where,
+    group: targetGroup,
     doc: 'Start the target with this command, wait until it accepts connections, then stop it.',
   },
-  timeout: rowFlag(runRows.timeout, where),
-  concurrency: rowFlag(runRows.concurrency, where),
-  'max-duration': rowFlag(runRows.maxDuration, where),
+  timeout: rowFlag(runRows.timeout, targetGroup),
+  concurrency: rowFlag(runRows.concurrency, targetGroup),
+  'max-duration': rowFlag(runRows.maxDuration, targetGroup),
   insecure: {
     type: switchType,
     default: false,
     env: [],
-    group: where,
+    group: targetGroup,
     doc: 'Accept certificates that are not trusted.',
   },
   'fail-on': {

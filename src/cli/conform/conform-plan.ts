@@ -22,7 +22,7 @@ export interface ConformPlan {
   readonly options: Required<Omit<ConformanceOptions, 'onProgress' | 'signal'>>
   readonly start: string | undefined
   readonly failOn: FailOn
-  /** Where the list of what fails is written. */
+  /** The file for the list of failures. */
   readonly listFile: string | undefined
   readonly reporter: ReporterName
   readonly output: string | undefined
@@ -37,8 +37,8 @@ export async function toConformPlan(
   const file = await readOptional<TargetFile>(flags.target.value, readTargetFile, {})
   if (!file.ok) return file
   const none: KnownFailures = new Map()
-  const known = await readOptional(flags['known-failures'].value, readKnownFailures, none)
-  if (!known.ok) return known
+  const failuresFile = await readOptional(flags['known-failures'].value, readKnownFailures, none)
+  if (!failuresFile.ok) return failuresFile
   const url = chooseUrl(positionals, file.value, flags.list.value)
   if (!url.ok) return url
   const options = {
@@ -49,7 +49,7 @@ export async function toConformPlan(
     standard: choose(flags.standard, file.value.standard),
     capabilities: file.value.capabilities ?? [],
     headers: mergeHeaders(file.value.headers ?? [], flags.header.value),
-    knownFailures: new Map([...(file.value.knownFailures ?? none), ...known.value]),
+    knownFailures: new Map([...(file.value.knownFailures ?? none), ...failuresFile.value]),
     timeout: choose(flags.timeout, file.value.timeout),
     concurrency: flags.concurrency.value,
     maxDuration: flags['max-duration'].value,
@@ -92,16 +92,16 @@ function chooseUrl(
   if (more.length > 0) {
     return fail('usage', `conform takes one URL, got ${[url, ...more].join(', ')}.`)
   }
-  const chosen = url ?? file.url ?? (isList ? 'http://localhost/' : undefined)
-  if (chosen === undefined) {
+  const targetUrl = url ?? file.url ?? (isList ? 'http://localhost/' : undefined)
+  if (targetUrl === undefined) {
     return fail(
       'usage',
       'conform requires the URL of a server, such as http://localhost:4000/graphql.',
     )
   }
   try {
-    toTarget(chosen)
-    return { ok: true, value: chosen }
+    toTarget(targetUrl)
+    return { ok: true, value: targetUrl }
   } catch (error) {
     return fail('usage', (error as Error).message)
   }
@@ -119,13 +119,14 @@ function mergeHeaders(
 function findProblem({ edition, suites, cases }: ConformPlan['options']): string | undefined {
   const all = listCases({ edition, standard: true })
   const names = [...new Set(all.map(({ suite }) => suite))]
-  const wrong = suites.find((name) => !names.includes(name))
-  if (wrong !== undefined) {
-    return `Edition ${edition} has no suite ${wrong}.${suggest(wrong, names)} It has ${names.join(', ')}.`
+  const unknownSuite = suites.find((name) => !names.includes(name))
+  if (unknownSuite !== undefined) {
+    return `Edition ${edition} has no suite ${unknownSuite}.${suggest(unknownSuite, names)} It has ${names.join(', ')}.`
   }
-  const chosen = listCases({ edition, standard: true, suites, cases })
+  const matchingCases = listCases({ edition, standard: true, suites, cases })
   const unmatched = cases.find(
-    (wanted) => !chosen.some(({ id }) => id === wanted || id.startsWith(`${wanted}.`)),
+    (idOrPrefix) =>
+      !matchingCases.some(({ id }) => id === idOrPrefix || id.startsWith(`${idOrPrefix}.`)),
   )
   if (unmatched === undefined) return undefined
   const ids = all.map(({ id }) => id)

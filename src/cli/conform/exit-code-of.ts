@@ -1,12 +1,12 @@
 import type { CaseReport, Report } from '../../conformance/index.js'
 import { exitCodes } from '../process/exit-codes.js'
 
-/** What fails a run: a MUST of the edition, also one of HTTP beneath it, also a SHOULD of either. */
+/** What makes a run fail: a broken MUST of the edition, or also one of HTTP, or also a broken SHOULD of either. */
 export type FailOn = 'edition' | 'http' | 'warn'
 
 /**
- * A fault of the runner must not look green, and neither must a run of everything that found nothing out,
- * such as one against a target that never answers, or a run that stopped early.
+ * An error of the runner must not look like success, and neither must a run of all cases without any result,
+ * such as one against a target that never responds, or a run that stopped early.
  */
 export function exitCodeOf(
   { totals, suite, cases, diagnosis }: Pick<Report, 'totals' | 'suite' | 'cases' | 'diagnosis'>,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** A shell command with all the processes that it has started. */
 export interface ProcessGroup {
-  /** How it ended, if it did so by itself. */
+  /** How it ended, if it has. */
   readonly ended: Promise<string>
   /** Its latest output. */
   readonly output: () => string
@@ -14,7 +14,7 @@ export interface ProcessGroup {
 /** How much of the output is kept. */
 const keptCharacters = 20_000
 
-/** Starts a command in a group of its own, so that a shell between us and a server hides nothing. */
+/** Starts a command in its own process group, so that signals also reach a server behind a shell. */
 export function startGroup(
   command: string,
   onOutput: (text: string) => void,

@@ -7,16 +7,16 @@ export interface ProgressScreen {
   write(text: string): void
 }
 
-/** Shows how far a run is. */
+/** Shows the progress of a run. */
 export interface Progress {
   readonly tick: (report: CaseReport, done: number, total: number) => void
-  /** Shows no more, and leaves a terminal as if nothing had been shown. */
+  /** Stops, and clears the line on a terminal. */
   readonly end: () => void
 }
 
 const clearLine = '\r\u001b[2K'
 
-/** On a terminal one line that changes, elsewhere a line every second. */
+/** Progress: on a terminal one line that is rewritten, elsewhere one line per second. */
 export function showProgress(screen: ProgressScreen, intervalMs = 1000): Progress {
   let state = 'probing the target'
   let broken = 0

@@ -2,7 +2,7 @@ import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import { readTextFile } from '../process/read-text-file.js'
 
-/** Reads a file by a function that throws a TypeError where it does not like what it finds. */
+/** Reads a file with a parser that throws a TypeError for invalid content. */
 export async function readFileAs<Value>(
   file: string,
   read: (text: string) => Value,

@@ -42,7 +42,7 @@ export async function runTarget(
     const death = watchDeath(started.value, terminal, verbose)
     try {
       const { code, isStopped } = await testTarget(plan, terminal, signal)
-      // The exit event comes after the last of its answers, and a process that is exiting still accepts connections.
+      // The exit event comes after the last of its responses, and a process that is exiting still accepts connections.
       if (!signal.aborted && (isStopped || !(await isReachable(options.url)))) {
         await Promise.race([started.value.ended, pause(1000, undefined, { ref: false })])
       }
@@ -80,7 +80,7 @@ function watchDeath(
   }
 }
 
-/** How a run went. */
+/** The result of a run. */
 interface Tested {
   readonly code: number
   /** Whether something stopped the run before its end, which may be the end of the target. */

@@ -12,7 +12,7 @@ import type { Terminal } from '../arguments/define-command.js'
 import { failsRun, type FailOn } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
 
-/** Writes the report to `output`; returns false where that failed, and it went to stdout instead. */
+/** Writes the report to `output`; if that fails, writes it to stdout and returns false. */
 export async function writeReport(
   report: Report,
   { reporter, output, verbose }: ConformPlan,
@@ -35,21 +35,21 @@ export async function writeReport(
   }
 }
 
-/** https://no-color.org, and the variable by which CI systems ask for colour without a terminal. */
+/** https://no-color.org, and the variable with which CI systems request color without a terminal. */
 function wantsColour({ env }: Terminal): boolean {
   if ((env['NO_COLOR'] ?? '') !== '') return false
   const forced = env['FORCE_COLOR'] ?? ''
   return forced === '' ? process.stdout.isTTY : forced !== '0'
 }
 
-/** Says which lines of the list of known failures are out of date, where no report may be seen. */
+/** Prints which lines of the list of known failures are out of date, in case the report is not shown. */
 export function tellStale({ cases }: Report, terminal: Terminal): void {
   for (const one of cases) {
     if (isStale(one)) terminal.err(`graphwire: ${one.id}: ${one.message}; remove it\n`)
   }
 }
 
-/** Writes the list of what fails; returns false where that failed. */
+/** Writes the list of failures; returns false if that fails. */
 export async function writeList(
   report: Report,
   { listFile, failOn, options }: ConformPlan,
@@ -68,23 +68,27 @@ export async function writeList(
   return true
 }
 
-/** The report as it would be with the list that was written. */
+/** The report, judged by the list that was written. */
 export function withoutFails(report: Report): Report {
   const cases = report.cases.filter(({ verdict }) => verdict !== 'fail' && verdict !== 'warn')
   return { ...report, cases }
 }
 
-/** What is on the list keeps its reason, unless it is out of date; what fails besides is added. */
-function listOf(cases: readonly CaseReport[], known: KnownFailures, failOn: FailOn): KnownFailures {
+/** Entries of the list keep their reasons unless they are out of date; other failures are added. */
+function listOf(
+  cases: readonly CaseReport[],
+  knownFailures: KnownFailures,
+  failOn: FailOn,
+): KnownFailures {
   const stale = new Set(cases.filter(isStale).map(({ id }) => id))
-  const kept = [...known].filter(([id]) => !stale.has(id))
+  const remaining = [...knownFailures].filter(([id]) => !stale.has(id))
   const added = cases
     .filter((one) => !isStale(one) && failsRun(one, failOn))
     .map(({ id, message }) => [id, message] as const)
-  return new Map([...kept, ...added].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return new Map([...remaining, ...added].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Only a fault of the list itself is both a fail and listed. */
+/** Only a mistake in the list itself is both a failure and listed. */
 function isStale({ verdict, known }: CaseReport): boolean {
   return verdict === 'fail' && known !== undefined
 }
@@ -109,7 +113,7 @@ const hidden = '(hidden)'
 /** A shorter value is hardly a secret, and hiding it everywhere would make the report unreadable. */
 const minSecretLength = 4
 
-/** Fields whose values are no secrets, but words that a report needs. */
+/** Fields whose values are not secret, and which a report needs. */
 const harmless = /^(?:accept(?:-.+)?|content-type|host|origin|user-agent)$/i
 
 /** Hides what the target repeats of the headers: a whole value, or the credentials after its scheme. */
@@ -117,7 +121,7 @@ function hiderOf(headers: readonly FieldLine[]): (text: string) => string {
   const secrets = headers
     .filter(([name]) => !harmless.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\S+[ \t]+/, '')])
-    // As the target's JSON has them, and as a message that shows JSON has them.
+    // Escaped as in the target's JSON, and as in a message that shows JSON.
     .flatMap((value) => [value, escape(value), escape(escape(value))])
     .filter((value) => value.length >= minSecretLength)
   const longestFirst = [...new Set(secrets)].toSorted((one, other) => other.length - one.length)

@@ -1,6 +1,6 @@
 import { exitCodes } from './exit-codes.js'
 
-/** Why a command cannot do what was asked; the message is for people. */
+/** Why a command fails; the message is for people. */
 export interface CliError {
   readonly kind: 'usage' | 'configuration' | 'port-in-use'
   readonly message: string

@@ -1,4 +1,4 @@
-/** Every way in which the process ends by itself. */
+/** The reasons for which the process ends. */
 export type ExitName =
   | 'ok'
   | 'findings'
@@ -9,7 +9,7 @@ export type ExitName =
   | 'bug'
   | 'interrupted'
 
-/** The exit codes, as scripts and supervisors may rely on them, and what help says of each. */
+/** The exit codes, on which scripts and supervisors may rely, with their text in help. */
 export const exitCodes: {
   readonly [name in ExitName]: { readonly code: number; readonly meaning: string }
 } = {

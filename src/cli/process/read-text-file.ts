@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from './cli-error.js'
 
-/** The text of a file of the user, without its byte order mark. */
+/** The text of a file that the user named, without its byte order mark. */
 export async function readTextFile(file: string): Promise<Outcome<string, CliError>> {
   let bytes
   try {
@@ -18,7 +18,7 @@ export async function readTextFile(file: string): Promise<Outcome<string, CliErr
   }
 }
 
-/** Says why a file cannot be read. */
+/** Describes why a file cannot be read. */
 export function describeFileError(file: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {

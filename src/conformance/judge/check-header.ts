@@ -19,9 +19,9 @@ export function checkHeader(
   )
 }
 
-function differs(wanted: string | undefined, value: string, name: string): string | undefined {
-  if (wanted === undefined || wanted === value) return undefined
-  return `${name} is ${quote(value)}, not ${quote(wanted)}`
+function differs(expected: string | undefined, value: string, name: string): string | undefined {
+  if (expected === undefined || expected === value) return undefined
+  return `${name} is ${quote(value)}, not ${quote(expected)}`
 }
 
 function mismatches(
@@ -41,9 +41,9 @@ function checkMedia(
   if (media === undefined && charset === undefined) return undefined
   const found = parseContentType(value)
   if (found === undefined) return `${name} is not a valid media type: ${quote(value)}`
-  const wanted = media === undefined ? [found.essence] : [media].flat()
-  if (!wanted.includes(found.essence)) {
-    return `${name} is ${quote(value)}, not ${wanted.join(' or ')}`
+  const expected = media === undefined ? [found.essence] : [media].flat()
+  if (!expected.includes(found.essence)) {
+    return `${name} is ${quote(value)}, not ${expected.join(' or ')}`
   }
   if (charset === undefined || found.charset === charset) return undefined
   return found.charset === undefined

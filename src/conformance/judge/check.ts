@@ -39,8 +39,8 @@ function checkResponse(assertion: Assertion, exchange: Exchange): string | undef
   if (status !== undefined && !matches(status, response.status)) {
     return `the status is ${response.status}, ${describeStatus(status)}`
   }
-  for (const [name, wanted] of Object.entries(header ?? {})) {
-    const problem = checkHeader(response, name, wanted)
+  for (const [name, fieldCheck] of Object.entries(header ?? {})) {
+    const problem = checkHeader(response, name, fieldCheck)
     if (problem !== undefined) return problem
   }
   return checkBody(body, response) ?? checkJson(json, response)
@@ -69,46 +69,48 @@ function checkNested(
   return chosen === undefined ? undefined : holds(chosen[1])
 }
 
-function describeCount(exchange: Exchange, wanted: number): string {
+function describeCount(exchange: Exchange, expected: number): string {
   const { length } = exchange.responses
   if (length === 0) return `no response was received${because(exchange)}`
   const came = length === 1 ? '1 response was received' : `${length} responses were received`
-  return `${came}${because(exchange)}, not ${wanted}`
+  return `${came}${because(exchange)}, not ${expected}`
 }
 
 function because({ failure }: Exchange): string {
   return failure === undefined ? '' : `: ${failure}`
 }
 
-function matches(wanted: StatusCheck, status: number): boolean {
-  if (typeof wanted === 'number') return status === wanted
-  if (typeof wanted === 'string') return wanted.startsWith(String(Math.floor(status / 100)))
-  if ('not' in wanted) return !matches(wanted.not, status)
-  return wanted.some((one) => matches(one, status))
+function matches(statusCheck: StatusCheck, status: number): boolean {
+  if (typeof statusCheck === 'number') return status === statusCheck
+  if (typeof statusCheck === 'string')
+    return statusCheck.startsWith(String(Math.floor(status / 100)))
+  if ('not' in statusCheck) return !matches(statusCheck.not, status)
+  return statusCheck.some((one) => matches(one, status))
 }
 
-function describeStatus(wanted: StatusCheck): string {
-  if (typeof wanted === 'object' && 'not' in wanted)
-    return `which must not be ${nameStatus(wanted.not)}`
-  return `not ${nameStatus(wanted)}`
+function describeStatus(statusCheck: StatusCheck): string {
+  if (typeof statusCheck === 'object' && 'not' in statusCheck)
+    return `which must not be ${nameStatus(statusCheck.not)}`
+  return `not ${nameStatus(statusCheck)}`
 }
 
-function nameStatus(wanted: StatusCheck): string {
-  if (typeof wanted !== 'object') return String(wanted)
-  if ('not' in wanted) return `other than ${nameStatus(wanted.not)}`
-  return wanted.map(nameStatus).join(' or ')
+function nameStatus(statusCheck: StatusCheck): string {
+  if (typeof statusCheck !== 'object') return String(statusCheck)
+  if ('not' in statusCheck) return `other than ${nameStatus(statusCheck.not)}`
+  return statusCheck.map(nameStatus).join(' or ')
 }
 
-function checkBody(wanted: BodyCheck | undefined, response: WireResponse): string | undefined {
-  if (wanted === undefined) return undefined
+function checkBody(bodyCheck: BodyCheck | undefined, response: WireResponse): string | undefined {
+  if (bodyCheck === undefined) return undefined
   const { length } = response.body
-  if (wanted.empty === true && length > 0) return `the body has ${length} bytes, but must be empty`
-  if (wanted.empty === false && length === 0) return 'the body is empty'
-  if (wanted.utf8 && decode(response) === undefined) return 'the body is not well-formed UTF-8'
-  if (wanted.bom === false && hasMark(response)) return 'the body begins with a byte order mark'
-  if (wanted.json && parse(response) === undefined) return notJson(response)
+  if (bodyCheck.empty === true && length > 0)
+    return `the body has ${length} bytes, but must be empty`
+  if (bodyCheck.empty === false && length === 0) return 'the body is empty'
+  if (bodyCheck.utf8 && decode(response) === undefined) return 'the body is not well-formed UTF-8'
+  if (bodyCheck.bom === false && hasMark(response)) return 'the body begins with a byte order mark'
+  if (bodyCheck.json && parse(response) === undefined) return notJson(response)
   const declared = fieldOf(response, 'content-length')
-  if (wanted.length !== undefined && declared !== undefined && Number(declared) !== length) {
+  if (bodyCheck.length !== undefined && declared !== undefined && Number(declared) !== length) {
     return `the body has ${length} bytes, but Content-Length is ${declared}`
   }
   return undefined
@@ -118,8 +120,8 @@ function checkJson(checks: Assertion['json'], response: WireResponse): string | 
   if (checks === undefined) return undefined
   const parsed = parse(response)
   if (parsed === undefined) return notJson(response)
-  for (const [pointer, wanted] of Object.entries(checks)) {
-    const problem = checkPointer(parsed, pointer, wanted)
+  for (const [pointer, valueCheck] of Object.entries(checks)) {
+    const problem = checkPointer(parsed, pointer, valueCheck)
     if (problem !== undefined) return problem
   }
   return undefined
@@ -190,14 +192,14 @@ function describeValue([pointer, { const: value, type }]: readonly [string, Json
 
 /** Why none of several alternatives holds: each reason once, with everything that was expected instead. */
 function joinProblems(problems: readonly string[]): string {
-  const wanted = new Map<string, string[]>()
+  const expectations = new Map<string, string[]>()
   for (const problem of new Set(problems)) {
     const at = problem.lastIndexOf(', not ')
     const found = at < 0 ? problem : problem.slice(0, at)
     const expected = at < 0 ? [] : [problem.slice(at + ', not '.length)]
-    wanted.set(found, [...(wanted.get(found) ?? []), ...expected])
+    expectations.set(found, [...(expectations.get(found) ?? []), ...expected])
   }
-  const reasons = [...wanted].map(([found, expected]) =>
+  const reasons = [...expectations].map(([found, expected]) =>
     expected.length === 0 ? found : `${found}, not ${expected.join(' or ')}`,
   )
   return reasons.length > 1 ? `no alternative holds: ${reasons.join('; ')}` : (reasons[0] ?? '')

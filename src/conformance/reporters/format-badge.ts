@@ -39,7 +39,7 @@ function textAt(words: string, at: number, width: number): string {
   return `<text x="${at + 6}" y="14" textLength="${width - 12}">${escapeXml(words)}</text>`
 }
 
-/** What the badge says beside the edition: nothing if all is well. */
+/** The text of the badge next to the edition: empty if nothing failed. */
 function stateOf(report: Report): readonly [string, keyof typeof colours] {
   const { totals } = report
   const { own, http, known } = countFailures(report)

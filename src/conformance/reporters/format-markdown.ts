@@ -16,7 +16,7 @@ import {
 export function formatMarkdown(report: Report): string {
   const { target, edition, suite, startedAt, durationMs, diagnosis, cases } = report
   const findings = groupFindings(findingsOf(cases))
-  const known = cases.filter((one) => one.known !== undefined && one.verdict === 'info')
+  const knownFailures = cases.filter((one) => one.known !== undefined && one.verdict === 'info')
   const blocks = [
     '# GraphQL over HTTP: conformance',
     ...(diagnosis === undefined ? [] : [`**Diagnosis:** ${code(diagnosis)}`]),
@@ -25,7 +25,9 @@ export function formatMarkdown(report: Report): string {
       formatDuration(durationMs),
     formatTable(report),
     ...(findings.length === 0 ? [] : ['## Findings', ...findings.flatMap(formatFinding)]),
-    ...(known.length === 0 ? [] : ['## Known failures', known.map(formatKnown).join('\n')]),
+    ...(knownFailures.length === 0
+      ? []
+      : ['## Known failures', knownFailures.map(formatKnown).join('\n')]),
   ]
   return `${blocks.join('\n\n')}\n`
 }

@@ -76,16 +76,18 @@ function formatSuite({ name, totals }: SuiteReport, paint: Paint): string {
   return `${paint('bold', toPrintableLine(name))}  ${paint('dim', formatTotals(totals))}`
 }
 
-/** The findings, most urgent first; `verbose` shows each case by itself. */
+/** The findings, most urgent first; `verbose` lists each case separately. */
 function formatFindings(
   cases: readonly CaseReport[],
   { verbose = false }: PrettyOptions,
   paint: Paint,
 ): readonly string[] {
-  const told = byUrgency.filter((verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose))
+  const shownVerdicts = byUrgency.filter(
+    (verdict) => verdict !== 'skip' && (verdict !== 'pass' || verbose),
+  )
   const of = (verdict: Verdict): readonly CaseReport[] =>
     cases.filter((one) => one.verdict === verdict)
-  const findings = told.flatMap(of)
+  const findings = shownVerdicts.flatMap(of)
   const groups = verbose
     ? findings.map((first) => ({ first, others: [] }))
     : groupFindings(findings)
@@ -108,21 +110,21 @@ function formatFinding(
 ): readonly string[] {
   const { verdict, message, spec, known, evidence } = first
   const word = paint(verdict, verdict.toUpperCase().padEnd(5))
-  const named = others.slice(0, namedCases - 1)
-  const lines = [`  ${word}  ${nameOf(first)}`, ...named.map((one) => `         ${nameOf(one)}`)]
-  const more = others.length - named.length
+  const listed = others.slice(0, namedCases - 1)
+  const lines = [`  ${word}  ${nameOf(first)}`, ...listed.map((one) => `         ${nameOf(one)}`)]
+  const more = others.length - listed.length
   if (more > 0) lines.push(`         and ${count(more, 'more case')}: use --verbose to list them`)
   if (verdict === 'pass') return lines
-  const tell = (text: string, dim = false): void => {
+  const addText = (text: string, dim = false): void => {
     for (const line of wrap(toPrintableLine(text), maxWidth - 9)) {
       lines.push(`         ${dim ? paint('dim', line) : line}`)
     }
   }
-  tell(message)
-  if (known !== undefined) tell(`known failure: ${known}`)
+  addText(message)
+  if (known !== undefined) addText(`known failure: ${known}`)
   if (spec !== null) {
-    tell(`${formatLevel(spec)} ${spec.statement}: "${toPlainSentence(spec.quote)}"`, true)
-    tell(`${spec.section}, ${spec.source}`, true)
+    addText(`${formatLevel(spec)} ${spec.statement}: "${toPlainSentence(spec.quote)}"`, true)
+    addText(`${spec.section}, ${spec.source}`, true)
   }
   if (verbose && evidence !== undefined) {
     lines.push(...quote('>', evidence.sent, paint), ...quote('<', evidence.received, paint))

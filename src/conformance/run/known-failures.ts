@@ -10,9 +10,9 @@ export type KnownFailures = ReadonlyMap<string, string>
 const longestReason = 160
 
 /** Writes the list that `readKnownFailures` reads. A reason is one line. */
-export function formatKnownFailures(known: KnownFailures): string {
-  const width = Math.max(0, ...[...known.keys()].map((id) => id.length))
-  const lines = [...known].map(([id, reason]) => `${id.padEnd(width)}  ${toReason(reason)}`)
+export function formatKnownFailures(knownFailures: KnownFailures): string {
+  const width = Math.max(0, ...[...knownFailures.keys()].map((id) => id.length))
+  const lines = [...knownFailures].map(([id, reason]) => `${id.padEnd(width)}  ${toReason(reason)}`)
   return ['# Known failures: one case per line, its id and the reason.', ...lines, ''].join('\n')
 }
 
@@ -22,15 +22,15 @@ function toReason(text: string): string {
 
 /** Reads a list of known failures: an id and its reason per line; `#` begins a comment. */
 export function readKnownFailures(text: string): KnownFailures {
-  const known = new Map<string, string>()
+  const knownFailures = new Map<string, string>()
   for (const [at, line] of text.split('\n').entries()) {
     const [id = '', ...reason] = line.trim().split(/\s+/)
     if (id === '' || id.startsWith('#')) continue
     if (reason.length === 0) throw new TypeError(`Line ${at + 1}: ${id} has no reason.`)
-    if (known.has(id)) throw new TypeError(`Line ${at + 1}: ${id} is listed twice.`)
-    known.set(id, reason.join(' '))
+    if (knownFailures.has(id)) throw new TypeError(`Line ${at + 1}: ${id} is listed twice.`)
+    knownFailures.set(id, reason.join(' '))
   }
-  return known
+  return knownFailures
 }
 
 /**
@@ -39,12 +39,12 @@ export function readKnownFailures(text: string): KnownFailures {
  */
 export function applyKnownFailures(
   cases: readonly CaseReport[],
-  known: KnownFailures,
+  knownFailures: KnownFailures,
   selection: CaseSelection = {},
 ): readonly CaseReport[] {
-  const judged = cases.map((one) => judgeKnown(one, known.get(one.id)))
+  const judged = cases.map((one) => judgeKnown(one, knownFailures.get(one.id)))
   const ids = new Set(cases.map(({ id }) => id))
-  const strays = [...known].filter(([id]) => !ids.has(id) && wasAskedFor(id, selection))
+  const strays = [...knownFailures].filter(([id]) => !ids.has(id) && wasAskedFor(id, selection))
   return [...judged, ...strays.map(strayReport)]
 }
 

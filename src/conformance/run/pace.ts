@@ -92,10 +92,10 @@ export class Pace {
   /** Delays all requests, unless for too long. Waits at the same time count once. */
   #wait({ retryAfter }: RateLimit): boolean {
     const now = Date.now()
-    const asked = toMilliseconds(retryAfter, now) ?? unnamedWaitMs
-    if (asked > maxWaitMs) return false
+    const waitMs = toMilliseconds(retryAfter, now) ?? unnamedWaitMs
+    if (waitMs > maxWaitMs) return false
     // Even if the target says 0, do not send again immediately.
-    const until = now + Math.max(asked, 50)
+    const until = now + Math.max(waitMs, 50)
     const more = Math.max(0, until - Math.max(now, this.#resumeAt))
     if (this.#waitedMs + more > maxTotalMs) return false
     this.#waitedMs += more

@@ -110,8 +110,8 @@ function readKnown(json: unknown): KnownFailures | undefined {
     const { id, reason } = one
     return isText(id) && isText(reason) ? [[id, reason] as const] : []
   })
-  const known = new Map(entries)
-  return known.size === json.length ? known : undefined
+  const knownFailures = new Map(entries)
+  return knownFailures.size === json.length ? knownFailures : undefined
 }
 
 function parse(text: string): unknown {

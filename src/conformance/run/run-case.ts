@@ -37,9 +37,9 @@ export async function runCase(
   const startedAt = performance.now()
   try {
     const outcomes = await runSteps(one.steps ?? [], wire, values, getHeaders)
-    const taken = outcomes.filter(({ exchange }) => !exchange.isRateLimited)
-    const finding = worst(taken.flatMap(({ findings }) => findings))
-    const exchanges = taken.map(({ exchange }) => exchange)
+    const conclusive = outcomes.filter(({ exchange }) => !exchange.isRateLimited)
+    const finding = worst(conclusive.flatMap(({ findings }) => findings))
+    const exchanges = conclusive.map(({ exchange }) => exchange)
     const limited = outcomes.find(({ exchange }) => exchange.isRateLimited)
     if (finding === undefined && limited !== undefined) {
       const reason = wire.pace.stopped === undefined ? reasonOf(limited) : stoppedReason

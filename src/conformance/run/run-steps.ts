@@ -41,9 +41,9 @@ export async function runSteps(
   const saved = new Map<string, Exchange>()
   const outcomes: StepOutcome[] = []
   for (const [at, one] of steps.entries()) {
-    const known = { ...values, ...fieldsOf(saved) }
-    if (!conditionsHold(fill(one.when ?? {}, known), saved, wire.edition)) break
-    const step = fill(one, known)
+    const templateValues = { ...values, ...fieldsOf(saved) }
+    if (!conditionsHold(fill(one.when ?? {}, templateValues), saved, wire.edition)) break
+    const step = fill(one, templateValues)
     if (step.wait !== undefined) await new Promise((done) => setTimeout(done, step.wait))
     if (step.request === undefined && step.raw === undefined) continue
     const exchange = await wire.pace.send(() => exchangeOf(step, wire, getHeaders, at === 0))

@@ -41,7 +41,7 @@ export async function runSuite(
   }
   const diagnosis = await diagnoseTarget(wire, selection, deadline)
   if (diagnosis?.isFinal) wire.pace.stop(diagnosis.message)
-  // A third of the time is enough for the probes of any target that answers.
+  // A third of the time is enough for the probes of any target that responds.
   const limits = { deadline: Date.now() + (deadline - Date.now()) / 3, signal: selection.signal }
   const probed = await probeTarget(suite.probes, wire, values, limits)
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))

@@ -54,7 +54,7 @@ const fieldLine: Shape = {
   isSecret: true,
 }
 
-/** Every option has a row, or this does not compile. */
+/** The valid values of each option. An option without a row does not compile. */
 const conformanceShape = objectOf<ConformanceOptions>('{ url }', {
   url: required({ ...aString, isSecret: true }), // `toTarget` says more about it
   edition: { ...oneOf(editionNames), fits: isEdition },

@@ -27,7 +27,7 @@ export function titleOf(edition: string): string {
 }
 
 function isEditionName(name: string): name is EditionName {
-  return editionNames.some((known) => known === name)
+  return editionNames.some((editionName) => editionName === name)
 }
 
 /** The edition with a name or an alias, in upper or lower case. */

@@ -103,7 +103,7 @@ function isCase(json: unknown): json is CaseReport {
   if (!isJsonObject(json)) return false
   const { id, title, verdict, message } = json
   const texts = [id, title, message].every((value) => typeof value === 'string')
-  return texts && verdicts.some((known) => known === verdict)
+  return texts && verdicts.some((name) => name === verdict)
 }
 
 function parse(text: string): unknown {

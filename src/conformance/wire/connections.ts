@@ -9,10 +9,10 @@ export interface ConnectionOptions {
   readonly timeout: number
 }
 
-/** A client of one connection, which it makes anew where the target has closed it. */
+/** A client with one connection, which it opens again if the target has closed it. */
 export interface Connection {
   readonly client: Client
-  /** The connection as it is; undefined before the first request. */
+  /** The current connection; undefined before the first request. */
   readonly socket: Socket | undefined
 }
 
@@ -28,7 +28,7 @@ export class Connections {
     this.#connect = buildConnector({ rejectUnauthorized: !insecure, timeout })
   }
 
-  /** Lends a connection to some work: one that is there, if any is free. */
+  /** Lends a connection to some work, a free one if there is any. */
   async use<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value> {
     const connection = this.#idle.pop() ?? this.#add()
     try {
@@ -38,7 +38,7 @@ export class Connections {
     }
   }
 
-  /** Lends a connection of its own, which is closed afterwards. */
+  /** Lends a new connection, which is closed afterwards. */
   async useNew<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value> {
     const connection = this.#add()
     try {

@@ -84,10 +84,10 @@ class RawConnection {
   }
 
   /** Whether the rest need not be sent: the only response is here already, or cannot come any more. */
-  async isOver(wanted: number): Promise<boolean> {
+  async isOver(count: number): Promise<boolean> {
     await sleep(0)
     if (this.#ended || this.#missed !== undefined) return true
-    return wanted === 1 && this.#responses.length === 1
+    return count === 1 && this.#responses.length === 1
   }
 
   async perform(operation: RawOperation): Promise<void> {
@@ -106,8 +106,8 @@ class RawConnection {
   }
 
   /** Waits for the remaining responses and returns the whole exchange. */
-  async finish(wanted: number): Promise<Exchange> {
-    const isComplete = (): boolean => this.#responses.length >= wanted
+  async finish(count: number): Promise<Exchange> {
+    const isComplete = (): boolean => this.#responses.length >= count
     if (this.#missed === undefined) await this.#until(this.#timeout, isComplete)
     // Only waiting shows whether it closes after the last response.
     if (isComplete()) await this.#until(closeGraceMs, () => false)

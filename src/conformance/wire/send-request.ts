@@ -5,8 +5,8 @@ import type { Target } from './target.js'
 import { formatRequest, type WireRequest } from './to-wire-request.js'
 
 /**
- * Sends a request and reads the whole response. Failures are part of the exchange, except that of a connection that the
- * target closed while it was idle, which it may at any time (RFC 9112 section 9.5): then the request is sent once more.
+ * Sends a request and reads the whole response. Failures are part of the exchange, with one exception: a connection that the
+ * target closed while it was idle, as it may at any time (RFC 9112 section 9.5). Then the request is sent once more.
  */
 export function sendRequest(
   connections: Connections,
@@ -20,7 +20,7 @@ export function sendRequest(
     const readBefore = socket?.bytesRead
     const { exchange, isLate } = await sendOnce(connection, target, request, timeout)
     if (!isUsed || exchange.failure === undefined) return exchange
-    // Any byte that came is the beginning of a response, and not to be hidden by a second one.
+    // If any byte has arrived, it is the beginning of a response, which a second attempt must not hide.
     const isUnanswered = socket === connection.socket && socket.bytesRead === readBefore
     const isCut = isUnanswered && isClosed(socket) && !isLate
     return isCut ? (await sendOnce(connection, target, request, timeout)).exchange : exchange
@@ -31,7 +31,7 @@ function isClosed(socket: Socket): boolean {
   return socket.destroyed || socket.readableEnded
 }
 
-/** The same on a new connection, where no cut is excused. */
+/** The same on a new connection, without a second attempt. */
 export function sendAnew(
   connections: Connections,
   target: Target,

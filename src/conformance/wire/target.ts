@@ -18,7 +18,7 @@ export function toTarget(url: string): Target {
   const parsed = new URL(url)
   const { origin, protocol, hostname, port, host, pathname, search } = parsed
   if (parsed.username !== '' || parsed.password !== '') {
-    // The message must not have them either.
+    // The message must not contain them either.
     throw new TypeError(
       'The URL has credentials, which the report would publish: use --header "Authorization: Basic ..." instead.',
     )

@@ -10,7 +10,7 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined
 }
 
-/** The largest body of a fixture, so that a typing error cannot use up the memory. */
+/** The largest body of a fixture, so that a typo cannot exhaust the memory. */
 const maxRepeatedLength = 64 * 1024 * 1024
 
 /** Makes the request of a fixture ready to send; `more` are the user's headers. */
@@ -24,11 +24,11 @@ export function toWireRequest(
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     if (value !== null) for (const line of [value].flat()) headers.push([name, line])
   }
-  const given = new Set(Object.keys(request.headers ?? {}).map((name) => name.toLowerCase()))
-  if (request.json !== undefined && !given.has('content-type')) {
+  const fieldNames = new Set(Object.keys(request.headers ?? {}).map((name) => name.toLowerCase()))
+  if (request.json !== undefined && !fieldNames.has('content-type')) {
     headers.push(['content-type', 'application/json'])
   }
-  for (const line of more) if (!given.has(line[0].toLowerCase())) headers.push(line)
+  for (const line of more) if (!fieldNames.has(line[0].toLowerCase())) headers.push(line)
   return {
     method: request.method ?? 'POST',
     target: requestTarget(target, request.path ?? '', query),
@@ -61,7 +61,7 @@ function toText(part: string | CountedRepeat): string {
   return Array.from({ length: times }, (_, at) => text.replaceAll(counter, String(at))).join('')
 }
 
-/** The request as text for people: what a server sees, a long body cut. */
+/** The request as the server sees it, as text for people; a long body is truncated. */
 export function formatRequest(request: WireRequest, host: string): string {
   const lines = [
     `${request.method} ${request.target} HTTP/1.1`,
@@ -71,7 +71,7 @@ export function formatRequest(request: WireRequest, host: string): string {
   return `${lines.join('\n')}\n\n${formatBytes(request.body ?? new Uint8Array(0))}`
 }
 
-/** Bytes as text for people: what is not printable escaped, what is long cut. */
+/** Bytes as text for people: unprintable characters are escaped, long text is truncated. */
 export function formatBytes(bytes: Uint8Array, limit = 2000): string {
   const text = Buffer.from(bytes.subarray(0, limit)).toString('utf8')
   const more = bytes.length > limit ? `\n... ${bytes.length - limit} bytes more` : ''

@@ -57,7 +57,7 @@ export const mostNesting = 256
 
 const range = { least: 0, most: Infinity }
 
-/** Every limit of documents. To add one, add a row, and count it in `LimitCheck`. */
+/** Every limit of documents. To add one, add a row; then measure it in `scanSource`, `measureDocument` or `costs`, and pass it to `LimitCheck`. */
 export const limitRows: NumberRows<LimitNumbers> & {
   readonly [name in LimitName]: LimitRow
 } = {

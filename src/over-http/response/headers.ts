@@ -3,7 +3,7 @@ import { forClientOnly } from '../../http/storing.js'
 import type { ResponseType } from '../editions.js'
 
 /**
- * What caches are told. A response to POST needs nothing: it is stored only with an explicit lifetime (RFC
+ * The instructions for caches. A response to POST needs none: it is stored only with an explicit lifetime (RFC
  * 9110 section 9.3.3). For responses to GET and QUERY caches may assume a lifetime, hence `no-cache`.
  */
 export type Caching = 'unsaid' | 'no-cache' | typeof forClientOnly | 'no-store'

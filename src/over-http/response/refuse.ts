@@ -1,20 +1,20 @@
 import type { GraphQLFormattedError } from 'graphql'
 import type { HttpResponse } from '../../http/message.js'
 import type { Edition } from '../editions.js'
-import { tell, type RefusalRow, type Told } from '../refusal-row.js'
+import { fillRow, type RefusalRow, type RefusalDetails } from '../refusal-row.js'
 import type { Refusal } from '../refusal.js'
 import { acceptQuery, allMethods, methodsWithoutGet, refusals } from '../refusals.js'
 import type { Encoding } from './choose-encoding.js'
 import { baseHeaders } from './headers.js'
 
-/** What a response contains of a refusal. */
-export function tellRefusal(refusal: Refusal, edition: Edition): Told {
-  return tell(refusals[refusal.kind] as RefusalRow<Refusal>, refusal, edition)
+/** The contents of the response to a refusal. */
+export function tellRefusal(refusal: Refusal, edition: Edition): RefusalDetails {
+  return fillRow(refusals[refusal.kind] as RefusalRow<Refusal>, refusal, edition)
 }
 
 /** The response to a refused request: a small GraphQL response, so that clients can show it. */
 export function refuse(
-  { status, headers }: Told,
+  { status, headers }: RefusalDetails,
   error: GraphQLFormattedError,
   encoding: Encoding,
 ): HttpResponse {
@@ -25,7 +25,7 @@ export function refuse(
   }
 }
 
-export function toError({ message, code, details }: Told): GraphQLFormattedError {
+export function toError({ message, code, details }: RefusalDetails): GraphQLFormattedError {
   return { message, extensions: { code, ...details } }
 }
 

@@ -116,37 +116,46 @@ export function requestBodyOf(
 
 /** The bodies of routes with the same method: what an earlier route takes does not reach the next. */
 function alternatives(plans: readonly DescribedPlan[], named: NamedSchemas): readonly JsonSchema[] {
-  const taken = new Map<string, Set<string>>()
+  const earlierMembers = new Map<string, Set<string>>()
   return plans
     .filter(({ route }) => hasBody(route.method))
     .map((plan) => {
       const { method, when } = plan.route
-      const before = taken.get(method) ?? new Set()
+      const before = earlierMembers.get(method) ?? new Set()
       const schema = bodyOf(plan, before, named)
-      taken.set(method, when === undefined ? before : new Set([...before, when]))
+      earlierMembers.set(method, when === undefined ? before : new Set([...before, when]))
       return schema
     })
 }
 
-function bodyOf(plan: DescribedPlan, taken: ReadonlySet<string>, named: NamedSchemas): JsonSchema {
+function bodyOf(
+  plan: DescribedPlan,
+  earlierMembers: ReadonlySet<string>,
+  named: NamedSchemas,
+): JsonSchema {
   const { when } = plan.route
   const members = membersOf(plan, named)
   const whole = plan.described.find(({ source }) => source === 'body')
   const type = whole && 'named' in whole.shape ? whole.shape.named : undefined
-  if (type === undefined) return pickFrom(members, when, taken, closed)
+  if (type === undefined) return pickFrom(members, when, earlierMembers, closed)
   if (!isInputObject(type)) {
     // A custom scalar may accept any members.
-    const isWhole = members.length === 0 && when === undefined && taken.size === 0
+    const isWhole = members.length === 0 && when === undefined && earlierMembers.size === 0
     if (isWhole) return { ...named.of(type), type: 'object' }
-    const refused = [...taken].map((name) => ({ required: [name] }))
-    return pickFrom(members, when, taken, refused.length > 0 ? { not: { anyOf: refused } } : {})
+    const refused = [...earlierMembers].map((name) => ({ required: [name] }))
+    return pickFrom(
+      members,
+      when,
+      earlierMembers,
+      refused.length > 0 ? { not: { anyOf: refused } } : {},
+    )
   }
   const names = new Set(members.map(({ name }) => name))
   const rest = named.membersOf(type).filter(({ name }) => !names.has(name))
   const isWhole =
-    members.length === 0 && when === undefined && !rest.some(({ name }) => taken.has(name))
+    members.length === 0 && when === undefined && !rest.some(({ name }) => earlierMembers.has(name))
   if (isWhole) return named.of(type)
-  return pickFrom([...members, ...rest], when, taken, { ...closed, ...remarksOf(type) })
+  return pickFrom([...members, ...rest], when, earlierMembers, { ...closed, ...remarksOf(type) })
 }
 
 const closed: JsonSchema = { additionalProperties: false }
@@ -166,7 +175,7 @@ function membersOf({ described }: DescribedPlan, named: NamedSchemas): readonly 
 function pickFrom(
   members: readonly Member[],
   when: string | undefined,
-  taken: ReadonlySet<string>,
+  earlierMembers: ReadonlySet<string>,
   more: JsonSchema,
 ): JsonSchema {
   const isListed = members.some(({ name }) => name === when)
@@ -176,7 +185,7 @@ function pickFrom(
       : [...members, { name: when, schema: {}, required: true }]
   return objectOf(
     all
-      .filter(({ name }) => !taken.has(name))
+      .filter(({ name }) => !earlierMembers.has(name))
       .map(({ name, schema, required }) => ({ name, schema, required: required || name === when })),
     more,
   )

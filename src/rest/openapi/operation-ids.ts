@@ -2,18 +2,18 @@ import type { DescribedPlan } from './describe-plan.js'
 
 /** Makes unique ids of operations. */
 export class OperationIds {
-  readonly #taken: Set<string>
+  readonly #usedIds: Set<string>
 
-  constructor(taken: Iterable<string>) {
-    this.#taken = new Set(taken)
+  constructor(usedIds: Iterable<string>) {
+    this.#usedIds = new Set(usedIds)
   }
 
   /** Joins the words in camelCase; a second operation with the same name gets `name2`. */
   take(...words: readonly string[]): string {
     const id = camelCase(words.join(' '))
     let found = id
-    for (let count = 2; this.#taken.has(found); count += 1) found = `${id}${count}`
-    this.#taken.add(found)
+    for (let count = 2; this.#usedIds.has(found); count += 1) found = `${id}${count}`
+    this.#usedIds.add(found)
     return found
   }
 }

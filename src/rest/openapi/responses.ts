@@ -60,7 +60,7 @@ function successes({ plans, named }: ResponseSource): { readonly [status: string
 type SuccessStatus = NonNullable<Route['status']>
 
 const successDescriptions: { readonly [status in SuccessStatus]: string } = {
-  200: 'The answer.',
+  200: 'Success.',
   201: 'Created.',
   202: 'Accepted, but not completed yet.',
   204: 'Done; the response has no body.',

@@ -25,9 +25,9 @@ export function createPlanner(
   const planAll = (schema: GraphQLSchema): ReadonlyMap<PlacedRoute, RoutePlan> => {
     const planned = plans.get(schema)
     if (planned !== undefined) return planned
-    const made = new Map(routes.map((route) => [route, planRoute(route, schema, tools)]))
-    plans.set(schema, made)
-    return made
+    const newPlans = new Map(routes.map((route) => [route, planRoute(route, schema, tools)]))
+    plans.set(schema, newPlans)
+    return newPlans
   }
   if (typeof first !== 'function') planAll(first)
   return (placed, schema) => planAll(schema).get(placed) as RoutePlan

@@ -3,7 +3,7 @@ import type { Problem, ProblemError } from '../../http/problem.js'
 import type { HeaderRecord } from '../../http/response-headers.js'
 import { editions } from '../../over-http/editions.js'
 import type { Refusal } from '../../over-http/refusal.js'
-import { quote, tell, type RefusalRow } from '../../over-http/refusal-row.js'
+import { quote, type RefusalRow, fillRow } from '../../over-http/refusal-row.js'
 import { refusals } from '../../over-http/refusals.js'
 import type { RouteMethod } from './route.js'
 
@@ -43,7 +43,7 @@ export const routeRefusals: Rows<RouteRefusal> = {
     status: 400,
     code: 'INVALID_PATH',
     message: ({ path }) => `The path ${quote(path)} has an invalid percent-escape.`,
-    doc: ['The path has an escape that is not UTF-8 in hexadecimal.', 'Encode the path.'],
+    doc: ['The path has an invalid percent-escape.', 'Encode the path.'],
   },
   absent: {
     status: 404,
@@ -84,20 +84,20 @@ export const routeRefusals: Rows<RouteRefusal> = {
         name,
         String(value),
       ]),
-    doc: ['The body is of a type that the route does not take.', 'Use one of `Accept`.'],
+    doc: ['The route does not accept the type of the body.', 'Use one of `Accept`.'],
   },
   'body-no-object': {
     status: 422,
     code: 'BAD_USER_INPUT',
     message: 'The body must be a JSON object.',
-    doc: ['The body is another kind of JSON.', 'Send an object.'],
+    doc: ['The body is JSON, but not an object.', 'Send an object.'],
   },
   'no-alternative': {
     status: 422,
     code: 'BAD_USER_INPUT',
     message: ({ members }) => `The body must have one of: ${members.join(', ')}.`,
     doc: [
-      'The routes of this path are told apart by their bodies, and none matches.',
+      'The body must have a member that selects a route, and has none.',
       'Add one of the members.',
     ],
   },
@@ -117,7 +117,7 @@ export const routeRefusals: Rows<RouteRefusal> = {
     status: 412,
     code: 'CONFLICT',
     message: 'The resource does not match the precondition.',
-    doc: ['The version is not the one of `If-Match`.', 'Read the resource again.'],
+    doc: ['The current version is not in `If-Match`.', 'Read the resource again.'],
   },
   'malformed-condition': {
     status: 400,
@@ -141,7 +141,7 @@ export const routeRefusals: Rows<RouteRefusal> = {
     status: 400,
     code: 'INVALID_PRECONDITION',
     message: ({ limit }) => `If-Match can have at most ${limit} entity tags.`,
-    doc: ['Each tag is a run of the operation.', 'Send fewer.'],
+    doc: ['`If-Match` has too many tags: each may run the operation once.', 'Send fewer.'],
   },
 }
 
@@ -173,7 +173,7 @@ const rows = { ...sharedRefusals, ...routeRefusals }
 
 export function toProblem(refusal: Refusal | RouteRefusal): Problem {
   const row = rows[refusal.kind] as RefusalRow<Refusal | RouteRefusal>
-  const { status, code, message, headers } = tell(row, refusal, editions['2026-09'])
+  const { status, code, message, headers } = fillRow(row, refusal, editions['2026-09'])
   return {
     status,
     code,

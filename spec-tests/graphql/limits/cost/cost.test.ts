@@ -294,7 +294,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: `{ personOf(ids: [${ids(15)}]) { name } }`, cost: 1 + 15 + 1 },
   ],
   [
-    'of an interface the dearest of its declarations counts',
+    'for an interface the most expensive declaration counts',
     { query: '{ node { feed { __typename } } }', cost: 1 + 1 + 100 },
     { query: '{ node { feed(limit: 3) { __typename } } }', cost: 1 + 1 + 3 },
     { query: '{ node { feed(limit: null) { __typename } } }', cost: 1 + 1 + 10 },
@@ -310,7 +310,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: '{ node { codes } }', cost: 1 + 1 + 60 },
   ],
   [
-    'the size of the dearest declaration by variables',
+    'the size of the most expensive declaration by variables',
     { query: 'query ($n: Int) { node { feed(limit: $n) { __typename } } }', cost: 102 },
     {
       query: 'query ($n: Int) { node { feed(limit: $n) { __typename } } }',
@@ -501,7 +501,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: '{ layer(first: 50) { edges { node { name } } hits { name } } }', cost: 153 },
   ],
   [
-    'a size reaches lists through objects that are no lists, and makes them only longer',
+    'a size reaches lists through objects that are not lists, and only makes them longer',
     { query: '{ layer(first: 100000) { inner { edges { __typename } } } }', cost: 100_003 },
     { query: '{ layer(last: 50) { inner { inner { inner { hits { name } } } } } }', cost: 55 },
     {
@@ -706,7 +706,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: 'query ($x: Int) { weighed(x: $x) }', cost: 4 },
   ],
   [
-    'of fragments on several object types the dearest type counts, and all others are added',
+    'of fragments on several object types the most expensive type counts, and all others are added',
     { query: '{ being { ... on Person { name } ... on Robot { name serial } } }', cost: 3 },
     {
       query:
@@ -750,7 +750,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: '{ person { tags } }', cost: 2 },
   ],
   [
-    'values within a literal are coerced anew for each item of a list',
+    'values within a literal are coerced again for each item of a list',
     { query: '{ people(limit: 3) { having(all: ["a", "b"]) } }', cost: 10 },
     { query: '{ people(limit: 3) { having(all: "a") } }', cost: 4 },
     { query: '{ any(first: { n: [1, 2, 3] }) { name } }', cost: 15 },
@@ -766,7 +766,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: `{ people(limit: 3) { meta(of: { ${'a'.repeat(200)}: 1 }) } }`, cost: 1 + 3 * 4 },
   ],
   [
-    'a variable is coerced once, but made a literal anew within that of a scalar',
+    'a variable is coerced once, but converted again within the literal of a scalar',
     ...[
       ['meta(of: { a: $v })', 1],
       ['metas(of: [[$v]])', 2],
@@ -921,7 +921,7 @@ for (const [module, base] of modules) {
     t.match(response.json(), { errors: [{ extensions: { found: huge } }] })
   })
 
-  void t.test(`faults of variables are told before a cost (${module})`, async (t) => {
+  void t.test(`errors of variables are reported before the cost (${module})`, async (t) => {
     let asked = 0
     const admit = () => void asked++
     const send = testClient(createHandler({ ...base, maxCost: 10, admit }))

@@ -94,7 +94,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: filter('inputFields { description }'), size: 2 + 2 * 2 + 2 },
   ],
   [
-    '5 characters of a default value are 1, since it is printed anew',
+    '5 characters of a default value are 1, since it is printed each time',
     { query: filter('inputFields { defaultValue }'), size: 2 + 2 * 2 + 1 },
     { query: filter('inputFields { a: defaultValue b: defaultValue }'), size: 2 + 2 * 3 + 2 },
   ],

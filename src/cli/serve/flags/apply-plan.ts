@@ -3,10 +3,10 @@ import { resolveNumbers, type Resolved } from '../../../shapes/number-row.js'
 import { servedRows, type ServedNumbers } from './number-flags.js'
 import type { FlagOptions, Plan } from './plan.js'
 
-/** The options as a module gives them; where to listen is not for it to say. */
+/** The options that a module may export: all but `port` and `host`, which are flags. */
 export type ModuleOptions = Omit<ServeOptions, 'port' | 'host'>
 
-/** The options with everything decided that the command line has a say in. */
+/** The options after applying the command line. */
 export type PlannedOptions = ModuleOptions & FlagOptions & Resolved<ServedNumbers>
 
 /** A flag or variable overrides the module, and the module overrides the default. */
@@ -22,7 +22,7 @@ export function applyPlan(
   const unpacked = gzip.value ? decoders : undefined
   return {
     ...options,
-    // The loop above has made a value of its option's own type for each name of the plan.
+    // The loop above has set a value of the right type for each option of the plan.
     ...(Object.fromEntries(planned) as FlagOptions),
     ...resolveNumbers<ServedNumbers>(servedRows, { ...options, ...numbers }),
     decoders: gzip.from === undefined ? (options.decoders ?? unpacked) : unpacked,

@@ -2,14 +2,14 @@ import type { LimitName } from '../../../index.js'
 import { absolutePath } from '../../../shapes/shapes.js'
 import { listType, type FlagType } from '../../arguments/flag.js'
 
-/** A path of URLs. */
+/** A path such as /graphql. */
 export const urlPath: FlagType<string> = {
   placeholder: 'path',
   expected: 'a path such as /graphql, without "?" and "#"',
   read: (text) => (absolutePath.fits(text) ? text : undefined),
 }
 
-/** A path of URLs, or the word that leaves it out. */
+/** A path, or the word `off`. */
 export const optionalPath: FlagType<string | false> = {
   placeholder: 'path|off',
   expected: `${urlPath.expected}, or off`,
@@ -25,7 +25,7 @@ const originList = listType<string>({
   read: (text) => (URL.canParse(text) && new URL(text).origin === text ? text : undefined),
 })
 
-/** Origins with commas between them, or a star for all of them. */
+/** Origins separated by commas, or a star for all of them. */
 export const originsType: FlagType<Origins | undefined> = {
   placeholder: 'origins',
   expected: `${originList.expected}, or *`,
@@ -33,17 +33,17 @@ export const originsType: FlagType<Origins | undefined> = {
   combine: (lists) => (lists.includes('*') ? '*' : lists.flatMap((list) => list ?? [])),
 }
 
-/** The limits that only report, by the names of their options. */
+/** The limits to report instead of enforce, by the names of their options. */
 export type ReportOnly = 'all' | readonly LimitName[]
 
 const limitList = listType<LimitName>({
   placeholder: 'limit',
   expected: 'option names such as maxDepth',
-  // The handler checks them against the limits that may only report.
+  // The handler checks whether these limits can be reported only.
   read: (text) => (/^max[A-Z][A-Za-z]*$/.test(text) ? (text as LimitName) : undefined),
 })
 
-/** Names of limits with commas between them, or the word for all of them. */
+/** Names of limits separated by commas, or the word `all`. */
 export const reportOnlyType: FlagType<ReportOnly> = {
   placeholder: 'limits',
   expected: `${limitList.expected}, or all`,

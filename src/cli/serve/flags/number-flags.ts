@@ -11,10 +11,10 @@ import { requestRows, type NumericOptions } from '../../../options/numeric-optio
 import type { NumberRow, NumberRows } from '../../../shapes/number-row.js'
 import { rowFlag, type AnyFlagTable, type AnyFlagValues } from '../../arguments/flag.js'
 
-/** The options of a server that are numbers; those whose row has a flag can be set by it. */
+/** The numeric options of a server; those whose row has a flag can be set by it. */
 export interface ServedNumbers extends NumericOptions, NodeHostNumbers, ConnectionNumbers {}
 
-/** The rows of these options. */
+/** The rows of the numeric options. */
 export const servedRows: NumberRows<ServedNumbers> = {
   ...requestRows,
   ...limitRows,
@@ -33,7 +33,7 @@ export function numberFlags(rows: AnyRows, group: string): AnyFlagTable {
   return Object.fromEntries(named)
 }
 
-/** The numbers that a flag or a variable sets, by the names of their options. */
+/** The numbers set by flags or variables, by the names of their options. */
 export function numbersOf<Options>(
   rows: NumberRows<Options>,
   values: AnyFlagValues,

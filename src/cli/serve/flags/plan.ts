@@ -21,7 +21,7 @@ export type SchemaSource =
   | { readonly kind: 'sdl'; readonly file: string; readonly resolvers: string | undefined }
   | { readonly kind: 'module'; readonly file: string }
 
-/** The options that have a flag of their own, numbers aside. */
+/** The options with a flag, apart from numbers. */
 export interface FlagOptions {
   readonly path: string
   readonly edition: EditionName
@@ -46,10 +46,10 @@ export interface Plan {
   readonly port: FlagValue<number>
   readonly host: FlagValue<string>
   readonly options: FlagValues<FlagOptions>
-  /** The numbers that flags or variables set; the others are a module's, or the default. */
+  /** The numbers set by flags or variables; others come from the module or the defaults. */
   readonly numbers: ServedNumbers
   readonly gzip: FlagValue<boolean>
-  /** Undefined where nothing is encrypted, or a module says how. */
+  /** Undefined without encryption, or if a module sets `tls`. */
   readonly tls: TlsPlan | undefined
   readonly log: LogFormat | 'off'
   /** The path of the metrics. */
@@ -57,7 +57,7 @@ export interface Plan {
   readonly stop: CloseSettings
 }
 
-/** Decides what to serve, or says which flags cannot be combined. */
+/** Decides what to serve; fails if flags cannot be combined. */
 export function toPlan(
   flags: FlagValues<ServeFlags>,
   positionals: readonly string[],

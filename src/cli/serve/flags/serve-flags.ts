@@ -25,7 +25,7 @@ import {
 } from './flag-values.js'
 import { numberFlags } from './number-flags.js'
 
-/** What `serve` can be told beside the numbers that are options. */
+/** The flags of `serve` besides the numeric options. */
 export interface ServeFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined
@@ -50,14 +50,14 @@ export interface ServeFlags {
   readonly watch: boolean
 }
 
-const what = 'Schema and data'
-const where = 'Address'
-const how = 'Requests'
-const limits = 'Limits'
-const encryption = 'TLS'
-const connections = 'Connections'
-const output = 'Log and metrics'
-const processes = 'Processes'
+const sourceGroup = 'Schema and data'
+const addressGroup = 'Address'
+const requestGroup = 'Requests'
+const limitGroup = 'Limits'
+const tlsGroup = 'TLS'
+const connectionGroup = 'Connections'
+const outputGroup = 'Log and metrics'
+const processGroup = 'Processes'
 
 /** The flags of `serve`: help, the documentation and the parser read this table. */
 export const serveFlags: FlagTable<ServeFlags> = {
@@ -65,43 +65,43 @@ export const serveFlags: FlagTable<ServeFlags> = {
     type: textType('file', 'the name of a module'),
     default: undefined,
     env: ['GRAPHWIRE_RESOLVERS'],
-    group: what,
+    group: sourceGroup,
     doc: 'Module with the resolvers for an SDL file, by type and field.',
   },
   data: {
     type: textType('file', 'the name of a JSON file'),
     default: undefined,
     env: ['GRAPHWIRE_DATA'],
-    group: what,
+    group: sourceGroup,
     doc: 'JSON file with the values of the root fields.',
   },
   standard: {
     type: switchType,
     default: false,
     env: ['GRAPHWIRE_STANDARD'],
-    group: what,
+    group: sourceGroup,
     doc: 'Serve the standard schema of the conformance suite.',
   },
-  port: rowFlag(listenRows.port, where, ['GRAPHWIRE_PORT', 'PORT']),
+  port: rowFlag(listenRows.port, addressGroup, ['GRAPHWIRE_PORT', 'PORT']),
   host: {
     type: textType('host', 'a host name or an address'),
     default: 'localhost',
     env: ['GRAPHWIRE_HOST', 'HOST'],
-    group: where,
+    group: addressGroup,
     doc: 'Host name or address to listen on; 0.0.0.0 is every IPv4 interface.',
   },
   path: {
     type: urlPath,
     default: '/graphql',
     env: ['GRAPHWIRE_PATH'],
-    group: where,
+    group: addressGroup,
     doc: 'Path to serve; all other paths are 404.',
   },
   edition: {
     type: editionType<EditionName>('2026-09', '2025-05'),
     default: '2026-09',
     env: ['GRAPHWIRE_EDITION'],
-    group: how,
+    group: requestGroup,
     doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09.',
   },
   introspection: {
@@ -109,73 +109,73 @@ export const serveFlags: FlagTable<ServeFlags> = {
     default: undefined,
     defaultText: 'on, but off if NODE_ENV=production',
     env: ['GRAPHWIRE_INTROSPECTION'],
-    group: how,
+    group: requestGroup,
     doc: 'Let clients read the schema. If off, error messages do not suggest names either.',
   },
   cors: {
     type: originsType,
     default: undefined,
     env: ['GRAPHWIRE_CORS'],
-    group: how,
+    group: requestGroup,
     doc: 'Origins whose pages may send requests, separated by commas, or * for all.',
   },
   get: {
     type: switchType,
     default: true,
     env: ['GRAPHWIRE_GET'],
-    group: how,
+    group: requestGroup,
     doc: 'Accept queries sent with GET.',
   },
   gzip: {
     type: switchType,
     default: false,
     env: ['GRAPHWIRE_GZIP'],
-    group: how,
+    group: requestGroup,
     doc: 'Accept request bodies compressed with gzip, br or deflate.',
   },
-  ...numberFlags({ ...requestRows, ...limitRows }, limits),
+  ...numberFlags({ ...requestRows, ...limitRows }, limitGroup),
   'report-only': {
     type: reportOnlyType,
     default: [],
     defaultText: 'none',
     env: ['GRAPHWIRE_REPORT_ONLY'],
-    group: limits,
+    group: limitGroup,
     doc: 'Report these limits instead of enforcing them, such as maxDepth,maxCost, or all.',
   },
   'tls-cert': {
     type: textType('file', 'the name of a PEM file'),
     default: undefined,
     env: ['GRAPHWIRE_TLS_CERT'],
-    group: encryption,
+    group: tlsGroup,
     doc: 'PEM file with the certificate and its chain. Serves https.',
   },
   'tls-key': {
     type: textType('file', 'the name of a PEM file'),
     default: undefined,
     env: ['GRAPHWIRE_TLS_KEY'],
-    group: encryption,
+    group: tlsGroup,
     doc: 'PEM file with the private key of the certificate.',
   },
   http2: {
     type: switchType,
     default: true,
     env: ['GRAPHWIRE_HTTP2'],
-    group: encryption,
+    group: tlsGroup,
     doc: 'With a certificate, offer HTTP/2 as well as HTTP/1.1.',
   },
-  ...numberFlags({ ...nodeHostRows, ...connectionRows }, connections),
+  ...numberFlags({ ...nodeHostRows, ...connectionRows }, connectionGroup),
   'live-path': {
     type: optionalPath,
     default: '/livez',
     env: ['GRAPHWIRE_LIVE_PATH'],
-    group: connections,
+    group: connectionGroup,
     doc: 'Path of the liveness probe: 200 while the process runs.',
   },
   'ready-path': {
     type: optionalPath,
     default: '/readyz',
     env: ['GRAPHWIRE_READY_PATH'],
-    group: connections,
+    group: connectionGroup,
     doc: 'Path of the readiness probe: 200, and 503 once the server shuts down.',
   },
   ...numberFlags(closeRows, 'Shutdown'),
@@ -183,28 +183,28 @@ export const serveFlags: FlagTable<ServeFlags> = {
     type: choiceType<LogFormat | 'off'>('json', 'pretty', 'off'),
     default: 'off',
     env: ['GRAPHWIRE_LOG'],
-    group: output,
+    group: outputGroup,
     doc: 'Write one line per request to stderr.',
   },
   metrics: {
     type: optionalPath,
     default: false,
     env: ['GRAPHWIRE_METRICS'],
-    group: output,
+    group: outputGroup,
     doc: 'Serve Prometheus metrics at this path, such as /metrics, to every client.',
   },
   workers: {
     type: integerType(1, 256),
     default: 1,
     env: ['GRAPHWIRE_WORKERS'],
-    group: processes,
+    group: processGroup,
     doc: 'Number of workers. If set, even to 1, a supervising process is added.',
   },
   watch: {
     type: switchType,
     default: false,
     env: ['GRAPHWIRE_WATCH'],
-    group: processes,
+    group: processGroup,
     doc: 'Reload when a file changes; if the new schema is broken, keep serving the old one.',
   },
 }

@@ -11,7 +11,7 @@ export interface Place {
 const maxFaults = 10
 const maxWidth = 120
 
-/** A fault as compilers show it: file, line and column, the message, the line and a caret. */
+/** An error in the format of compilers: file, line and column, the message, the line and a caret. */
 export function formatFault(message: string, places: readonly Place[]): string {
   const [first] = places
   if (first === undefined) return message
@@ -20,7 +20,7 @@ export function formatFault(message: string, places: readonly Place[]): string {
   return lines.join('\n')
 }
 
-/** Errors of graphql-js, each with the places that it knows; `file` is said where it knows none. */
+/** Errors of graphql-js, each with its locations, or with `file` if it has none. */
 export function formatGraphQLErrors(errors: readonly GraphQLError[], file: string): string {
   const shown = errors.slice(0, maxFaults).map((error) => {
     const places = placesOf(error)
@@ -50,16 +50,16 @@ const lineEnd = /\r\n|[\n\r]/
 
 function formatLine({ text, line, column }: Place): readonly string[] {
   const whole = text.split(lineEnd)[line - 1] ?? ''
-  // A line of generated text can be a megabyte long: what surrounds the fault is enough.
+  // A line of generated text can be a megabyte long, so only the part around the error is shown.
   const from = column > maxWidth ? column - maxWidth / 2 : 0
   const shown = whole.slice(from, from + maxWidth)
   const number = String(line)
-  // Tabs stay tabs, so that the caret stands where the reader's terminal puts the character.
+  // Tabs stay tabs, so that the terminal aligns the caret with the character.
   const indent = whole.slice(from, column - 1).replaceAll(/[^\t]/g, ' ')
   return [` ${number} | ${shown}`, ` ${' '.repeat(number.length)} | ${indent}^`]
 }
 
-/** Where a text stops being JSON, and what should stand there. */
+/** Where a text stops being valid JSON, and what was expected there. */
 interface JsonFault {
   readonly offset: number
   readonly expected: string
@@ -83,8 +83,8 @@ const token =
   /[[\]{},:]|"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
 
 /**
- * Finds the fault of a text that `JSON.parse` has refused: not every version of V8 says where it is,
- * and none says it for a text that ends too early.
+ * Locates the error in a text that `JSON.parse` has rejected: not every version of V8 says where it is,
+ * and none does for a text that ends too early.
  */
 export function findJsonFault(text: string): JsonFault {
   const open: ('[' | '{')[] = []
@@ -105,7 +105,7 @@ function match(pattern: RegExp, text: string, offset: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** The state after a word, or undefined where the word may not stand. */
+/** The state after a word, or undefined if the word is not allowed here. */
 function step(state: State, word: string, open: ('[' | '{')[]): State | undefined {
   switch (state) {
     case 'first item':

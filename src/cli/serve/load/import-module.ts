@@ -38,7 +38,7 @@ export function noExport(file: string, name: string, exports: Exports): string {
   return `${file}: expected a default export, or one named ${name}, got ${names}.`
 }
 
-/** What a module of the user threw, with the line of the stack that is theirs. */
+/** Describes what a user's module threw, with the line of the stack in their code. */
 export async function describeThrown(file: string, error: unknown): Promise<string> {
   if (!(error instanceof Error)) return `${file}: threw ${String(error)}.`
   if (isLocated(error)) return formatGraphQLErrors([error], file)
@@ -46,12 +46,12 @@ export async function describeThrown(file: string, error: unknown): Promise<stri
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts"/.test(error.message)) {
     return `${file}: Node ${process.versions.node} cannot load TypeScript. Use Node 22.18 or later, or compile the file first.`
   }
-  const where = error instanceof SyntaxError ? await findSyntaxError(file, error) : undefined
-  const place = where ?? stackLine(file, error.stack ?? '')
+  const syntaxError = error instanceof SyntaxError ? await findSyntaxError(file, error) : undefined
+  const place = syntaxError ?? stackLine(file, error.stack ?? '')
   return `${file}: ${error.name}: ${error.message}${place === undefined ? '' : `\n${place}`}`
 }
 
-/** The innermost call in their own file, or else the innermost that is neither Node's nor ours. */
+/** The innermost call in the user's file, or else the innermost one outside Node and graphwire. */
 function stackLine(file: string, stack: string): string | undefined {
   const path = resolve(file)
   const ours = new URL('../../..', import.meta.url).href
@@ -66,7 +66,7 @@ function isLocated(error: Error): error is GraphQLError {
   return 'locations' in error && 'source' in error && error.source !== undefined
 }
 
-/** Compiled modules mark with `__esModule` that their default export lies one level deeper. */
+/** Compiled modules have `__esModule` if their default export is one level deeper. */
 function withoutInterop(exports: Exports): Exports {
   const inner = exports['default']
   const isInterop = typeof inner === 'object' && inner !== null && '__esModule' in inner
@@ -74,15 +74,15 @@ function withoutInterop(exports: Exports): Exports {
 }
 
 /**
- * File, line and caret of a module's syntax error. Node keeps them from those who catch it and prints
- * them only as the last words of a process, so a process of its own imports the module again; what
+ * File, line and caret of a module's syntax error. Node does not add them to the error, but prints
+ * them when it ends a process. So a separate process imports the module again; code that
  * cannot be parsed or linked does not run.
  */
 async function findSyntaxError(file: string, error: SyntaxError): Promise<string | undefined> {
   const stack = error.stack ?? ''
-  const known = headOf(stack)
-  // JSON.parse and `new RegExp` throw such errors too, but from a line of the stack.
-  if (known !== undefined || !fromLoader(stack)) return known
+  const excerpt = headOf(stack)
+  // JSON.parse and `new RegExp` throw such errors too, but with a line of code in the stack.
+  if (excerpt !== undefined || !fromLoader(stack)) return excerpt
   const url = pathToFileURL(resolve(file)).href
   const script = ['--input-type=module', '--eval', `import ${JSON.stringify(url)}`]
   return new Promise((found) => {
@@ -95,7 +95,7 @@ async function findSyntaxError(file: string, error: SyntaxError): Promise<string
   })
 }
 
-/** What stands above the name of the error: `file:line`, the line, a caret. */
+/** The lines above the name of the error: `file:line`, the line, a caret. */
 function headOf(text: string): string | undefined {
   const head = /^(\S[^\n]*:\d+\n[^\n]*\n\s*\^+)\s*\n/m.exec(text)?.[1]
   return head?.replaceAll(/^/gm, '    ')

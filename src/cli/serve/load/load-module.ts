@@ -13,8 +13,8 @@ export async function loadModule(file: string): Promise<Outcome<ModuleOptions, C
   const exported = exports.value['default'] ?? exports.value['schema']
   if (exported === undefined) return fail('configuration', noExport(file, 'schema', exports.value))
   try {
-    const given: unknown = typeof exported === 'function' ? exported() : exported
-    return toOptions(file, await given)
+    const result: unknown = typeof exported === 'function' ? exported() : exported
+    return toOptions(file, await result)
   } catch (error) {
     return fail('configuration', await describeThrown(file, error))
   }
@@ -50,14 +50,14 @@ const setByFlag = (flag: string): Shape => ({
   findInside: (_, path) => `${path} cannot be set by a module: use ${flag}.`,
 })
 
-/** Where to listen is not for a module to say. */
+/** A module cannot set the port and the host, which are flags. */
 const moduleShape = objectOf<ServeOptions>('{ schema }', {
   ...serveShapes,
   port: setByFlag('--port'),
   host: setByFlag('--host'),
 })
 
-/** What the flags are put beside: of an instance of a class the inherited members, too. */
+/** The options that flags are added to; for an instance of a class, with inherited members. */
 function readMembers(options: ModuleOptions): ModuleOptions {
   const members: { readonly [name: string]: unknown } = { ...options }
   const inherited = Object.keys(serveShapes).flatMap((name) => {

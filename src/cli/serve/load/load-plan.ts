@@ -11,7 +11,7 @@ import { importModule, noExport } from './import-module.js'
 import { loadModule } from './load-module.js'
 import { findJsonFault, formatFault, formatGraphQLErrors, placeAt } from './file-fault.js'
 
-/** The options of everything that the plan names. */
+/** Loads the files of a plan and returns the options. */
 export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
   const loaded = await loadOptions(plan)
   if (!loaded.ok) return loaded
@@ -25,7 +25,7 @@ export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliE
   return { ok: true, value: { ...options, tls } }
 }
 
-/** What the handler or its host does not like of the options. */
+/** The first mistake that the handler or its host finds in the options. */
 export function refusedOption(error: unknown): ReturnType<typeof fail> {
   return fail('configuration', (error as Error).message)
 }
@@ -35,7 +35,7 @@ export function nameOf(plan: Plan): string {
   return filesOf(plan)[0] ?? 'serve'
 }
 
-/** The options of the handler as the user's files say them, with a schema that is valid. */
+/** The options of the handler from the user's files, with a valid schema. */
 export async function loadOptions({
   source,
   data,
@@ -86,11 +86,11 @@ async function loadData(file: string): Promise<Outcome<object, CliError>> {
   if (isJsonObject(data)) {
     return { ok: true, value: data }
   }
-  const got = Array.isArray(data) ? 'an array' : data === null ? 'null' : `a ${typeof data}`
-  return fail('configuration', `${file}: expected a JSON object of root fields, got ${got}.`)
+  const kind = Array.isArray(data) ? 'an array' : data === null ? 'null' : `a ${typeof data}`
+  return fail('configuration', `${file}: expected a JSON object of root fields, got ${kind}.`)
 }
 
-/** The schema of an SDL file, with the resolvers of a module where there is one. */
+/** The schema of an SDL file, with the resolvers of a module if one is named. */
 async function loadSdl(
   file: string,
   resolversFile: string | undefined,
@@ -105,7 +105,7 @@ async function loadSdl(
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    // Only resolvers that do not fit are a SchemaError.
+    // Only resolvers that do not match the schema are a SchemaError.
     if (error instanceof SchemaError) {
       return fail('configuration', `${resolversFile}: ${error.message}`)
     }
@@ -127,6 +127,6 @@ async function loadResolvers(file: string | undefined): Promise<Outcome<Resolver
   }
   if (resolvers === undefined)
     return fail('configuration', noExport(file, 'resolvers', exports.value))
-  const got = resolvers === null ? 'null' : `a ${typeof resolvers}`
-  return fail('configuration', `${file}: expected resolvers by type and field, got ${got}.`)
+  const kind = resolvers === null ? 'null' : `a ${typeof resolvers}`
+  return fail('configuration', `${file}: expected resolvers by type and field, got ${kind}.`)
 }

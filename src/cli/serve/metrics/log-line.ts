@@ -4,7 +4,7 @@ import type { RequestRecord } from './request-record.js'
 /** A line per request, as JSON or for people to read. */
 export type LogFormat = 'json' | 'pretty'
 
-/** The log line of a request. Never a query, variable, header or answer: they may contain secrets. */
+/** The log line of a request. Never a query, variable, header or response: they may contain secrets. */
 export function formatLogLine(record: RequestRecord, format: LogFormat, now: Date): string {
   const facts = factsOf(record)
   return format === 'json'

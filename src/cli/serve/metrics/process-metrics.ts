@@ -40,7 +40,7 @@ export function createProcessMetrics(version: string): ProcessMetrics {
           'Connections refused because of --max-sockets.',
           [{ value: host?.refusedConnections ?? 0 }],
         ),
-        gauge('graphwire_processes', 'Processes that answer requests.', 'sum', 1),
+        gauge('graphwire_processes', 'Processes that serve requests.', 'sum', 1),
         {
           ...gauge('graphwire_build_info', 'Versions of graphwire and Node.', 'max', 1),
           samples: [{ labels: { version, node: process.version }, value: 1 }],

@@ -43,7 +43,7 @@ export function createRequestMetrics(): RequestMetrics {
       {
         name: 'graphwire_request_duration_seconds',
         type: 'histogram',
-        help: 'Time from the request head to the answer.',
+        help: 'Time from the request head to the response.',
         merge: 'sum',
         samples: [
           ...seconds.map((bound, at) => ({

@@ -14,7 +14,7 @@ import {
 export interface RequestRecord {
   readonly head: RequestHead
   readonly response: HttpResponse
-  /** In milliseconds, from the head of the request to the answer. */
+  /** In milliseconds, from the head of the request to the response. */
   readonly duration: number
   /** Undefined where none was selected. */
   readonly operation: OperationDefinitionNode | undefined
@@ -23,7 +23,7 @@ export interface RequestRecord {
 export interface Observer {
   begun(): void
   ended(record: RequestRecord): void
-  /** The handler gave no answer, since the body did not arrive. */
+  /** The handler gave no response, since the body did not arrive. */
   dropped(): void
 }
 
@@ -65,18 +65,18 @@ function tellEnd(
 ): Reply {
   const answered = (answer: Answer): Answer =>
     answer instanceof Promise ? answer.then(done) : done(answer)
-  const observed = (given: HttpResponse | WantsBody): HttpResponse | WantsBody => {
-    if (!wantsBody(given)) return done(given)
+  const observed = (response: HttpResponse | WantsBody): HttpResponse | WantsBody => {
+    if (!wantsBody(response)) return done(response)
     let hasBody = false
     // Called for every request in the end. Only the host knows of a body that breaks off or exceeds the budget.
     head.onClientGone?.(() => {
       if (!hasBody) observer.dropped()
     })
     return {
-      maxBytes: given.maxBytes,
+      maxBytes: response.maxBytes,
       proceed(body) {
         hasBody = true
-        return answered(given.proceed(body))
+        return answered(response.proceed(body))
       },
     }
   }

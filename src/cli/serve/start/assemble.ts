@@ -17,11 +17,11 @@ import { observeRequests, type Observer } from '../metrics/request-record.js'
 export interface Surroundings {
   /** Writes to stderr. */
   err(text: string): void
-  /** Gives the metrics of all processes. Default: those of this one. */
+  /** Returns the metrics of all processes. Default: those of this one. */
   readonly collect?: (() => Promise<readonly MetricFamily[]>) | undefined
 }
 
-/** A server without its connections. */
+/** A handler with its log and metrics, without a server. */
 export interface Assembled {
   readonly listener: NodeListener
   readonly settings: ListenSettings
@@ -92,7 +92,7 @@ function assembleMetrics(
     listener: createListener(handler, settings),
     settings,
     metrics,
-    countConnections: (given) => void (figures = given),
+    countConnections: (readFigures) => void (figures = readFigures),
   }
 }
 

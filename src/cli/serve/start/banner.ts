@@ -5,7 +5,7 @@ import { filesOf, type Plan } from '../flags/plan.js'
 
 export type Fact = readonly [name: string, text: string]
 
-/** What the banner says of a server that has just started. */
+/** The banner of a server that has just started. */
 export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] {
   const { edition, introspection, maxBodyBytes, executionTimeout, maxDepth, maxCost } = options
   const work = `execution ${formatTime(executionTimeout)}, depth ${maxDepth}, cost ${maxCost}`

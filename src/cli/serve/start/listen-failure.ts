@@ -1,6 +1,6 @@
 import { fail } from '../../process/cli-error.js'
 
-/** Why the system refuses to listen; undefined for other errors. */
+/** Describes why the system refuses to listen; undefined for other errors. */
 export function listenFailure(
   host: string,
   port: number,

@@ -39,12 +39,12 @@ export async function runServer(
   }
   report(`${formatBanner(readVersion(), facts)}listening on ${url}`)
   await stopped
-  const how = sumReports([await listening.close(plan.stop)])
-  report(formatStopReport(how))
-  return { ok: true, value: exitCodeOfStop(how) }
+  const stopReport = sumReports([await listening.close(plan.stop)])
+  report(formatStopReport(stopReport))
+  return { ok: true, value: exitCodeOfStop(stopReport) }
 }
 
-/** A server that listens, and what the banner says of it. */
+/** A server that listens, and the facts for its banner. */
 interface Started {
   readonly listening: Listening
   readonly url: string

@@ -3,17 +3,17 @@ import { exitCodes } from '../../process/exit-codes.js'
 
 /** The result of stopping. */
 export interface StopReport extends CloseReport {
-  /** Workers without a report, since they died or were killed: their requests are not known. */
+  /** Workers without a report, because they died or were killed: the number of their requests is unknown. */
   readonly silent: number
 }
 
 /** Sums up reports; a worker without one is undefined. */
 export function sumReports(reports: readonly (CloseReport | undefined)[]): StopReport {
-  const known = reports.filter((report) => report !== undefined)
+  const received = reports.filter((report) => report !== undefined)
   return {
-    finished: known.reduce((sum, { finished }) => sum + finished, 0),
-    cut: known.reduce((sum, { cut }) => sum + cut, 0),
-    silent: reports.length - known.length,
+    finished: received.reduce((sum, { finished }) => sum + finished, 0),
+    cut: received.reduce((sum, { cut }) => sum + cut, 0),
+    silent: reports.length - received.length,
   }
 }
 
@@ -22,7 +22,7 @@ export function formatStopReport({ finished, cut, silent }: StopReport): string 
   return silent === 0 ? text : `${text}, and ${count(silent, 'worker')} had to be killed`
 }
 
-/** The exit code that tells whether every request was answered. */
+/** The exit code: whether all requests were finished. */
 export function exitCodeOfStop({ cut, silent }: StopReport): number {
   return cut + silent === 0 ? exitCodes.ok.code : exitCodes.cut.code
 }

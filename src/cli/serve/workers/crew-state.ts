@@ -99,7 +99,7 @@ const maxDeaths = 5
 const firstPauseMs = 100
 
 /**
- * Makes a function that counts the deaths of workers. It gives the pause before the next start, which
+ * Makes a function that counts the deaths of workers. It returns the pause before the next start, which
  * doubles; undefined means that they die too fast to go on.
  */
 export function createDeathLog(now: () => number): () => number | undefined {

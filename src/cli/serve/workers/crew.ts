@@ -16,10 +16,10 @@ import type { DrainTimes } from './messages.js'
 import { countsOf, mergeFamilies, type MetricFamily } from '../metrics/metric-family.js'
 import { sumReports, type StopReport } from '../start/stop-report.js'
 
-/** How a crew is made. */
+/** The options of a crew. */
 export interface CrewSettings {
   readonly size: number
-  /** Whether a start that fails waits for a change of the files instead of being tried again. */
+  /** Whether, after a failed start, the next attempt waits for a change of the files. */
   readonly watches: boolean
   readonly fork: () => Member
   /** Hands out connections to the members that were added. */
@@ -33,7 +33,7 @@ export interface CrewSettings {
   readonly now: () => number
 }
 
-/** A worker and where it is in its life. */
+/** A worker with its state. */
 interface Worker {
   readonly member: Member
   state: WorkerState
@@ -47,14 +47,14 @@ interface Worker {
  */
 export class Crew {
   #giveUp: () => void = () => {}
-  /** Resolves when the workers die so fast that the crew has given up. */
+  /** Resolves when workers have died so often that the crew gives up. */
   readonly gaveUp: Promise<void> = new Promise((resolve) => (this.#giveUp = resolve))
   #state: CrewState = 'unstarted'
   readonly #settings: CrewSettings
   readonly #recordDeath: () => number | undefined
-  /** All whose processes live. */
+  /** The members whose processes run. */
   readonly #workers = new Set<Worker>()
-  /** What workers that have ended had counted: counts must not go down. */
+  /** The counts of workers that have ended, since counts must not go down. */
   #left: readonly MetricFamily[] = []
   #isReadinessDown = false
   #started: Promise<Outcome<Ready, CliError>> | undefined
@@ -69,26 +69,26 @@ export class Crew {
     return this.#state
   }
 
-  /** The state of a worker whose process lives. */
+  /** The state of a worker whose process runs. */
   stateOf(member: Member): WorkerState | undefined {
     return [...this.#workers].find((worker) => worker.member === member)?.state
   }
 
-  /** Starts the first workers, and gives the facts that the first of them reports. */
+  /** Starts the first workers, and returns the facts that the first of them reports. */
   start(): Promise<Outcome<Ready, CliError>> {
     this.#on('start')
     return (this.#started = this.#startAll())
   }
 
-  /** Puts workers with the new schema in the place of the old, which stay when the new one is broken. */
+  /** Replaces the workers by new ones with the new schema; the old ones stay if it is broken. */
   renew(): Promise<void> {
     this.#on('change')
-    // Workers that have not begun to start will read the files as they are then.
+    // Workers that have not started yet will read the new files anyway.
     if (this.#state === 'unstarted' || this.#state === 'stopping') return Promise.resolve()
     return (this.#renewing ??= this.#renewWhileStale())
   }
 
-  /** Lets the readiness of all workers fail; they serve on. */
+  /** Makes the readiness of all workers fail; they keep serving. */
   leave(): void {
     this.#isReadinessDown = true
     for (const { member } of this.#workers) member.unready()
@@ -100,12 +100,12 @@ export class Crew {
     return mergeFamilies([this.#left, ...all])
   }
 
-  /** Lets all workers read their certificate again. */
+  /** Makes all workers read their certificate again. */
   renewCertificate(): void {
     for (const { member } of this.#workers) member.renewCertificate()
   }
 
-  /** Lets every worker answer what it has, and resolves when all have ended. */
+  /** Lets every worker finish its requests, and resolves when all have ended. */
   async stop(times: DrainTimes): Promise<StopReport> {
     this.#on('stop')
     const reports = Array.from(this.#workers, (worker) => {
@@ -181,8 +181,8 @@ export class Crew {
     const worker: Worker = { member, state: 'starting', end: '' }
     this.#workers.add(worker)
     void member.started.then(({ ok }) => this.#happen(worker, ok ? 'ready' : 'failed'))
-    void member.ended.then((how) => {
-      worker.end = how
+    void member.ended.then((ending) => {
+      worker.end = ending
       this.#workers.delete(worker)
       this.#left = mergeFamilies([this.#left, countsOf(member.metrics.last())])
       this.#settings.rotation.remove(member)
@@ -200,7 +200,7 @@ export class Crew {
     if (this.#isReadinessDown) member.unready()
     this.#settings.rotation.add(member)
     void member.leaving.then(async () => {
-      // A supervisor that tells every process to end has told the primary, too.
+      // A supervisor that signals every process has also signalled the primary.
       if (this.#isReadinessDown || isStopping(this.#state)) return
       if (!this.#happen(worker, 'leave')) return
       await this.#replace('was told to end', 0)
@@ -213,12 +213,12 @@ export class Crew {
     const { member } = worker
     this.#settings.rotation.remove(member)
     const report = await member.drain(this.#settings.times)
-    // What is cut while the crew stops is in the report of that.
+    // Requests that are cut while the crew stops are in its own report.
     if (isStopping(this.#state) || report?.cut === 0) return
     this.#settings.report(`a worker did not end in time; requests aborted: ${report?.cut ?? 'all'}`)
   }
 
-  /** Fills the place of a worker that was lost. */
+  /** Replaces a worker that was lost. */
   #fill({ end }: Worker): void {
     if (isStopping(this.#state)) return
     const wait = this.#recordDeath()

@@ -12,7 +12,7 @@ import type { Fact } from '../start/banner.js'
 import { createTransfers, type Receiver } from './hand-over.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
 
-/** A worker that can serve, and what the banner says of it. */
+/** A worker that is ready, and the facts for the banner. */
 export interface Ready {
   readonly path: string
   readonly isSecure: boolean
@@ -22,16 +22,16 @@ export interface Ready {
 /** A worker process, as the primary process sees it. */
 export interface Member extends Receiver {
   readonly started: Promise<Outcome<Ready, CliError>>
-  /** Resolves when it was told to end, and not by the primary. */
+  /** Resolves when it got a signal to end that is not from the primary. */
   readonly leaving: Promise<void>
-  /** Resolves when the process has ended, with how it did. */
+  /** Resolves when the process has ended, with the exit code or signal. */
   readonly ended: Promise<string>
   readonly metrics: WorkerMetrics
-  /** Makes its readiness fail; it serves on. */
+  /** Makes its readiness fail; it keeps serving. */
   unready(): void
   /** Makes it read its certificate again. */
   renewCertificate(): void
-  /** Lets it finish its requests and end; gives nothing when it ended without a report. */
+  /** Lets it finish its requests and end; resolves to undefined if it ended without a report. */
   drain(times: DrainTimes): Promise<CloseReport | undefined>
   kill(): void
 }
@@ -94,7 +94,7 @@ export function forkWorker(plan: Plan, collect: () => Promise<readonly MetricFam
 const nothing: CloseReport = { finished: 0, cut: 0 }
 
 async function untilEnded(child: ChildProcess): Promise<string> {
-  const how = await new Promise<string>((resolve) => {
+  const ending = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) =>
       resolve(signal === null ? `with code ${code}` : `by ${signal}`),
     )
@@ -105,7 +105,7 @@ async function untilEnded(child: ChildProcess): Promise<string> {
   // The exit may be noticed before its last messages have been read. No event tells when they have, if a
   // socket was still on its way.
   for (let turns = 0; child.connected && turns < maxLastTurns; turns++) await pause(1)
-  return how
+  return ending
 }
 
 const maxLastTurns = 100
@@ -119,21 +119,21 @@ function untilStarted(
       resolve({ ok: true, value: { path, isSecure, facts } }),
     )
     onMessage(child, 'failed', ({ error }) => resolve({ ok: false, reason: error }))
-    void ended.then((how) =>
-      resolve(fail('configuration', `A worker ended ${how} before it was ready.`)),
+    void ended.then((ending) =>
+      resolve(fail('configuration', `A worker ended ${ending} before it was ready.`)),
     )
   })
 }
 
 /** The metrics of a worker, as the primary gets them. */
 interface WorkerMetrics {
-  /** Its metrics as they are, or as they were last where it does not answer in time. */
+  /** Its current metrics, or the last ones if it does not respond in time. */
   ask(): Promise<readonly MetricFamily[]>
   /** The metrics that it sent last. */
   last(): readonly MetricFamily[]
 }
 
-/** How long a worker may take to answer: one that is busy must not hold up the metrics of the others. */
+/** How long a worker may take to respond: a busy one must not delay the metrics of the others. */
 const maxAnswerMs = 1_000
 
 function createWorkerMetrics(

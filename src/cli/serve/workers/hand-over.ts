@@ -22,7 +22,7 @@ interface Held {
   attempts: number
 }
 
-/** Gives connections to the receivers in turn, and keeps each until it has arrived. */
+/** Passes connections to the receivers in turn, and keeps each until it has arrived. */
 export class HandOver {
   readonly #maxHeld: number
   readonly #waiting: Held[] = []
@@ -64,7 +64,7 @@ export class HandOver {
     if (this.#waiting.length > 0) await new Promise<void>((done) => (this.#whenEmpty = done))
   }
 
-  /** Closes the connections that wait, and gives the number of all that did not arrive. */
+  /** Closes the connections that wait, and returns the number of those that did not arrive. */
   close(): number {
     for (const { socket } of this.#waiting.splice(0)) this.#drop(socket)
     return this.#lost
@@ -111,10 +111,10 @@ export class HandOver {
 
 function ignore(): void {}
 
-/** Things on their way to a process that confirms what has arrived. */
-export interface Transfers<Thing> {
+/** Items on their way to a process that confirms each one. */
+export interface Transfers<Item> {
   /** Resolves to whether it has arrived. */
-  send(thing: Thing): Promise<boolean>
+  send(item: Item): Promise<boolean>
   arrived(id: number): void
   /** Nothing more will arrive. */
   close(): void
@@ -123,9 +123,9 @@ export interface Transfers<Thing> {
 }
 
 /** Numbers what is sent over a channel that keeps the order. */
-export function createTransfers<Thing>(
-  dispatch: (id: number, thing: Thing, failed: () => void) => void,
-): Transfers<Thing> {
+export function createTransfers<Item>(
+  dispatch: (id: number, item: Item, failed: () => void) => void,
+): Transfers<Item> {
   const pending = new Map<number, (hasArrived: boolean) => void>()
   let last = 0
   let isClosed = false
@@ -134,12 +134,12 @@ export function createTransfers<Thing>(
     pending.delete(id)
   }
   return {
-    send(thing) {
+    send(item) {
       const id = ++last
       return new Promise((resolve) => {
         if (isClosed) return resolve(false)
         pending.set(id, resolve)
-        dispatch(id, thing, () => settle(id, false))
+        dispatch(id, item, () => settle(id, false))
       })
     },
     arrived(id) {

@@ -14,7 +14,7 @@ export type WorkerMessage =
   | { readonly kind: 'failed'; readonly error: CliError }
   /** The socket of this number has arrived. */
   | { readonly kind: 'took'; readonly id: number }
-  /** It was told to end, and not by the primary, and waits until it may. */
+  /** It got a signal to end that is not from the primary, and waits for permission. */
   | { readonly kind: 'leaving' }
   /** Asks for the metrics of all workers. */
   | { readonly kind: 'collect'; readonly id: number }

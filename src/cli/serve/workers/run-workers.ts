@@ -75,12 +75,12 @@ export async function runWorkers(
   report(`listening on ${acceptor.value.origin}${started.value.path}`)
 
   const end = await Promise.race([stopped, crew.gaveUp])
-  const how = await stop(crew, acceptor.value, rotation, plan.stop)
+  const stopReport = await stop(crew, acceptor.value, rotation, plan.stop)
   if (end !== 'stopped') {
     return fail('configuration', 'Workers ended 5 times within 10 s: giving up.')
   }
-  report(formatStopReport(how))
-  return { ok: true, value: exitCodeOfStop(how) }
+  report(formatStopReport(stopReport))
+  return { ok: true, value: exitCodeOfStop(stopReport) }
 }
 
 function factsOf({ facts }: Ready, { workers, watch }: Processes): readonly Fact[] {
@@ -109,7 +109,7 @@ async function stop(
 /** Accepts connections without reading a byte of them. */
 interface Acceptor {
   readonly origin: string
-  /** Takes what has been accepted already, then closes. */
+  /** Takes the connections that have been accepted, then closes. */
   close(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ const relevant = /\.(?:[cm]?[jt]s|json|graphqls?|gql)$/i
 const ignored = /^(?:node_modules$|\.)/
 
 /**
- * Reports changes until it is closed. It watches folders instead of files, since editors replace a file by
+ * Reports changes until it is closed. It watches folders instead of files, since editors replace a file with
  * another, and not recursively, since that would walk through node_modules.
  */
 export function watchFiles({ files, debounceMs, changed, report }: Watching): Watch {

@@ -19,7 +19,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const plan = JSON.parse(process.argv[2] ?? '') as Plan
 let isReady = false
 let isLeaving = false
-// Without a primary no connections come, and before it is ready a worker has none.
+// Without a primary there are no new connections, and a worker that is not ready has none.
 process.once('disconnect', () => {
   if (!isReady) process.exit(exitCodes.interrupted.code)
 })
@@ -47,10 +47,10 @@ if (started.ok) {
     else report(`${loaded.reason.message}\na worker is still using the old certificate\n`)
   }
   const drain = async (times: DrainTimes): Promise<void> => {
-    const how = await host.close(times)
+    const closeReport = await host.close(times)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
-    await tell({ kind: 'drained', report: how })
-    process.exit(how.cut === 0 ? exitCodes.ok.code : exitCodes.cut.code)
+    await tell({ kind: 'drained', report: closeReport })
+    process.exit(closeReport.cut === 0 ? exitCodes.ok.code : exitCodes.cut.code)
   }
   process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
     switch (message.kind) {
@@ -72,7 +72,7 @@ if (started.ok) {
         return void drain(message.times)
     }
   })
-  // Connections may be on their way: the primary stops sending them before it lets this process end.
+  // Connections may be on their way: the primary stops sending them before it allows this process to end.
   process.on('SIGTERM', () => void tell({ kind: 'leaving' }))
   process.once('disconnect', () => void drain(plan.stop))
   isReady = true
@@ -82,10 +82,10 @@ if (started.ok) {
   process.exit(exitCodeOf(started.reason))
 }
 
-/** A server that gets its connections from the primary, and what the banner says of it. */
+/** A server that gets its connections from the primary, and the facts for its banner. */
 interface Started {
   readonly host: HostServer
-  /** The only path that it serves. */
+  /** The only path that the server serves. */
   readonly path: string
   readonly isSecure: boolean
   readonly metrics: () => readonly MetricFamily[]

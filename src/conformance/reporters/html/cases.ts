@@ -43,18 +43,21 @@ function same(others: readonly CaseReport[]): Markup {
 
 /** Every case, by suite. */
 export function allCases(cases: readonly CaseReport[]): Markup {
-  const told = new Set(findingsOf(cases))
+  const reported = new Set(findingsOf(cases))
   return html`<section id="cases">
     <h2>By suite</h2>
-    ${groupBySuite(cases).map((group) => suiteSection(group, told))}
+    ${groupBySuite(cases).map((group) => suiteSection(group, reported))}
   </section>`
 }
 
-function suiteSection({ name, totals, cases }: SuiteReport, told: ReadonlySet<CaseReport>): Markup {
+function suiteSection(
+  { name, totals, cases }: SuiteReport,
+  reported: ReadonlySet<CaseReport>,
+): Markup {
   return html`<section class="group suite">
     <h3>${name} <span class="totals">${formatTotals(totals)}</span></h3>
     <ul>
-      ${cases.map((one) => (told.has(one) ? reference(one) : details(one)))}
+      ${cases.map((one) => (reported.has(one) ? reference(one) : details(one)))}
     </ul>
   </section>`
 }

@@ -17,7 +17,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly MarkupValu
   return { markup }
 }
 
-/** Nothing at all. */
+/** No markup. */
 export const nothing: Markup = { markup: '' }
 
 /** A sentence of a specification: its emphasis and its code are set as such, its links are text. */
@@ -28,7 +28,7 @@ export function sentence(text: string): Markup {
   return { markup }
 }
 
-/** A link where the address is one of the web, its text alone where it is not. */
+/** A link if the address is a web address, otherwise only its text. */
 export function link(address: string, text: Markup): Markup {
   if (!/^https?:\/\//.test(address)) return text
   return html`<a href="${address}" rel="noopener noreferrer">${text}</a>`

@@ -1,6 +1,6 @@
 import { verdicts } from '../../suite/report.js'
 
-/** The verdicts that are not chosen are hidden, and with them what would stand there empty. */
+/** Hides the verdicts that are not selected, and sections that would then be empty. */
 const filterRules = verdicts
   .map((verdict) => {
     const chosen = `body:has(#show-${verdict}:checked)`

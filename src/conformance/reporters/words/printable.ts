@@ -1,4 +1,4 @@
-// What could move a cursor, turn the direction of text, or break XML and YAML. Tabs and newlines stay.
+// Characters that move the cursor, change the direction of text, or are invalid in XML or YAML; not tabs and newlines.
 const unprintable =
   /(?![\n\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{feff}]/gu
 

@@ -72,7 +72,7 @@ export function readFieldCost(
   }
 }
 
-/** Of a path such as "page.first", the last name. */
+/** The last name of a path such as "page.first". */
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }

@@ -9,12 +9,12 @@ export const farewellMs = 500
 
 type ParserError = Error & { readonly code?: string }
 
-/** Whether the connection itself broke, so that no answer can be sent. */
+/** Whether the connection itself broke, so that no response can be sent. */
 export function isBroken({ code }: ParserError): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** The answer to what Node could not parse as a request. It repeats nothing of it. */
+/** The response to a request that Node could not parse. It does not repeat any of the input. */
 export function refuseFault({ code }: ParserError, settings: ConnectionSettings): HttpResponse {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -46,19 +46,19 @@ export function tooSlow({ headersTimeout, requestTimeout }: ConnectionSettings):
   )
 }
 
-/** The answer to CONNECT. */
+/** The response to CONNECT. */
 export const refuseTunnel: HttpResponse = hostError(
   405,
   'CONNECT is not supported.',
   { code: 'METHOD_NOT_ALLOWED' },
-  ['Allow', ''], // RFC 9110 section 10.2.1: of this target no method is allowed
+  ['Allow', ''], // RFC 9110 section 10.2.1: an empty Allow means that no method is allowed
 )
 
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /**
- * Answers a fault and closes the connection: once, however often the parser complains, and after the
- * answers to the requests before it in the pipeline.
+ * Responds to a parse error and closes the connection: once, however many errors the parser reports, and after the
+ * responses to the requests before it in the pipeline.
  */
 export function answerFault(
   connection: Connection,
@@ -67,13 +67,13 @@ export function answerFault(
 ): void {
   if (!connection.fail()) return
   const { socket, arriving } = connection
-  // The parser would take later bytes for the rest of the request, which would then run.
+  // The parser would treat later bytes as the rest of the request, which would then run.
   if (fault?.code === timedOut) stopReading(connection)
   const proceed = (): void => {
     const [first] = connection.inFlight
     if (connection.state === 'refused' || (first !== undefined && first !== arriving)) return
     connection.refuse()
-    // A faulty request that has been answered already needs no second answer.
+    // A malformed request that already has its response needs no second one.
     if (arriving?.headersSent !== true && socket.writable) socket.end(toBytes(response))
     const timer = setTimeout(() => socket.destroy(), farewellMs)
     socket.once('close', () => clearTimeout(timer))

@@ -15,7 +15,7 @@ import {
 import type { HostOptions } from '../../host-options.js'
 import { resolveTlsOptions, tlsShape, type TlsOptions, type TlsSettings } from './tls-options.js'
 
-/** What connections may be, and how long they may take. */
+/** Limits of connections, in size and in time. */
 export interface ConnectionNumbers {
   /** Time limit for the head of a request, in milliseconds. Default: 5,000. */
   readonly headersTimeout?: number | undefined
@@ -33,7 +33,7 @@ export interface ConnectionNumbers {
   readonly maxRequestsPerSocket?: number | undefined
 }
 
-/** How a server treats its connections, but for what every host takes. */
+/** How a server treats its connections, without the options of every host. */
 export interface ConnectionMembers extends NodeHostNumbers, ConnectionNumbers {
   /** Encrypts: `{ key, cert }` as `tls.createServer` takes them. Also offers HTTP/2. Default: none. */
   readonly tls?: TlsOptions | undefined
@@ -41,14 +41,14 @@ export interface ConnectionMembers extends NodeHostNumbers, ConnectionNumbers {
   readonly livePath?: string | false | undefined
   /** Path of the readiness probe for load balancers; false for none. Default: '/readyz'. */
   readonly readyPath?: string | false | undefined
-  /** Whether requests can be served. No answer within two seconds counts as false. Default: always true. */
+  /** Whether requests can be served. No response within two seconds counts as false. Default: always true. */
   ready?(): boolean | Promise<boolean>
 }
 
 /** How a server treats its connections. */
 export interface ConnectionOptions extends HostOptions, ConnectionMembers {}
 
-/** The options with nothing left to decide. */
+/** The options with all defaults filled in. */
 export interface ConnectionSettings extends NodeHostSettings, Resolved<ConnectionNumbers> {
   readonly tls: TlsSettings | undefined
   readonly livePath: string | undefined
@@ -56,7 +56,7 @@ export interface ConnectionSettings extends NodeHostSettings, Resolved<Connectio
   readonly ready: () => boolean | Promise<boolean>
 }
 
-/** The numbers of connections: to add one, add a row. For Node a time of 0 would mean "no limit". */
+/** The numeric options of connections. To add one, add a row. For Node a time of 0 would mean "no limit". */
 export const connectionRows: NumberRows<ConnectionNumbers> = {
   headersTimeout: {
     doc: 'Time limit for the head of a request.',
@@ -117,7 +117,7 @@ export const connectionRows: NumberRows<ConnectionNumbers> = {
     default: 10_000,
     least: 1,
     most: maxInt32,
-    refusal: 'the last answer says `Connection: close`',
+    refusal: 'the last response says `Connection: close`',
     why: 'a client moves to another process in time',
   },
 }
@@ -127,7 +127,7 @@ const probePath: Shape = {
   fits: (value) => value === false || absolutePath.fits(value),
 }
 
-/** What each option may be. Every option has a row, or this does not compile. */
+/** The valid values of each option. An option without a row does not compile. */
 export const connectionShapes: Shapes<ConnectionOptions> = {
   ...nodeHostShapes,
   ...shapesOf(connectionRows, wholeNumberFrom),
@@ -143,7 +143,7 @@ export const connectionShape: Shape = objectOf<ConnectionOptions>(
   connectionShapes,
 )
 
-/** Fills in the defaults of options that have been checked one by one; throws a TypeError where two contradict. */
+/** Fills in the defaults of options that have been checked one by one; throws a TypeError if two of them contradict. */
 export function resolveConnectionOptions(
   caller: string,
   options: ConnectionOptions,
@@ -164,7 +164,7 @@ function findConflict(settings: ConnectionSettings): string | undefined {
     : undefined
 }
 
-/** A health check would hide what is served at the same path. */
+/** A health check would hide the endpoint at the same path. */
 export function findPathConflict(
   path: string,
   { livePath, readyPath }: ConnectionSettings,

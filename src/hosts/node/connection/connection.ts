@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { follow, never, type Transitions } from '../../../base/transitions.js'
 
 /*
- * The life of a connection of HTTP/1.1, as far as it decides what is still served on it.
+ * The life of an HTTP/1.1 connection, as far as it decides which requests are still served.
  *
  *             last              closeSent
  *     open ----------> closing -----------> over
@@ -12,25 +12,25 @@ import { follow, never, type Transitions } from '../../../base/transitions.js'
  *      +------------------+------------------+---> faulty ---> refused
  *                                            fault     faultAnswered
  *
- * open      Requests are served, and their answers keep the connection.
- * closing   The newest answer will say `Connection: close`, and its head has not been sent. The client may send
- *           more requests before it reads that, and drops everything after an answer that closes (RFC 9112
- *           section 9.6). So a request that still arrives is served, and the mark moves to its answer.
+ * open      Requests are served, and their responses keep the connection.
+ * closing   The newest response will have `Connection: close`, and its head has not been sent. The client may send
+ *           more requests before it reads that, and drops everything after a response that closes (RFC 9112
+ *           section 9.6). So a request that still arrives is served, and the mark moves to its response.
  * over      That head has been sent. Requests after it are not served.
- * faulty    The parser gave up, or the client wants a tunnel. The parser complains again about each further
- *           byte; one answer is enough, and it waits until the answers before it have been sent.
- * refused   That answer has been written, or could not be. The socket closes when the client has read it, or
+ * faulty    The parser failed, or the client requested a tunnel. The parser reports each further
+ *           byte; one response is enough, and it waits until the responses before it have been sent.
+ * refused   That response has been written, or could not be. The socket closes when the client has read it, or
  *           is destroyed a moment later.
  *
  * The events:
  *
- * last           The newest answer must be the last: the server drains, or the connection has served as many
+ * last           The newest response must be the last: the server drains, or the connection has served as many
  *                requests as it may.
- * lastByItself   The same, but Node closes after that answer anyway, since the client asked for it.
- * closeSent      The head of the answer that closes has been sent. An event of Node for it would cost time of
+ * lastByItself   The same, but Node closes after that response anyway, since the client asked for it.
+ * closeSent      The head of the response that closes has been sent. An event of Node for it would cost time of
  *                each request, so it is noticed when the next request arrives.
- * fault          The parser gave up, or CONNECT.
- * faultAnswered  The answers before the fault have been sent.
+ * fault          The parser failed, or CONNECT.
+ * faultAnswered  The responses before the fault have been sent.
  *
  * Requests are not events: they change the state nowhere, and an event for each would cost time. Nor is the
  * end of the socket: its connection is then forgotten, in any state. HTTP/2 needs none of this, as its
@@ -48,7 +48,7 @@ export const connectionTransitions: Transitions<ConnectionState, ConnectionEvent
   refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  fault: 'refused', faultAnswered: never },
 }
 
-/** Whether a request that comes in a state is served. */
+/** Whether a request that arrives in a state is served. */
 export const servesRequests: { readonly [state in ConnectionState]: boolean } = {
   open: true,
   closing: true,
@@ -63,11 +63,11 @@ export class Connection {
   /** How many requests it has carried. */
   requests = 0
   #state: ConnectionState = 'open'
-  /** The newest answer, until it is out and its request has come to its end. */
+  /** The newest response, until it is sent and its request has ended. */
   #newest: ServerResponse | undefined
-  /** The answers before it, which only a pipeline has. */
+  /** The responses before it; only a pipeline has any. */
   readonly #earlier = new Set<ServerResponse>()
-  /** The answer that will say `Connection: close`, in the state `closing`. */
+  /** The response that will have `Connection: close`, in the state `closing`. */
   #closing: ServerResponse | undefined
   #silentLooks = 0
   #sending: ServerResponse | undefined
@@ -82,18 +82,18 @@ export class Connection {
     return this.#state
   }
 
-  /** Whether a request that comes now is served. */
+  /** Whether a request that arrives now is served. */
   get serves(): boolean {
     return servesRequests[this.state]
   }
 
-  /** Whether there is something to lose: a request that is arriving, or an answer that is not out. */
+  /** Whether closing would lose a request that is arriving, or a response that has not been sent. */
   get isBusy(): boolean {
     const isRefusing = this.#state === 'faulty' || this.#state === 'refused'
     return this.inFlight.length > 0 || isRefusing || this.arriving !== undefined
   }
 
-  /** The answers that are not out yet, in the order of their requests. */
+  /** The responses that have not been sent, in the order of their requests. */
   get inFlight(): readonly ServerResponse[] {
     this.#forgetAnswered()
     const answers = [...this.#earlier]
@@ -101,12 +101,12 @@ export class Connection {
     return answers
   }
 
-  /** The answer to the request that is not whole yet. */
+  /** The response to the request that is still arriving. */
   get arriving(): ServerResponse | undefined {
     return this.#newest?.req.complete === false ? this.#newest : undefined
   }
 
-  /** Begins the answer to the next request. */
+  /** Begins the response to the next request. */
   begin(outgoing: ServerResponse): void {
     this.requests += 1
     this.#forgetAnswered()
@@ -114,30 +114,30 @@ export class Connection {
     this.#newest = outgoing
   }
 
-  /** Lets the newest answer be the last, if its head is not out. */
+  /** Makes the newest response the last, if its head has not been sent. */
   closeBehindNewest(): void {
     const newest = this.#newest
     if (newest === undefined || newest.headersSent || this.state === 'over') return
-    // Only the last answer of a pipeline may say it (HTTP/1.0 has none): clients drop what follows.
+    // Only the last response of a pipeline may have it (HTTP/1.0 has none): clients drop what follows.
     if (this.#closing?.req.httpVersionMinor === 1) this.#closing.shouldKeepAlive = true
     this.#closing = newest.shouldKeepAlive ? newest : undefined
     newest.shouldKeepAlive = false
     this.#on(this.#closing === undefined ? 'lastByItself' : 'last')
   }
 
-  /** Notes a fault; false where it is not the first, which is answered already or is about to be. */
+  /** Records a parse error; false if it is not the first, whose response has been or will be sent. */
   fail(): boolean {
     const before = this.#state
     this.#on('fault')
     return before !== this.#state
   }
 
-  /** Notes that the fault has had its turn. */
+  /** Records that the response to the parse error may now be sent. */
   refuse(): void {
     this.#on('faultAnswered')
   }
 
-  /** How many times in a row the same answer was found written, but not taken by the client. */
+  /** For how many checks in a row the same response has been written, but not read by the client. */
   countSending(): number {
     const [first] = this.inFlight
     if (this.#sending !== first) this.#sendingLooks = 0
@@ -147,7 +147,7 @@ export class Connection {
     return this.#sendingLooks
   }
 
-  /** How many times in a row the client was found not to have sent a byte yet. */
+  /** For how many checks in a row the client has not sent a byte. */
   countSilent(): number {
     this.#silentLooks = this.socket.bytesRead === 0 ? this.#silentLooks + 1 : 0
     return this.#silentLooks
@@ -158,7 +158,7 @@ export class Connection {
   }
 
   /**
-   * Finds out which answers are out, on demand: a listener for the `close` of each costs a quarter of a
+   * Finds out which responses have been sent, on demand: a listener for the `close` of each costs a quarter of a
    * microsecond of every request. They go out in the order of their requests.
    */
   #forgetAnswered(): void {

@@ -4,11 +4,11 @@ import { Connection } from './connection.js'
 
 /** How a server treats its connections while it serves and while it ends. */
 export interface ConnectionPolicy {
-  /** Whether readiness is down and answers are counted. */
+  /** Whether readiness is 503 and responses are counted. */
   readonly isDraining: boolean
-  /** Whether answers say `Connection: close`. */
+  /** Whether responses have `Connection: close`. */
   readonly saysClose: boolean
-  /** Whether new connections are taken, or cut at once. */
+  /** Whether new connections are accepted, or closed at once. */
   readonly takesNew: boolean
 }
 
@@ -24,7 +24,7 @@ export class Connections {
   finished = 0
   /** How many connections exceeded `maxSockets`. */
   refused = 0
-  /** Called when the last connection has gone. */
+  /** Called when the last connection has closed. */
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
   readonly #limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }
@@ -49,12 +49,12 @@ export class Connections {
     return this.#accepted
   }
 
-  /** The connection of a socket; undefined where it was refused or has closed. */
+  /** The connection of a socket; undefined if it was refused or has closed. */
   of(socket: Socket): Connection | undefined {
     return this.#open.get(socket)
   }
 
-  /** Takes a new connection, or closes it where it exceeds `maxSockets`. */
+  /** Registers a new connection, or closes it if it exceeds `maxSockets`. */
   take(socket: Socket): void {
     // Node removes its own listener in some cases, such as CONNECT; an error would then end the process.
     socket.on('error', ignore)
@@ -68,16 +68,16 @@ export class Connections {
     this.#add(socket)
   }
 
-  /** Takes the decrypted side of a connection, which is counted already. */
+  /** Registers the decrypted side of a connection that is already counted. */
   takeDecrypted(socket: Socket): void {
     socket.on('error', ignore)
     this.#add(socket)
   }
 
-  /** Takes a request; false where its connection serves no more. */
+  /** Registers a request; false if its connection serves no further ones. */
   admit({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
     const connection = this.#open.get(socket)
-    if (connection === undefined) return true // made up by a test, without a connection
+    if (connection === undefined) return true // a request without a connection, as in tests
     const { maxRequestsPerSocket } = this.#limits
     if (!connection.serves || connection.requests >= maxRequestsPerSocket) return false
     connection.begin(outgoing)
@@ -87,7 +87,7 @@ export class Connections {
     return true
   }
 
-  /** Treats connections by a policy from now on, requests in flight included. */
+  /** Applies a policy to all connections from now on, requests in flight included. */
   obey(policy: ConnectionPolicy): void {
     const before = this.#policy
     this.#policy = policy
@@ -99,11 +99,11 @@ export class Connections {
     }
   }
 
-  /** Closes the connections that wait for a next request, and those that never sent a byte. */
+  /** Closes the connections that wait for another request, and those that never sent a byte. */
   closeIdle(server: Server): void {
     const busy = [...this.#open.values()].filter(({ isBusy }) => isBusy)
-    // Only Node knows which connections are in the middle of a head. But it takes an answer that is
-    // written for one that is sent.
+    // Only Node knows which connections are in the middle of a head. But it counts a response that is
+    // written as sent.
     for (const { socket } of busy) socket.destroy = () => socket
     server.closeIdleConnections()
     for (const { socket } of busy) delete (socket as { destroy?: unknown }).destroy
@@ -112,14 +112,14 @@ export class Connections {
     }
   }
 
-  /** Closes connections whose clients have not read an answer for this many checks. */
+  /** Closes connections whose clients have not read a response for this many checks. */
   cutSlowReaders(looks: number): void {
     for (const connection of this.#open.values()) {
       if (connection.countSending() > looks) connection.socket.destroy()
     }
   }
 
-  /** Closes all connections at once, and gives the number of requests that were in flight. */
+  /** Closes all connections at once, and returns the number of requests that were in flight. */
   cut(): number {
     let cut = 0
     for (const { socket, inFlight } of this.#open.values()) {
@@ -151,5 +151,5 @@ function withThis<Self>(listener: (self: Self) => void): (this: Self) => void {
 }
 
 function ignore(): void {
-  // Code that uses the socket learns of its end by `close`.
+  // `close` notifies code that uses the socket.
 }

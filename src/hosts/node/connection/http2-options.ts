@@ -7,11 +7,11 @@ import {
 import type { Shapes } from '../../../shapes/shape.js'
 import { maxInt32, wholeNumberFrom } from '../../../shapes/shapes.js'
 
-/** The limits of a connection of HTTP/2. */
+/** The limits of an HTTP/2 connection. */
 export interface Http2Options {
   /** Maximum number of open requests on a connection. Default: 100. */
   readonly maxConcurrentStreams?: number | undefined
-  /** Maximum memory of a connection for open requests, unsent answers and tables, in MiB. At most 4,096. Default: 32. */
+  /** Maximum memory of a connection for open requests, unsent responses and tables, in MiB. At most 4,096. Default: 32. */
   readonly maxSessionMemory?: number | undefined
   /** Maximum number of invalid frames on a connection. Default: 100. */
   readonly maxSessionInvalidFrames?: number | undefined
@@ -21,10 +21,10 @@ export interface Http2Options {
   readonly maxSettings?: number | undefined
 }
 
-/** The options with nothing left to decide. */
+/** The options with all defaults filled in. */
 export type Http2Settings = Resolved<Http2Options>
 
-/** The numbers of HTTP/2: to add one, add a row. */
+/** The numeric options of HTTP/2. To add one, add a row. */
 export const http2Rows: NumberRows<Http2Options> = {
   maxConcurrentStreams: {
     doc: 'Maximum number of open requests on a connection.',
@@ -35,7 +35,7 @@ export const http2Rows: NumberRows<Http2Options> = {
     why: 'one connection must not take the place of thousands',
   },
   maxSessionMemory: {
-    doc: 'Maximum memory of a connection for open requests, unsent answers and tables.',
+    doc: 'Maximum memory of a connection for open requests, unsent responses and tables.',
     default: 32,
     least: 1,
     most: 4096,
@@ -69,7 +69,7 @@ export const http2Rows: NumberRows<Http2Options> = {
   },
 }
 
-/** What each option may be. */
+/** The valid values of each option. */
 export const http2Shapes: Shapes<Http2Options> = shapesOf(http2Rows, wholeNumberFrom)
 
 /** Fills in the defaults of options that have been checked. */

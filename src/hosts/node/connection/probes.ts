@@ -5,7 +5,7 @@ import type { ConnectionSettings } from './connection-options.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import { send } from '../exchange/send.js'
 
-/** Answers a request if it is a health check; false if it is not. */
+/** Responds to a request if it is a health check; false if it is not. */
 export type Probes = (incoming: Incoming, outgoing: Outgoing) => boolean
 
 /** Health checks at `livePath` and `readyPath`. */

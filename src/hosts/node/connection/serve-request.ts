@@ -7,7 +7,7 @@ import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import type { Probes } from './probes.js'
 import { send, sendFailure } from '../exchange/send.js'
 
-/** Answers a request that its connection has admitted. */
+/** Responds to a request that its connection has admitted. */
 export type Respond = (incoming: Incoming, outgoing: Outgoing) => void
 
 /** A listener for the HTTP versions of the server; it may be an async function. */
@@ -44,7 +44,7 @@ function guard(listener: AnyListener, settings: ConnectionSettings): Respond {
   }
 }
 
-/** The answer to an expectation other than 100-continue. */
+/** The response to an expectation other than 100-continue. */
 export const unknownExpectation: HttpResponse = hostError(
   417,
   'Unsupported Expect header: only 100-continue is supported.',

@@ -21,7 +21,7 @@ export type Certificate = Pick<TlsOptions, 'key' | 'cert' | 'ca' | 'crl' | 'pass
 export interface TlsSettings {
   /** As `tls.createServer` takes them. */
   readonly options: NodeTlsOptions
-  /** Undefined where only HTTP/1.1 is spoken. */
+  /** Undefined if the server only supports HTTP/1.1. */
   readonly http2: Http2Settings | undefined
 }
 
@@ -40,7 +40,7 @@ export function resolveTlsOptions(tls: TlsOptions, handshakeTimeout: number): Tl
 
 const http2Limits = objectOf<Http2Options>('{ maxConcurrentStreams }', http2Shapes)
 
-/** What `tls` may be; its members beside these are for OpenSSL to judge. */
+/** The shape of `tls`; OpenSSL checks its other members. */
 export const tlsShape: Shape = objectOf<Pick<TlsOptions, 'http2'>>(
   '{ key, cert }',
   {
@@ -62,7 +62,7 @@ export function checkCertificate(given: Certificate): void {
 }
 
 function findCertificateFault(given: Certificate): string | undefined {
-  // Loaded where TLS is asked for: they are a tenth of the start of a server.
+  // Loaded only for TLS: loading them takes a tenth of the start of a server.
   const { createPrivateKey, X509Certificate } = process.getBuiltinModule('node:crypto')
   const { createSecureContext } = process.getBuiltinModule('node:tls')
   const { key, cert, passphrase } = given

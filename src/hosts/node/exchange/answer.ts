@@ -15,8 +15,8 @@ import { readBody } from './read-body.js'
 import { toHead } from './to-head.js'
 
 /**
- * Gets the answer to a request from the handler, reading the body if it is wanted. `deliver` gets the
- * answer, in the same tick if nothing had to be waited for; `failed` gets bugs of the host. Neither may
+ * Gets the response to a request from the handler, reading the body if the handler needs it. `deliver` gets the
+ * response, in the same tick if nothing had to be awaited; `failed` gets bugs of the host. Neither may
  * throw. No promise is made where the handler makes none, which saves 2 to 15 percent of a small request.
  */
 export function answer<Raw extends Incoming>(

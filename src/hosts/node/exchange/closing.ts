@@ -1,17 +1,17 @@
 import { isHttp2, type Incoming } from './incoming.js'
 
 /**
- * The connections of HTTP/1 whose last answer is out or on its way. It is one list for the whole process:
- * a server can have several listeners, and what one of them has ended is over for all.
+ * The HTTP/1 connections whose last response has been sent or is being sent. One list for the whole process:
+ * a server can have several listeners, and a connection that one of them has ended is over for all.
  */
 const closing = new WeakSet<object>()
 
-/** Notes that the answer to this request is the last of its connection. */
+/** Notes that the response to this request is the last of its connection. */
 export function closeBehind(incoming: Incoming): void {
   closing.add(incoming.socket)
 }
 
-/** Whether the request came behind the last answer, and is not to be served (RFC 9112 section 9.6). */
+/** Whether the request came after the last response, and must not be served (RFC 9112 section 9.6). */
 export function isBehindLast(incoming: Incoming): boolean {
   return !isHttp2(incoming) && closing.has(incoming.socket)
 }

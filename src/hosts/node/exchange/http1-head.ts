@@ -24,8 +24,8 @@ export function createHttp1HeadCheck(): (incoming: Incoming) => HttpResponse | u
 }
 
 /**
- * The refusal of a request line without a version, which Node takes for HTTP/0.9 (RFC 9112 section 3.2
- * wants a 400), or with that of a protocol that the connection does not speak.
+ * The refusal of a request line without a version, which Node treats as HTTP/0.9 (RFC 9112 section 3.2
+ * requires a 400), or with the version of a protocol that the connection does not use.
  */
 export function refuseVersion(incoming: Incoming): HttpResponse | undefined {
   if (isHttp2(incoming) || incoming.httpVersionMajor === 1) return undefined
@@ -41,7 +41,7 @@ const invalidHost = hostError(400, 'The request needs exactly one Host header wi
   code: 'INVALID_HOST',
 })
 
-/** HTTP/1.0 has no chunked encoding: a request that uses it has faulty framing, and nothing may follow it (RFC 9112 section 6.1). */
+/** HTTP/1.0 has no chunked coding: a request that uses it has invalid framing, and nothing may follow it (RFC 9112 section 6.1). */
 export function closeBehindFaultyFraming(incoming: Incoming, outgoing: Outgoing): void {
   if (incoming.httpVersionMinor !== 0 || isHttp2(incoming) || !('shouldKeepAlive' in outgoing)) {
     return

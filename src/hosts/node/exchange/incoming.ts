@@ -15,7 +15,7 @@ export function isHttp2(incoming: Incoming): incoming is Http2ServerRequest {
 /** Whether the client has disconnected. */
 export function isGone(incoming: Incoming, outgoing: Outgoing): boolean {
   if (isHttp2(incoming)) return incoming.stream.destroyed || incoming.stream.closed
-  // While earlier answers of a pipeline are being sent, only the socket tells; some adapters have none.
+  // While earlier responses of a pipeline are being sent, only the socket tells; some adapters have none.
   return (outgoing as ServerResponse).destroyed || incoming.socket?.destroyed
 }
 

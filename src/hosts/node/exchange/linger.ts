@@ -24,8 +24,8 @@ export function unreadBody(
 }
 
 /**
- * Sends the whole answer, then reads and drops what the client is still sending, and only then closes:
- * closing with unread bytes resets the connection, and the client would lose the answer.
+ * Sends the whole response, then reads and drops what the client is still sending, and only then closes:
+ * closing with unread bytes resets the connection, and the client would lose the response.
  */
 export function linger(
   content: string,
@@ -42,9 +42,9 @@ export function linger(
 }
 
 /**
- * The same for a framework that writes the answer, which `answer` hands over. If Node would then close
+ * The same for a framework that writes the response, which `answer` hands over. If Node would then close
  * the connection, the rest is read first; if not, the connection is closed only if the client goes on
- * beyond the limits, and not before the answer is out.
+ * beyond the limits, and not before the response is out.
  */
 export function lingerBehind(
   incoming: IncomingMessage,
@@ -88,17 +88,17 @@ function readOn(
 }
 
 /**
- * HTTP/2 has a signal for this: the end of the answer, then RST_STREAM with NO_ERROR (RFC 9113 section
+ * HTTP/2 has a signal for this: the end of the response, then RST_STREAM with NO_ERROR (RFC 9113 section
  * 8.1). Node sends it for a body whose reading has not begun; the unread part of any other would hold the
  * flow-control window of the whole connection.
  */
 export function closeUnread(incoming: Http2ServerRequest): void {
   const { stream } = incoming
   stream.once('wantTrailers', () => {
-    // The frame that ends the answer leaves after this event; closing any sooner would swallow it.
+    // The frame that ends the response leaves after this event; closing any sooner would swallow it.
     setImmediate(() => {
       stream.close()
-      incoming.resume() // Node 20 does not let go of a stream that still holds data
+      incoming.resume() // Node 20 does not release a stream that still has data
     })
   })
 }

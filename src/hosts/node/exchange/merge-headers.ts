@@ -2,16 +2,16 @@ import { fieldLines, type HeaderList } from '../../../http/message.js'
 import { forClientOnly } from '../../../http/storing.js'
 import { uniteVary } from '../../../http/vary.js'
 
-/** One header field as frameworks set it: several values of `Set-Cookie` alone, which cannot be joined. */
+/** One header field as frameworks set it; only `Set-Cookie` has several values, because they cannot be joined. */
 export type HeaderField = readonly [name: string, value: string | string[]]
 
 /**
- * The headers of an answer as fields to set on a response that may have headers already, of a middleware
- * for example. Those of the answer replace them, but `Vary` and `Set-Cookie` keep the values of both, and
+ * The headers of our response, to set on a framework's response that may already have headers, from middleware
+ * for example. Ours replace those, but `Vary` and `Set-Cookie` keep the values of both, and
  * a default of ours never weakens a `Cache-Control` of `no-store` or `private`.
- * Several lines are one, joined by commas (RFC 9110 section 5.3): Node's HTTP/2 throws for a list of many fields,
- * as late as when the head is written.
- * `current` gives the value that is set, such as `(name) => response.getHeader(name)`.
+ * Several lines are joined by commas (RFC 9110 section 5.3): for many fields, Node's HTTP/2 throws for a list,
+ * but only when the head is written.
+ * `current` returns the value that is set, such as `(name) => response.getHeader(name)`.
  */
 export function mergeHeaders(
   headers: HeaderList,

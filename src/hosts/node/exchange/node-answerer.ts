@@ -15,21 +15,21 @@ import {
 } from './node-host-options.js'
 import { reasonPhrase } from './send.js'
 
-/** What a framework knows of a request and does not keep on that of Node. */
+/** What a framework knows about a request that Node's request object does not show. */
 export interface FrameworkRequest {
-  /** The body, where the framework has parsed it already. */
+  /** The body, if the framework has already parsed it. */
   readonly body?: unknown
-  /** The target as the client sent it, where a router has cut it, as in Koa. */
+  /** The target as the client sent it, if a router has shortened it, as in Koa. */
   readonly originalUrl?: string | undefined
 }
 
-/** An answer for a framework to send. `mergeHeaders` puts its headers beside those that are set. */
+/** A response for a framework to send. `mergeHeaders` merges its headers with those that are set. */
 export interface NodeAnswer extends HttpResponse {
-  /** The reason phrase where Node has none of its own and the protocol has one; else undefined. */
+  /** The reason phrase, if Node does not know the status and the protocol has phrases; else undefined. */
   readonly statusMessage: string | undefined
 }
 
-/** Answers a request of Node's servers without writing the answer; it never rejects. */
+/** Returns the response to a request of Node's servers without writing it; never rejects. */
 export type NodeAnswerer<Raw extends Incoming = Incoming> = (
   incoming: Raw,
   outgoing: Outgoing,
@@ -37,9 +37,9 @@ export type NodeAnswerer<Raw extends Incoming = Incoming> = (
 ) => Promise<NodeAnswer>
 
 /**
- * Makes a function of the handler that answers requests without writing the answers, for frameworks that
- * send responses of their own, such as Fastify and Koa: their hooks, cookies and headers then stay in
- * force. When the client leaves first, it gives an answer that will not be sent.
+ * Turns the handler into a function that returns responses without writing them, for frameworks that
+ * send responses themselves, such as Fastify and Koa: their hooks, cookies and headers then stay in
+ * effect. If the client disconnects first, it returns a response that will not be sent.
  */
 export function toNodeAnswerer<Raw extends Incoming>(
   handler: Handler<Raw>,
@@ -78,7 +78,7 @@ function answerOne<Raw extends Incoming>(
   })
 }
 
-/** The framework knows nothing of a body that is still on its way. */
+/** The framework does not know that a body is still arriving. */
 function finishReading(
   incoming: Incoming,
   outgoing: Outgoing,

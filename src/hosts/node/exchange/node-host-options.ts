@@ -14,34 +14,34 @@ import {
 } from '../../host-options.js'
 import { BodyBudget } from './body-budget.js'
 
-/** How the Node hosts read requests and send answers. */
+/** How the Node hosts read requests and send responses. */
 export interface NodeHostNumbers {
-  /** Maximum amount to read and drop of a request that was answered before its end, in bytes. Otherwise the client would lose the answer. Default: 16 MiB. */
+  /** Maximum amount to read and drop of a request that was answered before its end, in bytes. Otherwise the client would lose the response. Default: 16 MiB. */
   readonly lingerBytes?: number | undefined
   /** Time limit for reading and dropping them, in milliseconds. Default: 3,000. */
   readonly lingerTimeout?: number | undefined
-  /** Time limit for a client to read a whole answer, in milliseconds. Does not apply to frameworks that send answers themselves. Default: 30,000. */
+  /** Time limit for a client to read a whole response, in milliseconds. Does not apply to frameworks that send responses themselves. Default: 30,000. */
   readonly sendTimeout?: number | undefined
   /** Maximum memory for unfinished bodies of a listener, in bytes. The first 64 KiB of each body are not counted. Default: 256 MiB. */
   readonly maxBufferedBytes?: number | undefined
 }
 
-/** What the Node hosts take besides the handler. */
+/** The options of the Node hosts. */
 export interface NodeHostOptions extends HostOptions, NodeHostNumbers {}
 
 const MiB = 1024 * 1024
 
-/** The numbers of the Node hosts: to add one, add a row. */
+/** The numeric options of the Node hosts. To add one, add a row. */
 export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   lingerBytes: {
     doc: 'Maximum amount to read and drop of a request that was answered before its end.',
-    note: 'Otherwise the client would lose the answer.',
+    note: 'Otherwise the client would lose the response.',
     default: 16 * MiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: '-',
-    why: 'a client that is still sending must be able to read the answer; see rule 2',
+    why: 'a client that is still sending must be able to read the response; see rule 2',
   },
   lingerTimeout: {
     doc: 'Time limit for reading and dropping them.',
@@ -53,14 +53,14 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     why: 'the same',
   },
   sendTimeout: {
-    doc: 'Time limit for a client to read a whole answer.',
-    note: 'Does not apply to frameworks that send answers themselves.',
+    doc: 'Time limit for a client to read a whole response.',
+    note: 'Does not apply to frameworks that send responses themselves.',
     default: 30_000,
     least: 1,
     most: maxInt32,
     unit: 'ms',
     refusal: '-',
-    why: 'a client that does not read holds its answer in memory: the connection is cut, or the stream of HTTP/2',
+    why: 'a client that does not read holds its response in memory: the connection is cut, or the stream of HTTP/2',
   },
   maxBufferedBytes: {
     doc: 'Maximum memory for unfinished bodies of a listener.',
@@ -74,7 +74,7 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   },
 }
 
-/** What each option may be. Every option has a row, or this does not compile. */
+/** The valid values of each option. An option without a row does not compile. */
 export const nodeHostShapes: Shapes<NodeHostOptions> = {
   ...hostShapes,
   ...shapesOf(nodeHostRows, wholeNumberFrom),
@@ -83,7 +83,7 @@ export const nodeHostShapes: Shapes<NodeHostOptions> = {
 /** The options of `toNodeListener`. */
 export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeHostShapes)
 
-/** The options with nothing left to decide. */
+/** The options with all defaults filled in. */
 export interface NodeHostSettings
   extends HostSettings, Omit<Resolved<NodeHostNumbers>, 'maxBufferedBytes'> {
   readonly bodies: BodyBudget

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
 
 /**
- * Disconnects a client that does not read the answer that was just ended. Costs nothing if the system took
+ * Disconnects a client that does not read the response that was just ended. Costs nothing if the system took
  * all of it at once.
  */
 export function boundSending(incoming: Incoming, outgoing: Outgoing, sendTimeout: number): void {
@@ -13,7 +13,7 @@ export function boundSending(incoming: Incoming, outgoing: Outgoing, sendTimeout
   }
   const cut = (): void => void outgoing.destroy()
   if (outgoing.socket !== null) return cutAfter(sendTimeout, outgoing, cut)
-  // In a pipeline the time counts from its turn: earlier answers may take theirs.
+  // In a pipeline the time counts from its turn, after the earlier responses.
   const turn = (): void => cutAfter(sendTimeout, outgoing, cut)
   ;(outgoing as ServerResponse).once('socket', turn)
 }

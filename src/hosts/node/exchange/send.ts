@@ -78,12 +78,12 @@ function setHeaders(headers: readonly string[], outgoing: Outgoing): void {
   }
 }
 
-/** The reason phrase of a status that Node has no phrase for, of those that the engine sends. */
+/** The reason phrase of a status that the engine sends and Node does not know. */
 export function reasonPhrase(status: number): string | undefined {
   return status === 294 ? 'Partial Success' : undefined
 }
 
-/** Answers a request whose listener failed, and reports the fault. It never throws. */
+/** Responds to a request whose listener failed, and reports the error. Never throws. */
 export function sendFailure(
   bug: unknown,
   incoming: Incoming,
@@ -94,7 +94,7 @@ export function sendFailure(
   try {
     send(internalError(id), incoming, outgoing, settings)
   } catch {
-    // A cut connection is honest; a tidy end would look complete.
+    // A normal end would make the response look complete.
     outgoing.destroy()
   }
   settings.onBug(bug, { id })

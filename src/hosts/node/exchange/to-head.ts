@@ -34,8 +34,8 @@ function headerLines(incoming: Incoming): HeaderList {
 }
 
 /**
- * RFC 9113 section 8.3.1: the host of a request stands in a pseudo-header, and `Host` is made of it. A `Host` that
- * names another stays beside it, and a request with two is refused: whoever looks at one of them would be misled.
+ * RFC 9113 section 8.3.1: the host of a request is in a pseudo-header, from which `Host` is derived. A `Host` that
+ * names another one is kept, and a request with both is refused, since code that reads only one would be misled.
  */
 function fromHttp2({ rawHeaders, headers }: Http2ServerRequest): HeaderList {
   const lines = withOneCookie(rawHeaders.slice(pseudoHeadersEnd(rawHeaders)))
@@ -53,7 +53,7 @@ function normalized(host: string, scheme: string | undefined): string {
   return host.toLowerCase().replace(scheme === 'https' ? /:(?:443)?$/ : /:(?:80)?$/, '')
 }
 
-/** RFC 9113 section 8.2.3: clients send a field for each cookie, and what reads cookies knows only one. */
+/** RFC 9113 section 8.2.3: clients may send a field for each cookie, but code that reads cookies expects one. */
 function withOneCookie(lines: HeaderList): HeaderList {
   if (lines.indexOf('cookie') === lines.lastIndexOf('cookie')) return lines
   const fields = [...fieldLines(lines)]

@@ -21,7 +21,7 @@ export interface Http2Side {
   close(): void
 }
 
-/** Puts HTTP/2 around a listener, with the limits of HTTP/1.1 and some of its own. */
+/** Serves a listener over HTTP/2, with the limits of HTTP/1.1 and some of its own. */
 export function createHttp2Side(
   listener: AnyListener,
   settings: ConnectionSettings,
@@ -33,7 +33,7 @@ export function createHttp2Side(
   const server = process.getBuiltinModule('node:http2').createServer({
     ...rest,
     settings: { maxConcurrentStreams, maxHeaderListSize },
-    // As many as fit into that size: the handler counts them, and can answer.
+    // As many as fit into that size: the handler counts them, and can refuse with 431.
     maxHeaderListPairs: Math.ceil(maxHeaderListSize / fieldOverhead),
   })
   const sessions = new Http2Sessions(settings, ({ incoming, outgoing }) => {
@@ -61,10 +61,10 @@ export function createHttp2Side(
 /** CANCEL of RFC 9113 section 7. */
 const cancel = 8
 
-/** What a field counts beyond its own bytes (RFC 9113 section 6.5.2). */
+/** The overhead of a field in the size of a header list (RFC 9113 section 6.5.2). */
 const fieldOverhead = 32
 
-/** Node resets the stream of a longer head; up to this size an answer can say why. */
+/** Node resets the stream of a longer head; up to this size a response can say why. */
 const listSizeFactor = 2
 
 function answerRequests(

@@ -17,7 +17,7 @@ export class Http2Sessions {
   readonly #open = new Map<ServerHttp2Session, Http2Session>()
   #policy = whileServing
 
-  /** `refuseSlow` answers a request that takes too long to arrive. */
+  /** `refuseSlow` responds to a request that takes too long to arrive. */
   constructor(settings: ConnectionSettings, refuseSlow: (openStream: OpenStream) => void) {
     this.#settings = settings
     this.#refuseSlow = refuseSlow
@@ -28,29 +28,29 @@ export class Http2Sessions {
     socket.once('close', () => this.#open.delete(session))
   }
 
-  /** Takes a request; false where its connection serves no more. */
+  /** Registers a request; false if its connection serves no further ones. */
   admit(incoming: Http2ServerRequest, outgoing: Http2ServerResponse): boolean {
     const { session } = incoming.stream
     const taken = session === undefined ? undefined : this.#open.get(session as ServerHttp2Session)
-    if (taken === undefined) return true // made up by a test, without a connection
+    if (taken === undefined) return true // a request without a connection, as in tests
     if (taken.isClosed) {
-      // It arrived before the frame that says so was sent.
+      // It arrived before the GOAWAY frame was sent.
       incoming.stream.close(refusedStream)
       return false
     }
     taken.begin(incoming, outgoing, performance.now(), (openStream) => {
       if (this.#policy.isDraining && isAnswered(openStream)) this.finished += 1
     })
-    // Before the answer: a client that sends one request after another has none on its way.
+    // Before the response: a client that sends one request after another has none on its way.
     if (this.#policy.saysClose || taken.requests >= this.#settings.maxRequestsPerSocket)
       taken.close()
     return true
   }
 
   /**
-   * Treats connections by a policy from now on: one that says close ends each behind the request that it
+   * Applies a policy to all connections from now on: one that closes them ends each after the request that it
    * serves now or next. Node has no way to send the first of the two frames that RFC 9113 section 6.8
-   * advises, which would leave time for requests on their way: their clients are told that they were not
+   * advises, which would leave time for requests on their way. Their clients learn that these were not
    * begun.
    */
   obey(policy: ConnectionPolicy): void {
@@ -60,7 +60,7 @@ export class Http2Sessions {
     for (const session of this.#open.values()) if (session.size > 0) session.close()
   }
 
-  /** Ends the connections that wait for a next request. */
+  /** Ends the connections that wait for another request. */
   closeIdle(): void {
     for (const session of this.#open.values()) session.close()
   }
@@ -76,7 +76,7 @@ export class Http2Sessions {
     }
   }
 
-  /** Closes everything at once, and says how many requests were in flight. */
+  /** Closes all connections at once, and returns how many requests were in flight. */
   cut(): number {
     let cut = 0
     for (const session of this.#open.values()) cut += session.cut()
@@ -105,12 +105,12 @@ function isAnswered({ outgoing, incoming }: OpenStream): boolean {
   return outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0
 }
 
-/** A stream of a connection whose answer is not out. */
+/** A stream whose response has not been sent. */
 export interface OpenStream {
   readonly incoming: Http2ServerRequest
   readonly outgoing: Http2ServerResponse
   readonly since: number
-  /** How many times in a row the answer was found written, but not taken by the client. */
+  /** For how many checks in a row the response has been written, but not read by the client. */
   sendingLooks: number
 }
 
@@ -130,7 +130,7 @@ class Http2Session {
     this.#idleSince = now
   }
 
-  /** The requests whose answers are not out. */
+  /** The requests whose responses have not been sent. */
   get inFlight(): Iterable<OpenStream> {
     return this.#streams
   }
@@ -139,7 +139,7 @@ class Http2Session {
     return this.#streams.size
   }
 
-  /** Takes a request; `done` runs when its stream has closed. */
+  /** Registers a request; `done` runs when its stream has closed. */
   begin(
     incoming: Http2ServerRequest,
     outgoing: Http2ServerResponse,
@@ -156,21 +156,21 @@ class Http2Session {
     })
   }
 
-  /** How long it has had no request, in milliseconds; 0 while it has one. */
+  /** How long it has been idle, in milliseconds; 0 while it has a request. */
   idleFor(now: number): number {
     return this.#streams.size > 0 ? 0 : now - this.#idleSince
   }
 
-  /** Whether its client has been told that no further request is served. */
+  /** Whether GOAWAY has been sent, so that no further request is served. */
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** Serves what has begun and then ends; the client is told that it may send later requests elsewhere. */
+  /** Finishes the requests that have begun and then ends; GOAWAY tells the client to send others elsewhere. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    // Once everything is sent, closing is up to the client, which may not do it.
+    // Once everything is sent, Node leaves closing to the client, which may never do it.
     this.#socket.once('finish', () => {
       const timer = setTimeout(() => this.#socket.destroy(), farewellMs)
       this.#socket.once('close', () => clearTimeout(timer))
@@ -178,7 +178,7 @@ class Http2Session {
     if (!this.#session.destroyed) this.#session.close()
   }
 
-  /** Ends at once, and says how many requests were in flight. */
+  /** Ends at once, and returns how many requests were in flight. */
   cut(): number {
     const { size } = this.#streams
     this.#session.destroy()

@@ -1,16 +1,16 @@
 import { Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** After this time without a new connection, clients that were just answered have reconnected. */
+/** After this time without a new connection, clients that just got a response have reconnected. */
 const quietMs = 20
 
-/** New connections might never stop. */
+/** An upper bound, since new connections might never stop. */
 const maxPauses = 25
 
 /**
  * Stops listening without losing a connection. The system completes connections before the server takes
  * them, and resets those that wait in its queue when the listener closes. So new connections are held for a
- * moment, unanswered, until clients that reconnect at once have done so and the queue is empty.
+ * moment, without a response, until clients that reconnect at once have done so and the queue is empty.
  */
 export async function closeListener(server: Server): Promise<void> {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[]

@@ -17,10 +17,10 @@ export interface CloseOptions {
   readonly deadline?: number | undefined
 }
 
-/** The options with nothing left to decide. */
+/** The options with all defaults filled in. */
 export type CloseSettings = Resolved<CloseOptions>
 
-/** The times of closing: to add one, add a row. */
+/** The time limits of `close`. To add one, add a row. */
 export const closeRows: NumberRows<CloseOptions> = {
   delay: {
     doc: 'On shutdown, keep accepting connections for this long while readiness answers 503.',
@@ -64,7 +64,7 @@ export const closeShape: Shape = objectOf<CloseOptions>(
 /** Fills in the defaults of options that have been checked. */
 export function resolveCloseOptions(options: CloseOptions): CloseSettings {
   const times = resolveNumbers<CloseOptions>(closeRows, options)
-  // A delay must not take the time to answer away.
+  // A delay must not shorten the time for the remaining requests.
   const deadline = Math.min(times.delay + closeRows.deadline.default, maxInt32)
   return { ...times, deadline: options.deadline ?? deadline }
 }

@@ -22,13 +22,13 @@ import type { Http2Sessions } from '../http2/http2-sessions.js'
  *                    +------------+-------+------------> hurried ---------------+
  *
  * serving   Not closing.
- * leaving   /readyz answers 503, and a load balancer has the delay to notice. Answers say
+ * leaving   /readyz answers 503, and a load balancer has the delay to notice. Responses say
  *           `Connection: close`, so that clients reconnect through it and reach another server.
- * calm      The last moment of the delay. Answers keep their connections: a client that must reconnect does so
+ * calm      The last moment of the delay. Responses keep their connections: a client that must reconnect does so
  *           at once, and the system resets what waits in its queue when the listener closes.
  * closing   The listener is being closed, which waits until no connection has come in for a moment.
  * hurried   The same after the deadline.
- * grace     The listener is closed. Answers say `Connection: close`. Idle connections stay, since a request
+ * grace     The listener is closed. Responses say `Connection: close`. Idle connections stay, since a request
  *           may be on its way.
  * sweeping  Idle connections are closed periodically.
  * cutting   The deadline has passed, or no connection is left. Those that are left are destroyed.
@@ -94,14 +94,14 @@ export interface CloseReport {
   readonly cut: number
 }
 
-/** The parts of a server that has to end. */
+/** The parts of a server that `close` ends. */
 export interface Drained {
-  /** What listens. */
+  /** The server that listens. */
   readonly server: Server
-  /** What speaks HTTP/1.1: the same one, where nothing is encrypted. */
+  /** The HTTP/1.1 server: the same one if nothing is encrypted. */
   readonly http1: HttpServer
   readonly connections: Connections
-  /** Undefined where HTTP/2 is not spoken. */
+  /** Undefined if the server does not support HTTP/2. */
   readonly sessions: Http2Sessions | undefined
   /** Stops the timers that enforce time limits. */
   readonly end: () => void
@@ -122,7 +122,7 @@ export function createDrain(parts: Drained): (options?: CloseOptions) => Promise
   }
 }
 
-/** A server that ends, as the table above says. */
+/** A server that closes, as described by the table above. */
 class Drain {
   #state: DrainState = 'serving'
   readonly #parts: Drained
@@ -144,7 +144,7 @@ class Drain {
 
   run(): Promise<CloseReport> {
     const { server, connections } = this.#parts
-    // Not in the event itself: other listeners of it have yet to forget the connection.
+    // Not in the event itself: other listeners of the event still count the connection.
     connections.onEmpty = () => queueMicrotask(() => this.#on('empty'))
     this.#deadline = setTimeout(() => this.#on('deadline'), this.#times.deadline)
     this.#deadline.unref()
@@ -163,7 +163,7 @@ class Drain {
     this.#entered[this.#state]()
   }
 
-  /** What is done on entering each state. */
+  /** The actions on entering each state. */
   readonly #entered: { readonly [state in DrainState]: () => void } = {
     serving: () => {},
     leaving: () => this.#wait(this.#times.delay - this.#calm),
@@ -198,7 +198,7 @@ class Drain {
 
   #closeListener(): void {
     const { server } = this.#parts
-    if (this.#listenerClosed !== undefined) return // and hurried now
+    if (this.#listenerClosed !== undefined) return // its state is already `hurried`
     if (!server.listening) return this.#on('listenerClosed')
     this.#listenerClosed = closeListener(server).then(() => this.#on('listenerClosed'))
   }

@@ -41,7 +41,7 @@ export interface HostServer {
   /** Uses another certificate for new connections; throws and keeps the old one if it is invalid. */
   readonly setCertificate: (certificate: Certificate) => void
   readonly figures: () => HostFigures
-  /** Answers all requests that have arrived, then closes. A second call returns the promise of the first. */
+  /** Finishes all requests that have arrived, then closes. A second call returns the promise of the first. */
   readonly close: (options?: CloseOptions) => Promise<CloseReport>
 }
 
@@ -95,7 +95,7 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
   }
   server.once('listening', watch)
   const end = (): void => {
-    http1.close() // that of http: it ends Node's timer of the connections
+    http1.close() // `close` of node:http, which stops Node's timer for connections
     http2?.close()
   }
   if (tlsServer !== undefined) server.once('close', end)
@@ -104,12 +104,12 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
     adopt: (socket) => {
       watch()
       if (tlsServer === undefined) {
-        // As http does for the connections that it accepts.
+        // node:http does this for the connections that it accepts.
         socket.allowHalfOpen = true
         socket.setNoDelay(true)
       }
       server.emit('connection', socket)
-      if (tlsServer === undefined) socket.resume() // another server may have paused it
+      if (tlsServer === undefined) socket.resume() // the other process may have paused it
     },
     setCertificate(certificate) {
       if (tlsServer === undefined)
@@ -124,7 +124,7 @@ export function hostListener(listener: AnyListener, settings: ConnectionSettings
   }
 }
 
-/** Makes a server of TLS in front of the servers of HTTP; clients choose the version by ALPN. */
+/** Creates a TLS server in front of the HTTP servers; clients choose the HTTP version by ALPN. */
 function createTlsServer(
   { options }: TlsSettings,
   take: (socket: Socket) => void,

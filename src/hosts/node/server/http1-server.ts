@@ -29,7 +29,7 @@ export function createHttp1Server(
     maxHeaderSize: settings.maxHeaderBytes,
     requireHostHeader: false, // Node's own refusal has no body
   })
-  // Node drops what is above its own limit without a word, Host among it; the handler counts instead.
+  // Node silently drops header lines above its own limit, even Host; the handler counts lines instead.
   server.maxHeadersCount = 0
   const refuseHead = createHttp1HeadCheck()
   const serve = createRespond(listener, settings, answerProbe, refuseHead)

@@ -14,7 +14,7 @@ import {
   type ConnectionSettings,
 } from '../connection/connection-options.js'
 
-/** On which port to listen, and how many may wait there. */
+/** The port, and how many connections may wait there. */
 export interface ListenNumbers {
   /** Port to listen on; 0 picks a free one. At most 65535. Default: 4000. */
   readonly port?: number | undefined
@@ -22,7 +22,7 @@ export interface ListenNumbers {
   readonly backlog?: number | undefined
 }
 
-/** Where to listen, and how to treat connections, but for what every host takes. */
+/** Where to listen, and how to treat connections, without the options of every host. */
 export interface ListenMembers extends ConnectionMembers, ListenNumbers {
   /** The address to listen on. Default: 'localhost'. */
   readonly host?: string | undefined
@@ -31,12 +31,12 @@ export interface ListenMembers extends ConnectionMembers, ListenNumbers {
 /** Where to listen, and how to treat connections. */
 export interface ListenOptions extends HostOptions, ListenMembers {}
 
-/** The options with nothing left to decide. */
+/** The options with all defaults filled in. */
 export interface ListenSettings extends ConnectionSettings, Resolved<ListenNumbers> {
   readonly host: string
 }
 
-/** The numbers of listening: to add one, add a row. */
+/** The numeric options of `listen`. To add one, add a row. */
 export const listenRows: NumberRows<ListenNumbers> = {
   port: {
     doc: 'Port to listen on; 0 picks a free one.',
@@ -55,14 +55,14 @@ export const listenRows: NumberRows<ListenNumbers> = {
   },
 }
 
-/** What each option may be. Every option has a row, or this does not compile. */
+/** The valid values of each option. An option without a row does not compile. */
 export const listenShapes: Shapes<ListenOptions> = {
   ...connectionShapes,
   ...shapesOf(listenRows, wholeNumberFrom),
   host: aString,
 }
 
-/** Fills in the defaults of options that have been checked one by one; throws a TypeError where two contradict. */
+/** Fills in the defaults of options that have been checked one by one; throws a TypeError if two of them contradict. */
 export function resolveListenOptions(caller: string, options: ListenOptions): ListenSettings {
   const { host = 'localhost' } = options
   return {

@@ -25,7 +25,7 @@ export interface Listening {
   /** Uses another certificate for new connections; throws and keeps the old one if it is invalid. */
   readonly setCertificate: (certificate: Certificate) => void
   readonly figures: () => HostFigures
-  /** Answers all requests that have arrived, then closes. A second call returns the promise of the first. */
+  /** Finishes all requests that have arrived, then closes. A second call returns the promise of the first. */
   readonly close: (options?: CloseOptions) => Promise<CloseReport>
 }
 

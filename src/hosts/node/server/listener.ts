@@ -40,7 +40,7 @@ export function createListener<Raw extends Incoming>(
   // No `error` listeners: without one, Node emits no errors on a request or response except for writing
   // after the end, which `send` never does.
   return (incoming, outgoing) => {
-    // Requests after one whose answer closes the connection must not be served (RFC 9112 section 9.6).
+    // Requests after one whose response closes the connection must not be served (RFC 9112 section 9.6).
     if (isBehindLast(incoming)) return
     const deliver = (response: HttpResponse): void => {
       try {

@@ -23,22 +23,22 @@ export interface ServeOptions<Principal = unknown>
 
 /** A server of GraphQL that listens. */
 export interface Served {
-  /** Where GraphQL requests go. */
+  /** The URL of the GraphQL endpoint. */
   readonly url: string
   readonly port: number
   /** Uses another certificate for new connections; throws and keeps the old one if it is invalid. */
   readonly setCertificate: (certificate: Certificate) => void
   readonly figures: () => HostFigures
-  /** Answers all requests that have arrived, then closes. A second call returns the promise of the first. */
+  /** Finishes all requests that have arrived, then closes. A second call returns the promise of the first. */
   readonly close: (options?: CloseOptions) => Promise<CloseReport>
 }
 
-/** What each option may be. Every option has a row, or this does not compile. */
+/** The valid values of each option. An option without a row does not compile. */
 export const serveShapes: Shapes<ServeOptions> = { ...listenShapes, ...optionShapes }
 
 const serveShape = objectOf<ServeOptions>('{ schema }', serveShapes)
 
-/** What `serve` answers and listens with. */
+/** The handler and the server of `serve`. */
 export interface ServeSettings {
   readonly path: string
   readonly handler: Handler<Incoming>
