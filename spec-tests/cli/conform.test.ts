@@ -267,46 +267,23 @@ void t.test('a target that never answers gets its report', async (t) => {
 const none = reportOf()
 const http = { layer: 'http' } as const
 
+// oxfmt-ignore
 const ends: readonly [
   report: Report,
   codes: { readonly [failOn in FailOn]: number },
   name: string,
 ][] = [
-  [reportOf(caseOf('a'), caseOf('b', { verdict: 'skip' })), { edition: 0, http: 0, warn: 0 }, ''],
-  [reportOf(caseOf('a', { verdict: 'info' })), { edition: 0, http: 0, warn: 0 }, 'an info'],
-  [reportOf(caseOf('a', { verdict: 'warn' })), { edition: 0, http: 0, warn: 1 }, 'a warn'],
-  [
-    reportOf(caseOf('a', { verdict: 'warn', ...http })),
-    { edition: 0, http: 0, warn: 1 },
-    'a warn of HTTP',
-  ],
-  [reportOf(caseOf('a', { verdict: 'fail' })), { edition: 1, http: 1, warn: 1 }, 'a fail'],
-  [
-    reportOf(caseOf('a', { verdict: 'fail', ...http })),
-    { edition: 0, http: 1, warn: 1 },
-    'a fail of HTTP',
-  ],
-  [
-    reportOf(caseOf('a', { verdict: 'fail', known: 'x', ...http })),
-    { edition: 1, http: 1, warn: 1 },
-    'a known failure of HTTP that passes',
-  ],
-  [
-    reportOf(caseOf('a'), caseOf('b', { verdict: 'error' })),
-    { edition: 1, http: 1, warn: 1 },
-    'an error',
-  ],
-  [
-    reportOf(caseOf('a', { verdict: 'skip' })),
-    { edition: 1, http: 1, warn: 1 },
-    'nothing but a skip',
-  ],
-  [none, { edition: 1, http: 1, warn: 1 }, 'no case at all'],
-  [
-    { ...reportOf(caseOf('a', { verdict: 'skip' })), suite: 'apq' },
-    { edition: 0, http: 0, warn: 0 },
-    'nothing but a skip of one suite',
-  ],
+  [reportOf(caseOf('a'), caseOf('b', { verdict: 'skip' })),         { edition: 0, http: 0, warn: 0 }, ''],
+  [reportOf(caseOf('a', { verdict: 'info' })),                      { edition: 0, http: 0, warn: 0 }, 'an info'],
+  [reportOf(caseOf('a', { verdict: 'warn' })),                      { edition: 0, http: 0, warn: 1 }, 'a warn'],
+  [reportOf(caseOf('a', { verdict: 'warn', ...http })),             { edition: 0, http: 0, warn: 1 }, 'a warn of HTTP'],
+  [reportOf(caseOf('a', { verdict: 'fail' })),                      { edition: 1, http: 1, warn: 1 }, 'a fail'],
+  [reportOf(caseOf('a', { verdict: 'fail', ...http })),             { edition: 0, http: 1, warn: 1 }, 'a fail of HTTP'],
+  [reportOf(caseOf('a', { verdict: 'fail', known: 'x', ...http })), { edition: 1, http: 1, warn: 1 }, 'a known failure of HTTP that passes'],
+  [reportOf(caseOf('a'), caseOf('b', { verdict: 'error' })),        { edition: 1, http: 1, warn: 1 }, 'an error'],
+  [reportOf(caseOf('a', { verdict: 'skip' })),                      { edition: 1, http: 1, warn: 1 }, 'nothing but a skip'],
+  [none,                                                            { edition: 1, http: 1, warn: 1 }, 'no case at all'],
+  [{ ...reportOf(caseOf('a', { verdict: 'skip' })), suite: 'apq' }, { edition: 0, http: 0, warn: 0 }, 'nothing but a skip of one suite'],
 ]
 
 for (const [report, codes, name] of ends) {
@@ -322,35 +299,30 @@ void t.test('a run with a diagnosis ends with exit code 1, whatever passed befor
   t.equal(exitCodeOf(report, 'http'), 1)
 })
 
+// oxfmt-ignore
 const refused: readonly [words: readonly string[], message: RegExp][] = [
-  [[], /conform requires the URL of a server, such as/],
-  [['localhost:4000'], /Not an http or https URL: "localhost:4000"\./],
-  [['graphql'], /Not a URL: "graphql"\./],
-  [['http://a/', 'http://b/'], /takes one URL, got http:\/\/a\/, http:\/\/b\/\./],
-  [['http://a/', '--suite', 'accpt'], /has no suite accpt\. Did you mean accept\? It has core, /],
-  [
-    ['http://a/', '--case', 'get.mutation.refusd'],
-    /has no case get\.mutation\.refusd\. Did you mean/,
-  ],
-  [['http://a/', '--case', 'get.mut'], /Edition 2026-09 has no case get\.mut\./],
-  [['http://a/', '--edition', '2020'], /--edition: expected one of 2026-09, .*, got "2020"\./],
+  [[],                                                   /conform requires the URL of a server, such as/],
+  [['localhost:4000'],                                   /Not an http or https URL: "localhost:4000"\./],
+  [['graphql'],                                          /Not a URL: "graphql"\./],
+  [['http://a/', 'http://b/'],                           /takes one URL, got http:\/\/a\/, http:\/\/b\/\./],
+  [['http://a/', '--suite', 'accpt'],                    /has no suite accpt\. Did you mean accept\? It has core, /],
+  [['http://a/', '--case', 'get.mutation.refusd'],       /has no case get\.mutation\.refusd\. Did you mean/],
+  [['http://a/', '--case', 'get.mut'],                   /Edition 2026-09 has no case get\.mut\./],
+  [['http://a/', '--edition', '2020'],                   /--edition: expected one of 2026-09, .*, got "2020"\./],
   [['http://a/', '--edition', '2026-08', '--case', 'x'], /Edition 2026-09 has no case x\./],
-  [['http://a/', '--reporter', 'xml'], /--reporter: expected one of pretty, tap, json, /],
-  [['http://a/', '--header', 'nonsense'], /--header: expected a header such as "Authorization: /],
-  [['http://a/', '--header', 'a: b\nc: d'], /--header: expected a header such as/],
-  [['http://a/', '--timeout', '0'], /--timeout: expected a whole number from 1 to 2147483647/],
-  [['http://a/', '--max-duration', '0'], /--max-duration: expected a whole number from 1 to /],
-  [
-    ['http://me:secret@a/'],
-    /^graphwire: The URL has credentials, .*: use --header "Authorization: /,
-  ],
-  [['http://secret@a/'], /^graphwire: The URL has credentials, [^@]*\n/],
-  [['http://a/', '--target', '/no/file'], /\/no\/file: no such file/],
-  [['http://a/', '--known-failures', '/no/file'], /\/no\/file: no such file/],
-  [['diff', 'a.json'], /conform diff takes two reports, got 1\./],
-  [['diff', 'a', 'b', 'c'], /conform diff takes two reports, got 3\./],
-  [['diff', '/no/a', '/no/b'], /\/no\/a: no such file/],
-  [['diff', 'a', 'b', '--verbose'], /--verbose cannot be used with conform diff\./],
+  [['http://a/', '--reporter', 'xml'],                   /--reporter: expected one of pretty, tap, json, /],
+  [['http://a/', '--header', 'nonsense'],                /--header: expected a header such as "Authorization: /],
+  [['http://a/', '--header', 'a: b\nc: d'],              /--header: expected a header such as/],
+  [['http://a/', '--timeout', '0'],                      /--timeout: expected a whole number from 1 to 2147483647/],
+  [['http://a/', '--max-duration', '0'],                 /--max-duration: expected a whole number from 1 to /],
+  [['http://me:secret@a/'],                              /^graphwire: The URL has credentials, .*: use --header "Authorization: /],
+  [['http://secret@a/'],                                 /^graphwire: The URL has credentials, [^@]*\n/],
+  [['http://a/', '--target', '/no/file'],                /\/no\/file: no such file/],
+  [['http://a/', '--known-failures', '/no/file'],        /\/no\/file: no such file/],
+  [['diff', 'a.json'],                                   /conform diff takes two reports, got 1\./],
+  [['diff', 'a', 'b', 'c'],                              /conform diff takes two reports, got 3\./],
+  [['diff', '/no/a', '/no/b'],                           /\/no\/a: no such file/],
+  [['diff', 'a', 'b', '--verbose'],                      /--verbose cannot be used with conform diff\./],
 ]
 
 for (const [words, message] of refused) {

@@ -84,17 +84,18 @@ for (const workers of [[], ['--workers=2']]) {
     await ask(url, '{ nope }')
     await fetch(new URL('/nowhere', url))
     const metrics = await read(url)
+    // oxfmt-ignore
     const rows: readonly [name: string, value: number][] = [
       ['graphwire_requests_total{method="POST",status="200"}', 4],
-      ['graphwire_requests_total{method="GET",status="404"}', 1],
-      ['graphwire_operations_total{type="query"}', 4],
-      ['graphwire_requests_refused_total{code="NOT_FOUND"}', 1],
-      ['graphwire_request_duration_seconds_count', 6],
+      ['graphwire_requests_total{method="GET",status="404"}',  1],
+      ['graphwire_operations_total{type="query"}',             4],
+      ['graphwire_requests_refused_total{code="NOT_FOUND"}',   1],
+      ['graphwire_request_duration_seconds_count',             6],
       ['graphwire_request_duration_seconds_bucket{le="+Inf"}', 6],
-      ['graphwire_requests_in_flight', 0],
-      ['graphwire_errors_masked_total', 0],
-      ['graphwire_connections_refused_total', 0],
-      ['graphwire_processes', workers.length === 0 ? 1 : 2],
+      ['graphwire_requests_in_flight',                         0],
+      ['graphwire_errors_masked_total',                        0],
+      ['graphwire_connections_refused_total',                  0],
+      ['graphwire_processes',                                  workers.length === 0 ? 1 : 2],
     ]
     for (const [name, value] of rows) t.equal(metrics.get(name), value, name)
     for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total']) {

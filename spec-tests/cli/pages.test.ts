@@ -5,16 +5,17 @@ import { start } from './binary.js'
 t.setTimeout(300_000)
 
 /** Every page that the binary serves, and what it answers. */
+// oxfmt-ignore
 const pages: readonly [request: string, status: number][] = [
   ['GET /graphql?query={__typename}', 200],
   ['OPTIONS /graphql', 204],
-  ['GET /', 404],
-  ['GET /metrics', 200],
-  ['HEAD /metrics', 200],
-  ['DELETE /metrics', 405],
-  ['GET /livez', 200],
-  ['GET /readyz', 200],
-  ['DELETE /readyz', 405],
+  ['GET /',            404],
+  ['GET /metrics',     200],
+  ['HEAD /metrics',    200],
+  ['DELETE /metrics',  405],
+  ['GET /livez',       200],
+  ['GET /readyz',      200],
+  ['DELETE /readyz',   405],
 ]
 
 for (const workers of [[], ['--workers=1']]) {

@@ -50,30 +50,31 @@ const defaults = {
   decoders: undefined,
 }
 
+// oxfmt-ignore
 const applied: readonly [words: readonly string[], module: object, options: object][] = [
-  [[], {}, defaults],
-  [['--cors=*'], {}, { cors: { origins: '*' } }],
+  [[],                                      {},                          defaults],
+  [['--cors=*'],                            {},                          { cors: { origins: '*' } }],
   [
     ['--cors', 'https://a.example,http://localhost:3000', '--cors=https://b.example'],
     {},
     { cors: { origins: ['https://a.example', 'http://localhost:3000', 'https://b.example'] } },
   ],
-  [[], { cors: { origins: ['https://a.example'] } }, { cors: { origins: ['https://a.example'] } }],
-  [['--no-get'], { get: true }, { get: false }],
-  [[], { get: false }, { get: false }],
-  [['--max-depth=3'], { maxDepth: 4, maxCost: 5 }, { maxDepth: 3, maxCost: 5 }],
-  [['--max-tokens=1', '--max-aliases=2'], {}, { maxTokens: 1, maxAliases: 2 }],
-  [['--max-cost=7', '--max-in-flight=8'], {}, { maxCost: 7, maxInFlight: 8 }],
-  [['--max-introspection-size=9'], { maxIntrospectionSize: 8 }, { maxIntrospectionSize: 9 }],
-  [['--max-event-loop-delay=50'], {}, { maxEventLoopDelay: 50 }],
-  [['--report-only=all'], {}, { reportOnly: 'all' }],
-  [['--report-only=maxDepth,maxCost'], {}, { reportOnly: ['maxDepth', 'maxCost'] }],
-  [['--gzip'], {}, { decoders }],
-  [['--no-gzip'], { decoders }, { decoders: undefined }],
-  [[], { decoders }, { decoders }],
-  [['--live-path=off', '--ready-path=/up'], {}, { livePath: false, readyPath: '/up' }],
-  [[], { livePath: false, keepAliveTimeout: 9 }, { livePath: false, keepAliveTimeout: 9 }],
-  [['--max-sockets=5'], {}, { maxSockets: 5 }],
+  [[],                                      { cors: { origins: ['https://a.example'] } }, { cors: { origins: ['https://a.example'] } }],
+  [['--no-get'],                            { get: true },               { get: false }],
+  [[],                                      { get: false },              { get: false }],
+  [['--max-depth=3'],                       { maxDepth: 4, maxCost: 5 }, { maxDepth: 3, maxCost: 5 }],
+  [['--max-tokens=1', '--max-aliases=2'],   {},                          { maxTokens: 1, maxAliases: 2 }],
+  [['--max-cost=7', '--max-in-flight=8'],   {},                          { maxCost: 7, maxInFlight: 8 }],
+  [['--max-introspection-size=9'],          { maxIntrospectionSize: 8 }, { maxIntrospectionSize: 9 }],
+  [['--max-event-loop-delay=50'],           {},                          { maxEventLoopDelay: 50 }],
+  [['--report-only=all'],                   {},                          { reportOnly: 'all' }],
+  [['--report-only=maxDepth,maxCost'],      {},                          { reportOnly: ['maxDepth', 'maxCost'] }],
+  [['--gzip'],                              {},                          { decoders }],
+  [['--no-gzip'],                           { decoders },                { decoders: undefined }],
+  [[],                                      { decoders },                { decoders }],
+  [['--live-path=off', '--ready-path=/up'], {},                          { livePath: false, readyPath: '/up' }],
+  [[],                                      { livePath: false, keepAliveTimeout: 9 }, { livePath: false, keepAliveTimeout: 9 }],
+  [['--max-sockets=5'],                     {},                          { maxSockets: 5 }],
 ]
 
 for (const [words, module, options] of applied) {
@@ -84,15 +85,13 @@ for (const [words, module, options] of applied) {
   })
 }
 
+// oxfmt-ignore
 const refused: readonly [words: readonly string[], message: RegExp][] = [
-  [['--cors=example.com'], /^--cors: expected a list of origins .* or \*, got "example\.com"\.$/],
+  [['--cors=example.com'],        /^--cors: expected a list of origins .* or \*, got "example\.com"\.$/],
   [['--cors=https://a.example/'], /^--cors: expected/],
-  [['--report-only=depth'], /^--report-only: expected .* such as maxDepth, or all, /],
-  [['--ready-path=ready'], /^--ready-path: expected a path .* or off, /],
-  [
-    ['--drain-delay=9000'],
-    /^--drain-delay \(9000 ms\) must be less than --deadline \(9000 ms\)\.$/,
-  ],
+  [['--report-only=depth'],       /^--report-only: expected .* such as maxDepth, or all, /],
+  [['--ready-path=ready'],        /^--ready-path: expected a path .* or off, /],
+  [['--drain-delay=9000'],        /^--drain-delay \(9000 ms\) must be less than --deadline \(9000 ms\)\.$/],
 ]
 
 for (const [words, message] of refused) {

@@ -4,12 +4,13 @@ import { ask, start } from './binary.js'
 
 t.setTimeout(300_000)
 
+// oxfmt-ignore
 const cases = [
   ['SIGTERM', []],
-  ['SIGINT', []],
-  ['SIGHUP', []],
+  ['SIGINT',  []],
+  ['SIGHUP',  []],
   ['SIGTERM', ['--workers=2']],
-  ['SIGINT', ['--workers=2']],
+  ['SIGINT',  ['--workers=2']],
 ] as const
 
 for (const [signal, workers] of cases) {

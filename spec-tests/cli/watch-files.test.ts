@@ -31,13 +31,14 @@ function watchFolder(folder: string, ...files: string[]) {
   }
 }
 
+// oxfmt-ignore
 const relevant: readonly [file: string, because: string][] = [
-  ['schema.graphql', 'it was named'],
-  ['other.gql', 'it is SDL'],
-  ['resolvers.js', 'it is a module'],
-  ['resolvers.mts', 'it is a TypeScript module'],
-  ['data.json', 'it is JSON'],
-  ['odd.name', 'it was named, whatever it is called'],
+  ['schema.graphql',    'it was named'],
+  ['other.gql',         'it is SDL'],
+  ['resolvers.js',      'it is a module'],
+  ['resolvers.mts',     'it is a TypeScript module'],
+  ['data.json',         'it is JSON'],
+  ['odd.name',          'it was named, whatever it is called'],
   ['lib/deep/word.cjs', 'a module in a folder within'],
 ]
 

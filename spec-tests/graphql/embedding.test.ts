@@ -28,17 +28,13 @@ function clientFor(options: Partial<Options>) {
   return testClient(createHandler({ schema: schemaThat(), ...options }))
 }
 
+// oxfmt-ignore
 const denials: readonly [denial: Denial, status: number, code: string, headers: object][] = [
-  [
-    { kind: 'unauthenticated', challenge: 'Bearer realm="x"' },
-    401,
-    'UNAUTHENTICATED',
-    { 'www-authenticate': 'Bearer realm="x"' },
-  ],
-  [{ kind: 'forbidden', message: 'No.' }, 403, 'FORBIDDEN', {}],
-  [{ kind: 'rate-limited', retryAfter: 2.2 }, 429, 'RATE_LIMITED', { 'retry-after': '3' }],
-  [{ kind: 'unavailable', retryAfter: 0 }, 503, 'UNAVAILABLE', { 'retry-after': '0' }],
-  [{ kind: 'denied', status: 402, message: 'Pay.' }, 402, 'DENIED', {}],
+  [{ kind: 'unauthenticated', challenge: 'Bearer realm="x"' }, 401, 'UNAUTHENTICATED', { 'www-authenticate': 'Bearer realm="x"' }],
+  [{ kind: 'forbidden', message: 'No.' },                      403, 'FORBIDDEN',       {}],
+  [{ kind: 'rate-limited', retryAfter: 2.2 },                  429, 'RATE_LIMITED',    { 'retry-after': '3' }],
+  [{ kind: 'unavailable', retryAfter: 0 },                     503, 'UNAVAILABLE',     { 'retry-after': '0' }],
+  [{ kind: 'denied', status: 402, message: 'Pay.' },           402, 'DENIED',          {}],
 ]
 
 for (const [denial, status, code, headers] of denials) {
@@ -119,19 +115,20 @@ void t.test('admit knows the operation, its root fields by alias, and the princi
   t.strictSame(seen, ['Q', 'query', ['a', 'a', 'b', 'b', 'a'], { id: 7 }, query])
 })
 
+// oxfmt-ignore
 const conditions: readonly [query: string, variables: object, fields: readonly string[]][] = [
-  ['{ a @skip(if: true) b }', {}, ['b']],
-  ['{ a @include(if: false) b @include(if: true) }', {}, ['b']],
-  ['{ a @skip(if: true) }', {}, []],
-  ['{ a @skip(if: true) a }', {}, ['a']],
-  ['{ a @skip(if: false) @include(if: false) b }', {}, ['b']],
-  ['query ($v: Boolean!) { a @skip(if: $v) b @include(if: $v) }', { v: true }, ['b']],
-  ['query ($v: Boolean!) { a @skip(if: $v) b @include(if: $v) }', { v: false }, ['a']],
-  ['query ($v: Boolean! = true) { a @skip(if: $v) b }', {}, ['b']],
-  ['query ($v: Boolean! = true) { a @skip(if: $v) b }', { v: false }, ['a', 'b']],
-  ['{ ...f @skip(if: true) b } fragment f on Query { a }', {}, ['b']],
-  ['{ ...f @skip(if: true) ...f } fragment f on Query { a }', {}, ['a']],
-  ['{ ... @include(if: false) { a } ... { b @skip(if: false) } }', {}, ['b']],
+  ['{ a @skip(if: true) b }',                                      {},           ['b']],
+  ['{ a @include(if: false) b @include(if: true) }',               {},           ['b']],
+  ['{ a @skip(if: true) }',                                        {},           []],
+  ['{ a @skip(if: true) a }',                                      {},           ['a']],
+  ['{ a @skip(if: false) @include(if: false) b }',                 {},           ['b']],
+  ['query ($v: Boolean!) { a @skip(if: $v) b @include(if: $v) }',  { v: true },  ['b']],
+  ['query ($v: Boolean!) { a @skip(if: $v) b @include(if: $v) }',  { v: false }, ['a']],
+  ['query ($v: Boolean! = true) { a @skip(if: $v) b }',            {},           ['b']],
+  ['query ($v: Boolean! = true) { a @skip(if: $v) b }',            { v: false }, ['a', 'b']],
+  ['{ ...f @skip(if: true) b } fragment f on Query { a }',         {},           ['b']],
+  ['{ ...f @skip(if: true) ...f } fragment f on Query { a }',      {},           ['a']],
+  ['{ ... @include(if: false) { a } ... { b @skip(if: false) } }', {},           ['b']],
 ]
 for (const [query, variables, fields] of conditions) {
   const sent = JSON.stringify(variables)
@@ -187,17 +184,17 @@ void t.test(
   },
 )
 
-for (const [name, value] of [
-  ['Content-Type', 'text/html'],
-  ['content-length', '1'],
+for (const [name, value] of /* oxfmt-ignore */ [
+  ['Content-Type',      'text/html'],
+  ['content-length',    '1'],
   ['Transfer-Encoding', 'chunked'],
-  ['X Y', '1'],
-  ['', '1'],
-  ['X-A', 'a\r\nSet-Cookie: b=1'],
-  ['X-A', '\u0000'],
-  ['Keep-Alive', 'timeout=5'],
-  ['Content-Encoding', 'gzip'],
-  ['X-A', '\u{1F3C3}'],
+  ['X Y',               '1'],
+  ['',                  '1'],
+  ['X-A',               'a\r\nSet-Cookie: b=1'],
+  ['X-A',               '\u0000'],
+  ['Keep-Alive',        'timeout=5'],
+  ['Content-Encoding',  'gzip'],
+  ['X-A',               '\u{1F3C3}'],
 ] as const) {
   void t.test(
     `a header that would break the answer is a bug: ${JSON.stringify([name, value])}`,
@@ -343,29 +340,18 @@ void t.test('an injected module replaces the imported one entirely', async (t) =
   t.equal((await send({ json: coercion })).status, 422)
 })
 
+// oxfmt-ignore
 const wrong: readonly [title: string, options: unknown, message: RegExp][] = [
-  ['no schema', {}, /schema: expected a GraphQLSchema, got undefined/],
-  ['a null schema', { schema: null }, /got null/],
-  ['SDL as schema', { schema: 'type Query { a: Int }' }, /got a string/],
-  [
-    'an unknown edition',
-    { schema: schemaThat(), edition: '2024' },
-    /edition: expected one of "2026-09", "2025-05"/,
-  ],
-  [
-    'an edition that is no text',
-    { schema: schemaThat(), edition: 2026 },
-    /edition: expected one of/,
-  ],
-  ['an inherited edition', { schema: schemaThat(), edition: 'constructor' }, /edition/],
-  ['a relative path', { schema: schemaThat(), path: 'graphql' }, /path: expected an absolute path/],
-  ['a path with a query', { schema: schemaThat(), path: '/graphql?x' }, /path/],
-  ['a negative limit', { schema: schemaThat(), maxBodyBytes: -1 }, /maxBodyBytes/],
-  [
-    'no number as limit',
-    { schema: schemaThat(), executionTimeout: Number.NaN },
-    /executionTimeout/,
-  ],
+  ['no schema',                  {},                                                     /schema: expected a GraphQLSchema, got undefined/],
+  ['a null schema',              { schema: null },                                       /got null/],
+  ['SDL as schema',              { schema: 'type Query { a: Int }' },                    /got a string/],
+  ['an unknown edition',         { schema: schemaThat(), edition: '2024' },              /edition: expected one of "2026-09", "2025-05"/],
+  ['an edition that is no text', { schema: schemaThat(), edition: 2026 },                /edition: expected one of/],
+  ['an inherited edition',       { schema: schemaThat(), edition: 'constructor' },       /edition/],
+  ['a relative path',            { schema: schemaThat(), path: 'graphql' },              /path: expected an absolute path/],
+  ['a path with a query',        { schema: schemaThat(), path: '/graphql?x' },           /path/],
+  ['a negative limit',           { schema: schemaThat(), maxBodyBytes: -1 },             /maxBodyBytes/],
+  ['no number as limit',         { schema: schemaThat(), executionTimeout: Number.NaN }, /executionTimeout/],
 ]
 for (const [title, options, message] of wrong) {
   void t.test(`${title} is told at createHandler`, async (t) => {
@@ -483,9 +469,10 @@ void t.test(
   'credentialsFirst tells of a bad credential before anything else of the head',
   async (t) => {
     const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
+    // oxfmt-ignore
     const refused = [
-      [{ method: 'PUT' }, 405],
-      [{ target: '/elsewhere', json }, 404],
+      [{ method: 'PUT' },                         405],
+      [{ target: '/elsewhere', json },            404],
       [{ headers: { Accept: 'text/csv' }, json }, 406],
       [{ headers: { 'Content-Type': 'text/plain' }, body: '{' }, 415],
     ] as const

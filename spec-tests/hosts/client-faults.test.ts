@@ -19,6 +19,7 @@ const impatient: ConnectionOptions = {
 }
 
 /** What is sent, how it is answered, and a part of the message. */
+// oxfmt-ignore
 const faults: readonly [
   name: string,
   bytes: string,
@@ -26,34 +27,18 @@ const faults: readonly [
   message: RegExp,
   options?: ConnectionOptions,
 ][] = [
-  ['no request at all', 'quite secret\r\n\r\n', 400, /^Malformed/],
-  ['another protocol', '\x16\x03\x01secret\r\n\r\n', 400, /^Malformed/],
-  [
-    'a length that is none',
-    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: secret\r\n\r\n',
-    400,
-    /^Malformed/,
-  ],
-  ['a chunk without a size', `${chunked}secret\r\n`, 400, /^Malformed/],
-  [
-    'a head that is too long',
-    `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(3000)}\r\n\r\n`,
-    431,
-    /16384 bytes/,
-  ],
-  [
-    "a head above a limit of one's own",
-    `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(40)}\r\n\r\n`,
-    431,
-    /200 bytes/,
-    { maxHeaderBytes: 200 },
-  ],
-  ['chunks with long extensions', `${chunked}1;${'secret'.repeat(3000)}\r\n`, 413, /extensions/],
-  ['a head that never ends', 'GET / HTTP/1.1\r\nHost: secret', 408, /40 ms.* 80 ms/, impatient],
-  ['nothing at all', '', 408, /40 ms/, impatient],
-  ['a body that never ends', slow.slice(0, -1), 408, /80 ms/, impatient],
-  ['CONNECT', 'CONNECT secret:1 HTTP/1.1\r\nHost: secret:1\r\n\r\n', 405, /CONNECT/],
-  ['CONNECT without Host', 'CONNECT secret:1 HTTP/1.1\r\n\r\n', 400, /Host/],
+  ['no request at all',                 'quite secret\r\n\r\n',                                             400, /^Malformed/],
+  ['another protocol',                  '\x16\x03\x01secret\r\n\r\n',                                       400, /^Malformed/],
+  ['a length that is none',             'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: secret\r\n\r\n',     400, /^Malformed/],
+  ['a chunk without a size',            `${chunked}secret\r\n`,                                             400, /^Malformed/],
+  ['a head that is too long',           `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(3000)}\r\n\r\n`, 431, /16384 bytes/],
+  ["a head above a limit of one's own", `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(40)}\r\n\r\n`,   431, /200 bytes/,     { maxHeaderBytes: 200 }],
+  ['chunks with long extensions',       `${chunked}1;${'secret'.repeat(3000)}\r\n`,                         413, /extensions/],
+  ['a head that never ends',            'GET / HTTP/1.1\r\nHost: secret',                                   408, /40 ms.* 80 ms/, impatient],
+  ['nothing at all',                    '',                                                                 408, /40 ms/,         impatient],
+  ['a body that never ends',            slow.slice(0, -1),                                                  408, /80 ms/,         impatient],
+  ['CONNECT',                           'CONNECT secret:1 HTTP/1.1\r\nHost: secret:1\r\n\r\n',              405, /CONNECT/],
+  ['CONNECT without Host',              'CONNECT secret:1 HTTP/1.1\r\n\r\n',                                400, /Host/],
 ]
 
 for (const [name, bytes, status, message, options] of faults) {
@@ -91,12 +76,12 @@ function messageOf(answer: HostAnswer | undefined): string | undefined {
 }
 
 function checkHead(t: { equal: (found: unknown, wanted: unknown) => void }, answer?: HostAnswer) {
-  for (const [name, value] of [
-    ['content-type', 'application/graphql-response+json; charset=utf-8'],
+  for (const [name, value] of /* oxfmt-ignore */ [
+    ['content-type',           'application/graphql-response+json; charset=utf-8'],
     ['x-content-type-options', 'nosniff'],
-    ['cache-control', 'no-store'],
-    ['connection', 'close'],
-    ['content-length', String(answer?.body.byteLength)],
+    ['cache-control',          'no-store'],
+    ['connection',             'close'],
+    ['content-length',         String(answer?.body.byteLength)],
   ] as const) {
     t.equal(answer && valueOf(answer, name), value)
   }

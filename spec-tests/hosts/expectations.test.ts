@@ -93,12 +93,12 @@ void t.test('HTTP/1.0 has no expectations', async (t) => {
   t.match(await client.next(), { status: 200 })
 })
 
-for (const [line, status] of [
-  ['GET /?query={echo(text:"x")} HTTP/1.1', 400],
-  ['GET /?query={echo(text:"x")} HTTP/1.0', 200],
-  ['GET /livez HTTP/1.1', 400],
+for (const [line, status] of /* oxfmt-ignore */ [
+  ['GET /?query={echo(text:"x")} HTTP/1.1',                        400],
+  ['GET /?query={echo(text:"x")} HTTP/1.0',                        200],
+  ['GET /livez HTTP/1.1',                                          400],
   ['POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5', 400],
-  ['POST / HTTP/1.1\r\nExpect: something\r\nContent-Length: 0', 400],
+  ['POST / HTTP/1.1\r\nExpect: something\r\nContent-Length: 0',    400],
 ] as const) {
   void t.test(`without Host, ${JSON.stringify(line)} is answered with ${status}`, async (t) => {
     const client = await (await host(t)).connect()

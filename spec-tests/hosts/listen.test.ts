@@ -45,27 +45,22 @@ void t.test('a port that is taken is said', async (t) => {
   await t.rejects(listen(hello, { host: '127.0.0.1', port: first.port }), { code: 'EADDRINUSE' })
 })
 
+// oxfmt-ignore
 const wrong: readonly [options: object, message: RegExp][] = [
-  [{ port: -1 }, /^(listen|serve): port: expected a whole number from 0 to 65535/],
-  [{ port: 65_536 }, /^(listen|serve): port:/],
-  [{ port: '80' }, /^(listen|serve): port:/],
-  [{ backlog: 0 }, /^(listen|serve): backlog: expected a whole number from 1/],
-  [{ headersTimeout: 0 }, /^(listen|serve): headersTimeout: expected a whole number from 1/],
-  [{ requestTimeout: 2 ** 31 }, /^(listen|serve): requestTimeout:/],
-  [
-    { requestTimeout: 4_000 },
-    /^(listen|serve): headersTimeout: expected at most the requestTimeout of 4000/,
-  ],
-  [
-    { connectionsCheckingInterval: 1.5 },
-    /^(listen|serve): connectionsCheckingInterval: expected a whole number/,
-  ],
-  [{ keepAliveTimeout: NaN }, /^(listen|serve): keepAliveTimeout:/],
-  [{ maxHeaderBytes: -1 }, /^(listen|serve): maxHeaderBytes:/],
-  [{ maxSockets: 0 }, /^(listen|serve): maxSockets:/],
-  [{ maxRequestsPerSocket: 0 }, /^(listen|serve): maxRequestsPerSocket:/],
-  [{ sendTimeout: 0 }, /^(listen|serve): sendTimeout:/],
-  [{ lingerTimeout: -1 }, /^(listen|serve): lingerTimeout:/],
+  [{ port: -1 },                         /^(listen|serve): port: expected a whole number from 0 to 65535/],
+  [{ port: 65_536 },                     /^(listen|serve): port:/],
+  [{ port: '80' },                       /^(listen|serve): port:/],
+  [{ backlog: 0 },                       /^(listen|serve): backlog: expected a whole number from 1/],
+  [{ headersTimeout: 0 },                /^(listen|serve): headersTimeout: expected a whole number from 1/],
+  [{ requestTimeout: 2 ** 31 },          /^(listen|serve): requestTimeout:/],
+  [{ requestTimeout: 4_000 },            /^(listen|serve): headersTimeout: expected at most the requestTimeout of 4000/],
+  [{ connectionsCheckingInterval: 1.5 }, /^(listen|serve): connectionsCheckingInterval: expected a whole number/],
+  [{ keepAliveTimeout: NaN },            /^(listen|serve): keepAliveTimeout:/],
+  [{ maxHeaderBytes: -1 },               /^(listen|serve): maxHeaderBytes:/],
+  [{ maxSockets: 0 },                    /^(listen|serve): maxSockets:/],
+  [{ maxRequestsPerSocket: 0 },          /^(listen|serve): maxRequestsPerSocket:/],
+  [{ sendTimeout: 0 },                   /^(listen|serve): sendTimeout:/],
+  [{ lingerTimeout: -1 },                /^(listen|serve): lingerTimeout:/],
 ]
 
 for (const [options, message] of wrong) {

@@ -7,26 +7,27 @@ import { http1Client } from './http1-client.js'
 import { rawClient } from './raw-client.js'
 
 const never = new Promise<boolean>(() => {})
+// oxfmt-ignore
 const rows: readonly [
   request: string,
   status: number,
   json: object | undefined,
   options?: ConnectionOptions,
 ][] = [
-  ['GET /livez', 200, { status: 'ok' }],
-  ['GET /readyz', 200, { status: 'ok' }],
-  ['HEAD /livez', 200, undefined],
+  ['GET /livez',   200, { status: 'ok' }],
+  ['GET /readyz',  200, { status: 'ok' }],
+  ['HEAD /livez',  200, undefined],
   ['HEAD /readyz', 200, undefined],
   ['GET /livez?verbose=1', 200, { status: 'ok' }],
   ['GET http://localhost/readyz?x', 200, { status: 'ok' }],
-  ['GET /livez', 200, { status: 'ok' }, { ready: () => false }],
-  ['GET /readyz', 503, { status: 'unavailable' }, { ready: () => false }],
-  ['GET /readyz', 200, { status: 'ok' }, { ready: async () => true }],
-  ['GET /readyz', 503, { status: 'unavailable' }, { ready: async () => false }],
-  ['GET /readyz', 503, { status: 'unavailable' }, { ready: () => never }],
-  ['HEAD /readyz', 503, undefined, { ready: () => false }],
-  ['GET /alive', 200, { status: 'ok' }, { livePath: '/alive' }],
-  ['GET /health', 200, { status: 'ok' }, { readyPath: '/health', livePath: false }],
+  ['GET /livez',   200, { status: 'ok' },          { ready: () => false }],
+  ['GET /readyz',  503, { status: 'unavailable' }, { ready: () => false }],
+  ['GET /readyz',  200, { status: 'ok' },          { ready: async () => true }],
+  ['GET /readyz',  503, { status: 'unavailable' }, { ready: async () => false }],
+  ['GET /readyz',  503, { status: 'unavailable' }, { ready: () => never }],
+  ['HEAD /readyz', 503, undefined,                 { ready: () => false }],
+  ['GET /alive',   200, { status: 'ok' },          { livePath: '/alive' }],
+  ['GET /health',  200, { status: 'ok' },          { readyPath: '/health', livePath: false }],
 ]
 
 for (const [request, status, json, options] of rows) {
@@ -105,13 +106,13 @@ void t.test('what is no probe goes to the listener', async (t) => {
 
 void t.test('a path cannot be that of a probe, too', async (t) => {
   const schema = buildSchema('type Query { hi: String }')
-  for (const [options, message] of [
-    [{ path: '/livez' }, /^serve: path: \/livez is already a health check/],
+  for (const [options, message] of /* oxfmt-ignore */ [
+    [{ path: '/livez' },                    /^serve: path: \/livez is already a health check/],
     [{ path: '/here', readyPath: '/here' }, /^serve: path: \/here is already a health check/],
-    [{ readyPath: '/livez' }, /^serve: readyPath: \/livez is also the livePath/],
-    [{ livePath: 'livez' }, /^serve: livePath: expected false or an absolute path/],
-    [{ readyPath: '/ready?z' }, /^serve: readyPath: expected false or an absolute path/],
-    [{ livePath: true as never }, /^serve: livePath: expected false or an absolute path/],
+    [{ readyPath: '/livez' },               /^serve: readyPath: \/livez is also the livePath/],
+    [{ livePath: 'livez' },                 /^serve: livePath: expected false or an absolute path/],
+    [{ readyPath: '/ready?z' },             /^serve: readyPath: expected false or an absolute path/],
+    [{ livePath: true as never },           /^serve: livePath: expected false or an absolute path/],
   ] as const) {
     await t.rejects(serve({ schema, port: 0, ...options }), { name: 'TypeError', message })
   }

@@ -9,18 +9,19 @@ import { maxBodyBytes } from './tested-handler.js'
 const hello = '/graphql?query={echo(text:"x")}'
 const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x-${at}`, '1']))
 
+// oxfmt-ignore
 const refused: readonly [
   name: string,
   headers: { readonly [name: string]: string },
   status: number,
   code: string,
 ][] = [
-  ['a head too long', { ':path': hello, 'x-long': 'x'.repeat(17_000) }, 431, 'HEAD_TOO_LARGE'],
-  ['too many headers', { ':path': hello, ...many }, 431, 'TOO_MANY_HEADERS'],
-  ['a URL too long', { ':path': `/?${'x'.repeat(8_192)}` }, 414, 'URI_TOO_LONG'],
-  ['an unknown expectation', { ':path': hello, expect: 'x' }, 417, 'EXPECTATION_FAILED'],
-  ['a method on a probe', { ':path': '/livez', ':method': 'PUT' }, 405, 'METHOD_NOT_ALLOWED'],
-  ['CONNECT', { ':method': 'CONNECT', ':authority': 'x:1' }, 405, 'METHOD_NOT_ALLOWED'],
+  ['a head too long',        { ':path': hello, 'x-long': 'x'.repeat(17_000) }, 431, 'HEAD_TOO_LARGE'],
+  ['too many headers',       { ':path': hello, ...many },                      431, 'TOO_MANY_HEADERS'],
+  ['a URL too long',         { ':path': `/?${'x'.repeat(8_192)}` },            414, 'URI_TOO_LONG'],
+  ['an unknown expectation', { ':path': hello, expect: 'x' },                  417, 'EXPECTATION_FAILED'],
+  ['a method on a probe',    { ':path': '/livez', ':method': 'PUT' },          405, 'METHOD_NOT_ALLOWED'],
+  ['CONNECT',                { ':method': 'CONNECT', ':authority': 'x:1' },    405, 'METHOD_NOT_ALLOWED'],
 ]
 
 for (const [name, headers, status, code] of refused) {

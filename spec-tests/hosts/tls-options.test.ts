@@ -19,55 +19,20 @@ const encrypted = createPrivateKey(certificate.key).export({
   passphrase: 'secret',
 })
 
+// oxfmt-ignore
 const wrong: readonly [name: string, tls: unknown, message: RegExp][] = [
-  [
-    'true',
-    true,
-    /^serve: tls: expected an object such as \{ key, cert \} or undefined, got true\.$/,
-  ],
-  ['nothing in it', {}, /^serve: tls\.key: missing; TLS needs a key and a certificate in PEM\.$/],
-  ['no certificate', { key: certificate.key }, /^serve: tls\.cert: missing;/],
-  ['no key', { cert: certificate.cert }, /^serve: tls\.key: missing;/],
-  [
-    'another key',
-    { ...certificate, key: renewed.key },
-    /^serve: tls\.key: this key does not belong/,
-  ],
-  [
-    'a certificate that is a key',
-    { ...certificate, cert: certificate.key },
-    /^serve: tls\.cert: expected PEM with "-----BEGIN CERTIFICATE-----"/,
-  ],
-  [
-    'a key that is a certificate',
-    { ...certificate, key: certificate.cert },
-    /^serve: tls\.key: expected PEM with "-----BEGIN PRIVATE KEY-----"/,
-  ],
-  [
-    'an encrypted key',
-    { ...certificate, key: encrypted },
-    /^serve: tls\.key: the key is encrypted and tls\.passphrase is missing or wrong\.$/,
-  ],
-  [
-    'a wrong passphrase',
-    { ...certificate, key: encrypted, passphrase: 'x' },
-    /tls\.passphrase is missing or wrong\.$/,
-  ],
-  [
-    'ciphers that do not exist',
-    { ...certificate, ciphers: 'none' },
-    /^serve: tls: OpenSSL refuses these options: /,
-  ],
-  [
-    'no stream',
-    { ...certificate, http2: { maxConcurrentStreams: 0 } },
-    /^serve: tls\.http2\.maxConcurrentStreams: expected a whole number from 1 to/,
-  ],
-  [
-    'no memory',
-    { ...certificate, http2: { maxSessionMemory: 0.5 } },
-    /^serve: tls\.http2\.maxSessionMemory: expected a whole number from 1 to/,
-  ],
+  ['true',                  true, /^serve: tls: expected an object such as \{ key, cert \} or undefined, got true\.$/],
+  ['nothing in it',         {}, /^serve: tls\.key: missing; TLS needs a key and a certificate in PEM\.$/],
+  ['no certificate',        { key: certificate.key }, /^serve: tls\.cert: missing;/],
+  ['no key',                { cert: certificate.cert }, /^serve: tls\.key: missing;/],
+  ['another key',           { ...certificate, key: renewed.key }, /^serve: tls\.key: this key does not belong/],
+  ['a certificate that is a key', { ...certificate, cert: certificate.key }, /^serve: tls\.cert: expected PEM with "-----BEGIN CERTIFICATE-----"/],
+  ['a key that is a certificate', { ...certificate, key: certificate.cert }, /^serve: tls\.key: expected PEM with "-----BEGIN PRIVATE KEY-----"/],
+  ['an encrypted key',      { ...certificate, key: encrypted }, /^serve: tls\.key: the key is encrypted and tls\.passphrase is missing or wrong\.$/],
+  ['a wrong passphrase',    { ...certificate, key: encrypted, passphrase: 'x' }, /tls\.passphrase is missing or wrong\.$/],
+  ['ciphers that do not exist', { ...certificate, ciphers: 'none' }, /^serve: tls: OpenSSL refuses these options: /],
+  ['no stream', { ...certificate, http2: { maxConcurrentStreams: 0 } }, /^serve: tls\.http2\.maxConcurrentStreams: expected a whole number from 1 to/],
+  ['no memory',             { ...certificate, http2: { maxSessionMemory: 0.5 } }, /^serve: tls\.http2\.maxSessionMemory: expected a whole number from 1 to/],
 ]
 
 for (const [name, tls, message] of wrong) {
@@ -121,10 +86,11 @@ void t.test('new connections see a new certificate, and old ones go on', async (
   t.equal((await exchange(old, { ':path': '/livez' })).status, 200)
 })
 
+// oxfmt-ignore
 const broken: readonly [name: string, given: Certificate][] = [
   ['a key of another certificate', { key: renewed.key }],
   ['a certificate of another key', { cert: renewed.cert }],
-  ['half a certificate', { ...renewed, cert: renewed.cert.slice(0, 200) }],
+  ['half a certificate',           { ...renewed, cert: renewed.cert.slice(0, 200) }],
 ]
 
 for (const [name, given] of broken) {

@@ -79,16 +79,17 @@ const compress = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync 
 type Coding = keyof typeof compress
 const codings = Object.keys(compress) as Coding[]
 
+// oxfmt-ignore
 const spellings: readonly (readonly [field: string, coding: Coding | undefined])[] = [
   ...codings.map((coding) => [coding, coding] as const),
-  ['GZIP', 'gzip'],
-  ['Br', 'br'],
-  ['gzip, identity', 'gzip'],
-  ['identity, gzip', 'gzip'],
-  [' , gzip ,', 'gzip'],
-  ['identity', undefined],
+  ['GZIP',               'gzip'],
+  ['Br',                 'br'],
+  ['gzip, identity',     'gzip'],
+  ['identity, gzip',     'gzip'],
+  [' , gzip ,',          'gzip'],
+  ['identity',           undefined],
   ['IDENTITY, identity', undefined],
-  ['', undefined],
+  ['',                   undefined],
 ]
 for (const [field, coding] of spellings) {
   for (const isChunked of [false, true]) {
@@ -196,11 +197,11 @@ for (const [title, coding, body] of [
 }
 
 void t.test('what was decoded is checked like any body', async (t) => {
-  for (const [text, code] of [
-    ['{', 'INVALID_JSON'],
-    [Buffer.from([0x22, 0xff, 0x22]), 'INVALID_UTF_8'],
-    ['[]', 'BATCHING_NOT_SUPPORTED'],
-    ['['.repeat(200), 'INVALID_JSON'],
+  for (const [text, code] of /* oxfmt-ignore */ [
+    ['{',                                    'INVALID_JSON'],
+    [Buffer.from([0x22, 0xff, 0x22]),        'INVALID_UTF_8'],
+    ['[]',                                   'BATCHING_NOT_SUPPORTED'],
+    ['['.repeat(200),                        'INVALID_JSON'],
     [`${'['.repeat(200)}${']'.repeat(200)}`, 'JSON_TOO_DEEP'],
   ] as const) {
     const answer = await send(t, { coding: 'gzip', body: gzipSync(text) })
@@ -214,18 +215,14 @@ void t.test('several members of gzip are one body', async (t) => {
 })
 
 type Decoder = NonNullable<ServeOptions['decoders']>[string]
+// oxfmt-ignore
 const mine: readonly (readonly [title: string, decoder: Decoder, status: number, code?: string])[] =
   [
-    ['gives at once', () => ({ ok: true, value: json }), 200],
-    ['gives later', () => Promise.resolve({ ok: true, value: json }), 200],
-    ['says too large', () => ({ ok: false, reason: 'too-large' }), 413, 'BODY_TOO_LARGE'],
-    ['says broken', () => Promise.resolve({ ok: false, reason: 'broken' }), 400, 'BROKEN_ENCODING'],
-    [
-      'gives more than it may',
-      () => ({ ok: true, value: Buffer.alloc(maxBodyBytes + 1, json) }),
-      413,
-      'BODY_TOO_LARGE',
-    ],
+    ['gives at once',          () => ({ ok: true, value: json }),                                 200],
+    ['gives later',            () => Promise.resolve({ ok: true, value: json }),                  200],
+    ['says too large',         () => ({ ok: false, reason: 'too-large' }),                        413, 'BODY_TOO_LARGE'],
+    ['says broken',            () => Promise.resolve({ ok: false, reason: 'broken' }),            400, 'BROKEN_ENCODING'],
+    ['gives more than it may', () => ({ ok: true, value: Buffer.alloc(maxBodyBytes + 1, json) }), 413, 'BODY_TOO_LARGE'],
     [
       'throws',
       () => {
@@ -234,7 +231,7 @@ const mine: readonly (readonly [title: string, decoder: Decoder, status: number,
       500,
       'INTERNAL_SERVER_ERROR',
     ],
-    ['rejects', () => Promise.reject(new Error('secret')), 500, 'INTERNAL_SERVER_ERROR'],
+    ['rejects',                () => Promise.reject(new Error('secret')),                         500, 'INTERNAL_SERVER_ERROR'],
   ]
 for (const [title, decoder, status, code] of mine) {
   void t.test(`a decoder that ${title}: ${status}`, async (t) => {

@@ -228,24 +228,17 @@ const json = JSON.stringify({ query: mutation })
 const boundary = 'k3q'
 const part = (name: string, value: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+// oxfmt-ignore
 const formBodies: readonly [title: string, type: string | undefined, body: string][] = [
-  ['a form', 'application/x-www-form-urlencoded', inUrl(mutation).slice(1)],
-  ['a form whose one name is JSON', 'application/x-www-form-urlencoded', json],
-  ['plain text', 'text/plain', json],
-  ['plain text that mentions JSON', 'text/plain; application/json', json],
-  ['plain text with JSON as a parameter', 'text/plain; type="application/json"', json],
-  ['two types', 'text/plain, application/json', json],
-  [
-    'multipart',
-    `multipart/form-data; boundary=${boundary}`,
-    `${part('query', mutation)}--${boundary}--`,
-  ],
-  [
-    'multipart with operations',
-    `multipart/form-data; boundary=${boundary}`,
-    `${part('operations', json)}${part('map', '{}')}--${boundary}--`,
-  ],
-  ['nothing said', '', json],
+  ['a form',                              'application/x-www-form-urlencoded',         inUrl(mutation).slice(1)],
+  ['a form whose one name is JSON',       'application/x-www-form-urlencoded',         json],
+  ['plain text',                          'text/plain',                                json],
+  ['plain text that mentions JSON',       'text/plain; application/json',              json],
+  ['plain text with JSON as a parameter', 'text/plain; type="application/json"',       json],
+  ['two types',                           'text/plain, application/json',              json],
+  ['multipart',                           `multipart/form-data; boundary=${boundary}`, `${part('query', mutation)}--${boundary}--`],
+  ['multipart with operations',           `multipart/form-data; boundary=${boundary}`, `${part('operations', json)}${part('map', '{}')}--${boundary}--`],
+  ['nothing said',                        '',                                          json],
 ]
 
 for (const [title, type, body] of formBodies) {

@@ -114,37 +114,35 @@ await onEachDatabase(t, 'commands', async (t, open) => {
   })
 })
 
+// oxfmt-ignore
 const mistakes: [args: string, text: RegExp][] = [
-  ['keys', /keys requires a command: create, list, revoke/],
-  ['keys make', /Unknown command "keys make": expected one of create, /],
-  ['keys constructor', /Unknown command "keys constructor"/],
-  ['keys create', /--name is required: 1 to 64/],
-  ['keys create --name -x --scope read', /--name/],
-  ['keys create --name a/b --scope read', /--name: expected 1 to 64 .*, got "a\/b"/],
-  ['keys create --name a', /--scope is required: read, write or read,write/],
-  ['keys create --name a --scope admin', /--scope: expected read/],
-  ['keys create --name a --scope read,', /--scope: expected read/],
-  [
-    'keys create --name a --scope read --limit 0',
-    /--limit: expected a whole number from 1 to 1000000, got "0"/,
-  ],
-  ['keys create --name a --scope read --limit 1.5', /--limit: expected/],
+  ['keys',                                              /keys requires a command: create, list, revoke/],
+  ['keys make',                                         /Unknown command "keys make": expected one of create, /],
+  ['keys constructor',                                  /Unknown command "keys constructor"/],
+  ['keys create',                                       /--name is required: 1 to 64/],
+  ['keys create --name -x --scope read',                /--name/],
+  ['keys create --name a/b --scope read',               /--name: expected 1 to 64 .*, got "a\/b"/],
+  ['keys create --name a',                              /--scope is required: read, write or read,write/],
+  ['keys create --name a --scope admin',                /--scope: expected read/],
+  ['keys create --name a --scope read,',                /--scope: expected read/],
+  ['keys create --name a --scope read --limit 0',       /--limit: expected a whole number from 1 to 1000000, got "0"/],
+  ['keys create --name a --scope read --limit 1.5',     /--limit: expected/],
   ['keys create --name a --scope read --limit 1000001', /--limit: expected/],
-  ['keys create --name a --scope read --colour red', /--colour/],
-  ['keys create --name a --scope read more', /Unexpected argument "more"/],
-  ['keys create --name a --scope', /--scope/],
-  ['keys create --name a --scope read --name b', /--name was given twice/],
-  ['keys revoke', /Missing argument <name>/],
-  ['keys revoke a b', /Unexpected argument "b"/],
-  ['keys list postgres://root:hidden@h/x', /^An argument looks like a URL: .* with --db\.$/m],
-  ['keys revoke postgres://root:hidden@h/x', /^An argument looks like a URL/m],
-  ['logins mysql:root:hidden@h/x', /^An argument looks like a URL/m],
-  ['keys list --name a', /--name/],
-  ['logins', /logins requires a command/],
-  ['logins create --scope read', /--login is required/],
-  ['logins create --login a', /--scope is required/],
+  ['keys create --name a --scope read --colour red',    /--colour/],
+  ['keys create --name a --scope read more',            /Unexpected argument "more"/],
+  ['keys create --name a --scope',                      /--scope/],
+  ['keys create --name a --scope read --name b',        /--name was given twice/],
+  ['keys revoke',                                       /Missing argument <name>/],
+  ['keys revoke a b',                                   /Unexpected argument "b"/],
+  ['keys list postgres://root:hidden@h/x',              /^An argument looks like a URL: .* with --db\.$/m],
+  ['keys revoke postgres://root:hidden@h/x',            /^An argument looks like a URL/m],
+  ['logins mysql:root:hidden@h/x',                      /^An argument looks like a URL/m],
+  ['keys list --name a',                                /--name/],
+  ['logins',                                            /logins requires a command/],
+  ['logins create --scope read',                        /--login is required/],
+  ['logins create --login a',                           /--scope is required/],
   ['logins create --login a --scope read --password x', /--password/],
-  ['logins remove', /Missing argument <login>/],
+  ['logins remove',                                     /Missing argument <login>/],
 ]
 for (const [args, text] of mistakes) {
   t.test(`${args} is not understood, and nothing is opened`, async (t) => {
@@ -194,12 +192,13 @@ t.test('a database in memory is of no use to a command', async (t) => {
 })
 
 t.test('a password comes from a pipe, less its last line break', async (t) => {
+  // oxfmt-ignore
   const rows: [pieces: string[], password: string][] = [
-    [['secret\n'], 'secret'],
-    [['secret\r\n'], 'secret'],
-    [['sec', 'ret'], 'secret'],
+    [['secret\n'],         'secret'],
+    [['secret\r\n'],       'secret'],
+    [['sec', 'ret'],       'secret'],
     [[' two\nlines \n\n'], ' two\nlines \n'],
-    [[], ''],
+    [[],                   ''],
   ]
   const talk = { write: () => t.fail('nobody is asked') } as unknown as NodeJS.WritableStream
   for (const [pieces, password] of rows) {

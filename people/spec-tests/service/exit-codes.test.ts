@@ -41,16 +41,17 @@ t.test('a database that cannot be used ends with 3, and its password is not show
   const file = join(folder, 'text')
   writeFileSync(file, 'This is a text, and not a database at all.')
   mkdirSync(join(folder, 'folder'))
+  // oxfmt-ignore
   const rows: [database: string, says: RegExp][] = [
-    [file, /Cannot open the database .*text: it is not an SQLite database/],
-    [join(folder, 'folder'), /it is a folder/],
-    [join(file, 'people.db'), /Cannot make the folder/],
-    ['/proc/nowhere/deep/people.db', /Cannot make the folder \/proc\/nowhere\/deep/],
-    ['/dev/null', /\/dev\/null: it is not a regular file/],
-    ['mysql:root:hidden@h/x', /neither a path nor a URL of PostgreSQL/],
-    ['postgres://root:hid@t/hidden@h/x', /its URL has an @ after the host/],
-    ['postgres://h/x?sslmode=bogus', /"sslmode" of its URL must be one of disable, /],
-    ['postgres://nobody:hidden@[', /its URL cannot be parsed/],
+    [file,                                        /Cannot open the database .*text: it is not an SQLite database/],
+    [join(folder, 'folder'),                      /it is a folder/],
+    [join(file, 'people.db'),                     /Cannot make the folder/],
+    ['/proc/nowhere/deep/people.db',              /Cannot make the folder \/proc\/nowhere\/deep/],
+    ['/dev/null',                                 /\/dev\/null: it is not a regular file/],
+    ['mysql:root:hidden@h/x',                     /neither a path nor a URL of PostgreSQL/],
+    ['postgres://root:hid@t/hidden@h/x',          /its URL has an @ after the host/],
+    ['postgres://h/x?sslmode=bogus',              /"sslmode" of its URL must be one of disable, /],
+    ['postgres://nobody:hidden@[',                /its URL cannot be parsed/],
     ['postgres://nobody:hidden@127.0.0.1:1/none', /Cannot open .*127\.0\.0\.1:1\/none: .*REFUSED/],
   ]
   for (const [database, says] of rows) {
@@ -62,11 +63,12 @@ t.test('a database that cannot be used ends with 3, and its password is not show
 })
 
 t.test('settings that cannot be meant end with 3', async (t) => {
+  // oxfmt-ignore
   const rows: [env: { readonly [name: string]: string }, says: RegExp][] = [
-    [{ NODE_ENV: 'production' }, /^people: JWT_KEY must be set in production/],
-    [{ JWT_KEY: 'c2hvcnQ' }, /^people: JWT_KEY has 5 bytes/],
+    [{ NODE_ENV: 'production' },            /^people: JWT_KEY must be set in production/],
+    [{ JWT_KEY: 'c2hvcnQ' },                /^people: JWT_KEY has 5 bytes/],
     [{ ...production, JWT_KEY: 'hidden!' }, /^people: JWT_KEY must be base64url/],
-    [{ JWT_KEY: '{"kty":"hidden"}' }, /^people: JWT_KEY is a JWK, but not a private Ed25519 key/],
+    [{ JWT_KEY: '{"kty":"hidden"}' },       /^people: JWT_KEY is a JWK, but not a private Ed25519 key/],
   ]
   for (const [env, says] of rows) {
     const { code, err } = await runToEnd(memory, { env })
@@ -96,13 +98,14 @@ t.test('a port in use ends with 4', async (t) => {
 
 t.test('commands have codes of their own', async (t) => {
   const db = ['--db', join(t.testdir(), 'people.db')]
+  // oxfmt-ignore
   const rows: [args: readonly string[], code: number][] = [
-    [['keys', 'list', ...db], 0],
-    [['keys', 'revoke', 'nobody', ...db], 1],
-    [['keys', 'create', ...db], 2],
-    [['logins', '--help'], 0],
-    [['logins', 'remove', 'nobody', ...db], 1],
-    [['logins', 'forget'], 2],
+    [['keys', 'list', ...db],                             0],
+    [['keys', 'revoke', 'nobody', ...db],                 1],
+    [['keys', 'create', ...db],                           2],
+    [['logins', '--help'],                                0],
+    [['logins', 'remove', 'nobody', ...db],               1],
+    [['logins', 'forget'],                                2],
     [['keys', 'list', '--db', '/proc/nowhere/people.db'], 3],
     [['logins', 'list', '--db', 'mysql:root:hidden@h/x'], 3],
   ]

@@ -12,48 +12,50 @@ function read(args: readonly string[], env: Environment = {}): Partial<ServiceSe
   return typeof settings.value === 'string' ? settings.value : settings.value
 }
 
+// oxfmt-ignore
 const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
-  ['port', '0', 0],
-  ['port', '65535', 65_535],
-  ['host', '::1', '::1'],
-  ['database', ':memory:', ':memory:'],
-  ['database', 'C:\\people.db', 'C:\\people.db'],
-  ['database', 'postgresql://h/d', 'postgresql://h/d'],
-  ['auth', 'off', 'off'],
-  ['auth', 'writes', 'writes'],
-  ['auth', 'all', 'all'],
-  ['rateLimit', 'off', 'off'],
-  ['rateLimit', '1000000', 1_000_000],
-  ['redisUrl', 'rediss://h/7', 'rediss://h/7'],
-  ['jwtKey', 'x', 'x'],
-  ['trustedProxies', '2', 2],
-  ['metricsToken', '0123456789abcdef', '0123456789abcdef'],
-  ['logLevel', 'silent', 'silent'],
+  ['port',           '0',                0],
+  ['port',           '65535',            65_535],
+  ['host',           '::1',              '::1'],
+  ['database',       ':memory:',         ':memory:'],
+  ['database',       'C:\\people.db',    'C:\\people.db'],
+  ['database',       'postgresql://h/d', 'postgresql://h/d'],
+  ['auth',           'off',              'off'],
+  ['auth',           'writes',           'writes'],
+  ['auth',           'all',              'all'],
+  ['rateLimit',      'off',              'off'],
+  ['rateLimit',      '1000000',          1_000_000],
+  ['redisUrl',       'rediss://h/7',     'rediss://h/7'],
+  ['jwtKey',         'x',                'x'],
+  ['trustedProxies', '2',                2],
+  ['metricsToken',   '0123456789abcdef', '0123456789abcdef'],
+  ['logLevel',       'silent',           'silent'],
 ]
 
+// oxfmt-ignore
 const wrong: [name: keyof ServiceSettings, text: string][] = [
-  ['port', '65536'],
-  ['port', '-1'],
-  ['port', '0x50'],
-  ['port', '80 '],
-  ['port', '1e3'],
-  ['auth', 'none'],
-  ['auth', 'OFF'],
-  ['rateLimit', '0'],
-  ['rateLimit', '1000001'],
-  ['rateLimit', 'on'],
-  ['redisUrl', 'http://hidden'],
-  ['redisUrl', 'redis://[hidden'],
-  ['redisUrl', 'hidden:6379'],
-  ['redisUrl', 'redis://me:hidden@of/hidden@h:6379'],
-  ['redisUrl', 'redis://me:1?hidden@h:6379'],
-  ['host', 'postgres://root:hidden@h/x'],
-  ['port', 'postgres://root:hidden@h/x'],
+  ['port',           '65536'],
+  ['port',           '-1'],
+  ['port',           '0x50'],
+  ['port',           '80 '],
+  ['port',           '1e3'],
+  ['auth',           'none'],
+  ['auth',           'OFF'],
+  ['rateLimit',      '0'],
+  ['rateLimit',      '1000001'],
+  ['rateLimit',      'on'],
+  ['redisUrl',       'http://hidden'],
+  ['redisUrl',       'redis://[hidden'],
+  ['redisUrl',       'hidden:6379'],
+  ['redisUrl',       'redis://me:hidden@of/hidden@h:6379'],
+  ['redisUrl',       'redis://me:1?hidden@h:6379'],
+  ['host',           'postgres://root:hidden@h/x'],
+  ['port',           'postgres://root:hidden@h/x'],
   ['trustedProxies', '17'],
   ['trustedProxies', 'true'],
-  ['metricsToken', 'hidden'],
-  ['metricsToken', 'hidden hidden hidden'],
-  ['logLevel', 'verbose'],
+  ['metricsToken',   'hidden'],
+  ['metricsToken',   'hidden hidden hidden'],
+  ['logLevel',       'verbose'],
 ]
 
 function settingOf(name: keyof ServiceSettings): Flag<unknown> {
@@ -151,27 +153,28 @@ t.test('what is not set has its default, also where a variable is empty', async 
 })
 
 t.test('a seed is asked for in production only', async (t) => {
+  // oxfmt-ignore
   const rows: [args: string[], env: Environment, seed: boolean][] = [
-    [[], {}, true],
-    [['--no-seed'], {}, false],
-    [[], { SEED: 'false' }, false],
-    [[], { SEED: '0' }, false],
-    [['--seed'], { SEED: '0' }, true],
-    [[], { NODE_ENV: 'production' }, false],
-    [['--seed'], { NODE_ENV: 'production' }, true],
-    [[], { NODE_ENV: 'production', SEED: '1' }, true],
+    [[],            {},                                       true],
+    [['--no-seed'], {},                                       false],
+    [[],            { SEED: 'false' },                        false],
+    [[],            { SEED: '0' },                            false],
+    [['--seed'],    { SEED: '0' },                            true],
+    [[],            { NODE_ENV: 'production' },               false],
+    [['--seed'],    { NODE_ENV: 'production' },               true],
+    [[],            { NODE_ENV: 'production', SEED: '1' },    true],
     [['--no-seed'], { NODE_ENV: 'production', SEED: 'true' }, false],
   ]
   for (const [args, env, seed] of rows) t.match(read(args, env), { seed })
   t.equal(read([], { SEED: 'yes' }), 'SEED: expected true or false, got "yes".')
 })
 
-for (const [value, isProduction] of [
-  ['production', true],
-  ['Production', true],
+for (const [value, isProduction] of /* oxfmt-ignore */ [
+  ['production',  true],
+  ['Production',  true],
   ['PRODUCTION ', true],
   ['development', false],
-  ['test', false],
+  ['test',        false],
 ] as const) {
   t.test(`NODE_ENV='${value}' is ${isProduction ? '' : 'not '}production`, async (t) => {
     t.match(read([], { NODE_ENV: value }), { isProduction, seed: !isProduction })
@@ -179,20 +182,21 @@ for (const [value, isProduction] of [
 }
 
 t.test('words that are none are refused', async (t) => {
+  // oxfmt-ignore
   const rows: [args: string[], reason: RegExp][] = [
-    [['--prot', '1'], /Unknown option '--prot'/],
-    [['-p', '1'], /Unknown option '-p'/],
-    [['--jwt-key=hidden'], /^(?!.*hidden).*Unknown option '--jwt-key'/],
-    [['serve'], /Unexpected argument "serve"/],
+    [['--prot', '1'],                /Unknown option '--prot'/],
+    [['-p', '1'],                    /Unknown option '-p'/],
+    [['--jwt-key=hidden'],           /^(?!.*hidden).*Unknown option '--jwt-key'/],
+    [['serve'],                      /Unexpected argument "serve"/],
     [['postgres://root:hidden@h/x'], /^An argument looks like a URL: .* with --db\.$/],
-    [['--port'], /'--port <value>' argument missing/],
-    [['--port', '--host', 'x'], /'--port' argument is ambiguous/],
-    [['--no-port'], /Unknown option '--no-port'/],
-    [['--seed=1'], /'--seed' does not take an argument/],
+    [['--port'],                     /'--port <value>' argument missing/],
+    [['--port', '--host', 'x'],      /'--port' argument is ambiguous/],
+    [['--no-port'],                  /Unknown option '--no-port'/],
+    [['--seed=1'],                   /'--seed' does not take an argument/],
     [['--port', '1', '--port', '1'], /^--port was given twice/],
-    [['--seed', '--no-seed'], /^--seed was given twice/],
-    [['--db', ''], /^--db: expected a path/],
-    [['--host='], /^--host: expected a host name/],
+    [['--seed', '--no-seed'],        /^--seed was given twice/],
+    [['--db', ''],                   /^--db: expected a path/],
+    [['--host='],                    /^--host: expected a host name/],
   ]
   for (const [args, reason] of rows) t.match(read(args), reason, args.join(' '))
 })

@@ -8,10 +8,11 @@ round['self'] = round
 const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], [])
 
 /** What JSON cannot hold. */
+// oxfmt-ignore
 const unwritable: readonly (readonly [title: string, value: unknown])[] = [
-  ['a BigInt', 1n],
-  ['a cycle', round],
-  ['a BigInt within a list', [{ size: 1n }]],
+  ['a BigInt',                   1n],
+  ['a cycle',                    round],
+  ['a BigInt within a list',     [{ size: 1n }]],
   [
     'a toJSON that throws',
     {

@@ -103,19 +103,20 @@ for (const major of majors) {
   }
 }
 
+// oxfmt-ignore
 const wrong: readonly [name: unknown, value: unknown, message: RegExp][] = [
-  ['X-A', undefined, /^The value of the header X-A must be a string, not undefined\.$/],
-  ['X-A', null, /not null/],
-  ['X-A', 5, /not of type number/],
-  ['X-A', {}, /not of type object/],
-  ['X-A', ['a', 'b'], /not an array: call append\(\) for each line/],
-  ['X-A', 'a\r\nSet-Cookie: b=1', /a character that HTTP does not allow/],
-  ['X-A', '\u{1F3C3}', /a character that HTTP does not allow/],
-  ['X A', 'a', /^Invalid header name: "X A"\.$/],
-  ['', 'a', /^Invalid header name: ""\.$/],
-  [undefined, 'a', /^Invalid header name: undefined\.$/],
-  ['Content-Length', '1', /^The header Content-Length is managed by graphwire/],
-  ['TE', 'trailers', /^The header TE is managed by graphwire/],
+  ['X-A',            undefined,              /^The value of the header X-A must be a string, not undefined\.$/],
+  ['X-A',            null,                   /not null/],
+  ['X-A',            5,                      /not of type number/],
+  ['X-A',            {},                     /not of type object/],
+  ['X-A',            ['a', 'b'],             /not an array: call append\(\) for each line/],
+  ['X-A',            'a\r\nSet-Cookie: b=1', /a character that HTTP does not allow/],
+  ['X-A',            '\u{1F3C3}',            /a character that HTTP does not allow/],
+  ['X A',            'a',                    /^Invalid header name: "X A"\.$/],
+  ['',               'a',                    /^Invalid header name: ""\.$/],
+  [undefined,        'a',                    /^Invalid header name: undefined\.$/],
+  ['Content-Length', '1',                    /^The header Content-Length is managed by graphwire/],
+  ['TE',             'trailers',             /^The header TE is managed by graphwire/],
 ]
 
 for (const major of majors) {

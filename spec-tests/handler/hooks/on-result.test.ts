@@ -197,18 +197,15 @@ const [major] = majors as [Major]
 const json = { query: 'query Q { a }' }
 
 /** What HTTP says before there is a request for GraphQL. */
+// oxfmt-ignore
 const refusals: readonly [title: string, request: TestRequest, options?: Partial<Options>][] = [
-  ['another method', { method: 'PUT' }],
-  ['another path', { target: '/elsewhere' }],
+  ['another method',            { method: 'PUT' }],
+  ['another path',              { target: '/elsewhere' }],
   ['a type that is not served', { json, headers: { Accept: 'text/csv' } }],
-  ['a body that is not JSON', { body: '{', headers: { 'Content-Type': 'application/json' } }],
-  ['no query', { json: {} }],
-  ['OPTIONS', { method: 'OPTIONS' }],
-  [
-    'a bad credential',
-    { json },
-    { authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Bearer' }) },
-  ],
+  ['a body that is not JSON',   { body: '{', headers: { 'Content-Type': 'application/json' } }],
+  ['no query',                  { json: {} }],
+  ['OPTIONS',                   { method: 'OPTIONS' }],
+  ['a bad credential',          { json }, { authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Bearer' }) }],
 ]
 
 for (const [title, request, options] of refusals) {

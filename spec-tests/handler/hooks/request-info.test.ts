@@ -138,11 +138,12 @@ void t.test('the details of a bug name the operation where it is known', async (
   t.strictSame(named, ['Q'])
 })
 
+// oxfmt-ignore
 const ids: readonly [title: string, sent: string | undefined, id: RegExp][] = [
-  ['its own', 'abc-12345', /^abc-12345$/],
-  ['one that is too long', 'x'.repeat(200), /^[0-9a-f-]{36}$/],
-  ['one with other characters', 'a"b<script>', /^[0-9a-f-]{36}$/],
-  ['none', undefined, /^[0-9a-f-]{36}$/],
+  ['its own',                   'abc-12345',     /^abc-12345$/],
+  ['one that is too long',      'x'.repeat(200), /^[0-9a-f-]{36}$/],
+  ['one with other characters', 'a"b<script>',   /^[0-9a-f-]{36}$/],
+  ['none',                      undefined,       /^[0-9a-f-]{36}$/],
 ]
 
 for (const [title, sent, id] of ids) {

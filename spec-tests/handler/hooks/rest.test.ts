@@ -27,58 +27,25 @@ async function ask(request: TestRequest, options: Partial<RestOptions> = {}) {
   return { response, told, bugs, people }
 }
 
+// oxfmt-ignore
 const rows: readonly [
   title: string,
   request: TestRequest,
   told: Partial<ResultInfo>,
   options?: Partial<RestOptions>,
 ][] = [
-  [
-    'a success',
-    { target: '/person/1' },
-    { status: 200, operationType: 'query', errors: [], hasData: true },
-  ],
-  [
-    'a write',
-    { target: '/person', json: { name: 'Cy' } },
-    { status: 201, operationType: 'mutation', errorCodes: [], hasData: true },
-  ],
-  [
-    'an answer that the client has already',
-    { target: '/person/1', headers: { 'If-None-Match': '*' } },
-    { status: 304, hasData: true, size: 0 },
-  ],
-  [
-    'what is absent',
-    { target: '/person/9' },
-    {
-      status: 404,
-      operationType: 'query',
-      errorCodes: ['NOT_FOUND'],
-      hasData: false,
-    },
-  ],
-  [
-    'a conflict',
-    { target: '/fails', json: { how: 'conflict' } },
-    { status: 409, errorCodes: ['CONFLICT'], hasData: false },
-  ],
-  [
-    'a bug',
-    { target: '/fails?how=bug' },
-    { status: 500, operationName: 'Fails', errorCodes: ['INTERNAL_SERVER_ERROR'], hasData: false },
-  ],
+  ['a success',         { target: '/person/1' }, { status: 200, operationType: 'query', errors: [], hasData: true }],
+  ['a write',           { target: '/person', json: { name: 'Cy' } }, { status: 201, operationType: 'mutation', errorCodes: [], hasData: true }],
+  ['an answer that the client has already', { target: '/person/1', headers: { 'If-None-Match': '*' } }, { status: 304, hasData: true, size: 0 }],
+  ['what is absent',    { target: '/person/9' }, { status: 404, operationType: 'query', errorCodes: ['NOT_FOUND'], hasData: false }],
+  ['a conflict',        { target: '/fails', json: { how: 'conflict' } }, { status: 409, errorCodes: ['CONFLICT'], hasData: false }],
+  ['a bug',             { target: '/fails?how=bug' }, { status: 500, operationName: 'Fails', errorCodes: ['INTERNAL_SERVER_ERROR'], hasData: false }],
   [
     'variables that do not fit, with the operation',
     { target: '/person', json: { name: 5 } },
     { status: 422, operationType: 'mutation', errorCodes: ['BAD_USER_INPUT'], hasData: false },
   ],
-  [
-    'a denial of admit',
-    { target: '/person/1' },
-    { status: 403, operationType: 'query', errorCodes: ['FORBIDDEN'] },
-    { admit: () => ({ kind: 'forbidden' }) },
-  ],
+  ['a denial of admit', { target: '/person/1' }, { status: 403, operationType: 'query', errorCodes: ['FORBIDDEN'] }, { admit: () => ({ kind: 'forbidden' }) }],
   [
     'an operation that takes too long',
     { target: '/person/1' },
