@@ -52,10 +52,10 @@ const realistic: readonly DocumentRow[] = [
 
 // oxfmt-ignore
 const enumerated: readonly DocumentRow[] = [
-  ['the standard query',                      standardQuery, 200],
-  ['the values of all arguments',             '{__schema{types{fields{args{type{enumValues{name isDeprecated}}}}}}}', 422, limit],
+  ['the standard query',                      standardQuery,                                                               200],
+  ['the values of all arguments',             '{__schema{types{fields{args{type{enumValues{name isDeprecated}}}}}}}',      422, limit],
   ['the values of all arguments under names', `{__schema{types{fields{${aliases(12, 'args{type{enumValues{name}}}')}}}}}`, 422, limit],
-  ['the types of the fields under 28 names',  `{__schema{types{fields{${aliases(28, 'type{enumValues{name}}')}}}}}`, 422, limit],
+  ['the types of the fields under 28 names',  `{__schema{types{fields{${aliases(28, 'type{enumValues{name}}')}}}}}`,       422, limit],
   [
     'by fragments',
     `{__schema{types{fields{...A ...B}}}} fragment A on __Field{${aliases(9, 'type{...E}')}} fragment B on __Field{args{type{...E}}} fragment E on __Type{enumValues{name}}`,

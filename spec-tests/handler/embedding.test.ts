@@ -471,9 +471,9 @@ void t.test(
     const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
     // oxfmt-ignore
     const refused = [
-      [{ method: 'PUT' },                         405],
-      [{ target: '/elsewhere', json },            404],
-      [{ headers: { Accept: 'text/csv' }, json }, 406],
+      [{ method: 'PUT' },                                        405],
+      [{ target: '/elsewhere', json },                           404],
+      [{ headers: { Accept: 'text/csv' }, json },                406],
       [{ headers: { 'Content-Type': 'text/plain' }, body: '{' }, 415],
     ] as const
     for (const [request, status] of refused) {

@@ -22,10 +22,10 @@ const tree = createTemplateTree(
 const cases: [path: string, template: string | undefined, texts?: string[]][] = [
   ['/',                  '/'],
   ['/people',            '/people'],
-  ['/person/7',          '/person/{id}', ['7']],
+  ['/person/7',          '/person/{id}',                 ['7']],
   ['/person/me',         '/person/me'],
-  ['/%70erson/a%2Fb',    '/person/{id}', ['a/b']],
-  ['/person/me/parts',   '/{kind}/{id}/parts', ['person', 'me']],
+  ['/%70erson/a%2Fb',    '/person/{id}',                 ['a/b']],
+  ['/person/me/parts',   '/{kind}/{id}/parts',           ['person', 'me']],
   ['/person/7/friend/8', '/person/{id}/friend/{friend}', ['7', '8']],
   ['/person/',           undefined],
   ['/people/',           undefined],

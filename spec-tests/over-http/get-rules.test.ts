@@ -133,21 +133,10 @@ const typeRows: readonly GetRow[] = [
 ]
 
 const off = { get: false }
+// oxfmt-ignore
 const offRows: readonly GetRow[] = [
-  {
-    title: 'with get: false a GET is refused',
-    options: off,
-    status: 405,
-    code: 'METHOD_NOT_ALLOWED',
-    fields: { allow: withoutGet },
-  },
-  {
-    title: 'with get: false a HEAD is refused',
-    options: off,
-    request: { method: 'HEAD', query },
-    status: 405,
-    fields: { allow: withoutGet },
-  },
+  { title: 'with get: false a GET is refused',     options: off, status: 405, code: 'METHOD_NOT_ALLOWED', fields: { allow: withoutGet } },
+  { title: 'with get: false a HEAD is refused',    options: off, request: { method: 'HEAD', query },              status: 405, fields: { allow: withoutGet } },
   {
     title: 'with get: false another method is told no GET',
     options: off,
@@ -156,25 +145,9 @@ const offRows: readonly GetRow[] = [
     code: 'METHOD_NOT_ALLOWED',
     fields: { allow: withoutGet },
   },
-  {
-    title: 'with get: false OPTIONS names no GET',
-    options: off,
-    request: { method: 'OPTIONS' },
-    status: 204,
-    fields: { allow: withoutGet },
-  },
-  {
-    title: 'with get: false a POST is answered',
-    options: off,
-    request: { body: '{"query":"{ __typename }"}' },
-    status: 200,
-  },
-  {
-    title: 'by default OPTIONS names GET',
-    request: { method: 'OPTIONS' },
-    status: 204,
-    fields: { allow: allMethods },
-  },
+  { title: 'with get: false OPTIONS names no GET', options: off, request: { method: 'OPTIONS' },                  status: 204, fields: { allow: withoutGet } },
+  { title: 'with get: false a POST is answered',   options: off, request: { body: '{"query":"{ __typename }"}' }, status: 200 },
+  { title: 'by default OPTIONS names GET',                       request: { method: 'OPTIONS' },                  status: 204, fields: { allow: allMethods } },
 ]
 
 const needed = { getHeaders: ['X-App', 'graphql-require-preflight'] }

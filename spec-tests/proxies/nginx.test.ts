@@ -74,10 +74,10 @@ testWith('nginx', 'add_header of nginx', async (t, program) => {
   const always = { 'x-some': null, 'x-every': 'yes' }
   // oxfmt-ignore
   await checkRows(t, nginx, origin, [
-    { name: 'on 200',                         requests: [post('{ counter }')], status: 200, headers: both },
-    { name: 'on 294',                         requests: [post('{ fail }')],    status: 294, headers: always },
-    { name: 'on 422',                         requests: [post('{ nope }')],    status: 422, headers: always },
-    { name: 'on 200 where partialSuccessStatus is 200', path: '/graphql/plain', requests: [post('{ fail }')], status: 200, headers: both },
+    { name: 'on 200',                                                           requests: [post('{ counter }')], status: 200, headers: both },
+    { name: 'on 294',                                                           requests: [post('{ fail }')],    status: 294, headers: always },
+    { name: 'on 422',                                                           requests: [post('{ nope }')],    status: 422, headers: always },
+    { name: 'on 200 where partialSuccessStatus is 200', path: '/graphql/plain', requests: [post('{ fail }')],    status: 200, headers: both },
   ])
 })
 

@@ -34,10 +34,10 @@ const rows: readonly [
   told: Partial<ResultInfo>,
   options?: Partial<RestOptions>,
 ][] = [
-  ['a success',         { target: '/person/1' }, { status: 200, operationType: 'query', errors: [], hasData: true }],
-  ['a write',           { target: '/person', json: { name: 'Cy' } }, { status: 201, operationType: 'mutation', errorCodes: [], hasData: true }],
+  ['a success',         { target: '/person/1' },                         { status: 200, operationType: 'query', errors: [], hasData: true }],
+  ['a write',           { target: '/person', json: { name: 'Cy' } },     { status: 201, operationType: 'mutation', errorCodes: [], hasData: true }],
   ['an answer that the client has already', { target: '/person/1', headers: { 'If-None-Match': '*' } }, { status: 304, hasData: true, size: 0 }],
-  ['what is absent',    { target: '/person/9' }, { status: 404, operationType: 'query', errorCodes: ['NOT_FOUND'], hasData: false }],
+  ['what is absent',    { target: '/person/9' },                         { status: 404, operationType: 'query', errorCodes: ['NOT_FOUND'], hasData: false }],
   ['a conflict',        { target: '/fails', json: { how: 'conflict' } }, { status: 409, errorCodes: ['CONFLICT'], hasData: false }],
   ['a bug',             { target: '/fails?how=bug' }, { status: 500, operationName: 'Fails', errorCodes: ['INTERNAL_SERVER_ERROR'], hasData: false }],
   [

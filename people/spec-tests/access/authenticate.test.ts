@@ -70,10 +70,10 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
 
   // oxfmt-ignore
   const writes: [name: string, lines: string[], code: string | undefined][] = [
-    ['a key with write writes',      ['X-API-Key', writer],            undefined],
-    ['a token with write writes',    bearer,                           undefined],
-    ['a key without write does not', ['X-API-Key', reader],            'forbidden'],
-    ['nobody does not',              [],                               'unauthenticated'],
+    ['a key with write writes',                          ['X-API-Key', writer],            undefined],
+    ['a token with write writes',                        bearer,                           undefined],
+    ['a key without write does not',                     ['X-API-Key', reader],            'forbidden'],
+    ['nobody does not',                                  [],                               'unauthenticated'],
     ['the scopes of the key count, not those beside it', ['X-API-Key', reader, ...bearer], 'forbidden'],
   ]
   for (const [name, lines, code] of writes) {

@@ -66,7 +66,7 @@ t.test('what was not made by this service is invalid', async (t) => {
     ['alg none with a signature',            `${part({ alg: 'none' })}.${body}.${signature}`],
     ['another algorithm of the same key',    await sign({}, 'HS512', randomBytes(64))],
     ['HS384 by the right secret',            await sign({}, 'HS384', Buffer.concat([secret, secret]))],
-    ['HS256 where EdDSA is meant',           token, 'ed'],
+    ['HS256 where EdDSA is meant',           token,                                'ed'],
     ['HS256 by the public key',              await sign({}, 'HS256', publicBytes), 'ed'],
     ['EdDSA where HS256 is meant',           (await edTokens.issue(claims)).token],
     ['another secret',                       await sign({}, 'HS256', randomBytes(32))],

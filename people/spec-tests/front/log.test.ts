@@ -217,9 +217,9 @@ t.test('a bug is logged with its stack and the id that the client saw', async (t
   other.close()
   // oxfmt-ignore
   const rows: [ask: () => Promise<Response>, status: number][] = [
-    [() => service.send('GET', '/message/1', undefined, key),               500],
+    [() => service.send('GET', '/message/1', undefined, key),                        500],
     [() => service.send('POST', '/graphql', { query: '{ message(id: 1) { id } }' }), 294],
-    [() => service.send('POST', '/login', { login: 'ann', password }),      500],
+    [() => service.send('POST', '/login', { login: 'ann', password }),               500],
   ]
   for (const [ask, status] of rows) {
     const answer = await ask()

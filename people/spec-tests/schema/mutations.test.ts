@@ -35,10 +35,10 @@ const updates: readonly [title: string, input: Variables, after: Variables][] = 
 const nothing = { age: null, email: null, address: null }
 // oxfmt-ignore
 const replacements: readonly [title: string, input: Variables, after: Variables][] = [
-  ['a name alone',          { name: 'Eve' },              { name: 'Eve', ...nothing }],
+  ['a name alone',          { name: 'Eve' },                            { name: 'Eve', ...nothing }],
   ['a part of the address', { name: 'Eve', address: { city: 'Bath' } }, { name: 'Eve', ...nothing, address: { street: null, city: 'Bath', country: null } }],
-  ['an empty address',      { name: 'Eve', address: {} }, { name: 'Eve', ...nothing }],
-  ['everything',            { ...ada, name: 'Eve' },      { ...ada, name: 'Eve' }],
+  ['an empty address',      { name: 'Eve', address: {} },               { name: 'Eve', ...nothing }],
+  ['everything',            { ...ada, name: 'Eve' },                    { ...ada, name: 'Eve' }],
 ]
 
 onEachStore('mutations', (test) => {

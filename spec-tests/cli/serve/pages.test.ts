@@ -8,14 +8,14 @@ t.setTimeout(300_000)
 // oxfmt-ignore
 const pages: readonly [request: string, status: number][] = [
   ['GET /graphql?query={__typename}', 200],
-  ['OPTIONS /graphql', 204],
-  ['GET /',            404],
-  ['GET /metrics',     200],
-  ['HEAD /metrics',    200],
-  ['DELETE /metrics',  405],
-  ['GET /livez',       200],
-  ['GET /readyz',      200],
-  ['DELETE /readyz',   405],
+  ['OPTIONS /graphql',                204],
+  ['GET /',                           404],
+  ['GET /metrics',                    200],
+  ['HEAD /metrics',                   200],
+  ['DELETE /metrics',                 405],
+  ['GET /livez',                      200],
+  ['GET /readyz',                     200],
+  ['DELETE /readyz',                  405],
 ]
 
 for (const workers of [[], ['--workers=1']]) {

@@ -226,10 +226,10 @@ const same = { verdict: 'fail', message: 'the status is 200, not 4xx' } as const
 const { spec: cited } = caseOf('a')
 // oxfmt-ignore
 const merged: readonly [name: string, cases: readonly CaseReport[], groups: readonly string[]][] = [
-  ['what is the same',      [caseOf('a', same), caseOf('b', same), caseOf('c', same)], ['a b c']],
-  ['verdicts',              [caseOf('a', same), caseOf('b', { ...same, verdict: 'warn' })], ['a', 'b']],
-  ['messages',              [caseOf('a', same), caseOf('b', { ...same, message: 'other' })], ['a', 'b']],
-  ['sentences',             [caseOf('a', same), caseOf('b', { ...same, spec: cited && { ...cited, statement: 'GET-8' } }), caseOf('c', same)], ['a c', 'b']],
+  ['what is the same', [caseOf('a', same), caseOf('b', same), caseOf('c', same)],                                        ['a b c']],
+  ['verdicts',         [caseOf('a', same), caseOf('b', { ...same, verdict: 'warn' })],                                   ['a', 'b']],
+  ['messages',         [caseOf('a', same), caseOf('b', { ...same, message: 'other' })],                                  ['a', 'b']],
+  ['sentences',        [caseOf('a', same), caseOf('b', { ...same, spec: cited && { ...cited, statement: 'GET-8' } }), caseOf('c', same)], ['a c', 'b']],
   [
     'sentences of which none was answered',
     [
@@ -238,8 +238,8 @@ const merged: readonly [name: string, cases: readonly CaseReport[], groups: read
     ],
     ['a b'],
   ],
-  ['invariants',            [caseOf('a', same), caseOf('invariant.b', { ...same, message: `${same.message} (first in a)` })], ['a invariant.b']],
-  ['reasons of known failures', [caseOf('a', { ...same, known: 'x' }), caseOf('b', { ...same, known: 'y' })], ['a', 'b']],
+  ['invariants',       [caseOf('a', same), caseOf('invariant.b', { ...same, message: `${same.message} (first in a)` })], ['a invariant.b']],
+  ['reasons of known failures', [caseOf('a', { ...same, known: 'x' }), caseOf('b', { ...same, known: 'y' })],            ['a', 'b']],
 ]
 
 for (const [name, cases, groups] of merged) {

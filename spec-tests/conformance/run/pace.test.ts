@@ -111,10 +111,10 @@ function answered(status: number, ...headers: Exchange['responses'][number]['hea
 
 // oxfmt-ignore
 const limits: readonly [says: string, exchange: Exchange, isLimit: boolean][] = [
-  ['429',                  answered(429),                       true],
-  ['503',                  answered(503),                       false],
-  ['503 with Retry-After', answered(503, ['Retry-After', '1']), true],
-  ['200 with Retry-After', answered(200, ['Retry-After', '1']), false],
+  ['429',                  answered(429),                                      true],
+  ['503',                  answered(503),                                      false],
+  ['503 with Retry-After', answered(503, ['Retry-After', '1']),                true],
+  ['200 with Retry-After', answered(200, ['Retry-After', '1']),                false],
   ['silence',              { sent: '', responses: [], failure: 'time is up' }, false],
 ]
 for (const [says, exchange, isLimit] of limits) {

@@ -171,10 +171,10 @@ for (const [behaviour, text, failure] of broken) {
 
 // oxfmt-ignore
 const endless: readonly [what: string, head: string, part: string, failure: RegExp][] = [
-  ['head',             'HTTP/1.1 200 OK\r\n',     `X: ${'a'.repeat(1000)}\r\n`,     /^the head .* larger than 65536 bytes$/],
-  ['body',             'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(1000),                 /^the response is larger than \d+ bytes$/],
+  ['head',             'HTTP/1.1 200 OK\r\n',                                   `X: ${'a'.repeat(1000)}\r\n`,     /^the head .* larger than 65536 bytes$/],
+  ['body',             'HTTP/1.1 200 OK\r\n\r\n',                               'a'.repeat(1000),                 /^the response is larger than \d+ bytes$/],
   ['body in chunks',   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', `3e8\r\n${'a'.repeat(1000)}\r\n`, /^the response is larger than \d+ bytes$/],
-  ['row of responses', '',                        answer.repeat(30),                /^the response is larger than \d+ bytes$/],
+  ['row of responses', '',                                                      answer.repeat(30),                /^the response is larger than \d+ bytes$/],
 ]
 for (const [what, head, part, failure] of endless) {
   void t.test(`an endless ${what} is given up`, async (t) => {

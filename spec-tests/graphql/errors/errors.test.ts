@@ -49,8 +49,8 @@ class ForeignGraphQLError extends Error {
 
 // oxfmt-ignore
 const shown: readonly [title: string, error: unknown, message: string][] = [
-  ['a GraphQLError of a resolver',   new GraphQLError('Shown.'),                                            'Shown.'],
-  ['a GraphQLError of another copy', new ForeignGraphQLError('Shown.'),                                     'Shown.'],
+  ['a GraphQLError of a resolver',   new GraphQLError('Shown.'),                                                'Shown.'],
+  ['a GraphQLError of another copy', new ForeignGraphQLError('Shown.'),                                         'Shown.'],
   ['a GraphQLError around another',  new GraphQLError('Outer.', { originalError: new GraphQLError('Inner.') }), 'Outer.'],
 ]
 

@@ -114,16 +114,16 @@ const byDefault = { stamp: 'field' }
 
 // oxfmt-ignore
 const accepted: readonly [name: string, query: string, variables: object, answer: unknown][] = [
-  ['a literal',                '{ it: one(at: "s:a") }',                        {},           { at: a }],
-  ['null',                     '{ it: one(at: null) }',                         {},           { at: null }],
-  ['a variable',               'query ($v: Stamp) { it: one(at: $v) }',         { v: 's:a' }, { at: a }],
-  ["a variable's default",     'query ($v: Stamp = "s:a") { it: one(at: $v) }', {},           { at: a }],
-  ["an argument's default",    '{ it: byDefault }',                             {},           { at: { stamp: 'argument' } }],
-  ['a default in an extension', '{ it: more }',                                 {},           { at: { stamp: 'extended' } }],
-  ['a default list',           '{ it: listByDefault }',                         {},           { at: [{ stamp: '1' }, { stamp: '2' }] }],
-  ["an input field's default", '{ it: box(box: {}) }',                          {},           { box: { byDefault } }],
-  ["an input field's default within a default", '{ it: boxByDefault }',         {}, { box: { inner: { at: { stamp: 'deep' }, byDefault }, byDefault } }],
-  ['a nested literal',         '{ it: box(box: { inner: { at: "s:a" } }) }',    {},           { box: { inner: { at: a, byDefault }, byDefault } }],
+  ['a literal',                 '{ it: one(at: "s:a") }',                        {},             { at: a }],
+  ['null',                      '{ it: one(at: null) }',                         {},             { at: null }],
+  ['a variable',                'query ($v: Stamp) { it: one(at: $v) }',         { v: 's:a' },   { at: a }],
+  ["a variable's default",      'query ($v: Stamp = "s:a") { it: one(at: $v) }', {},             { at: a }],
+  ["an argument's default",     '{ it: byDefault }',                             {},             { at: { stamp: 'argument' } }],
+  ['a default in an extension', '{ it: more }',                                  {},             { at: { stamp: 'extended' } }],
+  ['a default list',            '{ it: listByDefault }',                         {},             { at: [{ stamp: '1' }, { stamp: '2' }] }],
+  ["an input field's default",  '{ it: box(box: {}) }',                          {},             { box: { byDefault } }],
+  ["an input field's default within a default", '{ it: boxByDefault }',          {}, { box: { inner: { at: { stamp: 'deep' }, byDefault }, byDefault } }],
+  ['a nested literal',          '{ it: box(box: { inner: { at: "s:a" } }) }',    {},             { box: { inner: { at: a, byDefault }, byDefault } }],
   [
     'a variable in a nested literal',
     'query ($v: Stamp) { it: box(box: { inner: { at: $v } }) }',
@@ -131,12 +131,12 @@ const accepted: readonly [name: string, query: string, variables: object, answer
     { box: { inner: { at: a, byDefault }, byDefault } },
   ],
   ['a nested variable', 'query ($v: Box!) { it: box(box: $v) }', { v: { inner: { many: ['s:a'] } } }, { box: { inner: { many: [a], byDefault }, byDefault } }],
-  ['a list of literals',       '{ it: many(at: ["s:a", "s:a"]) }',              {},           { at: [a, a] }],
-  ['one literal for a list',   '{ it: many(at: "s:a") }',                       {},           { at: [a] }],
-  ['a list of variables',      'query ($v: Stamp!) { it: many(at: [$v]) }',     { v: 's:a' }, { at: [a] }],
-  ['a variable list',          'query ($v: [Stamp!]!) { it: many(at: $v) }',    { v: ['s:a'] }, { at: [a] }],
-  ['output',                   '{ it: out }',                                   {},           's:out'],
-  ['a list of output',         '{ it: outs }',                                  {},           ['s:1', 's:2']],
+  ['a list of literals',        '{ it: many(at: ["s:a", "s:a"]) }',              {},             { at: [a, a] }],
+  ['one literal for a list',    '{ it: many(at: "s:a") }',                       {},             { at: [a] }],
+  ['a list of variables',       'query ($v: Stamp!) { it: many(at: [$v]) }',     { v: 's:a' },   { at: [a] }],
+  ['a variable list',           'query ($v: [Stamp!]!) { it: many(at: $v) }',    { v: ['s:a'] }, { at: [a] }],
+  ['output',                    '{ it: out }',                                   {},             's:out'],
+  ['a list of output',          '{ it: outs }',                                  {},             ['s:1', 's:2']],
 ]
 
 // oxfmt-ignore

@@ -235,15 +235,15 @@ const resources: readonly [
   options: Partial<RestOptions>,
   storing: string,
 ][] = [
-  ['a GET of what is the same for all', read,                    {},                                  'no-cache'],
-  ['a GET that brings a cookie',        { ...read, headers: { Cookie: 'a=1' } }, {},                  'private, no-cache'],
-  ['a GET, with authenticate',          read,                    { authenticate },                    'private, no-cache'],
-  ['a GET, with authorize',             read,                    { authorize: () => undefined },      'private, no-cache'],
-  ['a GET, with context',               read,                    { context },                         'private, no-cache'],
-  ['a problem',                         { target: '/person/9' }, { context },                         'no-store'],
-  ['a write',                           write,                   { context },                         'no-store'],
-  ['the route decides',                 read,                    { context, routes: [{ ...route, headers: () => ({ 'Cache-Control': 'public' }) }] }, 'public'],
-  ['the route sets a cookie',           read, { routes: [{ ...route, headers: () => ({ 'Set-Cookie': 'a=1', 'Cache-Control': 'public' }) }] }, 'no-store'],
+  ['a GET of what is the same for all',     read,  {},                                      'no-cache'],
+  ['a GET that brings a cookie',            { ...read, headers: { Cookie: 'a=1' } }, {},    'private, no-cache'],
+  ['a GET, with authenticate',              read,  { authenticate },                        'private, no-cache'],
+  ['a GET, with authorize',                 read,  { authorize: () => undefined },          'private, no-cache'],
+  ['a GET, with context',                   read,  { context },                             'private, no-cache'],
+  ['a problem',                             { target: '/person/9' }, { context },           'no-store'],
+  ['a write',                               write, { context },                             'no-store'],
+  ['the route decides',                     read,  { context, routes: [{ ...route, headers: () => ({ 'Cache-Control': 'public' }) }] }, 'public'],
+  ['the route sets a cookie',               read,  { routes: [{ ...route, headers: () => ({ 'Set-Cookie': 'a=1', 'Cache-Control': 'public' }) }] }, 'no-store'],
   [
     'a resolver sets a cookie where the route decides',
     read,
@@ -253,7 +253,7 @@ const resources: readonly [
     },
     'no-store',
   ],
-  ['a resolver does not decide on a write', write,               { admit: admitting(...longFresh) },  'no-store'],
+  ['a resolver does not decide on a write', write, { admit: admitting(...longFresh) },      'no-store'],
 ]
 
 for (const [title, request, options, storing] of resources) {

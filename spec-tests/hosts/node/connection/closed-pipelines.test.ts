@@ -14,11 +14,11 @@ interface Row {
 
 // oxfmt-ignore
 const rows: readonly Row[] = [
-  { name: 'another listener',              head: 'POST /other HTTP/1.1\r\nHost: x',     status: 404 },
-  { name: 'the same listener',             head: 'POST /graphql/x HTTP/1.1\r\nHost: x', status: 404 },
-  { name: 'a probe',                       head: 'GET /livez HTTP/1.1\r\nHost: x',      status: 200 },
-  { name: 'a probe that refuses',          head: 'POST /readyz HTTP/1.1\r\nHost: x',    status: 405 },
-  { name: 'the check of the head',         head: 'GET /graphql HTTP/1.1',               status: 400 },
+  { name: 'another listener',              head: 'POST /other HTTP/1.1\r\nHost: x',                      status: 404 },
+  { name: 'the same listener',             head: 'POST /graphql/x HTTP/1.1\r\nHost: x',                  status: 404 },
+  { name: 'a probe',                       head: 'GET /livez HTTP/1.1\r\nHost: x',                       status: 200 },
+  { name: 'a probe that refuses',          head: 'POST /readyz HTTP/1.1\r\nHost: x',                     status: 405 },
+  { name: 'the check of the head',         head: 'GET /graphql HTTP/1.1',                                status: 400 },
   { name: 'the refusal of an expectation', head: 'POST /graphql HTTP/1.1\r\nHost: x\r\nExpect: strange', status: 417 },
 ]
 

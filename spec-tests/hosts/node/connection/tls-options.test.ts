@@ -21,18 +21,18 @@ const encrypted = createPrivateKey(certificate.key).export({
 
 // oxfmt-ignore
 const wrong: readonly [name: string, tls: unknown, message: RegExp][] = [
-  ['true',                  true, /^serve: tls: expected an object such as \{ key, cert \} or undefined, got true\.$/],
-  ['nothing in it',         {}, /^serve: tls\.key: missing; TLS needs a key and a certificate in PEM\.$/],
-  ['no certificate',        { key: certificate.key }, /^serve: tls\.cert: missing;/],
-  ['no key',                { cert: certificate.cert }, /^serve: tls\.key: missing;/],
-  ['another key',           { ...certificate, key: renewed.key }, /^serve: tls\.key: this key does not belong/],
-  ['a certificate that is a key', { ...certificate, cert: certificate.key }, /^serve: tls\.cert: expected PEM with "-----BEGIN CERTIFICATE-----"/],
-  ['a key that is a certificate', { ...certificate, key: certificate.cert }, /^serve: tls\.key: expected PEM with "-----BEGIN PRIVATE KEY-----"/],
-  ['an encrypted key',      { ...certificate, key: encrypted }, /^serve: tls\.key: the key is encrypted and tls\.passphrase is missing or wrong\.$/],
-  ['a wrong passphrase',    { ...certificate, key: encrypted, passphrase: 'x' }, /tls\.passphrase is missing or wrong\.$/],
-  ['ciphers that do not exist', { ...certificate, ciphers: 'none' }, /^serve: tls: OpenSSL refuses these options: /],
-  ['no stream', { ...certificate, http2: { maxConcurrentStreams: 0 } }, /^serve: tls\.http2\.maxConcurrentStreams: expected a whole number from 1 to/],
-  ['no memory',             { ...certificate, http2: { maxSessionMemory: 0.5 } }, /^serve: tls\.http2\.maxSessionMemory: expected a whole number from 1 to/],
+  ['true',               true, /^serve: tls: expected an object such as \{ key, cert \} or undefined, got true\.$/],
+  ['nothing in it',      {},                                                     /^serve: tls\.key: missing; TLS needs a key and a certificate in PEM\.$/],
+  ['no certificate',     { key: certificate.key },                               /^serve: tls\.cert: missing;/],
+  ['no key',             { cert: certificate.cert },                             /^serve: tls\.key: missing;/],
+  ['another key',        { ...certificate, key: renewed.key },                   /^serve: tls\.key: this key does not belong/],
+  ['a certificate that is a key', { ...certificate, cert: certificate.key },     /^serve: tls\.cert: expected PEM with "-----BEGIN CERTIFICATE-----"/],
+  ['a key that is a certificate', { ...certificate, key: certificate.cert },     /^serve: tls\.key: expected PEM with "-----BEGIN PRIVATE KEY-----"/],
+  ['an encrypted key',   { ...certificate, key: encrypted }, /^serve: tls\.key: the key is encrypted and tls\.passphrase is missing or wrong\.$/],
+  ['a wrong passphrase', { ...certificate, key: encrypted, passphrase: 'x' },    /tls\.passphrase is missing or wrong\.$/],
+  ['ciphers that do not exist', { ...certificate, ciphers: 'none' },             /^serve: tls: OpenSSL refuses these options: /],
+  ['no stream',          { ...certificate, http2: { maxConcurrentStreams: 0 } }, /^serve: tls\.http2\.maxConcurrentStreams: expected a whole number from 1 to/],
+  ['no memory',          { ...certificate, http2: { maxSessionMemory: 0.5 } },   /^serve: tls\.http2\.maxSessionMemory: expected a whole number from 1 to/],
 ]
 
 for (const [name, tls, message] of wrong) {
