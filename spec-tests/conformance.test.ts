@@ -77,13 +77,11 @@ function certificate(): { key: Buffer; cert: Buffer } {
 
 /** What the HTTP layer of a host does before the handler has a say: the fetch interface shows no version. */
 const knownFailures: { readonly [host: string]: ReadonlyMap<string, string> } = {
+  // oxfmt-ignore
   Hono: new Map([
-    ['raw.line.major-version', "Node's parser takes HTTP/2.0, and a Request has no version"],
-    ['raw.line.no-version', "Node's parser takes it for HTTP/0.9, and a Request has no version"],
-    [
-      'raw.smuggle.http10-chunked',
-      'the adapter keeps the connection, and a Request has no version',
-    ],
+    ['raw.line.major-version',     "Node's parser takes HTTP/2.0, and a Request has no version"],
+    ['raw.line.no-version',        "Node's parser takes it for HTTP/0.9, and a Request has no version"],
+    ['raw.smuggle.http10-chunked', 'the adapter keeps the connection, and a Request has no version'],
   ]),
 }
 

@@ -7,19 +7,20 @@ t.test('pages of the service', async (t) => {
   const service = await start(t, ['--db', ':memory:', '--auth', 'all'])
 
   await t.test('/ is JSON, or a page for browsers', async (t) => {
+    // oxfmt-ignore
     const rows: [accept: string, isHtml: boolean][] = [
-      ['', false],
-      ['*/*', false],
-      ['application/json', false],
-      [browser, true],
-      ['TEXT/HTML', true],
-      ['text/html;q=0', false],
-      ['text/html;q=0.5, application/json', false],
+      ['',                                        false],
+      ['*/*',                                     false],
+      ['application/json',                        false],
+      [browser,                                   true],
+      ['TEXT/HTML',                               true],
+      ['text/html;q=0',                           false],
+      ['text/html;q=0.5, application/json',       false],
       ['application/json;q=0.5, text/html;q=0.7', true],
-      ['text/*', true],
-      ['text/html;level=1', false],
-      ['application/json;q=0, */*', true],
-      ['text/html;title=", application/json"', false],
+      ['text/*',                                  true],
+      ['text/html;level=1',                       false],
+      ['application/json;q=0, */*',               true],
+      ['text/html;title=", application/json"',    false],
     ]
     for (const [accept, isHtml] of rows) {
       const answer = await service.ask('/', { headers: { Accept: accept } })

@@ -199,13 +199,14 @@ async function trickle(t: Test, { port }: Target, start: string, piece: string):
   checkAnswer(t, await answer, { status: 408, code: 'REQUEST_TIMEOUT' })
 }
 
+// oxfmt-ignore
 const slow: readonly (readonly [name: string, start: string, piece: string])[] = [
-  ['slow header lines', 'POST /graphql HTTP/1.1\r\n', 'A: b\r\n'],
-  ['slow request lines', 'POST /', 'a'],
-  ['slow empty lines', '', '\r\n'],
-  ['slow bodies', `${head}Content-Length: 1000\r\n\r\n`, ' '],
-  ['slow chunks', chunked, '1\r\n \r\n'],
-  ['slow extensions of chunks', `${chunked}1;`, 'a'],
+  ['slow header lines',         'POST /graphql HTTP/1.1\r\n',          'A: b\r\n'],
+  ['slow request lines',        'POST /',                              'a'],
+  ['slow empty lines',          '',                                    '\r\n'],
+  ['slow bodies',               `${head}Content-Length: 1000\r\n\r\n`, ' '],
+  ['slow chunks',               chunked,                               '1\r\n \r\n'],
+  ['slow extensions of chunks', `${chunked}1;`,                        'a'],
 ]
 
 runAttacks(

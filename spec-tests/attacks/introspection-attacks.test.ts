@@ -11,23 +11,12 @@ const aliases = (count: number, field: string): string =>
 const limit = 'DOCUMENT_LIMIT_EXCEEDED'
 
 /** What introspection multiplies to where a schema is as large as those of large companies. */
+// oxfmt-ignore
 const introspection: readonly DocumentRow[] = [
-  ['the fields of every type', '{__schema{types{fields{name args{name}}}}}', 200],
-  [
-    'the fields of every type 28 times',
-    `{__schema{types{${aliases(28, 'fields{name args{name}}')}}}}`,
-    422,
-  ],
-  [
-    'the fields of the types of the fields',
-    '{__schema{types{fields{type{fields{name args{name}}}}}}}',
-    422,
-  ],
-  [
-    'the possible types of the interfaces',
-    '{__schema{types{interfaces{possibleTypes{name}}}}}',
-    422,
-  ],
+  ['the fields of every type',              '{__schema{types{fields{name args{name}}}}}',                   200],
+  ['the fields of every type 28 times',     `{__schema{types{${aliases(28, 'fields{name args{name}}')}}}}`, 422],
+  ['the fields of the types of the fields', '{__schema{types{fields{type{fields{name args{name}}}}}}}',     422],
+  ['the possible types of the interfaces',  '{__schema{types{interfaces{possibleTypes{name}}}}}',           422],
 ]
 
 for (const graphql of ['16', '17'] as const) {
@@ -52,49 +41,21 @@ const standardQuery = getIntrospectionQuery({
 })
 
 /** What is beyond the limit where each list is as long as in a large company. */
+// oxfmt-ignore
 const realistic: readonly DocumentRow[] = [
-  ['the fields with their arguments', '{__schema{types{fields{name args{name type{name}}}}}}', 200],
-  [
-    'arguments under 29 names',
-    `{__schema{types{fields{${aliases(29, 'args{name}')}}}}}`,
-    422,
-    limit,
-  ],
-  [
-    'types under 29 names',
-    `{__schema{types{fields{${aliases(29, 'type{ofType{name}}')}}}}}`,
-    422,
-    limit,
-  ],
-  [
-    'descriptions under 29 names',
-    `{__schema{types{fields{${aliases(29, 'description')}}}}}`,
-    422,
-    limit,
-  ],
-  ['types that implement all', '{__schema{types{interfaces{possibleTypes{name}}}}}', 422, limit],
+  ['the fields with their arguments', '{__schema{types{fields{name args{name type{name}}}}}}',           200],
+  ['arguments under 29 names',        `{__schema{types{fields{${aliases(29, 'args{name}')}}}}}`,         422, limit],
+  ['types under 29 names',            `{__schema{types{fields{${aliases(29, 'type{ofType{name}}')}}}}}`, 422, limit],
+  ['descriptions under 29 names',     `{__schema{types{fields{${aliases(29, 'description')}}}}}`,        422, limit],
+  ['types that implement all',        '{__schema{types{interfaces{possibleTypes{name}}}}}',              422, limit],
 ]
 
+// oxfmt-ignore
 const enumerated: readonly DocumentRow[] = [
-  ['the standard query', standardQuery, 200],
-  [
-    'the values of all arguments',
-    '{__schema{types{fields{args{type{enumValues{name isDeprecated}}}}}}}',
-    422,
-    limit,
-  ],
-  [
-    'the values of all arguments under names',
-    `{__schema{types{fields{${aliases(12, 'args{type{enumValues{name}}}')}}}}}`,
-    422,
-    limit,
-  ],
-  [
-    'the types of the fields under 28 names',
-    `{__schema{types{fields{${aliases(28, 'type{enumValues{name}}')}}}}}`,
-    422,
-    limit,
-  ],
+  ['the standard query',                      standardQuery,                                                               200],
+  ['the values of all arguments',             '{__schema{types{fields{args{type{enumValues{name isDeprecated}}}}}}}',      422, limit],
+  ['the values of all arguments under names', `{__schema{types{fields{${aliases(12, 'args{type{enumValues{name}}}')}}}}}`, 422, limit],
+  ['the types of the fields under 28 names',  `{__schema{types{fields{${aliases(28, 'type{enumValues{name}}')}}}}}`,       422, limit],
   [
     'by fragments',
     `{__schema{types{fields{...A ...B}}}} fragment A on __Field{${aliases(9, 'type{...E}')}} fragment B on __Field{args{type{...E}}} fragment E on __Type{enumValues{name}}`,

@@ -44,6 +44,7 @@ const document = (query: string): string => JSON.stringify({ query })
 const filler = (length: number): string => 'id '.repeat(length / 3)
 
 /** What is different in each of 5,000 requests, or of so many, and how they are answered. */
+// oxfmt-ignore
 const floods: readonly (readonly [
   name: string,
   request: (at: number) => {
@@ -53,25 +54,12 @@ const floods: readonly (readonly [
   status: number,
   count?: number,
 ])[] = [
-  ['5,000 valid documents', (at) => ({ body: document(`query Q${at} { person { id } }`) }), 200],
-  [
-    '5,000 valid documents of the longest that is kept',
-    (at) => ({ body: document(`query Q${at} { echo(text: "${'a'.repeat(8000)}") }`) }),
-    200,
-  ],
-  [
-    '1,000 valid documents of as many fields as may be',
-    (at) => ({ body: document(`query Q${at} { person { ${filler(900)} } }`) }),
-    200,
-    1000,
-  ],
-  ['5,000 invalid documents', (at) => ({ body: document(`{ person { q${at} } }`) }), 422],
-  ['5,000 documents of broken syntax', (at) => ({ body: document(`{ person { id${at} `) }), 400],
-  [
-    '5,000 documents that are too large',
-    (at) => ({ body: document(`{ people(limit: ${10_000 + at}) { id } }`) }),
-    422,
-  ],
+  ['5,000 valid documents',                             (at) => ({ body: document(`query Q${at} { person { id } }`) }),                     200],
+  ['5,000 valid documents of the longest that is kept', (at) => ({ body: document(`query Q${at} { echo(text: "${'a'.repeat(8000)}") }`) }), 200],
+  ['1,000 valid documents of as many fields as may be', (at) => ({ body: document(`query Q${at} { person { ${filler(900)} } }`) }),         200, 1000],
+  ['5,000 invalid documents',                           (at) => ({ body: document(`{ person { q${at} } }`) }),                              422],
+  ['5,000 documents of broken syntax',                  (at) => ({ body: document(`{ person { id${at} `) }),                                400],
+  ['5,000 documents that are too large',                (at) => ({ body: document(`{ people(limit: ${10_000 + at}) { id } }`) }),           422],
   [
     '5,000 values of Accept, Content-Type and Origin',
     (at) => ({

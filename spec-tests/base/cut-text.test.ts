@@ -1,13 +1,14 @@
 import t from 'tap'
 import { cutText } from '../../src/base/cut-text.js'
 
+// oxfmt-ignore
 const cases: readonly [text: string, maxLength: number, cut: string][] = [
-  ['abc', 3, 'abc'],
-  ['abcd', 3, 'abc...'],
-  ['ab😀', 4, 'ab😀'],
+  ['abc',   3, 'abc'],
+  ['abcd',  3, 'abc...'],
+  ['ab😀',  4, 'ab😀'],
   ['ab😀c', 4, 'ab😀...'],
   ['ab😀c', 3, 'ab...'],
-  ['', 1, ''],
+  ['',      1, ''],
 ]
 
 for (const [text, maxLength, cut] of cases) {

@@ -17,27 +17,20 @@ const cwd = t.testdir({
 
 const caret = /^broken\.graphql:2:6: [^\n]*Foo[^\n]*\n 2 \| {3}a: Foo\n {3}\| {6}\^$/
 
+// oxfmt-ignore
 const cases: readonly [words: readonly string[], code: number, stderr: RegExp][] = [
-  [[], 2, /^graphwire \d/],
-  [['nonsense'], 2, /^graphwire: Unknown command "nonsense"\.\nRun "graphwire help"/],
-  [['serve', '--port=x'], 2, /^graphwire: --port: expected .*\nRun "graphwire serve --help"/],
-  [['serve', 'broken.graphql'], 3, caret],
-  [['serve', 'broken.graphql', '--workers=3'], 3, caret],
-  [['serve', 'broken.graphql', '--watch', '--port=0'], 3, caret],
-  [['serve', 'none.graphql'], 3, /^none\.graphql: no such file \(looked for .*\)\.$/],
-  [['serve', 'option.mjs'], 3, /^option\.mjs: documentCacheEntries: expected a whole number .*$/],
-  [['serve', 'not-a-schema.mjs'], 3, /^not-a-schema\.mjs: schema: expected a GraphQLSchema/],
-  [
-    ['serve', 'never.mjs'],
-    3,
-    /^graphwire: a module is waiting for a promise that never settles\.$/,
-  ],
-  [
-    ['serve', 'exits.mjs', '--workers=2', '--port=0'],
-    3,
-    /^A worker ended with code 7 before it was ready\.$/,
-  ],
-  [['serve', 'ok.graphql', '--host=192.0.2.1'], 3, /^Cannot listen on .*192\.0\.2\.1/],
+  [[],                                                                     2, /^graphwire \d/],
+  [['nonsense'],                                                           2, /^graphwire: Unknown command "nonsense"\.\nRun "graphwire help"/],
+  [['serve', '--port=x'],                                                  2, /^graphwire: --port: expected .*\nRun "graphwire serve --help"/],
+  [['serve', 'broken.graphql'],                                            3, caret],
+  [['serve', 'broken.graphql', '--workers=3'],                             3, caret],
+  [['serve', 'broken.graphql', '--watch', '--port=0'],                     3, caret],
+  [['serve', 'none.graphql'],                                              3, /^none\.graphql: no such file \(looked for .*\)\.$/],
+  [['serve', 'option.mjs'],                                                3, /^option\.mjs: documentCacheEntries: expected a whole number .*$/],
+  [['serve', 'not-a-schema.mjs'],                                          3, /^not-a-schema\.mjs: schema: expected a GraphQLSchema/],
+  [['serve', 'never.mjs'],                                                 3, /^graphwire: a module is waiting for a promise that never settles\.$/],
+  [['serve', 'exits.mjs', '--workers=2', '--port=0'],                      3, /^A worker ended with code 7 before it was ready\.$/],
+  [['serve', 'ok.graphql', '--host=192.0.2.1'],                            3, /^Cannot listen on .*192\.0\.2\.1/],
   [['serve', 'ok.graphql', '--host=192.0.2.1', '--port=0', '--workers=2'], 3, /^Cannot listen on /],
 ]
 

@@ -47,6 +47,7 @@ const refused = {
 } as const
 
 /** One exchange of each kind that a correct client can bring about with a query. */
+// oxfmt-ignore
 export const queries: readonly Exchange[] = [
   {
     name: 'data',
@@ -56,35 +57,10 @@ export const queries: readonly Exchange[] = [
     errors: 0,
     ...succeeded,
   },
-  {
-    name: 'data beside a field error',
-    source: '{ echo(s: "a+b&c=d %") fail }',
-    data: { echo: 'a+b&c=d %', fail: null },
-    errors: 1,
-    ...partial,
-  },
-  {
-    name: 'a field error that leaves data null',
-    source: '{ failNonNull }',
-    data: null,
-    errors: 1,
-    ...partial,
-  },
-  {
-    name: 'an invalid document',
-    source: '{ noSuchField }',
-    data: undefined,
-    errors: 1,
-    ...refused,
-  },
-  {
-    name: 'a variable of the wrong type',
-    source: 'query ($s: String!) { echo(s: $s) }',
-    variables: { s: 1 },
-    data: undefined,
-    errors: 1,
-    ...refused,
-  },
+  { name: 'data beside a field error',           source: '{ echo(s: "a+b&c=d %") fail }', data: { echo: 'a+b&c=d %', fail: null }, errors: 1, ...partial },
+  { name: 'a field error that leaves data null', source: '{ failNonNull }',                                          data: null,      errors: 1, ...partial },
+  { name: 'an invalid document',                 source: '{ noSuchField }',                                          data: undefined, errors: 1, ...refused },
+  { name: 'a variable of the wrong type',        source: 'query ($s: String!) { echo(s: $s) }', variables: { s: 1 }, data: undefined, errors: 1, ...refused },
 ]
 
 /** A mutation, which nobody may send by GET. */

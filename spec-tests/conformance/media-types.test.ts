@@ -4,6 +4,7 @@ import { startServer } from './mutants/start-server.js'
 import { runAgainst } from './odd-target.js'
 
 /** What the server does, and the verdicts of the cases that ask for one type alone. */
+// oxfmt-ignore
 const rows: readonly [
   defect: DefectName,
   capabilities: readonly string[],
@@ -20,9 +21,9 @@ const rows: readonly [
       'fail accept.json.not-other',
     ],
   ],
-  ['accept-ignored', ['gqlResponse'], ['warn accept.json', 'warn accept.json.label']],
-  ['json-unknown', ['gqlResponse'], ['warn accept.json']],
-  ['graphql-response-unknown', ['legacyJson'], ['fail accept.graphql-response']],
+  ['accept-ignored',           ['gqlResponse'], ['warn accept.json', 'warn accept.json.label']],
+  ['json-unknown',             ['gqlResponse'], ['warn accept.json']],
+  ['graphql-response-unknown', ['legacyJson'],  ['fail accept.graphql-response']],
 ]
 for (const [defect, capabilities, broken] of rows) {
   void t.test(`${defect}: both types are found in either direction`, async (t) => {

@@ -77,11 +77,12 @@ const closingIdle: Send = (answer, outgoing) => {
   outgoing.on('close', () => setTimeout(() => socket?.end(), 1))
 }
 
+// oxfmt-ignore
 const good: readonly [says: string, send: Send, suites: readonly string[]][] = [
-  ['answers as it is', asItIs, ['core', 'accept', 'get', 'errors']],
-  ['sets cookies', withCookies, ['core', 'accept', 'get', 'errors']],
-  ['compresses unasked', inGzip, ['core', 'accept', 'get', 'errors']],
-  ['speaks HTTP/1.0 only', asHttp10, ['core', 'accept', 'get', 'errors']],
+  ['answers as it is',        asItIs,      ['core', 'accept', 'get', 'errors']],
+  ['sets cookies',            withCookies, ['core', 'accept', 'get', 'errors']],
+  ['compresses unasked',      inGzip,      ['core', 'accept', 'get', 'errors']],
+  ['speaks HTTP/1.0 only',    asHttp10,    ['core', 'accept', 'get', 'errors']],
   ['closes idle connections', closingIdle, ['core', 'accept', 'get', 'errors']],
 ]
 for (const [says, send, suites] of good) {
@@ -143,11 +144,12 @@ for (const [says, difference, diagnosis] of framed) {
   )
 }
 
+// oxfmt-ignore
 const nested: readonly [says: string, body: (deep: string) => string][] = [
-  ['data', (deep) => `{"data":${deep}}`],
-  ['a member', (deep) => `{"data":{"__typename":${deep}}}`],
+  ['data',       (deep) => `{"data":${deep}}`],
+  ['a member',   (deep) => `{"data":{"__typename":${deep}}}`],
   ['extensions', (deep) => `{"data":{"__typename":"Query"},"extensions":{"x":${deep}}}`],
-  ['errors', (deep) => `{"errors":${deep}}`],
+  ['errors',     (deep) => `{"errors":${deep}}`],
 ]
 for (const [says, toBody] of nested) {
   void t.test(

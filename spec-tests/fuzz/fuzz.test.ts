@@ -74,15 +74,16 @@ void t.test(
 
 const main = fileURLToPath(import.meta.resolve('./main.js'))
 
+// oxfmt-ignore
 const calls: readonly [args: string[], exitCode: number, said: RegExp][] = [
-  [['--help'], 0, /^Usage: /],
-  [['--list'], 0, /^media-types\naccept\n/],
+  [['--help'],                                         0, /^Usage: /],
+  [['--list'],                                         0, /^media-types\naccept\n/],
   [['--only', 'lists', '--cases', '5', '--seed', '7'], 0, /^seed 7\nlists: 5 cases, 0 failures/],
   [['--only', 'lists', '--case', '12', '--seed', '7'], 0, /^seed 7\nlists: 1 cases, 0 failures/],
-  [['--only', 'nothing'], 2, /^fuzz: there is no target nothing/],
-  [['--case', '12'], 2, /^fuzz: --case needs one --only/],
-  [['--seed', 'x'], 2, /^fuzz: --seed needs a whole number, not x/],
-  [['--sed'], 2, /^fuzz: Unknown option '--sed'/],
+  [['--only', 'nothing'],                              2, /^fuzz: there is no target nothing/],
+  [['--case', '12'],                                   2, /^fuzz: --case needs one --only/],
+  [['--seed', 'x'],                                    2, /^fuzz: --seed needs a whole number, not x/],
+  [['--sed'],                                          2, /^fuzz: Unknown option '--sed'/],
 ]
 for (const [args, exitCode, said] of calls) {
   void t.test(`the program with ${args.join(' ')} ends with ${exitCode}`, async (t) => {

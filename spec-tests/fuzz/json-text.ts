@@ -124,10 +124,11 @@ function variables(random: Random): string {
 /** Brackets around the limit of nesting, in strings and outside. */
 function deep(random: Random): string {
   const levels = 120 + random.below(16)
+  // oxfmt-ignore
   const [open, close] = random.pick([
-    ['[', ']'],
-    ['{"a":', '}'],
-    ['["[",', ']'],
+    ['[',         ']'],
+    ['{"a":',     '}'],
+    ['["[",',     ']'],
     ['[{"\\"[":', '}]'],
   ] as const)
   const times = open.includes('{"\\"') ? Math.floor(levels / 2) : levels

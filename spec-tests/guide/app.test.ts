@@ -45,14 +45,15 @@ void t.test('assignees of all tasks are loaded at once', async (t) => {
 void t.test('who has no valid token gets 401', async (t) => {
   const { send, lines } = await startGuide(t)
   const invalid = 'Bearer error="invalid_token"'
+  // oxfmt-ignore
   const rows: [what: string, authorization: string, challenge: string][] = [
-    ['no token', '', 'Bearer'],
-    ['another scheme', 'Basic YTpi', 'Bearer'],
-    ['not a token', 'Bearer abc', invalid],
-    ['another key', `Bearer ${await signToken({}, { key: 'x'.repeat(40) })}`, invalid],
-    ['an expired token', `Bearer ${await signToken({}, { expires: '-1s' })}`, invalid],
-    ['another audience', `Bearer ${await signToken({ aud: 'mail' })}`, invalid],
-    ['no subject', `Bearer ${await signToken({ sub: undefined })}`, invalid],
+    ['no token',         '',                                                       'Bearer'],
+    ['another scheme',   'Basic YTpi',                                             'Bearer'],
+    ['not a token',      'Bearer abc',                                             invalid],
+    ['another key',      `Bearer ${await signToken({}, { key: 'x'.repeat(40) })}`, invalid],
+    ['an expired token', `Bearer ${await signToken({}, { expires: '-1s' })}`,      invalid],
+    ['another audience', `Bearer ${await signToken({ aud: 'mail' })}`,             invalid],
+    ['no subject',       `Bearer ${await signToken({ sub: undefined })}`,          invalid],
   ]
   for (const [what, authorization, challenge] of rows) {
     const response = await send('{ tasks { title } }', { Authorization: authorization })

@@ -18,13 +18,14 @@ void t.test('each request is reported once, refusals included', async (t) => {
   const seen: Access[] = []
   const stop = onAccess((access) => void seen.push(access))
   const send = testClient(createHandler({ schema }))
+  // oxfmt-ignore
   const rows: [request: Parameters<typeof send>[0], access: Access][] = [
-    [{ target: '/graphql?query={now}' }, { method: 'GET', path: '/graphql', status: 200 }],
+    [{ target: '/graphql?query={now}' },   { method: 'GET', path: '/graphql', status: 200 }],
     [{ target: '/graphql?query={later}' }, { method: 'GET', path: '/graphql', status: 200 }],
-    [{ json: { query: '{ now }' } }, { method: 'POST', path: '/graphql', status: 200 }],
-    [{ json: { query: '{ later }' } }, { method: 'POST', path: '/graphql', status: 200 }],
-    [{ json: { query: '{ never }' } }, { method: 'POST', path: '/graphql', status: 422 }],
-    [{ method: 'PUT' }, { method: 'PUT', path: '/graphql', status: 405 }],
+    [{ json: { query: '{ now }' } },       { method: 'POST', path: '/graphql', status: 200 }],
+    [{ json: { query: '{ later }' } },     { method: 'POST', path: '/graphql', status: 200 }],
+    [{ json: { query: '{ never }' } },     { method: 'POST', path: '/graphql', status: 422 }],
+    [{ method: 'PUT' },                    { method: 'PUT', path: '/graphql', status: 405 }],
   ]
   for (const [request] of rows) await send(request)
   t.strictSame(

@@ -21,15 +21,16 @@ const missing = (path: string): object => ({
   errors: [{ message: `Nothing is served at "${path}".`, extensions: { code: 'NOT_FOUND' } }],
 })
 
+// oxfmt-ignore
 const cases: readonly [target: string, status: number, json: object][] = [
-  [`/graphql${query}`, 200, found('all')],
-  [`/admin${query}`, 200, found('admin')],
+  [`/graphql${query}`,               200, found('all')],
+  [`/admin${query}`,                 200, found('admin')],
   [`http://localhost/admin${query}`, 200, found('admin')],
-  [`/graphql/${query}`, 404, missing('/graphql/')],
-  [`/Admin${query}`, 404, missing('/Admin')],
-  [`/${query}`, 404, missing('/')],
-  ['/constructor', 404, missing('/constructor')],
-  ['/?/admin', 404, missing('/')],
+  [`/graphql/${query}`,              404, missing('/graphql/')],
+  [`/Admin${query}`,                 404, missing('/Admin')],
+  [`/${query}`,                      404, missing('/')],
+  ['/constructor',                   404, missing('/constructor')],
+  ['/?/admin',                       404, missing('/')],
 ]
 
 for (const [target, status, json] of cases) {
@@ -100,11 +101,12 @@ for (const [name, ask] of hosts) {
   })
 }
 
+// oxfmt-ignore
 const wrong: readonly [name: string, handlers: object, message: RegExp][] = [
-  ['nothing', {}, /^route: expected at least one path/],
+  ['nothing',         {},                   /^route: expected at least one path/],
   ['a relative path', { graphql: handler }, /^route: expected absolute paths .* got "graphql"/],
-  ['a query', { '/a?b': handler }, /^route: expected absolute paths .* got "\/a\?b"/],
-  ['no handler', { '/a': { schema } }, /^route: expected a handler at \/a, .* got object\./],
+  ['a query',         { '/a?b': handler },  /^route: expected absolute paths .* got "\/a\?b"/],
+  ['no handler',      { '/a': { schema } }, /^route: expected a handler at \/a, .* got object\./],
 ]
 
 for (const [name, handlers, message] of wrong) {

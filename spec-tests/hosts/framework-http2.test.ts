@@ -52,13 +52,14 @@ async function inFastify(handler: Handler): Promise<Listener> {
   return (incoming, outgoing) => app.routing(incoming as never, outgoing as never)
 }
 
+// oxfmt-ignore
 const hosts: readonly (readonly [
   name: string,
   mount: (handler: Handler) => Listener | Promise<Listener>,
 ])[] = [
   ['toNodeListener', toNodeListener],
-  ['Koa', inKoa],
-  ['Fastify', inFastify],
+  ['Koa',            inKoa],
+  ['Fastify',        inFastify],
 ]
 
 async function start(listener: Listener): Promise<Host> {
@@ -93,14 +94,11 @@ const echo = createHandler({
 })
 
 /** What clients send beside a query for a field, and what the handler reads there. */
+// oxfmt-ignore
 const requests: readonly (readonly [name: string, sent: OutgoingHttpHeaders, read: string])[] = [
-  ['x-mine', { 'x-mine': ['a', 'b'] }, 'a, b'],
-  ['cookie', { cookie: ['a=1', 'b=2; c=3'] }, 'a=1; b=2; c=3'],
-  [
-    'accept',
-    { accept: ['text/html;q=0.5', 'application/json'] },
-    'text/html;q=0.5, application/json',
-  ],
+  ['x-mine', { 'x-mine': ['a', 'b'] },                            'a, b'],
+  ['cookie', { cookie: ['a=1', 'b=2; c=3'] },                     'a=1; b=2; c=3'],
+  ['accept', { accept: ['text/html;q=0.5', 'application/json'] }, 'text/html;q=0.5, application/json'],
 ]
 
 for (const [host, mount] of hosts) {
@@ -135,13 +133,14 @@ for (const [host, mount] of hosts) {
   })
 }
 
+// oxfmt-ignore
 const authorities: readonly (readonly [host: string | undefined, status: number])[] = [
-  [undefined, 200],
-  ['own.example', 200],
-  ['OWN.example', 200],
-  ['own.example:80', 200],
+  [undefined,          200],
+  ['own.example',      200],
+  ['OWN.example',      200],
+  ['own.example:80',   200],
   ['own.example:8080', 400],
-  ['other.example', 400],
+  ['other.example',    400],
 ]
 
 for (const [name, mount] of hosts) {

@@ -47,17 +47,14 @@ async function mountInFastify(handler: Handler): Promise<RequestListener> {
   return (incoming, outgoing) => app.routing(incoming, outgoing)
 }
 
+// oxfmt-ignore
 const mounts: readonly [name: string, mount: Mount, path: string][] = [
-  ['Express use', (handler) => express().use('/graphql', toNodeListener(handler)), '/graphql'],
-  ['Express all', (handler) => express().all('/graphql', toNodeListener(handler)), '/graphql'],
-  [
-    'an Express router',
-    (handler) => express().use('/api', Router().use('/v1', toNodeListener(handler))),
-    '/api/v1',
-  ],
-  ['Koa', mountInKoa, '/graphql'],
-  ['Fastify with rewriteUrl', mountInFastify, '/graphql'],
-  ['Node alone', (handler) => toNodeListener(handler), '/graphql'],
+  ['Express use',             (handler) => express().use('/graphql', toNodeListener(handler)), '/graphql'],
+  ['Express all',             (handler) => express().all('/graphql', toNodeListener(handler)), '/graphql'],
+  ['an Express router',       (handler) => express().use('/api', Router().use('/v1', toNodeListener(handler))), '/api/v1'],
+  ['Koa',                     mountInKoa,                                                      '/graphql'],
+  ['Fastify with rewriteUrl', mountInFastify,                                                  '/graphql'],
+  ['Node alone',              (handler) => toNodeListener(handler),                            '/graphql'],
 ]
 
 for (const [name, mount, path] of mounts) {

@@ -94,21 +94,12 @@ export const methodRows: readonly Row[] = [
 ]
 
 /** Text beyond ASCII, whichever way it comes. */
+// oxfmt-ignore
 export const textRows: readonly Row[] = [
-  { name: 'text in the document of a POST', request: post(echoWords), status: 200, json: echoed },
-  { name: 'text in a variable', request: post(wordsByVariable), status: 200, json: echoed },
-  {
-    name: 'text cut in the middle of its characters',
-    request: { body: split(JSON.stringify(echoWords)) },
-    status: 200,
-    json: echoed,
-  },
-  {
-    name: 'text escaped in a target',
-    request: { query: escaped(echoWords) },
-    status: 200,
-    json: echoed,
-  },
+  { name: 'text in the document of a POST',           request: post(echoWords),                            status: 200, json: echoed },
+  { name: 'text in a variable',                       request: post(wordsByVariable),                      status: 200, json: echoed },
+  { name: 'text cut in the middle of its characters', request: { body: split(JSON.stringify(echoWords)) }, status: 200, json: echoed },
+  { name: 'text escaped in a target',                 request: { query: escaped(echoWords) },              status: 200, json: echoed },
   {
     name: 'text as raw UTF-8 in a target',
     request: { query: `?query={echo(text:"${unescaped(words.replaceAll(' ', '%20'))}")}` },

@@ -3,22 +3,16 @@ import { parseAccept } from '../../src/http/accept.js'
 import { memo } from '../../src/http/memo.js'
 import { parseMediaType } from '../../src/http/media-type.js'
 
+// oxfmt-ignore
 const good: readonly [text: string, essence: string, parameters: [string, string][]][] = [
-  ['application/json', 'application/json', []],
-  ['Text/HTML', 'text/html', []],
-  ['a/b;c=d', 'a/b', [['c', 'd']]],
-  [
-    'a/b ;\tC=D ; e="f"',
-    'a/b',
-    [
-      ['c', 'D'],
-      ['e', 'f'],
-    ],
-  ],
-  ['a/b;c="x;y,\\"z\\\\"', 'a/b', [['c', 'x;y,"z\\']]],
-  ['a/b;;c=d;', 'a/b', [['c', 'd']]],
-  ['a/b;c=""', 'a/b', [['c', '']]],
-  ['*/*', '*/*', []],
+  ['application/json',     'application/json', []],
+  ['Text/HTML',            'text/html',        []],
+  ['a/b;c=d',              'a/b',              [['c', 'd']]],
+  ['a/b ;\tC=D ; e="f"',   'a/b',              [['c', 'D'], ['e', 'f']]],
+  ['a/b;c="x;y,\\"z\\\\"', 'a/b',              [['c', 'x;y,"z\\']]],
+  ['a/b;;c=d;',            'a/b',              [['c', 'd']]],
+  ['a/b;c=""',             'a/b',              [['c', '']]],
+  ['*/*',                  '*/*',              []],
 ]
 for (const [text, essence, parameters] of good) {
   void t.test(`parses ${JSON.stringify(text)}`, async (t) => {
@@ -58,27 +52,28 @@ for (const text of bad) {
   })
 }
 
+// oxfmt-ignore
 const weights: readonly [weight: string, quality: number | undefined][] = [
-  ['', 1],
-  [';q=1', 1],
-  [';q=1.', 1],
-  [';q=1.000', 1],
-  [';q=0', 0],
-  [';q=0.', 0],
-  [';q=0.000', 0],
-  [';q=0.5', 0.5],
-  [';q=.5', 0.5],
-  [';Q=0.125', 0.125],
+  ['',               1],
+  [';q=1',           1],
+  [';q=1.',          1],
+  [';q=1.000',       1],
+  [';q=0',           0],
+  [';q=0.',          0],
+  [';q=0.000',       0],
+  [';q=0.5',         0.5],
+  [';q=.5',          0.5],
+  [';Q=0.125',       0.125],
   [' ; q=0.5 ; x=y', 0.5],
-  [';q="0.5"', 0.5],
-  [';q=1.001', undefined],
-  [';q=2', undefined],
-  [';q=-1', undefined],
-  [';q=0.1234', undefined],
-  [';q=', undefined],
-  [';q=1e0', undefined],
-  [';q=.', undefined],
-  [';q=NaN', undefined],
+  [';q="0.5"',       0.5],
+  [';q=1.001',       undefined],
+  [';q=2',           undefined],
+  [';q=-1',          undefined],
+  [';q=0.1234',      undefined],
+  [';q=',            undefined],
+  [';q=1e0',         undefined],
+  [';q=.',           undefined],
+  [';q=NaN',         undefined],
 ]
 for (const [weight, quality] of weights) {
   void t.test(`a range with ${JSON.stringify(weight)} has the quality ${quality}`, async (t) => {

@@ -76,17 +76,18 @@ void t.test('reads random text as URLSearchParams does', async (t) => {
   t.pass('2,000 texts')
 })
 
+// oxfmt-ignore
 const targets: readonly [target: string, path: string, query: string][] = [
-  ['/graphql', '/graphql', ''],
-  ['/graphql?a=b?c', '/graphql', 'a=b?c'],
-  ['/?', '/', ''],
-  ['http://host/graphql?x', '/graphql', 'x'],
-  ['HTTPS://host:1', '/', ''],
-  ['http://host?a=/b', '/', 'a=/b'],
-  ['http://[', '/', ''],
-  ['//host/graphql', '//host/graphql', ''],
-  ['*', '*', ''],
-  ['', '', ''],
+  ['/graphql',              '/graphql',       ''],
+  ['/graphql?a=b?c',        '/graphql',       'a=b?c'],
+  ['/?',                    '/',              ''],
+  ['http://host/graphql?x', '/graphql',       'x'],
+  ['HTTPS://host:1',        '/',              ''],
+  ['http://host?a=/b',      '/',              'a=/b'],
+  ['http://[',              '/',              ''],
+  ['//host/graphql',        '//host/graphql', ''],
+  ['*',                     '*',              ''],
+  ['',                      '',               ''],
 ]
 for (const [target, path, query] of targets) {
   void t.test(`splits the target ${JSON.stringify(target)}`, async (t) => {

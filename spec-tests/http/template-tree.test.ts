@@ -18,21 +18,22 @@ const tree = createTemplateTree(
   }),
 )
 
+// oxfmt-ignore
 const cases: [path: string, template: string | undefined, texts?: string[]][] = [
-  ['/', '/'],
-  ['/people', '/people'],
-  ['/person/7', '/person/{id}', ['7']],
-  ['/person/me', '/person/me'],
-  ['/%70erson/a%2Fb', '/person/{id}', ['a/b']],
-  ['/person/me/parts', '/{kind}/{id}/parts', ['person', 'me']],
+  ['/',                  '/'],
+  ['/people',            '/people'],
+  ['/person/7',          '/person/{id}',                 ['7']],
+  ['/person/me',         '/person/me'],
+  ['/%70erson/a%2Fb',    '/person/{id}',                 ['a/b']],
+  ['/person/me/parts',   '/{kind}/{id}/parts',           ['person', 'me']],
   ['/person/7/friend/8', '/person/{id}/friend/{friend}', ['7', '8']],
-  ['/person/', undefined],
-  ['/people/', undefined],
-  ['/person', undefined],
-  ['/person/7/8', undefined],
-  ['//', undefined],
-  ['', undefined],
-  ['*', undefined],
+  ['/person/',           undefined],
+  ['/people/',           undefined],
+  ['/person',            undefined],
+  ['/person/7/8',        undefined],
+  ['//',                 undefined],
+  ['',                   undefined],
+  ['*',                  undefined],
 ]
 for (const [path, value, texts = []] of cases) {
   void t.test(`the path '${path}' has the template ${value ?? '(none)'}`, async (t) => {

@@ -53,101 +53,51 @@ const wholeNumbers = [
   ...reportableLimits.filter((name) => name !== 'maxCost'),
 ]
 
+// oxfmt-ignore
 const ofHandler: readonly Row[] = [
-  [{ maxDepht: 3 }, 'maxDepht is not an option. Did you mean "maxDepth"?'],
-  [{ maxdepth: 3 }, 'maxdepth is not an option. Did you mean "maxDepth"?'],
-  [{ onbug() {} }, 'onbug is not an option. Did you mean "onBug"?'],
-  [{ entirelyOther: 3 }, 'entirelyOther is not an option.'],
-  [{ constructor: 3 }, 'constructor is not an option.'],
-  [{ maxDepht: undefined }, 'maxDepht is not an option. Did you mean "maxDepth"?'],
-  [{ cors: true }, 'cors: expected an object such as { origins: [...] } or undefined, got true.'],
-  [{ cors: null }, 'cors: expected an object such as { origins: [...] } or undefined, got null.'],
-  [
-    { cors: ['https://a.example'] },
-    'cors: expected an object such as { origins: [...] } or undefined, got a list.',
-  ],
-  [{ cors: {} }, 'cors.origins: expected "*" or a list of origins, got undefined.'],
-  [{ cors: { origin: '*' } }, 'cors.origin is not an option. Did you mean "origins"?'],
-  [
-    { cors: { origins: 'https://a.example' } },
-    'cors.origins: expected "*" or a list of origins, got "https://a.example".',
-  ],
+  [{ maxDepht: 3 },                                   'maxDepht is not an option. Did you mean "maxDepth"?'],
+  [{ maxdepth: 3 },                                   'maxdepth is not an option. Did you mean "maxDepth"?'],
+  [{ onbug() {} },                                    'onbug is not an option. Did you mean "onBug"?'],
+  [{ entirelyOther: 3 },                              'entirelyOther is not an option.'],
+  [{ constructor: 3 },                                'constructor is not an option.'],
+  [{ maxDepht: undefined },                           'maxDepht is not an option. Did you mean "maxDepth"?'],
+  [{ cors: true },                                    'cors: expected an object such as { origins: [...] } or undefined, got true.'],
+  [{ cors: null },                                    'cors: expected an object such as { origins: [...] } or undefined, got null.'],
+  [{ cors: ['https://a.example'] },                   'cors: expected an object such as { origins: [...] } or undefined, got a list.'],
+  [{ cors: {} },                                      'cors.origins: expected "*" or a list of origins, got undefined.'],
+  [{ cors: { origin: '*' } },                         'cors.origin is not an option. Did you mean "origins"?'],
+  [{ cors: { origins: 'https://a.example' } },        'cors.origins: expected "*" or a list of origins, got "https://a.example".'],
   [
     { cors: { origins: ['https://a.example', 'https://b.example/'] } },
     'cors.origins[1]: expected an origin such as "https://example.com", got "https://b.example/".',
   ],
-  [
-    { cors: { origins: [undefined] } },
-    'cors.origins[0]: expected an origin such as "https://example.com", got undefined.',
-  ],
-  [
-    { cors: { origins: '*', credentials: 'yes' } },
-    'cors.credentials: expected a boolean or undefined, got "yes".',
-  ],
-  [
-    { cors: { origins: '*', credentials: true } },
-    'cors.credentials: requires a list of origins, got origins: "*".',
-  ],
-  [
-    { cors: { origins: '*', maxAge: '5' } },
-    'cors.maxAge: expected a whole number of at least 0 or undefined, got "5".',
-  ],
-  [
-    { cors: { origins: '*', maxAge: 0.5 } },
-    'cors.maxAge: expected a whole number of at least 0 or undefined, got 0.5.',
-  ],
-  [
-    { cors: { origins: '*', allowedHeaders: 'x-a' } },
-    'cors.allowedHeaders: expected a list of header names or undefined, got "x-a".',
-  ],
-  [
-    { cors: { origins: '*', allowedHeaders: ['x-a, x-b'] } },
-    'cors.allowedHeaders[0]: expected a header name such as "x-mine", got "x-a, x-b".',
-  ],
-  [
-    { cors: { origins: '*', exposedHeaders: [5] } },
-    'cors.exposedHeaders[0]: expected a header name such as "x-mine", got 5.',
-  ],
-  [{ reportOnly: true }, `reportOnly: expected "all" or a list of limits or undefined, got true.`],
+  [{ cors: { origins: [undefined] } },                'cors.origins[0]: expected an origin such as "https://example.com", got undefined.'],
+  [{ cors: { origins: '*', credentials: 'yes' } },    'cors.credentials: expected a boolean or undefined, got "yes".'],
+  [{ cors: { origins: '*', credentials: true } },     'cors.credentials: requires a list of origins, got origins: "*".'],
+  [{ cors: { origins: '*', maxAge: '5' } },           'cors.maxAge: expected a whole number of at least 0 or undefined, got "5".'],
+  [{ cors: { origins: '*', maxAge: 0.5 } },           'cors.maxAge: expected a whole number of at least 0 or undefined, got 0.5.'],
+  [{ cors: { origins: '*', allowedHeaders: 'x-a' } }, 'cors.allowedHeaders: expected a list of header names or undefined, got "x-a".'],
+  [{ cors: { origins: '*', allowedHeaders: ['x-a, x-b'] } }, 'cors.allowedHeaders[0]: expected a header name such as "x-mine", got "x-a, x-b".'],
+  [{ cors: { origins: '*', exposedHeaders: [5] } },   'cors.exposedHeaders[0]: expected a header name such as "x-mine", got 5.'],
+  [{ reportOnly: true },                              `reportOnly: expected "all" or a list of limits or undefined, got true.`],
   [
     { reportOnly: ['maxCots'] },
     'reportOnly[0]: expected one of "maxTokens", "maxLines", "maxNumberLength", "maxDepth", "maxAliases", "maxNameLength", "maxRootFields", "maxDirectives", "maxDirectivesPerPlace", "maxDefinitions", "maxVariables", "maxSchemaFields", "maxTypeFields", "maxCost", "maxIntrospectionSize", got "maxCots". Did you mean "maxCost"?',
   ],
-  [{ maxDepth: '3' }, 'maxDepth: expected a whole number of at least 0 or undefined, got "3".'],
-  [{ maxDepth: null }, 'maxDepth: expected a whole number of at least 0 or undefined, got null.'],
-  [{ maxNesting: 257 }, 'maxNesting: expected a whole number from 0 to 256 or undefined, got 257.'],
-  [
-    { maxJsonNesting: 5n },
-    'maxJsonNesting: expected a whole number from 1 to 512 or undefined, got 5n.',
-  ],
+  [{ maxDepth: '3' },                                 'maxDepth: expected a whole number of at least 0 or undefined, got "3".'],
+  [{ maxDepth: null },                                'maxDepth: expected a whole number of at least 0 or undefined, got null.'],
+  [{ maxNesting: 257 },                               'maxNesting: expected a whole number from 0 to 256 or undefined, got 257.'],
+  [{ maxJsonNesting: 5n },                            'maxJsonNesting: expected a whole number from 1 to 512 or undefined, got 5n.'],
   ...wholeNumbers.map((name): Row => {
     return [{ [name]: 1.5 }, new RegExp(`^${name}: expected a whole number .* got 1\\.5\\.$`)]
   }),
-  [{ maxDepth: NaN }, 'maxDepth: expected a whole number of at least 0 or undefined, got NaN.'],
-  [
-    { documentCacheBytes: Infinity },
-    'documentCacheBytes: expected a whole number of at least 0 or undefined, got Infinity.',
-  ],
-  [
-    { path: 'graphql' },
-    'path: expected an absolute path without query such as "/graphql" or undefined, got "graphql".',
-  ],
-  [
-    { path: 'x'.repeat(1_000) },
-    `path: expected an absolute path without query such as "/graphql" or undefined, got "${'x'.repeat(40)}...".`,
-  ],
-  [
-    { edition: '2026-9' },
-    'edition: expected one of "2026-09", "2025-05" or undefined, got "2026-9". Did you mean "2026-09"?',
-  ],
-  [
-    { partialSuccessStatus: 206 },
-    'partialSuccessStatus: expected one of 294, 200 or undefined, got 206.',
-  ],
-  [
-    { getHeaders: 'x-mine' },
-    'getHeaders: expected a list of header names or undefined, got "x-mine".',
-  ],
+  [{ maxDepth: NaN },                                 'maxDepth: expected a whole number of at least 0 or undefined, got NaN.'],
+  [{ documentCacheBytes: Infinity },                  'documentCacheBytes: expected a whole number of at least 0 or undefined, got Infinity.'],
+  [{ path: 'graphql' },                               'path: expected an absolute path without query such as "/graphql" or undefined, got "graphql".'],
+  [{ path: 'x'.repeat(1_000) }, `path: expected an absolute path without query such as "/graphql" or undefined, got "${'x'.repeat(40)}...".`],
+  [{ edition: '2026-9' },                             'edition: expected one of "2026-09", "2025-05" or undefined, got "2026-9". Did you mean "2026-09"?'],
+  [{ partialSuccessStatus: 206 },                     'partialSuccessStatus: expected one of 294, 200 or undefined, got 206.'],
+  [{ getHeaders: 'x-mine' },                          'getHeaders: expected a list of header names or undefined, got "x-mine".'],
   ...['a b', '', 'x-mine:', 'x\nmine', 'größe'].map((name): Row => {
     const got = JSON.stringify(name)
     return [
@@ -155,28 +105,13 @@ const ofHandler: readonly Row[] = [
       `getHeaders[1]: expected a header name such as "x-mine", got ${got}.`,
     ]
   }),
-  [
-    { costSizeArguments: [null] },
-    'costSizeArguments[0]: expected the name of an argument such as "first", got null.',
-  ],
-  [
-    { costSizeArguments: ['page.first'] },
-    'costSizeArguments[0]: expected the name of an argument such as "first", got "page.first".',
-  ],
-  [{ decoders: { gzip: 'x' } }, 'decoders.gzip: expected a function or undefined, got "x".'],
-  [
-    { decoders: true },
-    'decoders: expected an object such as { gzip: decoders.gzip } or undefined, got true.',
-  ],
-  [
-    { validationRules: {} },
-    'validationRules: expected a list of validation rules or undefined, got an object.',
-  ],
-  [{ validationRules: ['x'] }, 'validationRules[0]: expected a function, got "x".'],
-  [
-    { graphql: {} },
-    "graphql: expected the module that `import * as graphql from 'graphql'` gives or undefined, got an object.",
-  ],
+  [{ costSizeArguments: [null] },                     'costSizeArguments[0]: expected the name of an argument such as "first", got null.'],
+  [{ costSizeArguments: ['page.first'] },             'costSizeArguments[0]: expected the name of an argument such as "first", got "page.first".'],
+  [{ decoders: { gzip: 'x' } },                       'decoders.gzip: expected a function or undefined, got "x".'],
+  [{ decoders: true },                                'decoders: expected an object such as { gzip: decoders.gzip } or undefined, got true.'],
+  [{ validationRules: {} },                           'validationRules: expected a list of validation rules or undefined, got an object.'],
+  [{ validationRules: ['x'] },                        'validationRules[0]: expected a function, got "x".'],
+  [{ graphql: {} }, "graphql: expected the module that `import * as graphql from 'graphql'` gives or undefined, got an object."],
   ...[
     'context',
     'execute',
@@ -199,14 +134,12 @@ const ofHandler: readonly Row[] = [
   ),
 ]
 
+// oxfmt-ignore
 const ofSchema: readonly Row[] = [
-  [{ schema: undefined }, 'schema: expected a GraphQLSchema, got undefined.'],
-  [{ schema: null }, 'schema: expected a GraphQLSchema, got null.'],
-  [{ schema: {} }, 'schema: expected a GraphQLSchema, got an object.'],
-  [
-    { schema: 'type Query { a: Int }' },
-    'schema: expected a GraphQLSchema, got a string. Build one from SDL with buildSchema(sdl, resolvers).',
-  ],
+  [{ schema: undefined },               'schema: expected a GraphQLSchema, got undefined.'],
+  [{ schema: null },                    'schema: expected a GraphQLSchema, got null.'],
+  [{ schema: {} },                      'schema: expected a GraphQLSchema, got an object.'],
+  [{ schema: 'type Query { a: Int }' }, 'schema: expected a GraphQLSchema, got a string. Build one from SDL with buildSchema(sdl, resolvers).'],
   [
     { schema: Promise.resolve(schema) },
     'schema: expected a GraphQLSchema, got a Promise. Await it, or pass a function that returns it: schema: () => promise.',
@@ -223,170 +156,107 @@ const ofEverything = (example: string): readonly Row[] => [
   [[], `expected an object such as ${example}, got an empty list.`],
 ]
 
+// oxfmt-ignore
 const ofHost: readonly Row[] = [
-  [{ onbug() {} }, 'onbug is not an option. Did you mean "onBug"?'],
-  [{ onBug: true }, 'onBug: expected a function or undefined, got true.'],
+  [{ onbug() {} },    'onbug is not an option. Did you mean "onBug"?'],
+  [{ onBug: true },   'onBug: expected a function or undefined, got true.'],
   [{ createId: 'x' }, 'createId: expected a function or undefined, got "x".'],
 ]
 
+// oxfmt-ignore
 const ofNodeHost: readonly Row[] = [
   ...ofHost,
-  [{ sendTimeuot: 5 }, 'sendTimeuot is not an option. Did you mean "sendTimeout"?'],
-  [
-    { sendTimeout: 0 },
-    'sendTimeout: expected a whole number from 1 to 2147483647 or undefined, got 0.',
-  ],
-  [
-    { lingerBytes: 1.5 },
-    'lingerBytes: expected a whole number of at least 0 or undefined, got 1.5.',
-  ],
-  [
-    { lingerTimeout: -1 },
-    'lingerTimeout: expected a whole number from 0 to 2147483647 or undefined, got -1.',
-  ],
-  [
-    { maxBufferedBytes: Infinity },
-    'maxBufferedBytes: expected a whole number of at least 0 or undefined, got Infinity.',
-  ],
+  [{ sendTimeuot: 5 },             'sendTimeuot is not an option. Did you mean "sendTimeout"?'],
+  [{ sendTimeout: 0 },             'sendTimeout: expected a whole number from 1 to 2147483647 or undefined, got 0.'],
+  [{ lingerBytes: 1.5 },           'lingerBytes: expected a whole number of at least 0 or undefined, got 1.5.'],
+  [{ lingerTimeout: -1 },          'lingerTimeout: expected a whole number from 0 to 2147483647 or undefined, got -1.'],
+  [{ maxBufferedBytes: Infinity }, 'maxBufferedBytes: expected a whole number of at least 0 or undefined, got Infinity.'],
 ]
 
+// oxfmt-ignore
 const ofConnections: readonly Row[] = [
   ...ofNodeHost,
-  [{ maxSocket: 5 }, 'maxSocket is not an option. Did you mean "maxSockets"?'],
-  [{ ready: true }, 'ready: expected a function or undefined, got true.'],
-  [
-    { livePath: true },
-    'livePath: expected false or an absolute path without query such as "/graphql" or undefined, got true.',
-  ],
-  [{ readyPath: '/livez' }, 'readyPath: /livez is also the livePath.'],
-  [
-    { requestTimeout: 4_000 },
-    'headersTimeout: expected at most the requestTimeout of 4000, got 5000.',
-  ],
+  [{ maxSocket: 5 },          'maxSocket is not an option. Did you mean "maxSockets"?'],
+  [{ ready: true },           'ready: expected a function or undefined, got true.'],
+  [{ livePath: true },        'livePath: expected false or an absolute path without query such as "/graphql" or undefined, got true.'],
+  [{ readyPath: '/livez' },   'readyPath: /livez is also the livePath.'],
+  [{ requestTimeout: 4_000 }, 'headersTimeout: expected at most the requestTimeout of 4000, got 5000.'],
 ]
 
+// oxfmt-ignore
 const ofListen: readonly Row[] = [
   ...ofConnections,
-  [{ port: '80' }, 'port: expected a whole number from 0 to 65535 or undefined, got "80".'],
+  [{ port: '80' },    'port: expected a whole number from 0 to 65535 or undefined, got "80".'],
   [{ hostname: 'x' }, 'hostname is not an option.'],
-  [{ host: 5 }, 'host: expected a string or undefined, got 5.'],
-  [{ backlog: 0 }, 'backlog: expected a whole number from 1 to 2147483647 or undefined, got 0.'],
+  [{ host: 5 },       'host: expected a string or undefined, got 5.'],
+  [{ backlog: 0 },    'backlog: expected a whole number from 1 to 2147483647 or undefined, got 0.'],
 ]
 
+// oxfmt-ignore
 const ofRoutes: readonly Row[] = [
-  [{ routes: undefined }, 'routes: expected a list of at least one route, got undefined.'],
-  [{ routes: {} }, 'routes: expected a list of at least one route, got an object.'],
-  [{ routes: [] }, 'routes: expected a list of at least one route, got an empty list.'],
-  [
-    { routes: [null] },
-    'routes[0]: expected an object such as { method, path, operation }, got null.',
-  ],
-  [
-    { routes: [route, { ...route, sumary: 'x' }] },
-    'routes[1].sumary is not an option. Did you mean "summary"?',
-  ],
-  [
-    { routes: [{ ...route, method: 'HEAD' }] },
-    'routes[0].method: expected one of "GET", "POST", "PUT", "PATCH", "DELETE", got "HEAD".',
-  ],
-  [
-    { routes: [{ method: 'GET', path: '/x' }] },
-    'routes[0].operation: expected a string, got undefined.',
-  ],
-  [
-    { routes: [{ ...route, status: 203 }] },
-    'routes[0].status: expected one of 200, 201, 202, 204 or undefined, got 203.',
-  ],
-  [
-    { routes: [{ ...route, headers: {} }] },
-    'routes[0].headers: expected a function or undefined, got an object.',
-  ],
-  [
-    { routes: [{ ...route, tags: 'x' }] },
-    'routes[0].tags: expected a list of names or undefined, got "x".',
-  ],
-  [
-    { routes: [{ ...route, parameters: { a: { minimun: 1 } } }] },
-    'routes[0].parameters.a.minimun is not an option. Did you mean "minimum"?',
-  ],
-  [
-    { routes: [{ ...route, parameters: { a: { minimum: '1' } } }] },
-    'routes[0].parameters.a.minimum: expected a finite number or undefined, got "1".',
-  ],
+  [{ routes: undefined },                                           'routes: expected a list of at least one route, got undefined.'],
+  [{ routes: {} },                                                  'routes: expected a list of at least one route, got an object.'],
+  [{ routes: [] },                                                  'routes: expected a list of at least one route, got an empty list.'],
+  [{ routes: [null] },                                              'routes[0]: expected an object such as { method, path, operation }, got null.'],
+  [{ routes: [route, { ...route, sumary: 'x' }] },                  'routes[1].sumary is not an option. Did you mean "summary"?'],
+  [{ routes: [{ ...route, method: 'HEAD' }] },                      'routes[0].method: expected one of "GET", "POST", "PUT", "PATCH", "DELETE", got "HEAD".'],
+  [{ routes: [{ method: 'GET', path: '/x' }] },                     'routes[0].operation: expected a string, got undefined.'],
+  [{ routes: [{ ...route, status: 203 }] },                         'routes[0].status: expected one of 200, 201, 202, 204 or undefined, got 203.'],
+  [{ routes: [{ ...route, headers: {} }] },                         'routes[0].headers: expected a function or undefined, got an object.'],
+  [{ routes: [{ ...route, tags: 'x' }] },                           'routes[0].tags: expected a list of names or undefined, got "x".'],
+  [{ routes: [{ ...route, parameters: { a: { minimun: 1 } } }] },   'routes[0].parameters.a.minimun is not an option. Did you mean "minimum"?'],
+  [{ routes: [{ ...route, parameters: { a: { minimum: '1' } } }] }, 'routes[0].parameters.a.minimum: expected a finite number or undefined, got "1".'],
   [
     { routes: [{ ...route, parameters: { a: { maximum: Infinity } } }] },
     'routes[0].parameters.a.maximum: expected a finite number or undefined, got Infinity.',
   ],
 ]
 
+// oxfmt-ignore
 const ofRest: readonly Row[] = [
   ...ofRoutes,
-  [{ maxDepht: 3 }, 'maxDepht is not an option. Did you mean "maxDepth"?'],
-  [{ path: '/graphql' }, 'path is not an option.'],
-  [{ authorize: true }, 'authorize: expected a function or undefined, got true.'],
-  [{ methodOverride: 'yes' }, 'methodOverride: expected a boolean or undefined, got "yes".'],
-  [{ problemBase: 5 }, 'problemBase: expected a string or undefined, got 5.'],
-  [
-    { statusOfCode: { X: 200 } },
-    'statusOfCode.X: expected a whole number from 400 to 599 or undefined, got 200.',
-  ],
-  [
-    { challenge: 'a\nb' },
-    'challenge: expected a value of WWW-Authenticate such as "Bearer" or undefined, got "a\\nb".',
-  ],
+  [{ maxDepht: 3 },              'maxDepht is not an option. Did you mean "maxDepth"?'],
+  [{ path: '/graphql' },         'path is not an option.'],
+  [{ authorize: true },          'authorize: expected a function or undefined, got true.'],
+  [{ methodOverride: 'yes' },    'methodOverride: expected a boolean or undefined, got "yes".'],
+  [{ problemBase: 5 },           'problemBase: expected a string or undefined, got 5.'],
+  [{ statusOfCode: { X: 200 } }, 'statusOfCode.X: expected a whole number from 400 to 599 or undefined, got 200.'],
+  [{ challenge: 'a\nb' },        'challenge: expected a value of WWW-Authenticate such as "Bearer" or undefined, got "a\\nb".'],
 ]
 
+// oxfmt-ignore
 const ofDescription: readonly Row[] = [
   ...ofRoutes,
-  [{ infos: {} }, 'infos is not an option. Did you mean "info"?'],
-  [{ info: undefined }, 'info: expected an object such as { title, version }, got undefined.'],
-  [{ info: { title: 'x' } }, 'info.version: expected a string, got undefined.'],
-  [{ servers: 'x' }, 'servers: expected a list of servers or undefined, got "x".'],
-  [{ servers: [{}] }, 'servers[0].url: expected a string, got undefined.'],
-  [{ security: [] }, 'security: expected a function or undefined, got an empty list.'],
-  [
-    { scalars: { Date: 'x' } },
-    'scalars.Date: expected an object such as that of OpenAPI or undefined, got "x".',
-  ],
+  [{ infos: {} },              'infos is not an option. Did you mean "info"?'],
+  [{ info: undefined },        'info: expected an object such as { title, version }, got undefined.'],
+  [{ info: { title: 'x' } },   'info.version: expected a string, got undefined.'],
+  [{ servers: 'x' },           'servers: expected a list of servers or undefined, got "x".'],
+  [{ servers: [{}] },          'servers[0].url: expected a string, got undefined.'],
+  [{ security: [] },           'security: expected a function or undefined, got an empty list.'],
+  [{ scalars: { Date: 'x' } }, 'scalars.Date: expected an object such as that of OpenAPI or undefined, got "x".'],
 ]
 
+// oxfmt-ignore
 const ofTest: readonly Row[] = [
-  [{ jsno: {} }, 'jsno is not an option. Did you mean "json"?'],
-  [
-    { headers: { 'x-a': 5 } },
-    'headers.x-a: expected a string or a list of strings or undefined, got 5.',
-  ],
+  [{ jsno: {} },                'jsno is not an option. Did you mean "json"?'],
+  [{ headers: { 'x-a': 5 } },   'headers.x-a: expected a string or a list of strings or undefined, got 5.'],
   [{ headers: { 'x-a': [5] } }, 'headers.x-a[0]: expected a string, got 5.'],
-  [{ body: {} }, 'body: expected a string or bytes or undefined, got an object.'],
+  [{ body: {} },                'body: expected a string or bytes or undefined, got an object.'],
 ]
 
 const url = 'http://127.0.0.1:1/graphql'
+// oxfmt-ignore
 const ofConformance: readonly Row[] = [
-  [{ suite: ['core'] }, 'suite is not an option. Did you mean "suites"?'],
-  [{ suites: 'core' }, 'suites: expected a list of names or undefined, got "core".'],
-  [{ url: 5 }, 'url: expected a string, got a number.'],
-  [
-    { headers: 'Bearer secret' },
-    'headers: expected a list of header lines or undefined, got a string.',
-  ],
-  [
-    { headers: [['Authorization']] },
-    "headers[0]: expected a name and a value, such as ['Authorization', 'Bearer ...'], got a list.",
-  ],
-  [
-    { headers: ['Bearer secret'] },
-    "headers[0]: expected a name and a value, such as ['Authorization', 'Bearer ...'], got a string.",
-  ],
-  [
-    { edition: '2026' },
-    'edition: expected one of "2024-01", "2025-05", "2026-04", "2026-09", "next" or undefined, got "2026".',
-  ],
-  [{ concurrency: 0 }, 'concurrency: expected a whole number from 1 to 1000 or undefined, got 0.'],
-  [
-    { knownFailures: {} },
-    'knownFailures: expected a Map of reasons by the id of the case or undefined, got an object.',
-  ],
-  [{ signal: {} }, 'signal: expected an AbortSignal or undefined, got an object.'],
+  [{ suite: ['core'] },              'suite is not an option. Did you mean "suites"?'],
+  [{ suites: 'core' },               'suites: expected a list of names or undefined, got "core".'],
+  [{ url: 5 },                       'url: expected a string, got a number.'],
+  [{ headers: 'Bearer secret' },     'headers: expected a list of header lines or undefined, got a string.'],
+  [{ headers: [['Authorization']] }, "headers[0]: expected a name and a value, such as ['Authorization', 'Bearer ...'], got a list."],
+  [{ headers: ['Bearer secret'] },   "headers[0]: expected a name and a value, such as ['Authorization', 'Bearer ...'], got a string."],
+  [{ edition: '2026' },              'edition: expected one of "2024-01", "2025-05", "2026-04", "2026-09", "next" or undefined, got "2026".'],
+  [{ concurrency: 0 },               'concurrency: expected a whole number from 1 to 1000 or undefined, got 0.'],
+  [{ knownFailures: {} },            'knownFailures: expected a Map of reasons by the id of the case or undefined, got an object.'],
+  [{ signal: {} },                   'signal: expected an AbortSignal or undefined, got an object.'],
 ]
 
 /** The functions with the options that make a row complete, and how a mistake comes out. */
@@ -545,12 +415,13 @@ for (const { caller, take, beside, example, isOptional = false, rows } of takers
   })
 }
 
+// oxfmt-ignore
 const firsts: readonly [caller: string, call: (first: never) => unknown, expected: string][] = [
-  ['toNodeListener', toNodeListener, 'a handler such as createHandler makes'],
-  ['toFetch', toFetch, 'a handler such as createHandler makes'],
-  ['testClient', testClient, 'a handler such as createHandler makes'],
-  ['toNodeAnswerer', toNodeAnswerer, 'a handler such as createHandler makes'],
-  ['listen', listen, 'a listener such as toNodeListener makes'],
+  ['toNodeListener',   toNodeListener,   'a handler such as createHandler makes'],
+  ['toFetch',          toFetch,          'a handler such as createHandler makes'],
+  ['testClient',       testClient,       'a handler such as createHandler makes'],
+  ['toNodeAnswerer',   toNodeAnswerer,   'a handler such as createHandler makes'],
+  ['listen',           listen,           'a listener such as toNodeListener makes'],
   ['createHostServer', createHostServer, 'a listener such as toNodeListener makes'],
 ]
 for (const [caller, call, expected] of firsts) {

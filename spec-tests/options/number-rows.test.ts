@@ -15,15 +15,16 @@ interface Rows {
   readonly [name: string]: NumberRow
 }
 
+// oxfmt-ignore
 const interfaces: readonly [file: string, name: string, rows: Rows][] = [
-  ['src/options/numeric-options.ts', 'RequestNumbers', requestRows],
-  ['src/graphql/limits/limits.ts', 'LimitNumbers', limitRows],
-  ['src/hosts/node/exchange/node-host-options.ts', 'NodeHostNumbers', nodeHostRows],
+  ['src/options/numeric-options.ts',                  'RequestNumbers',    requestRows],
+  ['src/graphql/limits/limits.ts',                    'LimitNumbers',      limitRows],
+  ['src/hosts/node/exchange/node-host-options.ts',    'NodeHostNumbers',   nodeHostRows],
   ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers', connectionRows],
-  ['src/hosts/node/connection/http2-options.ts', 'Http2Options', http2Rows],
-  ['src/hosts/node/server/listen-options.ts', 'ListenNumbers', listenRows],
-  ['src/hosts/node/server/close-options.ts', 'CloseOptions', closeRows],
-  ['src/conformance/run/run-numbers.ts', 'RunNumbers', runRows],
+  ['src/hosts/node/connection/http2-options.ts',      'Http2Options',      http2Rows],
+  ['src/hosts/node/server/listen-options.ts',         'ListenNumbers',     listenRows],
+  ['src/hosts/node/server/close-options.ts',          'CloseOptions',      closeRows],
+  ['src/conformance/run/run-numbers.ts',              'RunNumbers',        runRows],
 ]
 
 for (const [file, name, rows] of interfaces) {
@@ -43,32 +44,14 @@ for (const [file, name, rows] of interfaces) {
 
 const all: Rows = Object.assign({}, ...interfaces.map(([, , rows]) => rows)) as Rows
 
+// oxfmt-ignore
 const reasons: readonly [section: string, rows: Rows][] = [
-  [
-    'requests',
-    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength'),
-  ],
-  [
-    'documents',
-    {
-      ...limitRows,
-      ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxMessageLength'),
-    },
-  ],
-  [
-    'running',
-    pick(
-      'executionTimeout',
-      'maxInFlight',
-      'maxEventLoopDelay',
-      'maxAnswerBytes',
-      'documentCacheEntries',
-      'documentCacheBytes',
-    ),
-  ],
+  ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
+  ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxMessageLength') }],
+  ['running',     pick('executionTimeout', 'maxInFlight', 'maxEventLoopDelay', 'maxAnswerBytes', 'documentCacheEntries', 'documentCacheBytes')],
   ['connections', { ...connectionRows, ...nodeHostRows, ...pick('backlog') }],
-  ['http2', http2Rows],
-  ['closing', closeRows],
+  ['http2',       http2Rows],
+  ['closing',     closeRows],
 ]
 
 for (const [section, rows] of reasons) {
@@ -95,10 +78,11 @@ void t.test('docs/limits.md has every number of a server', async (t) => {
   )
 })
 
+// oxfmt-ignore
 const meanings: readonly [section: string, rows: Rows][] = [
   ['connections', { ...listenRows, ...connectionRows, ...nodeHostRows }],
-  ['http2', http2Rows],
-  ['closing', closeRows],
+  ['http2',       http2Rows],
+  ['closing',     closeRows],
 ]
 
 for (const [section, rows] of meanings) {

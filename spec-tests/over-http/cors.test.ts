@@ -302,33 +302,22 @@ void t.test('a preflight runs nothing', async (t) => {
   t.equal(await countOf(server), 0)
 })
 
+// oxfmt-ignore
 const mistakes: readonly [title: string, cors: CorsOptions, message: RegExp][] = [
-  [
-    'cookies for every origin',
-    { origins: '*', credentials: true },
-    /credentials: requires a list of origins/,
-  ],
-  ['an origin with a path', { origins: ['https://app.example/x'] }, /expected an origin such as/],
-  ['an origin with a slash', { origins: ['https://app.example/'] }, /expected an origin such as/],
-  ['a host without a scheme', { origins: ['app.example'] }, /expected an origin such as/],
-  ['capitals, which no browser sends', { origins: ['https://App.example'] }, /expected an origin/],
-  ['a star among others', { origins: ['*'] }, /expected an origin such as/],
-  ['a pattern', { origins: ['https://*.example'] }, /expected an origin/],
-  ['the usual port of https', { origins: ['https://a.example:443'] }, /expected an origin/],
-  ['the usual port of http', { origins: ['http://a.example:80'] }, /expected an origin/],
-  ['a user', { origins: ['https://user@a.example'] }, /expected an origin/],
-  [
-    'two origins in one',
-    { origins: ['https://a.example,https://b.example'] },
-    /expected an origin/,
-  ],
-  [
-    'a time below nothing',
-    { origins: '*', maxAge: -1 },
-    /cors\.maxAge: expected a whole number of at least 0/,
-  ],
-  ['a time that is none', { origins: '*', maxAge: Number.NaN }, /cors\.maxAge: expected/],
-  ['a time without end', { origins: [origin], maxAge: Infinity }, /cors\.maxAge: expected/],
+  ['cookies for every origin',         { origins: '*', credentials: true },                  /credentials: requires a list of origins/],
+  ['an origin with a path',            { origins: ['https://app.example/x'] },               /expected an origin such as/],
+  ['an origin with a slash',           { origins: ['https://app.example/'] },                /expected an origin such as/],
+  ['a host without a scheme',          { origins: ['app.example'] },                         /expected an origin such as/],
+  ['capitals, which no browser sends', { origins: ['https://App.example'] },                 /expected an origin/],
+  ['a star among others',              { origins: ['*'] },                                   /expected an origin such as/],
+  ['a pattern',                        { origins: ['https://*.example'] },                   /expected an origin/],
+  ['the usual port of https',          { origins: ['https://a.example:443'] },               /expected an origin/],
+  ['the usual port of http',           { origins: ['http://a.example:80'] },                 /expected an origin/],
+  ['a user',                           { origins: ['https://user@a.example'] },              /expected an origin/],
+  ['two origins in one',               { origins: ['https://a.example,https://b.example'] }, /expected an origin/],
+  ['a time below nothing',             { origins: '*', maxAge: -1 },                         /cors\.maxAge: expected a whole number of at least 0/],
+  ['a time that is none',              { origins: '*', maxAge: Number.NaN },                 /cors\.maxAge: expected/],
+  ['a time without end',               { origins: [origin], maxAge: Infinity },              /cors\.maxAge: expected/],
 ]
 
 for (const [title, cors, message] of mistakes) {

@@ -17,11 +17,12 @@ const routes = [{ method: 'GET', path: '/a', operation: '{ a }' }] as const
 type Turn = Pick<Options, 'authenticate' | 'admit'>
 
 /** Both places where an embedder may deny, at once and later. */
+// oxfmt-ignore
 const places: readonly [name: string, deny: (denial: Denial) => Turn][] = [
-  ['authenticate', (denial) => ({ authenticate: () => failure(denial) })],
+  ['authenticate',        (denial) => ({ authenticate: () => failure(denial) })],
   ['a late authenticate', (denial) => ({ authenticate: async () => failure(denial) })],
-  ['admit', (denial) => ({ admit: () => denial })],
-  ['a late admit', (denial) => ({ admit: async () => denial })],
+  ['admit',               (denial) => ({ admit: () => denial })],
+  ['a late admit',        (denial) => ({ admit: async () => denial })],
 ]
 
 const teapot: Denial = { kind: 'denied', status: 418, message: 'Short and stout.' }
@@ -129,15 +130,16 @@ void t.test('an authenticate function that accepts is not affected', async (t) =
   t.equal((await testClient(handler)({ json: { query: '{ a }' } })).status, 200)
 })
 
+// oxfmt-ignore
 const times: readonly (readonly [retryAfter: number, told: string])[] = [
-  [60, '60'],
-  [1.5, '2'],
-  [-5, '0'],
-  [-0, '0'],
-  [1e-9, '1'],
+  [60,      '60'],
+  [1.5,     '2'],
+  [-5,      '0'],
+  [-0,      '0'],
+  [1e-9,    '1'],
   [2 ** 31, '2147483648'],
-  [1e21, '2147483648'],
-  [1e300, '2147483648'],
+  [1e21,    '2147483648'],
+  [1e300,   '2147483648'],
 ]
 
 for (const [retryAfter, told] of times) {

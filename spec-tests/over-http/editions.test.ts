@@ -45,16 +45,17 @@ void t.test('the engine and the suite mean the same edition by each alias', asyn
   t.ok(Object.hasOwn(engine.editions, defaultEdition))
 })
 
+// oxfmt-ignore
 const names: readonly [name: string, edition: string | undefined][] = [
-  ['2026-09', '2026-09'],
+  ['2026-09',       '2026-09'],
   ['september2026', '2026-09'],
   ['September2026', '2026-09'],
-  ['2026-08', '2026-09'],
-  ['2025-05', '2025-05'],
-  ['next', 'next'],
-  ['2026', undefined],
-  ['', undefined],
-  ['constructor', undefined],
+  ['2026-08',       '2026-09'],
+  ['2025-05',       '2025-05'],
+  ['next',          'next'],
+  ['2026',          undefined],
+  ['',              undefined],
+  ['constructor',   undefined],
 ]
 
 for (const [name, edition] of names) {

@@ -10,7 +10,7 @@ const page = new URL('../../../docs/errors.md', import.meta.url)
 type Rows = { readonly [kind: string]: RefusalRow<never> }
 
 /** Enough of each refusal for its row to be filled in. */
-// prettier-ignore
+// oxfmt-ignore
 const sample = {
   path: '/', method: 'PUT', get: true, operation: 'mutation', coding: 'br', supported: [],
   limit: 1, found: 2, host: '', names: [], where: 'body', detail: '', name: '', expected: '',

@@ -133,21 +133,10 @@ const typeRows: readonly GetRow[] = [
 ]
 
 const off = { get: false }
+// oxfmt-ignore
 const offRows: readonly GetRow[] = [
-  {
-    title: 'with get: false a GET is refused',
-    options: off,
-    status: 405,
-    code: 'METHOD_NOT_ALLOWED',
-    fields: { allow: withoutGet },
-  },
-  {
-    title: 'with get: false a HEAD is refused',
-    options: off,
-    request: { method: 'HEAD', query },
-    status: 405,
-    fields: { allow: withoutGet },
-  },
+  { title: 'with get: false a GET is refused',     options: off, status: 405, code: 'METHOD_NOT_ALLOWED', fields: { allow: withoutGet } },
+  { title: 'with get: false a HEAD is refused',    options: off, request: { method: 'HEAD', query },              status: 405, fields: { allow: withoutGet } },
   {
     title: 'with get: false another method is told no GET',
     options: off,
@@ -156,25 +145,9 @@ const offRows: readonly GetRow[] = [
     code: 'METHOD_NOT_ALLOWED',
     fields: { allow: withoutGet },
   },
-  {
-    title: 'with get: false OPTIONS names no GET',
-    options: off,
-    request: { method: 'OPTIONS' },
-    status: 204,
-    fields: { allow: withoutGet },
-  },
-  {
-    title: 'with get: false a POST is answered',
-    options: off,
-    request: { body: '{"query":"{ __typename }"}' },
-    status: 200,
-  },
-  {
-    title: 'by default OPTIONS names GET',
-    request: { method: 'OPTIONS' },
-    status: 204,
-    fields: { allow: allMethods },
-  },
+  { title: 'with get: false OPTIONS names no GET', options: off, request: { method: 'OPTIONS' },                  status: 204, fields: { allow: withoutGet } },
+  { title: 'with get: false a POST is answered',   options: off, request: { body: '{"query":"{ __typename }"}' }, status: 200 },
+  { title: 'by default OPTIONS names GET',                       request: { method: 'OPTIONS' },                  status: 204, fields: { allow: allMethods } },
 ]
 
 const needed = { getHeaders: ['X-App', 'graphql-require-preflight'] }
@@ -228,24 +201,17 @@ const json = JSON.stringify({ query: mutation })
 const boundary = 'k3q'
 const part = (name: string, value: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+// oxfmt-ignore
 const formBodies: readonly [title: string, type: string | undefined, body: string][] = [
-  ['a form', 'application/x-www-form-urlencoded', inUrl(mutation).slice(1)],
-  ['a form whose one name is JSON', 'application/x-www-form-urlencoded', json],
-  ['plain text', 'text/plain', json],
-  ['plain text that mentions JSON', 'text/plain; application/json', json],
-  ['plain text with JSON as a parameter', 'text/plain; type="application/json"', json],
-  ['two types', 'text/plain, application/json', json],
-  [
-    'multipart',
-    `multipart/form-data; boundary=${boundary}`,
-    `${part('query', mutation)}--${boundary}--`,
-  ],
-  [
-    'multipart with operations',
-    `multipart/form-data; boundary=${boundary}`,
-    `${part('operations', json)}${part('map', '{}')}--${boundary}--`,
-  ],
-  ['nothing said', '', json],
+  ['a form',                              'application/x-www-form-urlencoded',         inUrl(mutation).slice(1)],
+  ['a form whose one name is JSON',       'application/x-www-form-urlencoded',         json],
+  ['plain text',                          'text/plain',                                json],
+  ['plain text that mentions JSON',       'text/plain; application/json',              json],
+  ['plain text with JSON as a parameter', 'text/plain; type="application/json"',       json],
+  ['two types',                           'text/plain, application/json',              json],
+  ['multipart',                           `multipart/form-data; boundary=${boundary}`, `${part('query', mutation)}--${boundary}--`],
+  ['multipart with operations',           `multipart/form-data; boundary=${boundary}`, `${part('operations', json)}${part('map', '{}')}--${boundary}--`],
+  ['nothing said',                        '',                                          json],
 ]
 
 for (const [title, type, body] of formBodies) {

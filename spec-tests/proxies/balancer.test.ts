@@ -48,15 +48,16 @@ testWith('nginx', 'people/balancer.conf', async (t, program) => {
     const { headers, ...request } = change(tag)
     return { ...request, headers: { ...headers, 'x-api-key': key } }
   }
+  // oxfmt-ignore
   const rows: readonly (readonly [string, string, HostRequest, number, string])[] = [
-    ['data beside errors', '/graphql', post(partial), 294, 'graphql-response+json'],
-    ['an invalid document', '/graphql', post('{ nope }'), 422, 'graphql-response+json'],
-    ['a query by QUERY', '/graphql', query('{ person(id: 1) { name } }'), 200, 'graphql-response'],
-    ['a GET of its own page', '/graphql', get('{ person(id: 1) { id } }', page), 200, 'graphql'],
-    ['a body too large', '/graphql', post('x'.repeat(1_100_000)), 413, 'graphql-response+json'],
-    ['a known ETag', '/person/1', { headers: { 'if-none-match': '"1"' } }, 304, ''],
-    ['a write to the version of now', '/person/1', change1('"1"'), 200, 'application/json'],
-    ['a write to a version of before', '/person/1', change1('"1"'), 412, 'problem+json'],
+    ['data beside errors',             '/graphql',  post(partial),                           294, 'graphql-response+json'],
+    ['an invalid document',            '/graphql',  post('{ nope }'),                        422, 'graphql-response+json'],
+    ['a query by QUERY',               '/graphql',  query('{ person(id: 1) { name } }'),     200, 'graphql-response'],
+    ['a GET of its own page',          '/graphql',  get('{ person(id: 1) { id } }', page),   200, 'graphql'],
+    ['a body too large',               '/graphql',  post('x'.repeat(1_100_000)),             413, 'graphql-response+json'],
+    ['a known ETag',                   '/person/1', { headers: { 'if-none-match': '"1"' } }, 304, ''],
+    ['a write to the version of now',  '/person/1', change1('"1"'),                          200, 'application/json'],
+    ['a write to a version of before', '/person/1', change1('"1"'),                          412, 'problem+json'],
   ]
   for (const [name, path, request, status, type] of rows) {
     await t.test(`${name}: ${status}`, async (t) => {

@@ -129,9 +129,10 @@ testWith('haproxy', 'retries of HAProxy', async (t, program) => {
   const back = 'retries 2\n  retry-on 503'
   const haproxy = await startHaproxy(t, program, passing(origin, { back }))
   const busy = { path: '/graphql/busy', status: 503, reached: 3, intact: true } as const
+  // oxfmt-ignore
   await checkRows(t, haproxy, origin, [
-    { ...busy, name: 'repeat a GET', requests: [get('{ counter }')] },
-    { ...busy, name: 'repeat a QUERY', requests: [query('{ counter }')] },
+    { ...busy, name: 'repeat a GET',       requests: [get('{ counter }')] },
+    { ...busy, name: 'repeat a QUERY',     requests: [query('{ counter }')] },
     { ...busy, name: 'repeat a POST, too', requests: [post('mutation { increment }')] },
   ])
 })

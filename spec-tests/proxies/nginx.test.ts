@@ -72,17 +72,12 @@ testWith('nginx', 'add_header of nginx', async (t, program) => {
   const nginx = await startNginx(t, program, passing(origin, more))
   const both = { 'x-some': 'yes', 'x-every': 'yes' }
   const always = { 'x-some': null, 'x-every': 'yes' }
+  // oxfmt-ignore
   await checkRows(t, nginx, origin, [
-    { name: 'on 200', requests: [post('{ counter }')], status: 200, headers: both },
-    { name: 'on 294', requests: [post('{ fail }')], status: 294, headers: always },
-    { name: 'on 422', requests: [post('{ nope }')], status: 422, headers: always },
-    {
-      name: 'on 200 where partialSuccessStatus is 200',
-      path: '/graphql/plain',
-      requests: [post('{ fail }')],
-      status: 200,
-      headers: both,
-    },
+    { name: 'on 200',                                                           requests: [post('{ counter }')], status: 200, headers: both },
+    { name: 'on 294',                                                           requests: [post('{ fail }')],    status: 294, headers: always },
+    { name: 'on 422',                                                           requests: [post('{ nope }')],    status: 422, headers: always },
+    { name: 'on 200 where partialSuccessStatus is 200', path: '/graphql/plain', requests: [post('{ fail }')],    status: 200, headers: both },
   ])
 })
 
@@ -189,9 +184,10 @@ testWith('nginx', 'proxy_next_upstream http_503 of nginx', async (t, program) =>
      server { listen unix:SOCKET; location / { ${more} } }`,
   )
   const busy = { path: '/graphql/busy', status: 503, intact: true } as const
+  // oxfmt-ignore
   await checkRows(t, nginx, origin, [
-    { name: 'asks again after GET', ...busy, requests: [get('{ counter }')], reached: 2 },
-    { name: 'asks again after QUERY', ...busy, requests: [query('{ counter }')], reached: 2 },
+    { name: 'asks again after GET',          ...busy, requests: [get('{ counter }')],   reached: 2 },
+    { name: 'asks again after QUERY',        ...busy, requests: [query('{ counter }')], reached: 2 },
     { name: 'does not ask again after POST', ...busy, requests: [post('{ counter }')] },
   ])
 })

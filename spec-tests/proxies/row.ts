@@ -114,20 +114,15 @@ export function change(ifMatch: string, name = 'Ann'): HostRequest {
 export const long = `echo(s: "${'x'.repeat(3_000)}")`
 
 /** What must come through every proxy as the server sends it. */
+// oxfmt-ignore
 export const untouched: readonly Row[] = [
-  { name: '294 by GET, with its phrase', requests: [get('{ fail }')], status: 294, intact: true },
-  { name: '294 by POST', requests: [post('{ fail }')], status: 294, intact: true },
-  { name: '422 by GET', requests: [get('{ nope }')], status: 422, intact: true },
-  { name: '422 by POST', requests: [post('{ nope }')], status: 422, intact: true },
-  { name: '400', requests: [post('{')], status: 400, intact: true },
-  { name: '405', requests: [get('mutation { increment }')], status: 405, intact: true },
-  {
-    name: '503',
-    path: '/graphql/busy',
-    requests: [post('{ counter }')],
-    status: 503,
-    intact: true,
-  },
+  { name: '294 by GET, with its phrase',                         requests: [get('{ fail }')],                  status: 294, intact: true },
+  { name: '294 by POST',                                         requests: [post('{ fail }')],                 status: 294, intact: true },
+  { name: '422 by GET',                                          requests: [get('{ nope }')],                  status: 422, intact: true },
+  { name: '422 by POST',                                         requests: [post('{ nope }')],                 status: 422, intact: true },
+  { name: '400',                                                 requests: [post('{')],                        status: 400, intact: true },
+  { name: '405',                                                 requests: [get('mutation { increment }')],    status: 405, intact: true },
+  { name: '503',                          path: '/graphql/busy', requests: [post('{ counter }')],              status: 503, intact: true },
   {
     name: 'a query by QUERY, with its body',
     requests: [query('{ echo(s: "one") }'), query('{ echo(s: "two") }')],
@@ -136,27 +131,9 @@ export const untouched: readonly Row[] = [
     seen: { method: 'QUERY' },
     intact: true,
   },
-  { name: '294 by QUERY', requests: [query('{ fail }')], status: 294, intact: true },
-  { name: 'a strong ETag', path: '/person/1', requests: [read()], status: 200, intact: true },
-  {
-    name: '304 to If-None-Match',
-    path: '/person/1',
-    requests: [read({ 'if-none-match': '"3"' })],
-    status: 304,
-    headers: { etag: '"3"' },
-  },
-  {
-    name: '412 to an If-Match of before',
-    path: '/person/1',
-    requests: [change('"2"')],
-    status: 412,
-    intact: true,
-  },
-  {
-    name: '200 to the If-Match of now',
-    path: '/person/2',
-    requests: [change('"1"')],
-    status: 200,
-    headers: { etag: '"2"' },
-  },
+  { name: '294 by QUERY',                                        requests: [query('{ fail }')],                status: 294, intact: true },
+  { name: 'a strong ETag',                path: '/person/1',     requests: [read()],                           status: 200, intact: true },
+  { name: '304 to If-None-Match',         path: '/person/1',     requests: [read({ 'if-none-match': '"3"' })], status: 304, headers: { etag: '"3"' } },
+  { name: '412 to an If-Match of before', path: '/person/1',     requests: [change('"2"')],                    status: 412, intact: true },
+  { name: '200 to the If-Match of now',   path: '/person/2',     requests: [change('"1"')],                    status: 200, headers: { etag: '"2"' } },
 ]

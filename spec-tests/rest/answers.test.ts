@@ -52,14 +52,15 @@ async function send(thing: unknown, route: Partial<Route<never>>, request: TestR
   return { response, bugs, writes }
 }
 
+// oxfmt-ignore
 const noLocation: readonly [title: string, thing: object, location?: string][] = [
   ['an id of two dots, which clients resolve', { id: '..' }],
-  ['an id of one dot', { id: '.' }],
-  ['an empty id', { id: '' }],
-  ['half of a pair of surrogates', { id: 'a\ud800' }],
-  ['no id', { id: null }],
-  ['an object', { id: '1', part: { a: 1 } }, '/thing/{part}'],
-  ['a dot further in', { id: '1', text: '..' }, '/thing/{id}/{text}'],
+  ['an id of one dot',                         { id: '.' }],
+  ['an empty id',                              { id: '' }],
+  ['half of a pair of surrogates',             { id: 'a\ud800' }],
+  ['no id',                                    { id: null }],
+  ['an object',                                { id: '1', part: { a: 1 } }, '/thing/{part}'],
+  ['a dot further in',                         { id: '1', text: '..' },     '/thing/{id}/{text}'],
 ]
 for (const [title, thing, location = '/thing/{id}'] of noLocation) {
   void t.test(`a success whose location would be wrong has none: ${title}`, async (t) => {
@@ -76,12 +77,13 @@ for (const [title, thing, location = '/thing/{id}'] of noLocation) {
   })
 }
 
+// oxfmt-ignore
 const located: readonly [id: string, location: string][] = [
-  ['...', '/thing/...'],
-  ['.a', '/thing/.a'],
-  ['a/../b', '/thing/a%2F..%2Fb'],
+  ['...',       '/thing/...'],
+  ['.a',        '/thing/.a'],
+  ['a/../b',    '/thing/a%2F..%2Fb'],
   ['\u{1F3C3}', '/thing/%F0%9F%8F%83'],
-  ['%2e%2e', '/thing/%252e%252e'],
+  ['%2e%2e',    '/thing/%252e%252e'],
   ['__proto__', '/thing/__proto__'],
 ]
 for (const [id, location] of located) {
@@ -157,10 +159,11 @@ void t.test('a boolean may be the value behind a 204', async (t) => {
   t.equal(response.status, 204)
 })
 
+// oxfmt-ignore
 const variables: readonly [title: string, target: string, expected: object][] = [
-  ['defaults of the operation', '/thing', { limit: 10, color: 'RED' }],
-  ['what the request says', '/thing?limit=3&id=5', { limit: 3, id: '5', color: 'RED' }],
-  ['nothing that was left out without a default', '/thing', { id: undefined }],
+  ['defaults of the operation',                   '/thing',              { limit: 10, color: 'RED' }],
+  ['what the request says',                       '/thing?limit=3&id=5', { limit: 3, id: '5', color: 'RED' }],
+  ['nothing that was left out without a default', '/thing',              { id: undefined }],
 ]
 for (const [title, target, expected] of variables) {
   void t.test(`headers() gets variables as resolvers do: ${title}`, async (t) => {

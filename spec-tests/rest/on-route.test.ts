@@ -5,14 +5,15 @@ import { createPeople, routes } from './people.js'
 
 const { schema } = createPeople()
 
+// oxfmt-ignore
 const cases: [name: string, request: TestRequest, status: number, path: string | undefined][] = [
-  ['a resource', { target: '/person/1?x=1' }, 401, '/person/{id}'],
-  ['a path with escapes', { target: '/%70erson/%31' }, 401, '/person/{id}'],
-  ['a method without a route', { method: 'POST', target: '/person/1' }, 401, '/person/{id}'],
-  ['OPTIONS', { method: 'OPTIONS', target: '/person/1' }, 204, '/person/{id}'],
-  ['a path without a route', { target: '/nothing' }, 401, undefined],
-  ['a path with a broken escape', { target: '/person/%ff' }, 401, undefined],
-  ['OPTIONS of the server', { method: 'OPTIONS', target: '*' }, 204, undefined],
+  ['a resource',                  { target: '/person/1?x=1' },                401, '/person/{id}'],
+  ['a path with escapes',         { target: '/%70erson/%31' },                401, '/person/{id}'],
+  ['a method without a route',    { method: 'POST', target: '/person/1' },    401, '/person/{id}'],
+  ['OPTIONS',                     { method: 'OPTIONS', target: '/person/1' }, 204, '/person/{id}'],
+  ['a path without a route',      { target: '/nothing' },                     401, undefined],
+  ['a path with a broken escape', { target: '/person/%ff' },                  401, undefined],
+  ['OPTIONS of the server',       { method: 'OPTIONS', target: '*' },         204, undefined],
 ]
 for (const [name, request, status, path] of cases) {
   void t.test(`onRoute: ${name} is reported as ${path ?? 'nothing'}, once`, async (t) => {

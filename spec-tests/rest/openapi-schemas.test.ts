@@ -67,20 +67,21 @@ function validator(document: Json, schema: unknown) {
   return ajv.compile({ ...(schema as object), components: document['components'] })
 }
 
+// oxfmt-ignore
 const inputRows: [type: string, right: readonly unknown[], wrong: readonly unknown[]][] = [
-  ['Int', [0, -2147483648, 2147483647, null], [1.5, 2147483648, -2147483649, '1', true]],
-  ['Int!', [7], [null]],
-  ['Float', [0.5, 3, null], ['0.5', false]],
-  ['String', ['', null], [1, {}]],
-  ['Boolean!', [true, false], [null, 'true']],
-  ['ID!', ['1'], [null, {}]],
-  ['Color', ['RED', 'GREEN', null], ['BLUE', 1]],
-  ['Color!', ['RED'], [null]],
-  ['[Int]', [[], [1, null], null], [['1'], 1]],
-  ['[Int!]!', [[1]], [[null], null]],
-  ['[[Int!]]', [[[1], null]], [[1], [[null]]]],
-  ['Place', ['anything', 1, { x: 1 }, null], []],
-  ['Even', [2, null], [3, 'two']],
+  ['Int',      [0, -2147483648, 2147483647, null], [1.5, 2147483648, -2147483649, '1', true]],
+  ['Int!',     [7],                                [null]],
+  ['Float',    [0.5, 3, null],                     ['0.5', false]],
+  ['String',   ['', null],                         [1, {}]],
+  ['Boolean!', [true, false],                      [null, 'true']],
+  ['ID!',      ['1'],                              [null, {}]],
+  ['Color',    ['RED', 'GREEN', null],             ['BLUE', 1]],
+  ['Color!',   ['RED'],                            [null]],
+  ['[Int]',    [[], [1, null], null],              [['1'], 1]],
+  ['[Int!]!',  [[1]],                              [[null], null]],
+  ['[[Int!]]', [[[1], null]],                      [[1], [[null]]]],
+  ['Place',    ['anything', 1, { x: 1 }, null],    []],
+  ['Even',     [2, null],                          [3, 'two']],
   [
     'PersonInput',
     [
@@ -98,46 +99,23 @@ const inputRows: [type: string, right: readonly unknown[], wrong: readonly unkno
       { name: 'Ada', friend: { name: 'Bob', friend: {} } },
     ],
   ],
-  ['Choice!', [{ id: '1' }, { name: 'Ada' }], [{}, { id: '1', name: 'Ada' }, { id: null }, null]],
+  ['Choice!',  [{ id: '1' }, { name: 'Ada' }],     [{}, { id: '1', name: 'Ada' }, { id: null }, null]],
 ]
 
+// oxfmt-ignore
 const outputRows: [selection: string, right: readonly unknown[], wrong: readonly unknown[]][] = [
-  [
-    'person { id age height alive }',
-    [{ id: '1', age: 3, height: 0.5, alive: null }],
-    [null, { id: '1' }, { id: null, age: 3, height: 1, alive: true }],
-  ],
-  ['person { id version }', [{ id: '1' }], [{}]],
-  ['person { friends { version } }', [{ friends: [{ version: 1 }] }], [{ friends: [{}] }]],
-  ['person { who: name }', [{ who: 'Ada' }], [{ name: 'Ada' }]],
-  [
-    'person { color place even }',
-    [{ color: 'RED', place: 1, even: 2 }],
-    [{ color: 1, place: 1, even: 3 }],
-  ],
-  ['person { grid }', [{ grid: [[1, null], null] }, { grid: null }], [{ grid: [1] }]],
-  ['person { ...Parts } ', [{ name: 'Ada', age: 1 }], [{ name: 'Ada' }]],
-  [
-    'person { friends { id } friends { name } }',
-    [{ friends: [{ id: '1', name: 'A' }] }],
-    [{ friends: [{ id: '1' }] }],
-  ],
-  [
-    'person { id @include(if: $if) name }',
-    [{ name: 'Ada' }, { id: '1', name: 'Ada' }],
-    [{ id: 1, name: 'Ada' }],
-  ],
-  [
-    'person { id @skip(if: true) ... @skip(if: $if) { name } }',
-    [{}, { name: 'Ada' }, { id: 'not described' }, { id: 5 }],
-    [{ name: 1 }],
-  ],
-  ['person { id @include(if: true) }', [{ id: '1' }], [{}]],
-  [
-    'person { friends { id } friends @include(if: $if) { name } }',
-    [{ friends: [{ id: '1' }] }],
-    [{ friends: [{ name: 'A' }] }],
-  ],
+  ['person { id age height alive }', [{ id: '1', age: 3, height: 0.5, alive: null }], [null, { id: '1' }, { id: null, age: 3, height: 1, alive: true }]],
+  ['person { id version }',                                                   [{ id: '1' }],                                 [{}]],
+  ['person { friends { version } }',                                          [{ friends: [{ version: 1 }] }],               [{ friends: [{}] }]],
+  ['person { who: name }',                                                    [{ who: 'Ada' }],                              [{ name: 'Ada' }]],
+  ['person { color place even }',                                             [{ color: 'RED', place: 1, even: 2 }],         [{ color: 1, place: 1, even: 3 }]],
+  ['person { grid }',                                                         [{ grid: [[1, null], null] }, { grid: null }], [{ grid: [1] }]],
+  ['person { ...Parts } ',                                                    [{ name: 'Ada', age: 1 }],                     [{ name: 'Ada' }]],
+  ['person { friends { id } friends { name } }',                              [{ friends: [{ id: '1', name: 'A' }] }],       [{ friends: [{ id: '1' }] }]],
+  ['person { id @include(if: $if) name }',                                    [{ name: 'Ada' }, { id: '1', name: 'Ada' }],   [{ id: 1, name: 'Ada' }]],
+  ['person { id @skip(if: true) ... @skip(if: $if) { name } }',               [{}, { name: 'Ada' }, { id: 'not described' }, { id: 5 }], [{ name: 1 }]],
+  ['person { id @include(if: true) }',                                        [{ id: '1' }],                                 [{}]],
+  ['person { friends { id } friends @include(if: $if) { name } }',            [{ friends: [{ id: '1' }] }],                  [{ friends: [{ name: 'A' }] }]],
   [
     'being { __typename ... on Robot { serial } ... on Named { name } }',
     [
@@ -150,32 +128,13 @@ const outputRows: [selection: string, right: readonly unknown[], wrong: readonly
       { __typename: 'Person' },
     ],
   ],
-  [
-    'being { ... on Being { ... on Person { id } } ... on Robot { serial } }',
-    [{ id: '1' }, { serial: 1 }],
-    [{ id: 1 }, {}],
-  ],
-  ['named { name }', [{ name: 'Ada' }], [{ name: null }]],
-  [
-    'named { ... on Person { friends { id } } ... on Robot { serial } }',
-    [{ serial: 3 }, { friends: [] }],
-    [{ friends: [{}] }],
-  ],
-  [
-    'empty { name next { id } }',
-    [
-      { name: 'x', next: null },
-      { name: 'x', next: { id: '1' } },
-    ],
-    [{}],
-  ],
-  ['empty { __typename ... on Empty { id } }', [{ __typename: 'Later', id: '1' }], [{ id: '1' }]],
-  ['count', [3], [null, '3']],
-  [
-    'beings { ... on Person { id } ... on Robot { serial } }',
-    [[null, { id: '1' }], []],
-    [[{}], null],
-  ],
+  ['being { ... on Being { ... on Person { id } } ... on Robot { serial } }', [{ id: '1' }, { serial: 1 }],                  [{ id: 1 }, {}]],
+  ['named { name }',                                                          [{ name: 'Ada' }],                             [{ name: null }]],
+  ['named { ... on Person { friends { id } } ... on Robot { serial } }',      [{ serial: 3 }, { friends: [] }],              [{ friends: [{}] }]],
+  ['empty { name next { id } }',                                              [{ name: 'x', next: null }, { name: 'x', next: { id: '1' } }], [{}]],
+  ['empty { __typename ... on Empty { id } }',                                [{ __typename: 'Later', id: '1' }],            [{ id: '1' }]],
+  ['count',                                                                   [3],                                           [null, '3']],
+  ['beings { ... on Person { id } ... on Robot { serial } }',                 [[null, { id: '1' }], []],                     [[{}], null]],
 ]
 
 for (const of of modules) {

@@ -78,17 +78,18 @@ function describe(module: typeof graphql, more: Partial<ApiDescriptionOptions<un
   return createApiDescription(options) as Json
 }
 
+// oxfmt-ignore
 const summaries: readonly [path: string, method: string, summary: string][] = [
-  ['/orders', 'get', 'Orders, as they came'],
-  ['/orders', 'head', 'Orders, as they came'],
-  ['/order/{id}', 'get', 'One order'],
-  ['/open', 'get', 'List open orders'],
-  ['/isbns', 'get', 'ISBNs'],
-  ['/mail', 'get', 'E mail'],
-  ['/empty', 'get', `${'x'.repeat(120)}...`],
-  ['/own', 'get', 'Mine'],
-  ['/order/{id}/payment', 'post', 'Pay'],
-  ['/order/{id}', 'delete', 'Cancel order now'],
+  ['/orders',             'get',    'Orders, as they came'],
+  ['/orders',             'head',   'Orders, as they came'],
+  ['/order/{id}',         'get',    'One order'],
+  ['/open',               'get',    'List open orders'],
+  ['/isbns',              'get',    'ISBNs'],
+  ['/mail',               'get',    'E mail'],
+  ['/empty',              'get',    `${'x'.repeat(120)}...`],
+  ['/own',                'get',    'Mine'],
+  ['/order/{id}/payment', 'post',   'Pay'],
+  ['/order/{id}',         'delete', 'Cancel order now'],
 ]
 
 for (const [major, module] of modules) {

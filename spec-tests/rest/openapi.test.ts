@@ -223,17 +223,18 @@ void t.test('the description contains the given options', (t) => {
   t.end()
 })
 
+// oxfmt-ignore
 const idRows: [method: string, path: string, id: string][] = [
-  ['get', '/items', 'items2'],
-  ['head', '/items', 'headItems2'],
-  ['get', '/item/{id}', 'item'],
-  ['post', '/item', 'createItem'],
-  ['patch', '/item/{id}', 'mergeItem'],
+  ['get',    '/items',     'items2'],
+  ['head',   '/items',     'headItems2'],
+  ['get',    '/item/{id}', 'item'],
+  ['post',   '/item',      'createItem'],
+  ['patch',  '/item/{id}', 'mergeItem'],
   ['delete', '/item/{id}', 'deleteItemId'],
-  ['post', '/item/{id}', 'postItemId'],
-  ['get', '/health', 'getHealth'],
-  ['put', '/thing', 'replaceItem'],
-  ['patch', '/thing', 'replaceItem2'],
+  ['post',   '/item/{id}', 'postItemId'],
+  ['get',    '/health',    'getHealth'],
+  ['put',    '/thing',     'replaceItem'],
+  ['patch',  '/thing',     'replaceItem2'],
 ]
 void t.test('an operation has the name of its GraphQL operation, once', (t) => {
   for (const [method, path, id] of idRows) {
@@ -247,20 +248,17 @@ void t.test('an operation has the name of its GraphQL operation, once', (t) => {
 const problems = ['400', '406', '429', '500', '503']
 const open = ['401', '403']
 const body = ['413', '415']
+// oxfmt-ignore
 const statusRows: [method: string, path: string, statuses: readonly string[]][] = [
-  ['get', '/items', ['200', '304', ...open, '412', '422', ...problems]],
-  ['head', '/items', ['200', '304', ...open, '412', '422', ...problems]],
-  ['get', '/item/{id}', ['200', '304', ...open, '404', '412', '422', ...problems]],
-  [
-    'post',
-    '/item',
-    ['200', '201', ...open, '404', '405', '409', '412', ...body, '422', ...problems],
-  ],
-  ['patch', '/item/{id}', ['200', ...open, '404', '409', '412', ...body, '422', ...problems]],
+  ['get',    '/items',     ['200', '304', ...open, '412', '422', ...problems]],
+  ['head',   '/items',     ['200', '304', ...open, '412', '422', ...problems]],
+  ['get',    '/item/{id}', ['200', '304', ...open, '404', '412', '422', ...problems]],
+  ['post',   '/item',      ['200', '201', ...open, '404', '405', '409', '412', ...body, '422', ...problems]],
+  ['patch',  '/item/{id}', ['200', ...open, '404', '409', '412', ...body, '422', ...problems]],
   ['delete', '/item/{id}', ['200', ...open, '404', '409', '412', '422', ...problems]],
-  ['put', '/thing', ['200', ...open, '404', '409', ...body, '422', ...problems]],
-  ['post', '/message', ['201', ...open, '404', '405', '409', ...body, '422', ...problems]],
-  ['get', '/health', ['200', '304', '412', '422', ...problems]],
+  ['put',    '/thing',     ['200', ...open, '404', '409', ...body, '422', ...problems]],
+  ['post',   '/message',   ['201', ...open, '404', '405', '409', ...body, '422', ...problems]],
+  ['get',    '/health',    ['200', '304', '412', '422', ...problems]],
 ]
 for (const [method, path, statuses] of statusRows) {
   void t.test(`${method} ${path} answers ${statuses.join(' ')}`, (t) => {
@@ -269,26 +267,16 @@ for (const [method, path, statuses] of statusRows) {
   })
 }
 
+// oxfmt-ignore
 const parameterRows: [method: string, path: string, parameters: readonly string[]][] = [
-  [
-    'get',
-    '/items',
-    [
-      'query limit',
-      'query after',
-      'query colors',
-      'query sort',
-      'header If-None-Match',
-      'header If-Match',
-    ],
-  ],
-  ['get', '/item/{id}', ['path id!', 'header If-None-Match', 'header If-Match']],
-  ['post', '/item', ['header If-Match']],
+  ['get',   '/items',     ['query limit', 'query after', 'query colors', 'query sort', 'header If-None-Match', 'header If-Match']],
+  ['get',   '/item/{id}', ['path id!', 'header If-None-Match', 'header If-Match']],
+  ['post',  '/item',      ['header If-Match']],
   ['patch', '/item/{id}', ['path id!', 'header If-Match']],
-  ['post', '/item/{id}', ['path id!', 'header If-Match', 'header X-HTTP-Method-Override!']],
-  ['put', '/thing', []],
-  ['get', '/old/{id}', ['path id!', 'header If-None-Match', 'header If-Match']],
-  ['post', '/message', []],
+  ['post',  '/item/{id}', ['path id!', 'header If-Match', 'header X-HTTP-Method-Override!']],
+  ['put',   '/thing',     []],
+  ['get',   '/old/{id}',  ['path id!', 'header If-None-Match', 'header If-Match']],
+  ['post',  '/message',   []],
 ]
 for (const [method, path, expected] of parameterRows) {
   void t.test(`${method} ${path} has the parameters ${expected.join(', ') || 'none'}`, (t) => {
@@ -361,25 +349,15 @@ void t.test('HEAD answers as GET does, without content', (t) => {
   t.end()
 })
 
+// oxfmt-ignore
 const bodyRows: [where: string, right: readonly unknown[], wrong: readonly unknown[]][] = [
-  [
-    'post /item',
-    [{ name: 'A' }, { id: '1' }, { id: '1', note: null }],
-    [{}, { id: '1', name: 'A', more: 1 }, { note: 'x' }, null],
-  ],
-  ['put /thing', [{ id: '1', name: 'A' }], [{ name: 'A' }, { id: '1' }, { id: 1, name: 'A' }]],
-  ['patch /item/{id}', [{}, { name: 'B' }, { id: '1', name: 'B' }], [{ name: 1 }, { more: 1 }]],
-  ['post /item/{id}', [{}, { name: 'B' }], [{ name: 1 }]],
-  [
-    'post /message',
-    [
-      { to: '1', text: 'Hi' },
-      { to: '1', text: 'Hi', loud: true },
-    ],
-    [{ to: '1' }, { to: '1', text: 'Hi', more: 1 }],
-  ],
-  ['put /trees', [{ any: 1 }, {}], [5, null]],
-  ['post /tree', [{ name: 'Oak' }, { any: 1 }, {}], [{ name: 5 }, { name: 'Oak', more: 1 }, 5]],
+  ['post /item',       [{ name: 'A' }, { id: '1' }, { id: '1', note: null }],          [{}, { id: '1', name: 'A', more: 1 }, { note: 'x' }, null]],
+  ['put /thing',       [{ id: '1', name: 'A' }],                                       [{ name: 'A' }, { id: '1' }, { id: 1, name: 'A' }]],
+  ['patch /item/{id}', [{}, { name: 'B' }, { id: '1', name: 'B' }],                    [{ name: 1 }, { more: 1 }]],
+  ['post /item/{id}',  [{}, { name: 'B' }],                                            [{ name: 1 }]],
+  ['post /message',    [{ to: '1', text: 'Hi' }, { to: '1', text: 'Hi', loud: true }], [{ to: '1' }, { to: '1', text: 'Hi', more: 1 }]],
+  ['put /trees',       [{ any: 1 }, {}],                                               [5, null]],
+  ['post /tree',       [{ name: 'Oak' }, { any: 1 }, {}],                              [{ name: 5 }, { name: 'Oak', more: 1 }, 5]],
 ]
 for (const [where, right, wrong] of bodyRows) {
   void t.test(`the body of ${where}`, (t) => {

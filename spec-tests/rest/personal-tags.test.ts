@@ -56,9 +56,10 @@ void t.test('who brings no credentials gets the version for a tag', async (t) =>
 void t.test('a tag of one user is none of another, nor that of those without one', async (t) => {
   const tag = await tagOf('user=a')
   t.match(tag, /^"1\.[\w+/]{22}"$/)
+  // oxfmt-ignore
   const rows = [
-    { cookie: 'user=a', known: tag, status: 304 },
-    { cookie: 'user=b', known: tag, status: 200 },
+    { cookie: 'user=a', known: tag,   status: 304 },
+    { cookie: 'user=b', known: tag,   status: 200 },
     { cookie: 'user=b', known: '"1"', status: 200 },
   ]
   for (const { cookie, known, status } of rows) {

@@ -23,31 +23,15 @@ const renaming: Partial<RestOptions> = {
   formatError: (formatted) => ({ ...formatted, extensions: { code: 'RENAMED', id: 'x' } }),
 }
 
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  { name: 'an error', fields: 'plain', status: 500, bugs: ['secret'] },
-  { name: 'a code without a status', fields: 'weird', status: 500, bugs: ['weird'] },
-  { name: 'an error without a code', fields: 'bare', status: 500, bugs: ['bare'] },
-  {
-    name: 'several',
-    fields: 'weird absent plain bare',
-    status: 500,
-    bugs: ['bare', 'secret', 'weird'],
-  },
-  { name: 'a code with a status', fields: 'absent', status: 404, bugs: [] },
-  {
-    name: 'an error whose code formatError drops',
-    fields: 'plain',
-    options: dropping,
-    status: 500,
-    bugs: ['secret'],
-  },
-  {
-    name: 'an error whose code and id formatError replaces',
-    fields: 'plain weird',
-    options: renaming,
-    status: 500,
-    bugs: ['secret', 'weird'],
-  },
+  { name: 'an error',                                        fields: 'plain',                          status: 500, bugs: ['secret'] },
+  { name: 'a code without a status',                         fields: 'weird',                          status: 500, bugs: ['weird'] },
+  { name: 'an error without a code',                         fields: 'bare',                           status: 500, bugs: ['bare'] },
+  { name: 'several',                                         fields: 'weird absent plain bare',        status: 500, bugs: ['bare', 'secret', 'weird'] },
+  { name: 'a code with a status',                            fields: 'absent',                         status: 404, bugs: [] },
+  { name: 'an error whose code formatError drops',           fields: 'plain',       options: dropping, status: 500, bugs: ['secret'] },
+  { name: 'an error whose code and id formatError replaces', fields: 'plain weird', options: renaming, status: 500, bugs: ['secret', 'weird'] },
   {
     name: 'an error where the code of masked ones has a status',
     fields: 'plain',
@@ -55,13 +39,7 @@ const rows: readonly Row[] = [
     status: 500,
     bugs: ['secret'],
   },
-  {
-    name: 'an error that is not masked',
-    fields: 'plain',
-    options: { maskErrors: false },
-    status: 500,
-    bugs: ['secret'],
-  },
+  { name: 'an error that is not masked',                     fields: 'plain',       options: { maskErrors: false }, status: 500, bugs: ['secret'] },
 ]
 
 for (const [major, graphql] of majors) {

@@ -163,26 +163,23 @@ const reads: Row[] = [
   { name: 'OPTIONS of nothing is 404', request: { method: 'OPTIONS', target: '/x' }, status: 404 },
 ]
 
+// oxfmt-ignore
 const queries: [query: string, ...errors: object[]][] = [
-  ['limit=abc', parameter('limit', 'Must be an integer.')],
-  ['limit=', parameter('limit', 'Must be an integer.')],
-  ['limit=1.5', parameter('limit', 'Must be an integer.')],
-  ['limit=-1', parameter('limit', 'Must be from 1 to 100.')],
-  ['limit=0', parameter('limit', 'Must be from 1 to 100.')],
-  ['limit=101', parameter('limit', 'Must be from 1 to 100.')],
+  ['limit=abc',       parameter('limit', 'Must be an integer.')],
+  ['limit=',          parameter('limit', 'Must be an integer.')],
+  ['limit=1.5',       parameter('limit', 'Must be an integer.')],
+  ['limit=-1',        parameter('limit', 'Must be from 1 to 100.')],
+  ['limit=0',         parameter('limit', 'Must be from 1 to 100.')],
+  ['limit=101',       parameter('limit', 'Must be from 1 to 100.')],
   ['limit=1&limit=2', parameter('limit', 'Must not be repeated.')],
-  ['x=1', parameter('x', 'Unknown parameter.')],
-  ['__proto__=1', parameter('__proto__', 'Unknown parameter.')],
-  ['exact=yes', parameter('exact', 'Must be true or false.')],
-  ['least=.', parameter('least', 'Must be a number.')],
-  ['least=0.4', parameter('least', 'Must be at least 0.5.')],
-  ['tags=1&tags=10', parameter('tags', 'Must be at most 9.')],
-  ['tags=1&tags=x', parameter('tags', 'Must be an integer.')],
-  [
-    'limit=0&x=1',
-    parameter('x', 'Unknown parameter.'),
-    parameter('limit', 'Must be from 1 to 100.'),
-  ],
+  ['x=1',             parameter('x', 'Unknown parameter.')],
+  ['__proto__=1',     parameter('__proto__', 'Unknown parameter.')],
+  ['exact=yes',       parameter('exact', 'Must be true or false.')],
+  ['least=.',         parameter('least', 'Must be a number.')],
+  ['least=0.4',       parameter('least', 'Must be at least 0.5.')],
+  ['tags=1&tags=10',  parameter('tags', 'Must be at most 9.')],
+  ['tags=1&tags=x',   parameter('tags', 'Must be an integer.')],
+  ['limit=0&x=1',     parameter('x', 'Unknown parameter.'), parameter('limit', 'Must be from 1 to 100.')],
 ]
 const goodQueries = [
   'limit=1&after=9&sort=AGE&tags=1&tags=2&exact=true&least=1e2',
@@ -691,22 +688,18 @@ const overrides: Row[] = [
   },
 ]
 
+// oxfmt-ignore
 const failures: [how: string, status: number, problem: object, headers?: Row['headers']][] = [
-  [
-    'unauthenticated',
-    401,
-    { code: 'UNAUTHENTICATED', detail: 'Who are you?' },
-    { 'www-authenticate': 'Key' },
-  ],
-  ['forbidden', 403, { code: 'FORBIDDEN', detail: 'Not you.' }],
-  ['limited', 429, { code: 'RATE_LIMITED', detail: 'Slowly.' }, { 'retry-after': '8' }],
-  ['away', 503, { code: 'UNAVAILABLE', detail: 'The database is away.' }, { 'retry-after': '3' }],
-  ['away2', 503, { code: 'UNAVAILABLE', detail: 'The database is away.' }, { 'retry-after': '1' }],
-  ['conflict', 409, { code: 'CONFLICT', detail: 'It is taken.' }],
-  ['own', 418, { code: 'TEAPOT', detail: 'Short and stout.' }],
-  ['bug', 500, { code: 'INTERNAL_SERVER_ERROR', detail: 'Internal server error', id: 'id-1' }],
-  ['uncoded', 500, { code: 'INTERNAL_SERVER_ERROR', detail: 'Internal server error', id: 'id-1' }],
-  ['how', 422, { code: 'BAD_USER_INPUT', detail: 'Wrong.', errors: [parameter('how', 'Not so.')] }],
+  ['unauthenticated', 401, { code: 'UNAUTHENTICATED', detail: 'Who are you?' },      { 'www-authenticate': 'Key' }],
+  ['forbidden',       403, { code: 'FORBIDDEN', detail: 'Not you.' }],
+  ['limited',         429, { code: 'RATE_LIMITED', detail: 'Slowly.' },              { 'retry-after': '8' }],
+  ['away',            503, { code: 'UNAVAILABLE', detail: 'The database is away.' }, { 'retry-after': '3' }],
+  ['away2',           503, { code: 'UNAVAILABLE', detail: 'The database is away.' }, { 'retry-after': '1' }],
+  ['conflict',        409, { code: 'CONFLICT', detail: 'It is taken.' }],
+  ['own',             418, { code: 'TEAPOT', detail: 'Short and stout.' }],
+  ['bug',             500, { code: 'INTERNAL_SERVER_ERROR', detail: 'Internal server error', id: 'id-1' }],
+  ['uncoded',         500, { code: 'INTERNAL_SERVER_ERROR', detail: 'Internal server error', id: 'id-1' }],
+  ['how',             422, { code: 'BAD_USER_INPUT', detail: 'Wrong.', errors: [parameter('how', 'Not so.')] }],
 ]
 
 const rows: Row[] = [

@@ -102,34 +102,21 @@ void t.test('OPTIONS * lists the body types of all routes', async (t) => {
   )
 })
 
+// oxfmt-ignore
 const denials: [denial: Denial, status: number, problem: object, headers: object][] = [
-  [
-    { kind: 'unauthenticated', challenge: 'Key' },
-    401,
-    { code: 'UNAUTHENTICATED' },
-    { 'www-authenticate': 'Key' },
-  ],
-  [{ kind: 'forbidden', message: 'No.' }, 403, { code: 'FORBIDDEN', detail: 'No.' }, {}],
-  [
-    { kind: 'rate-limited', retryAfter: 1.5 },
-    429,
-    { code: 'RATE_LIMITED' },
-    { 'retry-after': '2' },
-  ],
-  [{ kind: 'unavailable', retryAfter: 9 }, 503, { code: 'UNAVAILABLE' }, { 'retry-after': '9' }],
-  [
-    { kind: 'denied', status: 451, message: 'The law.' },
-    451,
-    { code: 'DENIED', detail: 'The law.' },
-    {},
-  ],
+  [{ kind: 'unauthenticated', challenge: 'Key' },        401, { code: 'UNAUTHENTICATED' },            { 'www-authenticate': 'Key' }],
+  [{ kind: 'forbidden', message: 'No.' },                403, { code: 'FORBIDDEN', detail: 'No.' },   {}],
+  [{ kind: 'rate-limited', retryAfter: 1.5 },            429, { code: 'RATE_LIMITED' },               { 'retry-after': '2' }],
+  [{ kind: 'unavailable', retryAfter: 9 },               503, { code: 'UNAVAILABLE' },                { 'retry-after': '9' }],
+  [{ kind: 'denied', status: 451, message: 'The law.' }, 451, { code: 'DENIED', detail: 'The law.' }, {}],
 ]
 for (const [denial, status, expected, headers] of denials) {
+  // oxfmt-ignore
   const points: [name: string, options: Partial<RestOptions>][] = [
-    ['authenticate', { authenticate: () => failure(denial) }],
-    ['authorize', { authorize: () => denial }],
+    ['authenticate',     { authenticate: () => failure(denial) }],
+    ['authorize',        { authorize: () => denial }],
     ['authorize, later', { authorize: async () => denial }],
-    ['admit', { admit: async () => denial }],
+    ['admit',            { admit: async () => denial }],
   ]
   for (const [name, options] of points) {
     void t.test(`a denial of ${name} is the problem ${status}`, async (t) => {

@@ -3,20 +3,21 @@ import { suggest } from '../../src/shapes/suggest.js'
 
 const names = ['--port', '--path', '--data', '--watch', '--introspection', '--workers', '--host']
 
+// oxfmt-ignore
 const cases: readonly [word: string, nearest: string | undefined][] = [
-  ['--prot', '--port'],
-  ['--pot', '--port'],
-  ['--porrt', '--port'],
-  ['--dta', '--data'],
-  ['--wtach', '--watch'],
-  ['--worker', '--workers'],
-  ['--intro', '--introspection'],
-  ['--introspecton', '--introspection'],
-  ['--hots', '--host'],
+  ['--prot',            '--port'],
+  ['--pot',             '--port'],
+  ['--porrt',           '--port'],
+  ['--dta',             '--data'],
+  ['--wtach',           '--watch'],
+  ['--worker',          '--workers'],
+  ['--intro',           '--introspection'],
+  ['--introspecton',    '--introspection'],
+  ['--hots',            '--host'],
   ['--nothing-like-it', undefined],
-  ['--', undefined],
-  ['-x', undefined],
-  ['', undefined],
+  ['--',                undefined],
+  ['-x',                undefined],
+  ['',                  undefined],
 ]
 
 for (const [word, nearest] of cases) {

@@ -20,13 +20,14 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
   const token = String((await served.logIn('ann', 'secret')).json['token'])
   const bearer = ['Authorization', `Bearer ${token}`]
 
+  // oxfmt-ignore
   const good: [name: string, lines: string[], who: string][] = [
-    ['no credential is an anonymous client', [], 'nobody'],
-    ['a key is known by its name', ['X-API-Key', writer], 'writer'],
-    ['the name of the header is not case-sensitive', ['x-api-KEY', writer], 'writer'],
-    ['a token is known by its login', bearer, 'ann'],
-    ['the scheme is not case-sensitive', ['authorization', `bearer ${token}`], 'ann'],
-    ['of two good credentials the key counts', ['X-API-Key', writer, ...bearer], 'writer'],
+    ['no credential is an anonymous client',         [],                                   'nobody'],
+    ['a key is known by its name',                   ['X-API-Key', writer],                'writer'],
+    ['the name of the header is not case-sensitive', ['x-api-KEY', writer],                'writer'],
+    ['a token is known by its login',                bearer,                               'ann'],
+    ['the scheme is not case-sensitive',             ['authorization', `bearer ${token}`], 'ann'],
+    ['of two good credentials the key counts',       ['X-API-Key', writer, ...bearer],     'writer'],
   ]
   for (const [name, lines, who] of good) {
     await t.test(name, async (t) => {
@@ -34,21 +35,22 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
     })
   }
 
+  // oxfmt-ignore
   const bad: [name: string, lines: string[], challenge: string][] = [
-    ['an unknown key', ['X-API-Key', makeApiKey()], badKey],
-    ['a revoked key', ['X-API-Key', revoked], badKey],
-    ['an empty key', ['X-API-Key', ''], badKey],
-    ['a key with a character too many', ['X-API-Key', `${writer}x`], badKey],
-    ['a key in another header line too', ['X-API-Key', writer, 'X-API-Key', writer], badKey],
-    ['a key as a token', ['Authorization', `Bearer ${writer}`], badToken],
-    ['a token as a key', ['X-API-Key', token], badKey],
-    ['another scheme', ['Authorization', 'Basic YW5uOnNlY3JldA=='], badToken],
-    ['a scheme alone', ['Authorization', 'Bearer'], badToken],
-    ['an empty Authorization', ['Authorization', ''], badToken],
-    ['two tokens', [...bearer, ...bearer], badToken],
-    ['two tokens in one line', ['Authorization', `Bearer ${token}, Bearer ${token}`], badToken],
-    ['a good key beside a bad token', ['X-API-Key', writer, 'Authorization', 'Bearer x'], badToken],
-    ['a bad key beside a good token', ['X-API-Key', 'x', ...bearer], badKey],
+    ['an unknown key',                   ['X-API-Key', makeApiKey()],                           badKey],
+    ['a revoked key',                    ['X-API-Key', revoked],                                badKey],
+    ['an empty key',                     ['X-API-Key', ''],                                     badKey],
+    ['a key with a character too many',  ['X-API-Key', `${writer}x`],                           badKey],
+    ['a key in another header line too', ['X-API-Key', writer, 'X-API-Key', writer],            badKey],
+    ['a key as a token',                 ['Authorization', `Bearer ${writer}`],                 badToken],
+    ['a token as a key',                 ['X-API-Key', token],                                  badKey],
+    ['another scheme',                   ['Authorization', 'Basic YW5uOnNlY3JldA=='],           badToken],
+    ['a scheme alone',                   ['Authorization', 'Bearer'],                           badToken],
+    ['an empty Authorization',           ['Authorization', ''],                                 badToken],
+    ['two tokens',                       [...bearer, ...bearer],                                badToken],
+    ['two tokens in one line',           ['Authorization', `Bearer ${token}, Bearer ${token}`], badToken],
+    ['a good key beside a bad token',    ['X-API-Key', writer, 'Authorization', 'Bearer x'],    badToken],
+    ['a bad key beside a good token',    ['X-API-Key', 'x', ...bearer],                         badKey],
   ]
   for (const [name, lines, challenge] of bad) {
     await t.test(`${name} is 401 before anything runs`, async (t) => {
@@ -66,16 +68,13 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
     }
   })
 
+  // oxfmt-ignore
   const writes: [name: string, lines: string[], code: string | undefined][] = [
-    ['a key with write writes', ['X-API-Key', writer], undefined],
-    ['a token with write writes', bearer, undefined],
-    ['a key without write does not', ['X-API-Key', reader], 'forbidden'],
-    ['nobody does not', [], 'unauthenticated'],
-    [
-      'the scopes of the key count, not those beside it',
-      ['X-API-Key', reader, ...bearer],
-      'forbidden',
-    ],
+    ['a key with write writes',                          ['X-API-Key', writer],            undefined],
+    ['a token with write writes',                        bearer,                           undefined],
+    ['a key without write does not',                     ['X-API-Key', reader],            'forbidden'],
+    ['nobody does not',                                  [],                               'unauthenticated'],
+    ['the scopes of the key count, not those beside it', ['X-API-Key', reader, ...bearer], 'forbidden'],
   ]
   for (const [name, lines, code] of writes) {
     await t.test(name, async (t) => {
@@ -102,13 +101,14 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
   })
   await t.test('scopes by mode', async (t) => {
     const nobody = { key: undefined, keyLimit: undefined, login: undefined, address: '::1' }
+    // oxfmt-ignore
     const rows = [
-      { mode: 'writes', isKnown: false, scopes: [], wants: 'read', kind: undefined },
-      { mode: 'writes', isKnown: false, scopes: [], wants: 'write', kind: 'unauthenticated' },
-      { mode: 'writes', isKnown: true, scopes: ['read'], wants: 'write', kind: 'forbidden' },
-      { mode: 'all', isKnown: true, scopes: ['write'], wants: 'read', kind: undefined },
-      { mode: 'all', isKnown: false, scopes: [], wants: 'read', kind: 'unauthenticated' },
-      { mode: 'off', isKnown: false, scopes: [], wants: 'write', kind: undefined },
+      { mode: 'writes', isKnown: false, scopes: [],        wants: 'read',  kind: undefined },
+      { mode: 'writes', isKnown: false, scopes: [],        wants: 'write', kind: 'unauthenticated' },
+      { mode: 'writes', isKnown: true,  scopes: ['read'],  wants: 'write', kind: 'forbidden' },
+      { mode: 'all',    isKnown: true,  scopes: ['write'], wants: 'read',  kind: undefined },
+      { mode: 'all',    isKnown: false, scopes: [],        wants: 'read',  kind: 'unauthenticated' },
+      { mode: 'off',    isKnown: false, scopes: [],        wants: 'write', kind: undefined },
     ] as const
     for (const { mode, isKnown, scopes, wants, kind } of rows) {
       const { access } = await serveAccess(t, { store, mode })

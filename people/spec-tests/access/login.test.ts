@@ -84,8 +84,9 @@ const type = ['Content-Type', json]
 const input = (given: unknown): Sent => ({ headers: type, body: JSON.stringify(given) })
 const allow = { allow: 'POST, OPTIONS' }
 
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  { name: 'OPTIONS', request: { method: 'OPTIONS' }, status: 204, headers: allow },
+  { name: 'OPTIONS',                    request: { method: 'OPTIONS' },                                          status: 204, headers: allow },
   ...['GET', 'PUT', 'DELETE', 'QUERY'].map((method) => ({
     name: method,
     request: { method },
@@ -93,42 +94,13 @@ const rows: readonly Row[] = [
     code: 'METHOD_NOT_ALLOWED',
     headers: allow,
   })),
-  { name: 'HEAD', request: { method: 'HEAD' }, status: 405, headers: allow },
-  {
-    name: 'a body without a type',
-    request: { body },
-    status: 415,
-    code: 'UNSUPPORTED_MEDIA_TYPE',
-    headers: { accept: json },
-  },
-  {
-    name: 'a form',
-    request: { headers: ['Content-Type', 'application/x-www-form-urlencoded'], body },
-    status: 415,
-    code: 'UNSUPPORTED_MEDIA_TYPE',
-  },
-  {
-    name: 'another charset',
-    request: { headers: ['Content-Type', `${json}; charset=latin1`], body },
-    status: 415,
-    code: 'UNSUPPORTED_CHARSET',
-  },
-  {
-    name: 'a type in other letters, with its charset',
-    request: { headers: ['Content-Type', 'Application/JSON; a=b; Charset="UTF-8"'], body },
-    status: 200,
-  },
-  {
-    name: 'a type that breaks the grammar',
-    request: { headers: ['Content-Type', `${json}; charset`], body },
-    status: 415,
-    code: 'UNSUPPORTED_MEDIA_TYPE',
-  },
-  {
-    name: 'a separator in a quoted parameter',
-    request: { headers: ['Content-Type', `${json}; a="; charset=latin1"`], body },
-    status: 200,
-  },
+  { name: 'HEAD',                       request: { method: 'HEAD' },                                             status: 405, headers: allow },
+  { name: 'a body without a type',      request: { body }, status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', headers: { accept: json } },
+  { name: 'a form', request: { headers: ['Content-Type', 'application/x-www-form-urlencoded'], body }, status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  { name: 'another charset',            request: { headers: ['Content-Type', `${json}; charset=latin1`], body }, status: 415, code: 'UNSUPPORTED_CHARSET' },
+  { name: 'a type in other letters, with its charset', request: { headers: ['Content-Type', 'Application/JSON; a=b; Charset="UTF-8"'], body }, status: 200 },
+  { name: 'a type that breaks the grammar', request: { headers: ['Content-Type', `${json}; charset`], body },    status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  { name: 'a separator in a quoted parameter', request: { headers: ['Content-Type', `${json}; a="; charset=latin1"`], body }, status: 200 },
   {
     name: 'a compressed body',
     request: { headers: [...type, 'Content-Encoding', 'gzip'], body },
@@ -136,81 +108,23 @@ const rows: readonly Row[] = [
     code: 'UNSUPPORTED_ENCODING',
     headers: { 'accept-encoding': 'identity' },
   },
-  {
-    name: 'a body that is too large',
-    request: { headers: type, body: ' '.repeat(16_385) },
-    status: 413,
-    code: 'BODY_TOO_LARGE',
-  },
-  { name: 'no body', request: { headers: type, body: '' }, status: 400, code: 'INVALID_JSON' },
-  {
-    name: 'half a body',
-    request: { headers: type, body: '{"login":' },
-    status: 400,
-    code: 'INVALID_JSON',
-  },
-  {
-    name: 'a body nested 8,000 deep',
-    request: { headers: type, body: '['.repeat(8_000) + ']'.repeat(8_000) },
-    status: 422,
-    pointers: ['#'],
-  },
-  {
-    name: 'bytes that are no UTF-8',
-    request: { headers: type, body: Uint8Array.of(0x22, 0xff, 0x22) },
-    status: 400,
-    code: 'INVALID_UTF_8',
-  },
-  { name: 'a list', request: input([body]), status: 422, pointers: ['#'] },
-  { name: 'null', request: input(null), status: 422, pointers: ['#'] },
-  { name: 'nothing in it', request: input({}), status: 422, pointers: ['#/login', '#/password'] },
-  { name: 'no password', request: input({ login: 'ann' }), status: 422, pointers: ['#/password'] },
-  {
-    name: 'a login that is not a string',
-    request: input({ login: { $ne: '' }, password: 'x' }),
-    status: 422,
-    pointers: ['#/login'],
-  },
-  {
-    name: 'an empty login',
-    request: input({ login: '', password: 'x' }),
-    status: 422,
-    pointers: ['#/login'],
-  },
-  {
-    name: 'a login of 129 characters',
-    request: input({ login: 'a'.repeat(129), password: 'x' }),
-    status: 422,
-    pointers: ['#/login'],
-  },
-  {
-    name: 'a login of 128 characters',
-    request: input({ login: 'a'.repeat(128), password: 'x' }),
-    status: 401,
-  },
-  {
-    name: 'an empty password',
-    request: input({ login: 'ann', password: '' }),
-    status: 422,
-    pointers: ['#/password'],
-  },
-  {
-    name: 'a password of 1,025 bytes',
-    request: input({ login: 'ann', password: `${'ä'.repeat(512)}a` }),
-    status: 422,
-    pointers: ['#/password'],
-  },
-  {
-    name: 'a password of 1,024 bytes',
-    request: input({ login: 'ann', password: 'ä'.repeat(512) }),
-    status: 401,
-  },
-  {
-    name: 'half a character',
-    request: input({ login: '\udfff', password: '\ud800' }),
-    status: 422,
-    pointers: ['#/login', '#/password'],
-  },
+  { name: 'a body that is too large',   request: { headers: type, body: ' '.repeat(16_385) },                    status: 413, code: 'BODY_TOO_LARGE' },
+  { name: 'no body',                    request: { headers: type, body: '' },                                    status: 400, code: 'INVALID_JSON' },
+  { name: 'half a body',                request: { headers: type, body: '{"login":' },                           status: 400, code: 'INVALID_JSON' },
+  { name: 'a body nested 8,000 deep',   request: { headers: type, body: '['.repeat(8_000) + ']'.repeat(8_000) }, status: 422, pointers: ['#'] },
+  { name: 'bytes that are no UTF-8',    request: { headers: type, body: Uint8Array.of(0x22, 0xff, 0x22) },       status: 400, code: 'INVALID_UTF_8' },
+  { name: 'a list',                     request: input([body]),                                                  status: 422, pointers: ['#'] },
+  { name: 'null',                       request: input(null),                                                    status: 422, pointers: ['#'] },
+  { name: 'nothing in it',              request: input({}), status: 422, pointers: ['#/login', '#/password'] },
+  { name: 'no password',                request: input({ login: 'ann' }),                                        status: 422, pointers: ['#/password'] },
+  { name: 'a login that is not a string', request: input({ login: { $ne: '' }, password: 'x' }),                 status: 422, pointers: ['#/login'] },
+  { name: 'an empty login',             request: input({ login: '', password: 'x' }),                            status: 422, pointers: ['#/login'] },
+  { name: 'a login of 129 characters',  request: input({ login: 'a'.repeat(129), password: 'x' }),               status: 422, pointers: ['#/login'] },
+  { name: 'a login of 128 characters',  request: input({ login: 'a'.repeat(128), password: 'x' }),               status: 401 },
+  { name: 'an empty password',          request: input({ login: 'ann', password: '' }),                          status: 422, pointers: ['#/password'] },
+  { name: 'a password of 1,025 bytes',  request: input({ login: 'ann', password: `${'ä'.repeat(512)}a` }),       status: 422, pointers: ['#/password'] },
+  { name: 'a password of 1,024 bytes',  request: input({ login: 'ann', password: 'ä'.repeat(512) }),             status: 401 },
+  { name: 'half a character',           request: input({ login: '\udfff', password: '\ud800' }), status: 422, pointers: ['#/login', '#/password'] },
   {
     // scrypt does not tell a password from the same one with NUL at its end.
     name: 'the character NUL',
@@ -218,12 +132,7 @@ const rows: readonly Row[] = [
     status: 422,
     pointers: ['#/login', '#/password'],
   },
-  {
-    name: 'a member that nobody knows',
-    request: input({ login: 'ann', password: 'secret', scope: 'write' }),
-    status: 422,
-    pointers: ['#'],
-  },
+  { name: 'a member that nobody knows', request: input({ login: 'ann', password: 'secret', scope: 'write' }),    status: 422, pointers: ['#'] },
 ]
 
 t.test('what POST /login says to requests that are not right', async (t) => {
@@ -332,37 +241,17 @@ async function serveParts(t: Test): Promise<ServedParts> {
 }
 
 /** Attempts in order, each some times, and the policy that refuses the last of them. */
+// oxfmt-ignore
 const throttled: readonly [
   name: string,
   attempts: readonly (readonly [login: string, address: string, count: number])[],
   policy: string | undefined,
 ][] = [
-  ['five at one account from one address pass', [['ann', '192.0.2.1', 5]], undefined],
-  ['the sixth is refused', [['ann', '192.0.2.1', 6]], '"login-account-address";q=5;w=60'],
-  [
-    'the sixth is refused from a neighbour in the network, too',
-    [
-      ['ann', '2001:db8::1', 5],
-      ['ann', '2001:db8::2', 1],
-    ],
-    '"login-account-address";q=5;w=60',
-  ],
-  [
-    'another address still reaches the account',
-    [
-      ['ann', '192.0.2.1', 9],
-      ['ann', '192.0.2.2', 5],
-    ],
-    undefined,
-  ],
-  [
-    'another account can still be reached from the address',
-    [
-      ['ann', '192.0.2.1', 9],
-      ['bob', '192.0.2.1', 5],
-    ],
-    undefined,
-  ],
+  ['five at one account from one address pass',                 [['ann', '192.0.2.1', 5]],                              undefined],
+  ['the sixth is refused',                                      [['ann', '192.0.2.1', 6]],                              '"login-account-address";q=5;w=60'],
+  ['the sixth is refused from a neighbour in the network, too', [['ann', '2001:db8::1', 5], ['ann', '2001:db8::2', 1]], '"login-account-address";q=5;w=60'],
+  ['another address still reaches the account',                 [['ann', '192.0.2.1', 9], ['ann', '192.0.2.2', 5]],     undefined],
+  ['another account can still be reached from the address',     [['ann', '192.0.2.1', 9], ['bob', '192.0.2.1', 5]],     undefined],
   [
     'twenty at many accounts are all that an address has',
     [...each(20, (at) => [`a${at}`, '192.0.2.1', 1] as const), ['bob', '192.0.2.1', 1]],
@@ -373,15 +262,7 @@ const throttled: readonly [
     [...each(50, (at) => ['ann', `192.0.${at}.1`, 1] as const), ['ann', '198.51.100.1', 1]],
     '"login-account";q=50;w=60',
   ],
-  [
-    'what is refused is not counted',
-    [
-      ['ann', '192.0.2.1', 99],
-      ['ann', '192.0.2.2', 5],
-      ['bob', '192.0.2.1', 5],
-    ],
-    undefined,
-  ],
+  ['what is refused is not counted',                            [['ann', '192.0.2.1', 99], ['ann', '192.0.2.2', 5], ['bob', '192.0.2.1', 5]], undefined],
 ]
 
 function each<Value>(count: number, make: (at: number) => Value): Value[] {

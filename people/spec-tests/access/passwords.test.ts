@@ -29,14 +29,15 @@ t.test('a stored value that is not a hash is a bug', async (t) => {
 })
 
 t.test('what a password may be', async (t) => {
+  // oxfmt-ignore
   const rows: [password: string, fault: RegExp | undefined][] = [
-    ['x', undefined],
-    ['x'.repeat(1_024), undefined],
-    ['😀'.repeat(256), undefined],
-    ['', /must not be empty/],
-    ['x'.repeat(1_025), /at most 1024 bytes/],
+    ['x',                    undefined],
+    ['x'.repeat(1_024),      undefined],
+    ['😀'.repeat(256),       undefined],
+    ['',                     /must not be empty/],
+    ['x'.repeat(1_025),      /at most 1024 bytes/],
     ['😀'.repeat(256) + 'x', /at most 1024 bytes/],
-    ['\udc00', /well-formed Unicode/],
+    ['\udc00',               /well-formed Unicode/],
   ]
   for (const [password, fault] of rows) {
     const found = faultOfPassword(password)

@@ -48,13 +48,14 @@ async function suite(
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     const { json } = await served.logIn('ann', 'secret')
     const bearer = ['Authorization', `Bearer ${String(json['token'])}`]
+    // oxfmt-ignore
     const rows: [lines: string[], policy: string, left: number][] = [
-      [[], '"address";q=5;w=60', 4],
-      [['X-API-Key', key], '"key";q=10;w=60', 9],
-      [['X-API-Key', small], '"key";q=3;w=60', 2],
-      [['X-API-Key', large], '"key";q=50;w=60', 49],
-      [bearer, '"login";q=10;w=60', 9],
-      [[...bearer, 'X-API-Key', key], '"key";q=10;w=60', 8],
+      [[],                            '"address";q=5;w=60', 4],
+      [['X-API-Key', key],            '"key";q=10;w=60',    9],
+      [['X-API-Key', small],          '"key";q=3;w=60',     2],
+      [['X-API-Key', large],          '"key";q=50;w=60',    49],
+      [bearer,                        '"login";q=10;w=60',  9],
+      [[...bearer, 'X-API-Key', key], '"key";q=10;w=60',    8],
     ]
     for (const [lines, policy, left] of rows) {
       const answer = await served.run('{ who }', ...lines)
@@ -67,12 +68,13 @@ async function suite(
     await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     const run = (count: number): Promise<Got> => served.run(fields(count), 'X-API-Key', key)
+    // oxfmt-ignore
     const rows: [count: number, status: number, left: number][] = [
-      [4, 200, 6],
-      [7, 429, 6],
-      [7, 429, 6],
-      [6, 200, 0],
-      [1, 429, 0],
+      [4,  200, 6],
+      [7,  429, 6],
+      [7,  429, 6],
+      [6,  200, 0],
+      [1,  429, 0],
       [11, 429, 0],
     ]
     for (const [count, status, left] of rows) {
@@ -93,8 +95,9 @@ async function suite(
   await t.test('what @skip and @include leave out costs nothing', async (t) => {
     await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
+    // oxfmt-ignore
     const rows: [query: string, left: number][] = [
-      ['{ who @skip(if: true) }', 5],
+      ['{ who @skip(if: true) }',                                      5],
       ['{ a: who @skip(if: true) b: who c: who @include(if: false) }', 4],
       ['query ($no: Boolean! = false) { a: who @include(if: $no) b: who @skip(if: $no) }', 3],
       ['{ ...f @skip(if: true) } fragment f on Query { who address }', 3],
@@ -139,13 +142,14 @@ async function suite(
       const served = await serveAccess(t, { store, redisUrl, rateLimit, trustedProxies: 1 })
       const from = (address: string): Promise<Got> =>
         served.run('{ address }', 'X-Forwarded-For', `203.0.113.1, ${address}`)
+      // oxfmt-ignore
       const rows: [address: string, left: number][] = [
-        ['198.51.100.1', 4],
-        ['198.51.100.2', 4],
-        ['::ffff:198.51.100.2', 3],
-        ['2001:db8:1:2::1', 4],
+        ['198.51.100.1',         4],
+        ['198.51.100.2',         4],
+        ['::ffff:198.51.100.2',  3],
+        ['2001:db8:1:2::1',      4],
         ['2001:db8:1:2:ffff::2', 3],
-        ['2001:db8:1:3::1', 4],
+        ['2001:db8:1:3::1',      4],
       ]
       for (const [address, left] of rows) t.equal(limits(await from(address)).left, left, address)
       t.equal(dataOf(await from('::ffff:198.51.100.9'), 'address'), '198.51.100.9')
@@ -199,9 +203,10 @@ async function shared(t: Test, store: Store, small: string, redis: OwnRedis): Pr
 const find = (): Promise<undefined> => Promise.resolve(undefined)
 const empty = { keys: { find, addUsage: find }, logins: { find } } as unknown as Store
 
+// oxfmt-ignore
 const changes: readonly [what: string, milliseconds: number][] = [
-  ['back by a day', -86_400_000],
-  ['on by a day', 86_400_000],
+  ['back by a day',    -86_400_000],
+  ['on by a day',      86_400_000],
   ['back by a second', -1_000],
 ]
 for (const [what, change] of changes) {

@@ -11,14 +11,15 @@ await onEachDatabase(t, 'routes', async (t, open) => {
   const reader = await addKey(store, 'reader', ['read'])
   const served = await serveAccess(t, { store })
 
+  // oxfmt-ignore
   const rows: [name: string, path: string, lines: string[], status: number, code?: string][] = [
-    ['nobody reads', '/who', [], 200],
-    ['an anonymous client cannot write', '/write', [], 401, 'UNAUTHENTICATED'],
-    ['a reader writes nothing', '/write', ['X-API-Key', reader], 403, 'FORBIDDEN'],
-    ['a writer writes', '/write', ['X-API-Key', writer], 200],
-    ['a writer reads', '/who', ['X-API-Key', writer], 200],
-    ['a bad key reads nothing', '/who', ['X-API-Key', makeApiKey()], 401, 'UNAUTHENTICATED'],
-    ['a bad key is told of no path', '/nowhere', ['X-API-Key', 'x'], 401, 'UNAUTHENTICATED'],
+    ['nobody reads',                     '/who',     [],                          200],
+    ['an anonymous client cannot write', '/write',   [],                          401, 'UNAUTHENTICATED'],
+    ['a reader writes nothing',          '/write',   ['X-API-Key', reader],       403, 'FORBIDDEN'],
+    ['a writer writes',                  '/write',   ['X-API-Key', writer],       200],
+    ['a writer reads',                   '/who',     ['X-API-Key', writer],       200],
+    ['a bad key reads nothing',          '/who',     ['X-API-Key', makeApiKey()], 401, 'UNAUTHENTICATED'],
+    ['a bad key is told of no path',     '/nowhere', ['X-API-Key', 'x'],          401, 'UNAUTHENTICATED'],
   ]
   for (const [name, path, lines, status, code] of rows) {
     await t.test(`${name}: ${status}`, async (t) => {

@@ -59,39 +59,37 @@ t.test('what was not made by this service is invalid', async (t) => {
   const publicBytes = Buffer.from(String(jwk.x), 'base64url')
 
   t.equal((await tokens.check(await sign({}))).ok, true, 'the rows below differ in one thing each')
+  // oxfmt-ignore
   const rows: [name: string, token: string, from?: 'ed'][] = [
-    ['alg none', new UnsecuredJWT(payload).encode()],
-    ['alg none in other letters', `${part({ alg: 'nOnE' })}.${body}.`],
-    ['alg none with a signature', `${part({ alg: 'none' })}.${body}.${signature}`],
-    ['another algorithm of the same key', await sign({}, 'HS512', randomBytes(64))],
-    ['HS384 by the right secret', await sign({}, 'HS384', Buffer.concat([secret, secret]))],
-    ['HS256 where EdDSA is meant', token, 'ed'],
-    ['HS256 by the public key', await sign({}, 'HS256', publicBytes), 'ed'],
-    ['EdDSA where HS256 is meant', (await edTokens.issue(claims)).token],
-    ['another secret', await sign({}, 'HS256', randomBytes(32))],
-    ['another issuer', await sign({ iss: 'others' })],
-    ['another audience', await sign({ aud: 'others' })],
-    ['no issuer', await sign({ iss: undefined })],
-    ['no end', await sign({ exp: undefined })],
-    ['no login', await sign({ sub: undefined })],
-    ['a login that is not a string', await sign({ sub: 7 })],
-    ['no scope', await sign({ scope: undefined })],
-    ['a scope that there is not', await sign({ scope: 'write admin' })],
-    ['no scope in the text', await sign({ scope: '' })],
-    ['scopes in a list', await sign({ scope: ['write'] })],
-    ['not yet', await sign({ nbf: iat + 30 })],
+    ['alg none',                             new UnsecuredJWT(payload).encode()],
+    ['alg none in other letters',            `${part({ alg: 'nOnE' })}.${body}.`],
+    ['alg none with a signature',            `${part({ alg: 'none' })}.${body}.${signature}`],
+    ['another algorithm of the same key',    await sign({}, 'HS512', randomBytes(64))],
+    ['HS384 by the right secret',            await sign({}, 'HS384', Buffer.concat([secret, secret]))],
+    ['HS256 where EdDSA is meant',           token,                                'ed'],
+    ['HS256 by the public key',              await sign({}, 'HS256', publicBytes), 'ed'],
+    ['EdDSA where HS256 is meant',           (await edTokens.issue(claims)).token],
+    ['another secret',                       await sign({}, 'HS256', randomBytes(32))],
+    ['another issuer',                       await sign({ iss: 'others' })],
+    ['another audience',                     await sign({ aud: 'others' })],
+    ['no issuer',                            await sign({ iss: undefined })],
+    ['no end',                               await sign({ exp: undefined })],
+    ['no login',                             await sign({ sub: undefined })],
+    ['a login that is not a string',         await sign({ sub: 7 })],
+    ['no scope',                             await sign({ scope: undefined })],
+    ['a scope that there is not',            await sign({ scope: 'write admin' })],
+    ['no scope in the text',                 await sign({ scope: '' })],
+    ['scopes in a list',                     await sign({ scope: ['write'] })],
+    ['not yet',                              await sign({ nbf: iat + 30 })],
     ['other claims under the old signature', `${head}.${admin}.${signature}`],
-    ['a signature cut short', token.slice(0, -1)],
-    ['no signature', `${head}.${body}.`],
-    ['two parts', `${head}.${body}`],
-    ['five parts', `${token}.x.y`],
-    ['no base64', '*.*.*'],
-    ['nothing', ''],
-    [
-      'an unknown critical header',
-      `${part({ alg: 'HS256', crit: ['x'], x: 1 })}.${body}.${signature}`,
-    ],
-    ['a megabyte', 'x'.repeat(1_000_000)],
+    ['a signature cut short',                token.slice(0, -1)],
+    ['no signature',                         `${head}.${body}.`],
+    ['two parts',                            `${head}.${body}`],
+    ['five parts',                           `${token}.x.y`],
+    ['no base64',                            '*.*.*'],
+    ['nothing',                              ''],
+    ['an unknown critical header',           `${part({ alg: 'HS256', crit: ['x'], x: 1 })}.${body}.${signature}`],
+    ['a megabyte',                           'x'.repeat(1_000_000)],
   ]
   for (const [name, forged, from] of rows) {
     t.same(
@@ -110,19 +108,16 @@ t.test('a key for one run differs from run to run', async (t) => {
 t.test('keys that are none', async (t) => {
   const other = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  // oxfmt-ignore
   const rows: [name: string, text: string, reason: RegExp][] = [
-    ['nothing', '', /base64url/],
-    ['too short', randomBytes(31).toString('base64url'), /has 31 bytes, fewer than the 32/],
-    ['not base64url', `${'a'.repeat(50)}+/`, /must be base64url/],
-    ['no JSON', '{"kty":', /cannot be parsed/],
-    ['a public JWK', JSON.stringify({ ...jwk, d: undefined }), /not a private Ed25519 key/],
-    [
-      'another kind of JWK',
-      JSON.stringify(rsa.export({ format: 'jwk' })),
-      /not a private Ed25519 key/,
-    ],
-    ['a JWK of two keys', JSON.stringify({ ...jwk, x: other.x }), /x does not match its d/],
-    ['a broken JWK', JSON.stringify({ ...jwk, d: 'AAAA' }), /cannot be parsed/],
+    ['nothing',             '',                                            /base64url/],
+    ['too short',           randomBytes(31).toString('base64url'),         /has 31 bytes, fewer than the 32/],
+    ['not base64url',       `${'a'.repeat(50)}+/`,                         /must be base64url/],
+    ['no JSON',             '{"kty":',                                     /cannot be parsed/],
+    ['a public JWK',        JSON.stringify({ ...jwk, d: undefined }),      /not a private Ed25519 key/],
+    ['another kind of JWK', JSON.stringify(rsa.export({ format: 'jwk' })), /not a private Ed25519 key/],
+    ['a JWK of two keys',   JSON.stringify({ ...jwk, x: other.x }),        /x does not match its d/],
+    ['a broken JWK',        JSON.stringify({ ...jwk, d: 'AAAA' }),         /cannot be parsed/],
   ]
   for (const [name, text, reason] of rows) {
     const read = readJwtKey(text)

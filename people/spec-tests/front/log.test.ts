@@ -144,15 +144,16 @@ t.test('outside production the log is for people, on stderr', async (t) => {
 
 t.test('an id of a client is kept if it is safe, and replaced if not', async (t) => {
   const service = await start(t, ['--db', ':memory:'], { env: production })
+  // oxfmt-ignore
   const rows: [given: string, isKept: boolean][] = [
-    ['a', true],
-    ['A-z_0.9', true],
+    ['a',             true],
+    ['A-z_0.9',       true],
     ['x'.repeat(128), true],
     ['x'.repeat(129), false],
-    ['a b', false],
-    ['a"b', false],
-    ['ä', false],
-    ['', false],
+    ['a b',           false],
+    ['a"b',           false],
+    ['ä',             false],
+    ['',              false],
   ]
   for (const [given, isKept] of rows) {
     for (const path of ['/', '/people', '/graphql', '/login', '/metrics', '/openapi.json']) {
@@ -214,10 +215,11 @@ t.test('a bug is logged with its stack and the id that the client saw', async (t
   const other = new Database(database)
   for (const table of ['messages', 'logins']) other.exec(`drop table ${table}`)
   other.close()
+  // oxfmt-ignore
   const rows: [ask: () => Promise<Response>, status: number][] = [
-    [() => service.send('GET', '/message/1', undefined, key), 500],
+    [() => service.send('GET', '/message/1', undefined, key),                        500],
     [() => service.send('POST', '/graphql', { query: '{ message(id: 1) { id } }' }), 294],
-    [() => service.send('POST', '/login', { login: 'ann', password }), 500],
+    [() => service.send('POST', '/login', { login: 'ann', password }),               500],
   ]
   for (const [ask, status] of rows) {
     const answer = await ask()

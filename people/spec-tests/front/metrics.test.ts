@@ -47,41 +47,21 @@ const open = ['--db', ':memory:', '--rate-limit', 'off', '--auth', 'off'] as con
 
 t.test('requests are counted by method, route and status', async (t) => {
   const service = await start(t, open)
+  // oxfmt-ignore
   const rows: [labels: string, ask: () => Promise<Response>][] = [
-    ['method="GET",route="/person/{id}",status="200"', () => service.ask('/person/1')],
-    [
-      'method="HEAD",route="/person/{id}",status="200"',
-      () => service.ask('/person/1', { method: 'HEAD' }),
-    ],
-    ['method="GET",route="/person/{id}",status="404"', () => service.ask('/person/1000')],
-    [
-      'method="PUT",route="/person/{id}",status="415"',
-      () => service.ask('/person/1', { method: 'PUT', body: 'x' }),
-    ],
-    [
-      'method="POST",route="/person/{id}",status="405"',
-      () => service.ask('/person/1', { method: 'POST' }),
-    ],
-    [
-      'method="OPTIONS",route="/people",status="204"',
-      () => service.ask('/people', { method: 'OPTIONS' }),
-    ],
-    [
-      'method="POST",route="/person",status="201"',
-      () => service.send('POST', '/person', { name: 'A' }),
-    ],
-    [
-      'method="POST",route="/graphql",status="200"',
-      () => service.send('POST', '/graphql', { query: '{ people { id } }' }),
-    ],
-    [
-      'method="POST",route="/login",status="401"',
-      () => service.send('POST', '/login', { login: 'a', password: 'b' }),
-    ],
-    ['method="GET",route="/",status="200"', () => service.ask('/')],
-    ['method="POST",route="/",status="405"', () => service.ask('/', { method: 'POST' })],
+    ['method="GET",route="/person/{id}",status="200"',  () => service.ask('/person/1')],
+    ['method="HEAD",route="/person/{id}",status="200"', () => service.ask('/person/1', { method: 'HEAD' })],
+    ['method="GET",route="/person/{id}",status="404"',  () => service.ask('/person/1000')],
+    ['method="PUT",route="/person/{id}",status="415"',  () => service.ask('/person/1', { method: 'PUT', body: 'x' })],
+    ['method="POST",route="/person/{id}",status="405"', () => service.ask('/person/1', { method: 'POST' })],
+    ['method="OPTIONS",route="/people",status="204"',   () => service.ask('/people', { method: 'OPTIONS' })],
+    ['method="POST",route="/person",status="201"',      () => service.send('POST', '/person', { name: 'A' })],
+    ['method="POST",route="/graphql",status="200"',     () => service.send('POST', '/graphql', { query: '{ people { id } }' })],
+    ['method="POST",route="/login",status="401"',       () => service.send('POST', '/login', { login: 'a', password: 'b' })],
+    ['method="GET",route="/",status="200"',             () => service.ask('/')],
+    ['method="POST",route="/",status="405"',            () => service.ask('/', { method: 'POST' })],
     ['method="GET",route="/openapi.json",status="200"', () => service.ask('/openapi.json')],
-    ['method="GET",route="none",status="404"', () => service.ask('/favicon.ico')],
+    ['method="GET",route="none",status="404"',          () => service.ask('/favicon.ico')],
   ]
   for (const [labels, ask] of rows) {
     const before = await figuresOf(service)

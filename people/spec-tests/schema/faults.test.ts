@@ -17,19 +17,16 @@ const email =
 const lone = (field: string) => `${field} must be well-formed Unicode: it has a lone surrogate.`
 const nul = (field: string) => `${field} must not contain the character NUL (U+0000).`
 
+// oxfmt-ignore
 const badTexts: readonly [what: string, text: string, message: (field: string) => string][] = [
-  ['empty', '', (field) => `${field} must have 1 to 200 characters, not 0.`],
-  ['too long', 'x'.repeat(201), (field) => `${field} must have 1 to 200 characters, not 201.`],
-  [
-    'too long by a pair',
-    '😀'.repeat(201),
-    (field) => `${field} must have 1 to 200 characters, not 201.`,
-  ],
-  ['with a lone high surrogate', 'a\ud800b', lone],
-  ['with a lone low surrogate', '\udc00', lone],
-  ['with a pair the wrong way round', '\udc00\ud800', lone],
-  ['with NUL', 'a\0b', nul],
-  ['of NUL alone', '\0', nul],
+  ['empty',                           '',               (field) => `${field} must have 1 to 200 characters, not 0.`],
+  ['too long',                        'x'.repeat(201),  (field) => `${field} must have 1 to 200 characters, not 201.`],
+  ['too long by a pair',              '😀'.repeat(201), (field) => `${field} must have 1 to 200 characters, not 201.`],
+  ['with a lone high surrogate',      'a\ud800b',       lone],
+  ['with a lone low surrogate',       '\udc00',         lone],
+  ['with a pair the wrong way round', '\udc00\ud800',   lone],
+  ['with NUL',                        'a\0b',           nul],
+  ['of NUL alone',                    '\0',             nul],
 ]
 
 const textRows: readonly Row[] = badTexts.flatMap(([what, text, message]): readonly Row[] => [
@@ -63,41 +60,33 @@ const textRows: readonly Row[] = badTexts.flatMap(([what, text, message]): reado
   }),
 ])
 
+// oxfmt-ignore
 const messageRows: readonly Row[] = [
-  [
-    'a text that is empty',
-    send,
-    { text: '' },
-    [['text', 'text must have 1 to 10,000 characters, not 0.']],
-  ],
-  [
-    'a text that is too long',
-    send,
-    { text: 'x'.repeat(10_001) },
-    [['text', 'text must have 1 to 10,000 characters, not 10,001.']],
-  ],
-  ['a text with half a pair', send, { text: '\ud83d' }, [['text', lone('text')]]],
-  ['a text with NUL', send, { text: 'a\0' }, [['text', nul('text')]]],
+  ['a text that is empty',    send, { text: '' },                 [['text', 'text must have 1 to 10,000 characters, not 0.']]],
+  ['a text that is too long', send, { text: 'x'.repeat(10_001) }, [['text', 'text must have 1 to 10,000 characters, not 10,001.']]],
+  ['a text with half a pair', send, { text: '\ud83d' },           [['text', lone('text')]]],
+  ['a text with NUL',         send, { text: 'a\0' },              [['text', nul('text')]]],
 ]
 
+// oxfmt-ignore
 const badEmails: readonly [what: string, email: string, message: string][] = [
-  ['without @', 'ada', email],
-  ['with two @', 'a@b@c', email],
-  ['with nothing before @', '@example.org', email],
-  ['with nothing after @', 'ada@', email],
-  ['of @ alone', '@', email],
-  ['with a space', 'a da@example.org', email],
-  ['with a space at the end', 'ada@example.org ', email],
-  ['with a line break', 'ada@example.org\r\nBcc: all', email],
-  ['with a tab', 'ada@\texample.org', email],
-  ['with a no-break space', 'ada\u00a0@example.org', email],
-  ['with a control character', 'ada\u0007@example.org', email],
-  ['with nothing to see before @', '\u200B\u2800@example.org', email],
-  ['with nothing to see after @', 'ada@\u3164', email],
-  ['with NUL', 'ada\0@example.org', nul('email')],
-  ['with half a pair', 'ada\ud800@example.org', lone('email')],
-  ['empty', '', 'email must have 1 to 254 characters, not 0.'],
-  ['too long', `${'x'.repeat(250)}@x.yz`, 'email must have 1 to 254 characters, not 255.'],
+  ['without @',                    'ada',                         email],
+  ['with two @',                   'a@b@c',                       email],
+  ['with nothing before @',        '@example.org',                email],
+  ['with nothing after @',         'ada@',                        email],
+  ['of @ alone',                   '@',                           email],
+  ['with a space',                 'a da@example.org',            email],
+  ['with a space at the end',      'ada@example.org ',            email],
+  ['with a line break',            'ada@example.org\r\nBcc: all', email],
+  ['with a tab',                   'ada@\texample.org',           email],
+  ['with a no-break space',        'ada\u00a0@example.org',       email],
+  ['with a control character',     'ada\u0007@example.org',       email],
+  ['with nothing to see before @', '\u200B\u2800@example.org',    email],
+  ['with nothing to see after @',  'ada@\u3164',                  email],
+  ['with NUL',                     'ada\0@example.org',           nul('email')],
+  ['with half a pair',             'ada\ud800@example.org',       lone('email')],
+  ['empty',                        '',                            'email must have 1 to 254 characters, not 0.'],
+  ['too long',                     `${'x'.repeat(250)}@x.yz`,     'email must have 1 to 254 characters, not 255.'],
 ]
 
 const emailRows: readonly Row[] = badEmails.flatMap(([what, value, message]): readonly Row[] => [
@@ -239,19 +228,20 @@ onEachStore('values that fail their checks', (test) => {
   })
 })
 
+// oxfmt-ignore
 const good: readonly [field: string, value: unknown][] = [
-  ['name', 'x'],
-  ['name', 'x'.repeat(200)],
-  ['name', '😀'.repeat(200)],
-  ['name', ' Ada '],
-  ['name', 'Ada\u0301\u200d\u202e\n"\'\\;--'],
-  ['age', 0],
-  ['age', 150],
-  ['age', null],
-  ['email', 'a@b'],
-  ['email', "o'hara+tag@exämple.org"],
-  ['email', `${'x'.repeat(249)}@x.yz`],
-  ['email', null],
+  ['name',    'x'],
+  ['name',    'x'.repeat(200)],
+  ['name',    '😀'.repeat(200)],
+  ['name',    ' Ada '],
+  ['name',    'Ada\u0301\u200d\u202e\n"\'\\;--'],
+  ['age',     0],
+  ['age',     150],
+  ['age',     null],
+  ['email',   'a@b'],
+  ['email',   "o'hara+tag@exämple.org"],
+  ['email',   `${'x'.repeat(249)}@x.yz`],
+  ['email',   null],
   ['address', null],
   ['address', { street: 'x'.repeat(200), city: '😀'.repeat(200), country: ' ' }],
 ]

@@ -12,30 +12,19 @@ async function withAda(t: Test, open: OpenStore): Promise<{ ask: Ask; id: string
   return { ask: serveSchema(store), id }
 }
 
+// oxfmt-ignore
 const updates: readonly [title: string, input: Variables, after: Variables][] = [
-  ['nothing', {}, ada],
-  ['a name', { name: 'Eve' }, { ...ada, name: 'Eve' }],
-  ['an age', { age: 37 }, { ...ada, age: 37 }],
-  ['an age to nothing', { age: null }, { ...ada, age: null }],
-  ['an email', { email: 'a@b' }, { ...ada, email: 'a@b' }],
-  ['an email to nothing', { email: null }, { ...ada, email: null }],
-  [
-    'a part of the address',
-    { address: { city: 'Bath' } },
-    { ...ada, address: { ...home, city: 'Bath' } },
-  ],
-  [
-    'a part of the address to nothing',
-    { address: { city: null } },
-    { ...ada, address: { ...home, city: null } },
-  ],
-  ['no part of the address', { address: {} }, ada],
-  ['the address to nothing', { address: null }, { ...ada, address: null }],
-  [
-    'every part of the address to nothing',
-    { address: { street: null, city: null, country: null } },
-    { ...ada, address: null },
-  ],
+  ['nothing',                              {},                            ada],
+  ['a name',                               { name: 'Eve' },               { ...ada, name: 'Eve' }],
+  ['an age',                               { age: 37 },                   { ...ada, age: 37 }],
+  ['an age to nothing',                    { age: null },                 { ...ada, age: null }],
+  ['an email',                             { email: 'a@b' },              { ...ada, email: 'a@b' }],
+  ['an email to nothing',                  { email: null },               { ...ada, email: null }],
+  ['a part of the address',                { address: { city: 'Bath' } }, { ...ada, address: { ...home, city: 'Bath' } }],
+  ['a part of the address to nothing',     { address: { city: null } },   { ...ada, address: { ...home, city: null } }],
+  ['no part of the address',               { address: {} },               ada],
+  ['the address to nothing',               { address: null },             { ...ada, address: null }],
+  ['every part of the address to nothing', { address: { street: null, city: null, country: null } }, { ...ada, address: null }],
   [
     'everything',
     { name: 'Eve', age: 1, email: 'e@f', address: { street: 'S', city: 'C', country: 'D' } },
@@ -44,15 +33,12 @@ const updates: readonly [title: string, input: Variables, after: Variables][] = 
 ]
 
 const nothing = { age: null, email: null, address: null }
+// oxfmt-ignore
 const replacements: readonly [title: string, input: Variables, after: Variables][] = [
-  ['a name alone', { name: 'Eve' }, { name: 'Eve', ...nothing }],
-  [
-    'a part of the address',
-    { name: 'Eve', address: { city: 'Bath' } },
-    { name: 'Eve', ...nothing, address: { street: null, city: 'Bath', country: null } },
-  ],
-  ['an empty address', { name: 'Eve', address: {} }, { name: 'Eve', ...nothing }],
-  ['everything', { ...ada, name: 'Eve' }, { ...ada, name: 'Eve' }],
+  ['a name alone',          { name: 'Eve' },                            { name: 'Eve', ...nothing }],
+  ['a part of the address', { name: 'Eve', address: { city: 'Bath' } }, { name: 'Eve', ...nothing, address: { street: null, city: 'Bath', country: null } }],
+  ['an empty address',      { name: 'Eve', address: {} },               { name: 'Eve', ...nothing }],
+  ['everything',            { ...ada, name: 'Eve' },                    { ...ada, name: 'Eve' }],
 ]
 
 onEachStore('mutations', (test) => {

@@ -11,22 +11,23 @@ onEachStore('GET /people', (test) => {
   test('answers ids and names, and links to what follows', async (t, open) => {
     const { store } = await open({ seeded: true })
     const send = await serveRoutes(t, store)
+    // oxfmt-ignore
     const cases: readonly [
       target: string,
       first: number,
       count: number,
       link: string | undefined,
     ][] = [
-      ['/people', 1, 10, '/people?after=10'],
-      ['/people?limit=1', 1, 1, '/people?limit=1&after=1'],
-      ['/people?limit=100', 1, 100, undefined],
-      ['/people?limit=99', 1, 99, '/people?limit=99&after=99'],
-      ['/people?limit=50&after=50', 51, 50, undefined],
-      ['/people?after=50&limit=49', 51, 49, '/people?limit=49&after=99'],
-      ['/people?limit=10&after=90', 91, 10, undefined],
-      ['/people?after=89', 90, 10, '/people?after=99'],
-      ['/people?limit=10&after=95', 96, 5, undefined],
-      ['/people?after=100', 101, 0, undefined],
+      ['/people',                   1,   10,  '/people?after=10'],
+      ['/people?limit=1',           1,   1,   '/people?limit=1&after=1'],
+      ['/people?limit=100',         1,   100, undefined],
+      ['/people?limit=99',          1,   99,  '/people?limit=99&after=99'],
+      ['/people?limit=50&after=50', 51,  50,  undefined],
+      ['/people?after=50&limit=49', 51,  49,  '/people?limit=49&after=99'],
+      ['/people?limit=10&after=90', 91,  10,  undefined],
+      ['/people?after=89',          90,  10,  '/people?after=99'],
+      ['/people?limit=10&after=95', 96,  5,   undefined],
+      ['/people?after=100',         101, 0,   undefined],
     ]
     for (const [target, first, count, link] of cases) {
       const { status, headers, body } = await send(`GET ${target as '/'}`)
@@ -63,15 +64,15 @@ onEachStore('GET /people', (test) => {
   test('refuses parameters that fail their checks', async (t, open) => {
     const { store } = await open({ seeded: true })
     const send = await serveRoutes(t, store)
-    for (const [query, parameter] of [
-      ['limit=0', 'limit'],
-      ['limit=-1', 'limit'],
-      ['limit=101', 'limit'],
-      ['limit=abc', 'limit'],
-      ['limit=1.5', 'limit'],
+    for (const [query, parameter] of /* oxfmt-ignore */ [
+      ['limit=0',          'limit'],
+      ['limit=-1',         'limit'],
+      ['limit=101',        'limit'],
+      ['limit=abc',        'limit'],
+      ['limit=1.5',        'limit'],
       ['limit=1000000000', 'limit'],
-      ['after=999', 'after'],
-      ['after=%00', 'after'],
+      ['after=999',        'after'],
+      ['after=%00',        'after'],
     ] as const) {
       const { status, body } = await send(`GET /people?${query}`)
       t.equal(status, 422, query)

@@ -119,11 +119,11 @@ onEachStore('/person', (test) => {
   test('values that fail their checks are 422, each with a pointer', async (t, open) => {
     const { send, id } = await withAda(t, open)
     const bad = { name: '', age: 151, email: 'ada', address: { city: '' } }
-    for (const [line, body] of [
-      ['POST /person', bad],
-      ['POST /person', { id, ...bad }],
-      [`PUT /person/${id}`, bad],
-      ['PUT /person', { id, ...bad }],
+    for (const [line, body] of /* oxfmt-ignore */ [
+      ['POST /person',        bad],
+      ['POST /person',        { id, ...bad }],
+      [`PUT /person/${id}`,   bad],
+      ['PUT /person',         { id, ...bad }],
       [`PATCH /person/${id}`, bad],
     ] as const) {
       const answer = await send(line, body)
@@ -142,11 +142,11 @@ onEachStore('/person', (test) => {
 
   test('a write at another version is 412 and writes nothing', async (t, open) => {
     const { send, id } = await withAda(t, open)
-    for (const [line, body] of [
-      ['POST /person', { id, name: 'Eve' }],
-      [`PUT /person/${id}`, { name: 'Eve' }],
-      ['PUT /person', { id, name: 'Eve' }],
-      [`PATCH /person/${id}`, { name: 'Eve' }],
+    for (const [line, body] of /* oxfmt-ignore */ [
+      ['POST /person',         { id, name: 'Eve' }],
+      [`PUT /person/${id}`,    { name: 'Eve' }],
+      ['PUT /person',          { id, name: 'Eve' }],
+      [`PATCH /person/${id}`,  { name: 'Eve' }],
       [`DELETE /person/${id}`, undefined],
     ] as const) {
       for (const tag of ['"2"', '"0"', 'W/"1"', '"x"']) {
@@ -192,12 +192,12 @@ onEachStore('/person', (test) => {
     }
     const send = await serveRoutes(t, { ...store, people })
     const address = { street: null, city: 'Here', country: null }
-    for (const [line, body, version, city] of [
-      ['GET /person/1', undefined, 1, 'Milan'],
-      ['PUT /person/1', { name: 'Ada', address }, 3, 'Here'],
-      ['PATCH /person/1', { name: 'Eve' }, 5, 'Elsewhere'],
-      ['PATCH /person/1', { address }, 7, 'Here'],
-      ['PUT /person/1', { name: 'Ada' }, 9, undefined],
+    for (const [line, body, version, city] of /* oxfmt-ignore */ [
+      ['GET /person/1',   undefined,                1, 'Milan'],
+      ['PUT /person/1',   { name: 'Ada', address }, 3, 'Here'],
+      ['PATCH /person/1', { name: 'Eve' },          5, 'Elsewhere'],
+      ['PATCH /person/1', { address },              7, 'Here'],
+      ['PUT /person/1',   { name: 'Ada' },          9, undefined],
     ] as const) {
       const answer = await send(line, body)
       t.strictSame(
@@ -225,11 +225,11 @@ onEachStore('the methods of a path', (test) => {
   test('are listed by OPTIONS, and others are 405', async (t, open) => {
     const { store } = await open({ seeded: true })
     const send = await serveRoutes(t, store)
-    for (const [path, allow] of [
-      ['/people', 'GET, HEAD, OPTIONS'],
-      ['/person', 'POST, PUT, OPTIONS'],
-      ['/person/1', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
-      ['/message', 'POST, OPTIONS'],
+    for (const [path, allow] of /* oxfmt-ignore */ [
+      ['/people',    'GET, HEAD, OPTIONS'],
+      ['/person',    'POST, PUT, OPTIONS'],
+      ['/person/1',  'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
+      ['/message',   'POST, OPTIONS'],
       ['/message/1', 'GET, HEAD, OPTIONS'],
     ] as const) {
       const { status, headers } = await send(`OPTIONS ${path}`)

@@ -9,20 +9,21 @@ const anonymous: Principal = { ...writer, scopes: new Set(), key: undefined, isK
 const reader: Principal = { ...writer, scopes: new Set(['read']) }
 const off: Principal = { ...anonymous, scopes: new Set(['read', 'write']) }
 
+// oxfmt-ignore
 const scopes: readonly [
   who: string,
   principal: Principal,
   scope: Scope,
   kind: string | undefined,
 ][] = [
-  ['nobody known', anonymous, 'read', 'unauthenticated'],
-  ['nobody known', anonymous, 'write', 'unauthenticated'],
-  ['a reader', reader, 'read', undefined],
-  ['a reader', reader, 'write', 'forbidden'],
-  ['a writer alone', { ...writer, scopes: new Set(['write']) }, 'read', undefined],
-  ['a writer alone', { ...writer, scopes: new Set(['write']) }, 'write', undefined],
-  ['a credential without scopes', { ...writer, scopes: new Set() }, 'read', 'forbidden'],
-  ['any client if nothing is required', off, 'write', undefined],
+  ['nobody known',                      anonymous,                                 'read',  'unauthenticated'],
+  ['nobody known',                      anonymous,                                 'write', 'unauthenticated'],
+  ['a reader',                          reader,                                    'read',  undefined],
+  ['a reader',                          reader,                                    'write', 'forbidden'],
+  ['a writer alone',                    { ...writer, scopes: new Set(['write']) }, 'read',  undefined],
+  ['a writer alone',                    { ...writer, scopes: new Set(['write']) }, 'write', undefined],
+  ['a credential without scopes',       { ...writer, scopes: new Set() },          'read',  'forbidden'],
+  ['any client if nothing is required', off,                                       'write', undefined],
 ]
 
 for (const [who, principal, scope, kind] of scopes) {

@@ -24,19 +24,20 @@ function failing(fault: unknown): Store {
   return { people, messages: { send: fail, byId: fail } } as unknown as Store
 }
 
+// oxfmt-ignore
 const fields: readonly [query: string, path: string][] = [
-  ['{ people { id } }', 'people'],
-  ['{ message(id: 1) { id } }', 'message'],
-  ['{ person(id: 1) { address { city } } }', 'person.address'],
-  ['{ person(id: 1) { friends { id } } }', 'person.friends'],
-  ['mutation { renamePerson(id: 1, name: "Eve") { id } }', 'renamePerson'],
-  ['mutation { createPerson(input: { name: "Eve" }) { id } }', 'createPerson'],
-  ['mutation { updatePerson(id: 1, input: {}) { id } }', 'updatePerson'],
+  ['{ people { id } }',                                                'people'],
+  ['{ message(id: 1) { id } }',                                        'message'],
+  ['{ person(id: 1) { address { city } } }',                           'person.address'],
+  ['{ person(id: 1) { friends { id } } }',                             'person.friends'],
+  ['mutation { renamePerson(id: 1, name: "Eve") { id } }',             'renamePerson'],
+  ['mutation { createPerson(input: { name: "Eve" }) { id } }',         'createPerson'],
+  ['mutation { updatePerson(id: 1, input: {}) { id } }',               'updatePerson'],
   ['mutation { replacePerson(id: 1, input: { name: "Eve" }) { id } }', 'replacePerson'],
-  ['mutation { deletePerson(id: 1) { id } }', 'deletePerson'],
-  ['mutation { sendMessage(to: 1, text: "Hello") { id } }', 'sendMessage'],
-  ['mutation { befriend(id: 1, friend: 2) { id } }', 'befriend'],
-  ['mutation { unfriend(id: 1, friend: 2) { id } }', 'unfriend'],
+  ['mutation { deletePerson(id: 1) { id } }',                          'deletePerson'],
+  ['mutation { sendMessage(to: 1, text: "Hello") { id } }',            'sendMessage'],
+  ['mutation { befriend(id: 1, friend: 2) { id } }',                   'befriend'],
+  ['mutation { unfriend(id: 1, friend: 2) { id } }',                   'unfriend'],
 ]
 
 for (const [query, path] of fields) {
@@ -60,11 +61,12 @@ for (const [query, path] of fields) {
   })
 }
 
+// oxfmt-ignore
 const reasons: readonly [reason: Unavailability, message: RegExp, retryAfter: number][] = [
-  ['away', /^The database is unavailable/, 1],
-  ['busy', /^The database is busy/, 1],
-  ['full', /^The disk of the database is full/, 60],
-  ['read-only', /^The database is read-only/, 60],
+  ['away',      /^The database is unavailable/,      1],
+  ['busy',      /^The database is busy/,             1],
+  ['full',      /^The disk of the database is full/, 60],
+  ['read-only', /^The database is read-only/,        60],
 ]
 for (const [reason, message, retryAfter] of reasons) {
   void t.test(`a database that is ${reason} is reported as such`, async (t) => {

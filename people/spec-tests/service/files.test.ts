@@ -57,10 +57,11 @@ t.test('a copy that is made while it runs needs the -wal too', async (t) => {
   }
   t.equal(await service.stop(), 0)
   copyFileSync(join(folder, 'people.db'), join(folder, 'stopped.db'))
+  // oxfmt-ignore
   const rows: [database: string, found: number][] = [
-    ['bare/people.db', 0],
+    ['bare/people.db',  0],
     ['whole/people.db', 20],
-    ['stopped.db', 20],
+    ['stopped.db',      20],
   ]
   for (const [database, found] of rows) {
     const other = await start(t, [...open, '--db', join(folder, database)])

@@ -213,40 +213,35 @@ const neither =
 const afterHost =
   /^Cannot open the database: its URL has an @ after the host; expected .*@ is %40, \/ is %2F/
 const unreadable = /its URL cannot be parsed; expected .*@ is %40, \/ is %2F/
+// oxfmt-ignore
 const wrongUrls: readonly [database: string, message: RegExp][] = [
-  ['', /^Cannot open the database: it has no name; expected the path of a file, :memory:, or/],
-  ['mysql://me:secret@host/db', neither],
-  ['mysql:me:secret@host/db', neither],
-  ['postgres:me:secret@host/db', neither],
-  ['postgres:/me:secret@host/db', neither],
-  ['postgres//me:secret@host/db', neither],
-  ['//me:secret@host/db', neither],
-  ['me:secret@host/db', neither],
-  [' postgres://me:secret@host/db', neither],
-  ['"postgres://me:secret@host/db"', neither],
-  ['"postgres://host/secret"', neither],
-  ["'mysql:secret'", neither],
+  ['',                                                  /^Cannot open the database: it has no name; expected the path of a file, :memory:, or/],
+  ['mysql://me:secret@host/db',                         neither],
+  ['mysql:me:secret@host/db',                           neither],
+  ['postgres:me:secret@host/db',                        neither],
+  ['postgres:/me:secret@host/db',                       neither],
+  ['postgres//me:secret@host/db',                       neither],
+  ['//me:secret@host/db',                               neither],
+  ['me:secret@host/db',                                 neither],
+  [' postgres://me:secret@host/db',                     neither],
+  ['"postgres://me:secret@host/db"',                    neither],
+  ['"postgres://host/secret"',                          neither],
+  ["'mysql:secret'",                                    neither],
   ['jdbc:postgresql://host/db?user=me&password=secret', neither],
-  ['host=host user=me password=secret dbname=db', neither],
-  ['./people.db?password=secret', neither],
-  ['file:secret.db', neither],
-  ['postgres://me:secret@of/secret@host/db', afterHost],
-  ['postgres://me:1?secret@host/db', afterHost],
-  ['postgres://me:1#secret@host/db', afterHost],
-  ['postgres://me:secret@host/db?user=secret@host', afterHost],
-  ['postgres://me:secret/secret@host/db', unreadable],
-  ['postgres://me:sec ret@host:99999/db', unreadable],
-  ['postgres://me:secret', unreadable],
-  ['postgres://me:secret@[', unreadable],
-  ['postgres://me:secret%ff@host/db', unreadable],
-  [
-    'postgres://me:secret@host/db?port=secret',
-    /"port" of its URL must be a number from 1 to 65535$/,
-  ],
-  [
-    'postgres://me:secret@host/db?sslmode=secret',
-    /"sslmode" .* must be one of disable, .*no-verify$/,
-  ],
+  ['host=host user=me password=secret dbname=db',       neither],
+  ['./people.db?password=secret',                       neither],
+  ['file:secret.db',                                    neither],
+  ['postgres://me:secret@of/secret@host/db',            afterHost],
+  ['postgres://me:1?secret@host/db',                    afterHost],
+  ['postgres://me:1#secret@host/db',                    afterHost],
+  ['postgres://me:secret@host/db?user=secret@host',     afterHost],
+  ['postgres://me:secret/secret@host/db',               unreadable],
+  ['postgres://me:sec ret@host:99999/db',               unreadable],
+  ['postgres://me:secret',                              unreadable],
+  ['postgres://me:secret@[',                            unreadable],
+  ['postgres://me:secret%ff@host/db',                   unreadable],
+  ['postgres://me:secret@host/db?port=secret',          /"port" of its URL must be a number from 1 to 65535$/],
+  ['postgres://me:secret@host/db?sslmode=secret',       /"sslmode" .* must be one of disable, .*no-verify$/],
 ]
 for (const [database, message] of wrongUrls) {
   await t.test(`'${database}' is refused, and none of it is shown`, async (t) => {
@@ -288,12 +283,10 @@ await t.test('a missing server is unavailable, and no password is shown', async 
 })
 
 await onPostgres(t, 'what a URL asks in vain', async (t, _open, database) => {
+  // oxfmt-ignore
   const rows: readonly [parameters: string, message: RegExp][] = [
-    [
-      'options=-c%20search_path%3D',
-      /: its search_path has no schema that exists\. Use one that does, such/,
-    ],
-    ['options=-c%20search_path%3Dnowhere', /: its search_path has no schema that exists\./],
+    ['options=-c%20search_path%3D',                     /: its search_path has no schema that exists\. Use one that does, such/],
+    ['options=-c%20search_path%3Dnowhere',              /: its search_path has no schema that exists\./],
     ['options=-c%20default_transaction_read_only%3Don', /: it is read-only, such as a standby\./],
   ]
   for (const [parameters, message] of rows) {

@@ -93,20 +93,21 @@ await onEachDatabase(t, 'an update merges', async (t, open) => {
   const address = { street: 'S', city: 'C', country: 'L' }
   await people.create({ name: 'Ada', age: 30, email: 'a@example.com', address })
   const addressNow = async () => (await people.addressesOf(['1'])).get('1')
+  // oxfmt-ignore
   const steps: readonly [patch: object, person: object, address: object | undefined][] = [
-    [{}, { name: 'Ada', age: 30, email: 'a@example.com' }, address],
-    [{ name: 'B' }, { name: 'B', age: 30, email: 'a@example.com' }, address],
-    [{ age: null, email: undefined }, { age: null, email: 'a@example.com' }, address],
-    [{ email: null }, { name: 'B', age: null, email: null }, address],
-    [{ address: { city: null } }, { name: 'B' }, { ...address, city: null }],
-    [{ address: { city: 'D', street: undefined } }, {}, { ...address, city: 'D' }],
-    [{ address: {} }, {}, { ...address, city: 'D' }],
-    [{ address: undefined }, {}, { ...address, city: 'D' }],
-    [{ address: { street: null, city: null } }, {}, { street: null, city: null, country: 'L' }],
-    [{ address: { country: null } }, {}, undefined],
-    [{ address: {} }, {}, undefined],
-    [{ address: { city: 'E' } }, {}, { street: null, city: 'E', country: null }],
-    [{ address: null }, {}, undefined],
+    [{},                                            { name: 'Ada', age: 30, email: 'a@example.com' }, address],
+    [{ name: 'B' },                                 { name: 'B', age: 30, email: 'a@example.com' },   address],
+    [{ age: null, email: undefined },               { age: null, email: 'a@example.com' },            address],
+    [{ email: null },                               { name: 'B', age: null, email: null },            address],
+    [{ address: { city: null } },                   { name: 'B' },                                    { ...address, city: null }],
+    [{ address: { city: 'D', street: undefined } }, {},                                               { ...address, city: 'D' }],
+    [{ address: {} },                               {},                                               { ...address, city: 'D' }],
+    [{ address: undefined },                        {},                                               { ...address, city: 'D' }],
+    [{ address: { street: null, city: null } },     {},                                               { street: null, city: null, country: 'L' }],
+    [{ address: { country: null } },                {},                                               undefined],
+    [{ address: {} },                               {},                                               undefined],
+    [{ address: { city: 'E' } },                    {},                                               { street: null, city: 'E', country: null }],
+    [{ address: null },                             {},                                               undefined],
   ]
   for (const [index, [patch, person, addressAfter]] of steps.entries()) {
     const written = await people.update('1', patch)

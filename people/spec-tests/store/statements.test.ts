@@ -9,40 +9,30 @@ const address = { city: 'C' }
 const key = { name: 'k', hash: 'h', scopes: ['read'], limit: null } as const
 
 // With `begin` and `commit`, where more than one has to stand together.
+// oxfmt-ignore
 const counts: readonly [name: string, statements: number, ask: Ask][] = [
-  ['a page', 1, ({ people }) => people.page(10)],
-  ['a page after a person', 1, ({ people }) => people.page(10, '50')],
-  ['100 persons', 1, ({ people }) => people.byIds(ids)],
-  ['100 addresses', 1, ({ people }) => people.addressesOf(ids)],
-  ['10 friends of each of 100', 1, ({ people }) => people.friendsOf(ids, 10)],
-  ['ids of nobody', 0, ({ people }) => people.byIds(['x', '0'])],
-  ['a new person', 3, ({ people }) => people.create({ name: 'A' })],
-  ['a new person with an address', 4, ({ people }) => people.create({ name: 'A', address })],
-  ['an update', 4, ({ people }) => people.update('1', { age: 1 })],
-  ['an update of an address', 5, ({ people }) => people.update('1', { address })],
-  ['a conflict', 4, ({ people }) => people.update('1', { age: 1 }, 77)],
-  ['a replacement', 4, ({ people }) => people.replace('1', { name: 'A' })],
-  ['the end of a person', 5, ({ people }) => people.remove('2')],
-  ['a friendship', 4, ({ people }) => people.befriend('1', '50')],
-  ['its end', 5, ({ people }) => people.unfriend('1', '50')],
-  ['a message', 1, ({ messages }) => messages.send('1', 'hello')],
-  ['a message read', 1, ({ messages }) => messages.byId('1')],
-  ['a new key', 1, ({ keys }) => keys.create(key)],
-  ['a key found', 1, ({ keys }) => keys.find('h')],
-  ['keys listed', 1, ({ keys }) => keys.list('2026-08-01')],
-  [
-    'counts',
-    3,
-    ({ keys }) =>
-      keys.addUsage(
-        '2026-08-01',
-        new Map([
-          ['k', 1],
-          ['l', 2],
-        ]),
-      ),
-  ],
-  ['a second seeding', 1, (store) => store.seed()],
+  ['a page',                          1, ({ people }) => people.page(10)],
+  ['a page after a person',           1, ({ people }) => people.page(10, '50')],
+  ['100 persons',                     1, ({ people }) => people.byIds(ids)],
+  ['100 addresses',                   1, ({ people }) => people.addressesOf(ids)],
+  ['10 friends of each of 100',       1, ({ people }) => people.friendsOf(ids, 10)],
+  ['ids of nobody',                   0, ({ people }) => people.byIds(['x', '0'])],
+  ['a new person',                    3, ({ people }) => people.create({ name: 'A' })],
+  ['a new person with an address',    4, ({ people }) => people.create({ name: 'A', address })],
+  ['an update',                       4, ({ people }) => people.update('1', { age: 1 })],
+  ['an update of an address',         5, ({ people }) => people.update('1', { address })],
+  ['a conflict',                      4, ({ people }) => people.update('1', { age: 1 }, 77)],
+  ['a replacement',                   4, ({ people }) => people.replace('1', { name: 'A' })],
+  ['the end of a person',             5, ({ people }) => people.remove('2')],
+  ['a friendship',                    4, ({ people }) => people.befriend('1', '50')],
+  ['its end',                         5, ({ people }) => people.unfriend('1', '50')],
+  ['a message',                       1, ({ messages }) => messages.send('1', 'hello')],
+  ['a message read',                  1, ({ messages }) => messages.byId('1')],
+  ['a new key',                       1, ({ keys }) => keys.create(key)],
+  ['a key found',                     1, ({ keys }) => keys.find('h')],
+  ['keys listed',                     1, ({ keys }) => keys.list('2026-08-01')],
+  ['counts',                          3, ({ keys }) => keys.addUsage('2026-08-01', new Map([['k', 1], ['l', 2]]))],
+  ['a second seeding',                1, (store) => store.seed()],
   ['the question whether it answers', 1, (store) => store.check()],
 ]
 

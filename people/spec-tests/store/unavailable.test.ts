@@ -61,16 +61,17 @@ await t.test('failures of the connection are unavailability, with their cause', 
   }
 })
 
+// oxfmt-ignore
 const reasons: readonly [failure: Error, reason: Unavailability][] = [
-  [new SqliteError('x', 'SQLITE_BUSY', 5), 'busy'],
-  [new SqliteError('x', 'SQLITE_FULL', 13), 'full'],
+  [new SqliteError('x', 'SQLITE_BUSY', 5),                'busy'],
+  [new SqliteError('x', 'SQLITE_FULL', 13),               'full'],
   [new SqliteError('x', 'SQLITE_READONLY_DBMOVED', 1032), 'read-only'],
-  [new SqliteError('x', 'SQLITE_IOERR_READ', 266), 'away'],
+  [new SqliteError('x', 'SQLITE_IOERR_READ', 266),        'away'],
   [new Error('ConnectionFailed("Unable to open connection to local database /x: 14")'), 'away'],
-  [withCode('55P03'), 'busy'],
-  [withCode('53100'), 'full'],
-  [withCode('25006'), 'read-only'],
-  [withCode('57P01'), 'away'],
+  [withCode('55P03'),                                     'busy'],
+  [withCode('53100'),                                     'full'],
+  [withCode('25006'),                                     'read-only'],
+  [withCode('57P01'),                                     'away'],
 ]
 for (const [failure, reason] of reasons) {
   await t.test(`${inspect(failure).split('\n')[0]} tells the reason ${reason}`, async (t) => {

@@ -19,21 +19,14 @@ const weakened: CitedAssertion = { statement: 'SC-6', level: 'SHOULD', status }
 const should: CitedAssertion = { statement: 'SC-7', status }
 const info: CitedAssertion = { info: true, status }
 
+// oxfmt-ignore
 const rows: readonly [name: string, broken: readonly CitedAssertion[], report: object][] = [
-  ['a sentence of HTTP', [http], { verdict: 'fail', layer: 'http', level: 'MUST' }],
-  ['a sentence of the edition', [edition], { verdict: 'fail', layer: 'edition' }],
-  ['both', [http, edition], { verdict: 'fail', layer: 'edition', spec: { statement: 'SC-6' } }],
-  [
-    'a MUST of HTTP and a SHOULD of the edition',
-    [should, http],
-    { verdict: 'fail', layer: 'http' },
-  ],
-  [
-    'a MUST that is held as a SHOULD',
-    [weakened],
-    { verdict: 'warn', level: 'SHOULD', spec: { level: 'MUST', heldAs: 'SHOULD' } },
-  ],
-  ['what cites nothing', [info], { verdict: 'info', level: 'MAY', layer: undefined, spec: null }],
+  ['a sentence of HTTP',                         [http],          { verdict: 'fail', layer: 'http', level: 'MUST' }],
+  ['a sentence of the edition',                  [edition],       { verdict: 'fail', layer: 'edition' }],
+  ['both',                                       [http, edition], { verdict: 'fail', layer: 'edition', spec: { statement: 'SC-6' } }],
+  ['a MUST of HTTP and a SHOULD of the edition', [should, http],  { verdict: 'fail', layer: 'http' }],
+  ['a MUST that is held as a SHOULD',            [weakened],      { verdict: 'warn', level: 'SHOULD', spec: { level: 'MUST', heldAs: 'SHOULD' } }],
+  ['what cites nothing',                         [info],          { verdict: 'info', level: 'MAY', layer: undefined, spec: null }],
 ]
 
 for (const [name, broken, report] of rows) {

@@ -20,24 +20,25 @@ function reportWith(verdict: Verdict | undefined): Report {
   return reportOf(...(verdict === undefined ? [] : [caseOf('a', { verdict })]))
 }
 
+// oxfmt-ignore
 const rows: readonly [before: Verdict | undefined, after: Verdict | undefined, kind: Kind][] = [
-  ['pass', 'pass', 'same'],
-  ['pass', 'fail', 'worse'],
-  ['pass', 'warn', 'worse'],
-  ['pass', 'skip', 'worse'],
-  ['pass', 'error', 'worse'],
-  ['skip', 'fail', 'worse'],
-  ['warn', 'fail', 'worse'],
-  ['fail', 'error', 'worse'],
-  ['fail', 'fail', 'same'],
-  ['fail', 'pass', 'better'],
-  ['fail', 'info', 'better'],
-  ['fail', 'warn', 'better'],
-  ['skip', 'pass', 'better'],
-  ['error', 'pass', 'better'],
-  [undefined, 'pass', 'new'],
-  [undefined, 'fail', 'new'],
-  ['pass', undefined, 'gone'],
+  ['pass',    'pass',    'same'],
+  ['pass',    'fail',    'worse'],
+  ['pass',    'warn',    'worse'],
+  ['pass',    'skip',    'worse'],
+  ['pass',    'error',   'worse'],
+  ['skip',    'fail',    'worse'],
+  ['warn',    'fail',    'worse'],
+  ['fail',    'error',   'worse'],
+  ['fail',    'fail',    'same'],
+  ['fail',    'pass',    'better'],
+  ['fail',    'info',    'better'],
+  ['fail',    'warn',    'better'],
+  ['skip',    'pass',    'better'],
+  ['error',   'pass',    'better'],
+  [undefined, 'pass',    'new'],
+  [undefined, 'fail',    'new'],
+  ['pass',    undefined, 'gone'],
 ]
 
 for (const [before, after, kind] of rows) {

@@ -224,19 +224,12 @@ void t.test(
 
 const same = { verdict: 'fail', message: 'the status is 200, not 4xx' } as const
 const { spec: cited } = caseOf('a')
+// oxfmt-ignore
 const merged: readonly [name: string, cases: readonly CaseReport[], groups: readonly string[]][] = [
-  ['what is the same', [caseOf('a', same), caseOf('b', same), caseOf('c', same)], ['a b c']],
-  ['verdicts', [caseOf('a', same), caseOf('b', { ...same, verdict: 'warn' })], ['a', 'b']],
-  ['messages', [caseOf('a', same), caseOf('b', { ...same, message: 'other' })], ['a', 'b']],
-  [
-    'sentences',
-    [
-      caseOf('a', same),
-      caseOf('b', { ...same, spec: cited && { ...cited, statement: 'GET-8' } }),
-      caseOf('c', same),
-    ],
-    ['a c', 'b'],
-  ],
+  ['what is the same', [caseOf('a', same), caseOf('b', same), caseOf('c', same)],                                        ['a b c']],
+  ['verdicts',         [caseOf('a', same), caseOf('b', { ...same, verdict: 'warn' })],                                   ['a', 'b']],
+  ['messages',         [caseOf('a', same), caseOf('b', { ...same, message: 'other' })],                                  ['a', 'b']],
+  ['sentences',        [caseOf('a', same), caseOf('b', { ...same, spec: cited && { ...cited, statement: 'GET-8' } }), caseOf('c', same)], ['a c', 'b']],
   [
     'sentences of which none was answered',
     [
@@ -245,19 +238,8 @@ const merged: readonly [name: string, cases: readonly CaseReport[], groups: read
     ],
     ['a b'],
   ],
-  [
-    'invariants',
-    [
-      caseOf('a', same),
-      caseOf('invariant.b', { ...same, message: `${same.message} (first in a)` }),
-    ],
-    ['a invariant.b'],
-  ],
-  [
-    'reasons of known failures',
-    [caseOf('a', { ...same, known: 'x' }), caseOf('b', { ...same, known: 'y' })],
-    ['a', 'b'],
-  ],
+  ['invariants',       [caseOf('a', same), caseOf('invariant.b', { ...same, message: `${same.message} (first in a)` })], ['a invariant.b']],
+  ['reasons of known failures', [caseOf('a', { ...same, known: 'x' }), caseOf('b', { ...same, known: 'y' })],            ['a', 'b']],
 ]
 
 for (const [name, cases, groups] of merged) {
@@ -348,24 +330,17 @@ for (const [report, sentence] of conclusions) {
   })
 }
 
+// oxfmt-ignore
 const badges: readonly [report: ReturnType<typeof reportOf>, says: string, colour: string][] = [
-  [reportOf(caseOf('a')), 'September 2026', '#2e7d32'],
-  [reportOf(caseOf('a', { verdict: 'warn' })), 'September 2026: 1 warning', '#8a6d00'],
-  [
-    reportOf(caseOf('a'), caseOf('b', { verdict: 'info', known: 'x' })),
-    'September 2026: 1 known failure',
-    '#8a6d00',
-  ],
-  [reportOf(caseOf('a', { verdict: 'fail' })), 'September 2026: 1 failed', '#b3261e'],
-  [
-    reportOf(caseOf('a', { verdict: 'fail', layer: 'http' })),
-    'September 2026: 1 failed in HTTP',
-    '#b3261e',
-  ],
-  [reportOf(caseOf('a', { verdict: 'error' })), 'September 2026: incomplete', '#5f6670'],
-  [reportOf(), 'September 2026: not tested', '#5f6670'],
-  [{ ...reportOf(caseOf('a')), suite: '<get>' }, 'September 2026 (&lt;get&gt;)', '#2e7d32'],
-  [{ ...reportOf(caseOf('a')), edition: '2025-05' }, 'May 2025 (draft)', '#2e7d32'],
+  [reportOf(caseOf('a')),                                               'September 2026',                   '#2e7d32'],
+  [reportOf(caseOf('a', { verdict: 'warn' })),                          'September 2026: 1 warning',        '#8a6d00'],
+  [reportOf(caseOf('a'), caseOf('b', { verdict: 'info', known: 'x' })), 'September 2026: 1 known failure',  '#8a6d00'],
+  [reportOf(caseOf('a', { verdict: 'fail' })),                          'September 2026: 1 failed',         '#b3261e'],
+  [reportOf(caseOf('a', { verdict: 'fail', layer: 'http' })),           'September 2026: 1 failed in HTTP', '#b3261e'],
+  [reportOf(caseOf('a', { verdict: 'error' })),                         'September 2026: incomplete',       '#5f6670'],
+  [reportOf(),                                                          'September 2026: not tested',       '#5f6670'],
+  [{ ...reportOf(caseOf('a')), suite: '<get>' },                        'September 2026 (&lt;get&gt;)',     '#2e7d32'],
+  [{ ...reportOf(caseOf('a')), edition: '2025-05' },                    'May 2025 (draft)',                 '#2e7d32'],
 ]
 
 for (const [report, says, colour] of badges) {

@@ -16,6 +16,7 @@ const result = '{"data":{"__typename":"Query"}}'
 const json = { 'content-type': 'application/json' }
 
 /** Answers that are the same whatever was asked, and what the report says first. */
+// oxfmt-ignore
 const rows: readonly [
   says: string,
   status: number,
@@ -23,35 +24,17 @@ const rows: readonly [
   body: string,
   diagnosis: RegExp,
 ][] = [
-  ['401', 401, {}, '', /answered 401: pass a credential with --header/],
-  ['401 with errors', 401, json, '{"errors":[{"message":"no"}]}', /answered 401: pass a/],
-  ['403 without a result', 403, {}, 'no', /answered 403 without a Content-Type: is the credential/],
-  ['404', 404, { 'content-type': 'text/html' }, '<p>', /answered 404: is this the path/],
-  ['302', 302, { location: '/login' }, '', /redirects with 302 to \/login: use the URL/],
-  ['405', 405, { allow: 'GET' }, '', /does not accept POST here/],
-  ['502', 502, { 'content-type': 'text/html' }, '<p>', /answered 502 in text\/html: it is failing/],
-  [
-    'HTML',
-    200,
-    { 'content-type': 'text/html' },
-    '<p>',
-    /200 in text\/html, which is not a GraphQL/,
-  ],
-  [
-    'plain text',
-    200,
-    { 'content-type': 'text/plain' },
-    'hello',
-    /200 in text\/plain, which is not/,
-  ],
-  [
-    'other JSON',
-    200,
-    json,
-    '{"hello":1}',
-    /200 in application\/json, which is not a GraphQL result/,
-  ],
-  ['nothing', 200, {}, '', /200 without a Content-Type, which is not a GraphQL result/],
+  ['401',                  401, {},                               '',            /answered 401: pass a credential with --header/],
+  ['401 with errors',      401, json,                             '{"errors":[{"message":"no"}]}', /answered 401: pass a/],
+  ['403 without a result', 403, {},                               'no',          /answered 403 without a Content-Type: is the credential/],
+  ['404',                  404, { 'content-type': 'text/html' },  '<p>',         /answered 404: is this the path/],
+  ['302',                  302, { location: '/login' },           '',            /redirects with 302 to \/login: use the URL/],
+  ['405',                  405, { allow: 'GET' },                 '',            /does not accept POST here/],
+  ['502',                  502, { 'content-type': 'text/html' },  '<p>',         /answered 502 in text\/html: it is failing/],
+  ['HTML',                 200, { 'content-type': 'text/html' },  '<p>',         /200 in text\/html, which is not a GraphQL/],
+  ['plain text',           200, { 'content-type': 'text/plain' }, 'hello',       /200 in text\/plain, which is not/],
+  ['other JSON',           200, json,                             '{"hello":1}', /200 in application\/json, which is not a GraphQL result/],
+  ['nothing',              200, {},                               '',            /200 without a Content-Type, which is not a GraphQL result/],
   [
     'a body that is not in gzip as it says',
     200,
@@ -76,18 +59,19 @@ for (const [says, status, headers, body, diagnosis] of rows) {
   )
 }
 
+// oxfmt-ignore
 const undiagnosed: readonly [
   says: string,
   status: number,
   headers: OutgoingHttpHeaders,
   body: string,
 ][] = [
-  ['a result', 200, json, result],
+  ['a result',                 200, json, result],
   ['a result in another type', 200, { 'content-type': 'text/plain' }, result],
-  ['errors with 400', 400, json, '{"errors":[{"message":"no"}]}'],
-  ['errors with 403', 403, json, '{"errors":[{"message":"no"}]}'],
-  ['406', 406, {}, ''],
-  ['415', 415, {}, ''],
+  ['errors with 400',          400, json, '{"errors":[{"message":"no"}]}'],
+  ['errors with 403',          403, json, '{"errors":[{"message":"no"}]}'],
+  ['406',                      406, {},   ''],
+  ['415',                      415, {},   ''],
 ]
 for (const [says, status, headers, body] of undiagnosed) {
   void t.test(`a target that always answers ${says} is one for the cases`, async (t) => {

@@ -37,9 +37,10 @@ void t.test('a list that was written can be read', async (t) => {
   t.equal(readKnownFailures(formatKnownFailures(new Map())).size, 0)
 })
 
+// oxfmt-ignore
 const refused: readonly [text: string, message: string][] = [
-  ['a.b', 'Line 1: a.b has no reason.'],
-  ['# one\n\na.b   \n', 'Line 3: a.b has no reason.'],
+  ['a.b',                 'Line 1: a.b has no reason.'],
+  ['# one\n\na.b   \n',   'Line 3: a.b has no reason.'],
   ['a.b x\nc.d y\na.b z', 'Line 3: a.b is listed twice.'],
 ]
 
@@ -49,12 +50,13 @@ for (const [text, message] of refused) {
   })
 }
 
+// oxfmt-ignore
 const judged: readonly [found: Verdict, verdict: Verdict, message: RegExp][] = [
-  ['fail', 'info', /^why a.b is a fail$/],
-  ['warn', 'info', /^why a.b is a warn$/],
-  ['pass', 'fail', /^listed as a known failure \(ours\), but passes$/],
-  ['skip', 'skip', /^why a.b is a skip$/],
-  ['info', 'info', /^why a.b is a info$/],
+  ['fail',  'info',  /^why a.b is a fail$/],
+  ['warn',  'info',  /^why a.b is a warn$/],
+  ['pass',  'fail',  /^listed as a known failure \(ours\), but passes$/],
+  ['skip',  'skip',  /^why a.b is a skip$/],
+  ['info',  'info',  /^why a.b is a info$/],
   ['error', 'error', /^why a.b is a error$/],
 ]
 
@@ -71,23 +73,24 @@ for (const [found, verdict, message] of judged) {
   })
 }
 
+// oxfmt-ignore
 const strays: readonly [
   id: string,
   selection: { suites?: readonly string[]; cases?: readonly string[] },
   fails: boolean,
 ][] = [
-  ['get.gone', {}, true],
-  ['get.gone', { suites: [], cases: [] }, true],
-  ['get.gone', { suites: ['get'] }, true],
-  ['get.gone', { suites: ['core'] }, false],
-  ['get.gone', { suites: ['core', 'get'] }, true],
-  ['get.gone', { cases: ['get.gone'] }, true],
-  ['get.gone', { cases: ['get'] }, true],
-  ['get.gone', { cases: ['get.go'] }, false],
-  ['get.gone', { cases: ['core.a'] }, false],
+  ['get.gone', {},                                     true],
+  ['get.gone', { suites: [], cases: [] },              true],
+  ['get.gone', { suites: ['get'] },                    true],
+  ['get.gone', { suites: ['core'] },                   false],
+  ['get.gone', { suites: ['core', 'get'] },            true],
+  ['get.gone', { cases: ['get.gone'] },                true],
+  ['get.gone', { cases: ['get'] },                     true],
+  ['get.gone', { cases: ['get.go'] },                  false],
+  ['get.gone', { cases: ['core.a'] },                  false],
   ['get.gone', { suites: ['get'], cases: ['core.a'] }, false],
-  ['nonsense', {}, true],
-  ['nonsense', { suites: ['get'] }, false],
+  ['nonsense', {},                                     true],
+  ['nonsense', { suites: ['get'] },                    false],
 ]
 
 for (const [id, selection, fails] of strays) {

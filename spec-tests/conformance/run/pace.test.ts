@@ -109,12 +109,13 @@ function answered(status: number, ...headers: Exchange['responses'][number]['hea
   return { sent: '', responses: [{ status, headers, body: new Uint8Array(0) }] }
 }
 
+// oxfmt-ignore
 const limits: readonly [says: string, exchange: Exchange, isLimit: boolean][] = [
-  ['429', answered(429), true],
-  ['503', answered(503), false],
-  ['503 with Retry-After', answered(503, ['Retry-After', '1']), true],
-  ['200 with Retry-After', answered(200, ['Retry-After', '1']), false],
-  ['silence', { sent: '', responses: [], failure: 'time is up' }, false],
+  ['429',                  answered(429),                                      true],
+  ['503',                  answered(503),                                      false],
+  ['503 with Retry-After', answered(503, ['Retry-After', '1']),                true],
+  ['200 with Retry-After', answered(200, ['Retry-After', '1']),                false],
+  ['silence',              { sent: '', responses: [], failure: 'time is up' }, false],
 ]
 for (const [says, exchange, isLimit] of limits) {
   void t.test(`${says} ${isLimit ? 'limits' : 'does not limit'} rates`, async (t) => {
@@ -123,13 +124,14 @@ for (const [says, exchange, isLimit] of limits) {
 }
 
 const now = Date.parse('2026-01-01T00:00:00Z')
+// oxfmt-ignore
 const waits: readonly [field: string | undefined, ms: number | undefined][] = [
-  [undefined, undefined],
-  ['0', 0],
-  ['7', 7000],
+  [undefined,                       undefined],
+  ['0',                             0],
+  ['7',                             7000],
   ['Thu, 01 Jan 2026 00:00:05 GMT', 5000],
   ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
-  ['soon', undefined],
+  ['soon',                          undefined],
 ]
 for (const [field, ms] of waits) {
   void t.test(`Retry-After: ${field} is ${ms} ms`, async (t) =>

@@ -8,35 +8,18 @@ const validate = new Ajv2020({ validateFormats: false }).compile(
   JSON.parse(readFileSync(schema, 'utf8')) as object,
 )
 
+// oxfmt-ignore
 const accepted: readonly [json: object, read: object][] = [
-  [{}, {}],
-  [{ $schema: './target.schema.json' }, {}],
-  [{ url: 'HTTP://localhost:4000/graphql' }, { url: 'HTTP://localhost:4000/graphql' }],
-  [
-    { edition: 'next', standard: true },
-    { edition: 'next', standard: true },
-  ],
-  [
-    { capabilities: ['get'], insecure: false },
-    { capabilities: ['get'], insecure: false },
-  ],
-  [
-    { headers: { 'X-A': 'b', c: ['d', ''] } },
-    {
-      headers: [
-        ['X-A', 'b'],
-        ['c', 'd'],
-        ['c', ''],
-      ],
-    },
-  ],
-  [{ timeout: 60_000 }, { timeout: 60_000 }],
-  [{ edition: '2026-08' }, { edition: '2026-09' }],
-  [{ edition: 'september2026' }, { edition: '2026-09' }],
-  [
-    { knownFailures: [{ id: 'a.b', reason: 'ours' }] },
-    { knownFailures: new Map([['a.b', 'ours']]) },
-  ],
+  [{},                                                 {}],
+  [{ $schema: './target.schema.json' },                {}],
+  [{ url: 'HTTP://localhost:4000/graphql' },           { url: 'HTTP://localhost:4000/graphql' }],
+  [{ edition: 'next', standard: true },                { edition: 'next', standard: true }],
+  [{ capabilities: ['get'], insecure: false },         { capabilities: ['get'], insecure: false }],
+  [{ headers: { 'X-A': 'b', c: ['d', ''] } },          { headers: [['X-A', 'b'], ['c', 'd'], ['c', '']] }],
+  [{ timeout: 60_000 },                                { timeout: 60_000 }],
+  [{ edition: '2026-08' },                             { edition: '2026-09' }],
+  [{ edition: 'september2026' },                       { edition: '2026-09' }],
+  [{ knownFailures: [{ id: 'a.b', reason: 'ours' }] }, { knownFailures: new Map([['a.b', 'ours']]) }],
 ]
 
 for (const [json, read] of accepted) {
@@ -46,44 +29,30 @@ for (const [json, read] of accepted) {
   })
 }
 
+// oxfmt-ignore
 const refused: readonly [json: unknown, message: string][] = [
-  [
-    [],
-    'expected a JSON object, such as { "url": "http://localhost:4000/graphql", "standard": false }',
-  ],
-  [
-    { url: 'ftp://a' },
-    'url: expected an http or https URL without credentials, such as "http://localhost:4000/graphql", found "ftp://a"',
-  ],
+  [[],                                   'expected a JSON object, such as { "url": "http://localhost:4000/graphql", "standard": false }'],
+  [{ url: 'ftp://a' },                   'url: expected an http or https URL without credentials, such as "http://localhost:4000/graphql", found "ftp://a"'],
   [
     { url: 'http://me:secret@a/' },
     'url: expected an http or https URL without credentials, such as "http://localhost:4000/graphql", found "http://(hidden)@a/"',
   ],
-  [
-    { edition: '2020' },
-    'edition: expected one of "2024-01", "2025-05", "2026-04", "2026-09", "next", found "2020"',
-  ],
-  [{ standard: 1 }, 'standard: expected true or false, found 1'],
-  [{ insecure: null }, 'insecure: expected true or false, found null'],
-  [
-    { capabilities: 'get' },
-    'capabilities: expected a list of names such as ["get", "mutationType"], found "get"',
-  ],
-  [{ capabilities: [''] }, 'capabilities: expected a list of names'],
-  [{ headers: { 'a b': 'c' } }, 'headers: expected names with their values'],
-  [{ headers: { a: 'b\r\nc: d' } }, 'headers: expected names with their values'],
-  [{ headers: { a: 1 } }, 'headers: expected names with their values'],
-  [{ timeout: 0 }, 'timeout: expected a whole number of milliseconds from 1 to 60000, found 0'],
-  [{ timeout: 1.5 }, 'timeout: expected a whole number'],
-  [{ timeout: 60_001 }, 'timeout: expected a whole number'],
+  [{ edition: '2020' },                  'edition: expected one of "2024-01", "2025-05", "2026-04", "2026-09", "next", found "2020"'],
+  [{ standard: 1 },                      'standard: expected true or false, found 1'],
+  [{ insecure: null },                   'insecure: expected true or false, found null'],
+  [{ capabilities: 'get' },              'capabilities: expected a list of names such as ["get", "mutationType"], found "get"'],
+  [{ capabilities: [''] },               'capabilities: expected a list of names'],
+  [{ headers: { 'a b': 'c' } },          'headers: expected names with their values'],
+  [{ headers: { a: 'b\r\nc: d' } },      'headers: expected names with their values'],
+  [{ headers: { a: 1 } },                'headers: expected names with their values'],
+  [{ timeout: 0 },                       'timeout: expected a whole number of milliseconds from 1 to 60000, found 0'],
+  [{ timeout: 1.5 },                     'timeout: expected a whole number'],
+  [{ timeout: 60_001 },                  'timeout: expected a whole number'],
   [{ knownFailures: { 'a.b': 'ours' } }, 'knownFailures: expected a list such as'],
-  [{ knownFailures: [{ id: 'a.b' }] }, 'knownFailures: expected a list such as'],
-  [
-    { knownFailures: [{ id: 'a', reason: 'b', more: 1 }] },
-    'knownFailures: expected a list such as',
-  ],
-  [{ uri: 'http://a' }, 'unknown member "uri": expected some of url, edition, standard'],
-  [{ constructor: 1 }, 'unknown member "constructor"'],
+  [{ knownFailures: [{ id: 'a.b' }] },   'knownFailures: expected a list such as'],
+  [{ knownFailures: [{ id: 'a', reason: 'b', more: 1 }] }, 'knownFailures: expected a list such as'],
+  [{ uri: 'http://a' },                  'unknown member "uri": expected some of url, edition, standard'],
+  [{ constructor: 1 },                   'unknown member "constructor"'],
 ]
 
 for (const [json, message] of refused) {

@@ -31,7 +31,7 @@ function aCase(...expect: readonly unknown[]): object {
   return { id: 'core.a', title: 'A', steps: [{ request: {}, expect }] }
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const resolved: readonly [written: string, checks: Files, expect: unknown, made: unknown][] = [
   ['an assertion without names', {}, { statement: 'RQ-1', status: 200 }, [{ statement: 'RQ-1', status: 200 }]],
   ['a name of a cited assertion', { ok: { statement: 'RQ-1', status: 200 } }, 'ok', [{ statement: 'RQ-1', status: 200 }]],
@@ -90,7 +90,7 @@ t.test('cases come in the order of suites, files and lists', async (t) => {
 const answeredName = { 'checks.json': { answered } }
 const circle = { a: { not: 'b' }, b: { check: 'c' }, c: { oneOf: ['a', answered] } }
 
-// prettier-ignore
+// oxfmt-ignore
 const mistakes: readonly [mistake: string, files: Files, message: string][] = [
   ['an unknown check', { ...answeredName, 'core/a.json': [aCase({ info: true, not: 'answerd' })] }, 'core/a.json, case "core.a": checks.json has no check "answerd". Did you mean "answered"?'],
   ['a check unlike any', { 'core/a.json': [aCase('answered')] }, 'core/a.json, case "core.a": checks.json has no check "answered".'],

@@ -156,10 +156,11 @@ void t.test('a response that never comes is a failure when time is up', async (t
   t.strictSame([found.failure, found.connection], ['timed out', 'open'])
 })
 
+// oxfmt-ignore
 const broken: readonly [behaviour: string, text: string, failure: RegExp][] = [
-  ['no HTTP', 'hello\r\n\r\n', /^broken HTTP: no valid status line/],
-  ['half a response', answer.slice(0, -1), /^the connection was closed$/],
-  ['bytes that follow a response and are none', `${answer}!`, /^unexpected bytes after the/],
+  ['no HTTP',                                   'hello\r\n\r\n',     /^broken HTTP: no valid status line/],
+  ['half a response',                           answer.slice(0, -1), /^the connection was closed$/],
+  ['bytes that follow a response and are none', `${answer}!`,        /^unexpected bytes after the/],
 ]
 for (const [behaviour, text, failure] of broken) {
   void t.test(`${behaviour} is a failure`, async (t) => {
@@ -168,21 +169,12 @@ for (const [behaviour, text, failure] of broken) {
   })
 }
 
+// oxfmt-ignore
 const endless: readonly [what: string, head: string, part: string, failure: RegExp][] = [
-  [
-    'head',
-    'HTTP/1.1 200 OK\r\n',
-    `X: ${'a'.repeat(1000)}\r\n`,
-    /^the head .* larger than 65536 bytes$/,
-  ],
-  ['body', 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(1000), /^the response is larger than \d+ bytes$/],
-  [
-    'body in chunks',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
-    `3e8\r\n${'a'.repeat(1000)}\r\n`,
-    /^the response is larger than \d+ bytes$/,
-  ],
-  ['row of responses', '', answer.repeat(30), /^the response is larger than \d+ bytes$/],
+  ['head',             'HTTP/1.1 200 OK\r\n',                                   `X: ${'a'.repeat(1000)}\r\n`,     /^the head .* larger than 65536 bytes$/],
+  ['body',             'HTTP/1.1 200 OK\r\n\r\n',                               'a'.repeat(1000),                 /^the response is larger than \d+ bytes$/],
+  ['body in chunks',   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', `3e8\r\n${'a'.repeat(1000)}\r\n`, /^the response is larger than \d+ bytes$/],
+  ['row of responses', '',                                                      answer.repeat(30),                /^the response is larger than \d+ bytes$/],
 ]
 for (const [what, head, part, failure] of endless) {
   void t.test(`an endless ${what} is given up`, async (t) => {

@@ -1,17 +1,18 @@
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler, createRestHandler, type Options } from '../../../src/index.js'
-import { majors } from '../../handler/hooks/majors.js'
+import { majors } from '../../handler/stages/majors.js'
 
 const round: Record<string, unknown> = {}
 round['self'] = round
 const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], [])
 
 /** What JSON cannot hold. */
+// oxfmt-ignore
 const unwritable: readonly (readonly [title: string, value: unknown])[] = [
-  ['a BigInt', 1n],
-  ['a cycle', round],
-  ['a BigInt within a list', [{ size: 1n }]],
+  ['a BigInt',                   1n],
+  ['a cycle',                    round],
+  ['a BigInt within a list',     [{ size: 1n }]],
   [
     'a toJSON that throws',
     {

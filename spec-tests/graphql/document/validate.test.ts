@@ -24,10 +24,11 @@ for (const module of majors) {
 
   for (const [title, rule] of Object.entries(foreign)) {
     void t.test(`${title}: merged with the rules of graphql ${version}`, async (t) => {
+      // oxfmt-ignore
       const places: readonly (readonly ValidationRule[])[] = [
         [rule],
-        [rule, ...specifiedRules],
-        [...specifiedRules, rule, rule],
+        [rule,                          ...specifiedRules],
+        [...specifiedRules,             rule, rule],
         [...specifiedRules.slice(0, 9), rule, ...specifiedRules.slice(9)],
       ]
       const pairs = places.map((rules) => createPair(module, rules, { maxErrors: 8 }, log))

@@ -47,14 +47,11 @@ class ForeignGraphQLError extends Error {
   }
 }
 
+// oxfmt-ignore
 const shown: readonly [title: string, error: unknown, message: string][] = [
-  ['a GraphQLError of a resolver', new GraphQLError('Shown.'), 'Shown.'],
-  ['a GraphQLError of another copy', new ForeignGraphQLError('Shown.'), 'Shown.'],
-  [
-    'a GraphQLError around another',
-    new GraphQLError('Outer.', { originalError: new GraphQLError('Inner.') }),
-    'Outer.',
-  ],
+  ['a GraphQLError of a resolver',   new GraphQLError('Shown.'),                                                'Shown.'],
+  ['a GraphQLError of another copy', new ForeignGraphQLError('Shown.'),                                         'Shown.'],
+  ['a GraphQLError around another',  new GraphQLError('Outer.', { originalError: new GraphQLError('Inner.') }), 'Outer.'],
 ]
 
 for (const [title, error, message] of shown) {
@@ -95,19 +92,12 @@ void t.test(
 )
 
 const secret = new Error('password=hunter2')
+// oxfmt-ignore
 const hidden: readonly [title: string, error: unknown, original: unknown][] = [
-  ['an Error', secret, secret],
-  ['a rejected promise', secret, secret],
-  [
-    'an Error in a GraphQLError',
-    new GraphQLError('password=hunter2', { originalError: secret }),
-    secret,
-  ],
-  [
-    'an Error with extensions',
-    Object.assign(new Error('x'), { extensions: { secret: 'hunter2' } }),
-    undefined,
-  ],
+  ['an Error',                   secret,                                                               secret],
+  ['a rejected promise',         secret,                                                               secret],
+  ['an Error in a GraphQLError', new GraphQLError('password=hunter2', { originalError: secret }),      secret],
+  ['an Error with extensions',   Object.assign(new Error('x'), { extensions: { secret: 'hunter2' } }), undefined],
 ]
 
 for (const [title, error, original] of hidden) {
@@ -191,9 +181,10 @@ const kept = new GraphQLError('Kept.', {
   path: ['a', 0],
   extensions: { list: ['x'], deep: { name: 'x' }, at: new Date(0) },
 })
+// oxfmt-ignore
 const changeable: readonly [title: string, query: string][] = [
-  ['an error of a known document', '{ nope }'],
-  ['an error of its syntax', '{'],
+  ['an error of a known document',   '{ nope }'],
+  ['an error of its syntax',         '{'],
   ['one that resolvers throw again', '{ a }'],
 ]
 for (const [title, query] of changeable) {
@@ -220,55 +211,36 @@ void t.test('formatError gets what extensions hold, also what only itself can se
   t.match(body.errors, [{ message: 'Round.', extensions: { isOwn: true, isRound: true } }])
 })
 
+// oxfmt-ignore
 const broken: readonly [title: string, options: Partial<Options>][] = [
-  ['context throws', { context: fail(secret) }],
-  ['context rejects', { context: () => Promise.reject(secret) }],
-  ['schema function throws', { schema: fail(secret) }],
-  ['schema function rejects', { schema: () => Promise.reject(secret) }],
-  ['authenticate throws', { authenticate: fail(secret) }],
-  ['authenticate rejects', { authenticate: () => Promise.reject(secret) }],
-  ['admit throws', { admit: fail(secret) }],
-  ['execute throws', { execute: fail(secret) }],
-  ['execute rejects', { execute: () => Promise.reject(secret) }],
-  ['execute gives nothing', { execute: () => ({}) }],
-  ['formatError throws', { formatError: fail(secret) }],
-  ['authenticate forgets to answer', { authenticate: (() => undefined) as never }],
-  ['admit answers nonsense', { admit: (() => true) as never }],
-  [
-    'a denial has an impossible status',
-    { admit: () => ({ kind: 'denied', status: 200, message: 'x' }) },
-  ],
-  ['onBug throws too', { context: fail(secret), onBug: fail(secret) }],
-  ['onBug rejects', { context: fail(secret), onBug: () => Promise.reject(secret) }],
-  ['formatError is asynchronous', { formatError: (() => Promise.reject(secret)) as never }],
-  ['formatError forgets to answer', { formatError: (() => undefined) as never }],
-  ['admit answers false', { admit: (() => false) as never }],
-  ['admit answers null', { admit: (() => null) as never }],
-  ['a denial has no kind we know', { admit: (() => ({ kind: 'no' })) as never }],
-  ['a 401 has no challenge', { admit: (() => ({ kind: 'unauthenticated' })) as never }],
-  [
-    'a challenge would break the answer',
-    { admit: () => ({ kind: 'unauthenticated', challenge: 'a\r\nb: c' }) },
-  ],
-  ['a 401 comes by another kind', { admit: () => ({ kind: 'denied', status: 401, message: 'x' }) }],
-  ['a denial has no time', { admit: () => ({ kind: 'rate-limited', retryAfter: Number.NaN }) }],
-  [
-    'authenticate denies with nonsense',
-    { authenticate: (() => ({ ok: false, reason: 'no' })) as never },
-  ],
-  [
-    'execute fails in its own way',
-    { execute: (() => ({ errors: [new Error('password=hunter2')] })) as never },
-  ],
-  [
-    'the error cannot be printed',
-    {
-      onBug: undefined as never,
-      context: fail({
-        [Symbol.for('nodejs.util.inspect.custom')]: fail(new Error('unprintable')),
-      }),
-    },
-  ],
+  ['context throws',                     { context: fail(secret) }],
+  ['context rejects',                    { context: () => Promise.reject(secret) }],
+  ['schema function throws',             { schema: fail(secret) }],
+  ['schema function rejects',            { schema: () => Promise.reject(secret) }],
+  ['authenticate throws',                { authenticate: fail(secret) }],
+  ['authenticate rejects',               { authenticate: () => Promise.reject(secret) }],
+  ['admit throws',                       { admit: fail(secret) }],
+  ['execute throws',                     { execute: fail(secret) }],
+  ['execute rejects',                    { execute: () => Promise.reject(secret) }],
+  ['execute gives nothing',              { execute: () => ({}) }],
+  ['formatError throws',                 { formatError: fail(secret) }],
+  ['authenticate forgets to answer',     { authenticate: (() => undefined) as never }],
+  ['admit answers nonsense',             { admit: (() => true) as never }],
+  ['a denial has an impossible status',  { admit: () => ({ kind: 'denied', status: 200, message: 'x' }) }],
+  ['onBug throws too',                   { context: fail(secret), onBug: fail(secret) }],
+  ['onBug rejects',                      { context: fail(secret), onBug: () => Promise.reject(secret) }],
+  ['formatError is asynchronous',        { formatError: (() => Promise.reject(secret)) as never }],
+  ['formatError forgets to answer',      { formatError: (() => undefined) as never }],
+  ['admit answers false',                { admit: (() => false) as never }],
+  ['admit answers null',                 { admit: (() => null) as never }],
+  ['a denial has no kind we know',       { admit: (() => ({ kind: 'no' })) as never }],
+  ['a 401 has no challenge',             { admit: (() => ({ kind: 'unauthenticated' })) as never }],
+  ['a challenge would break the answer', { admit: () => ({ kind: 'unauthenticated', challenge: 'a\r\nb: c' }) }],
+  ['a 401 comes by another kind',        { admit: () => ({ kind: 'denied', status: 401, message: 'x' }) }],
+  ['a denial has no time',               { admit: () => ({ kind: 'rate-limited', retryAfter: Number.NaN }) }],
+  ['authenticate denies with nonsense',  { authenticate: (() => ({ ok: false, reason: 'no' })) as never }],
+  ['execute fails in its own way',       { execute: (() => ({ errors: [new Error('password=hunter2')] })) as never }],
+  ['the error cannot be printed', { onBug: undefined as never, context: fail({ [Symbol.for('nodejs.util.inspect.custom')]: fail(new Error('unprintable')) }) }],
 ]
 
 for (const [title, options] of broken) {

@@ -38,38 +38,15 @@ const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
 const parse = (text: string): { [name: string]: unknown } =>
   JSON.parse(text) as { [name: string]: unknown }
 
+// oxfmt-ignore
 const rows: readonly [query: string, variables: string | undefined, data: object][] = [
-  [
-    '{ a(constructor: "x", input: { hasOwnProperty: 5 }) }',
-    undefined,
-    { a: { constructor: 'x', toString: 4, input: { hasOwnProperty: 5 } } },
-  ],
-  ['query ($constructor: String) { a(constructor: $constructor) }', '{}', { a: { toString: 4 } }],
-  [
-    'query ($constructor: String) { a(constructor: $constructor) }',
-    undefined,
-    { a: { toString: 4 } },
-  ],
-  [
-    'query ($constructor: String) { a(constructor: $constructor) }',
-    '{"constructor":"x"}',
-    { a: { constructor: 'x', toString: 4 } },
-  ],
-  [
-    'query ($__proto__: String) { a(constructor: $__proto__) }',
-    '{"__proto__":"x"}',
-    { a: { constructor: 'x', toString: 4 } },
-  ],
-  [
-    'query ($hasOwnProperty: Int = 9) { a(toString: $hasOwnProperty) }',
-    '{}',
-    { a: { toString: 9 } },
-  ],
-  [
-    'query ($i: In) { a(input: $i) }',
-    '{"i":{}}',
-    { a: { toString: 4, input: { hasOwnProperty: 3 } } },
-  ],
+  ['{ a(constructor: "x", input: { hasOwnProperty: 5 }) }',         undefined, { a: { constructor: 'x', toString: 4, input: { hasOwnProperty: 5 } } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }', '{}',      { a: { toString: 4 } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }', undefined, { a: { toString: 4 } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }', '{"constructor":"x"}', { a: { constructor: 'x', toString: 4 } }],
+  ['query ($__proto__: String) { a(constructor: $__proto__) }',     '{"__proto__":"x"}', { a: { constructor: 'x', toString: 4 } }],
+  ['query ($hasOwnProperty: Int = 9) { a(toString: $hasOwnProperty) }', '{}',  { a: { toString: 9 } }],
+  ['query ($i: In) { a(input: $i) }',                               '{"i":{}}', { a: { toString: 4, input: { hasOwnProperty: 3 } } }],
   [
     'query ($i: In) { a(input: $i) }',
     '{"i":{"valueOf":{"list":[{"constructor":"x"}]}}}',
@@ -83,22 +60,9 @@ const rows: readonly [query: string, variables: string | undefined, data: object
       },
     },
   ],
-  ['{ toString valueOf }', undefined, { toString: null, valueOf: null }],
-  [
-    '{ thing { toString constructor hasOwnProperty id } }',
-    undefined,
-    { thing: { toString: null, constructor: null, hasOwnProperty: null, id: '1' } },
-  ],
-  [
-    '{ things { toString id } }',
-    undefined,
-    {
-      things: [
-        { toString: 'mine', id: null },
-        { toString: 'its own', id: '2' },
-      ],
-    },
-  ],
+  ['{ toString valueOf }',                                          undefined, { toString: null, valueOf: null }],
+  ['{ thing { toString constructor hasOwnProperty id } }',          undefined, { thing: { toString: null, constructor: null, hasOwnProperty: null, id: '1' } }],
+  ['{ things { toString id } }',                                    undefined, { things: [{ toString: 'mine', id: null }, { toString: 'its own', id: '2' }] }],
 ]
 
 for (const [major, module] of majors) {

@@ -138,141 +138,52 @@ void t.test('a limit of nothing can be set', async (t) => {
   }
 })
 
+// oxfmt-ignore
 const figures: readonly [title: string, limit: LimitName, query: string, found: number][] = [
-  [
-    'aliases, once a spread',
-    'maxAliases',
-    '{ ...f n { a } ... { ...f } ...f } fragment f on Query { x: a y: a }',
-    6,
-  ],
-  ['aliases within an aliased field', 'maxAliases', '{ x: n { y: a } }', 2],
-  [
-    'aliases of fragments within fragments',
-    'maxAliases',
-    '{ ...f ...f } fragment f on Query { x: a ...g ...g } fragment g on Query { y: a }',
-    6,
-  ],
-  ['aliases of the larger operation', 'maxAliases', 'query A { x: a } query B { x: a y: a }', 2],
-  [
-    'aliases of an unused fragment',
-    'maxAliases',
-    '{ a } fragment f on Query { x: a y: a z: a }',
-    3,
-  ],
-  [
-    'an alias in an unused fragment',
-    'maxNameLength',
-    '{ abc: a } fragment f on Query { abcd: a }',
-    4,
-  ],
-  ['a variable', 'maxNameLength', 'query ($abcde: Int) { any(of: [$abcde]) }', 5],
-  ['a number with its sign and exponent', 'maxNumberLength', '{ any(of: [12, -1.5e-10]) }', 8],
-  [
-    'no digits of texts and names',
-    'maxNumberLength',
-    '{ any(of: ["1234", a1234, 1]) # 1234\n }',
-    1,
-  ],
-  ['depth through a fragment', 'maxDepth', '{ n { ...f } } fragment f on Node { n { a } }', 3],
-  [
-    'depth where it is spread deeper',
-    'maxDepth',
-    '{ ...g n { n { ...f } } } fragment g on Query { n { ...f } } fragment f on Node { n { a } }',
-    4,
-  ],
-  ['depth without inline fragments', 'maxDepth', '{ ... { ... { n { ... on Node { a } } } } }', 2],
+  ['aliases, once a spread',                'maxAliases',            '{ ...f n { a } ... { ...f } ...f } fragment f on Query { x: a y: a }',  6],
+  ['aliases within an aliased field',       'maxAliases',            '{ x: n { y: a } }',                                                     2],
+  ['aliases of fragments within fragments', 'maxAliases',            '{ ...f ...f } fragment f on Query { x: a ...g ...g } fragment g on Query { y: a }', 6],
+  ['aliases of the larger operation',       'maxAliases',            'query A { x: a } query B { x: a y: a }',                                2],
+  ['aliases of an unused fragment',         'maxAliases',            '{ a } fragment f on Query { x: a y: a z: a }',                          3],
+  ['an alias in an unused fragment',        'maxNameLength',         '{ abc: a } fragment f on Query { abcd: a }',                            4],
+  ['a variable',                            'maxNameLength',         'query ($abcde: Int) { any(of: [$abcde]) }',                             5],
+  ['a number with its sign and exponent',   'maxNumberLength',       '{ any(of: [12, -1.5e-10]) }',                                           8],
+  ['no digits of texts and names',          'maxNumberLength',       '{ any(of: ["1234", a1234, 1]) # 1234\n }',                              1],
+  ['depth through a fragment',              'maxDepth',              '{ n { ...f } } fragment f on Node { n { a } }',                         3],
+  ['depth where it is spread deeper',       'maxDepth', '{ ...g n { n { ...f } } } fragment g on Query { n { ...f } } fragment f on Node { n { a } }', 4],
+  ['depth without inline fragments',        'maxDepth',              '{ ... { ... { n { ... on Node { a } } } } }',                           2],
   [
     'depth without lists and non-nulls around a type of introspection',
     'maxDepth',
     '{ __schema { types { ...T } } } fragment T on __Type { ofType { ofType { ...on __Type { ofType { name } } } } }',
     4,
   ],
-  [
-    'depth of fields that are only named alike',
-    'maxDepth',
-    '{ n { ...N } } fragment N on Node { ofType: n { ofType: n { a } } }',
-    4,
-  ],
-  ['depth of introspection', 'maxDepth', '{ __schema { types { fields { name } } } }', 4],
-  ['nesting through a fragment', 'maxNesting', '{ ...f } fragment f on Query { n { a } }', 3],
-  [
-    'nesting of inline fragments',
-    'maxNesting',
-    '{ ... { ...f } } fragment f on Query { ... { a } }',
-    4,
-  ],
-  [
-    'root fields by response name',
-    'maxRootFields',
-    '{ a a x: a ...f } fragment f on Query { a y: a ... { z: a } }',
-    4,
-  ],
-  ['root fields, not those below', 'maxRootFields', '{ n { a n { a } } }', 1],
+  ['depth of fields that are only named alike', 'maxDepth',          '{ n { ...N } } fragment N on Node { ofType: n { ofType: n { a } } }',   4],
+  ['depth of introspection',                'maxDepth',              '{ __schema { types { fields { name } } } }',                            4],
+  ['nesting through a fragment',            'maxNesting',            '{ ...f } fragment f on Query { n { a } }',                              3],
+  ['nesting of inline fragments',           'maxNesting',            '{ ... { ...f } } fragment f on Query { ... { a } }',                    4],
+  ['root fields by response name',          'maxRootFields',         '{ a a x: a ...f } fragment f on Query { a y: a ... { z: a } }',         4],
+  ['root fields, not those below',          'maxRootFields',         '{ n { a n { a } } }',                                                   1],
   [
     'directives on all places',
     'maxDirectives',
     'query ($v: Int @tag) @tag { any(of: [$v]) ...f @tag ... @tag { a @tag @include(if: true) } } fragment f on Query @tag { a }',
     7,
   ],
-  [
-    'directives of a fragment once',
-    'maxDirectives',
-    '{ ...f ...f ...f } fragment f on Query { a @tag }',
-    1,
-  ],
-  ['directives at an operation', 'maxDirectivesPerPlace', 'query @tag @tag @tag { a @tag }', 3],
-  [
-    'directives at a variable',
-    'maxDirectivesPerPlace',
-    'query ($v: Int @tag @tag) { any(of: [$v]) }',
-    2,
-  ],
-  [
-    'directives at a spread',
-    'maxDirectivesPerPlace',
-    '{ ...f @tag @tag } fragment f on Query { a }',
-    2,
-  ],
-  [
-    'directives at a fragment',
-    'maxDirectivesPerPlace',
-    '{ ...f } fragment f on Query @tag @tag { a }',
-    2,
-  ],
-  ['directives at an inline fragment', 'maxDirectivesPerPlace', '{ ... @tag @tag { a } }', 2],
-  [
-    'variables of the larger operation',
-    'maxVariables',
-    'query A($a: Int) { any(of: [$a]) } query B($a: Int, $b: Int) { any(of: [$a, $b]) }',
-    2,
-  ],
-  [
-    '__schema through spreads',
-    'maxSchemaFields',
-    '{ ...f ... { ...f } } fragment f on Query { __schema { __typename } }',
-    2,
-  ],
-  [
-    '__type through spreads',
-    'maxTypeFields',
-    '{ ...f ...f ...f } fragment f on Query { __type(name: "A") { name } }',
-    3,
-  ],
-  ['tokens without what is ignored', 'maxTokens', '\uFEFF{ # } { [\n a,,, \t }', 3],
-  [
-    'tokens of strings and numbers',
-    'maxTokens',
-    '{ any(of: ["} } \\" }", """a \\""" b "" {{""", -1.5e-3, 1-1]) }',
-    14,
-  ],
-  ['tokens of a spread', 'maxTokens', '{ ...f } fragment f on Query { a }', 11],
-  [
-    'brackets that no string has',
-    'maxNesting',
-    '{ any(of: ["[[[[", """{{{{""", "\\"[[["]) # {{{{\n }',
-    3,
-  ],
-  ['brackets one behind the other', 'maxNesting', '{ any(of: [[] [] {} {}]) }', 4],
+  ['directives of a fragment once',         'maxDirectives',         '{ ...f ...f ...f } fragment f on Query { a @tag }',                     1],
+  ['directives at an operation',            'maxDirectivesPerPlace', 'query @tag @tag @tag { a @tag }',                                       3],
+  ['directives at a variable',              'maxDirectivesPerPlace', 'query ($v: Int @tag @tag) { any(of: [$v]) }',                           2],
+  ['directives at a spread',                'maxDirectivesPerPlace', '{ ...f @tag @tag } fragment f on Query { a }',                          2],
+  ['directives at a fragment',              'maxDirectivesPerPlace', '{ ...f } fragment f on Query @tag @tag { a }',                          2],
+  ['directives at an inline fragment',      'maxDirectivesPerPlace', '{ ... @tag @tag { a } }',                                               2],
+  ['variables of the larger operation',     'maxVariables',          'query A($a: Int) { any(of: [$a]) } query B($a: Int, $b: Int) { any(of: [$a, $b]) }', 2],
+  ['__schema through spreads',              'maxSchemaFields',       '{ ...f ... { ...f } } fragment f on Query { __schema { __typename } }', 2],
+  ['__type through spreads',                'maxTypeFields',         '{ ...f ...f ...f } fragment f on Query { __type(name: "A") { name } }', 3],
+  ['tokens without what is ignored',        'maxTokens',             '\uFEFF{ # } { [\n a,,, \t }',                                           3],
+  ['tokens of strings and numbers',         'maxTokens',             '{ any(of: ["} } \\" }", """a \\""" b "" {{""", -1.5e-3, 1-1]) }',       14],
+  ['tokens of a spread',                    'maxTokens',             '{ ...f } fragment f on Query { a }',                                    11],
+  ['brackets that no string has',           'maxNesting',            '{ any(of: ["[[[[", """{{{{""", "\\"[[["]) # {{{{\n }',                  3],
+  ['brackets one behind the other',         'maxNesting',            '{ any(of: [[] [] {} {}]) }',                                            4],
 ]
 for (const [title, limit, query, found] of figures) {
   void t.test(`${limit} counts ${title}`, async (t) => {
@@ -448,24 +359,25 @@ void t.test('an onLimit that throws is a bug and fails no request', async (t) =>
   t.strictSame(bugs, [bug])
 })
 
+// oxfmt-ignore
 const numbers: readonly [option: keyof Options, wrong: readonly unknown[]][] = [
   ...names.map((name) => [name, []] as [LimitName, []]),
-  ['maxNesting', [mostNesting + 1, Infinity]],
-  ['maxJsonNesting', [0, 513, Infinity]],
-  ['maxDocumentLength', [0]],
-  ['maxBodyBytes', []],
-  ['maxUrlLength', [0]],
-  ['maxHeaderCount', [0]],
-  ['costListSize', []],
-  ['costMaxListSize', []],
-  ['maxErrors', [0]],
-  ['maxMessageLength', [0]],
-  ['executionTimeout', [0, 2 ** 31, Infinity]],
-  ['maxInFlight', [0]],
-  ['maxEventLoopDelay', [0]],
-  ['maxAnswerBytes', [0]],
+  ['maxNesting',           [mostNesting + 1, Infinity]],
+  ['maxJsonNesting',       [0, 513, Infinity]],
+  ['maxDocumentLength',    [0]],
+  ['maxBodyBytes',         []],
+  ['maxUrlLength',         [0]],
+  ['maxHeaderCount',       [0]],
+  ['costListSize',         []],
+  ['costMaxListSize',      []],
+  ['maxErrors',            [0]],
+  ['maxMessageLength',     [0]],
+  ['executionTimeout',     [0, 2 ** 31, Infinity]],
+  ['maxInFlight',          [0]],
+  ['maxEventLoopDelay',    [0]],
+  ['maxAnswerBytes',       [0]],
   ['documentCacheEntries', [Infinity]],
-  ['documentCacheBytes', [Infinity]],
+  ['documentCacheBytes',   [Infinity]],
 ]
 for (const [option, wrong] of numbers) {
   void t.test(`${option} with an invalid number is reported at the start`, async (t) => {
@@ -509,13 +421,10 @@ for (const [title, json, code] of [
 }
 
 const longName = 'x'.repeat(300)
-for (const [title, json] of [
+for (const [title, json] of /* oxfmt-ignore */ [
   ['validation', { query: `{ ${longName} }` }],
-  ['syntax', { query: `{ a } ${longName}` }],
-  [
-    'variables',
-    { query: 'query ($v: Int!) { list(first: $v) { a } }', variables: { v: longName } },
-  ],
+  ['syntax',     { query: `{ a } ${longName}` }],
+  ['variables',  { query: 'query ($v: Int!) { list(first: $v) { a } }', variables: { v: longName } }],
 ] as const) {
   void t.test(`what graphql says of ${title} is cut`, async (t) => {
     for (const maxMessageLength of [undefined, 20]) {

@@ -32,77 +32,33 @@ const sdl = `
 const id = (): string => '1'
 
 // Whatever its type, what is wrong is told by name.
+// oxfmt-ignore
 const mistakes: readonly [resolvers: object, message: string][] = [
-  [{ Persn: {} }, 'Resolvers for "Persn": the schema has no such type. Did you mean Person?'],
-  [{ Qqqqqqq: {} }, 'Resolvers for "Qqqqqqq": the schema has no such type.'],
-  [{ Person: null }, 'Resolvers for "Person": expected an object, got null.'],
-  [{ Person: id }, 'Resolvers for "Person": expected an object, got function.'],
-  [
-    { Person: new Date() },
-    'Resolvers for "Person": expected a plain object, got an instance of a class.',
-  ],
-  [
-    { Person: { nmae: id } },
-    'Resolver "Person.nmae": the type has no such field. Did you mean name?',
-  ],
-  [{ Person: { x: id } }, 'Resolver "Person.x": the type has no such field. Expected id, name.'],
-  [
-    { Person: { name: undefined } },
-    'Resolver "Person.name": expected a function, or { resolve, subscribe }, got undefined.',
-  ],
-  [
-    { Person: { name: 'x' } },
-    'Resolver "Person.name": expected a function, or { resolve, subscribe }, got string.',
-  ],
-  [
-    { Person: { name: {} } },
-    'Resolver "Person.name": expected a function, or { resolve, subscribe }, got an object with neither.',
-  ],
-  [{ Color: { RED: undefined } }, 'Resolver "Color.RED": expected a value, got undefined.'],
-  [
-    { Stamp: { serialize: id, parseValue: undefined } },
-    'Resolver "Stamp.parseValue": expected a function, got undefined.',
-  ],
-  [
-    { Stamp: { coerceOutputValue: undefined, coerceInputValue: id } },
-    'Resolver "Stamp.coerceOutputValue": expected a function, got undefined.',
-  ],
-  [
-    { Person: { name: { resolv: id } } },
-    'Resolver "Person.name": fields have no "resolv". Did you mean resolve?',
-  ],
-  [
-    { Person: { name: { resolve: 1 } } },
-    'Resolver "Person.name": resolve: expected a function, got number.',
-  ],
-  [{ Person: { __isTypeOf: 1 } }, 'Resolver "Person.__isTypeOf": expected a function, got number.'],
-  [
-    { Person: { __resolveReference: id } },
-    'Resolver "Person.__resolveReference": Apollo Federation is not built in.',
-  ],
-  [
-    { Node: { id } },
-    'Resolver "Node.id": field resolvers of interfaces never run. Add it to the types that implement Node.',
-  ],
-  [
-    { Any: { __resolveTyp: id } },
-    'Resolver "Any.__resolveTyp": interfaces and unions have no "__resolveTyp". Did you mean __resolveType?',
-  ],
-  [{ Any: { resolveType: 1 } }, 'Resolver "Any.resolveType": expected a function, got number.'],
-  [{ Paint: { color: id } }, 'Resolvers for "Paint": input types have no resolvers.'],
-  [
-    { Color: { GREN: 1 } },
-    'Resolver "Color.GREN": the enum has no such value. Did you mean GREEN?',
-  ],
-  [
-    { Stamp: { serialise: id } },
-    'Resolver "Stamp.serialise": scalars have no "serialise". Did you mean serialize?',
-  ],
-  [{ Stamp: { serialize: 1 } }, 'Resolver "Stamp.serialize": expected a function, got number.'],
-  [
-    { Stamp: { parseLiteral: id } },
-    'Resolvers for "Stamp": a parser of literals without one of variables would leave variables unchecked.',
-  ],
+  [{ Persn: {} },                          'Resolvers for "Persn": the schema has no such type. Did you mean Person?'],
+  [{ Qqqqqqq: {} },                        'Resolvers for "Qqqqqqq": the schema has no such type.'],
+  [{ Person: null },                       'Resolvers for "Person": expected an object, got null.'],
+  [{ Person: id },                         'Resolvers for "Person": expected an object, got function.'],
+  [{ Person: new Date() },                 'Resolvers for "Person": expected a plain object, got an instance of a class.'],
+  [{ Person: { nmae: id } },               'Resolver "Person.nmae": the type has no such field. Did you mean name?'],
+  [{ Person: { x: id } },                  'Resolver "Person.x": the type has no such field. Expected id, name.'],
+  [{ Person: { name: undefined } },        'Resolver "Person.name": expected a function, or { resolve, subscribe }, got undefined.'],
+  [{ Person: { name: 'x' } },              'Resolver "Person.name": expected a function, or { resolve, subscribe }, got string.'],
+  [{ Person: { name: {} } },               'Resolver "Person.name": expected a function, or { resolve, subscribe }, got an object with neither.'],
+  [{ Color: { RED: undefined } },          'Resolver "Color.RED": expected a value, got undefined.'],
+  [{ Stamp: { serialize: id, parseValue: undefined } }, 'Resolver "Stamp.parseValue": expected a function, got undefined.'],
+  [{ Stamp: { coerceOutputValue: undefined, coerceInputValue: id } }, 'Resolver "Stamp.coerceOutputValue": expected a function, got undefined.'],
+  [{ Person: { name: { resolv: id } } },   'Resolver "Person.name": fields have no "resolv". Did you mean resolve?'],
+  [{ Person: { name: { resolve: 1 } } },   'Resolver "Person.name": resolve: expected a function, got number.'],
+  [{ Person: { __isTypeOf: 1 } },          'Resolver "Person.__isTypeOf": expected a function, got number.'],
+  [{ Person: { __resolveReference: id } }, 'Resolver "Person.__resolveReference": Apollo Federation is not built in.'],
+  [{ Node: { id } },                       'Resolver "Node.id": field resolvers of interfaces never run. Add it to the types that implement Node.'],
+  [{ Any: { __resolveTyp: id } },          'Resolver "Any.__resolveTyp": interfaces and unions have no "__resolveTyp". Did you mean __resolveType?'],
+  [{ Any: { resolveType: 1 } },            'Resolver "Any.resolveType": expected a function, got number.'],
+  [{ Paint: { color: id } },               'Resolvers for "Paint": input types have no resolvers.'],
+  [{ Color: { GREN: 1 } },                 'Resolver "Color.GREN": the enum has no such value. Did you mean GREEN?'],
+  [{ Stamp: { serialise: id } },           'Resolver "Stamp.serialise": scalars have no "serialise". Did you mean serialize?'],
+  [{ Stamp: { serialize: 1 } },            'Resolver "Stamp.serialize": expected a function, got number.'],
+  [{ Stamp: { parseLiteral: id } },        'Resolvers for "Stamp": a parser of literals without one of variables would leave variables unchecked.'],
   [
     { Stamp: { serialize: id, coerceInputLiteral: id } },
     'Resolvers for "Stamp": a parser of literals without one of variables would leave variables unchecked.',

@@ -52,38 +52,21 @@ const young = {
 
 const isYoung = 'replaceVariables' in graphql
 
+// oxfmt-ignore
 const vocabularies: readonly [name: string, scalar: TypeResolvers<unknown>][] = [
-  ['the names of 16', old],
+  ['the names of 16',                        old],
   ['the names of 16, no parser of literals', { serialize: write, parseValue: read }],
-  ['the names of 17', young],
+  ['the names of 17',                        young],
   ['the names of 17, no parser of literals', { coerceOutputValue: write, coerceInputValue: read }],
-  ['both', { ...old, ...young }],
-  [
-    'both, of which the new ones count',
-    { serialize: fail, parseValue: fail, parseLiteral: fail, ...young },
-  ],
-  ['output of 16, input of 17', { serialize: write, coerceInputValue: read }],
-  ['output of 17, input of 16', { coerceOutputValue: write, parseValue: read }],
-  [
-    'a literal of 16, a value of 17',
-    { ...young, coerceInputLiteral: undefined as never, parseLiteral: readLiteral },
-  ],
+  ['both',                                   { ...old, ...young }],
+  ['both, of which the new ones count',      { serialize: fail, parseValue: fail, parseLiteral: fail, ...young }],
+  ['output of 16, input of 17',              { serialize: write, coerceInputValue: read }],
+  ['output of 17, input of 16',              { coerceOutputValue: write, parseValue: read }],
+  ['a literal of 16, a value of 17',         { ...young, coerceInputLiteral: undefined as never, parseLiteral: readLiteral }],
   // 16 reads the old names alone, and is what `graphql` may be.
-  [
-    'a GraphQLScalarType of 17',
-    new graphql.GraphQLScalarType({ name: 'Other', ...(isYoung ? young : old) }),
-  ],
-  [
-    'a GraphQLScalarType of 17, old names',
-    new graphql.GraphQLScalarType({ name: 'Stamp', ...old }),
-  ],
-  [
-    'a GraphQLScalarType of 16',
-    new graphql16.GraphQLScalarType({
-      name: 'Stamp',
-      ...old,
-    }) as unknown as graphql.GraphQLScalarType,
-  ],
+  ['a GraphQLScalarType of 17',              new graphql.GraphQLScalarType({ name: 'Other', ...(isYoung ? young : old) })],
+  ['a GraphQLScalarType of 17, old names',   new graphql.GraphQLScalarType({ name: 'Stamp', ...old })],
+  ['a GraphQLScalarType of 16',              new graphql16.GraphQLScalarType({ name: 'Stamp', ...old }) as unknown as graphql.GraphQLScalarType],
 ]
 
 const sdl = `
@@ -129,56 +112,43 @@ function clientOf(module: Module, scalar: TypeResolvers<unknown>) {
 const a = { stamp: 'a' }
 const byDefault = { stamp: 'field' }
 
+// oxfmt-ignore
 const accepted: readonly [name: string, query: string, variables: object, answer: unknown][] = [
-  ['a literal', '{ it: one(at: "s:a") }', {}, { at: a }],
-  ['null', '{ it: one(at: null) }', {}, { at: null }],
-  ['a variable', 'query ($v: Stamp) { it: one(at: $v) }', { v: 's:a' }, { at: a }],
-  ["a variable's default", 'query ($v: Stamp = "s:a") { it: one(at: $v) }', {}, { at: a }],
-  ["an argument's default", '{ it: byDefault }', {}, { at: { stamp: 'argument' } }],
-  ['a default in an extension', '{ it: more }', {}, { at: { stamp: 'extended' } }],
-  ['a default list', '{ it: listByDefault }', {}, { at: [{ stamp: '1' }, { stamp: '2' }] }],
-  ["an input field's default", '{ it: box(box: {}) }', {}, { box: { byDefault } }],
-  [
-    "an input field's default within a default",
-    '{ it: boxByDefault }',
-    {},
-    { box: { inner: { at: { stamp: 'deep' }, byDefault }, byDefault } },
-  ],
-  [
-    'a nested literal',
-    '{ it: box(box: { inner: { at: "s:a" } }) }',
-    {},
-    { box: { inner: { at: a, byDefault }, byDefault } },
-  ],
+  ['a literal',                 '{ it: one(at: "s:a") }',                        {},             { at: a }],
+  ['null',                      '{ it: one(at: null) }',                         {},             { at: null }],
+  ['a variable',                'query ($v: Stamp) { it: one(at: $v) }',         { v: 's:a' },   { at: a }],
+  ["a variable's default",      'query ($v: Stamp = "s:a") { it: one(at: $v) }', {},             { at: a }],
+  ["an argument's default",     '{ it: byDefault }',                             {},             { at: { stamp: 'argument' } }],
+  ['a default in an extension', '{ it: more }',                                  {},             { at: { stamp: 'extended' } }],
+  ['a default list',            '{ it: listByDefault }',                         {},             { at: [{ stamp: '1' }, { stamp: '2' }] }],
+  ["an input field's default",  '{ it: box(box: {}) }',                          {},             { box: { byDefault } }],
+  ["an input field's default within a default", '{ it: boxByDefault }',          {}, { box: { inner: { at: { stamp: 'deep' }, byDefault }, byDefault } }],
+  ['a nested literal',          '{ it: box(box: { inner: { at: "s:a" } }) }',    {},             { box: { inner: { at: a, byDefault }, byDefault } }],
   [
     'a variable in a nested literal',
     'query ($v: Stamp) { it: box(box: { inner: { at: $v } }) }',
     { v: 's:a' },
     { box: { inner: { at: a, byDefault }, byDefault } },
   ],
-  [
-    'a nested variable',
-    'query ($v: Box!) { it: box(box: $v) }',
-    { v: { inner: { many: ['s:a'] } } },
-    { box: { inner: { many: [a], byDefault }, byDefault } },
-  ],
-  ['a list of literals', '{ it: many(at: ["s:a", "s:a"]) }', {}, { at: [a, a] }],
-  ['one literal for a list', '{ it: many(at: "s:a") }', {}, { at: [a] }],
-  ['a list of variables', 'query ($v: Stamp!) { it: many(at: [$v]) }', { v: 's:a' }, { at: [a] }],
-  ['a variable list', 'query ($v: [Stamp!]!) { it: many(at: $v) }', { v: ['s:a'] }, { at: [a] }],
-  ['output', '{ it: out }', {}, 's:out'],
-  ['a list of output', '{ it: outs }', {}, ['s:1', 's:2']],
+  ['a nested variable', 'query ($v: Box!) { it: box(box: $v) }', { v: { inner: { many: ['s:a'] } } }, { box: { inner: { many: [a], byDefault }, byDefault } }],
+  ['a list of literals',        '{ it: many(at: ["s:a", "s:a"]) }',              {},             { at: [a, a] }],
+  ['one literal for a list',    '{ it: many(at: "s:a") }',                       {},             { at: [a] }],
+  ['a list of variables',       'query ($v: Stamp!) { it: many(at: [$v]) }',     { v: 's:a' },   { at: [a] }],
+  ['a variable list',           'query ($v: [Stamp!]!) { it: many(at: $v) }',    { v: ['s:a'] }, { at: [a] }],
+  ['output',                    '{ it: out }',                                   {},             's:out'],
+  ['a list of output',          '{ it: outs }',                                  {},             ['s:1', 's:2']],
 ]
 
+// oxfmt-ignore
 const refused: readonly [name: string, query: string, variables: object][] = [
-  ['a literal', '{ one(at: "a") }', {}],
-  ['a literal of another kind', '{ one(at: { stamp: "a" }) }', {}],
-  ['a variable', 'query ($v: Stamp) { one(at: $v) }', { v: 'a' }],
-  ["a variable's default", 'query ($v: Stamp = "a") { one(at: $v) }', {}],
-  ['a nested literal', '{ box(box: { inner: { at: "a" } }) }', {}],
-  ['a nested variable', 'query ($v: Box!) { box(box: $v) }', { v: { inner: { many: ['a'] } } }],
-  ['a list of literals', '{ many(at: ["s:a", "a"]) }', {}],
-  ['a variable list', 'query ($v: [Stamp!]!) { many(at: $v) }', { v: ['s:a', { stamp: 'a' }] }],
+  ['a literal',                 '{ one(at: "a") }',                        {}],
+  ['a literal of another kind', '{ one(at: { stamp: "a" }) }',             {}],
+  ['a variable',                'query ($v: Stamp) { one(at: $v) }',       { v: 'a' }],
+  ["a variable's default",      'query ($v: Stamp = "a") { one(at: $v) }', {}],
+  ['a nested literal',          '{ box(box: { inner: { at: "a" } }) }',    {}],
+  ['a nested variable',         'query ($v: Box!) { box(box: $v) }',       { v: { inner: { many: ['a'] } } }],
+  ['a list of literals',        '{ many(at: ["s:a", "a"]) }',              {}],
+  ['a variable list',           'query ($v: [Stamp!]!) { many(at: $v) }',  { v: ['s:a', { stamp: 'a' }] }],
 ]
 
 for (const [major, module] of majors) {
@@ -338,12 +308,12 @@ for (const [major, module] of majors) {
     )
     const bugs: unknown[] = []
     const handler = createHandler({ schema, graphql: module, onBug: (bug) => bugs.push(bug) })
-    for (const json of [
+    for (const json of /* oxfmt-ignore */ [
       { query: '{ a(code: 1) }' },
       { query: '{ a(box: { code: 1 }) }' },
       { query: 'query ($code: Code = 1) { a(code: $code) }' },
       { query: 'query ($code: Code) { a(code: $code) }', variables: { code: 1 } },
-      { query: 'query ($box: Box) { a(box: $box) }', variables: { box: { code: 1 } } },
+      { query: 'query ($box: Box) { a(box: $box) }',     variables: { box: { code: 1 } } },
     ]) {
       const response = await testClient(handler)({ json })
       t.equal(response.status, 422)

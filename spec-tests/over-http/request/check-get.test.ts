@@ -3,15 +3,16 @@ import { checkGet } from '../../../src/over-http/request/check-head.js'
 
 const rules = { getHeaders: [], cors: { allows: () => false } }
 
+// oxfmt-ignore
 const rows: readonly [origin: string, host: string, isRefused: boolean][] = [
-  ['https://example.com', 'example.com', false],
+  ['https://example.com',     'example.com',      false],
   ['http://example.com:4000', 'Example.com:4000', false],
-  ['https://evil.example', 'example.com', true],
+  ['https://evil.example',    'example.com',      true],
   // An origin without a scheme is nobody's own, whatever its last letters are.
-  ['null', 'll', true],
-  ['null', '', true],
-  ['', '', true],
-  ['://', '', true],
+  ['null',                    'll',               true],
+  ['null',                    '',                 true],
+  ['',                        '',                 true],
+  ['://',                     '',                 true],
 ]
 for (const [origin, host, isRefused] of rows) {
   const what = `a GET of the origin ${JSON.stringify(origin)} to the host ${JSON.stringify(host)}`

@@ -1075,19 +1075,19 @@ void t.test('schemas made by code say their defaults too', async (t) => {
   }
   const old = graphql16 as unknown as typeof graphql
   const literal = { kind: graphql.Kind.INT, value: '3' }
-  for (const [title, options, cost] of [
-    ['17, a value of before', list(graphql, { defaultValue: 3 }), 4],
-    ['17, a value', list(graphql, { default: { value: 3 } }), 4],
-    ['17, a literal', list(graphql, { default: { literal } }), 4],
-    ['17, null', list(graphql, { default: { value: null } }), 11],
-    ['17, none', list(graphql, {}), 11],
-    ['16, a value', list(old, { defaultValue: 3 }), 4],
-    ['17, a bigint', list(graphql, { defaultValue: 30n }), 31],
-    ['17, a small bigint', list(graphql, { defaultValue: 3n }), 11],
-    ['16, a bigint', list(old, { defaultValue: 30n }), 31],
-    ['16, half of one', list(old, { defaultValue: 0.5 }), 2],
-    ['16, null', list(old, { defaultValue: null }), 11],
-    ['16, none', list(old, {}), 11],
+  for (const [title, options, cost] of /* oxfmt-ignore */ [
+    ['17, a value of before', list(graphql, { defaultValue: 3 }),          4],
+    ['17, a value',           list(graphql, { default: { value: 3 } }),    4],
+    ['17, a literal',         list(graphql, { default: { literal } }),     4],
+    ['17, null',              list(graphql, { default: { value: null } }), 11],
+    ['17, none',              list(graphql, {}),                           11],
+    ['16, a value',           list(old, { defaultValue: 3 }),              4],
+    ['17, a bigint',          list(graphql, { defaultValue: 30n }),        31],
+    ['17, a small bigint',    list(graphql, { defaultValue: 3n }),         11],
+    ['16, a bigint',          list(old, { defaultValue: 30n }),            31],
+    ['16, half of one',       list(old, { defaultValue: 0.5 }),            2],
+    ['16, null',              list(old, { defaultValue: null }),           11],
+    ['16, none',              list(old, {}),                               11],
   ] as const) {
     // A run on graphql 16 alone has nobody who knows `default`.
     if (graphql.versionInfo.major < 17 && title.startsWith('17')) continue

@@ -1,0 +1,152 @@
+import t from 'tap'
+import { defineCommand } from '../../../src/cli/arguments/define-command.js'
+import {
+  choiceType,
+  integerType,
+  listType,
+  switchType,
+  textType,
+  type Flag,
+  type FlagTable,
+  type FlagType,
+} from '../../../src/cli/arguments/flag.js'
+
+interface Flags {
+  readonly port: number
+  readonly name: string | undefined
+  readonly watch: boolean
+  readonly color: boolean
+  readonly edition: 'new' | 'old'
+  readonly tag: readonly string[]
+}
+
+function flag<Value>(type: FlagType<Value>, initial: Value, ...env: string[]): Flag<Value> {
+  return { type, default: initial, env, group: 'All', doc: 'A flag.' }
+}
+
+const flags: FlagTable<Flags> = {
+  port: flag(integerType(0, 99), 40, 'APP_PORT', 'PORT'),
+  name: flag<string | undefined>(textType('file', 'a file'), undefined, 'APP_NAME'),
+  watch: flag(switchType, false, 'APP_WATCH'),
+  color: flag(switchType, true, 'APP_COLOR'),
+  edition: flag(choiceType('new', 'old'), 'new', 'APP_EDITION'),
+  tag: flag<readonly string[]>(listType(textType('tag', 'a tag')), [], 'APP_TAG'),
+}
+
+interface Seen {
+  readonly values: { readonly [name: string]: unknown }
+  readonly from: { readonly [name: string]: string }
+  readonly positionals: readonly string[]
+}
+
+/** What the command saw of its flags, or the message of the refusal. */
+async function see(
+  words: readonly string[],
+  env: { readonly [name: string]: string } = {},
+): Promise<Seen | string> {
+  let seen: Seen | undefined
+  const command = defineCommand<Flags>({
+    summary: '',
+    usage: [],
+    flags,
+    async run(given, positionals) {
+      const changed = Object.entries(given).filter(([, { from }]) => from !== undefined)
+      seen = {
+        values: Object.fromEntries(changed.map(([name, { value }]) => [name, value])),
+        from: Object.fromEntries(changed.map(([name, { from }]) => [name, from ?? ''])),
+        positionals,
+      }
+      return { ok: true, value: 0 }
+    },
+  })
+  const done = await command.run(words, { env, out: () => {}, err: () => {} })
+  return done.ok ? (seen ?? 'not run') : `${done.reason.kind}: ${done.reason.message}`
+}
+
+// oxfmt-ignore
+const accepted: readonly [
+  words: readonly string[],
+  env: { readonly [name: string]: string },
+  values: Seen['values'],
+  positionals: readonly string[],
+][] = [
+  [[],                              {},                                 {},                            []],
+  [['--port', '5'],                 {},                                 { port: 5 },                   []],
+  [['--port=5'],                    {},                                 { port: 5 },                   []],
+  [['a', '--port', '5', 'b'],       {},                                 { port: 5 },                   ['a', 'b']],
+  [['--name', 'x=y'],               {},                                 { name: 'x=y' },               []],
+  [['--name=x=y'],                  {},                                 { name: 'x=y' },               []],
+  [['--name=--port'],               {},                                 { name: '--port' },            []],
+  [['--name', '-'],                 {},                                 { name: '-' },                 []],
+  [['-'],                           {},                                 {},                            ['-']],
+  [['--watch', 'a'],                {},                                 { watch: true },               ['a']],
+  [['--no-watch'],                  {},                                 { watch: false },              []],
+  [['--no-color'],                  {},                                 { color: false },              []],
+  [['--color=false'],               {},                                 { color: false },              []],
+  [['--color=1'],                   {},                                 { color: true },               []],
+  [['--edition', 'old'],            {},                                 { edition: 'old' },            []],
+  [['--tag', 'a', '--tag=b,c'],     {},                                 { tag: ['a', 'b', 'c'] },      []],
+  [['--', '--port', '5'],           {},                                 {},                            ['--port', '5']],
+  [['--watch', '--', '--no-watch'], {},                                 { watch: true },               ['--no-watch']],
+  [[],                              { APP_PORT: '6', PORT: '7' },       { port: 6 },                   []],
+  [[],                              { PORT: '7' },                      { port: 7 },                   []],
+  [[],                              { APP_PORT: '', PORT: '7' },        { port: 7 },                   []],
+  [[],                              { APP_PORT: '' },                   {},                            []],
+  [['--port', '5'],                 { APP_PORT: '6' },                  { port: 5 },                   []],
+  [['--port', '5'],                 { APP_PORT: 'wrong' },              { port: 5 },                   []],
+  [['--no-watch'],                  { APP_WATCH: 'true' },              { watch: false },              []],
+  [[],                              { APP_WATCH: '1', APP_COLOR: '0' }, { watch: true, color: false }, []],
+  [[],                              { APP_TAG: 'a,b' },                 { tag: ['a', 'b'] },           []],
+]
+
+for (const [words, env, values, positionals] of accepted) {
+  void t.test(`${JSON.stringify(words)} with ${JSON.stringify(env)} is read`, async (t) => {
+    const seen = await see(words, env)
+    t.match(seen, { values, positionals })
+    t.same(typeof seen === 'string' ? seen : seen.values, values, 'and nothing else is given')
+  })
+}
+
+void t.test('a value knows the flag or the variable that it came from', async (t) => {
+  const seen = await see(['--no-color', '--port=5'], { APP_NAME: 'x', PORT: '9' })
+  t.match(seen, { from: { color: '--no-color', port: '--port', name: 'APP_NAME' } })
+})
+
+// oxfmt-ignore
+const refused: readonly [
+  words: readonly string[],
+  env: { readonly [name: string]: string },
+  message: string,
+][] = [
+  [['--prot', '5'],                {}, 'Unknown flag --prot. Did you mean --port?'],
+  [['--prot=5'],                   {}, 'Unknown flag --prot. Did you mean --port?'],
+  [['--colour'],                   {}, 'Unknown flag --colour. Did you mean --color?'],
+  [['--no-colour'],                {}, 'Unknown flag --no-colour. Did you mean --no-color?'],
+  [['--zzz'],                      {}, 'Unknown flag --zzz.'],
+  [['-p'],                         {}, 'Unknown flag -p.'],
+  [['--__proto__'],                {}, 'Unknown flag --__proto__.'],
+  [['--no-port'],                  {}, '--no-port is not a flag: --port takes a value.'],
+  [['--no-watch=1'],               {}, '--no-watch takes no value.'],
+  [['--port'],                     {}, '--port requires a value: a whole number from 0 to 99.'],
+  [['--port', '--watch'],          {}, '--port requires a value: a whole number from 0 to 99.'],
+  [['--port', '1', '--port', '1'], {}, '--port was given twice.'],
+  [['--watch', '--no-watch'],      {}, '--watch was given twice.'],
+  [['--port', 'x'],                {}, '--port: expected a whole number from 0 to 99, got "x".'],
+  [['--port='],                    {}, '--port: expected a whole number from 0 to 99, got "".'],
+  [['--port', '-1'],               {}, '--port: expected a whole number from 0 to 99, got "-1".'],
+  [['--port', '100'],              {}, '--port: expected a whole number from 0 to 99, got "100".'],
+  [['--port', '1e1'],              {}, '--port: expected a whole number from 0 to 99, got "1e1".'],
+  [['--port', ' 1'],               {}, '--port: expected a whole number from 0 to 99, got " 1".'],
+  [['--name='],                    {}, '--name: expected a file, got "".'],
+  [['--watch=yes'],                {}, '--watch: expected true or false, got "yes".'],
+  [['--edition', 'mid'],           {}, '--edition: expected new or old, got "mid".'],
+  [['--tag', 'a,,b'],              {}, '--tag: expected a list of a tag, got "a,,b".'],
+  [[],                             { PORT: 'x' }, 'PORT: expected a whole number from 0 to 99, got "x".'],
+  [[],                             { APP_WATCH: 'on' }, 'APP_WATCH: expected true or false, got "on".'],
+]
+
+for (const [words, env, message] of refused) {
+  void t.test(`${JSON.stringify(words)} with ${JSON.stringify(env)} is refused`, async (t) => {
+    t.equal(await see(words, env), `usage: ${message}`)
+  })
+}

@@ -1,0 +1,114 @@
+import { buildSchema } from 'graphql'
+import t from 'tap'
+import { decoders } from '../../../../src/hosts/node/index.js'
+import { defineCommand } from '../../../../src/cli/arguments/define-command.js'
+import { applyPlan } from '../../../../src/cli/serve/flags/apply-plan.js'
+import { listFacts } from '../../../../src/cli/serve/start/banner.js'
+import { serveFlags } from '../../../../src/cli/serve/flags/serve-flags.js'
+import { toPlan, type Plan } from '../../../../src/cli/serve/flags/plan.js'
+
+/** The plan of a command line, or the message of the refusal. */
+async function planOf(...words: string[]): Promise<Plan | string> {
+  let made: Plan | undefined
+  const command = defineCommand({
+    summary: '',
+    usage: [],
+    flags: serveFlags,
+    async run(given, positionals) {
+      const plan = toPlan(given, positionals, {})
+      if (!plan.ok) return plan
+      made = JSON.parse(JSON.stringify(plan.value)) as Plan
+      return { ok: true, value: 0 }
+    },
+  })
+  const done = await command.run(['a.graphql', ...words], { env: {}, out() {}, err() {} })
+  return done.ok ? (made ?? 'no plan') : done.reason.message
+}
+
+const schema = buildSchema('type Query { a: Int }')
+
+async function optionsOf(words: readonly string[], module: object): Promise<object> {
+  const plan = await planOf(...words)
+  if (typeof plan === 'string') return { plan }
+  return applyPlan(plan, { schema, ...module })
+}
+
+const defaults = {
+  cors: undefined,
+  get: true,
+  maxTokens: 2000,
+  maxDepth: 16,
+  maxAliases: 30,
+  maxCost: 10_000,
+  maxIntrospectionSize: 600_000,
+  reportOnly: [],
+  maxInFlight: 1000,
+  maxEventLoopDelay: Infinity,
+  maxSockets: 10_000,
+  livePath: '/livez',
+  readyPath: '/readyz',
+  decoders: undefined,
+}
+
+// oxfmt-ignore
+const applied: readonly [words: readonly string[], module: object, options: object][] = [
+  [[],                                      {},                                           defaults],
+  [['--cors=*'],                            {},                                           { cors: { origins: '*' } }],
+  [
+    ['--cors', 'https://a.example,http://localhost:3000', '--cors=https://b.example'],
+    {},
+    { cors: { origins: ['https://a.example', 'http://localhost:3000', 'https://b.example'] } },
+  ],
+  [[],                                      { cors: { origins: ['https://a.example'] } }, { cors: { origins: ['https://a.example'] } }],
+  [['--no-get'],                            { get: true },                                { get: false }],
+  [[],                                      { get: false },                               { get: false }],
+  [['--max-depth=3'],                       { maxDepth: 4, maxCost: 5 },                  { maxDepth: 3, maxCost: 5 }],
+  [['--max-tokens=1', '--max-aliases=2'],   {},                                           { maxTokens: 1, maxAliases: 2 }],
+  [['--max-cost=7', '--max-in-flight=8'],   {},                                           { maxCost: 7, maxInFlight: 8 }],
+  [['--max-introspection-size=9'],          { maxIntrospectionSize: 8 },                  { maxIntrospectionSize: 9 }],
+  [['--max-event-loop-delay=50'],           {},                                           { maxEventLoopDelay: 50 }],
+  [['--report-only=all'],                   {},                                           { reportOnly: 'all' }],
+  [['--report-only=maxDepth,maxCost'],      {},                                           { reportOnly: ['maxDepth', 'maxCost'] }],
+  [['--gzip'],                              {},                                           { decoders }],
+  [['--no-gzip'],                           { decoders },                                 { decoders: undefined }],
+  [[],                                      { decoders },                                 { decoders }],
+  [['--live-path=off', '--ready-path=/up'], {},                                           { livePath: false, readyPath: '/up' }],
+  [[],                                      { livePath: false, keepAliveTimeout: 9 },     { livePath: false, keepAliveTimeout: 9 }],
+  [['--max-sockets=5'],                     {},                                           { maxSockets: 5 }],
+]
+
+for (const [words, module, options] of applied) {
+  const name = [...words, 'beside a module with', Object.keys(module).join(', ') || 'nothing']
+  void t.test(name.join(' '), async (t) => {
+    const given = Object.entries(await optionsOf(words, module))
+    t.same(Object.fromEntries(given.filter(([option]) => option in options)), options)
+  })
+}
+
+// oxfmt-ignore
+const refused: readonly [words: readonly string[], message: RegExp][] = [
+  [['--cors=example.com'],        /^--cors: expected a list of origins .* or \*, got "example\.com"\.$/],
+  [['--cors=https://a.example/'], /^--cors: expected/],
+  [['--report-only=depth'],       /^--report-only: expected .* such as maxDepth, or all, /],
+  [['--ready-path=ready'],        /^--ready-path: expected a path .* or off, /],
+  [['--drain-delay=9000'],        /^--drain-delay \(9000 ms\) must be less than --deadline \(9000 ms\)\.$/],
+]
+
+for (const [words, message] of refused) {
+  void t.test(`${words.join(' ')} is refused`, async (t) =>
+    t.match(await planOf(...words), message),
+  )
+}
+
+void t.test('how to stop is part of the plan', async (t) => {
+  t.match(await planOf(), { stop: { delay: 0, grace: 1000, deadline: 9000 } })
+  t.match(await planOf('--drain-delay=1', '--grace=2', '--deadline=3'), {
+    stop: { delay: 1, grace: 2, deadline: 3 },
+  })
+})
+
+void t.test('the banner says which limits only report', async (t) => {
+  const plan = await planOf('--report-only=maxDepth,maxCost')
+  const facts = typeof plan === 'string' ? [] : listFacts(plan, applyPlan(plan, { schema }))
+  t.equal(new Map(facts).get('report only'), 'maxDepth, maxCost')
+})

@@ -1,0 +1,41 @@
+import t from 'tap'
+import { findJsonFault } from '../../../../src/cli/serve/load/file-fault.js'
+
+/** A text up to the fault, the rest of it, and what should stand between the two. */
+// oxfmt-ignore
+const cases: readonly [before: string, after: string, expected: string][] = [
+  ['',        '',       'a value'],
+  ['  ',      'x',      'a value'],
+  ['',        "'a'",    'a value'],
+  ['',        '"a',     'a value'],
+  ['',        '"a\nb"', 'a value'],
+  ['',        String.raw`"\x41"`, 'a value'],
+  ['',        'NaN',    'a value'],
+  ['',        '+1',     'a value'],
+  ['',        ']',      'a value'],
+  ['0',       '1',      'the end of the file'],
+  ['1',       '.',      'the end of the file'],
+  ['{} ',     '{}',     'the end of the file'],
+  ['[',       '',       'a value or "]"'],
+  ['[',       ',',      'a value or "]"'],
+  ['[1 ',     '2]',     '"," or "]"'],
+  ['[1',      '}',      '"," or "]"'],
+  ['[1,',     ']',      'a value'],
+  ['{',       '',       'a name in double quotes or "}"'],
+  ['{',       'a: 1}',  'a name in double quotes or "}"'],
+  ['{',       '1: 1}',  'a name in double quotes or "}"'],
+  ['{"a"',    '',       '":"'],
+  ['{"a" ',   '1}',     '":"'],
+  ['{"a":',   '}',      'a value'],
+  ['{"a":1',  ']',      '"," or "}"'],
+  ['{"a":1,', '}',      'a name in double quotes'],
+  ['{"a":[{"b":null},true,', '// no', 'a value'],
+  ['{"a":{"b":[-1.5e+3,"\\u00e9\\n\u0080"]}', '', '"," or "}"'],
+]
+
+for (const [before, after, expected] of cases) {
+  void t.test(`${JSON.stringify(before + after)} lacks ${expected}`, async (t) => {
+    t.throws(() => JSON.parse(before + after) as unknown, SyntaxError)
+    t.same(findJsonFault(before + after), { offset: before.length, expected })
+  })
+}

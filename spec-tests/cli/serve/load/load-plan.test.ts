@@ -1,0 +1,175 @@
+import { join } from 'node:path'
+import { chdir } from 'node:process'
+import t from 'tap'
+import { loadOptions } from '../../../../src/cli/serve/load/load-plan.js'
+import type { Plan, SchemaSource } from '../../../../src/cli/serve/flags/plan.js'
+
+const graphql = `import { buildSchema } from 'graphql'\n`
+const schema = `buildSchema('type Query { a: String }')`
+
+const files: { readonly [name: string]: string } = {
+  'ok.graphql': 'type Query { a: String }',
+  'bom.graphql': '\ufefftype Query { a: String }',
+  'resolvers.mjs': 'export const resolvers = { Query: { a: () => 1 } }',
+  'default.mjs': 'export default { Query: { a: () => 1 } }',
+  'named.cjs': 'exports.resolvers = { Query: { a: () => 1 } }',
+  'whole.cjs': 'module.exports = { Query: { a: () => 1 } }',
+  'interop.cjs': 'exports.__esModule = true\nexports.default = { Query: { a: () => 1 } }',
+  'data.json': '\ufeff{ "a": "b" }',
+  'schema-default.mjs': `${graphql}export default ${schema}`,
+  'schema-named.mjs': `${graphql}export const schema = ${schema}`,
+  'schema-function.mjs': `${graphql}export default () => ${schema}`,
+  'schema-async.mjs': `${graphql}export const schema = async () => ${schema}`,
+  'schema-promise.mjs': `${graphql}export default Promise.resolve(${schema})`,
+  'options.mjs': `${graphql}export default { schema: ${schema}, maxBodyBytes: 5 }`,
+  'options-function.mjs': `${graphql}export default async () => ({ schema: ${schema} })`,
+  'options-per-request.mjs': `${graphql}export default { schema: () => ${schema} }`,
+  'both.mjs': `${graphql}export const schema = 1\nexport default ${schema}`,
+
+  'unknown.graphql': 'type Query {\n\ta: Foo\n}\n',
+  'twice.graphql': 'type Query { a: Int }\ntype Query { b: Int }\n',
+  'syntax.graphql': 'type Query {\n  a Int\n}\n',
+  'argument.graphql': 'type Query {\n  a: Int @deprecated(why: "x")\n}\n',
+  'interface.graphql': 'interface N { id: ID }\ntype Query implements N {\n  id: Int\n}\n',
+  'no-query.graphql': 'type Foo { a: Int }',
+  'many.graphql': `type Query {\n${'  a: Foo\n'.repeat(12)}}`,
+  'empty.graphql': '',
+  'latin1.graphql': '\u00e9',
+  'broken.json': '{ "a": 1,\n  "b": x }',
+  'array.json': '[]',
+  'null.json': 'null',
+  'nothing.mjs': '',
+  'other.mjs': 'export const other = 1',
+  'number.mjs': 'export default 1',
+  'string-schema.mjs': 'export default "type Query { a: Int }"',
+  'throws.mjs': 'function f() {\n  throw new RangeError("no luck")\n}\nf()\n',
+  'throws.cjs': '\nmodule.exports = y.z\n',
+  'throws-null.mjs': 'throw null',
+  'throws-later.mjs': 'export default async () => {\n  throw new Error("later")\n}',
+  'syntax.mjs': 'export const a = 1\nconst = 3\n',
+  'syntax.cjs': 'const = 3\n',
+  'imports-syntax.mjs': 'import "./syntax.mjs"\n',
+  'imports-missing.mjs': 'import "./missing.mjs"\n',
+  'imports-name.mjs': 'import { zork } from "node:fs"\n',
+  'json.mjs': 'JSON.parse("{")\n',
+  'sdl.mjs': `${graphql}export default buildSchema('type Query {')`,
+  'invalid.mjs': `${graphql}export default buildSchema('type A { a: Int }')`,
+  'unknown-type.mjs': 'export default { Foo: {} }',
+  'unknown-field.mjs': 'export default { Query: { b: () => 1 } }',
+}
+
+const folder = t.testdir(
+  Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [
+      name,
+      name === 'latin1.graphql' ? Buffer.from(text, 'latin1') : text,
+    ]),
+  ),
+)
+chdir(folder)
+
+function planOf(file: string, resolvers?: string, data?: string): Plan {
+  const source: SchemaSource = file.endsWith('.graphql')
+    ? { kind: 'sdl', file, resolvers }
+    : { kind: 'module', file }
+  return { source, data } as Plan
+}
+
+type Names = readonly [file: string, resolvers?: string | undefined, data?: string]
+
+// oxfmt-ignore
+const loaded: readonly Names[] = [
+  ['ok.graphql'],
+  ['bom.graphql'],
+  ['ok.graphql',         'resolvers.mjs'],
+  ['ok.graphql',         'default.mjs'],
+  ['ok.graphql',         'named.cjs'],
+  ['ok.graphql',         'whole.cjs'],
+  ['ok.graphql',         'interop.cjs'],
+  ['ok.graphql',         undefined, 'data.json'],
+  ['schema-default.mjs'],
+  ['schema-named.mjs'],
+  ['schema-function.mjs'],
+  ['schema-async.mjs'],
+  ['schema-promise.mjs'],
+  ['options.mjs'],
+  ['options-function.mjs'],
+  ['options-per-request.mjs'],
+  ['both.mjs'],
+  ['schema-default.mjs', undefined, 'data.json'],
+]
+
+for (const [file, resolvers, data] of loaded) {
+  void t.test(`${[file, resolvers, data].filter(Boolean).join(' with ')} is loaded`, async (t) => {
+    const outcome = await loadOptions(planOf(file, resolvers, data))
+    t.match(outcome, { ok: true })
+    if (!outcome.ok) return
+    t.same(outcome.value.rootValue, data === undefined ? undefined : { a: 'b' })
+    const given = outcome.value.schema
+    const a = typeof given === 'function' ? undefined : given.getQueryType()?.getFields()['a']
+    t.equal(typeof a?.resolve, resolvers === undefined ? 'undefined' : 'function')
+  })
+}
+
+void t.test('a module may bring any option of the handler', async (t) => {
+  t.match(await loadOptions(planOf('options.mjs')), { value: { maxBodyBytes: 5 } })
+})
+
+// oxfmt-ignore
+const broken: readonly [names: Names, message: RegExp][] = [
+  [['unknown.graphql'],                      /^unknown\.graphql:2:5: .*Foo.*\n 2 \| \ta: Foo\n {3}\| \t {3}\^$/],
+  [['twice.graphql'],                        /^twice\.graphql:1:6: .*Query.*\n 1 \| [^\n]+\n.*\^\n 2 \| [^\n]+\n.*\^$/],
+  [['syntax.graphql'],                       /^syntax\.graphql:3?2?:\d: .*\n 2 \| {3}a Int\n {3}\| {5}\^$/],
+  [['argument.graphql'],                     /^argument\.graphql:2:22: .*why.*\n 2 \| .*\n {3}\| {22}\^$/],
+  [['interface.graphql'],                    /^interface\.graphql:1:19: .*\n 1 \| .*\n.*\^\n 3 \| {3}id: Int\n/],
+  [['no-query.graphql'],                     /^no-query\.graphql: .*Query/],
+  [['many.graphql'],                         /\n\.\.\. and \d+ more\.$/],
+  [['empty.graphql'],                        /^empty\.graphql:1:1: /],
+  [['latin1.graphql'],                       /^latin1\.graphql: not valid UTF-8\.$/],
+  [['none.graphql'],                         /^none\.graphql: no such file \(looked for \/.*none\.graphql\)\.$/],
+  [['none.mjs'],                             /^none\.mjs: no such file /],
+  [['ok.graphql', 'none.mjs'],               /^none\.mjs: no such file /],
+  [['ok.graphql', undefined, 'none.json'],   /^none\.json: no such file /],
+  [['ok.graphql', undefined, 'broken.json'], /^broken\.json:2:8: .*expected a value\.\n 2 \| {3}"b": x \}\n {3}\| {8}\^$/],
+  [['ok.graphql', undefined, 'array.json'],  /^array\.json: expected a JSON object .* an array\.$/],
+  [['ok.graphql', undefined, 'null.json'],   /^null\.json: expected a JSON object .* null\.$/],
+  [['ok.graphql', 'unknown-type.mjs'],       /^unknown-type\.mjs: .*"Foo"/],
+  [['ok.graphql', 'unknown-field.mjs'],      /^unknown-field\.mjs: .*"Query\.b"/],
+  [['ok.graphql', 'number.mjs'],             /^number\.mjs: expected resolvers by type .* a number\.$/],
+  [['ok.graphql', 'other.mjs'],              /^other\.mjs: .*named resolvers, got other\.$/],
+  [['nothing.mjs'],                          /^nothing\.mjs: .*named schema, got no exports\.$/],
+  [['other.mjs'],                            /^other\.mjs: .*named schema, got other\.$/],
+  [['number.mjs'],                           /^number\.mjs: expected a GraphQLSchema, .*got number\.$/],
+  [['string-schema.mjs'],                    /^string-schema\.mjs: expected a GraphQLSchema, .* string\.$/],
+  [['throws.mjs'],                           /^throws\.mjs: RangeError: no luck\n +at f \(.*throws\.mjs:2:9\)$/],
+  [['throws.cjs'],                           /^throws\.cjs: ReferenceError: y is not defined\n +at .*throws\.cjs:2:18\)$/],
+  [['throws-null.mjs'],                      /^throws-null\.mjs: threw null\.$/],
+  [['throws-later.mjs'],                     /^throws-later\.mjs: Error: later\n +at .*throws-later\.mjs:2:9\)$/],
+  [['syntax.mjs'],                           /^syntax\.mjs: SyntaxError: .*\n.*syntax\.mjs:2\n +const = 3\n +\^/],
+  [['syntax.cjs'],                           /^syntax\.cjs: SyntaxError: .*\n.*syntax\.cjs:1\n +const = 3\n +\^/],
+  [['imports-syntax.mjs'],                   /^imports-syntax\.mjs: SyntaxError: .*\n.*\/syntax\.mjs:2\n +const = 3/],
+  [['imports-missing.mjs'],                  /^imports-missing\.mjs: Error: .*missing\.mjs' imported from /],
+  [['imports-name.mjs'],                     /^imports-name\.mjs: SyntaxError: .*zork.*\n.*imports-name\.mjs:1\n/],
+  [['json.mjs'],                             /^json\.mjs: SyntaxError: .*\n +at .*json\.mjs:1:6/],
+  [['sdl.mjs'],                              /^GraphQL request:1:13: .*\n 1 \| type Query \{\n/],
+  [['invalid.mjs'],                          /^invalid\.mjs: .*Query/],
+]
+
+for (const [[file, resolvers, data], message] of broken) {
+  void t.test(`${[file, resolvers, data].filter(Boolean).join(' with ')} is refused`, async (t) => {
+    const outcome = await loadOptions(planOf(file, resolvers, data))
+    t.match(outcome, { ok: false, reason: { kind: 'configuration', message } })
+    if (!outcome.ok) t.notMatch(outcome.reason.message, /dist\/src|node:internal/)
+  })
+}
+
+void t.test('a TypeScript module is loaded where Node can, and else says what to do', async (t) => {
+  const file = 'schema.ts'
+  const made = t.testdir({ [file]: `${graphql}export const schema: object = ${schema}` })
+  const outcome = await loadOptions(planOf(join(made, file)))
+  if ((process.features as { typescript?: unknown }).typescript) t.equal(outcome.ok, true)
+  else
+    t.match(outcome, {
+      reason: { message: /cannot load TypeScript\. .*compile the file first\.$/ },
+    })
+})

@@ -1,0 +1,159 @@
+import t from 'tap'
+import { ask, start } from '../binary.js'
+
+t.setTimeout(300_000)
+
+const cwd = t.testdir({
+  'hello.graphql':
+    'type Query { hello: String! people: [Person!]! }\ntype Person { name: String! }',
+  'hello.json': '{ "hello": "from a file", "people": [{ "name": "Ada" }] }',
+  'hello.mjs': `export const resolvers = { Query: { hello: () => 'from a resolver' } }`,
+  'module.mjs': `
+    import { buildSchema } from 'graphql'
+    export default {
+      schema: buildSchema('type Query { hello: String! who: String! slow: String }'),
+      rootValue: {
+        hello: () => 'from a module',
+        who: (_, { principal }) => principal,
+        slow: () => new Promise((resolve) => setTimeout(resolve, 60_000)),
+      },
+      authenticate: () => ({ ok: true, value: 'Ada' }),
+      path: '/module',
+      maxBodyBytes: 60,
+      introspection: true,
+      executionTimeout: 50,
+      edition: '2025-05',
+    }`,
+})
+
+const sdl = ['serve', 'hello.graphql', '--port=0']
+
+const introspect = '{ __schema { queryType { name } } }'
+
+type Expected = readonly [query: string, answer: { status?: number; body?: string | RegExp }]
+
+/** What to start, with which variables, and what it answers. */
+const served: readonly [
+  words: readonly string[],
+  env: { readonly [name: string]: string },
+  ...expected: Expected[],
+][] = [
+  [
+    [...sdl, '--data', 'hello.json'],
+    {},
+    ['{ hello }', { status: 200, body: '{"data":{"hello":"from a file"}}' }],
+    ['{ people { name } }', { body: '{"data":{"people":[{"name":"Ada"}]}}' }],
+    [introspect, { status: 200 }],
+    ['{ helo }', { status: 422, body: /Did you mean/ }],
+  ],
+  [sdl, { GRAPHWIRE_DATA: 'hello.json' }, ['{ hello }', { body: /from a file/ }]],
+  [[...sdl, '--resolvers=hello.mjs'], {}, ['{ hello }', { body: /from a resolver/ }]],
+  [sdl, { GRAPHWIRE_RESOLVERS: 'hello.mjs' }, ['{ hello }', { body: /from a resolver/ }]],
+  [[...sdl, '--no-introspection'], {}, [introspect, { status: 422 }]],
+  [
+    sdl,
+    { NODE_ENV: 'production' },
+    [introspect, { status: 422 }],
+    ['{ helo }', { status: 422, body: /^(?!.*Did you mean)/ }],
+  ],
+  [[...sdl, '--introspection'], { NODE_ENV: 'production' }, [introspect, { status: 200 }]],
+  [
+    sdl,
+    { NODE_ENV: 'production', GRAPHWIRE_INTROSPECTION: 'true', GRAPHWIRE_MAX_BODY: '70' },
+    [introspect, { status: 200 }],
+    [`{ hello ${' '.repeat(70)} }`, { status: 413 }],
+  ],
+  [[...sdl, '--max-body', '20'], {}, ['{ hello }', { status: 413 }]],
+  [
+    ['serve', '--standard', '--port=0', '--timeout=50'],
+    {},
+    ['{ person(id: 1) { id } }', { status: 200 }],
+    ['{ fail }', { status: 294 }],
+    ['{ slow(ms: 60000) }', { status: 503 }],
+  ],
+  [
+    ['serve', '--standard', '--port=0', '--edition=2025-05'],
+    { GRAPHWIRE_TIMEOUT: '50', GRAPHWIRE_EDITION: '2026-09' },
+    ['{ fail }', { status: 200 }],
+    ['{ slow(ms: 60000) }', { status: 503 }],
+  ],
+  [
+    ['serve'],
+    { GRAPHWIRE_STANDARD: '1', GRAPHWIRE_EDITION: '2025-05', GRAPHWIRE_PORT: '0', PORT: '1' },
+    ['{ counter }', { body: '{"data":{"counter":0}}' }],
+    ['{ fail }', { status: 200 }],
+  ],
+  [
+    ['serve', 'module.mjs', '--port=0'],
+    { NODE_ENV: 'production' },
+    ['{ hello }', { body: /from a module/ }],
+    ['{ who }', { body: /"Ada"/ }],
+    ['{ slow }', { status: 503 }],
+    [introspect, { status: 200 }],
+    [`{ hello ${' '.repeat(60)} }`, { status: 413 }],
+  ],
+  [
+    ['serve', 'module.mjs', '--port=0', '--max-body=99', '--data=hello.json', '--no-introspection'],
+    {},
+    ['{ hello }', { body: /from a file/ }],
+    [introspect, { body: /GRAPHQL_VALIDATION_FAILED/ }],
+    [`{ hello ${' '.repeat(60)} }`, { status: 200 }],
+  ],
+]
+
+for (const [words, env, ...expected] of served) {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  void t.test(`${[...variables, ...words].join(' ')} answers as it was told`, async (t) => {
+    const server = start(words, { cwd, env })
+    const url = await server.url()
+    for (const [query, answer] of expected) t.match(await ask(url, query), answer, query)
+    const { code, stdout } = await server.stop()
+    t.equal(code, 0)
+    t.equal(stdout, '')
+  })
+}
+
+void t.test('the banner says what is served, and the ready line where', async (t) => {
+  const words = ['serve', 'hello.graphql', '--data=hello.json', '--port=0', '--host=127.0.0.1']
+  const server = start([...words, '--path=/api', '--max-body=1000', '--timeout=1500'], { cwd })
+  const url = await server.url()
+  t.match(url, /^http:\/\/127\.0\.0\.1:[1-9]\d*\/api$/)
+  const { stderr } = await server.stop()
+  const [first, ...facts] = stderr.split('\n')
+  t.match(first, /^graphwire \d+\.\d+\.\d+/)
+  t.same(facts, [
+    '  schema         hello.graphql with hello.json, 2 types',
+    '  edition        September 2026 (2026-09)',
+    '  limits         body 1000 bytes, execution 1500 ms, depth 16, cost 10000',
+    '  introspection  on',
+    `listening on ${url}`,
+    'stopped: 0 requests finished, 0 cut',
+  ])
+})
+
+void t.test('a module may say the path, and only that is served', async (t) => {
+  const server = start(['serve', 'module.mjs', '--port=0'], { cwd })
+  const url = await server.url()
+  t.match(url, /\/module$/)
+  t.match(await ask(new URL('/graphql', url).href, '{ hello }'), { status: 404 })
+  await server.stop()
+})
+
+void t.test('a flag wins over the path of a module', async (t) => {
+  const server = start(['serve', 'module.mjs', '--port=0', '--path=/flag'], { cwd })
+  t.match(await server.url(), /\/flag$/)
+  await server.stop()
+})
+
+void t.test('HOST and GRAPHWIRE_HOST are honoured', async (t) => {
+  const env = { HOST: '127.0.0.1', PORT: '0' }
+  const server = start(['serve', '--standard'], { cwd, env })
+  t.match(await server.url(), /^http:\/\/127\.0\.0\.1:/)
+  await server.stop()
+  const other = start(['serve', '--standard'], {
+    cwd,
+    env: { ...env, GRAPHWIRE_HOST: 'localhost' },
+  })
+  t.match(await other.url(), /^http:\/\/localhost:/)
+  await other.stop()
+})

@@ -1,0 +1,106 @@
+import type { Outcome } from '../../../../src/index.js'
+import { fail, type CliError } from '../../../../src/cli/process/cli-error.js'
+import { Crew } from '../../../../src/cli/serve/workers/crew.js'
+import type { Member, Ready } from '../../../../src/cli/serve/workers/fork-worker.js'
+import type { CloseReport } from '../../../../src/hosts/node/index.js'
+
+export const ready: Outcome<Ready, CliError> = {
+  ok: true,
+  value: { path: '/x', isSecure: false, facts: [] },
+}
+export const times = { grace: 1, deadline: 2 }
+export const broken = fail('configuration', 'broken')
+
+/** A worker that does what the test says. */
+export interface Puppet extends Member {
+  readonly start: (outcome: Outcome<Ready, CliError>) => void
+  readonly end: (how: string) => void
+  /** Tells it to end without the crew. */
+  readonly leave: () => void
+  /** What it will say when it has drained. */
+  report: CloseReport | undefined
+  readonly told: string[]
+  /** Whether it drains until the test ends it. */
+  isSlow: boolean
+}
+
+function defer<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
+  let resolve: ((value: Value) => void) | undefined
+  const promise = new Promise<Value>((settle) => (resolve = settle))
+  return { promise, settle: (value) => resolve?.(value) }
+}
+
+function createPuppet(): Puppet {
+  const told: string[] = []
+  const { promise: started, settle: start } = defer<Outcome<Ready, CliError>>()
+  const { promise: ended, settle: end } = defer<string>()
+  const { promise: leaving, settle: leave } = defer<undefined>()
+  return {
+    started,
+    leaving,
+    ended,
+    start,
+    end,
+    leave: () => leave(undefined),
+    report: { finished: 0, cut: 0 },
+    told,
+    isSlow: false,
+    pending: () => 0,
+    take: async () => false,
+    metrics: { ask: async () => [], last: () => [] },
+    unready: () => void told.push('unready'),
+    renewCertificate: () => void told.push('certificate'),
+    async drain() {
+      told.push('drain')
+      if (this.isSlow) await ended
+      start(broken)
+      end('drained')
+      return this.report
+    },
+    kill() {
+      told.push('kill')
+      end('by SIGKILL')
+    },
+  }
+}
+
+/** A crew of puppets, all that were forked and all that was reported. */
+export function createStage(size: number, watches = false) {
+  const puppets: Puppet[] = []
+  const reports: string[] = []
+  const waiting: (() => void)[] = []
+  const rotation = new Set<Member>()
+  const crew = new Crew({
+    size,
+    watches,
+    rotation: {
+      add: (member) => void rotation.add(member),
+      remove: (member) => void rotation.delete(member),
+    },
+    times,
+    fork: () => {
+      const puppet = createPuppet()
+      puppets.push(puppet)
+      waiting.shift()?.()
+      return puppet
+    },
+    report: (text) => reports.push(text),
+    now: () => 0,
+  })
+  /** The nth worker from 0, once it has been forked. */
+  const puppet = async (index: number): Promise<Puppet> => {
+    while (puppets.length <= index) await new Promise<void>((forked) => waiting.push(forked))
+    return puppets[index] ?? createPuppet()
+  }
+  return { crew, puppets, puppet, reports, rotation }
+}
+
+export type Stage = ReturnType<typeof createStage>
+
+export async function startStage(size: number, watches = false): Promise<Stage> {
+  const stage = createStage(size, watches)
+  const started = stage.crew.start()
+  for (let index = 0; index < size; index++) (await stage.puppet(index)).start(ready)
+  await started
+  return stage
+}

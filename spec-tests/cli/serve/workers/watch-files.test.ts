@@ -1,0 +1,88 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { watchFiles } from '../../../../src/cli/serve/workers/watch-files.js'
+
+/** Watches a folder and gives a promise of the next change. */
+function watchFolder(folder: string, ...files: string[]) {
+  let changes = 0
+  let tell: (() => void) | undefined
+  const reports: string[] = []
+  const watching = watchFiles({
+    files: files.map((file) => join(folder, file)),
+    debounceMs: 20,
+    changed: () => {
+      changes++
+      tell?.()
+    },
+    report: (text) => reports.push(text),
+  })
+  t.teardown(() => watching.close())
+  return {
+    reports,
+    watching,
+    changes: () => changes,
+    /** Does something and resolves when it has been noticed. */
+    noticed: (act: () => void) =>
+      new Promise<void>((resolve) => {
+        tell = resolve
+        act()
+      }),
+  }
+}
+
+// oxfmt-ignore
+const relevant: readonly [file: string, because: string][] = [
+  ['schema.graphql',    'it was named'],
+  ['other.gql',         'it is SDL'],
+  ['resolvers.js',      'it is a module'],
+  ['resolvers.mts',     'it is a TypeScript module'],
+  ['data.json',         'it is JSON'],
+  ['odd.name',          'it was named, whatever it is called'],
+  ['lib/deep/word.cjs', 'a module in a folder within'],
+]
+
+for (const [file, because] of relevant) {
+  void t.test(`a change of ${file} is noticed: ${because}`, async (t) => {
+    const folder = t.testdir({ lib: { deep: {} } })
+    const { noticed } = watchFolder(folder, 'schema.graphql', 'odd.name')
+    await noticed(() => writeFileSync(join(folder, file), 'x'))
+  })
+}
+
+const irrelevant = ['notes.txt', 'schema.graphql~', 'node_modules/x.js', '.git/x.json', '.tmp.swp']
+
+for (const file of irrelevant) {
+  void t.test(`a change of ${file} is not noticed`, async (t) => {
+    const folder = t.testdir({ node_modules: {}, '.git': {} })
+    const { changes, noticed } = watchFolder(folder, 'schema.graphql')
+    writeFileSync(join(folder, file), 'x')
+    // Events come in their order: had the one before counted, it would have come first.
+    await noticed(() => writeFileSync(join(folder, 'schema.graphql'), 'x'))
+    t.equal(changes(), 1)
+  })
+}
+
+void t.test('several changes at once are reported once', async (t) => {
+  const folder = t.testdir({})
+  const { changes, noticed } = watchFolder(folder, 'a.graphql')
+  await noticed(() => {
+    for (const file of ['a.graphql', 'b.js', 'c.json']) writeFileSync(join(folder, file), 'x')
+  })
+  t.equal(changes(), 1)
+})
+
+void t.test('a folder that comes, goes and comes back is watched', async (t) => {
+  const folder = t.testdir({})
+  const { noticed } = watchFolder(folder, 'a.graphql')
+  for (let round = 0; round < 2; round++) {
+    await noticed(() => mkdirSync(join(folder, 'lib')))
+    await noticed(() => writeFileSync(join(folder, 'lib', 'a.js'), String(round)))
+    await noticed(() => rmSync(join(folder, 'lib'), { recursive: true }))
+  }
+})
+
+void t.test('a missing folder is reported', async (t) => {
+  const { reports } = watchFolder(join(t.testdir({}), 'none'), 'a.graphql')
+  t.match(reports, [/^cannot watch .*none/])
+})

@@ -1,0 +1,497 @@
+import * as graphql16 from 'graphql-16'
+import * as graphql from 'graphql'
+import t from 'tap'
+import { buildSchema } from '../../src/graphql/schema/build-schema.js'
+import { testClient } from '../../src/hosts/testing.js'
+import {
+  createHandler,
+  failure,
+  fieldValue,
+  SchemaError,
+  success,
+  type Denial,
+  type ExecuteFunction,
+  type GraphQLModule,
+  type HttpResponse,
+  type OperationRequest,
+  type Options,
+} from '../../src/index.js'
+
+const sdl = 'type Query { a: String b: String } type Mutation { m: String }'
+const json = { query: '{ a }' }
+
+function schemaThat(a: (...args: unknown[]) => unknown = () => 'x') {
+  return buildSchema(sdl, { Query: { a }, Mutation: { m: a } })
+}
+
+function clientFor(options: Partial<Options>) {
+  return testClient(createHandler({ schema: schemaThat(), ...options }))
+}
+
+// oxfmt-ignore
+const denials: readonly [denial: Denial, status: number, code: string, headers: object][] = [
+  [{ kind: 'unauthenticated', challenge: 'Bearer realm="x"' }, 401, 'UNAUTHENTICATED', { 'www-authenticate': 'Bearer realm="x"' }],
+  [{ kind: 'forbidden', message: 'No.' },                      403, 'FORBIDDEN',       {}],
+  [{ kind: 'rate-limited', retryAfter: 2.2 },                  429, 'RATE_LIMITED',    { 'retry-after': '3' }],
+  [{ kind: 'unavailable', retryAfter: 0 },                     503, 'UNAVAILABLE',     { 'retry-after': '0' }],
+  [{ kind: 'denied', status: 402, message: 'Pay.' },           402, 'DENIED',          {}],
+]
+
+for (const [denial, status, code, headers] of denials) {
+  for (const point of ['authenticate', 'admit'] as const) {
+    void t.test(`${point} can reject a request: ${denial.kind}`, async (t) => {
+      let ran = false
+      const send = clientFor({
+        schema: schemaThat(() => (ran = true)),
+        authenticate: () => (point === 'authenticate' ? failure(denial) : success('p')),
+        admit: () => Promise.resolve(denial),
+      })
+      const response = await send({ json })
+      t.equal(response.status, status)
+      t.match(response.json(), { errors: [{ extensions: { code } }] })
+      for (const [name, value] of Object.entries(headers))
+        t.equal(response.headers.get(name), value)
+      t.notOk(ran)
+    })
+  }
+}
+
+void t.test('authenticate runs before the body is requested', async (t) => {
+  const handler = createHandler({
+    schema: schemaThat(),
+    authenticate: ({ headers }) =>
+      fieldValue(headers, 'authorization') === 'let me in'
+        ? success('me')
+        : failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
+  })
+  const head = (headers: string[]) => ({
+    method: 'POST',
+    target: '/',
+    headers: ['Content-Type', 'application/json', ...headers],
+    raw: undefined,
+  })
+  t.match(handler(head([])), { status: 401 })
+  t.match(handler(head(['Authorization', 'let me in'])), { maxBytes: 1024 * 1024 })
+})
+
+void t.test('a declared length above the limit is refused before the body', async (t) => {
+  const handler = createHandler({ schema: schemaThat(), maxBodyBytes: 10 })
+  const headers = ['Content-Type', 'application/json', 'Content-Length', '11']
+  t.match(handler({ method: 'POST', target: '/', headers, raw: undefined }), { status: 413 })
+})
+
+void t.test('a parsed body counts by its own properties only', async (t) => {
+  const handler = createHandler({ schema: schemaThat() })
+  const headers = ['Content-Type', 'application/json']
+  const proceed = (body: unknown) => {
+    const reply = handler({ method: 'POST', target: '/', headers, raw: undefined })
+    return 'proceed' in reply ? reply.proceed({ json: body }) : reply
+  }
+  t.match(proceed({ query: '{ a }' }), { status: 200 })
+  t.match(proceed(Object.create({ query: '{ a }' })), { status: 422 })
+  t.match(proceed(undefined), { status: 422 })
+})
+
+void t.test('where nothing waits, the answer is a plain value in the same tick', async (t) => {
+  const handler = createHandler({ schema: schemaThat() })
+  t.match(handler({ method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }), {
+    status: 200,
+    body: '{"data":{"a":"x"}}',
+  })
+})
+
+void t.test('admit knows the operation, its root fields by alias, and the principal', async (t) => {
+  const seen: unknown[] = []
+  const send = clientFor({
+    authenticate: () => success({ id: 7 }),
+    admit: ({ operation, rootFields, principal, params }) => {
+      seen.push(operation.name?.value, operation.operation, rootFields, principal, params.query)
+      return undefined
+    },
+  })
+  const query =
+    'query Q { x: a ...f a a } fragment f on Query { y: a b ... { z: b } ...f2 } fragment f2 on Query { a }'
+  t.equal((await send({ json: { query } })).status, 200)
+  t.strictSame(seen, ['Q', 'query', ['a', 'a', 'b', 'b', 'a'], { id: 7 }, query])
+})
+
+// oxfmt-ignore
+const conditions: readonly [query: string, variables: object, fields: readonly string[]][] = [
+  ['{ a @skip(if: true) b }',                                      {},           ['b']],
+  ['{ a @include(if: false) b @include(if: true) }',               {},           ['b']],
+  ['{ a @skip(if: true) }',                                        {},           []],
+  ['{ a @skip(if: true) a }',                                      {},           ['a']],
+  ['{ a @skip(if: false) @include(if: false) b }',                 {},           ['b']],
+  ['query ($v: Boolean!) { a @skip(if: $v) b @include(if: $v) }',  { v: true },  ['b']],
+  ['query ($v: Boolean!) { a @skip(if: $v) b @include(if: $v) }',  { v: false }, ['a']],
+  ['query ($v: Boolean! = true) { a @skip(if: $v) b }',            {},           ['b']],
+  ['query ($v: Boolean! = true) { a @skip(if: $v) b }',            { v: false }, ['a', 'b']],
+  ['{ ...f @skip(if: true) b } fragment f on Query { a }',         {},           ['b']],
+  ['{ ...f @skip(if: true) ...f } fragment f on Query { a }',      {},           ['a']],
+  ['{ ... @include(if: false) { a } ... { b @skip(if: false) } }', {},           ['b']],
+]
+for (const [query, variables, fields] of conditions) {
+  const sent = JSON.stringify(variables)
+  void t.test(`of ${query} with ${sent} the root fields are those that run`, async (t) => {
+    const seen: unknown[] = []
+    const send = clientFor({ admit: ({ rootFields }) => void seen.push(rootFields) })
+    const response = await send({ json: { query, variables } })
+    t.equal(response.status, 200)
+    t.strictSame(seen, [fields])
+    t.equal(Object.keys(response.json<{ data: object }>().data).length, fields.length)
+  })
+}
+
+void t.test('admit is not asked for a request that GraphQL refuses', async (t) => {
+  let asked = 0
+  const send = clientFor({
+    admit: () => {
+      asked++
+      return undefined
+    },
+  })
+  for (const query of ['{', '{ nope }', 'subscription { a }']) await send({ json: { query } })
+  t.equal(asked, 0)
+})
+
+void t.test(
+  'headers and cookies come from resolvers, from admit and from the option',
+  async (t) => {
+    const schema = schemaThat((_, __, request) => {
+      const { responseHeaders } = request as OperationRequest
+      responseHeaders.append('Set-Cookie', 'a=1')
+      responseHeaders.append('Set-Cookie', 'b=2')
+      responseHeaders.set('Cache-Control', 'max-age=1')
+      responseHeaders.set('Vary', 'X-Mine')
+      return 'x'
+    })
+    const send = clientFor({
+      schema,
+      admit: ({ responseHeaders }) => {
+        responseHeaders.set('X-Rate', '9')
+        return undefined
+      },
+      responseHeaders: ({ status }) => ({ 'X-Status': String(status), 'X-Two': ['1', '2'] }),
+    })
+    const { headers } = await send({ json: { query: 'mutation { m }' } })
+    t.strictSame(headers.getSetCookie(), ['a=1', 'b=2'])
+    t.equal(headers.get('cache-control'), 'no-store', 'the answer to a mutation')
+    t.equal(headers.get('vary'), 'Accept, X-Mine')
+    t.equal(headers.get('x-rate'), '9')
+    t.equal(headers.get('x-status'), '200')
+    t.equal(headers.get('x-two'), '1, 2')
+    t.equal((await send({ method: 'PUT' })).headers.get('x-status'), '405', 'refusals too')
+  },
+)
+
+for (const [name, value] of /* oxfmt-ignore */ [
+  ['Content-Type',      'text/html'],
+  ['content-length',    '1'],
+  ['Transfer-Encoding', 'chunked'],
+  ['X Y',               '1'],
+  ['',                  '1'],
+  ['X-A',               'a\r\nSet-Cookie: b=1'],
+  ['X-A',               '\u0000'],
+  ['Keep-Alive',        'timeout=5'],
+  ['Content-Encoding',  'gzip'],
+  ['X-A',               '\u{1F3C3}'],
+] as const) {
+  void t.test(
+    `a header that would break the answer is a bug: ${JSON.stringify([name, value])}`,
+    async (t) => {
+      const bugs: unknown[] = []
+      const send = clientFor({
+        schema: schemaThat((_, __, request) =>
+          (request as OperationRequest).responseHeaders.set(name, value),
+        ),
+        onBug: (bug) => bugs.push(bug),
+      })
+      t.equal((await send({ json })).status, 294)
+      t.equal(bugs.length, 1)
+    },
+  )
+}
+
+void t.test(
+  'context makes the context value, from the runtime request and the principal',
+  async (t) => {
+    const schema = schemaThat((_, __, context) => JSON.stringify(context))
+    const send = clientFor({
+      schema,
+      authenticate: () => Promise.resolve(success('me')),
+      context: async ({ head, principal, header }) => ({
+        raw: head.raw,
+        principal,
+        h: typeof header,
+      }),
+    })
+    const response = await send({ json, raw: { user: 1 } })
+    t.strictSame(response.json(), {
+      data: { a: '{"raw":{"user":1},"principal":"me","h":"function"}' },
+    })
+  },
+)
+
+void t.test('a header is read without regard to case, its lines joined', async (t) => {
+  const schema = schemaThat((_, __, request) => (request as OperationRequest).header('X-ID'))
+  const response = await clientFor({ schema })({ json, headers: { 'x-id': ['1', '2'] } })
+  t.strictSame(response.json(), { data: { a: '1, 2' } })
+})
+
+void t.test('rootValue is the source of root fields', async (t) => {
+  const schema = buildSchema(sdl)
+  const send = clientFor({ schema, rootValue: { a: 'root', b: () => 'called' } })
+  t.strictSame((await send({ json: { query: '{ a b }' } })).json(), {
+    data: { a: 'root', b: 'called' },
+  })
+})
+
+void t.test('the schema can depend on the request, also later', async (t) => {
+  const one = schemaThat(() => 'one')
+  const two = buildSchema('type Query { only: String }', { Query: { only: () => 'two' } })
+  const send = clientFor({
+    schema: ({ headers }) => (fieldValue(headers, 'x-two') ? Promise.resolve(two) : one),
+  })
+  const headers = { 'X-Two': 'yes' }
+  for (let round = 0; round < 2; round++) {
+    t.strictSame((await send({ json })).json(), { data: { a: 'one' } })
+    t.equal((await send({ json, headers })).status, 422, 'a document is checked for each schema')
+    const only = { query: '{ only }' }
+    t.strictSame((await send({ json: only, headers })).json(), { data: { only: 'two' } })
+    t.equal((await send({ json: only })).status, 422)
+  }
+})
+
+void t.test('validationRules are applied beside those of the specification', async (t) => {
+  const send = clientFor({
+    validationRules: [
+      (context) => ({
+        Field: (node) => {
+          if (node.name.value === 'b') context.reportError(new graphql.GraphQLError('No b.'))
+        },
+      }),
+    ],
+  })
+  t.equal((await send({ json })).status, 200)
+  t.match((await send({ json: { query: '{ b }' } })).json(), { errors: [{ message: 'No b.' }] })
+  t.equal((await send({ json: { query: '{ nope }' } })).status, 422)
+})
+
+void t.test('execute has the signature of graphql-js, and its extensions arrive', async (t) => {
+  const seen: unknown[] = []
+  const execute: ExecuteFunction = (args) => {
+    seen.push(args.operationName, args.variableValues, args.rootValue, args.contextValue)
+    return { data: { a: 1 }, extensions: { cost: 1 } }
+  }
+  const send = clientFor({ execute, rootValue: 'r', context: () => 'c' })
+  const response = await send({ json: { query: 'query Q { a }', variables: { v: 1 } } })
+  t.strictSame(response.json(), { data: { a: 1 }, extensions: { cost: 1 } })
+  t.strictSame(seen, ['Q', { v: 1 }, 'r', 'c'])
+})
+
+void t.test(
+  'no resolver runs where variables cannot be coerced, with execute of graphql too',
+  async (t) => {
+    for (const execute of [undefined, graphql.execute as ExecuteFunction]) {
+      let ran = false
+      const schema = buildSchema('type Query { a(n: Int!): Int }', {
+        Query: { a: () => (ran = true) },
+      })
+      const send = clientFor({ schema, ...(execute && { execute }) })
+      const query = 'query ($n: Int!) { a(n: $n) }'
+      const response = await send({ json: { query, variables: { n: 'x' } } })
+      t.equal(response.status, 422)
+      t.notOk(ran)
+    }
+  },
+)
+
+void t.test(
+  'a schema of another copy of graphql is reported by createHandler, with the way out',
+  async (t) => {
+    const foreign = graphql16.buildSchema('type Query { a: String }')
+    if (foreign instanceof graphql.GraphQLSchema) return t.pass('this run has one copy only')
+    t.throws(() => createHandler({ schema: foreign as never }), SchemaError)
+    t.throws(() => createHandler({ schema: foreign as never }), {
+      message:
+        /different copy of graphql[^]*npm ls graphql[^]*createHandler\(\{ schema, graphql \}\)/,
+    })
+    return undefined
+  },
+)
+
+void t.test('what a schema function gives wrongly is a bug that says so', async (t) => {
+  const bugs: unknown[] = []
+  const send = clientFor({ schema: () => ({}) as never, onBug: (bug) => bugs.push(bug) })
+  t.equal((await send({ json })).status, 500)
+  t.match(bugs, [{ name: 'SchemaError', message: /expected a GraphQLSchema, got an object/ }])
+})
+
+void t.test('an injected module replaces the imported one entirely', async (t) => {
+  const schema = graphql16.buildSchema('type Query { a: String  b(n: Int!): Int }')
+  const module = graphql16 as unknown as GraphQLModule
+  const send = testClient(
+    createHandler({ schema: schema as never, graphql: module, rootValue: { a: 'x' } }),
+  )
+  t.strictSame((await send({ json })).json(), { data: { a: 'x' } })
+  t.equal((await send({ json: { query: '{ nope }' } })).status, 422)
+  t.equal((await send({ json: { query: '{' } })).status, 400)
+  const coercion = { query: 'query ($n: Int!) { b(n: $n) }' }
+  t.equal((await send({ json: coercion })).status, 422)
+})
+
+// oxfmt-ignore
+const wrong: readonly [title: string, options: unknown, message: RegExp][] = [
+  ['no schema',                       {},                                                     /schema: expected a GraphQLSchema, got undefined/],
+  ['a null schema',                   { schema: null },                                       /got null/],
+  ['SDL as schema',                   { schema: 'type Query { a: Int }' },                    /got a string/],
+  ['an unknown edition',              { schema: schemaThat(), edition: '2024' },              /edition: expected one of "2026-09", "2025-05"/],
+  ['an edition that is not a string', { schema: schemaThat(), edition: 2026 },                /edition: expected one of/],
+  ['an inherited edition',            { schema: schemaThat(), edition: 'constructor' },       /edition/],
+  ['a relative path',                 { schema: schemaThat(), path: 'graphql' },              /path: expected an absolute path/],
+  ['a path with a query',             { schema: schemaThat(), path: '/graphql?x' },           /path/],
+  ['a negative limit',                { schema: schemaThat(), maxBodyBytes: -1 },             /maxBodyBytes/],
+  ['no number as limit',              { schema: schemaThat(), executionTimeout: Number.NaN }, /executionTimeout/],
+]
+for (const [title, options, message] of wrong) {
+  void t.test(`${title} is reported by createHandler`, async (t) => {
+    t.throws(() => createHandler(options as Options), { message })
+  })
+}
+
+void t.test('an invalid schema is reported by createHandler', async (t) => {
+  const schema = graphql.buildASTSchema(graphql.parse('type A { a: Int }'), { assumeValid: false })
+  t.throws(() => createHandler({ schema }), { message: /not valid[^]*Query root type/ })
+})
+
+void t.test('an operation without its root type never executes', async (t) => {
+  const schema = buildSchema('type Query { a: String }')
+  const send = clientFor({ schema })
+  for (const query of ['mutation { a }', 'subscription { a }']) {
+    const response = await send({ json: { query } })
+    t.equal(response.status, 422)
+    t.notMatch(response.body, '"data"')
+  }
+})
+
+void t.test('a subscription is refused after validation while nothing streams', async (t) => {
+  const schema = buildSchema('type Query { a: String } type Subscription { s: Int }')
+  const send = clientFor({ schema })
+  for (const accept of ['application/json', 'text/event-stream, */*', '*/*']) {
+    const response = await send({
+      json: { query: 'subscription { s }' },
+      headers: { Accept: accept },
+    })
+    t.equal(response.status, 422)
+    t.match(response.json(), { errors: [{ extensions: { code: 'SUBSCRIPTION_NOT_SUPPORTED' } }] })
+  }
+  const invalid = await send({ json: { query: 'subscription { nope }' } })
+  // A rule of graphql 16 throws of it.
+  const skipped = await send({ json: { query: 'subscription ($b: Boolean!) { s @skip(if: $b) }' } })
+  t.equal(skipped.status, 422)
+  t.match(invalid.json(), { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] })
+  const byGet = await send({ target: '/?query=subscription%7Bs%7D' })
+  t.equal(byGet.status, 405)
+  t.equal(byGet.headers.get('allow'), 'POST, QUERY, OPTIONS')
+})
+
+void t.test('@defer and @stream are granted at once where nothing delivers in parts', async (t) => {
+  const directives =
+    'directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT  directive @stream(if: Boolean! = true, initialCount: Int = 0) on FIELD'
+  const schema = buildSchema(`${directives} type Query { a: String list: [Int] }`)
+  const send = clientFor({ schema, rootValue: { a: 'x', list: [1, 2] } })
+  const query = 'query ($if: Boolean!) { ... @defer(if: $if) { a } list @stream }'
+  const response = await send({ json: { query, variables: { if: true } } })
+  t.equal(response.status, 200)
+  t.strictSame(response.json(), { data: { a: 'x', list: [1, 2] } })
+})
+
+void t.test('headers that admit sets are on its denial too', async (t) => {
+  const send = clientFor({
+    admit: ({ responseHeaders }) => {
+      responseHeaders.set('X-Rate', '0')
+      return { kind: 'rate-limited', retryAfter: 1 }
+    },
+  })
+  t.equal((await send({ json })).headers.get('x-rate'), '0')
+})
+
+void t.test('the headers that all answers share cannot be changed', async (t) => {
+  const handler = createHandler({ schema: schemaThat() })
+  const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
+  const reply = handler(head) as HttpResponse
+  t.throws(() => (reply.headers as string[]).push('X-Leak', '1'), TypeError)
+})
+
+void t.test('a thenable of another kind is waited for too', async (t) => {
+  // oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
+  const thenable = { then: (done: (value: unknown) => void) => void setTimeout(done, 1, 'c') }
+  const response = await clientFor({
+    schema: schemaThat((_, __, context) => context),
+    context: () => thenable,
+  })({ json })
+  t.strictSame(response.json(), { data: { a: 'c' } })
+})
+
+void t.test('OPTIONS * is about the server as a whole', async (t) => {
+  const response = await clientFor({ path: '/graphql' })({ method: 'OPTIONS', target: '*' })
+  t.equal(response.status, 204)
+})
+
+void t.test('a set that fails keeps the value from before', async (t) => {
+  const schema = schemaThat((_, __, request) => {
+    const { responseHeaders } = request as OperationRequest
+    responseHeaders.set('X-A', 'kept')
+    try {
+      responseHeaders.set('X-A', 'bad\n')
+    } catch {
+      return 'threw'
+    }
+    return 'took it'
+  })
+  const response = await clientFor({ schema })({ json })
+  t.equal(response.headers.get('x-a'), 'kept')
+  t.strictSame(response.json(), { data: { a: 'threw' } })
+})
+
+void t.test('a small cache of documents is one all the same', async (t) => {
+  let validated = 0
+  const rule = () => {
+    validated++
+    return {}
+  }
+  const send = clientFor({ documentCacheEntries: 1, validationRules: [rule] })
+  for (let round = 0; round < 3; round++) await send({ json })
+  t.equal(validated, 1)
+})
+
+void t.test(
+  'credentialsFirst reports a bad credential before any other error of the head',
+  async (t) => {
+    const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
+    // oxfmt-ignore
+    const refused = [
+      [{ method: 'PUT' },                                        405],
+      [{ target: '/elsewhere', json },                           404],
+      [{ headers: { Accept: 'text/csv' }, json },                406],
+      [{ headers: { 'Content-Type': 'text/plain' }, body: '{' }, 415],
+    ] as const
+    for (const [request, status] of refused) {
+      for (const [credentialsFirst, expected] of [
+        [true, 401],
+        [false, status],
+      ] as const) {
+        const options = { path: '/graphql', credentialsFirst }
+        const denied = await clientFor({ ...options, authenticate: deny })(request)
+        t.equal(denied.status, expected)
+        const known = await clientFor({ ...options, authenticate: () => success(undefined) })(
+          request,
+        )
+        t.equal(known.status, status, 'and with a good one the rest is told')
+      }
+    }
+    const ask = clientFor({ credentialsFirst: true, authenticate: deny })
+    const preflight = await ask({ method: 'OPTIONS' })
+    t.equal(preflight.status, 204, 'OPTIONS brings no credentials')
+  },
+)

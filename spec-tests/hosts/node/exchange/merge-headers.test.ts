@@ -1,0 +1,96 @@
+import t from 'tap'
+import { mergeHeaders, type HeaderField } from '../../../../src/hosts/node/index.js'
+
+interface Row {
+  readonly name: string
+  readonly ours: readonly string[]
+  readonly theirs?: { readonly [name: string]: unknown }
+  readonly merged: readonly HeaderField[]
+}
+
+const rows: readonly Row[] = [
+  { name: 'nothing on either side', ours: [], merged: [] },
+  {
+    name: 'a field of ours alone keeps its case',
+    ours: ['X-Content-Type-Options', 'nosniff'],
+    merged: [['X-Content-Type-Options', 'nosniff']],
+  },
+  {
+    name: 'a field of ours replaces theirs',
+    ours: ['Cache-Control', 'no-store'],
+    theirs: { 'cache-control': 'max-age=60' },
+    merged: [['Cache-Control', 'no-store']],
+  },
+  {
+    name: 'a default of ours does not weaken a no-store of theirs',
+    ours: ['Cache-Control', 'private, no-cache'],
+    theirs: { 'cache-control': 'private, No-Store' },
+    merged: [['Cache-Control', 'private, No-Store']],
+  },
+  {
+    name: 'a default of ours replaces a lifetime of theirs',
+    ours: ['Cache-Control', 'no-cache'],
+    theirs: { 'cache-control': 'max-age=60' },
+    merged: [['Cache-Control', 'no-cache']],
+  },
+  {
+    name: 'a default of ours does not weaken a private of theirs, and its lifetime goes',
+    ours: ['Cache-Control', 'no-cache'],
+    theirs: { 'cache-control': 'Private, max-age=60' },
+    merged: [['Cache-Control', 'private, no-cache']],
+  },
+  {
+    name: 'what the embedder says in so many words replaces a private of theirs',
+    ours: ['Cache-Control', 'public, max-age=5'],
+    theirs: { 'cache-control': 'private' },
+    merged: [['Cache-Control', 'public, max-age=5']],
+  },
+  {
+    name: 'several lines are one, which means the same',
+    ours: ['Link', '<a>', 'X', '1', 'link', '<b>'],
+    merged: [
+      ['Link', '<a>, <b>'],
+      ['X', '1'],
+    ],
+  },
+  {
+    name: 'Vary holds the names of both, each once',
+    ours: ['Vary', 'Accept', 'vary', 'Cookie, origin'],
+    theirs: { vary: 'Origin,Accept-Encoding, ' },
+    merged: [['Vary', 'Origin, Accept-Encoding, Accept, Cookie']],
+  },
+  {
+    name: 'Vary of theirs may be a list',
+    ours: ['Vary', 'Accept'],
+    theirs: { vary: ['Origin', 'Cookie'] },
+    merged: [['Vary', 'Origin, Cookie, Accept']],
+  },
+  {
+    name: 'Vary of anything is Vary of everything',
+    ours: ['Vary', 'Accept'],
+    theirs: { vary: 'Origin, *' },
+    merged: [['Vary', '*']],
+  },
+  {
+    name: 'cookies of both sides stand',
+    ours: ['Set-Cookie', 'b=2', 'Set-Cookie', 'c=3'],
+    theirs: { 'set-cookie': 'a=1' },
+    merged: [['Set-Cookie', ['a=1', 'b=2', 'c=3']]],
+  },
+  {
+    name: 'cookies of theirs may be a list',
+    ours: ['Set-Cookie', 'c=3'],
+    theirs: { 'set-cookie': ['a=1', 'b=2'] },
+    merged: [['Set-Cookie', ['a=1', 'b=2', 'c=3']]],
+  },
+  { name: 'what only they have is theirs', ours: [], theirs: { vary: 'Origin' }, merged: [] },
+]
+
+for (const { name, ours, theirs = {}, merged } of rows) {
+  void t.test(name, async (t) => {
+    t.same(
+      mergeHeaders(ours, (field) => theirs[field]),
+      merged,
+    )
+  })
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import t from 'tap'
+import { postBytes } from '../../raw-client.js'
+import { endStream, frameTypes } from '../../raw-http2-client.js'
+import { exchange, post, secured, slow, type StreamEnd } from '../../secured.js'
+
+/** Long enough to show that nothing waits for it. */
+const long = { grace: 600_000, deadline: 1_200_000 }
+const echo = '/graphql?query={echo(text:"x")}'
+
+void t.test('no request is lost: 200 in flight over HTTP/2 and busy connections', async (t) => {
+  const { session, nextWaiting, close } = await secured(t)
+  const waiting = [session(), session()]
+  const answers = waiting.flatMap((connection) =>
+    Array.from({ length: 100 }, () => exchange(connection, post, slow)),
+  )
+  const resolvers = await Promise.all(answers.map(nextWaiting))
+
+  const results: StreamEnd[] = []
+  const busy = Array.from({ length: 10 }, async () => {
+    const connection = session()
+    let told = false
+    connection.on('goaway', () => (told = true))
+    while (!told) results.push(await exchange(connection, { ':path': echo }))
+  })
+  while (results.length < 100) await new Promise((resolve) => setTimeout(resolve, 1))
+  const closing = close({ grace: 1_000, deadline: 600_000 })
+  await Promise.all(busy)
+  for (const { finish } of resolvers) finish('late')
+  for (const answer of answers) {
+    t.match(await answer, { status: 200, body: '{"data":{"wait":"late"}}' })
+  }
+  t.same(
+    results.filter(({ status }) => status !== 200),
+    [],
+  )
+  const { finished, cut } = await closing
+  t.ok(finished >= 200, `${finished} requests were answered while draining`)
+  t.equal(cut, 0)
+})
+
+void t.test('the next request of an idle connection is answered, and is the last', async (t) => {
+  const { frames, nextWaiting, close } = await secured(t)
+  const client = await frames()
+  const lastStream = async (): Promise<number | undefined> =>
+    (await client.nextOf(frameTypes.goaway))?.payload.readUInt32BE(0)
+  client.head(1)
+  client.data(slow, endStream, 1)
+  ;(await nextWaiting()).finish('one')
+  t.match(String((await client.nextOf(frameTypes.data))?.payload), '{"data":{"wait":"one"}}')
+  const closing = close(long)
+  client.head(3)
+  client.data(slow, endStream, 3)
+  const second = await nextWaiting()
+  t.equal(await lastStream(), 3, 'told before its answer')
+  second.finish('two')
+  t.match(String((await client.nextOf(frameTypes.data))?.payload), '{"data":{"wait":"two"}}')
+  t.match(await closing, { cut: 0 })
+})
+
+void t.test('what comes behind the last request is not run', async (t) => {
+  const { frames, nextWaiting, close, count } = await secured(t)
+  const client = await frames()
+  client.head(1)
+  client.data(slow, endStream, 1)
+  const { finish } = await nextWaiting()
+  const closing = close(long)
+  t.equal((await client.nextOf(frameTypes.goaway))?.payload.readUInt32BE(0), 1)
+  client.head(3)
+  client.data('{"query":"mutation { count }"}', endStream, 3)
+  finish('done')
+  t.match(String((await client.nextOf(frameTypes.data))?.payload), '{"data":{"wait":"done"}}')
+  t.same(await closing, { finished: 1, cut: 0 })
+  t.equal(count(), 0)
+})
+
+void t.test('readiness is down, and what waits for nothing goes at once', async (t) => {
+  const { session, connect, close } = await secured(t)
+  const connection = session()
+  await exchange(connection, { ':path': echo })
+  const http1 = await connect()
+  http1.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.equal((await http1.next())?.status, 200)
+  const silent = await connect(false)
+  const gone = once(connection, 'close')
+  const closing = close({ grace: 100, deadline: 600_000 })
+  t.match(await exchange(connection, { ':path': '/readyz' }), {
+    status: 503,
+    body: '{"status":"draining"}',
+  })
+  http1.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
+  const answer = await http1.next()
+  t.equal(answer?.status, 503)
+  await gone
+  t.equal(await http1.ended(), '')
+  t.equal(await silent.ended(), '')
+  t.same(await closing, { finished: 2, cut: 0 })
+})
+
+void t.test('at the deadline the rest is cut and counted, on both protocols', async (t) => {
+  const { session, connect, nextWaiting, close } = await secured(t)
+  const connection = session()
+  const answers = [exchange(connection, post, slow), exchange(connection, post, slow)]
+  const http1 = await connect()
+  http1.write(postBytes(slow))
+  const waiting = await Promise.all([1, 2, 3].map(nextWaiting))
+  t.same(await close({ grace: 0, deadline: 50 }), { finished: 0, cut: 3 })
+  for (const { signal } of waiting) t.ok(signal.aborted, 'its work is stopped')
+  for (const answer of answers) t.equal((await answer).status, 0)
+  t.equal(await http1.ended(), '')
+})
+
+void t.test(
+  'in a delay, answers are the last of their connections, and the port is open',
+  async (t) => {
+    const { session, close } = await secured(t)
+    const connection = session()
+    await exchange(connection, { ':path': echo })
+    const closing = close({ delay: 1_000, ...long })
+    const goaway = once(connection, 'goaway')
+    t.equal((await exchange(connection, { ':path': echo })).status, 200)
+    await goaway
+    t.equal((await exchange(session(), { ':path': echo })).status, 200, 'a new connection')
+    t.match(await closing, { cut: 0 })
+  },
+)

@@ -1,0 +1,233 @@
+import t from 'tap'
+import { testClient, type TestRequest } from '../../src/hosts/testing.js'
+import {
+  createHandler,
+  createRestHandler,
+  failure,
+  fieldValue,
+  success,
+  type Options,
+  type RequestInfo,
+} from '../../src/index.js'
+import { majors } from '../handler/stages/majors.js'
+
+function fail(message: string): () => never {
+  return () => {
+    throw new Error(message)
+  }
+}
+
+const authenticate: Options['authenticate'] = () => success('me')
+const json = { query: 'query Q { a fail }' }
+const known = {
+  target: '/graphql',
+  head: { method: 'POST' },
+  principal: 'me',
+  params: { query: json.query },
+  operation: { name: { value: 'Q' } },
+  cost: 2,
+}
+
+interface Row {
+  readonly title: string
+  /** Hands what the hook got as its request to `got`. */
+  readonly options: (got: (request: RequestInfo | undefined) => undefined) => Partial<Options>
+  readonly request?: TestRequest
+  readonly expected: object
+}
+
+const rows: readonly Row[] = [
+  {
+    title: 'formatError, of a field',
+    options: (got) => ({ formatError: (shown, _, request) => (got(request), shown) }),
+    expected: known,
+  },
+  {
+    title: 'formatError, of a document, before there is an operation',
+    options: (got) => ({ formatError: (shown, _, request) => (got(request), shown) }),
+    request: { json: { query: '{ nope }' } },
+    expected: { principal: 'me', params: { query: '{ nope }' }, operation: undefined },
+  },
+  {
+    title: 'responseHeaders',
+    options: (got) => ({ responseHeaders: (_, __, request) => got(request) }),
+    expected: known,
+  },
+  {
+    title: 'responseHeaders, of a refusal of HTTP',
+    options: (got) => ({ responseHeaders: (_, __, request) => got(request) }),
+    request: { method: 'PUT' },
+    expected: { head: { method: 'PUT' }, principal: undefined, params: undefined },
+  },
+  {
+    title: 'onBug, of a field',
+    options: (got) => ({ onBug: (_, __, request) => got(request) }),
+    expected: known,
+  },
+  {
+    title: 'onBug, of context',
+    options: (got) => ({ onBug: (_, __, request) => got(request), context: fail('secret') }),
+    expected: known,
+  },
+  {
+    title: 'onBug, of authenticate',
+    options: (got) => ({ onBug: (_, __, request) => got(request), authenticate: fail('secret') }),
+    expected: { head: { method: 'POST' }, principal: undefined, params: undefined },
+  },
+  {
+    title: 'onLimit, of a document',
+    options: (got) => ({
+      reportOnly: 'all',
+      maxTokens: 1,
+      onLimit: (_, request) => got(request && { ...request }),
+    }),
+    expected: { principal: 'me', params: { query: json.query }, operation: undefined },
+  },
+  {
+    title: 'onLimit, of what an operation costs',
+    options: (got) => ({
+      reportOnly: 'all',
+      maxCost: 1,
+      onLimit: (_, request) => got(request && { ...request }),
+    }),
+    expected: known,
+  },
+  {
+    title: 'onBug, of an onLimit that fails',
+    options: (got) => ({
+      reportOnly: 'all',
+      maxCost: 1,
+      onLimit: fail('secret'),
+      onBug: (_, __, request) => got(request),
+    }),
+    expected: known,
+  },
+]
+
+for (const { name, graphql, schema } of majors) {
+  for (const { title, options, request = { json }, expected } of rows) {
+    void t.test(`the request is known to ${title}, ${name}`, async (t) => {
+      let got: RequestInfo | undefined
+      const handler = createHandler({
+        schema,
+        graphql,
+        rootValue: { a: 'x', fail: fail('secret') },
+        authenticate,
+        onBug: () => undefined,
+        ...options((one) => {
+          got ??= one
+          return undefined
+        }),
+      })
+      await testClient(handler)(request)
+      t.match(got, expected)
+    })
+  }
+}
+
+const { schema } = majors[0]!
+
+void t.test('the details of a bug name the operation where it is known', async (t) => {
+  const named: unknown[] = []
+  const handler = createHandler({
+    schema,
+    context: fail('secret'),
+    onBug: (_, { operationName }) => named.push(operationName),
+  })
+  await testClient(handler)({ json })
+  t.strictSame(named, ['Q'])
+})
+
+// oxfmt-ignore
+const ids: readonly [title: string, sent: string | undefined, id: RegExp][] = [
+  ['its own',                   'abc-12345',     /^abc-12345$/],
+  ['one that is too long',      'x'.repeat(200), /^[0-9a-f-]{36}$/],
+  ['one with other characters', 'a"b<script>',   /^[0-9a-f-]{36}$/],
+  ['none',                      undefined,       /^[0-9a-f-]{36}$/],
+]
+
+for (const [title, sent, id] of ids) {
+  void t.test(`createId may reuse the id of a request that has ${title}`, async (t) => {
+    const handler = createHandler({
+      schema,
+      rootValue: { fail: fail('secret') },
+      onBug: () => undefined,
+      // As docs/hooks.md shows it.
+      createId: (head) => {
+        const given = head && fieldValue(head.headers, 'x-request-id')
+        return given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID()
+      },
+    })
+    const headers = sent === undefined ? {} : { 'X-Request-Id': sent }
+    const response = await testClient(handler)({ json: { query: '{ fail }' }, headers })
+    const { errors } = response.json() as { errors: [{ extensions: { id: string } }] }
+    t.match(errors[0].extensions.id, id)
+  })
+}
+
+void t.test('a createId whose promise rejects is replaced, and the process goes on', async (t) => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  t.teardown(() => process.off('unhandledRejection', note))
+  const handler = createHandler({
+    schema: majors[0]!.schema,
+    rootValue: { fail: () => Promise.reject(new Error('secret')) },
+    onBug: () => undefined,
+    createId: (async () => {
+      throw new Error('away')
+    }) as never,
+  })
+  const response = await testClient(handler)({ json: { query: '{ fail }' } })
+  t.match(response.json(), { errors: [{ extensions: { id: /^[\w-]{36}$/ } }] })
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  t.same(unhandled, [])
+})
+
+void t.test('a createId that gives no text is replaced', async (t) => {
+  const handler = createHandler({
+    schema,
+    rootValue: { fail: fail('secret') },
+    onBug: () => undefined,
+    createId: (() => undefined) as never,
+  })
+  const response = await testClient(handler)({ json: { query: '{ fail }' } })
+  t.match(response.body, /"id":"[0-9a-f-]{36}"/)
+})
+
+const denial = { kind: 'denied', status: 402, message: 'Pay.', code: 'PLAN_EXPIRED' } as const
+
+for (const point of ['authenticate', 'admit'] as const) {
+  const options: Partial<Options> =
+    point === 'admit' ? { admit: () => denial } : { authenticate: () => failure(denial) }
+
+  void t.test(`a denial of ${point} may have a code of its own`, async (t) => {
+    const response = await testClient(createHandler({ schema, ...options }))({ json })
+    t.equal(response.status, 402)
+    t.match(response.json(), { errors: [{ message: 'Pay.', extensions: { code: denial.code } }] })
+  })
+
+  void t.test(`a denial of ${point} may have a code of its own, in a problem`, async (t) => {
+    const route = { method: 'GET', path: '/a', operation: '{ a }' } as const
+    const handler = createRestHandler({ schema, routes: [route], ...(options as object) })
+    const response = await testClient(handler)({ target: '/a' })
+    t.match(response.json(), {
+      status: 402,
+      code: denial.code,
+      type: 'urn:graphwire:problem:plan-expired',
+    })
+  })
+}
+
+for (const code of ['', 'a b', 5, null, 'a/b', 'x'.repeat(101)]) {
+  void t.test(`a denial with the code ${JSON.stringify(code)} is a bug`, async (t) => {
+    const bugs: unknown[] = []
+    const handler = createHandler({
+      schema,
+      admit: () => ({ ...denial, code: code as never }),
+      onBug: (bug) => bugs.push(bug),
+    })
+    t.equal((await testClient(handler)({ json: { query: '{ a }' } })).status, 500)
+    t.match(bugs, [{ message: /^admit: the code of a denial must be a name such as/ }])
+  })
+}
