@@ -1,9 +1,8 @@
 import { createBoth, keyStore, loginStore } from './credential-stores.js'
-import { openDatabase } from './database.js'
+import { openDatabase, type Database } from './database.js'
 import { explainFailure } from './failures.js'
 import { messageStore, peopleStore } from './people-store.js'
-import { seed } from './seed.js'
-import type { Store, StoreOptions } from './store.js'
+import type { Store, StoreOptions, Address } from './store.js'
 import { migrate } from './tables.js'
 
 /** Opens the database and migrates its tables. */
@@ -29,4 +28,113 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     seed: () => seed(database),
     close: () => database.close(),
   }
+}
+
+/** Writes 100 people into a database that never had any; of several processes only one does. */
+async function seed({ read, transact, backend }: Database): Promise<boolean> {
+  const first = await read((db) => db.selectFrom('persons').select('id').limit(1).execute())
+  if (first.length > 0) return false
+  return transact(async (transaction) => {
+    if (!(await backend.lockUnused(transaction))) return false
+    const people = seededPeople()
+    await transaction
+      .insertInto('persons')
+      .values(people.map(({ id, name, age, email }) => ({ id, name, age, email })))
+      .execute()
+    await transaction
+      .insertInto('addresses')
+      .values(people.map(({ id, address }) => ({ person_id: id, ...address })))
+      .execute()
+    await transaction.insertInto('friendships').values(seededFriendships(people.length)).execute()
+    await backend.continueAfter(transaction, people.length)
+    return true
+  })
+}
+
+interface SeededPerson {
+  readonly id: number
+  readonly name: string
+  readonly age: number | null
+  readonly email: string
+  readonly address: Address
+}
+
+const firstNames = [
+  'Ada',
+  'Ben',
+  'Clara',
+  'David',
+  'Elif',
+  'Farid',
+  'Grace',
+  'Hugo',
+  'Ines',
+  'Jonas',
+]
+const lastNames = [
+  'Archer',
+  'Bianchi',
+  'Costa',
+  'Dubois',
+  'Eriksen',
+  'Fischer',
+  'García',
+  'Haddad',
+  'Ito',
+  'Jensen',
+]
+const streets = ['Mill Lane', 'Station Road', 'Garden Street', 'Harbour Square', 'Hill Avenue']
+const cities: readonly (readonly [city: string, country: string])[] = [
+  ['London', 'United Kingdom'],
+  ['Milan', 'Italy'],
+  ['Lisbon', 'Portugal'],
+  ['Lyon', 'France'],
+  ['Bergen', 'Norway'],
+  ['Cologne', 'Germany'],
+  ['Seville', 'Spain'],
+]
+
+/** How far apart the ids of friends are; every person has one friend on either side for each. */
+const distances = [1, 7, 30]
+
+/** Always the same 100, ids 1 to 100: each first name with each last name. */
+function seededPeople(): readonly SeededPerson[] {
+  return firstNames.flatMap((first, row) =>
+    lastNames.map((last, column) => seededPerson(row * lastNames.length + column + 1, first, last)),
+  )
+}
+
+function seededPerson(id: number, first: string, last: string): SeededPerson {
+  const [city, country] = cities[id % cities.length]!
+  const address = { street: `${id} ${streets[id % streets.length]}`, city, country }
+  return {
+    id,
+    name: `${first} ${last}`,
+    // One in eleven has none.
+    age: id % 11 === 0 ? null : 18 + ((id * 37) % 63),
+    email: `${asciiOf(first)}.${asciiOf(last)}@example.com`,
+    address,
+  }
+}
+
+function asciiOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^a-z]/gi, '')
+    .toLowerCase()
+}
+
+/** Both rows of each friendship. */
+function seededFriendships(
+  count: number,
+): { readonly person_id: number; readonly friend_id: number }[] {
+  return Array.from({ length: count }, (_, index) =>
+    distances.flatMap((distance) => {
+      const [one, other] = [index + 1, ((index + distance) % count) + 1]
+      return [
+        { person_id: one, friend_id: other },
+        { person_id: other, friend_id: one },
+      ]
+    }),
+  ).flat()
 }

@@ -10,7 +10,7 @@ import {
   resolveChecks,
   type NamedChecks,
   type WrittenFixture,
-} from '../../src/conformance/suite/named-checks.js'
+} from '../../src/conformance/suite/suite.js'
 import { applicableOf, judge, worst, type Finding } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
 import { fixturesFolder, readSuite } from '../../src/conformance/suite/suite.js'

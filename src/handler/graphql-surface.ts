@@ -6,7 +6,7 @@ import { bringsCredentials, forClientOnly } from '../http/storing.js'
 import type { Settings } from '../options/settings.js'
 import type { Encoding } from '../over-http/response/choose-encoding.js'
 import type { Caching } from '../over-http/response/headers.js'
-import { refuse, tellRefusal, toError } from '../over-http/response/refuse.js'
+import { refuse, describeRefusal, toError } from '../over-http/response/respond.js'
 import { reject, respond } from '../over-http/response/respond.js'
 import type { Exchange } from './stages/exchange.js'
 import type { Surface } from './stages/stage.js'
@@ -26,7 +26,7 @@ export function createGraphQLSurface(settings: Settings): GraphQLSurface {
   const { edition } = settings
   return {
     refuse(refusal, exchange) {
-      const details = tellRefusal(refusal, edition)
+      const details = describeRefusal(refusal, edition)
       const error = toError(details)
       exchange.errors = [error]
       exchange.hasData = false

@@ -22,7 +22,7 @@ import {
 } from './stages/graphql-stages.js'
 import { createCredentials } from './stages/credentials.js'
 import { createLoadGate, type LoadGate } from './stages/load-gate.js'
-import { createClock } from './stages/tell-result.js'
+import { createClock } from './stages/finish.js'
 import { traceRequests } from './trace-request.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */

@@ -2,7 +2,7 @@ import { fieldValue, type Handler } from '../http/message.js'
 import { pathOf } from '../http/target.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { editions } from '../over-http/editions.js'
-import { refuse, tellRefusal, toError } from '../over-http/response/refuse.js'
+import { refuse, describeRefusal, toError } from '../over-http/response/respond.js'
 import { traceRequests } from './trace-request.js'
 
 /** The handlers of a server by path. */
@@ -22,7 +22,7 @@ export function route<Raw = unknown>(handlers: HandlersByPath<Raw>): Handler<Raw
   const edition = editions['2026-09']
   const chooseEncoding = createEncodingChooser(edition)
   const refusePath = traceRequests<Raw>(({ target, headers }) => {
-    const details = tellRefusal({ kind: 'not-found', path: pathOf(target) }, edition)
+    const details = describeRefusal({ kind: 'not-found', path: pathOf(target) }, edition)
     return refuse(details, toError(details), chooseEncoding(fieldValue(headers, 'accept')))
   })
   return (head) => (byPath.get(pathOf(head.target)) ?? refusePath)(head)

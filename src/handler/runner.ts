@@ -7,7 +7,7 @@ import type { Exchange } from './stages/exchange.js'
 import type { Kinded, Stage, Stages, Stop, Surface } from './stages/stage.js'
 import { withDeadline } from './stages/deadline.js'
 import { createFinisher, type Finisher } from './stages/finish.js'
-import { withResolverWord } from './stages/layer-headers.js'
+import { withResolverHeaders } from './stages/layer-headers.js'
 import type { LoadGate } from './stages/load-gate.js'
 
 /** What `run` needs. */
@@ -129,7 +129,7 @@ function toResponse<On extends Exchange, Own extends Kinded>(
   const set = exchange.request?.touchedHeaders
   return set === undefined
     ? response
-    : { ...response, headers: withResolverWord(response.headers, set) }
+    : { ...response, headers: withResolverHeaders(response.headers, set) }
 }
 
 /** All other stops have a `kind`. Other members do not distinguish them: a denial may contain any. */

@@ -14,15 +14,15 @@ import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials } from '../http/storing.js'
 import { pathOf, queryOf } from '../http/target.js'
-import { withRouteWord } from '../handler/stages/layer-headers.js'
+import { withRouteHeaders } from '../handler/stages/layer-headers.js'
 import type { OperationRequest } from '../options/operation-request.js'
 import { andThen } from '../base/promise.js'
-import { statusOf, toFailureProblem } from './answer/fail.js'
+import { statusOf, toFailureProblem } from './answer/route-response.js'
 import type { Planner } from './plan/planner.js'
 import { problem, problemType, type Problem } from '../http/problem.js'
 import { readVariables } from './read/read-variables.js'
 import { toProblem, type RouteRefusal } from './route/route-refusals.js'
-import { tagOf, toLocation, toRepresentation, toSuccess } from './answer/represent.js'
+import { tagOf, toLocation, toRepresentation, toSuccess } from './answer/route-response.js'
 import { reportBug } from '../options/report.js'
 import type { Exchange } from '../handler/stages/exchange.js'
 import { setOperation } from '../handler/stages/operation-stages.js'
@@ -163,7 +163,7 @@ function represent(
     const attached = { tag, version, location, isPersonal }
     const response = toSuccess(body, attached, plan, head.headers, precondition)
     if (response === undefined || own === undefined) return response
-    return { ...response, headers: withRouteWord(response.headers, own) }
+    return { ...response, headers: withRouteHeaders(response.headers, own) }
   })
 }
 

@@ -1,4 +1,4 @@
-import { decodeValue, findParameters } from '../../../src/http/query-string.js'
+import { decodeValue, findParameters } from '../../../src/http/target.js'
 import { pathOf, queryOf } from '../../../src/http/target.js'
 import { mutate, sometimesMutated } from '../mutate.js'
 import type { Random } from '../random.js'

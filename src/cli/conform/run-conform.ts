@@ -7,6 +7,7 @@ import {
   diffReports,
   formatDiff,
   readReport,
+  type CaseReport,
 } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../process/cli-error.js'
@@ -15,7 +16,6 @@ import { exitCodes } from '../process/exit-codes.js'
 import { exitCodeOf } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
 import type { ProcessGroup } from './process-group.js'
-import { showProgress } from './progress.js'
 import { isReachable, quote, startTarget } from './start-target.js'
 import { hideHeaders, tellStale, withoutFails, writeList, writeReport } from './write-report.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
@@ -176,4 +176,47 @@ export async function runDiff(
   const diff = diffReports(before.value, after.value)
   terminal.out(formatDiff(diff))
   return { ok: true, value: exitCodes[diff.worse.length > 0 ? 'findings' : 'ok'].code }
+}
+
+/** Where progress is shown. */
+export interface ProgressScreen {
+  readonly isTerminal: boolean
+  readonly columns: number
+  write(text: string): void
+}
+
+/** Shows the progress of a run. */
+export interface Progress {
+  readonly tick: (report: CaseReport, done: number, total: number) => void
+  /** Stops, and clears the line on a terminal. */
+  readonly end: () => void
+}
+
+const clearLine = '\r\u001b[2K'
+
+/** Progress: on a terminal one line that is rewritten, elsewhere one line per second. */
+export function showProgress(screen: ProgressScreen, intervalMs = 1000): Progress {
+  let state = 'probing the target'
+  let broken = 0
+  const show = (): void => {
+    screen.write(
+      screen.isTerminal
+        ? `${clearLine}${state.slice(0, Math.max(20, screen.columns - 1))}`
+        : `${state}\n`,
+    )
+  }
+  const timer = screen.isTerminal ? undefined : setInterval(show, intervalMs)
+  if (screen.isTerminal) show()
+  return {
+    tick({ id, verdict }, done, total) {
+      if (verdict === 'fail' || verdict === 'error') broken++
+      const failed = broken === 0 ? '' : `, ${broken} failed`
+      state = `${done}/${total}${failed}  ${id}`
+      if (screen.isTerminal) show()
+    },
+    end() {
+      clearInterval(timer)
+      if (screen.isTerminal) screen.write(clearLine)
+    },
+  }
 }

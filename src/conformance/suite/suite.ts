@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Fixture } from './fixture.js'
-import { resolveChecks, type NamedChecks, type WrittenFixture } from './named-checks.js'
+import type { Fixture, Assertion, CitedAssertion, Step } from './fixture.js'
+import { isJsonObject, type JsonObject } from '../../base/json.js'
+import { suggest } from '../../shapes/suggest.js'
 
 /** The required suites in the order in which they run; the optional ones follow. */
 const requiredSuites = ['core', 'accept', 'get', 'errors', 'http', 'raw'] as const
@@ -80,4 +81,130 @@ function readJson(folder: URL, path: string): unknown {
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/**
+ * Fixtures cite what many of them check by name: a name where an assertion is expected stands for that assertion,
+ * `check` adds the members of one to those beside it, and in `expect` a name may also stand for several. Nothing past
+ * this file knows about names (fixtures/README.md, "Named checks").
+ */
+export interface NamedChecks {
+  readonly [name: string]: WrittenAssertion | readonly WrittenAssertion[]
+}
+
+/** An assertion as a file has it. */
+type WrittenAssertion = string | JsonObject
+
+/** A case, a probe or an invariant as a file has it. */
+export interface WrittenFixture extends Omit<Fixture, 'steps' | 'expect'> {
+  readonly steps?: readonly WrittenStep[]
+  readonly expect?: readonly WrittenAssertion[]
+}
+
+interface WrittenStep extends Omit<Step, 'when' | 'expect'> {
+  readonly when?: { readonly [saved: string]: WrittenAssertion }
+  readonly expect?: readonly WrittenAssertion[]
+}
+
+/** The fixture with every name replaced by what it stands for; throws an Error that names the mistake. */
+export function resolveChecks(written: WrittenFixture, checks: NamedChecks): Fixture {
+  const { steps, expect, ...rest } = written
+  return {
+    ...rest,
+    ...(steps && { steps: steps.map((step) => resolveStep(step, checks)) }),
+    ...(expect && { expect: resolveExpect(expect, checks) }),
+  }
+}
+
+function resolveStep({ when, expect, ...rest }: WrittenStep, checks: NamedChecks): Step {
+  return {
+    ...rest,
+    ...(when && { when: mapValues(when, (one) => resolveOne(one, checks, [])) }),
+    ...(expect && { expect: resolveExpect(expect, checks) }),
+  }
+}
+
+function resolveExpect(
+  written: readonly WrittenAssertion[],
+  checks: NamedChecks,
+): readonly CitedAssertion[] {
+  return resolveList(written, checks, []).map((assertion) => {
+    if (assertion.statement !== undefined || assertion.info !== undefined) return assertion
+    throw new Error(
+      `${JSON.stringify(assertion)} in "expect" needs a "statement" that it cites, or "info": true`,
+    )
+  })
+}
+
+function resolveList(
+  written: readonly WrittenAssertion[],
+  checks: NamedChecks,
+  path: readonly string[],
+): readonly CitedAssertion[] {
+  return written.flatMap((one) => {
+    const found = typeof one === 'string' ? findCheck(one, checks, path) : one
+    const inner = typeof one === 'string' ? [...path, one] : path
+    return isList(found) ? resolveList(found, checks, inner) : [resolveOne(found, checks, inner)]
+  })
+}
+
+function resolveOne(
+  written: WrittenAssertion,
+  checks: NamedChecks,
+  path: readonly string[],
+): CitedAssertion {
+  if (typeof written === 'string') {
+    const found = findCheck(written, checks, path)
+    if (!isList(found)) return resolveOne(found, checks, [...path, written])
+    throw new Error(`the check "${written}" is a list, which only "expect" can cite`)
+  }
+  const { check, ...own } = written
+  const named = typeof check === 'string' ? resolveOne(check, checks, path) : {}
+  const twice = Object.keys(own).find((member) => Object.hasOwn(named, member))
+  if (twice !== undefined) {
+    throw new Error(`"${twice}" stands both in the check "${String(check)}" and beside it`)
+  }
+  return { ...named, ...mapMembers(own, (inner) => resolveOne(inner, checks, path)) }
+}
+
+function mapMembers(
+  own: JsonObject,
+  resolve: (inner: WrittenAssertion) => Assertion,
+): CitedAssertion {
+  return mapValues(own, (value, member) => {
+    if (member === 'not' || member === 'when' || member === 'then') {
+      return resolve(value as WrittenAssertion)
+    }
+    if (member === 'oneOf' || member === 'allOf') {
+      return (value as readonly WrittenAssertion[]).map(resolve)
+    }
+    return member === 'by' && isJsonObject(value)
+      ? mapValues(value, (inner) => resolve(inner as WrittenAssertion))
+      : value
+  })
+}
+
+function findCheck(
+  name: string,
+  checks: NamedChecks,
+  path: readonly string[],
+): NamedChecks[string] {
+  if (path.includes(name)) {
+    throw new Error(`the checks cite each other in a circle: ${[...path, name].join(' → ')}`)
+  }
+  const found = Object.hasOwn(checks, name) ? checks[name] : undefined
+  if (found !== undefined) return found
+  const hint = suggest(name, Object.keys(checks), (near) => `"${near}"`)
+  throw new Error(`checks.json has no check "${name}".${hint}`)
+}
+
+function isList(found: NamedChecks[string]): found is readonly WrittenAssertion[] {
+  return Array.isArray(found)
+}
+
+function mapValues<Value, Made>(
+  object: { readonly [name: string]: Value },
+  map: (value: Value, name: string) => Made,
+): { [name: string]: Made } {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
 }

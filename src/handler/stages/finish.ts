@@ -1,11 +1,15 @@
 import type { Exchange } from './exchange.js'
 import { askForHeaders } from './ask-for-headers.js'
-import { withLastWord } from './layer-headers.js'
-import { createResultTeller } from './tell-result.js'
+import { withHookHeaders } from './layer-headers.js'
 import type { HttpResponse, WantsBody } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
+import type { GraphQLFormattedError } from 'graphql'
+import { ResponseHeaders } from '../../http/response-headers.js'
+import { isPromise } from '../../base/promise.js'
+import type { AnsweredRequest } from '../../options/request-info.js'
+import type { ResultInfo } from '../../options/result-info.js'
 
 /** Finishes each response, including refusals; a request for the body passes unchanged. */
 export type Finisher = <Reply extends HttpResponse | WantsBody>(
@@ -16,12 +20,12 @@ export type Finisher = <Reply extends HttpResponse | WantsBody>(
 /** Responses get the headers of CORS and of `responseHeaders`, and are reported to `onResult`. */
 export function createFinisher(settings: Settings): Finisher {
   const addHeaders = createHeaderAdder(settings)
-  const tellResult = createResultTeller(settings)
-  if (addHeaders === undefined && tellResult === undefined) return (reply) => reply
+  const reportResult = createResultReporter(settings)
+  if (addHeaders === undefined && reportResult === undefined) return (reply) => reply
   return (reply, exchange) => {
     if (!isResponse(reply)) return reply
     const whole: HttpResponse = addHeaders === undefined ? reply : addHeaders(reply, exchange)
-    return tellResult === undefined ? whole : tellResult(whole, exchange)
+    return reportResult === undefined ? whole : reportResult(whole, exchange)
   }
 }
 
@@ -50,6 +54,72 @@ function createHeaderAdder(settings: Settings): HeaderAdder | undefined {
       () => responseHeaders(shared, head, exchange),
       (bug) => void reportBug(settings, bug, exchange),
     )
-    return set === undefined ? shared : { ...shared, headers: withLastWord(shared.headers, set) }
+    return set === undefined ? shared : { ...shared, headers: withHookHeaders(shared.headers, set) }
   }
+}
+
+/** The start time of a request; 0 if no hook measures durations, which avoids reading the clock. */
+export function createClock({ onResult }: Settings): () => number {
+  return onResult === undefined ? () => 0 : () => performance.now()
+}
+
+/**
+ * Reports the outcome of a request to `onResult`, and returns the response with the headers that the hook
+ * sets.
+ */
+type ResultReporter = (response: HttpResponse, exchange: Exchange) => HttpResponse
+
+/** Returns undefined without `onResult`. */
+function createResultReporter(settings: Settings): ResultReporter | undefined {
+  const { onResult } = settings
+  if (onResult === undefined) return undefined
+  return (response, exchange) => {
+    // What HTTP refused before its parameters were read is not a GraphQL request.
+    if (!isAsked(exchange)) return response
+    const failed = (bug: unknown): void => void reportBug(settings, bug, exchange)
+    try {
+      const result = describeResult(response, exchange)
+      const returned = onResult(exchange, result)
+      if (isPromise(returned)) returned.then(undefined, failed)
+      const lines = result.headers.toLines()
+      return lines.length === 0
+        ? response
+        : { ...response, headers: withHookHeaders(response.headers, result.headers) }
+    } catch (bug) {
+      failed(bug)
+      return response
+    }
+  }
+}
+
+function isAsked(exchange: Exchange): exchange is Exchange & AnsweredRequest {
+  return exchange.params !== undefined
+}
+
+function describeResult(
+  { status, body }: HttpResponse,
+  { operation, params, cost, errors, hasData, startedAt }: Exchange & AnsweredRequest,
+): ResultInfo {
+  return {
+    status,
+    operationName: operation?.name?.value,
+    operationType: operation?.operation,
+    document: params.query,
+    errors,
+    errorCodes: errors.map(codeOf),
+    hasData,
+    duration: performance.now() - startedAt,
+    cost,
+    // The body is encoded only if the hook reads its size; a getter, since spread and JSON must include it
+    // too.
+    get size() {
+      return new TextEncoder().encode(body).byteLength
+    },
+    headers: new ResponseHeaders(),
+  }
+}
+
+function codeOf({ extensions }: GraphQLFormattedError): string {
+  const code = extensions?.['code']
+  return typeof code === 'string' ? code : 'UNKNOWN'
 }

@@ -14,7 +14,7 @@ import {
 import { readJsonBody } from '../../over-http/request/read-body.js'
 import { checkParams, createUrlReader } from '../../over-http/request/read-params.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
-import { describeMethods } from '../../over-http/response/refuse.js'
+import { describeMethods } from '../../over-http/response/respond.js'
 
 /** Responds to OPTIONS. Runs before credentials, which a preflight does not have. */
 export function createOptionsStage(settings: Settings): Stage {

@@ -7,7 +7,7 @@ import { forbidsStoring, withoutCaching, withoutStoring } from '../../http/stori
  * Adds the headers set by resolvers to a response. A resolver knows its field, not the whole response: it
  * cannot make a response cacheable that has errors, is that of a mutation, or sets a cookie.
  */
-export function withResolverWord(base: HeaderList, set: ResponseHeaders): HeaderList {
+export function withResolverHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   if (set.has('set-cookie')) return withoutStoring(set.mergeInto(base))
   return forbidsStoring(base)
     ? overlayHeaders(base, withoutCaching(set.toLines()))
@@ -15,7 +15,7 @@ export function withResolverWord(base: HeaderList, set: ResponseHeaders): Header
 }
 
 /** Adds the headers of a route, which may also decide about caching, except for responses that set a cookie. */
-export function withRouteWord(base: HeaderList, set: ResponseHeaders): HeaderList {
+export function withRouteHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   const merged = set.mergeInto(base)
   return set.has('set-cookie') ? withoutStoring(merged) : merged
 }
@@ -24,7 +24,7 @@ export function withRouteWord(base: HeaderList, set: ResponseHeaders): HeaderLis
  * Adds the headers of hooks, which have the last word: they can make even a response with a cookie
  * cacheable, if they set Cache-Control explicitly.
  */
-export function withLastWord(base: HeaderList, set: ResponseHeaders): HeaderList {
+export function withHookHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   const merged = set.mergeInto(base)
   return set.has('set-cookie') && !set.has('cache-control') ? withoutStoring(merged) : merged
 }

@@ -10,7 +10,7 @@ import { checkDenial } from './check-denial.js'
 import { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusal.js'
-import { checkOperation } from '../../over-http/request/check-operation.js'
+import { checkOperation } from '../../over-http/request/check-head.js'
 
 /** What differs between GraphQL and routes. */
 interface OwnStages<On extends Exchange, Own extends Kinded = never> {

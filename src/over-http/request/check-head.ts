@@ -7,9 +7,11 @@ import { fieldValue, type RequestHead } from '../../http/message.js'
 import { splitList } from '../../http/split-list.js'
 import { pathOf } from '../../http/target.js'
 import type { Refusal } from '../refusal.js'
+import type { Operation } from '../../graphql/execute/operation.js'
+import type { RequestError } from '../../graphql/errors/request-error.js'
 
 /** Where the parameters of a request are, decided by its method. */
-export type Carrier = 'url' | 'body' | 'none'
+export type ParamsPlace = 'url' | 'body' | 'none'
 
 /** The served path and methods, and limits of the head. */
 export interface Route {
@@ -49,20 +51,20 @@ function hasCodingBeforeChunked(coding: string): boolean {
 export function checkRequestLine(
   { method, target }: RequestHead,
   { path, get }: Route,
-): Outcome<Carrier, Refusal> {
+): Outcome<ParamsPlace, Refusal> {
   // RFC 9110 section 9.3.7: `*` is the server as a whole.
   if (method === 'OPTIONS' && target === '*') return success('none')
   if (path !== undefined && target !== path && pathOf(target) !== path) {
     return failure({ kind: 'not-found', path: pathOf(target) })
   }
-  const carrier = Object.hasOwn(carriers, method) ? carriers[method] : undefined
-  if (carrier === undefined || (carrier === 'url' && !get)) {
+  const place = Object.hasOwn(placeByMethod, method) ? placeByMethod[method] : undefined
+  if (place === undefined || (place === 'url' && !get)) {
     return failure({ kind: 'method-not-allowed', method, get })
   }
-  return success(carrier)
+  return success(place)
 }
 
-const carriers: { readonly [method: string]: Carrier } = {
+const placeByMethod: { readonly [method: string]: ParamsPlace } = {
   POST: 'body',
   GET: 'url',
   HEAD: 'url',
@@ -165,3 +167,24 @@ function isOwn(origin: string, host: string | undefined): boolean {
 
 /** Browsers omit the default port from an origin, but proxies add it to `Host`. */
 const usualPort = /:(?:80|443)$/
+
+/**
+ * Whether the method may run the selected operation: GET, HEAD and QUERY only run queries, and
+ * subscriptions need a streaming encoding.
+ */
+export function checkOperation(
+  method: string,
+  { definition }: Operation,
+): Refusal | RequestError | undefined {
+  const { operation } = definition
+  if (operation === 'query') return undefined
+  if (method === 'GET' || method === 'HEAD') {
+    return { kind: 'operation-not-allowed', operation, method }
+  }
+  if (operation === 'subscription') {
+    const message = 'Subscriptions are not supported: no streaming encoding is configured.'
+    return { kind: 'subscription', errors: [{ message }] }
+  }
+  // RFC 10008: QUERY is safe. The draft requires 422, not 405, since the method itself is supported.
+  return method === 'QUERY' ? { kind: 'mutation-by-query' } : undefined
+}

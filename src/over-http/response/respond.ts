@@ -5,6 +5,9 @@ import type { HttpResponse } from '../../http/message.js'
 import type { Edition } from '../editions.js'
 import type { Encoding } from './choose-encoding.js'
 import { baseHeaders, type Caching } from './headers.js'
+import { fillRow, type RefusalRow, type RefusalDetails } from '../refusal-row.js'
+import type { Refusal } from '../refusal.js'
+import { acceptQuery, allMethods, methodsWithoutGet, refusals } from '../refusals.js'
 
 /** The response to an operation that was executed. */
 export function respond(
@@ -54,4 +57,40 @@ function requestErrorStatus(
 /** The status of a result: errors next to `data` (even null) are a partial success. */
 function resultStatus(result: Result, { success }: Encoding, edition: Edition): number {
   return result.errors.length === 0 ? 200 : edition.partial[success]
+}
+
+/** The contents of the response to a refusal. */
+export function describeRefusal(refusal: Refusal, edition: Edition): RefusalDetails {
+  return fillRow(refusals[refusal.kind] as RefusalRow<Refusal>, refusal, edition)
+}
+
+/** The response to a refused request: a small GraphQL response, so that clients can show it. */
+export function refuse(
+  { status, headers }: RefusalDetails,
+  error: GraphQLFormattedError,
+  encoding: Encoding,
+): HttpResponse {
+  return {
+    status,
+    headers: [...baseHeaders(encoding.failure, 'no-store'), ...headers],
+    body: JSON.stringify({ errors: [error] }),
+  }
+}
+
+export function toError({ message, code, details }: RefusalDetails): GraphQLFormattedError {
+  return { message, extensions: { code, ...details } }
+}
+
+export function describeMethods(get: boolean): HttpResponse {
+  return {
+    status: 204,
+    headers: [
+      'Allow',
+      get ? allMethods : methodsWithoutGet,
+      ...acceptQuery,
+      'X-Content-Type-Options',
+      'nosniff',
+    ],
+    body: '',
+  }
 }

@@ -7,9 +7,11 @@ import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema
 import { buildSchema } from '../../../graphql/schema/build-schema.js'
 import { isJsonObject } from '../../../base/json.js'
 import { readTextFile } from '../../process/read-text-file.js'
-import { importModule, noExport } from './import-module.js'
-import { loadModule } from './load-module.js'
+import { importModule, noExport, describeThrown } from './import-module.js'
 import { findJsonFault, formatFault, formatGraphQLErrors, placeAt } from './file-fault.js'
+import { serveShapes, type ServeOptions } from '../../../hosts/node/server/serve.js'
+import { checkOptions, objectOf, type Shape } from '../../../shapes/shape.js'
+import { tagOf } from '../../../shapes/show-value.js'
 
 /** Loads the files of a plan and returns the options. */
 export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
@@ -129,4 +131,66 @@ async function loadResolvers(file: string | undefined): Promise<Outcome<Resolver
     return fail('configuration', noExport(file, 'resolvers', exports.value))
   const kind = resolvers === null ? 'null' : `a ${typeof resolvers}`
   return fail('configuration', `${file}: expected resolvers by type and field, got ${kind}.`)
+}
+
+/** The options that a module exports: a schema, a function that returns one, or options with one. */
+async function loadModule(file: string): Promise<Outcome<ModuleOptions, CliError>> {
+  const exports = await importModule(file)
+  if (!exports.ok) return exports
+  const exported = exports.value['default'] ?? exports.value['schema']
+  if (exported === undefined) return fail('configuration', noExport(file, 'schema', exports.value))
+  try {
+    const result: unknown = typeof exported === 'function' ? exported() : exported
+    return toOptions(file, await result)
+  } catch (error) {
+    return fail('configuration', await describeThrown(file, error))
+  }
+}
+
+function toOptions(file: string, value: unknown): Outcome<ModuleOptions, CliError> {
+  const tag = tagOf(value)
+  if (tag === 'GraphQLSchema') {
+    return { ok: true, value: { schema: value } as unknown as ModuleOptions }
+  }
+  if (typeof value === 'object' && value !== null && 'schema' in value) {
+    return checkModule(file, value)
+  }
+  return fail(
+    'configuration',
+    `${file}: expected a GraphQLSchema, a function that returns one, or options with a schema, ` +
+      `got ${tag}.`,
+  )
+}
+
+function checkModule(file: string, value: object): Outcome<ModuleOptions, CliError> {
+  try {
+    checkOptions(file, value, moduleShape)
+    return { ok: true, value: readMembers(value as ModuleOptions) }
+  } catch (error) {
+    return fail('configuration', (error as Error).message)
+  }
+}
+
+const setByFlag = (flag: string): Shape => ({
+  expected: flag,
+  fits: () => true,
+  findInside: (_, path) => `${path} cannot be set by a module: use ${flag}.`,
+})
+
+/** A module cannot set the port and the host, which are flags. */
+const moduleShape = objectOf<ServeOptions>('{ schema }', {
+  ...serveShapes,
+  port: setByFlag('--port'),
+  host: setByFlag('--host'),
+})
+
+/** The options that flags are added to; for an instance of a class, with inherited members. */
+function readMembers(options: ModuleOptions): ModuleOptions {
+  const members: { readonly [name: string]: unknown } = { ...options }
+  const inherited = Object.keys(serveShapes).flatMap((name) => {
+    const value: unknown = options[name as keyof ModuleOptions]
+    if (Object.hasOwn(members, name) || value === undefined) return []
+    return [[name, typeof value === 'function' ? value.bind(options) : value] as const]
+  })
+  return { ...options, ...Object.fromEntries(inherited) }
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { decodeValue, findParameters } from '../../src/http/query-string.js'
+import { decodeValue, findParameters } from '../../src/http/target.js'
 import { pathOf, queryOf } from '../../src/http/target.js'
 
 const names = ['query', 'variables'] as const
