@@ -1,0 +1,120 @@
+import t from 'tap'
+import {
+  buildSchema,
+  createHandler,
+  createRestHandler,
+  type LimitReport,
+  type RestOptions,
+} from '../../src/index.js'
+import { testClient } from '../../src/hosts/testing.js'
+
+const fields = Array.from({ length: 99 }, (_, at) => `f${at}: Int`).join(' ')
+
+/** Routes and GraphQL with the same schema, whose scalar counts how often it is looked at. */
+function serve(options: Partial<RestOptions> = {}) {
+  let looks = 0
+  const add = (): number => 1
+  const schema = buildSchema(
+    `
+      scalar Tag
+      type Query { a: Int }
+      type Mutation { add(items: [Item!]!): Int  addAll(order: Order!): Int }
+      input Item { tag: Tag ${fields} }
+      input Order { name: String! items: [[Item!]!] }
+    `,
+    {
+      Mutation: { add, addAll: add },
+      Tag: {
+        coerceInputValue: (tag) => {
+          looks++
+          return tag
+        },
+      },
+    },
+  )
+  const common = { schema, maxCost: 100, onBug: () => undefined, ...options }
+  const rest = testClient(
+    createRestHandler({
+      ...common,
+      routes: [
+        { method: 'POST', path: '/items', operation: byMember },
+        { method: 'PUT', path: '/order', operation: byBody, body: 'order' },
+      ],
+    }),
+  )
+  const graphql = testClient(createHandler(common))
+  return { rest, graphql, looks: () => looks }
+}
+
+const byMember = 'mutation Add($items: [Item!]!) { add(items: $items) }'
+const byBody = 'mutation All($order: Order!) { addAll(order: $order) }'
+
+/** Items of 100 fields each, so that each costs 1. */
+const items = (length: number): object[] => Array.from({ length }, () => ({ tag: 1 }))
+
+const cases: [name: string, method: string, target: string, body: object, variables: object][] = [
+  ['a member of the body', 'POST', '/items', { items: items(500) }, { items: items(500) }],
+  [
+    'a member, beside one that is unknown',
+    'POST',
+    '/items',
+    { more: 1, items: items(500) },
+    { items: items(500) },
+  ],
+  [
+    'the whole body, without what it needs',
+    'PUT',
+    '/order',
+    { items: [items(200), items(300)] },
+    { order: { items: [items(200), items(300)] } },
+  ],
+]
+for (const [name, method, target, body, variables] of cases) {
+  void t.test(`too much input is refused before it is looked at: ${name}`, async (t) => {
+    const { rest, graphql, looks } = serve()
+    const response = await rest({ method, target, json: body })
+    t.equal(looks(), 0, 'nothing was coerced')
+    t.equal(response.status, 422)
+    const query = target === '/items' ? byMember : byBody
+    const told = await graphql({ method: 'POST', target: '/graphql', json: { query, variables } })
+    const [{ message, extensions }] = told.json<Errors>().errors
+    t.match(response.json(), { detail: message, code: extensions.code }, 'as GraphQL says it')
+    t.equal(told.status, 422)
+  })
+}
+
+interface Errors {
+  readonly errors: readonly [{ readonly message: string; readonly extensions: { code: string } }]
+}
+
+void t.test('what is within the limit is checked before its cost', async (t) => {
+  const { rest, looks } = serve()
+  const wrong = await rest({
+    method: 'POST',
+    target: '/items',
+    json: { items: [...items(50), { f0: 'x' }] },
+  })
+  t.match(wrong.json(), { code: 'BAD_USER_INPUT', errors: [{ pointer: '/items/50/f0' }] })
+  t.equal(looks(), 50)
+  const right = await rest({ method: 'POST', target: '/items', json: { items: items(50) } })
+  t.equal(right.status, 200, right.body)
+})
+
+void t.test(
+  'a cost that is only reported is reported once, and the request is answered',
+  async (t) => {
+    const reports: LimitReport[] = []
+    const { rest } = serve({ reportOnly: ['maxCost'], onLimit: (report) => reports.push(report) })
+    const response = await rest({ method: 'POST', target: '/items', json: { items: items(500) } })
+    t.equal(response.status, 200, response.body)
+    t.match(reports, [{ limit: 'maxCost', allowed: 100, found: 501 }] as const)
+    t.equal(reports.length, 1)
+  },
+)
+
+void t.test('responseHeaders is told the cost that was refused', async (t) => {
+  const costs: unknown[] = []
+  const { rest } = serve({ responseHeaders: (_, __, { cost }) => void costs.push(cost) })
+  await rest({ method: 'POST', target: '/items', json: { items: items(500) } })
+  t.strictSame(costs, [501])
+})
