@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql'
 import t from 'tap'
 import {
   buildSchema,
@@ -13,17 +14,26 @@ const fields = Array.from({ length: 99 }, (_, at) => `f${at}: Int`).join(' ')
 /** Routes and GraphQL with the same schema, whose scalar counts how often it is looked at. */
 function serve(options: Partial<RestOptions> = {}) {
   let looks = 0
+  let runs = 0
+  const change = (): number => {
+    runs++
+    throw new GraphQLError('Another write came first.', { extensions: { code: 'CONFLICT' } })
+  }
   const add = (): number => 1
   const schema = buildSchema(
     `
       scalar Tag
       type Query { a: Int }
-      type Mutation { add(items: [Item!]!): Int  addAll(order: Order!): Int }
+      type Mutation {
+        add(items: [Item!]!): Int
+        addAll(order: Order!): Int
+        change(items: [Item!]!, version: Int): Int
+      }
       input Item { tag: Tag ${fields} }
       input Order { name: String! items: [[Item!]!] }
     `,
     {
-      Mutation: { add, addAll: add },
+      Mutation: { add, addAll: add, change },
       Tag: {
         coerceInputValue: (tag) => {
           looks++
@@ -39,15 +49,19 @@ function serve(options: Partial<RestOptions> = {}) {
       routes: [
         { method: 'POST', path: '/items', operation: byMember },
         { method: 'PUT', path: '/order', operation: byBody, body: 'order' },
+        { method: 'PATCH', path: '/items', operation: byVersion, ifMatch: 'version' },
       ],
     }),
   )
   const graphql = testClient(createHandler(common))
-  return { rest, graphql, looks: () => looks }
+  return { rest, graphql, looks: () => looks, runs: () => runs }
 }
 
 const byMember = 'mutation Add($items: [Item!]!) { add(items: $items) }'
 const byBody = 'mutation All($order: Order!) { addAll(order: $order) }'
+
+const byVersion =
+  'mutation Change($items: [Item!]!, $version: Int) { change(items: $items, version: $version) }'
 
 /** Items of 100 fields each, so that each costs 1. */
 const items = (length: number): object[] => Array.from({ length }, () => ({ tag: 1 }))
@@ -118,3 +132,26 @@ void t.test('responseHeaders is told the cost that was refused', async (t) => {
   await rest({ method: 'POST', target: '/items', json: { items: items(500) } })
   t.strictSame(costs, [501])
 })
+
+const versions: [tags: number, length: number, status: number, cost: number, runs: number][] = [
+  [1, 60, 412, 61, 1],
+  [2, 40, 412, 81, 2],
+  [10, 0, 412, 1, 10],
+  [2, 60, 422, 121, 0],
+  [10, 60, 422, 601, 0],
+]
+for (const [tags, length, status, cost, runs] of versions) {
+  void t.test(`${tags} tags with ${length} items cost ${cost}: ${status}`, async (t) => {
+    const costs: unknown[] = []
+    const served = serve({ responseHeaders: (_, __, request) => void costs.push(request.cost) })
+    const response = await served.rest({
+      method: 'PATCH',
+      target: '/items',
+      headers: { 'If-Match': Array.from({ length: tags }, (_, at) => `"${at}"`).join() },
+      json: { items: items(length) },
+    })
+    t.equal(response.status, status, response.body)
+    t.equal(served.runs(), runs)
+    t.strictSame(costs, [cost])
+  })
+}

@@ -32,7 +32,7 @@ import type { RestExchange } from './rest-exchange.js'
 import type { RoutePlan } from './plan/plan.js'
 import type { Route, RouteFacts } from './route/route.js'
 import type { PlacedRoute } from './route/router.js'
-import { withVersion } from './answer/try-versions.js'
+import { withCostOfRuns, withVersion } from './answer/try-versions.js'
 import type { RestSettings } from './rest-options.js'
 
 /** How routes respond: with the value of the root field, or with a problem. */
@@ -96,7 +96,8 @@ function createPrepare(
     exchange.operation = definition
     const select = (variables: JsonObject): Operation => {
       const params = toParams(route, definition.name?.value, variables)
-      const operation = engine.toOperation(schema, document, definition, params)
+      const once = engine.toOperation(schema, document, definition, params)
+      const operation = withCostOfRuns(once, precondition.versions)
       setOperation(exchange, operation)
       return operation
     }
