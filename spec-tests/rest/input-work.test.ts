@@ -1,3 +1,4 @@
+import * as graphql from 'graphql'
 import { GraphQLError } from 'graphql'
 import t from 'tap'
 import {
@@ -53,8 +54,8 @@ function serve(options: Partial<RestOptions> = {}) {
       ],
     }),
   )
-  const graphql = testClient(createHandler(common))
-  return { rest, graphql, looks: () => looks, runs: () => runs }
+  const ask = testClient(createHandler(common))
+  return { rest, ask, looks: () => looks, runs: () => runs }
 }
 
 const byMember = 'mutation Add($items: [Item!]!) { add(items: $items) }'
@@ -85,12 +86,12 @@ const cases: [name: string, method: string, target: string, body: object, variab
 ]
 for (const [name, method, target, body, variables] of cases) {
   void t.test(`too much input is refused before it is looked at: ${name}`, async (t) => {
-    const { rest, graphql, looks } = serve()
+    const { rest, ask, looks } = serve()
     const response = await rest({ method, target, json: body })
     t.equal(looks(), 0, 'nothing was coerced')
     t.equal(response.status, 422)
     const query = target === '/items' ? byMember : byBody
-    const told = await graphql({ method: 'POST', target: '/graphql', json: { query, variables } })
+    const told = await ask({ method: 'POST', target: '/graphql', json: { query, variables } })
     const [{ message, extensions }] = told.json<Errors>().errors
     t.match(response.json(), { detail: message, code: extensions.code }, 'as GraphQL says it')
     t.equal(told.status, 422)
@@ -108,7 +109,7 @@ void t.test('what is within the limit is checked before its cost', async (t) => 
     target: '/items',
     json: { items: [...items(50), { f0: 'x' }] },
   })
-  t.match(wrong.json(), { code: 'BAD_USER_INPUT', errors: [{ pointer: '/items/50/f0' }] })
+  t.match(wrong.json(), { code: 'BAD_USER_INPUT', errors: [{ pointer: '#/items/50/f0' }] })
   t.equal(looks(), 50)
   const right = await rest({ method: 'POST', target: '/items', json: { items: items(50) } })
   t.equal(right.status, 200, right.body)
@@ -153,5 +154,27 @@ for (const [tags, length, status, cost, runs] of versions) {
     t.equal(response.status, status, response.body)
     t.equal(served.runs(), runs)
     t.strictSame(costs, [cost])
+  })
+}
+
+// graphql 16 does not repeat values in messages about unknown fields.
+const repeats = 'validateInputValue' in graphql
+const unknown: [fields: number, errors: number][] = [
+  [3, 3],
+  [1000, 5],
+  [40_000, repeats ? 1 : 5],
+]
+for (const [length, errors] of unknown) {
+  void t.test(`of ${length} unknown fields ${errors} are told`, async (t) => {
+    const entries = Array.from({ length }, (_, at) => [`unknown${at}`, at])
+    const item = Object.fromEntries(entries) as object
+    const { rest } = serve()
+    const response = await rest({ method: 'POST', target: '/items', json: { items: [item] } })
+    t.equal(response.status, 422)
+    const told = Array.from({ length: errors }, (_, at) => ({
+      detail: 'Unknown field.',
+      pointer: `#/items/0/unknown${at}`,
+    }))
+    t.strictSame(response.json<{ errors: unknown }>().errors, told)
   })
 }
