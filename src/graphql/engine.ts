@@ -1,4 +1,5 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { JsonObject } from '../base/json.js'
 import { success, type Outcome } from '../base/outcome.js'
 import { Documents, type DocumentSettings, type ValidDocument } from './document/documents.js'
 import type { RequestError } from './errors/request-error.js'
@@ -32,6 +33,16 @@ export interface Engine {
     definition: OperationDefinitionNode,
     params: GraphQLParams,
   ): Operation
+  /**
+   * Whether coercing the variables costs too much by itself. Whoever looks at variables before `checkCost`
+   * asks this first.
+   */
+  isTooMuchInput(
+    schema: GraphQLSchema,
+    document: ValidDocument,
+    definition: OperationDefinitionNode,
+    variables: JsonObject,
+  ): boolean
   /** Returns the refusal of an operation that is too expensive. */
   checkCost(operation: Operation, request: unknown): RequestError | undefined
   execute(this: void, operation: Operation, input: ExecutionInput): Executed | Promise<Executed>
@@ -57,6 +68,10 @@ export function createEngine(settings: EngineSettings): Engine {
     },
     findDocument: (schema, source) => documents.find(schema, source),
     toOperation,
+    isTooMuchInput: (schema, { fragments }, definition, variables) =>
+      // A cost that is only reported is reported by `checkCost`.
+      !settings.reportOnly.has('maxCost') &&
+      counter.countCoercion({ schema, fragments, definition, variables }) > maxCost,
     checkCost(operation, request) {
       const { cost, introspectionSize } = operation.costs
       return cost <= maxCost && introspectionSize <= maxIntrospectionSize

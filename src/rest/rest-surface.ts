@@ -10,6 +10,7 @@ import {
   isMasked,
 } from '../graphql/errors/format-errors.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
+import type { Operation } from '../graphql/execute/prepare.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials } from '../http/storing.js'
@@ -20,7 +21,7 @@ import { andThen } from '../base/promise.js'
 import { statusOf, toFailureProblem } from './answer/route-response.js'
 import type { Planner } from './plan/planner.js'
 import { problem, problemType, type Problem } from '../http/problem.js'
-import { readVariables } from './read/read-variables.js'
+import { findSent, readVariables } from './read/read-variables.js'
 import { toProblem, type RouteRefusal } from './route/route-refusals.js'
 import { tagOf, toLocation, toRepresentation, toSuccess } from './answer/route-response.js'
 import { reportBug } from '../options/report.js'
@@ -31,7 +32,7 @@ import type { RestExchange } from './rest-exchange.js'
 import type { RoutePlan } from './plan/plan.js'
 import type { Route, RouteFacts } from './route/route.js'
 import type { PlacedRoute } from './route/router.js'
-import { withVersion } from './answer/try-versions.js'
+import { withCostOfRuns, withVersion } from './answer/try-versions.js'
 import type { RestSettings } from './rest-options.js'
 
 /** How routes respond: with the value of the root field, or with a problem. */
@@ -62,22 +63,7 @@ export function createRestSurface(
       const shownCode = typeof code === 'string' ? code : 'BAD_USER_INPUT'
       return respondWithProblem({ status: 422, code: shownCode, detail }, exchange)
     },
-    prepare(exchange) {
-      const { head, pathValues, input, precondition } = exchange
-      const placed = exchange.placed as PlacedRoute
-      const schema = exchange.schema as GraphQLSchema
-      const plan = planOf(placed, schema)
-      exchange.operation = plan.definition
-      const path = new Map(placed.template.names.map((name, at) => [name, pathValues[at] ?? '']))
-      const values = { path, query: queryOf(head.target), body: input }
-      const read = readVariables(plan, values, settings)
-      if (!read.ok) return read.reason
-      const variables = withVersion(read.value, plan.route, precondition.versions[0])
-      const { document, definition, route } = plan
-      const params = toParams(route, definition.name?.value, variables)
-      setOperation(exchange, engine.toOperation(schema, document, definition, params))
-      return undefined
-    },
+    prepare: createPrepare(settings, engine, planOf),
     respond(exchange) {
       const result = exchange.result as Result
       const plan = planOf(exchange.placed as PlacedRoute, exchange.schema as GraphQLSchema)
@@ -93,6 +79,40 @@ export function createRestSurface(
         (response) => response ?? refuse({ kind: 'condition-failed' }, exchange),
       )
     },
+  }
+}
+
+/** From the path, the query and the body to the operation. */
+function createPrepare(
+  settings: RestSettings,
+  engine: Engine,
+  planOf: Planner,
+): RestSurface['prepare'] {
+  return (exchange) => {
+    const { head, pathValues, input, precondition } = exchange
+    const placed = exchange.placed as PlacedRoute
+    const schema = exchange.schema as GraphQLSchema
+    const plan = planOf(placed, schema)
+    const { document, definition, route } = plan
+    exchange.operation = definition
+    const select = (variables: JsonObject): Operation => {
+      const params = toParams(route, definition.name?.value, variables)
+      const once = engine.toOperation(schema, document, definition, params)
+      const operation = withCostOfRuns(once, precondition.versions)
+      setOperation(exchange, operation)
+      return operation
+    }
+    const sent = findSent(plan, input)
+    if (plan.takesInputObjects && engine.isTooMuchInput(schema, document, definition, sent)) {
+      // Checking the values would be the very work that is refused.
+      return engine.checkCost(select(sent), exchange)
+    }
+    const path = new Map(placed.template.names.map((name, at) => [name, pathValues[at] ?? '']))
+    const values = { path, query: queryOf(head.target), body: input, sent }
+    const read = readVariables(plan, values, settings)
+    if (!read.ok) return read.reason
+    select(withVersion(read.value, route, precondition.versions[0]))
+    return undefined
   }
 }
 

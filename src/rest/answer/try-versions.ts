@@ -17,6 +17,20 @@ export function withVersion(
   return { ...variables, [ifMatch]: version }
 }
 
+/** Each version is a run, which coerces the variables anew. Nothing else is done before a conflict. */
+export function withCostOfRuns(
+  operation: Operation,
+  { length }: Precondition['versions'],
+): Operation {
+  const { coercion, cost } = operation.costs
+  const more = coercion * (length - 1)
+  if (more === 0) return operation
+  return {
+    ...operation,
+    costs: { ...operation.costs, coercion: coercion + more, cost: cost + more },
+  }
+}
+
 /**
  * Runs the operation with one version after the other, as long as the root field reports a conflict, and so
  * has written nothing.

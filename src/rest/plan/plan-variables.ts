@@ -30,6 +30,16 @@ export interface PlannedVariable {
   readonly ownOnly: boolean
 }
 
+/** Whether the body can have input objects for a variable, which cost something before they are checked. */
+export function takesInputObjects(variables: ReadonlyMap<string, PlannedVariable>): boolean {
+  return [...variables.values()].some(
+    ({ source, named }) =>
+      (source === 'member' || source === 'body') &&
+      'getFields' in named &&
+      !('getInterfaces' in named),
+  )
+}
+
 /** A route with its variables. */
 export interface VariableInput {
   readonly route: Route<never>

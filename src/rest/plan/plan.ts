@@ -10,7 +10,12 @@ import type { ValidDocument } from '../../graphql/document/documents.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import type { GraphQLModule } from '../../graphql/js/graphql.js'
 import { parseTemplate, type Template } from '../../http/template.js'
-import { checkRules, planVariables, type PlannedVariable } from './plan-variables.js'
+import {
+  checkRules,
+  planVariables,
+  takesInputObjects,
+  type PlannedVariable,
+} from './plan-variables.js'
 import { mistake } from '../route/mistake.js'
 import type { Route } from '../route/route.js'
 import type { PlacedRoute } from '../route/router.js'
@@ -22,6 +27,8 @@ export interface RoutePlan {
   readonly definition: OperationDefinitionNode
   readonly rootField: FieldNode
   readonly variables: ReadonlyMap<string, PlannedVariable>
+  /** Whether the body can have input objects, whose work is counted before they are checked. */
+  readonly takesInputObjects: boolean
   readonly location: Template | undefined
 }
 
@@ -48,7 +55,15 @@ export function planRoute(
   checkRules(route, variables)
   const location = route.location === undefined ? undefined : planLocation(route, route.location)
   checkValue({ route, schema, document, definition, rootField, location })
-  return { route, document, definition, rootField, variables, location }
+  return {
+    route,
+    document,
+    definition,
+    rootField,
+    variables,
+    takesInputObjects: takesInputObjects(variables),
+    location,
+  }
 }
 
 function onlyOperation(

@@ -19,7 +19,22 @@ export interface RequestValues {
   readonly query: string
   /** The members of the body; undefined if the method has none. */
   readonly body: JsonObject | undefined
+  /** What the body has for each variable, as sent. */
+  readonly sent: JsonObject
 }
+
+/** Returns what a body has for each variable, without looking at the values. */
+export function findSent(plan: RoutePlan, body: JsonObject | undefined): JsonObject {
+  if (body === undefined) return nothing
+  const sent: [string, unknown][] = []
+  for (const { name, source } of plan.variables.values()) {
+    if (source === 'body') sent.push([name, restOf(plan, body)])
+    else if (source === 'member' && Object.hasOwn(body, name)) sent.push([name, body[name]])
+  }
+  return Object.fromEntries(sent)
+}
+
+const nothing: JsonObject = {}
 
 /** Reads the variables of a request, each converted to its type; fails with every invalid value. */
 export function readVariables(
@@ -95,7 +110,7 @@ type Read = Outcome<unknown, readonly ProblemError[]> | undefined
 function readVariable(
   plan: RoutePlan,
   variable: PlannedVariable,
-  sent: Given,
+  { path, parameters, sent }: Given,
   settings: ValueSettings,
 ): Read {
   const { name, source, isRequired } = variable
@@ -103,29 +118,29 @@ function readVariable(
     case 'version':
       return undefined
     case 'path':
-      return readText(variable, [sent.path.get(name) ?? ''], undefined, settings)
+      return readText(variable, [path.get(name) ?? ''], undefined, settings)
     case 'query': {
-      const texts = sent.parameters.getAll(name)
+      const texts = parameters.getAll(name)
       if (texts.length > 0) return readText(variable, texts, ruleOf(plan.route, name), settings)
       return isRequired ? failure([{ detail: 'Required.', parameter: name }]) : undefined
     }
     case 'member': {
-      const { body = {} } = sent
-      if (Object.hasOwn(body, name)) return checkValue(variable, body[name], [name], settings)
+      if (Object.hasOwn(sent, name)) return checkValue(variable, sent[name], [name], settings)
       return isRequired ? failure([{ detail: 'Required.', pointer: toPointer([name]) }]) : undefined
     }
     case 'body':
-      return checkValue(variable, restOf(plan, sent.body ?? {}), [], settings)
+      return checkValue(variable, sent[name], [], settings)
   }
 }
 
 /** The body without the members that other variables take. */
 function restOf({ variables }: RoutePlan, body: JsonObject): JsonObject {
-  const rest = Object.entries(body).filter(([name]) => {
-    const source = variables.get(name)?.source
-    return source !== 'member' && source !== 'path'
-  })
-  return Object.fromEntries(rest)
+  const taken = [...variables.values()].filter(
+    ({ name, source }) => (source === 'member' || source === 'path') && Object.hasOwn(body, name),
+  )
+  if (taken.length === 0) return body
+  const names = new Set(taken.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
 }
 
 function checkValue(

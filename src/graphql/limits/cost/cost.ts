@@ -48,6 +48,12 @@ export class CostCounter {
     return costs
   }
 
+  /** Only the cost of coercing the variables. */
+  countCoercion(input: CostInput): number {
+    const declarations = this.#declarationsOf(input.schema)
+    return new OperationCost(input, this.#settings, declarations).ofVariables()
+  }
+
   #declarationsOf(schema: GraphQLSchema): Declarations {
     let declarations = this.#declarations.get(schema)
     if (declarations === undefined) {

@@ -1,4 +1,5 @@
 import type { GraphQLField, GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { CoercedFields } from './coercion-cost.js'
 import { readFieldCost, type FieldCost } from './field-cost.js'
 
 type Field = GraphQLField<unknown, unknown>
@@ -6,8 +7,9 @@ type Field = GraphQLField<unknown, unknown>
 /** The declarations of a field: for an interface its own and the differing ones of its types, otherwise one. */
 export type FieldCosts = readonly [FieldCost, ...(readonly FieldCost[])]
 
-/** The costs of the fields of a schema, read when first needed. */
+/** The costs of the fields of a schema, and the fields of its input objects, read when first needed. */
 export class Declarations {
+  readonly coercedFields: CoercedFields = new CoercedFields()
   readonly #schema: GraphQLSchema
   readonly #sizeArguments: readonly string[]
   readonly #fields = new WeakMap<Field, FieldCosts>()

@@ -11,7 +11,7 @@ import type { Declarations } from './declarations.js'
 import type { FieldCost } from './field-cost.js'
 import type { IntrospectionMeasure } from './introspection-size.js'
 import { ListSizes } from './list-size.js'
-import { LiteralWeights, CoercedFields, inputVariables, perUnit } from './coercion-cost.js'
+import { LiteralWeights, inputVariables, perUnit } from './coercion-cost.js'
 import { itemsOf, keyOf, noSizes, scalarsOf, sizesBelow, type Sizes } from './passed-sizes.js'
 
 /**
@@ -60,11 +60,11 @@ export class OperationCost {
   /** The cost of coercing the variables, which graphql-js does once. */
   ofVariables(): number {
     const { schema, definition } = this.#input
-    const fields = new CoercedFields()
+    const { coercedFields } = this.#declarations
     let count = 0
     for (const [name, type] of inputVariables(definition, schema)) {
       const input = this.#lists.valueOf(name)
-      if (input && 'value' in input) count += fields.count(input.value, type)
+      if (input && 'value' in input) count += coercedFields.count(input.value, type)
     }
     return Math.floor(count / perUnit)
   }
