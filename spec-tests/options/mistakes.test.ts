@@ -164,6 +164,10 @@ const ofHandler: readonly Row[] = [
     'costSizeArguments[0]: expected the name of an argument such as "first", got "page.first".',
   ],
   [{ decoders: { gzip: 'x' } }, 'decoders.gzip: expected a function or undefined, got "x".'],
+  ...['GZIP', 'identity', '', 'gzip,br'].map((name): Row => [
+    { decoders: { [name]: () => undefined } },
+    `decoders: expected names of codings in lower case such as "gzip", got "${name}".`,
+  ]),
   [
     { decoders: true },
     'decoders: expected an object such as { gzip: decoders.gzip } or undefined, got true.',
@@ -592,7 +596,11 @@ const right: { readonly [name: string]: readonly unknown[] } = {
     },
   ],
   getHeaders: [[], ['X-Mine']],
-  decoders: [{}, { gzip: async () => ({ ok: false, reason: 'broken' }) }],
+  decoders: [
+    {},
+    { gzip: async () => ({ ok: false, reason: 'broken' }) },
+    { 'gzip, br': () => ({ ok: false, reason: 'broken' }) },
+  ],
   costSizeArguments: [[], ['limit']],
   reportOnly: ['all', [], ['maxDepth', 'maxCost']],
   maxDepth: [0, 3, Infinity],
