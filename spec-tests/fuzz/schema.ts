@@ -59,7 +59,7 @@ const sdl = /* GraphQL */ `
     nodes(first: Int, last: Int): [Node!]
     page: PostPage
     next(first: Int): PostConnection
-    byIds(ids: [ID!]): [Node]
+    byIds(ids: [ID!], groups: [[ID!]]): [Node]
     groups(limit: Int = 1): [PostPage]
     recent: [Post] @listSize(assumedSize: 4) @cost(weight: "7")
   }
@@ -67,6 +67,7 @@ const sdl = /* GraphQL */ `
     first: Int = 14
     of: Paging
     ids: [ID!]
+    groups: [[ID!]!]
   }
   type PostEdge {
     node: Post
@@ -90,7 +91,7 @@ const sdl = /* GraphQL */ `
     wrapped(first: Int): PostPage @listSize(slicingArguments: ["first"], sizedFields: ["page"])
     matrix: [[Int]]
     grid: [[Node]]
-    byIds(ids: [ID!]): [Node]
+    byIds(ids: [ID!], groups: [[ID!]]): [Node]
     echo(
       text: String
       number: Int

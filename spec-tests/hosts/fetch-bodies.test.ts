@@ -25,6 +25,29 @@ void t.test(
   },
 )
 
+for (const [title, chunk] of [
+  ['strings', '{"query":"{ fail }"}'],
+  ['numbers', 1],
+  ['ArrayBuffers', new ArrayBuffer(1)],
+] as const) {
+  void t.test(`a body of ${title} is a bug, and the report says what is expected`, async (t) => {
+    const { answer, bugs } = watched(createTestedHandler().handler)
+    let cancelled = false
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(chunk),
+      cancel: () => {
+        cancelled = true
+      },
+    })
+    const request = new Request(url, { method: 'POST', headers, body, duplex: 'half' })
+    const response = await answer(request)
+    t.equal(response.status, 500)
+    t.match(await response.json(), { errors: [{ extensions: { id: 'id-1' } }] })
+    t.match(bugs, [{ bug: { message: /Uint8Array/ }, id: 'id-1' }])
+    t.ok(cancelled)
+  })
+}
+
 void t.test('a body that breaks off is the client that leaves', async (t) => {
   const { answer, bugs } = watched(createTestedHandler().handler)
   const body = new ReadableStream({

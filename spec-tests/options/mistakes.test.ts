@@ -108,6 +108,10 @@ const ofHandler: readonly Row[] = [
   [{ costSizeArguments: [null] },                     'costSizeArguments[0]: expected the name of an argument such as "first", got null.'],
   [{ costSizeArguments: ['page.first'] },             'costSizeArguments[0]: expected the name of an argument such as "first", got "page.first".'],
   [{ decoders: { gzip: 'x' } },                       'decoders.gzip: expected a function or undefined, got "x".'],
+  ...['GZIP', 'identity', '', 'gzip,br'].map((name): Row => [
+    { decoders: { [name]: () => undefined } },
+    `decoders: expected names of codings in lower case such as "gzip", got "${name}".`,
+  ]),
   [{ decoders: true },                                'decoders: expected an object such as { gzip: decoders.gzip } or undefined, got true.'],
   [{ validationRules: {} },                           'validationRules: expected a list of validation rules or undefined, got an object.'],
   [{ validationRules: ['x'] },                        'validationRules[0]: expected a function, got "x".'],
@@ -463,7 +467,11 @@ const right: { readonly [name: string]: readonly unknown[] } = {
     },
   ],
   getHeaders: [[], ['X-Mine']],
-  decoders: [{}, { gzip: async () => ({ ok: false, reason: 'broken' }) }],
+  decoders: [
+    {},
+    { gzip: async () => ({ ok: false, reason: 'broken' }) },
+    { 'gzip, br': () => ({ ok: false, reason: 'broken' }) },
+  ],
   costSizeArguments: [[], ['limit']],
   reportOnly: ['all', [], ['maxDepth', 'maxCost']],
   maxDepth: [0, 3, Infinity],

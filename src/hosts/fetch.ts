@@ -64,6 +64,7 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
   if (request.bodyUsed) throw new Error(consumed)
   const chunks: Uint8Array[] = []
   let size = 0
+  let isBinary = true
   const reader = request.body?.getReader()
   // Not every runtime provides a signal.
   const signal = request.signal as AbortSignal | undefined
@@ -75,6 +76,8 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
     while (reader !== undefined && size <= maxBytes) {
       const { done, value } = await reader.read()
       if (done) break
+      isBinary = isUint8Array(value)
+      if (!isBinary) break
       chunks.push(value)
       size += value.byteLength
     }
@@ -84,6 +87,10 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
     signal?.removeEventListener('abort', stop)
   }
   if (signal?.aborted) return undefined
+  if (!isBinary) {
+    stop()
+    throw new TypeError(notBinary)
+  }
   if (size > maxBytes) stop()
   return concat(chunks, size)
 }
@@ -91,6 +98,15 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
 const consumed =
   'The body was read before graphwire got the request. Read it from a clone, `request.clone()`, or ' +
   'give graphwire a request with the body put back: `new Request(request, { body })`.'
+
+const notBinary =
+  'The body of the request is a stream of something else than Uint8Array. Encode its chunks, for ' +
+  'example with `stream.pipeThrough(new TextEncoderStream())`.'
+
+/** By its tag, since the class may come from another realm. */
+function isUint8Array(value: unknown): boolean {
+  return (value as { [Symbol.toStringTag]?: unknown } | null)?.[Symbol.toStringTag] === 'Uint8Array'
+}
 
 function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1) return chunks[0] as Uint8Array

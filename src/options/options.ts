@@ -1,4 +1,5 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
+import { contentCoding } from '../http/content-coding.js'
 import { corsShape, type CorsOptions } from '../http/cors.js'
 import type { ExecuteFunction } from '../graphql/execute/execute.js'
 import type { BugDetails } from '../graphql/errors/format-errors.js'
@@ -112,6 +113,12 @@ const argumentName: Shape = {
   fits: (value) => typeof value === 'string' && /^[_A-Za-z]\w*$/.test(value),
 }
 
+/** The codings of a request are compared in lower case: a decoder of another name would never be used. */
+const codingNames: Shape = {
+  expected: 'names of codings in lower case such as "gzip"',
+  fits: (name) => contentCoding(['content-encoding', String(name)]) === name,
+}
+
 /** The valid values of each option. An option without a row does not compile. */
 export const optionShapes: Shapes<Options> = {
   ...numberShapes,
@@ -137,7 +144,7 @@ export const optionShapes: Shapes<Options> = {
   cors: corsShape,
   get: aBoolean,
   getHeaders: headerNames,
-  decoders: recordOf('{ gzip: decoders.gzip }', aFunction),
+  decoders: recordOf('{ gzip: decoders.gzip }', aFunction, codingNames),
   costSizeArguments: listOf('a list of names', argumentName),
   reportOnly: wordOr('all', listOf('a list of limits', oneOf(reportableLimits))),
   onLimit: aFunction,

@@ -10,7 +10,7 @@ import {
   isMasked,
 } from '../graphql/errors/format-errors.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
-import type { Operation } from '../graphql/execute/prepare.js'
+import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials } from '../http/storing.js'

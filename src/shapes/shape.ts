@@ -79,12 +79,18 @@ function enumerableNames(value: object): readonly string[] {
   return found
 }
 
-export function recordOf(example: string, member: Shape): Shape {
+/** An object with members of any name, or of names of a shape. */
+export function recordOf(example: string, member: Shape, names?: Shape): Shape {
   return {
     expected: `an object such as ${example}`,
     fits: isPlain,
     findInside: (value: object, path) =>
-      findFirst(Object.entries(value), ([name, one]) => findProblem(member, one, join(path, name))),
+      findFirst(
+        Object.entries(value),
+        ([name, one]) =>
+          (names && findProblem(required(names), name, path)) ??
+          findProblem(member, one, join(path, name)),
+      ),
   }
 }
 

@@ -55,8 +55,9 @@ export function sizeOfItself(
       others.push(...found.sizes)
       longest.push(...found.lists)
     }
-    if (isListType(getNullableType(argument.type)) && given !== undefined) {
-      longest.push(Array.isArray(given) ? given.length : 1)
+    if (isListType(getNullableType(argument.type))) {
+      longest.push(itemsOf(value, argument.type))
+      continue
     }
     if (!slicing.includes(argument.name) || value == null) continue
     if (typeof value === 'number' && value >= 0) numbers.push(whole(value))
@@ -80,8 +81,7 @@ function inputSizes(
   const input = getNamedType(type)
   const [sizes, lists]: [number[], number[]] = [[], []]
   if (!isInputObjectType(input)) return { sizes, lists }
-  if (Array.isArray(value)) lists.push(value.length)
-  for (const object of Array.isArray(value) ? value : [value]) {
+  for (const object of [value].flat(Infinity)) {
     if (typeof object !== 'object' || object === null) continue
     for (const field of Object.values(input.getFields())) {
       const given = (object as { readonly [name: string]: unknown })[field.name]
@@ -90,11 +90,19 @@ function inputSizes(
       const inner = inputSizes(member, field.type, names)
       sizes.push(...inner.sizes)
       lists.push(...inner.lists)
-      if (Array.isArray(member)) lists.push(member.length)
+      if (isListType(getNullableType(field.type))) lists.push(itemsOf(member, field.type))
       if (names.includes(field.name)) sizes.push(...sizesIn(member))
     }
   }
   return { sizes, lists }
+}
+
+/** The items of a list and of the lists within it, each of which counts at least once. */
+function itemsOf(value: unknown, type: GraphQLInputType): number {
+  const list = getNullableType(type)
+  if (value == null) return 0
+  if (!isListType(list) || !Array.isArray(value)) return 1
+  return value.reduce((sum: number, one) => sum + Math.max(1, itemsOf(one, list.ofType)), 0)
 }
 
 /** Whether a type of an argument has a field that says a size. */

@@ -24,6 +24,10 @@ const unwritable: readonly (readonly [title: string, value: unknown])[] = [
   ['a list nested 100,000 deep', deep],
 ]
 
+function raise(error: Error): never {
+  throw error
+}
+
 type Extensions = Readonly<Record<string, unknown>>
 
 /** Who puts the extensions on the error, and what stays of it; the last two cannot be taken apart. */
@@ -111,6 +115,40 @@ for (const { name, graphql, schema, GraphQLError } of majors) {
     const response = await testClient(handler)({ json: { query: '{ nope }' } })
     t.equal(response.status, 422)
     t.match(bugs, [{ message: /^size of an error / }])
+  })
+
+  for (const [what, toJSON] of [
+    ['undefined', () => undefined],
+    ['null', () => null],
+    ['a list', () => []],
+    ['a number', () => 5],
+    ['an error', () => raise(new Error('hunter2'))],
+  ] as const) {
+    void t.test(`${name}: an error whose toJSON gives ${what} is sent without it`, async (t) => {
+      const bugs: unknown[] = []
+      const formatError: Options['formatError'] = ({ message }) => ({ message, toJSON })
+      const handler = createHandler({
+        schema,
+        graphql,
+        formatError,
+        onBug: (bug) => bugs.push(bug),
+      })
+      const response = await testClient(handler)({ json: { query: '{ nope }' } })
+      t.equal(response.status, 422)
+      t.match(response.json(), { errors: [{ message: /nope/ }] })
+      t.match(bugs, [{ message: /^toJSON of an error / }])
+      t.equal(bugs.length, 1)
+    })
+  }
+
+  void t.test(`${name}: an error may have a toJSON that gives an object`, async (t) => {
+    const bugs: unknown[] = []
+    const formatError: Options['formatError'] = ({ message }) =>
+      ({ message, toJSON: () => ({ message, size: 1 }) }) as never
+    const handler = createHandler({ schema, graphql, formatError, onBug: (bug) => bugs.push(bug) })
+    const response = await testClient(handler)({ json: { query: '{ nope }' } })
+    t.match(response.json(), { errors: [{ message: /nope/, size: 1 }] })
+    t.same(bugs, [])
   })
 
   void t.test(`${name}: a route keeps the status of the code`, async (t) => {

@@ -89,6 +89,20 @@ const rows: readonly Row[] = [
     body: masked,
     bugs: [/^execute: expected data to be an object or null, got /],
   })),
+  ...[undefined, 'hunter2', 5, ['hunter2']].map((value) => ({
+    title: `data with a toJSON that gives ${JSON.stringify(value)}`,
+    result: () => ({ data: { ...data, toJSON: () => value } }),
+    status: 500,
+    body: masked,
+    bugs: [/^execute: expected data to be an object or null, got /],
+  })),
+  {
+    title: 'data with a toJSON that gives an object',
+    result: () => ({ data: { toJSON: () => data } }),
+    status: 200,
+    body: { data },
+    bugs: [],
+  },
   ...[Symbol('hunter2'), () => 'hunter2', 1n, 'hunter2', ['hunter2']].map((value) => ({
     title: `extensions that are ${typeof value}`,
     result: () => ({ data, extensions: value }),

@@ -192,8 +192,11 @@ function writableError(
   formatted: GraphQLFormattedError,
   report: (bug: TypeError) => void,
 ): GraphQLFormattedError {
-  if (faultOf(formatted) === undefined) return formatted
-  const kept = writableMembers(formatted, '', report)
+  const fault = faultOfError(formatted)
+  if (fault === undefined) return formatted
+  const { toJSON, ...members } = formatted as GraphQLFormattedError & { readonly toJSON?: unknown }
+  if (typeof toJSON === 'function') report(new TypeError(omitted('toJSON'), fault))
+  const kept = writableMembers(members, '', report)
   return { ...kept, message: formatted.message }
 }
 
@@ -205,16 +208,29 @@ function writableMembers(value: object, place: string, report: (bug: TypeError) 
     if (place === '' && name === 'extensions' && isPlain(member)) {
       return [[name, writableMembers(member, 'extensions.', report)]]
     }
-    const message = `${place}${name} of an error cannot be written as JSON and was omitted.`
-    report(new TypeError(message, fault))
+    report(new TypeError(omitted(`${place}${name}`), fault))
     return []
   })
   return Object.fromEntries(kept) as object
 }
 
+function omitted(member: string): string {
+  return `${member} of an error cannot be written as JSON and was omitted.`
+}
+
 /** Whether JSON serializes the value member by member. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value)
+}
+
+/** Why an error cannot be serialized as an object: a `toJSON` can also return anything. */
+function faultOfError(error: GraphQLFormattedError): { readonly cause: unknown } | undefined {
+  try {
+    const text = JSON.stringify(error) as string | undefined
+    return text?.startsWith('{') ? undefined : { cause: text }
+  } catch (cause) {
+    return { cause }
+  }
 }
 
 /** Why a value cannot be serialized: a `toJSON` can throw anything. */

@@ -163,8 +163,15 @@ function checkResult(result: unknown): Outcome<Result, RequestError> {
 
 /** JSON omits functions, for example, and the response would be an empty object. */
 function checkMap(name: string, expected: string, value: unknown): void {
-  if (value === undefined || (typeof value === 'object' && !Array.isArray(value))) return
-  throw new TypeError(`execute: expected ${name} to be ${expected}, got ${showKind(value)}.`)
+  if (value === undefined) return
+  const written = writtenAs(name, value)
+  if (typeof written === 'object' && !Array.isArray(written)) return
+  throw new TypeError(`execute: expected ${name} to be ${expected}, got ${showKind(written)}.`)
+}
+
+function writtenAs(name: string, value: unknown): unknown {
+  const { toJSON } = (value ?? {}) as { readonly toJSON?: unknown }
+  return typeof toJSON === 'function' ? (toJSON.call(value, name) as unknown) : value
 }
 
 const noErrors: readonly GraphQLError[] = []

@@ -9,6 +9,14 @@ import {
   type Options,
 } from '../../../../src/index.js'
 
+function ids(count: number): string {
+  return Array.from({ length: count }, (_, at) => `"${at}"`).join(' ')
+}
+
+function many(count: number): readonly string[] {
+  return Array.from({ length: count }, String)
+}
+
 const sdl = `
   directive @cost(weight: String!) on FIELD_DEFINITION | ARGUMENT_DEFINITION
   directive @listSize(
@@ -90,6 +98,8 @@ const sdl = `
   input Outer { paged: Paged = {} }
   input Called { first: String  last: String! }
   input Named2 { first: [String]  take: Int }
+  input Grouped { of: [[ID]]  any: [[Grouped]] }
+  input Preset { of: [[ID]] = [[${ids(8)}] [${ids(7)}]] }
   type Query {
     a: Int
     windowed(window: Window, limit: Int): [Person]
@@ -114,6 +124,14 @@ const sdl = `
     byIds(ids: [ID!]!): [Person]
     byIdsAtMost(ids: [ID!], limit: Int): [Person]
     byIdsAssumed(ids: [ID]): [Person] @listSize(assumedSize: 5)
+    byIdsUsually(ids: [ID] = [${ids(15)}]): [Person]
+    byIdsCounted(ids: [ID]): [Person] @listSize(assumedSize: 5, slicingArguments: ["ids"])
+    byGroups(groups: [[ID]]): [Person]
+    byGroupsUsually(groups: [[ID]] = [[${ids(8)}] [${ids(7)}]]): [Person]
+    byBoxes(boxes: [[[ID!]!]!]!): [Person]
+    byGrouped(grouped: Grouped): [Person]
+    byAllGrouped(all: [[Grouped]]): [Person]
+    byPreset(preset: Preset): [Person]
     personOf(ids: [ID]): Person
     node: Node
     inner: Inner
@@ -164,10 +182,6 @@ interface Row {
 }
 
 const huge = Number.MAX_SAFE_INTEGER
-
-function ids(count: number): string {
-  return Array.from({ length: count }, (_, at) => `"${at}"`).join(' ')
-}
 
 const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
   ['each field is 1', { query: '{ a }', cost: 1 }, { query: '{ a person { name } }', cost: 3 }],
@@ -292,6 +306,125 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: `{ byIdsAssumed(ids: [${ids(15)}]) { name } }`, cost: 1 + 15 + 5 },
     { query: `{ byIds(ids: [${ids(15)}]) { name } }`, options: { costMaxListSize: 4 }, cost: 20 },
     { query: `{ personOf(ids: [${ids(15)}]) { name } }`, cost: 1 + 15 + 1 },
+  ],
+  [
+    'lists within a list argument count together',
+    { query: `{ byGroups(groups: [[${ids(8)}] [${ids(7)}]]) { name } }`, cost: 1 + 17 + 15 },
+    { query: `{ byGroups(groups: [${ids(15)}]) { name } }`, cost: 1 + 15 + 15 },
+    { query: `{ byGroups(groups: [[${ids(12)}] "12" null []]) { name } }`, cost: 1 + 16 + 15 },
+    { query: '{ byGroups(groups: "1") { name } }', cost: 11 },
+    {
+      query: 'query ($v: [[ID]]) { byGroups(groups: $v) { name } }',
+      variables: { v: [many(400), many(600)] },
+      cost: 1001,
+    },
+    {
+      query: 'query ($v: [[ID]]) { byGroups(groups: $v) { name } }',
+      variables: { v: [many(400), 'one', null, []] },
+      cost: 404,
+    },
+    {
+      query: 'query ($v: [ID], $w: [ID], $x: [ID]) { byGroups(groups: [$v $w $x]) { name } }',
+      variables: { v: many(400), w: 'one' },
+      cost: 1 + 3 + 402,
+    },
+    {
+      query: `query ($v: [ID] = [${ids(12)}]) { byGroups(groups: [$v $v]) { name } }`,
+      cost: 1 + 2 + 24,
+    },
+    {
+      query: `query ($v: [[ID]] = [[${ids(12)}] [${ids(12)}]]) { byGroups(groups: $v) { name } }`,
+      cost: 1 + 24,
+    },
+    {
+      query: 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }',
+      variables: { v: [[many(20), many(30)], [many(50)]] },
+      cost: 101,
+    },
+    {
+      query: 'query ($v: [[ID!]!]!, $w: [ID!]!) { byBoxes(boxes: [$v [$w $w]]) { name } }',
+      variables: { v: [many(20), many(30)], w: many(10) },
+      cost: 1 + 4 + 70,
+    },
+  ],
+  [
+    'lists within a list of an input object count together',
+    {
+      query: `{ byGrouped(grouped: { of: [[${ids(8)}] [${ids(7)}]] }) { name } }`,
+      cost: 1 + 18 + 15,
+    },
+    {
+      query: 'query ($v: Grouped) { byGrouped(grouped: $v) { name } }',
+      variables: { v: { of: [many(400), many(600)] } },
+      cost: 1001,
+    },
+    {
+      query: 'query ($v: [[ID]]) { byGrouped(grouped: { of: $v }) { name } }',
+      variables: { v: [many(400), many(600)] },
+      cost: 1 + 1 + 1000,
+    },
+    {
+      query: 'query ($v: [ID]) { byGrouped(grouped: { of: [$v $v] }) { name } }',
+      variables: { v: many(400) },
+      cost: 1 + 3 + 800,
+    },
+    {
+      query: 'query ($v: Grouped) { byGrouped(grouped: $v) { name } }',
+      variables: { v: { any: [[{ of: ['1'] }, ...many(40).map(() => ({}))], [{}]] } },
+      cost: 43,
+    },
+    {
+      query: 'query ($v: [[Grouped]]) { byAllGrouped(all: $v) { name } }',
+      variables: { v: [many(20).map(() => ({})), many(30).map(() => ({}))] },
+      cost: 1 + 1 + 50,
+    },
+    {
+      query: 'query ($v: [Grouped]) { byAllGrouped(all: [$v $v]) { name } }',
+      variables: { v: many(20).map(() => ({})) },
+      cost: 1 + 2 + 40,
+    },
+    {
+      query: 'query ($v: [[Grouped]]) { byAllGrouped(all: $v) { name } }',
+      variables: { v: [[{ of: [many(40), many(30)] }]] },
+      cost: 71,
+    },
+  ],
+  [
+    'the default of a list argument is as long as one that is given',
+    { query: '{ byIdsUsually { name } }', cost: 16 },
+    { query: '{ byIdsUsually(ids: []) { name } }', cost: 11 },
+    { query: '{ byIdsUsually(ids: null) { name } }', cost: 11 },
+    { query: 'query ($v: [ID]) { byIdsUsually(ids: $v) { name } }', cost: 16 },
+    {
+      query: 'query ($v: [ID]) { byIdsUsually(ids: $v) { name } }',
+      variables: { v: null },
+      cost: 11,
+    },
+    { query: '{ byGroupsUsually { name } }', cost: 16 },
+    { query: '{ byPreset(preset: {}) { name } }', cost: 16 },
+    { query: 'query ($v: [[ID]]) { byPreset(preset: { of: $v }) { name } }', cost: 1 + 1 + 15 },
+  ],
+  [
+    'a size argument that is a list gives its length',
+    {
+      query: '{ byIds(ids: 0) { name } }',
+      options: { costSizeArguments: ['ids'] },
+      cost: 11,
+    },
+    {
+      query: '{ byIds(ids: 500) { name } }',
+      options: { costSizeArguments: ['ids'] },
+      cost: 11,
+    },
+    {
+      query: 'query ($v: [[ID]]) { byGroups(groups: $v) { name } }',
+      variables: { v: [many(400), many(600)] },
+      options: { costSizeArguments: ['groups'] },
+      cost: 1001,
+    },
+    { query: `{ byIdsCounted(ids: [${ids(15)}]) { name } }`, cost: 1 + 15 + 15 },
+    { query: '{ byIdsCounted { name } }', cost: 6 },
+    { query: '{ byIdsCounted(ids: null) { name } }', cost: 6 },
   ],
   [
     'for an interface the most expensive declaration counts',

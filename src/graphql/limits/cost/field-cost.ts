@@ -1,6 +1,19 @@
-import type { ConstDirectiveNode, ConstValueNode, GraphQLField, GraphQLInputType } from 'graphql'
+import type {
+  ConstDirectiveNode,
+  ConstValueNode,
+  GraphQLArgument,
+  GraphQLField,
+  GraphQLInputType,
+} from 'graphql'
 import { defaultOf, inputObjectOf } from './given.js'
-import { askedBy, hasSizeField, type AskedSize, type InputArgument } from './input-size.js'
+import {
+  askedBy,
+  askedByItems,
+  hasSizeField,
+  type AskedSize,
+  type InputArgument,
+} from './input-size.js'
+import { ItemCounts, listDepthOf } from './item-counts.js'
 import { toLiteralSize } from './to-size.js'
 
 /** The cost of one declaration of a field, including `@cost` and `@listSize` of the IBM specification. */
@@ -13,8 +26,8 @@ export interface FieldCost {
   readonly argumentTypes: ReadonlyMap<string, GraphQLInputType>
   /** Added for each argument that is present. */
   readonly argumentWeights: ReadonlyMap<string, number>
-  /** The arguments that set the size of the list, with the sizes of their defaults. */
-  readonly sizeArguments: ReadonlyMap<string, AskedSize | undefined>
+  /** The arguments that set the size of the list. */
+  readonly sizeArguments: readonly SizeArgument[]
   /** The arguments that are input objects, which may contain sizes and lists of ids. */
   readonly inputArguments: readonly InputArgument[]
   /** The size fields of these input objects. */
@@ -22,10 +35,26 @@ export interface FieldCost {
   /** Whether clients can request a size. */
   readonly asksForSize: boolean
   /** The arguments that are lists: a field that selects by ids returns as many items as there are ids. */
-  readonly listArguments: readonly string[]
+  readonly listArguments: readonly ListArgument[]
   readonly assumedSize: number | undefined
   /** The subfields that contain the list, such as `edges` of a connection; empty if the schema names none. */
   readonly sizedFields: readonly string[]
+}
+
+/** An argument that sets the size of a list. */
+export interface SizeArgument {
+  readonly name: string
+  /** How many lists its type nests: a list sets the size by the number of its items. */
+  readonly listDepth: number
+  readonly byDefault: AskedSize | undefined
+}
+
+/** An argument that is a list. */
+interface ListArgument {
+  readonly name: string
+  readonly listDepth: number
+  /** The number of items of its default. */
+  readonly byDefault: number
 }
 
 /** Reads the cost of a field. Only schemas built from SDL have directives. */
@@ -43,7 +72,7 @@ export function readFieldCost(
     const weight = weightOf(astNode?.directives)
     if (weight !== undefined) argumentWeights.set(name, weight)
   }
-  const lists = field.args.filter((argument) => String(argument.type).startsWith('['))
+  const lists = field.args.filter((argument) => listDepthOf(argument.type) > 0)
   const sized = field.args.filter(({ name }) => names.includes(name))
   const inputs = field.args.flatMap((argument) => {
     const input = inputObjectOf(argument.type)
@@ -53,23 +82,38 @@ export function readFieldCost(
   const sizeFields = names.map(lastName)
   return {
     typeName: type.replaceAll(/[[\]!]/g, ''),
-    listDepth: type.lastIndexOf('[') + 1,
+    listDepth: listDepthOf(field.type),
     weight: weightOf(directives) ?? 1,
     argumentTypes: new Map(field.args.map((argument) => [argument.name, argument.type])),
     argumentWeights,
-    sizeArguments: new Map(
-      sized.map((argument) => {
-        const byDefault = defaultOf(argument)
-        return [argument.name, byDefault && askedBy(byDefault)]
-      }),
-    ),
+    sizeArguments: sized.map(toSizeArgument),
     inputArguments: inputs,
     sizeFields,
     asksForSize: sized.length > 0 || inputs.some((input) => hasSizeField(input.type, sizeFields)),
-    listArguments: lists.map(({ name }) => name),
+    listArguments: lists.map(toListArgument),
     assumedSize: toLiteralSize(assumed),
     sizedFields: (stringsOf(argumentOf(directives, 'listSize', 'sizedFields')) ?? []).map(lastName),
   }
+}
+
+function toSizeArgument(argument: GraphQLArgument): SizeArgument {
+  const { name, type } = argument
+  const listDepth = listDepthOf(type)
+  const value = defaultOf(argument)
+  const byDefault = listDepth > 0 ? askedByItems(itemsByDefault(argument)) : value && askedBy(value)
+  return { name, listDepth, byDefault }
+}
+
+function toListArgument(argument: GraphQLArgument): ListArgument {
+  const { name, type } = argument
+  return { name, listDepth: listDepthOf(type), byDefault: itemsByDefault(argument) }
+}
+
+function itemsByDefault(argument: GraphQLArgument): number {
+  const value = defaultOf(argument)
+  // Default values contain no variables.
+  const counts = new ItemCounts(() => undefined)
+  return (value && counts.of(value, listDepthOf(argument.type))) ?? 0
 }
 
 /** The last name of a path such as "page.first". */

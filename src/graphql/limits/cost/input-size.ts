@@ -10,13 +10,14 @@ import {
   variableOf,
   type Given,
 } from './given.js'
+import { ItemCounts, listDepthOf } from './item-counts.js'
 import { toLiteralSize, toSize } from './to-size.js'
 
 /** The list sizes that an input object requests. */
 export interface InputSize {
   /** The largest value of a size field. */
   readonly size: number | undefined
-  /** The length of its longest list. */
+  /** The number of items in its longest list. */
   readonly longest: number
 }
 
@@ -39,6 +40,11 @@ export interface AskedSize {
   readonly size: number
   /** Whether the value is a plain number: custom scalars may parse text in any way, and -1 may mean "all". */
   readonly isExact: boolean
+}
+
+/** The size that a size argument requests by the length of a list; an empty one says nothing. */
+export function askedByItems(count: number): AskedSize | undefined {
+  return count === 0 ? undefined : { size: count, isExact: false }
 }
 
 /** Undefined for `null`, which is the same as no value. */
@@ -81,6 +87,7 @@ const maxDefaults = 4
 /** A field of an input object that can affect sizes. */
 interface TellingField {
   readonly name: string
+  readonly listDepth: number
   readonly inner: GraphQLInputObjectType | undefined
   readonly isSize: boolean
   readonly byDefault: Given | undefined
@@ -98,6 +105,7 @@ export class InputSizes {
   readonly #names: readonly string[]
   /** The value of a variable, or its default. */
   readonly #valueOf: (variable: string) => Given | undefined
+  readonly #counts: ItemCounts
   /** Many fields may use the same large variable, which is read once for each type. */
   readonly #variables = new Map<string, InputSize>()
   readonly #fields = new Map<GraphQLInputObjectType, TellingFields>()
@@ -105,6 +113,7 @@ export class InputSizes {
   constructor(names: readonly string[], valueOf: (variable: string) => Given | undefined) {
     this.#names = names
     this.#valueOf = valueOf
+    this.#counts = new ItemCounts(valueOf)
   }
 
   /** Undefined if the variable is absent. */
@@ -128,7 +137,7 @@ export class InputSizes {
         const found = this.read(partOf(given, item), type, defaults)
         if (found !== undefined) most = largest(most, found)
       }
-      return largest(most, { size: undefined, longest: items.length })
+      return most
     }
     if (!isObject(given)) return noInputSize
     const fields = this.#fieldsOf(type)
@@ -157,19 +166,27 @@ export class InputSizes {
 
   #ofField(field: TellingField, member: Given | undefined, defaults: number): InputSize {
     const { inner, byDefault } = field
-    if (inner) {
-      const found = member && this.read(member, inner, defaults)
-      if (found !== undefined) return found
-      return byDefault && defaults < maxDefaults
-        ? this.#measure(byDefault, inner, defaults + 1)
-        : noInputSize
+    const own = this.#ofOwn(field, member)
+    if (!inner) return own
+    const found = member && this.read(member, inner, defaults)
+    if (found !== undefined) return largest(own, found)
+    return byDefault && defaults < maxDefaults
+      ? largest(own, this.#measure(byDefault, inner, defaults + 1))
+      : own
+  }
+
+  /** The size that a field requests by itself, without the objects in it. */
+  #ofOwn(field: TellingField, member: Given | undefined): InputSize {
+    const { listDepth, byDefault } = field
+    if (listDepth > 0) {
+      const count = member && this.#counts.of(member, listDepth)
+      const byItself = count ?? (byDefault && this.#counts.of(byDefault, listDepth))
+      return byItself ? { size: undefined, longest: byItself } : noInputSize
     }
+    if (!field.isSize) return noInputSize
     const variable = member && variableOf(member)
     const value = (variable === undefined ? member : this.#valueOf(variable)) ?? byDefault
-    if (value === undefined) return noInputSize
-    return field.isSize
-      ? { size: sizeOf(value), longest: 0 }
-      : { size: undefined, longest: listIn(value)?.length ?? 0 }
+    return value ? { size: sizeOf(value), longest: 0 } : noInputSize
   }
 
   #fieldsOf(type: GraphQLInputObjectType): TellingFields {
@@ -178,10 +195,13 @@ export class InputSizes {
       const telling = Object.values(type.getFields()).flatMap((field) => {
         const inner = inputObjectOf(field.type)
         const says = isSize(field, this.#names)
-        const tells = inner || says || String(field.type).startsWith('[')
+        const listDepth = listDepthOf(field.type)
+        const tells = inner || says || listDepth > 0
         const byDefault = defaultOf(field)
         const { name } = field
-        return tells ? [{ name, inner, isSize: says, byDefault, defaultSizes: new Map() }] : []
+        return tells
+          ? [{ name, listDepth, inner, isSize: says, byDefault, defaultSizes: new Map() }]
+          : []
       })
       fields = {
         byName: new Map(telling.map((field) => [field.name, field])),

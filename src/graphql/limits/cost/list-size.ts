@@ -1,9 +1,10 @@
 import type { FieldNode, ValueNode } from 'graphql'
 import type { CostInput, CostSettings } from './cost-input.js'
-import type { FieldCost } from './field-cost.js'
+import type { FieldCost, SizeArgument } from './field-cost.js'
 import type { Given } from './given.js'
 import {
   askedBy,
+  askedByItems,
   InputSizes,
   largest,
   noInputSize,
@@ -11,13 +12,14 @@ import {
   type InputArgument,
   type InputSize,
 } from './input-size.js'
+import { ItemCounts } from './item-counts.js'
 
 /** The size that a field gives its own list or, if it is not a list, the lists inside it. */
 export interface Length {
   readonly length: number
   /** The size requested by the document or the schema; 0 if it is only assumed by the settings. */
   readonly said: number
-  /** The length of the longest list among the arguments, if longer than the assumed size. */
+  /** The number of items in the longest list among the arguments, if more than the assumed size. */
   readonly listed: number
   /** Whether the size comes from a size argument. */
   readonly isExact: boolean
@@ -29,6 +31,7 @@ export class ListSizes {
   usesVariables = false
   readonly #input: CostInput
   readonly #settings: CostSettings
+  readonly #counts = new ItemCounts((variable) => this.valueOf(variable))
   /** By the names of the size fields. */
   readonly #inputSizes = new Map<string, InputSizes>()
 
@@ -45,8 +48,8 @@ export class ListSizes {
     // A field `limit` of a filter could mean anything, so it never makes a list shorter.
     let said = inputs.size ?? 0
     let least = 0
-    for (const [name, byDefault] of cost.sizeArguments) {
-      const asked = this.#askedBy(argumentOf(node, name), byDefault)
+    for (const argument of cost.sizeArguments) {
+      const asked = this.#askedBy(argumentOf(node, argument.name), argument)
       if (asked === undefined) continue
       if (asked.isExact) exact = Math.max(exact ?? 0, asked.size)
       else {
@@ -75,9 +78,10 @@ export class ListSizes {
   /** A list selected by a list argument, for example of ids, is as long as the argument. */
   #longestListGiven(node: FieldNode, cost: FieldCost, inputs: InputSize): number {
     let { longest } = inputs
-    for (const name of cost.listArguments) {
-      const value = argumentOf(node, name)
-      if (value) longest = Math.max(longest, this.#membersOf(value))
+    for (const { name, listDepth, byDefault } of cost.listArguments) {
+      const literal = argumentOf(node, name)
+      const count = literal && this.#counts.of({ literal }, listDepth)
+      longest = Math.max(longest, count ?? byDefault)
     }
     return longest
   }
@@ -106,7 +110,14 @@ export class ListSizes {
   }
 
   /** The default applies only if there is no value; `null` may mean "all". */
-  #askedBy(value: ValueNode | undefined, byDefault: AskedSize | undefined): AskedSize | undefined {
+  #askedBy(
+    value: ValueNode | undefined,
+    { listDepth, byDefault }: SizeArgument,
+  ): AskedSize | undefined {
+    if (listDepth > 0) {
+      const count = value && this.#counts.of({ literal: value }, listDepth)
+      return count === undefined ? byDefault : askedByItems(count)
+    }
     const resolved = value && this.#resolve(value)
     return resolved ? askedBy(resolved) : byDefault
   }
@@ -120,18 +131,6 @@ export class ListSizes {
     if (this.#isGiven(name)) return { value: this.#input.variables?.[name] }
     const literal = this.#defaultOf(name)
     return literal && { literal }
-  }
-
-  #membersOf(value: ValueNode): number {
-    if (value.kind === 'ListValue') return value.values.length
-    if (value.kind !== 'Variable') return 1
-    const name = value.name.value
-    if (this.#isGiven(name)) {
-      const sent = this.#input.variables?.[name]
-      return Array.isArray(sent) ? sent.length : 1
-    }
-    const declared = this.#defaultOf(name)
-    return declared ? this.#membersOf(declared) : 0
   }
 
   #isGiven(name: string): boolean {
