@@ -3,7 +3,8 @@ import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, objectOf } from '../shapes/shape.js'
 import { checkFunction } from '../shapes/shapes.js'
 import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from './host-options.js'
-import { internalError } from './host-error.js'
+import { defaultMaxSmallChunks, GatheredBody } from './gathered-body.js'
+import { internalError, tooManyChunks } from './host-error.js'
 
 export type { HostOptions } from './host-options.js'
 
@@ -24,6 +25,9 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
       const body = await readBody(request, reply.maxBytes)
       // The client disconnected during its request: no answer will be read.
       if (body === undefined) return new Response(null, { status: 400 })
+      if (body === 'too-many-chunks') {
+        return toResponse(tooManyChunks(defaultMaxSmallChunks), request.method)
+      }
       return toResponse(await reply.proceed(body), request.method)
     } catch (bug) {
       const id = createId()
@@ -60,10 +64,12 @@ function partsOf(url: string): { readonly host: string; readonly target: string 
 /**
  * Reads no more than one chunk beyond the limit; `arrayBuffer` has none. Undefined if the body breaks off.
  */
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+async function readBody(
+  request: Request,
+  maxBytes: number,
+): Promise<Uint8Array | 'too-many-chunks' | undefined> {
   if (request.bodyUsed) throw new Error(consumed)
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const body = new GatheredBody(() => maxBytes)
   const reader = request.body?.getReader()
   // Not every runtime gives a signal.
   const signal = request.signal as AbortSignal | undefined
@@ -72,11 +78,10 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
   signal?.addEventListener('abort', stop, { once: true })
   if (signal?.aborted) stop()
   try {
-    while (reader !== undefined && size <= maxBytes) {
+    while (reader !== undefined && isWithin(body, maxBytes)) {
       const { done, value } = await reader.read()
       if (done) break
-      chunks.push(value)
-      size += value.byteLength
+      body.add(value)
     }
   } catch {
     return undefined
@@ -84,24 +89,17 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
     signal?.removeEventListener('abort', stop)
   }
   if (signal?.aborted) return undefined
-  if (size > maxBytes) stop()
-  return concat(chunks, size)
+  if (!isWithin(body, maxBytes)) stop()
+  return body.smallChunks > defaultMaxSmallChunks ? 'too-many-chunks' : body.take()
+}
+
+function isWithin({ size, smallChunks }: GatheredBody, maxBytes: number): boolean {
+  return size <= maxBytes && smallChunks <= defaultMaxSmallChunks
 }
 
 const consumed =
   'The body was read before graphwire got the request. Read it from a clone, `request.clone()`, or ' +
   'give graphwire a request with the body put back: `new Request(request, { body })`.'
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0] as Uint8Array
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
-}
 
 const utf8 = new TextEncoder()
 
