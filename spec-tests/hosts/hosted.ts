@@ -25,7 +25,8 @@ export async function host(
   listener?: RequestListener,
 ): Promise<Hosted> {
   const tested = createTestedHandler()
-  const { onBug, createId, lingerBytes, lingerTimeout, sendTimeout, maxBufferedBytes } = options
+  const { onBug, createId, ...rest } = options
+  const { lingerBytes, lingerTimeout, sendTimeout, maxBufferedBytes, maxSmallChunks } = rest
   const hosted = createHostServer(
     listener ??
       toNodeListener(tested.handler, {
@@ -35,6 +36,7 @@ export async function host(
         lingerTimeout,
         sendTimeout,
         maxBufferedBytes,
+        maxSmallChunks,
       }),
     options,
   )

@@ -11,7 +11,14 @@ export interface Frame {
 }
 
 /** The types and flags that the tests speak of. */
-export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, goaway: 7 } as const
+export const frameTypes = {
+  data: 0,
+  headers: 1,
+  reset: 3,
+  settings: 4,
+  goaway: 7,
+  windowUpdate: 8,
+} as const
 export const endStream = 1
 const endHeaders = 4
 
@@ -21,6 +28,8 @@ export interface RawHttp2Client {
   head(stream?: number): void
   data(bytes: string | Uint8Array, flags?: number, stream?: number): void
   reset(code: number): void
+  /** Lets the server send as much as the protocol can say, and reads nothing from the connection. */
+  takeNothing(): void
   /** Resets the connection itself. */
   destroy(): void
   /** The next frame of the first stream; undefined when the connection ends before it. */
@@ -31,8 +40,9 @@ export interface RawHttp2Client {
 
 /** Connects to a port of the loopback; `ca` is for TLS. */
 export async function rawHttp2Client(port: number, ca?: string): Promise<RawHttp2Client> {
-  const secure = { port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] }
-  const socket = ca === undefined ? connect(port, '127.0.0.1') : connectSecure(secure)
+  const raw = connect(port, '127.0.0.1')
+  const secure = { socket: raw, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] }
+  const socket = ca === undefined ? raw : connectSecure(secure)
   let received = Buffer.alloc(0)
   let over = false
   let changed: (() => void) | undefined
@@ -67,13 +77,21 @@ export async function rawHttp2Client(port: number, ca?: string): Promise<RawHttp
     data: (bytes, flags = 0, stream = 1) =>
       write(frameTypes.data, flags, stream, Buffer.from(bytes)),
     reset: (code) => write(frameTypes.reset, 0, 1, Buffer.from([0, 0, 0, code])),
-    destroy: () => socket.resetAndDestroy(),
+    takeNothing() {
+      socket.pause()
+      write(frameTypes.settings, 0, 0, Buffer.from([0, initialWindowSize, 0x7f, 0xff, 0xff, 0xff]))
+      write(frameTypes.windowUpdate, 0, 0, Buffer.from([0x3f, 0xff, 0xff, 0xff]))
+    },
+    destroy: () => raw.resetAndDestroy(),
     next: () => nextWhere(({ stream, type }) => stream === 1 && type <= frameTypes.reset),
     nextOf: (type) => nextWhere((frame) => frame.type === type),
   }
 }
 
 const frameHeadBytes = 9
+
+/** A setting (RFC 9113 section 6.5.2). */
+const initialWindowSize = 4
 
 function toBytes({ type, flags, stream, payload }: Frame): Buffer {
   const head = Buffer.alloc(frameHeadBytes)

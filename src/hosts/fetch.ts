@@ -3,7 +3,8 @@ import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, objectOf } from '../shapes/shape.js'
 import { checkFunction } from '../shapes/shapes.js'
 import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from './host-options.js'
-import { internalError } from './host-error.js'
+import { defaultMaxSmallChunks, GatheredBody } from './gathered-body.js'
+import { internalError, tooManyChunks } from './host-error.js'
 
 export type { HostOptions } from './host-options.js'
 
@@ -24,6 +25,9 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
       const body = await readBody(request, reply.maxBytes)
       // The client disconnected during its request: no response will be read.
       if (body === undefined) return new Response(null, { status: 400 })
+      if (body === 'too-many-chunks') {
+        return toResponse(tooManyChunks(defaultMaxSmallChunks), request.method)
+      }
       return toResponse(await reply.proceed(body), request.method)
     } catch (bug) {
       const id = createId()
@@ -60,10 +64,12 @@ function partsOf(url: string): { readonly host: string; readonly target: string 
 /**
  * Reads no more than one chunk beyond the limit; `arrayBuffer` has none. Undefined if the body is cut off.
  */
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+async function readBody(
+  request: Request,
+  maxBytes: number,
+): Promise<Uint8Array | 'too-many-chunks' | undefined> {
   if (request.bodyUsed) throw new Error(consumed)
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const body = new GatheredBody(() => maxBytes)
   let isBinary = true
   const reader = request.body?.getReader()
   // Not every runtime provides a signal.
@@ -73,13 +79,12 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
   signal?.addEventListener('abort', stop, { once: true })
   if (signal?.aborted) stop()
   try {
-    while (reader !== undefined && size <= maxBytes) {
+    while (reader !== undefined && isWithin(body, maxBytes)) {
       const { done, value } = await reader.read()
       if (done) break
       isBinary = isUint8Array(value)
       if (!isBinary) break
-      chunks.push(value)
-      size += value.byteLength
+      body.add(value)
     }
   } catch {
     return undefined
@@ -91,8 +96,12 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array 
     stop()
     throw new TypeError(notBinary)
   }
-  if (size > maxBytes) stop()
-  return concat(chunks, size)
+  if (!isWithin(body, maxBytes)) stop()
+  return body.smallChunks > defaultMaxSmallChunks ? 'too-many-chunks' : body.take()
+}
+
+function isWithin({ size, smallChunks }: GatheredBody, maxBytes: number): boolean {
+  return size <= maxBytes && smallChunks <= defaultMaxSmallChunks
 }
 
 const consumed =
@@ -106,17 +115,6 @@ const notBinary =
 /** By its tag, since the class may come from another realm. */
 function isUint8Array(value: unknown): boolean {
   return (value as { [Symbol.toStringTag]?: unknown } | null)?.[Symbol.toStringTag] === 'Uint8Array'
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0] as Uint8Array
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
 }
 
 const utf8 = new TextEncoder()

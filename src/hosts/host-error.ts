@@ -9,6 +9,13 @@ export function badRequest(message: string): HttpResponse {
   return hostError(400, message, { code: 'BAD_REQUEST' })
 }
 
+/** The answer to a body in too many pieces, which cost the same however little they hold. */
+export function tooManyChunks(most: number): HttpResponse {
+  return hostError(413, `The body has more than ${most} chunks of less than 64 bytes.`, {
+    code: 'TOO_MANY_CHUNKS',
+  })
+}
+
 /** An error of the host in the form of a GraphQL response, so that clients can show it. */
 export function hostError(
   status: number,

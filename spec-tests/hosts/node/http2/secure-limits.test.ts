@@ -1,8 +1,13 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { toNodeListener, type DualListener } from '../../../../src/hosts/node/index.js'
-import { exchange, post, secured, slow } from '../../secured.js'
+import { farewellMs } from '../../../../src/hosts/node/connection/client-fault.js'
+import {
+  toNodeListener,
+  type DualListener,
+  type ListenOptions,
+} from '../../../../src/hosts/node/index.js'
+import { exchange, post, secured, slow, type Secured } from '../../secured.js'
 import { certificate } from '../../start-node.js'
 import { maxBodyBytes } from '../../tested-handler.js'
 
@@ -136,7 +141,13 @@ void t.test(
 )
 
 const big = 'x'.repeat(1_000_000)
-const unread = { sendTimeout: 30, connectionsCheckingInterval: 10 }
+const unread = { sendTimeout: 30, keepAliveTimeout: 2_000, connectionsCheckingInterval: 10 }
+
+/** Waits until the server has no connection any more. */
+async function untilNone(figures: Secured['figures']): Promise<void> {
+  while (figures().connections > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
 const listeners: readonly [name: string, listener: DualListener][] = [
   [
     'of a handler',
@@ -147,11 +158,61 @@ const listeners: readonly [name: string, listener: DualListener][] = [
 
 for (const [name, listener] of listeners) {
   void t.test(`an answer ${name} that is not read loses its stream`, async (t) => {
-    const { session } = await secured(t, unread, listener)
-    const stream = session().request({ ':path': '/' })
+    const { session, figures } = await secured(t, unread, listener)
+    const connection = session()
+    const stream = connection.request({ ':path': '/' })
     stream.on('error', () => {})
     await once(stream, 'close')
     t.equal(stream.rstCode, 8, 'CANCEL')
+    await new Promise((resolve) => setTimeout(resolve, farewellMs + 100))
+    t.equal((await exchange(connection, { ':path': '/' })).status, 200, 'the connection goes on')
+    t.equal(figures().connections, 1)
+  })
+
+  void t.test(
+    `of a client that takes no byte of an answer ${name} the connection is cut`,
+    async (t) => {
+      const { frames, figures } = await secured(t, unread, listener)
+      const client = await frames()
+      client.takeNothing()
+      // More than the system takes for a client that does not read.
+      for (let stream = 1; stream < 100; stream += 2) client.head(stream)
+      await untilNone(figures)
+    },
+  )
+}
+
+const resets: readonly [
+  name: string,
+  options: ListenOptions,
+  listener: DualListener | undefined,
+][] = [
+  ['read', { requestTimeout: 50 }, (incoming) => void incoming.resume()],
+  ['refused', { sendTimeout: 50 }, undefined],
+]
+
+for (const [name, options, listener] of resets) {
+  void t.test(`a connection that is reset while a body is ${name} is given up`, async (t) => {
+    const { frames, figures } = await secured(
+      t,
+      {
+        headersTimeout: 50,
+        keepAliveTimeout: 50,
+        connectionsCheckingInterval: 10,
+        tls: { ...certificate, handshakeTimeout: 60_000 },
+        ...options,
+      },
+      listener,
+    )
+    // TLS of Node does not always notice: of five such connections, most stay open.
+    for (let at = 0; at < 5; at += 1) {
+      const client = await frames()
+      client.head()
+      for (let frame = 0; frame < 4_000; frame += 1) client.data(' '.repeat(256))
+      await nextTurn()
+      client.destroy()
+    }
+    await untilNone(figures)
   })
 }
 

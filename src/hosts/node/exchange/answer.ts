@@ -7,11 +7,11 @@ import {
   type WantsBody,
 } from '../../../http/message.js'
 import { isPromise } from '../../../base/promise.js'
-import { hostError } from '../../host-error.js'
+import { hostError, tooManyChunks } from '../../host-error.js'
 import type { BodyBudget } from './body-budget.js'
 import type { Incoming, Outgoing } from './incoming.js'
 import { closeBehindFaultyFraming, refuseVersion } from './http1-head.js'
-import { readBody } from './read-body.js'
+import { readBody, type BodyFault } from './read-body.js'
 import { toHead } from './to-head.js'
 
 /**
@@ -40,7 +40,9 @@ export function answer<Raw extends Incoming>(
         failed(bug)
       }
     }
-    readBody(incoming, reply.maxBytes, bodies, { done, refused: () => deliver(noRoom) })
+    const refused = (reason: BodyFault): void =>
+      deliver(reason === 'no-room' ? noRoom : tooManyChunks(bodies.maxSmallChunks))
+    readBody(incoming, reply.maxBytes, bodies, { done, refused })
   }
   try {
     const refused = refuseVersion(incoming)

@@ -6,15 +6,18 @@ const freeBytes = 64 * 1024
  * clients that send nearly all of theirs and then stop would hold a gigabyte.
  */
 export class BodyBudget {
+  /** How many chunks of less than 64 bytes each body may have. */
+  readonly maxSmallChunks: number
   #left: number
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, maxSmallChunks: number) {
     this.#left = maxBytes
+    this.maxSmallChunks = maxSmallChunks
   }
 
-  /** How many bytes to count of a chunk that brings a body to `size` bytes. */
-  static countable(chunk: number, size: number): number {
-    return size > freeBytes ? chunk : 0
+  /** How many bytes to count of a body that takes so many. */
+  static countable(held: number): number {
+    return Math.max(0, held - freeBytes)
   }
 
   /** Reserves bytes; false if there are not enough left. */

@@ -61,6 +61,9 @@ export function lingerBehind(
   })
 }
 
+/** What a chunk counts at least, in bytes: small ones cost more to receive than what they hold. */
+const leastCost = 1024
+
 /** Reads and drops up to the limits; `done` runs once, also if the client disconnects. */
 function readOn(
   incoming: IncomingMessage,
@@ -77,7 +80,7 @@ function readOn(
     done()
   }
   const drop = (chunk: Uint8Array): void => {
-    dropped += chunk.length
+    dropped += Math.max(chunk.length, leastCost)
     if (dropped > lingerBytes) finish()
   }
   const timer = setTimeout(finish, lingerTimeout)

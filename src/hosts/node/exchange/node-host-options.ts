@@ -12,11 +12,12 @@ import {
   type HostOptions,
   type HostSettings,
 } from '../../host-options.js'
+import { defaultMaxSmallChunks } from '../../gathered-body.js'
 import { BodyBudget } from './body-budget.js'
 
 /** How the Node hosts read requests and send responses. */
 export interface NodeHostNumbers {
-  /** Maximum amount to read and drop of a request that was answered before its end, in bytes. Otherwise the client would lose the response. Default: 16 MiB. */
+  /** Maximum amount to read and drop of a request that was answered before its end, in bytes. Otherwise the client would lose the response. A chunk counts as at least 1 KiB. Default: 16 MiB. */
   readonly lingerBytes?: number | undefined
   /** Time limit for reading and dropping them, in milliseconds. Default: 3,000. */
   readonly lingerTimeout?: number | undefined
@@ -24,6 +25,8 @@ export interface NodeHostNumbers {
   readonly sendTimeout?: number | undefined
   /** Maximum memory for unfinished bodies of a listener, in bytes. The first 64 KiB of each body are not counted. Default: 256 MiB. */
   readonly maxBufferedBytes?: number | undefined
+  /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
+  readonly maxSmallChunks?: number | undefined
 }
 
 /** The options of the Node hosts. */
@@ -35,7 +38,7 @@ const MiB = 1024 * 1024
 export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   lingerBytes: {
     doc: 'Maximum amount to read and drop of a request that was answered before its end.',
-    note: 'Otherwise the client would lose the response.',
+    note: 'Otherwise the client would lose the response. A chunk counts as at least 1 KiB.',
     default: 16 * MiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
@@ -72,6 +75,14 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     refusal: '503, with Retry-After',
     why: 'a thousand clients that send nearly all of a body and then nothing would hold a gigabyte',
   },
+  maxSmallChunks: {
+    doc: 'Maximum number of chunks of less than 64 bytes in a body.',
+    default: defaultMaxSmallChunks,
+    least: 0,
+    most: maxInt32,
+    refusal: '413',
+    why: 'each costs time and memory, whatever it holds: a million chunks of one byte took 0.4 s and 100 MB',
+  },
 }
 
 /** The valid values of each option. An option without a row does not compile. */
@@ -85,12 +96,16 @@ export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeH
 
 /** The options with all defaults filled in. */
 export interface NodeHostSettings
-  extends HostSettings, Omit<Resolved<NodeHostNumbers>, 'maxBufferedBytes'> {
+  extends HostSettings, Omit<Resolved<NodeHostNumbers>, 'maxBufferedBytes' | 'maxSmallChunks'> {
   readonly bodies: BodyBudget
 }
 
 /** Fills in the defaults of options that have been checked. */
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
-  const { maxBufferedBytes, ...numbers } = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
-  return { ...resolveHostOptions(options), ...numbers, bodies: new BodyBudget(maxBufferedBytes) }
+  const { maxBufferedBytes, maxSmallChunks, ...numbers } = resolveNumbers<NodeHostNumbers>(
+    nodeHostRows,
+    options,
+  )
+  const bodies = new BodyBudget(maxBufferedBytes, maxSmallChunks)
+  return { ...resolveHostOptions(options), ...numbers, bodies }
 }

@@ -1,4 +1,5 @@
-import type { ParsedJson } from '../../../http/message.js'
+import { fieldValue, type ParsedJson } from '../../../http/message.js'
+import { GatheredBody } from '../../gathered-body.js'
 import { BodyBudget } from './body-budget.js'
 import { isHttp2, type Incoming } from './incoming.js'
 
@@ -6,9 +7,12 @@ import { isHttp2, type Incoming } from './incoming.js'
 export interface BodyReceiver {
   /** Gets the whole body, or as much as was read when it exceeded the limit. */
   readonly done: (body: Uint8Array | ParsedJson) => void
-  /** Called instead if the budget is exhausted. */
-  readonly refused: () => void
+  /** Called instead if the budget does not allow it. */
+  readonly refused: (reason: BodyFault) => void
 }
+
+/** Why the budget does not allow a body. */
+export type BodyFault = 'no-room' | 'too-many-chunks'
 
 /**
  * Reads the body and passes it on once, unless the client disconnects first. An async iterator would
@@ -25,9 +29,7 @@ export function readBody(
   if (incoming.readableDidRead) throw new Error(consumed)
   if (incoming.readableEnded) return done(new Uint8Array(0))
 
-  let first: Uint8Array | undefined
-  let more: Uint8Array[] | undefined
-  let size = 0
+  const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
   let taken = 0
   const release = (): void => {
     budget.give(taken)
@@ -40,30 +42,29 @@ export function readBody(
   }
   const finish = (): void => {
     if (taken > 0) release()
+    // A connection keeps its last request for a while, and would keep the body with it.
+    const whole = body.take()
     // HTTP/2 also ends the body of a stream that was aborted, or answered because it took too long: a
     // partial body must not run.
     if (incoming.aborted || (isHttp2(incoming) && incoming.stream.headersSent)) return
-    const body = more === undefined ? (first ?? new Uint8Array(0)) : Buffer.concat(more)
-    // A connection keeps its last request for a while, and would keep the body with it.
-    first = more = undefined
-    done(body)
+    done(whole)
+  }
+  const refuse = (reason: BodyFault): void => {
+    stop()
+    release()
+    body.take()
+    refused(reason)
   }
   const onData = (chunk: Uint8Array | string): void => {
-    const bytes = typeof chunk === 'string' ? encode(chunk, incoming) : chunk
-    size += bytes.byteLength
-    const counted = BodyBudget.countable(bytes.byteLength, size)
+    body.add(typeof chunk === 'string' ? encode(chunk, incoming) : chunk)
+    if (body.smallChunks > budget.maxSmallChunks) return refuse('too-many-chunks')
+    const counted = BodyBudget.countable(body.held) - taken
     if (counted > 0) {
-      if (!budget.take(counted)) {
-        stop()
-        release()
-        return refused()
-      }
+      if (!budget.take(counted)) return refuse('no-room')
       if (taken === 0) incoming.once('close', release)
       taken += counted
     }
-    if (first === undefined) first = bytes
-    else (more ??= [first]).push(bytes)
-    if (size > maxBytes) {
+    if (body.size > maxBytes) {
       stop()
       finish()
     }
@@ -78,6 +79,10 @@ const consumed =
   'The body was read before graphwire got the request, and `request.body` is not set. Put graphwire ' +
   'before the middleware that reads it, or let that set `request.body` to the parsed JSON, the text ' +
   'or the bytes (the function that toNodeAnswerer makes takes it as `{ body }`).'
+
+function declaredLength({ rawHeaders }: Incoming): number {
+  return Number(fieldValue(rawHeaders, 'content-length')) || Infinity
+}
 
 /** After `setEncoding` chunks are text; the same encoding turns them back into bytes. */
 function encode(text: string, { readableEncoding }: Incoming): Uint8Array {

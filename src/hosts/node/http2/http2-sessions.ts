@@ -67,12 +67,17 @@ export class Http2Sessions {
 
   /** Enforces the time limits of clients; to be called periodically. */
   look(): void {
-    const { headersTimeout, keepAliveTimeout } = this.#settings
+    const { headersTimeout, keepAliveTimeout, sendTimeout } = this.#settings
     const now = performance.now()
     for (const session of this.#open.values()) {
+      if (session.isStuck(now)) {
+        session.cut()
+        continue
+      }
       const patience = session.requests === 0 ? headersTimeout : keepAliveTimeout
       if (session.idleFor(now) >= patience) session.close()
-      for (const openStream of session.inFlight) this.#lookAt(openStream, now)
+      if (session.isClosed && session.size === 0) session.expectMove(now, sendTimeout)
+      for (const openStream of session.inFlight) this.#lookAt(session, openStream, now)
     }
   }
 
@@ -83,15 +88,20 @@ export class Http2Sessions {
     return cut
   }
 
-  #lookAt(openStream: OpenStream, now: number): void {
+  #lookAt(session: Http2Session, openStream: OpenStream, now: number): void {
     const { requestTimeout, sendTimeout, connectionsCheckingInterval } = this.#settings
     const { incoming, outgoing } = openStream
+    // Told to end, by a limit or by its client, it still waits for something to be sent or read.
+    if (incoming.stream.closed) return session.expectMove(now, sendTimeout)
     if (outgoing.writableEnded) {
       openStream.sendingLooks += 1
       const looks = Math.ceil(sendTimeout / connectionsCheckingInterval)
-      if (openStream.sendingLooks > looks) incoming.stream.close(cancel)
+      if (openStream.sendingLooks <= looks) return
+      incoming.stream.close(cancel)
+      session.expectMove(now, sendTimeout)
     } else if (now - openStream.since >= requestTimeout && !isWhole(incoming)) {
       this.#refuseSlow(openStream)
+      session.expectMove(now, requestTimeout)
     }
   }
 }
@@ -123,11 +133,19 @@ class Http2Session {
   readonly #streams = new Set<OpenStream>()
   #idleSince: number
   #isClosed = false
+  #bytesWritten = 0
+  /** When its socket was last found to have taken bytes. */
+  #movedAt: number
+  /** Since when something should have been sent. */
+  #expectedSince: number | undefined
+  /** How long its socket may then take no byte, in milliseconds. */
+  #patience = Infinity
 
   constructor(session: ServerHttp2Session, socket: Socket, now: number) {
     this.#session = session
     this.#socket = socket
     this.#idleSince = now
+    this.#movedAt = now
   }
 
   /** The requests whose responses have not been sent. */
@@ -164,6 +182,32 @@ class Http2Session {
   /** Whether GOAWAY has been sent, so that no further request is served. */
   get isClosed(): boolean {
     return this.#isClosed
+  }
+
+  /**
+   * Notes that its client was told that a stream or the connection ends, because of a limit of so many
+   * milliseconds. The shortest limit that a client has broken is the one that counts.
+   */
+  expectMove(now: number, patience: number): void {
+    this.#expectedSince ??= now
+    this.#patience = Math.min(this.#patience, patience)
+  }
+
+  /**
+   * Whether that cannot be sent, since the socket takes nothing: for as long as the limit, so that a short
+   * trouble of the network costs no other request of the connection. Node does not notice by itself, not even
+   * when a client resets a connection of TLS while the server writes: all that is sent afterwards waits
+   * for ever, and nothing more is read.
+   */
+  isStuck(now: number): boolean {
+    const { bytesWritten } = this.#socket
+    if (bytesWritten !== this.#bytesWritten) {
+      this.#bytesWritten = bytesWritten
+      this.#movedAt = now
+      this.#expectedSince = undefined
+    }
+    if (this.#expectedSince === undefined) return false
+    return now - this.#expectedSince >= farewellMs && now - this.#movedAt >= this.#patience
   }
 
   /** Finishes the requests that have begun and then ends; GOAWAY tells the client to send others elsewhere. */
