@@ -1,4 +1,4 @@
-import { maxAnswerBytes, type FieldLine, type WireResponse } from './exchange.js'
+import { maxAnswerBytes, trimBlanks, type FieldLine, type WireResponse } from './exchange.js'
 
 /** The largest head of a response that is kept. */
 export const maxHeadBytes: number = 64 * 1024
@@ -86,9 +86,9 @@ export function readResponse(bytes: Buffer, isHead: boolean, ended: boolean): Re
   if (status === undefined) return invalid(`no valid status line: ${JSON.stringify(statusLine)}`)
   const headers: FieldLine[] = []
   for (const line of lines) {
-    const [, name, value] = fieldLine.exec(line) ?? []
+    const [, name, value = ''] = fieldLine.exec(line) ?? []
     if (name === undefined) return invalid(`no valid header line: ${JSON.stringify(line)}`)
-    headers.push([name, value ?? ''])
+    headers.push([name, trimBlanks(value)])
   }
   const head = { status: Number(status), headers }
   const offset = headEnd + 4
@@ -101,8 +101,11 @@ export function readResponse(bytes: Buffer, isHead: boolean, ended: boolean): Re
   }
 }
 
-/** The name is a token right before the colon (RFC 9112 section 5.1). */
-const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/
+/**
+ * The name is a token right before the colon (RFC 9112 section 5.1). White space around the value is not matched: there
+ * are too many ways to share it out.
+ */
+const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/
 
 type Head = Omit<WireResponse, 'body'>
 
