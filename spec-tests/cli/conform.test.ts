@@ -345,6 +345,13 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
     /^graphwire: The URL has credentials, .*: use --header "Authorization: /,
   ],
   [['http://secret@a/'], /^graphwire: The URL has credentials, [^@]*\n/],
+  [
+    ['http://a/?key=1&query=%7Ba%7D'],
+    /^graphwire: The URL has the parameter query, which the requests of the suite set themselves\. Remove it\.\n/,
+  ],
+  [['http://a/?%76ariables='], /^graphwire: The URL has the parameter variables, /],
+  [['http://a/?operationName'], /^graphwire: The URL has the parameter operationName, /],
+  [['http://a/?a=b&extensions={}', '--list'], /^graphwire: The URL has the parameter extensions, /],
   [['http://a/', '--target', '/no/file'], /\/no\/file: no such file/],
   [['http://a/', '--known-failures', '/no/file'], /\/no\/file: no such file/],
   [['diff', 'a.json'], /conform diff takes two reports, got 1\./],
