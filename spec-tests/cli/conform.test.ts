@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { exitCodeOf, type FailOn } from '../../src/cli/conform/exit-code-of.js'
 import { conformFlags } from '../../src/cli/conform/conform-flags.js'
@@ -221,6 +222,74 @@ void t.test('what a target repeats of the headers is hidden', async (t) => {
   const moved = await say(['conform', redirecting, ...quick, ...header])
   t.match(moved.out, 'to /?t=(hidden)')
 })
+
+/** What every value begins with, so that any part of one that can be hidden is found. */
+const beginning = 's3cr'
+
+/** Where a target repeats a value so that the report cuts it: at another character each time. */
+const cut: readonly [
+  where: string,
+  send: (value: string, at: number, out: ServerResponse) => void,
+][] = [
+  [
+    'a body',
+    (value, at, out) => {
+      const end = `${value}<p>more</p>`
+      out.writeHead(500, { 'content-type': 'text/html' }).end(end.padStart(2000 - at + end.length))
+    },
+  ],
+  [
+    'a field',
+    (value, at, out) => {
+      const type = `a/b;c="${'x'.repeat(200 - 7 - at)}${value}`
+      out.writeHead(200, { 'content-type': type, allow: type, vary: type, date: type }).end('{}')
+    },
+  ],
+  [
+    'a member',
+    (value, at, out) => {
+      const text = `${'x'.repeat(199 - at)}${value}`
+      const json = JSON.stringify({ data: text, errors: text })
+      out.writeHead(200, { 'content-type': 'application/json' }).end(json)
+    },
+  ],
+]
+for (const [where, send] of cut) {
+  void t.test(`what the report cuts in ${where} is hidden, however much is left`, async (t) => {
+    const secret = `${beginning}"${'\\ab"cé'.repeat(10)}`
+    let at = 4
+    const url = await serveOdd(t, (incoming, outgoing) => {
+      const body: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => body.push(chunk))
+      incoming.on('end', () => {
+        // What is asked first has to be answered well.
+        if (Buffer.concat(body).toString() === '{"query":"{ __typename }"}') {
+          outgoing.setHeader('content-type', 'application/json').end(careless)
+        } else send(secret, 4 + (at++ % 80), outgoing)
+      })
+    })
+    const header = ['--header', `Authorization: Bearer ${secret}`]
+    const words = ['conform', url, '--suite', 'core,errors', '--reporter', 'json', ...header]
+    const { out } = await say([...words, '--concurrency', '1'])
+    t.ok(out.split('(hidden)').length > 50)
+    t.notMatch(out, beginning)
+  })
+}
+
+for (const length of [1900, 1930, 2500]) {
+  void t.test(`a value of ${length} characters is hidden in every request`, async (t) => {
+    const url = await serveOdd(t, (_, response) => {
+      response.setHeader('content-type', 'application/json').end(careless)
+    })
+    const header = ['--header', `Authorization: Bearer ${beginning.repeat(length / 4)}`]
+    const words = ['conform', url, '--suite', 'raw', '--timeout', '500', '--concurrency', '16']
+    const { out } = await say([...words, '--reporter', 'json', ...header])
+    const sent = (JSON.parse(out) as Report).cases.flatMap((one) => one.evidence?.sent ?? [])
+    t.ok(sent.some((text) => text.includes('\nAuthorization: (hidden)')))
+    t.notMatch(out, beginning)
+    t.notMatch(out, /Authorization: (?!\(hidden\))/)
+  })
+}
 
 void t.test('a flag wins over the target file, and that over the default', async (t) => {
   const url = await serveGood(t)
