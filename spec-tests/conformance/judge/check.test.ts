@@ -13,6 +13,10 @@ const answer: Exchange = {
     },
   ],
 }
+const list: Exchange = {
+  sent: '',
+  responses: [{ status: 200, headers: [], body: Buffer.from('{"errors":[{},{"message":2},3]}') }],
+}
 const silence: Exchange = { sent: '', responses: [], failure: 'time is up' }
 const cut: Exchange = { ...answer, failure: 'it was cut' }
 const text = { type: 'string' } as const
@@ -60,6 +64,16 @@ const rows: readonly [exchange: Exchange, assertion: Assertion, message: string]
     answer,
     { not: { status: '2xx', header: { 'content-type': { present: true } } } },
     'the status is 200 and content-type is "application/json", which is not allowed',
+  ],
+  [
+    answer,
+    { not: { header: { vary: { absent: true } } } },
+    'vary is missing, which is not allowed',
+  ],
+  [
+    list,
+    { json: { '/errors': { each: { members: { message: { type: 'string' } } } } } },
+    '/errors/1/message is 2, not of type string',
   ],
   [answer, { not: { body: { json: true } } }, 'the body is JSON, which is not allowed'],
   [
