@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
+import { finish } from './finish.js'
 import { editionNames, isBetween } from '../../src/conformance/suite/editions.js'
 import { fill } from '../../src/conformance/run/fill.js'
 import type { RawOperation, Step } from '../../src/conformance/suite/fixture.js'
@@ -145,11 +146,40 @@ void t.test('every pattern says in words what it asks for', async (t) => {
   }
 })
 
+/** What a target may send so that a pattern never comes to an end. */
+const hostile = [
+  ' ',
+  '\t,',
+  'a',
+  'a ',
+  'a, ',
+  'a ,',
+  'a;   ,',
+  '"',
+  '"a" ;  , ',
+  '0',
+  'max-age  ',
+  'a.',
+  ';  ',
+]
+  .flatMap((piece) => [piece, `a${piece}`, `"${piece}`, `max-age=${piece}`])
+  .map((text) => `${text.repeat(10_000)}\u0001`)
+
+void t.test('no pattern takes long, whatever the target sends', async (t) => {
+  const patterns = new Set(
+    all.flatMap((one) => patternsOf(assertionsOf(one))).map(({ pattern }) => pattern),
+  )
+  for (const pattern of patterns) {
+    const expression = new RegExp(pattern, 'i')
+    t.doesNotThrow(() => finish(() => hostile.filter((text) => expression.test(text))), pattern)
+  }
+})
+
 /** Whatever has a pattern, however deep. */
-function patternsOf(value: unknown): readonly object[] {
+function patternsOf(value: unknown): readonly { readonly pattern: string }[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(patternsOf)
-  return Object.hasOwn(value, 'pattern') ? [value, ...inner] : inner
+  return Object.hasOwn(value, 'pattern') ? [value as { readonly pattern: string }, ...inner] : inner
 }
 
 void t.test('only a case of the standard schema changes state, and gives it back', async (t) => {

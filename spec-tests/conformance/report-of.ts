@@ -2,7 +2,7 @@ import type { CaseReport, Report } from '../../src/conformance/index.js'
 import { countLayers, countVerdicts } from '../../src/conformance/suite/report.js'
 
 /** What a target may say to break the report about it. */
-export const nasty = `</pre><script>alert("x")</script> & 'q' \u0000\u001b[31m\u202e\ud800 \`\`\` | # ]]> @you`
+export const nasty = `</pre><script>alert("x")</script> & 'q' \u0000\u001b[31m\u009b\u2028\u202e\ufeff\u{1ffff}\ud800 \`\`\` | # ]]> @you`
 
 /** A case of a report, as far as it matters to a test. */
 export function caseOf(id: string, more: Partial<CaseReport> = {}): CaseReport {

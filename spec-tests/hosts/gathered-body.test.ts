@@ -16,11 +16,11 @@ void t.test('a body of one chunk is that chunk, not a copy', async (t) => {
 
 void t.test('a body without a chunk is empty', async (t) => t.equal(gather([]).take().length, 0))
 
-for (const [size, smallChunks] of [
-  [1, 100_000],
-  [50, 2_000],
-  [64, 1],
-  [1_000, 0],
+for (const [size, smallChunks] of /* oxfmt-ignore */ [
+  [1,      100_000],
+  [50,     2_000],
+  [64,     1],
+  [1_000,  0],
   [65_536, 0],
 ] as const) {
   void t.test(

@@ -47,9 +47,10 @@ function serve(options: Partial<RestOptions> = {}) {
   const rest = testClient(
     createRestHandler({
       ...common,
+      // oxfmt-ignore
       routes: [
-        { method: 'POST', path: '/items', operation: byMember },
-        { method: 'PUT', path: '/order', operation: byBody, body: 'order' },
+        { method: 'POST',  path: '/items', operation: byMember },
+        { method: 'PUT',   path: '/order', operation: byBody,    body: 'order' },
         { method: 'PATCH', path: '/items', operation: byVersion, ifMatch: 'version' },
       ],
     }),
@@ -67,22 +68,11 @@ const byVersion =
 /** Items of 100 fields each, so that each costs 1. */
 const items = (length: number): object[] => Array.from({ length }, () => ({ tag: 1 }))
 
+// oxfmt-ignore
 const cases: [name: string, method: string, target: string, body: object, variables: object][] = [
-  ['a member of the body', 'POST', '/items', { items: items(500) }, { items: items(500) }],
-  [
-    'a member, beside one that is unknown',
-    'POST',
-    '/items',
-    { more: 1, items: items(500) },
-    { items: items(500) },
-  ],
-  [
-    'the whole body, without what it needs',
-    'PUT',
-    '/order',
-    { items: [items(200), items(300)] },
-    { order: { items: [items(200), items(300)] } },
-  ],
+  ['a member of the body',                  'POST', '/items', { items: items(500) },               { items: items(500) }],
+  ['a member, beside one that is unknown',  'POST', '/items', { more: 1, items: items(500) },      { items: items(500) }],
+  ['the whole body, without what it needs', 'PUT',  '/order', { items: [items(200), items(300)] }, { order: { items: [items(200), items(300)] } }],
 ]
 for (const [name, method, target, body, variables] of cases) {
   void t.test(`too much input is refused before it is looked at: ${name}`, async (t) => {
@@ -134,11 +124,12 @@ void t.test('responseHeaders is told the cost that was refused', async (t) => {
   t.strictSame(costs, [501])
 })
 
+// oxfmt-ignore
 const versions: [tags: number, length: number, status: number, cost: number, runs: number][] = [
-  [1, 60, 412, 61, 1],
-  [2, 40, 412, 81, 2],
-  [10, 0, 412, 1, 10],
-  [2, 60, 422, 121, 0],
+  [1,  60, 412, 61,  1],
+  [2,  40, 412, 81,  2],
+  [10, 0,  412, 1,   10],
+  [2,  60, 422, 121, 0],
   [10, 60, 422, 601, 0],
 ]
 for (const [tags, length, status, cost, runs] of versions) {
@@ -159,9 +150,10 @@ for (const [tags, length, status, cost, runs] of versions) {
 
 // graphql 16 does not repeat values in messages about unknown fields.
 const repeats = 'validateInputValue' in graphql
+// oxfmt-ignore
 const unknown: [fields: number, errors: number][] = [
-  [3, 3],
-  [1000, 5],
+  [3,      3],
+  [1000,   5],
   [40_000, repeats ? 1 : 5],
 ]
 for (const [length, errors] of unknown) {

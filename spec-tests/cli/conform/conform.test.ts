@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { exitCodeOf, type FailOn } from '../../../src/cli/conform/exit-code-of.js'
 import { conformFlags } from '../../../src/cli/conform/conform-flags.js'
@@ -225,6 +226,74 @@ void t.test('what a target repeats of the headers is hidden', async (t) => {
   t.match(moved.out, 'to /?t=(hidden)')
 })
 
+/** What every value begins with, so that any part of one that can be hidden is found. */
+const beginning = 's3cr'
+
+/** Where a target repeats a value so that the report cuts it: at another character each time. */
+const cut: readonly [
+  where: string,
+  send: (value: string, at: number, out: ServerResponse) => void,
+][] = [
+  [
+    'a body',
+    (value, at, out) => {
+      const end = `${value}<p>more</p>`
+      out.writeHead(500, { 'content-type': 'text/html' }).end(end.padStart(2000 - at + end.length))
+    },
+  ],
+  [
+    'a field',
+    (value, at, out) => {
+      const type = `a/b;c="${'x'.repeat(200 - 7 - at)}${value}`
+      out.writeHead(200, { 'content-type': type, allow: type, vary: type, date: type }).end('{}')
+    },
+  ],
+  [
+    'a member',
+    (value, at, out) => {
+      const text = `${'x'.repeat(199 - at)}${value}`
+      const json = JSON.stringify({ data: text, errors: text })
+      out.writeHead(200, { 'content-type': 'application/json' }).end(json)
+    },
+  ],
+]
+for (const [where, send] of cut) {
+  void t.test(`what the report cuts in ${where} is hidden, however much is left`, async (t) => {
+    const secret = `${beginning}"${'\\ab"cé'.repeat(10)}`
+    let at = 4
+    const url = await serveOdd(t, (incoming, outgoing) => {
+      const body: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => body.push(chunk))
+      incoming.on('end', () => {
+        // What is asked first has to be answered well.
+        if (Buffer.concat(body).toString() === '{"query":"{ __typename }"}') {
+          outgoing.setHeader('content-type', 'application/json').end(careless)
+        } else send(secret, 4 + (at++ % 80), outgoing)
+      })
+    })
+    const header = ['--header', `Authorization: Bearer ${secret}`]
+    const words = ['conform', url, '--suite', 'core,errors', '--reporter', 'json', ...header]
+    const { out } = await say([...words, '--concurrency', '1'])
+    t.ok(out.split('(hidden)').length > 50)
+    t.notMatch(out, beginning)
+  })
+}
+
+for (const length of [1900, 1930, 2500]) {
+  void t.test(`a value of ${length} characters is hidden in every request`, async (t) => {
+    const url = await serveOdd(t, (_, response) => {
+      response.setHeader('content-type', 'application/json').end(careless)
+    })
+    const header = ['--header', `Authorization: Bearer ${beginning.repeat(length / 4)}`]
+    const words = ['conform', url, '--suite', 'raw', '--timeout', '500', '--concurrency', '16']
+    const { out } = await say([...words, '--reporter', 'json', ...header])
+    const sent = (JSON.parse(out) as Report).cases.flatMap((one) => one.evidence?.sent ?? [])
+    t.ok(sent.some((text) => text.includes('\nAuthorization: (hidden)')))
+    t.notMatch(out, beginning)
+    t.notMatch(out, /Authorization: (?!\(hidden\))/)
+  })
+}
+
 void t.test('a flag wins over the target file, and that over the default', async (t) => {
   const url = await serveGood(t)
   const target = { url, edition: '2025-05', standard: true, capabilities: ['get', 'apq'] }
@@ -304,28 +373,32 @@ void t.test('a run with a diagnosis ends with exit code 1, whatever passed befor
 
 // oxfmt-ignore
 const refused: readonly [words: readonly string[], message: RegExp][] = [
-  [[],                                                   /conform requires the URL of a server, such as/],
-  [['localhost:4000'],                                   /Not an http or https URL: "localhost:4000"\./],
-  [['graphql'],                                          /Not a URL: "graphql"\./],
-  [['http://a/', 'http://b/'],                           /takes one URL, got http:\/\/a\/, http:\/\/b\/\./],
-  [['http://a/', '--suite', 'accpt'],                    /has no suite accpt\. Did you mean accept\? It has core, /],
-  [['http://a/', '--case', 'get.mutation.refusd'],       /has no case get\.mutation\.refusd\. Did you mean/],
-  [['http://a/', '--case', 'get.mut'],                   /Edition 2026-09 has no case get\.mut\./],
-  [['http://a/', '--edition', '2020'],                   /--edition: expected one of 2026-09, .*, got "2020"\./],
+  [[],                                             /conform requires the URL of a server, such as/],
+  [['localhost:4000'],                             /Not an http or https URL: "localhost:4000"\./],
+  [['graphql'],                                    /Not a URL: "graphql"\./],
+  [['http://a/', 'http://b/'],                     /takes one URL, got http:\/\/a\/, http:\/\/b\/\./],
+  [['http://a/', '--suite', 'accpt'],              /has no suite accpt\. Did you mean accept\? It has core, /],
+  [['http://a/', '--case', 'get.mutation.refusd'], /has no case get\.mutation\.refusd\. Did you mean/],
+  [['http://a/', '--case', 'get.mut'],             /Edition 2026-09 has no case get\.mut\./],
+  [['http://a/', '--edition', '2020'],             /--edition: expected one of 2026-09, .*, got "2020"\./],
   [['http://a/', '--edition', '2026-08', '--case', 'x'], /Edition 2026-09 has no case x\./],
-  [['http://a/', '--reporter', 'xml'],                   /--reporter: expected one of pretty, tap, json, /],
-  [['http://a/', '--header', 'nonsense'],                /--header: expected a header such as "Authorization: /],
-  [['http://a/', '--header', 'a: b\nc: d'],              /--header: expected a header such as/],
-  [['http://a/', '--timeout', '0'],                      /--timeout: expected a whole number from 1 to 2147483647/],
-  [['http://a/', '--max-duration', '0'],                 /--max-duration: expected a whole number from 1 to /],
-  [['http://me:secret@a/'],                              /^graphwire: The URL has credentials, .*: use --header "Authorization: /],
-  [['http://secret@a/'],                                 /^graphwire: The URL has credentials, [^@]*\n/],
-  [['http://a/', '--target', '/no/file'],                /\/no\/file: no such file/],
-  [['http://a/', '--known-failures', '/no/file'],        /\/no\/file: no such file/],
-  [['diff', 'a.json'],                                   /conform diff takes two reports, got 1\./],
-  [['diff', 'a', 'b', 'c'],                              /conform diff takes two reports, got 3\./],
-  [['diff', '/no/a', '/no/b'],                           /\/no\/a: no such file/],
-  [['diff', 'a', 'b', '--verbose'],                      /--verbose cannot be used with conform diff\./],
+  [['http://a/', '--reporter', 'xml'],             /--reporter: expected one of pretty, tap, json, /],
+  [['http://a/', '--header', 'nonsense'],          /--header: expected a header such as "Authorization: /],
+  [['http://a/', '--header', 'a: b\nc: d'],        /--header: expected a header such as/],
+  [['http://a/', '--timeout', '0'],                /--timeout: expected a whole number from 1 to 2147483647/],
+  [['http://a/', '--max-duration', '0'],           /--max-duration: expected a whole number from 1 to /],
+  [['http://me:secret@a/'],                        /^graphwire: The URL has credentials, .*: use --header "Authorization: /],
+  [['http://secret@a/'],                           /^graphwire: The URL has credentials, [^@]*\n/],
+  [['http://a/?key=1&query=%7Ba%7D'], /^graphwire: The URL has the parameter query, which the requests of the suite set themselves\. Remove it\.\n/],
+  [['http://a/?%76ariables='],                     /^graphwire: The URL has the parameter variables, /],
+  [['http://a/?operationName'],                    /^graphwire: The URL has the parameter operationName, /],
+  [['http://a/?a=b&extensions={}', '--list'],      /^graphwire: The URL has the parameter extensions, /],
+  [['http://a/', '--target', '/no/file'],          /\/no\/file: no such file/],
+  [['http://a/', '--known-failures', '/no/file'],  /\/no\/file: no such file/],
+  [['diff', 'a.json'],                             /conform diff takes two reports, got 1\./],
+  [['diff', 'a', 'b', 'c'],                        /conform diff takes two reports, got 3\./],
+  [['diff', '/no/a', '/no/b'],                     /\/no\/a: no such file/],
+  [['diff', 'a', 'b', '--verbose'],                /--verbose cannot be used with conform diff\./],
 ]
 
 for (const [words, message] of refused) {

@@ -13,6 +13,7 @@ const accepted: readonly [json: object, read: object][] = [
   [{},                                                 {}],
   [{ $schema: './target.schema.json' },                {}],
   [{ url: 'HTTP://localhost:4000/graphql' },           { url: 'HTTP://localhost:4000/graphql' }],
+  [{ url: 'http://a/?querying=1#?query=' },            { url: 'http://a/?querying=1#?query=' }],
   [{ edition: 'next', standard: true },                { edition: 'next', standard: true }],
   [{ capabilities: ['get'], insecure: false },         { capabilities: ['get'], insecure: false }],
   [{ headers: { 'X-A': 'b', c: ['d', ''] } },          { headers: [['X-A', 'b'], ['c', 'd'], ['c', '']] }],
@@ -32,11 +33,16 @@ for (const [json, read] of accepted) {
 // oxfmt-ignore
 const refused: readonly [json: unknown, message: string][] = [
   [[],                                   'expected a JSON object, such as { "url": "http://localhost:4000/graphql", "standard": false }'],
-  [{ url: 'ftp://a' },                   'url: expected an http or https URL without credentials, such as "http://localhost:4000/graphql", found "ftp://a"'],
+  [
+    { url: 'ftp://a' },
+    'url: expected an http or https URL without credentials and parameters of GraphQL, such as "http://localhost:4000/graphql", found "ftp://a"',
+  ],
   [
     { url: 'http://me:secret@a/' },
-    'url: expected an http or https URL without credentials, such as "http://localhost:4000/graphql", found "http://(hidden)@a/"',
+    'url: expected an http or https URL without credentials and parameters of GraphQL, such as "http://localhost:4000/graphql", found "http://(hidden)@a/"',
   ],
+  [{ url: 'http://a/?b=c&query={a}' },   'url: expected an http or https URL without credentials and'],
+  [{ url: 'http://a/?extensions' },      'url: expected an http or https URL without credentials and'],
   [{ edition: '2020' },                  'edition: expected one of "2024-01", "2025-05", "2026-04", "2026-09", "next", found "2020"'],
   [{ standard: 1 },                      'standard: expected true or false, found 1'],
   [{ insecure: null },                   'insecure: expected true or false, found null'],

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { readResponse } from '../../../src/conformance/wire/read-response.js'
+import { finish } from '../finish.js'
 
 interface Reading {
   readonly isHead?: boolean
@@ -72,3 +73,20 @@ void t.test(
     ])
   },
 )
+
+const blanks = ' \t'.repeat(30_000)
+// oxfmt-ignore
+const hostile: readonly [behaviour: string, text: string][] = [
+  ['header line',               `${ok}A:${blanks}\n\r\n\r\n`],
+  ['value with a space within', `${ok}A:b${blanks}c${blanks}\n\r\n\r\n`],
+  ['trailer',                   `${chunked}0\r\nA:${blanks}\n\r\n\r\n`],
+  ['size of a chunk',           `${chunked}1${blanks}\r\n`],
+  ['status line',               `HTTP/1.1 200${blanks}\n\r\n\r\n`],
+]
+for (const [behaviour, text] of hostile) {
+  void t.test(`a ${behaviour} of white space takes no time`, async (t) => {
+    const found = finish(() => read(text))
+    t.match(found, /^invalid: /)
+    t.ok(found.length < 1000, 'a message is short, even if the line is not')
+  })
+}

@@ -1,6 +1,7 @@
 import { fieldOf, type WireResponse } from '../wire/exchange.js'
 import type { HeaderCheck } from '../suite/fixture.js'
 import { parseContentType } from '../wire/content-type.js'
+import { quote } from '../wire/quote.js'
 
 /** Why a check of a header field does not hold; undefined if it holds. */
 export function checkHeader(
@@ -61,8 +62,4 @@ function checkTokens(
   if (missing !== undefined) return `${name} is ${quote(value)}, without ${missing}`
   const unwanted = noTokens.find((token) => found.has(token.toLowerCase()))
   return unwanted === undefined ? undefined : `${name} is ${quote(value)}, with ${unwanted}`
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text)
 }

@@ -1,6 +1,7 @@
 import { checkHeader } from './check-header.js'
 import { checkPointer } from './check-json.js'
-import { contentOf } from '../wire/content.js'
+import { quote } from '../wire/quote.js'
+import { contentOf, jsonOf, textOf } from '../wire/content.js'
 import { isInRange, type EditionName } from '../suite/editions.js'
 import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
 import type { Assertion, BodyCheck, Json, StatusCheck, JsonCheck } from '../suite/fixture.js'
@@ -106,9 +107,9 @@ function checkBody(bodyCheck: BodyCheck | undefined, response: WireResponse): st
   if (bodyCheck.empty === true && length > 0)
     return `the body has ${length} bytes, but must be empty`
   if (bodyCheck.empty === false && length === 0) return 'the body is empty'
-  if (bodyCheck.utf8 && decode(response) === undefined) return 'the body is not well-formed UTF-8'
+  if (bodyCheck.utf8 && textOf(response) === undefined) return 'the body is not well-formed UTF-8'
   if (bodyCheck.bom === false && hasMark(response)) return 'the body begins with a byte order mark'
-  if (bodyCheck.json && parse(response) === undefined) return notJson(response)
+  if (bodyCheck.json && jsonOf(response) === undefined) return notJson(response)
   const declared = fieldOf(response, 'content-length')
   if (bodyCheck.length !== undefined && declared !== undefined && Number(declared) !== length) {
     return `the body has ${length} bytes, but Content-Length is ${declared}`
@@ -118,7 +119,7 @@ function checkBody(bodyCheck: BodyCheck | undefined, response: WireResponse): st
 
 function checkJson(checks: Assertion['json'], response: WireResponse): string | undefined {
   if (checks === undefined) return undefined
-  const parsed = parse(response)
+  const parsed = jsonOf(response)
   if (parsed === undefined) return notJson(response)
   for (const [pointer, valueCheck] of Object.entries(checks)) {
     const problem = checkPointer(parsed, pointer, valueCheck)
@@ -138,34 +139,16 @@ function hasMark(response: WireResponse): boolean {
   return content.ok && Buffer.from(content.value.subarray(0, 3)).toString('hex') === 'efbbbf'
 }
 
-function decode(response: WireResponse): string | undefined {
-  const content = contentOf(response)
-  if (!content.ok) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content.value)
-  } catch {
-    return undefined
-  }
-}
-
-function parse(response: WireResponse): Json | undefined {
-  const text = decode(response)
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as Json)
-  } catch {
-    return undefined
-  }
-}
-
 /** What the response has that it must not have. */
 function describeUnwanted(assertion: Assertion, exchange: Exchange): string {
   const response = exchange.responses.at(assertion.response ?? -1)
   if (isDataAlone(assertion)) return 'the request was answered with data'
   const facts = [
     assertion.status === undefined ? [] : `the status is ${response?.status}`,
-    Object.keys(assertion.header ?? {}).map(
-      (name) => `${name} is ${JSON.stringify(response && fieldOf(response, name))}`,
-    ),
+    Object.keys(assertion.header ?? {}).map((name) => {
+      const value = response && fieldOf(response, name)
+      return value === undefined ? `${name} is missing` : `${name} is ${quote(value)}`
+    }),
     Object.entries(assertion.json ?? {}).map(describeValue),
     assertion.body?.json ? 'the body is JSON' : [],
   ].flat()

@@ -5,6 +5,7 @@ import { formatJunit } from './format-junit.js'
 import { formatMarkdown } from './format-markdown.js'
 import { formatPretty, type PrettyOptions } from './format-pretty.js'
 import { formatTap } from './format-tap.js'
+import { toPrintableJson } from './words/printable.js'
 
 /** The name of a reporter. */
 export type ReporterName = 'pretty' | 'tap' | 'json' | 'junit' | 'markdown' | 'html' | 'badge'
@@ -16,7 +17,7 @@ export type Reporter = (report: Report, options?: PrettyOptions) => string
 export const reporters: { readonly [name in ReporterName]: Reporter } = {
   pretty: formatPretty,
   tap: formatTap,
-  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  json: (report) => `${toPrintableJson(JSON.stringify(report, undefined, 2))}\n`,
   junit: formatJunit,
   markdown: formatMarkdown,
   html: formatHtml,

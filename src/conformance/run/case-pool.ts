@@ -37,7 +37,6 @@ export class CasePool {
   readonly #wire: Wire
   readonly #selection: Selection
   readonly #prepared: Prepared
-  readonly #deadline: number
   #cutOff = 0
 
   constructor(
@@ -46,14 +45,12 @@ export class CasePool {
     wire: Wire,
     selection: Selection,
     prepared: Prepared,
-    deadline: number,
   ) {
     this.#cases = cases
     this.invariants = new InvariantWatch(invariants, wire)
     this.#wire = wire
     this.#selection = selection
     this.#prepared = prepared
-    this.#deadline = deadline
   }
 
   reportOf({ id }: Case): CaseReport {
@@ -90,7 +87,7 @@ export class CasePool {
     if (reason !== undefined) return skip(reason)
     const { signal } = this.#selection
     if (signal?.aborted) return skip('the run was aborted')
-    const left = this.#deadline - Date.now()
+    const left = this.#wire.deadline - Date.now()
     if (left <= 0) {
       this.#cutOff++
       return skip('the time limit of the run was reached')
@@ -100,15 +97,18 @@ export class CasePool {
     const late = skip('the time limit of the run was reached before the case ended')
     const running = runCase(one, this.#wire, { ...values, ...ids }, getHeaders)
     const outcome = await before(running, left, signal, late)
-    if (outcome === late && !signal?.aborted) this.#cutOff++
-    if (one.cleanup !== 'standard.reset' || outcome.isRefused) return outcome
+    // A timer is late where judging takes long.
+    const isLate = outcome === late || Date.now() >= this.#wire.deadline
+    if (isLate && !signal?.aborted) this.#cutOff++
+    const counted = isLate ? late : outcome
+    if (one.cleanup !== 'standard.reset' || outcome.isRefused) return counted
     try {
       await resetName(this.#wire, names, ids['standard.id'] ?? '')
-      return outcome
+      return counted
     } catch (error) {
       // The target's fault matters more than that its state could not be restored.
-      if (outcome.report.verdict === 'fail') return outcome
-      return { ...outcome, report: reportWithout(one, judged, 'error', String(error)) }
+      if (counted.report.verdict === 'fail') return counted
+      return { ...counted, report: reportWithout(one, judged, 'error', String(error)) }
     }
   }
 
@@ -154,6 +154,7 @@ class InvariantWatch {
     for (const exchange of exchanges.flatMap(single)) {
       this.#seen++
       for (const invariant of this.#invariants) {
+        if (Date.now() >= this.#wire.deadline) return
         if (!this.#broken.has(invariant)) this.#tryHold(invariant, id, exchange)
       }
     }

@@ -54,7 +54,8 @@ const flag: Member<boolean> = {
 
 const members: Members = {
   url: {
-    expected: 'an http or https URL without credentials, such as "http://localhost:4000/graphql"',
+    expected:
+      'an http or https URL without credentials and parameters of GraphQL, such as "http://localhost:4000/graphql"',
     read: (json) => (typeof json === 'string' && isTarget(json) ? json : undefined),
   },
   edition: {

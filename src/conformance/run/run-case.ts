@@ -101,11 +101,16 @@ function idsOf(judged: readonly Judged[]): readonly string[] {
   return [...new Set(judged.flatMap(({ statement }) => statement?.id ?? []))]
 }
 
+/** A target can send a hundred thousand responses at once; nobody reads more than these. */
+const maxShownResponses = 20
+
 function evidenceOf(exchange: Exchange): Evidence {
-  const received = exchange.responses.map((response) => {
+  const received = exchange.responses.slice(0, maxShownResponses).map((response) => {
     const lines = response.headers.map(([name, value]) => `${name}: ${value}`)
     return [`HTTP ${response.status}`, ...lines, '', formatBody(response)].join('\n')
   })
+  const more = exchange.responses.length - maxShownResponses
+  if (more > 0) received.push(`(${more} responses more)`)
   if (exchange.failure !== undefined) received.push(`(${exchange.failure})`)
   return { sent: exchange.sent, received: received.join('\n\n') }
 }

@@ -23,6 +23,8 @@ export interface Wire {
   /** The user's headers for every request. */
   readonly headers: readonly FieldLine[]
   readonly pace: Pace
+  /** When the run is over: what comes later is not judged, since judging can take seconds and nothing interrupts it. */
+  readonly deadline: number
 }
 
 /** The outcome of a step. */
@@ -31,7 +33,7 @@ export interface StepOutcome {
   readonly findings: readonly Finding[]
 }
 
-/** Runs the steps one after the other, until a condition does not hold or the target limits rates. */
+/** Runs the steps one after the other, until a condition does not hold, the target limits rates, or the run is over. */
 export async function runSteps(
   steps: readonly Step[],
   wire: Wire,
@@ -47,6 +49,10 @@ export async function runSteps(
     if (step.wait !== undefined) await new Promise((done) => setTimeout(done, step.wait))
     if (step.request === undefined && step.raw === undefined) continue
     const exchange = await wire.pace.send(() => exchangeOf(step, wire, getHeaders, at === 0))
+    if (Date.now() >= wire.deadline) {
+      outcomes.push({ exchange, findings: [] })
+      break
+    }
     if (step.save !== undefined) saved.set(step.save, exchange)
     const findings = judge(step.expect ?? [], exchange, wire.statements, wire.edition)
     outcomes.push({ exchange, findings })

@@ -17,21 +17,14 @@ export interface SuiteOutcome {
   readonly capabilities: readonly string[]
 }
 
-/** When a run ends, complete or not. */
-export interface TimeLimit {
-  readonly deadline: number
-  /** The whole time from its start, in milliseconds. */
-  readonly maxDuration: number
-}
-
 /** Diagnoses the target, probes it, runs the cases, and checks the invariants against every response. */
 export async function runSuite(
   suite: Suite,
   wire: Wire,
   selection: Selection,
-  { deadline, maxDuration }: TimeLimit,
+  maxDuration: number,
 ): Promise<SuiteOutcome> {
-  const { target, headers } = wire
+  const { target, headers, deadline } = wire
   const values = {
     'url.path': target.path,
     'url.query': target.search,
@@ -39,7 +32,7 @@ export async function runSuite(
     host: target.host,
     headers: headers.map(([name, value]) => `${name}: ${value}\r\n`).join(''),
   }
-  const diagnosis = await diagnoseTarget(wire, selection, deadline)
+  const diagnosis = await diagnoseTarget(wire, selection)
   if (diagnosis?.isFinal) wire.pace.stop(diagnosis.message)
   // A third of the time is enough for the probes of any target that responds.
   const limits = { deadline: Date.now() + (deadline - Date.now()) / 3, signal: selection.signal }
@@ -57,7 +50,7 @@ export async function runSuite(
   const invariants = suite.invariants.filter(
     (one) => isSelected(one, selection) && isPart(one, wire),
   )
-  const pool = new CasePool(chosen, invariants, wire, selection, prepared, deadline)
+  const pool = new CasePool(chosen, invariants, wire, selection, prepared)
   const free = chosen.filter(({ serial }) => !serial)
   const workers = selection.concurrency
   await pool.run(free.filter(isIndependent), workers)
@@ -106,15 +99,11 @@ function joinSentences(...sentences: readonly (string | undefined)[]): string | 
 /** No response ends the run, so wait longer than a slow start takes. */
 const minControlMs = 5000
 
-async function diagnoseTarget(
-  wire: Wire,
-  { signal }: Selection,
-  deadline: number,
-): Promise<Diagnosis | undefined> {
+async function diagnoseTarget(wire: Wire, { signal }: Selection): Promise<Diagnosis | undefined> {
   // A target that has just started may be slower than the time-out for its later responses.
   const patient = { ...wire, timeout: Math.max(wire.timeout, minControlMs) }
   const running = runSteps([{ request: controlRequest }], patient, {})
-  const outcomes = await before(running, deadline - Date.now(), signal, undefined)
+  const outcomes = await before(running, wire.deadline - Date.now(), signal, undefined)
   const exchange = outcomes?.[0]?.exchange
   return exchange === undefined || exchange.isRateLimited ? undefined : diagnose(exchange)
 }

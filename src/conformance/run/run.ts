@@ -87,14 +87,15 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const headers = options.headers ?? []
   const control = toWireRequest(controlRequest, target, headers)
   const pace = new Pace(() => sendRequest(connections, target, control, timeout))
-  const wire = { target, connections, edition, statements, timeout, insecure, headers, pace }
+  const deadline = startedAt.getTime() + maxDuration
+  const limits = { timeout, deadline }
+  const wire = { target, connections, edition, statements, insecure, headers, pace, ...limits }
   try {
-    const deadline = startedAt.getTime() + maxDuration
     const { cases, capabilities, diagnosis } = await runSuite(
       readSuite(),
       wire,
       { ...options, concurrency },
-      { deadline, maxDuration },
+      maxDuration,
     )
     const judged = applyKnownFailures(cases, knownFailures ?? new Map(), options)
     return {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { buildConnector, Client } from 'undici'
+import { FramingFields } from './framing-fields.js'
 import type { Target } from './target.js'
 
 /** How connections are made. */
@@ -14,6 +15,8 @@ export interface Connection {
   readonly client: Client
   /** The current connection; undefined before the first request. */
   readonly socket: Socket | undefined
+  /** To be told of each request before it is sent. */
+  readonly framing: FramingFields
 }
 
 /** Connections to the target, kept for the next request. Each has one request at a time, so that its bytes belong to it. */
@@ -54,17 +57,30 @@ export class Connections {
   }
 
   #add(): Connection {
-    const connection: { client: Client; socket: Socket | undefined } = {
+    const framing = new FramingFields()
+    const connection: { client: Client; socket: Socket | undefined; framing: FramingFields } = {
       client: new Client(this.#target.origin, {
         connect: (options, callback) =>
           this.#connect(options, (...result) => {
             connection.socket = result[1] ?? undefined
+            if (connection.socket !== undefined) watch(connection.socket, framing)
             callback(...result)
           }),
       }),
       socket: undefined,
+      framing,
     }
     this.#all.add(connection)
     return connection
+  }
+}
+
+/** undici reads a socket by `read`. */
+function watch(socket: Socket, framing: FramingFields): void {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size)
+    if (chunk instanceof Uint8Array) framing.replaceTabs(chunk)
+    return chunk
   }
 }

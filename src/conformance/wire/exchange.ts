@@ -32,3 +32,16 @@ export function fieldOf(response: WireResponse, name: string): string | undefine
   const lines = response.headers.filter(([found]) => found.toLowerCase() === name)
   return lines.length === 0 ? undefined : lines.map(([, value]) => value).join(', ')
 }
+
+/** A field value without the white space around it (RFC 9112 section 5), and with any other. */
+export function trimBlanks(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isBlank(text, start)) start++
+  while (end > start && isBlank(text, end - 1)) end--
+  return text.slice(start, end)
+}
+
+function isBlank(text: string, at: number): boolean {
+  return text[at] === ' ' || text[at] === '\t'
+}

@@ -1,4 +1,5 @@
-import { maxAnswerBytes, type FieldLine, type WireResponse } from './exchange.js'
+import { quote } from './quote.js'
+import { maxAnswerBytes, trimBlanks, type FieldLine, type WireResponse } from './exchange.js'
 
 /** The largest head of a response that is kept. */
 export const maxHeadBytes: number = 64 * 1024
@@ -83,12 +84,12 @@ export function readResponse(bytes: Buffer, isHead: boolean, ended: boolean): Re
   if (headEnd < 0) return incomplete
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n')
   const status = /^HTTP\/1\.[01] ([1-5]\d\d)(?: .*)?$/.exec(statusLine)?.[1]
-  if (status === undefined) return invalid(`no valid status line: ${JSON.stringify(statusLine)}`)
+  if (status === undefined) return invalid(`no valid status line: ${quote(statusLine)}`)
   const headers: FieldLine[] = []
   for (const line of lines) {
-    const [, name, value] = fieldLine.exec(line) ?? []
-    if (name === undefined) return invalid(`no valid header line: ${JSON.stringify(line)}`)
-    headers.push([name, value ?? ''])
+    const [, name, value = ''] = fieldLine.exec(line) ?? []
+    if (name === undefined) return invalid(`no valid header line: ${quote(line)}`)
+    headers.push([name, trimBlanks(value)])
   }
   const head = { status: Number(status), headers }
   const offset = headEnd + 4
@@ -101,8 +102,11 @@ export function readResponse(bytes: Buffer, isHead: boolean, ended: boolean): Re
   }
 }
 
-/** The name is a token right before the colon (RFC 9112 section 5.1). */
-const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/
+/**
+ * The name is a token right before the colon (RFC 9112 section 5.1). White space around the value is not matched: there
+ * are too many ways to share it out.
+ */
+const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/
 
 type Head = Omit<WireResponse, 'body'>
 
@@ -122,7 +126,7 @@ function readBody(head: Head, rest: Buffer, isHead: boolean, ended: boolean): Bo
   const [declared, ...others] = membersOf(head, 'content-length')
   if (codings.length === 0 && declared !== undefined) {
     if (!/^\d+$/.test(declared) || others.some((other) => other !== declared)) {
-      return invalid(`Content-Length is ${JSON.stringify([declared, ...others].join(', '))}`)
+      return invalid(`Content-Length is ${quote([declared, ...others].join(', '))}`)
     }
     const length = Number(declared)
     return rest.length < length ? incomplete : { content: rest.subarray(0, length), length }
@@ -159,7 +163,7 @@ function readTrailer(content: Buffer, rest: Buffer, start: number): Body | Unrea
     if (lineEnd < 0) return incomplete
     if (lineEnd === at) return { content, length: at + 2 }
     const line = rest.toString('latin1', at, lineEnd)
-    if (!fieldLine.test(line)) return invalid(`no valid trailer line: ${JSON.stringify(line)}`)
+    if (!fieldLine.test(line)) return invalid(`no valid trailer line: ${quote(line)}`)
     at = lineEnd + 2
   }
 }

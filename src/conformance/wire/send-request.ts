@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Connection, Connections } from './connections.js'
-import { maxAnswerBytes, type Exchange, type FieldLine } from './exchange.js'
+import { maxAnswerBytes, trimBlanks, type Exchange, type FieldLine } from './exchange.js'
 import type { Target } from './target.js'
 import { formatRequest, type WireRequest } from './to-wire-request.js'
 
@@ -44,7 +44,7 @@ export function sendAnew(
 }
 
 async function sendOnce(
-  { client }: Connection,
+  { client, framing }: Connection,
   target: Target,
   request: WireRequest,
   timeout: number,
@@ -52,6 +52,7 @@ async function sendOnce(
   const sent = formatRequest(request, target.host)
   const signal = AbortSignal.timeout(timeout)
   let begun: number | undefined
+  framing.begin()
   try {
     const response = await client.request({
       path: request.target,
@@ -88,7 +89,7 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 function toLines(flat: readonly string[]): FieldLine[] {
   const lines: FieldLine[] = []
   for (let at = 0; at < flat.length; at += 2)
-    lines.push([flat[at] as string, flat[at + 1] as string])
+    lines.push([flat[at] as string, trimBlanks(flat[at + 1] as string)])
   return lines
 }
 

@@ -12,11 +12,19 @@ export interface Target {
   readonly search: string
 }
 
+/** The parameters of a GraphQL request: a second one makes any GET ambiguous. */
+const parameters: ReadonlySet<string> = new Set([
+  'query',
+  'variables',
+  'operationName',
+  'extensions',
+])
+
 /** Parses a URL; throws a TypeError that says what is wrong with it. */
 export function toTarget(url: string): Target {
   if (!URL.canParse(url)) throw new TypeError(`Not a URL: ${JSON.stringify(url)}.`)
   const parsed = new URL(url)
-  const { origin, protocol, hostname, port, host, pathname, search } = parsed
+  const { origin, protocol, hostname, port, host, pathname, search, searchParams } = parsed
   if (parsed.username !== '' || parsed.password !== '') {
     // The message must not contain them either.
     throw new TypeError(
@@ -25,6 +33,12 @@ export function toTarget(url: string): Target {
   }
   if (protocol !== 'http:' && protocol !== 'https:') {
     throw new TypeError(`Not an http or https URL: ${JSON.stringify(url)}.`)
+  }
+  const own = [...searchParams.keys()].find((name) => parameters.has(name))
+  if (own !== undefined) {
+    throw new TypeError(
+      `The URL has the parameter ${own}, which the requests of the suite set themselves. Remove it.`,
+    )
   }
   return {
     url,

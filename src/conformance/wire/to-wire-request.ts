@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { CountedRepeat, RequestFixture } from '../suite/fixture.js'
 import { requestTarget, type Target } from './target.js'
 import type { FieldLine } from './exchange.js'
@@ -73,8 +74,12 @@ export function formatRequest(request: WireRequest, host: string): string {
 
 /** Bytes as text for people: unprintable characters are escaped, long text is truncated. */
 export function formatBytes(bytes: Uint8Array, limit = 2000): string {
-  const text = Buffer.from(bytes.subarray(0, limit)).toString('utf8')
-  const more = bytes.length > limit ? `\n... ${bytes.length - limit} bytes more` : ''
+  const decoder = new StringDecoder('utf8')
+  const isCut = bytes.length > limit
+  const start = decoder.write(Buffer.from(bytes.subarray(0, limit)))
+  // Half a character at the cut is left out.
+  const text = isCut ? start : start + decoder.end()
+  const more = isCut ? `\n... ${bytes.length - limit} bytes more` : ''
   // oxlint-disable-next-line no-control-regex -- control characters are what is to be escaped
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, escapeControl) + more
 }

@@ -9,9 +9,24 @@ export function toPrintable(text: string): string {
 
 /** The same, on one line. */
 export function toPrintableLine(text: string): string {
-  return toPrintable(text)
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .trim()
+  const lines = toPrintable(text)
+    .split('\n')
+    .map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
+}
+
+/** The text of a JSON value, which stays the same: unprintable characters occur only in its strings, and are escaped there. */
+export function toPrintableJson(json: string): string {
+  return json.replaceAll(unprintable, (character) =>
+    // A character beyond the first 65,536 is two of UTF-16.
+    Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(
+      '',
+    ),
+  )
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`
 }
 
 function escapeCharacter(character: string): string {
