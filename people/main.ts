@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { untilSignal } from 'graphwire/node'
-import { createDemo } from './access/demo.js'
+import { createDemo } from './commands/credential-commands.js'
 import { keyCommands, loginCommands } from './commands/credential-commands.js'
 import { runCommand } from './commands/run-command.js'
 import { createTerminal } from './commands/terminal.js'

@@ -1,5 +1,5 @@
-import { checkHeader } from './check-header.js'
-import { checkPointer } from './check-json.js'
+import { checkHeader } from './check-parts.js'
+import { checkPointer } from './check-parts.js'
 import { quote } from '../wire/quote.js'
 import { contentOf, jsonOf, textOf } from '../wire/content.js'
 import { isInRange, type EditionName } from '../suite/editions.js'
