@@ -170,7 +170,7 @@ function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   )
 }
 
-const name = 'demo'
+const demoName = 'demo'
 
 /**
  * Creates a key and a login to try the service with, but only in a database without any credentials: one in
@@ -179,10 +179,10 @@ const name = 'demo'
 export async function createDemo(store: Store): Promise<readonly string[]> {
   const keys = await store.keys.list('') // their usage does not matter
   const logins = await store.logins.list()
-  if (keys.length + logins.length === 0) return createCredentials(store)
+  if (keys.length + logins.length === 0) return createDemoCredentials(store)
   return [
-    ...(keys.some((key) => key.name === name && key.revokedAt === null) ? [formatKey()] : []),
-    ...(logins.some(({ login }) => login === name) ? [formatLogin()] : []),
+    ...(keys.some((key) => key.name === demoName && key.revokedAt === null) ? [formatKey()] : []),
+    ...(logins.some(({ login }) => login === demoName) ? [formatLogin()] : []),
   ]
 }
 
@@ -197,18 +197,18 @@ function formatLogin(login = existing): string {
 }
 
 /** Both or neither, so that an interrupted start does not leave a key that was never printed. */
-async function createCredentials(store: Store): Promise<readonly string[]> {
+async function createDemoCredentials(store: Store): Promise<readonly string[]> {
   const key = makeApiKey()
   const password = randomBytes(12).toString('base64url')
   const hash = await createPasswords().hash(password)
   if (!hash.ok) throw new Error('The password queue is full.')
   // Another process may have been faster.
   const isNew = await store.createBoth(
-    { name, hash: hashApiKey(key), scopes: allScopes, limit: null },
-    { login: name, passwordHash: hash.value, scopes: allScopes },
+    { name: demoName, hash: hashApiKey(key), scopes: allScopes, limit: null },
+    { login: demoName, passwordHash: hash.value, scopes: allScopes },
   )
   return [
     formatKey(isNew.key ? key : undefined),
-    formatLogin(isNew.login ? `${name} / ${password}` : undefined),
+    formatLogin(isNew.login ? `${demoName} / ${password}` : undefined),
   ]
 }
