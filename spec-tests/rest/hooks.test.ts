@@ -1,12 +1,15 @@
+import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import {
+  buildSchema,
   createRestHandler,
   success,
   type AnsweredRequest,
   type RequestInfo,
   type RestOptions,
   type ResultInfo,
+  type Route,
 } from '../../src/index.js'
 import { createPeople, routes } from './people.js'
 
@@ -102,6 +105,28 @@ void t.test('the principal is known to hooks of routes', async (t) => {
 })
 
 /** The write is done when these are asked. */
+void t.test('headers gets the version with which the operation ran last', async (t) => {
+  const change = (_: unknown, { version }: { version: number }): number => {
+    if (version === 2) return version
+    throw new GraphQLError('Changed.', { extensions: { code: 'CONFLICT' } })
+  }
+  const versioned = buildSchema(
+    'type Query { a: Int } type Mutation { change(version: Int): Int }',
+    { Mutation: { change } },
+  )
+  const route: Route = {
+    method: 'DELETE',
+    path: '/book',
+    operation: 'mutation Change($version: Int) { change(version: $version) }',
+    ifMatch: 'version',
+    headers: (_, { variables }) => ({ 'X-Version': String(variables['version']) }),
+  }
+  const send = testClient(createRestHandler({ schema: versioned, routes: [route] }))
+  const headers = { 'If-Match': '"1", "2", "3"' }
+  const response = await send({ method: 'DELETE', target: '/book', headers })
+  t.equal(response.headers.get('x-version'), '2')
+})
+
 const faults: readonly [title: string, headers: () => unknown, message: RegExp][] = [
   [
     'throws',

@@ -276,9 +276,9 @@ void t.test(
       }),
     )
     const headers = { 'If-Match': '"1", "2", "3"' }
-    t.match((await send({ method: 'PUT', target: '/thing', json: {}, headers })).json(), {
-      code: 'CONFLICT',
-    })
+    const response = await send({ method: 'PUT', target: '/thing', json: {}, headers })
+    t.match(response.json(), { code: 'CONFLICT' })
+    t.equal(response.status, 409, 'not 412, which says that nothing was written')
     t.equal(writes, 1)
   },
 )
@@ -318,6 +318,26 @@ void t.test('an overloaded server looks up no credentials', async (t) => {
   release()
   t.equal((await first).status, 200)
 })
+
+for (const method of ['GET', 'PATCH']) {
+  void t.test(`an overloaded server does not authorize: ${method}`, async (t) => {
+    let release = (): void => undefined
+    let asked = 0
+    const { send } = client({
+      maxInFlight: 1,
+      authorize: () => {
+        asked++
+        return new Promise((resolve) => (release = () => resolve(undefined)))
+      },
+    })
+    const request = { method, target: '/person/1', ...(method === 'PATCH' && { json: {} }) }
+    const first = send(request)
+    t.equal((await send(request)).status, 503)
+    t.equal(asked, 1)
+    release()
+    t.not((await first).status, 503)
+  })
+}
 
 void t.test('no more errors of a body are reported than maxErrors', async (t) => {
   const { send } = client({ maxErrors: 2, maxMessageLength: 20 })

@@ -14,6 +14,7 @@ import type { GraphQLParams } from './execute/params.js'
 import { selectOperation, type Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
 import { CostCounter } from './limits/cost/cost.js'
+import { costOfRuns } from './limits/cost/coercion-cost.js'
 import type { CostSettings } from './limits/cost/cost-input.js'
 
 /** GraphQL without HTTP: from parameters to an operation, and from an operation to its result. */
@@ -34,14 +35,15 @@ export interface Engine {
     params: GraphQLParams,
   ): Operation
   /**
-   * Whether coercing the variables costs too much by itself. Whoever looks at variables before `checkCost`
-   * asks this first.
+   * Whether coercing the variables for so many runs costs too much by itself. To be called before anything
+   * else looks at them; `checkCost` comes later.
    */
   isTooMuchInput(
     schema: GraphQLSchema,
     document: ValidDocument,
     definition: OperationDefinitionNode,
     variables: JsonObject,
+    runs: number,
   ): boolean
   /** Returns the refusal of an operation that is too expensive. */
   checkCost(operation: Operation, request: unknown): RequestError | undefined
@@ -68,10 +70,12 @@ export function createEngine(settings: EngineSettings): Engine {
     },
     findDocument: (schema, source) => documents.find(schema, source),
     toOperation,
-    isTooMuchInput: (schema, { fragments }, definition, variables) =>
+    isTooMuchInput(schema, { fragments }, definition, variables, runs) {
       // A cost that is only reported is reported by `checkCost`.
-      !settings.reportOnly.has('maxCost') &&
-      counter.countCoercion({ schema, fragments, definition, variables }) > maxCost,
+      if (settings.reportOnly.has('maxCost')) return false
+      const coercion = counter.countCoercion({ schema, fragments, definition, variables })
+      return costOfRuns(coercion, variables, runs) > maxCost
+    },
     checkCost(operation, request) {
       const { cost, introspectionSize } = operation.costs
       return cost <= maxCost && introspectionSize <= maxIntrospectionSize

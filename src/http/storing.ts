@@ -27,5 +27,5 @@ export function withoutCaching(headers: HeaderList): HeaderList {
   return [...fieldLines(headers)].filter(([name]) => !cachingField.test(name)).flat()
 }
 
-/** RFC 9213: targeted fields such as CDN-Cache-Control take precedence over Cache-Control. */
-const cachingField = /^(?:(?:[\w-]+-)?cache-control|surrogate-control|expires)$/i
+/** RFC 9213: targeted fields such as CDN-Cache-Control take precedence over Cache-Control, as X-Accel-Expires does for nginx. */
+const cachingField = /^(?:(?:[\w-]+-)?cache-control|surrogate-control|expires|x-accel-expires)$/i

@@ -30,7 +30,7 @@ export interface RequestNumbers {
   readonly maxErrors?: number | undefined
   /** Maximum length of an error message of graphql-js about a request, in characters. Default: 200. */
   readonly maxMessageLength?: number | undefined
-  /** Time limit for an operation, in milliseconds. Default: 10,000. */
+  /** Time limit for the stages of a request that wait, such as its operation, in milliseconds. Default: 10,000. */
   readonly executionTimeout?: number | undefined
   /** Maximum number of requests that are waiting for their response. Default: 1,000. */
   readonly maxInFlight?: number | undefined
@@ -124,7 +124,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     why: 'these messages can repeat much of the request',
   },
   executionTimeout: {
-    doc: 'Time limit for an operation.',
+    doc: 'Time limit for the stages of a request that wait, such as its operation.',
     default: 10_000,
     least: 1,
     most: maxInt32,

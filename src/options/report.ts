@@ -20,7 +20,7 @@ export function safeReporter(
     }
     try {
       const reported = onBug(bug, details, request)
-      if (isPromise(reported)) reported.then(undefined, failed)
+      if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
     } catch (reason) {
       failed(reason)
     }
@@ -83,7 +83,7 @@ export function safeLimitReporter(
     try {
       // The function may be async; its result is ignored.
       const reported: unknown = onLimit(report, request)
-      if (isPromise(reported)) reported.then(undefined, failed)
+      if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
     } catch (bug) {
       failed(bug)
     }

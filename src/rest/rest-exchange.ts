@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
+import type { Operation } from '../graphql/execute/operation.js'
 import { beginExchange, type Exchange } from '../handler/stages/exchange.js'
 import type { Stage } from '../handler/stages/stage.js'
 import type { RequestHead } from '../http/message.js'
@@ -24,6 +25,8 @@ export interface RestExchange extends Exchange {
   /** The selected route. */
   placed: PlacedRoute | undefined
   precondition: Precondition
+  /** The operation as it ran last, with the version of one tag. */
+  ran: Operation | undefined
 }
 
 /** One step of a request for a resource. */
@@ -38,5 +41,6 @@ export function beginRestExchange(head: RequestHead, startedAt: number): RestExc
     input: undefined,
     placed: undefined,
     precondition: noPrecondition,
+    ran: undefined,
   })
 }

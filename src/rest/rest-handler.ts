@@ -25,6 +25,7 @@ import {
   type RestOptions,
   type RestSettings,
 } from './rest-options.js'
+import { reportBug } from '../options/report.js'
 import { createRestSurface, toParams, type RestSurface } from './rest-surface.js'
 import {
   describeResource,
@@ -35,7 +36,7 @@ import {
 } from './route/find-routes.js'
 import { hasBody } from './route/has-body.js'
 import type { RouteRefusal } from './route/route-refusals.js'
-import type { Match, PlacedRoute } from './route/router.js'
+import type { Match } from './route/router.js'
 import { checkOptions } from '../shapes/shape.js'
 
 /**
@@ -74,8 +75,7 @@ function listStages(
     select,
     ...createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
       prepare: surface.prepare,
-      execute: (prepared, input, { placed, precondition }) =>
-        tryVersions(engine, prepared, input, placed as PlacedRoute, precondition.versions),
+      execute: (prepared, input, exchange) => tryVersions(engine, prepared, input, exchange),
       respond: surface.respond,
     }),
   ]
@@ -85,7 +85,7 @@ function listStages(
       createResourceStage(settings),
       (exchange) => describe(exchange, settings),
       // Credentials are checked before the response reveals anything about routes, but after the load gate.
-      ...(settings.authenticate ? [load] : []),
+      ...(settings.authenticate || settings.authorize ? [load] : []),
       createCredentials(settings),
       createRouteStage(settings),
       createAuthorization(settings),
@@ -100,11 +100,20 @@ function listStages(
 }
 
 /** The path is matched once, before credentials; the result is revealed only after them. */
-function createResourceStage({ router, onRoute }: RestSettings): RestStage {
+function createResourceStage(settings: RestSettings): RestStage {
+  const { router, onRoute } = settings
   return (exchange) => {
     const found = findResource(router, exchange.head.target)
     exchange.resource = found
-    if (found.ok) onRoute?.(found.value.value.path, exchange.head)
+    if (found.ok && onRoute !== undefined) {
+      const failed = (bug: unknown): void => void reportBug(settings, bug, exchange)
+      try {
+        const returned: unknown = onRoute(found.value.value.path, exchange.head)
+        if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
+      } catch (bug) {
+        failed(bug)
+      }
+    }
     return undefined
   }
 }

@@ -16,7 +16,6 @@ import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials } from '../http/storing.js'
 import { pathOf, queryOf } from '../http/target.js'
 import { withRouteHeaders } from '../handler/stages/layer-headers.js'
-import type { OperationRequest } from '../options/operation-request.js'
 import { andThen } from '../base/promise.js'
 import { statusOf, toFailureProblem } from './answer/route-response.js'
 import type { Planner } from './plan/planner.js'
@@ -103,7 +102,10 @@ function createPrepare(
       return operation
     }
     const sent = findSent(plan, input)
-    if (plan.takesInputObjects && engine.isTooMuchInput(schema, document, definition, sent)) {
+    if (
+      plan.takesInputObjects &&
+      engine.isTooMuchInput(schema, document, definition, sent, precondition.versions.length)
+    ) {
       // Checking the values would be the very work that is refused.
       return engine.checkCost(select(sent), exchange)
     }
@@ -188,7 +190,7 @@ function represent(
 }
 
 function factsOf(
-  { request, contextValue, target }: RestExchange,
+  { ran, contextValue, target }: RestExchange,
   { graphql }: RestSettings,
 ): RouteFacts<never> {
   let variables: RouteFacts['variables'] | undefined
@@ -196,7 +198,7 @@ function factsOf(
     context: contextValue as never,
     target: targetOf(target),
     get variables() {
-      return (variables ??= coerceVariables(graphql, request as OperationRequest))
+      return (variables ??= coerceVariables(graphql, ran as Operation))
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   type OperationRequest,
   type Options,
   type RestOptions,
+  type ResultInfo,
 } from '../../../src/index.js'
 import { createPeople, routes } from '../../rest/people.js'
 import { majors } from './majors.js'
@@ -202,7 +203,35 @@ const rows: readonly Row[] = [
     request: get('{a}'),
     storing: 'no-store',
   },
+  {
+    title: 'a resolver sets a cookie that onResult does not see',
+    options: { rootValue: resolver(cookie), onResult: makePublic },
+    request: get('{a}'),
+    storing: 'no-store',
+    fields: { 'set-cookie': 'a=1', 'cdn-cache-control': null },
+  },
+  {
+    title: 'responseHeaders sets a cookie and decides, and onResult decides otherwise',
+    options: {
+      responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
+      onResult: makePublic,
+    },
+    request: get('{a}'),
+    storing: 'private',
+  },
+  {
+    title: 'a resolver sets a cookie, and how long nginx stores the response',
+    options: { rootValue: resolver(cookie, ['X-Accel-Expires', '60']) },
+    request: get('{a}'),
+    storing: 'no-store',
+    fields: { 'set-cookie': 'a=1', 'x-accel-expires': null },
+  },
 ]
+
+function makePublic(_: unknown, { headers }: ResultInfo): void {
+  headers.set('Cache-Control', 'public, max-age=60')
+  headers.set('CDN-Cache-Control', 'max-age=60')
+}
 
 for (const { name, graphql, schema } of majors) {
   for (const { title, options, request, storing, fields = {} } of rows) {

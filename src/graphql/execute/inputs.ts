@@ -87,16 +87,16 @@ function describe(message: string, path: InputFault['path']): InputFault {
 /** An operation that was executed, so its variables are valid. */
 interface ExecutedOperation {
   readonly schema: GraphQLSchema
-  readonly operation: OperationDefinitionNode
+  readonly definition: OperationDefinitionNode
   readonly params: GraphQLParams
 }
 
 /** The variables of an operation as its resolvers got them, including defaults. */
 export function coerceVariables(
   graphql: GraphQLModule,
-  { schema, operation, params }: ExecutedOperation,
+  { schema, definition, params }: ExecutedOperation,
 ): CoercedValues {
   const sent = params.variables ?? {}
-  const coerced = graphql.getVariableValues(schema, operation.variableDefinitions ?? [], sent)
+  const coerced = graphql.getVariableValues(schema, definition.variableDefinitions ?? [], sent)
   return coerced.variableValues?.coerced ?? coerced.coerced ?? {}
 }

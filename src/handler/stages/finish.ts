@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.js'
 import { askForHeaders } from './ask-for-headers.js'
-import { withHookHeaders } from './layer-headers.js'
+import { withHookHeaders, withResultHeaders } from './layer-headers.js'
 import type { HttpResponse, WantsBody } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import { reportBug } from '../../options/report.js'
@@ -80,11 +80,11 @@ function createResultReporter(settings: Settings): ResultReporter | undefined {
     try {
       const result = describeResult(response, exchange)
       const returned = onResult(exchange, result)
-      if (isPromise(returned)) returned.then(undefined, failed)
+      if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
       const lines = result.headers.toLines()
       return lines.length === 0
         ? response
-        : { ...response, headers: withHookHeaders(response.headers, result.headers) }
+        : { ...response, headers: withResultHeaders(response.headers, result.headers) }
     } catch (bug) {
       failed(bug)
       return response

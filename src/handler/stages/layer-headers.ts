@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../http/message.js'
+import { fieldValue, type HeaderList } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import type { ResponseHeaders } from '../../http/response-headers.js'
 import { forbidsStoring, withoutCaching, withoutStoring } from '../../http/storing.js'
@@ -21,10 +21,20 @@ export function withRouteHeaders(base: HeaderList, set: ResponseHeaders): Header
 }
 
 /**
- * Adds the headers of hooks, which have the last word: they can make even a response with a cookie
- * cacheable, if they set Cache-Control explicitly.
+ * Adds the headers of `responseHeaders`, which sees all headers so far. It can make even a response with a
+ * cookie cacheable, if it sets Cache-Control explicitly.
  */
 export function withHookHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   const merged = set.mergeInto(base)
   return set.has('set-cookie') && !set.has('cache-control') ? withoutStoring(merged) : merged
+}
+
+/**
+ * Adds the headers of `onResult`. It does not see the cookies of earlier layers, so it cannot make a
+ * response cacheable that has one.
+ */
+export function withResultHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+  return set.has('set-cookie') || fieldValue(base, 'set-cookie') === undefined
+    ? withHookHeaders(base, set)
+    : overlayHeaders(base, withoutCaching(set.toLines()))
 }

@@ -153,10 +153,11 @@ export function toFailureProblem(
   isConditional: boolean,
   rules: FailureRules,
 ): Problem {
-  const { extensions = {}, message } = error
+  const { extensions = {}, message, path } = error
   const code = String(extensions['code'])
   const errors = toErrors(extensions['errors'], plan)
-  const conflicts = code === 'CONFLICT' && isConditional
+  // A conflict in a nested field may come after the write.
+  const conflicts = code === 'CONFLICT' && isConditional && path?.length === 1
   const headers = headersOf(status, extensions, rules)
   return {
     status: conflicts ? 412 : status,

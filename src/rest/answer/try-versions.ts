@@ -3,9 +3,12 @@ import type { JsonObject } from '../../base/json.js'
 import type { Engine } from '../../graphql/engine.js'
 import type { Executed, ExecutionInput } from '../../graphql/execute/execute.js'
 import type { Operation } from '../../graphql/execute/operation.js'
+import { costOfRuns } from '../../graphql/limits/cost/coercion-cost.js'
 import { andThen } from '../../base/promise.js'
 import type { Precondition } from '../read/precondition.js'
+import type { RestExchange } from '../rest-exchange.js'
 import type { Route } from '../route/route.js'
+import type { PlacedRoute } from '../route/router.js'
 
 /** The variables, with the version that the request requires if it does. */
 export function withVersion(
@@ -22,13 +25,11 @@ export function withCostOfRuns(
   operation: Operation,
   { length }: Precondition['versions'],
 ): Operation {
-  const { coercion, cost } = operation.costs
-  const more = coercion * (length - 1)
-  if (more === 0) return operation
-  return {
-    ...operation,
-    costs: { ...operation.costs, coercion: coercion + more, cost: cost + more },
-  }
+  if (length < 2) return operation
+  const { costs, params } = operation
+  const coercion = costOfRuns(costs.coercion, params.variables, length)
+  const cost = costs.cost - costs.coercion + coercion
+  return { ...operation, costs: { ...costs, coercion, cost } }
 }
 
 /**
@@ -39,15 +40,17 @@ export function tryVersions(
   engine: Engine,
   operation: Operation,
   input: ExecutionInput,
-  placed: { readonly route: Route<never> },
-  [version, ...others]: Precondition['versions'],
+  exchange: RestExchange,
+  [version, ...others]: Precondition['versions'] = exchange.precondition.versions,
 ): Executed | Promise<Executed> {
-  const variables = withVersion(operation.params.variables ?? {}, placed.route, version)
+  const { route } = exchange.placed as PlacedRoute
+  const variables = withVersion(operation.params.variables ?? {}, route, version)
   const attempt = { ...operation, params: { ...operation.params, variables } }
+  exchange.ran = attempt
   return andThen(engine.execute(attempt, input), (executed) => {
     if (others.length === 0 || !isConflict(executed)) return executed
     input.cancellation.throwIfAborted()
-    return tryVersions(engine, operation, input, placed, others)
+    return tryVersions(engine, operation, input, exchange, others)
   })
 }
 

@@ -28,7 +28,7 @@ const sdl = `
   interface Named { name: String  friends(limit: Int): [Person] }
   type Person implements Named { name: String  friends(limit: Int): [Person]  tags: [String]  having(all: [String]): Int
     has(ids: [ID]): [Boolean]  hasBy(window: Window): [Boolean]  hasAssumed(ids: [ID]): [Boolean] @listSize(assumedSize: 5)
-    meta(of: Any): Int  metas(of: [Any]): Int  about(window: Window): Int }
+    meta(of: Any): Int  metas(of: [Any]): Int  about(window: Window): Int  wide(of: [Wide]): Int }
   type Idle { free: Int @cost(weight: "0") }
   type Robot implements Named { name: String  friends(limit: Int): [Person]  serial: Int }
   union Being = Person | Robot
@@ -93,6 +93,9 @@ const sdl = `
   }
   type Nodes { nodes: [Node] }
   union Either = Small | Large
+  input Wide { ${many(250)
+    .map((_, at) => `f${at}: Int`)
+    .join(' ')}  inner: Wide }
   input Window { limit: Int  ids: [ID]  where: Window  any: [Window]  meta: Any }
   input Paged { first: Int = 40 }
   input Outer { paged: Paged = {} }
@@ -887,6 +890,12 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     { query: '{ people(limit: 3) { having(all: ["a", "b"]) } }', cost: 10 },
     { query: '{ people(limit: 3) { having(all: "a") } }', cost: 4 },
     { query: '{ any(first: { n: [1, 2, 3] }) { name } }', cost: 15 },
+  ],
+  [
+    'so is each 100 fields of the type of an input object, present or not',
+    { query: '{ people(limit: 3) { wide(of: {}) } }', cost: 1 + 3 * (1 + 2) },
+    { query: '{ people(limit: 3) { wide(of: { f1: 1 }) } }', cost: 1 + 3 * (1 + 3) },
+    { query: '{ people(limit: 3) { wide(of: [{}, { inner: {} }]) } }', cost: 1 + 3 * (1 + 9) },
   ],
   [
     'so is each 100 characters of text',

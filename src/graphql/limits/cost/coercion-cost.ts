@@ -74,6 +74,16 @@ interface InputFields {
   readonly inner: ReadonlyMap<string, GraphQLInputObjectType>
 }
 
+/**
+ * The cost of coercing the variables for several runs, by that of one. One run costs little beside the JSON
+ * it was parsed from, so scalars only count in the others.
+ */
+export function costOfRuns(coercion: number, variables: unknown, runs: number): number {
+  if (runs === 1) return coercion
+  const values = Math.floor(valuesWithin(variables) / perUnit)
+  return coercion * runs + values * (runs - 1)
+}
+
 /** The number of values in a JSON value, including itself, plus 1 for each 100 characters of text. */
 function valuesWithin(value: unknown): number {
   if (typeof value === 'string') return 1 + textWeight(value)
@@ -96,13 +106,15 @@ export function textWeight({ length }: string): number {
 
 /**
  * The cost of literals in arguments, which graphql-js coerces for each object that has the field: 1 for
- * each value inside a list or an object, and for each 100 characters of text. A variable is coerced only
+ * each value inside a list or an object, for each 100 characters of text, and for each 100 fields of the type
+ * of an input object. A variable is coerced only
  * once, but inside the literal of a scalar it is converted to a literal each time.
  */
 export class LiteralWeights {
   readonly #valueOf: (variable: string) => Given | undefined
   /** Many fields may use the same large variable. */
   readonly #variables = new Map<string, number>()
+  readonly #types = new Map<GraphQLInputObjectType, number>()
 
   constructor(valueOf: (variable: string) => Given | undefined) {
     this.#valueOf = valueOf
@@ -118,7 +130,9 @@ export class LiteralWeights {
         return weight
       }
       case 'ObjectValue': {
-        const fields = type && inputObjectOf(type)?.getFields()
+        const input = type && inputObjectOf(type)
+        const fields = input?.getFields()
+        if (input) weight += this.#ofFields(input)
         for (const { name, value } of literal.fields) {
           weight += 1 + textWeight(name.value) + this.of(value, fields?.[name.value]?.type)
         }
@@ -132,6 +146,16 @@ export class LiteralWeights {
       default:
         return textWeight(literal.value)
     }
+  }
+
+  /** All fields of an input object are visited, present or not. */
+  #ofFields(type: GraphQLInputObjectType): number {
+    let weight = this.#types.get(type)
+    if (weight === undefined) {
+      weight = Math.floor(Object.keys(type.getFields()).length / perUnit)
+      this.#types.set(type, weight)
+    }
+    return weight
   }
 
   #ofVariable(name: string): number {
