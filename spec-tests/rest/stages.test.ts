@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import { GraphQLError } from 'graphql'
+import { GraphQLError, graphqlSync } from 'graphql'
 import t from 'tap'
 import {
   buildSchema,
@@ -10,6 +10,7 @@ import {
   type Denial,
   type RequestTrace,
   type RestOptions,
+  type Route,
 } from '../../src/index.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createPeople, routes } from './people.js'
@@ -251,6 +252,40 @@ void t.test('an authorize that fails of each route in another way is one masked 
   })
   t.equal((await send({ target: '/person', json: { name: 'x' } })).status, 500)
   t.equal(reports, 1)
+})
+
+void t.test('a conflict that comes from another execution may come after the write', async (t) => {
+  let writes = 0
+  const inner = buildSchema('type Query { lock: Int }', {
+    Query: {
+      lock: () => {
+        throw new GraphQLError('Locked.', { extensions: { code: 'CONFLICT' } })
+      },
+    },
+  })
+  const schema = buildSchema(
+    'type Query { a: Int } type Mutation { write(v: Int): Thing } type Thing { lock: Int }',
+    {
+      Mutation: { write: () => ({ id: String(++writes) }) },
+      Thing: {
+        lock: () => {
+          const { errors = [] } = graphqlSync({ schema: inner, source: '{ lock }' })
+          throw errors[0] as Error
+        },
+      },
+    },
+  )
+  const operation = 'mutation Write($v: Int) { write(v: $v) { lock } }'
+  const route: Route = { method: 'PUT', path: '/thing', operation, ifMatch: 'v' }
+  const headers = { 'If-Match': '"1", "2", "3"' }
+  const response = await testClient(createRestHandler({ schema, routes: [route] }))({
+    method: 'PUT',
+    target: '/thing',
+    json: {},
+    headers,
+  })
+  t.equal(response.status, 409, response.body)
+  t.equal(writes, 1)
 })
 
 void t.test(

@@ -7,7 +7,7 @@ import type { Exchange } from './stages/exchange.js'
 import type { Kinded, Stage, Stages, Stop, Surface } from './stages/stage.js'
 import { withDeadline } from './stages/deadline.js'
 import { createFinisher, type Finisher } from './stages/finish.js'
-import { withResolverHeaders } from './stages/layer-headers.js'
+import { withResolverHeaders, withRouteHeaders } from './stages/layer-headers.js'
 import type { LoadGate } from './stages/load-gate.js'
 
 /** What `run` needs. */
@@ -126,10 +126,15 @@ function toResponse<On extends Exchange, Own extends Kinded>(
     : isRequestError(stop)
       ? surface.reject(stop, exchange)
       : surface.refuse(stop, exchange)
-  const set = exchange.request?.touchedHeaders
-  return set === undefined
-    ? response
-    : { ...response, headers: withResolverHeaders(response.headers, set) }
+  const { request, routeHeaders } = exchange
+  const set = request?.touchedHeaders
+  if (set === undefined && routeHeaders === undefined) return response
+  const { headers: base } = response
+  const headers = set === undefined ? base : withResolverHeaders(base, set)
+  return {
+    ...response,
+    headers: routeHeaders === undefined ? headers : withRouteHeaders(headers, routeHeaders),
+  }
 }
 
 /** All other stops have a `kind`. Other members do not distinguish them: a denial may contain any. */

@@ -24,7 +24,12 @@ export function withoutStoring(headers: HeaderList): HeaderList {
 }
 
 export function withoutCaching(headers: HeaderList): HeaderList {
-  return [...fieldLines(headers)].filter(([name]) => !cachingField.test(name)).flat()
+  return [...fieldLines(headers)].filter(([name]) => !isCachingField(name)).flat()
+}
+
+/** Whether caches obey a field. */
+export function isCachingField(name: string): boolean {
+  return cachingField.test(name)
 }
 
 /** RFC 9213: targeted fields such as CDN-Cache-Control take precedence over Cache-Control, as X-Accel-Expires does for nginx. */

@@ -62,13 +62,13 @@ export function reportBug(
 }
 
 function printBug(bug: unknown, { id, operationName, path }: BugDetails): void {
-  const where = [operationName && `operation ${operationName}`, path && `path ${path.join('.')}`]
-  const line = ['graphwire: bug', id, ...where.filter(Boolean)].join(' ')
+  const where = operationName === undefined ? '' : ` operation ${operationName}`
   try {
-    console.error(line, bug)
+    const place = path === undefined ? '' : ` path ${path.join('.')}`
+    console.error(`graphwire: bug ${id}${where}${place}`, bug)
   } catch {
-    // Printing an error may throw, for example because of its getters.
-    console.error(line, '(the error could not be printed)')
+    // Printing an error may throw, for example because of its getters or of an odd path.
+    console.error(`graphwire: bug ${id}${where}`, '(the error could not be printed)')
   }
 }
 

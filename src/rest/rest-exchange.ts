@@ -1,3 +1,4 @@
+import type { FieldNode } from 'graphql'
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Operation } from '../graphql/execute/operation.js'
@@ -25,6 +26,8 @@ export interface RestExchange extends Exchange {
   /** The selected route. */
   placed: PlacedRoute | undefined
   precondition: Precondition
+  /** The only field of its operation. */
+  rootField: FieldNode | undefined
   /** The operation as it ran last, with the version of one tag. */
   ran: Operation | undefined
 }
@@ -41,6 +44,7 @@ export function beginRestExchange(head: RequestHead, startedAt: number): RestExc
     input: undefined,
     placed: undefined,
     precondition: noPrecondition,
+    rootField: undefined,
     ran: undefined,
   })
 }

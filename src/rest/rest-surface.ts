@@ -1,4 +1,4 @@
-import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
+import type { GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql'
 import type { JsonObject } from '../base/json.js'
 import { askForHeaders } from '../handler/stages/ask-for-headers.js'
 import { checkLength } from '../handler/stages/check-length.js'
@@ -15,7 +15,6 @@ import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials } from '../http/storing.js'
 import { pathOf, queryOf } from '../http/target.js'
-import { withRouteHeaders } from '../handler/stages/layer-headers.js'
 import { andThen } from '../base/promise.js'
 import { statusOf, toFailureProblem } from './answer/route-response.js'
 import type { Planner } from './plan/planner.js'
@@ -31,7 +30,7 @@ import type { RestExchange } from './rest-exchange.js'
 import type { RoutePlan } from './plan/plan.js'
 import type { Route, RouteFacts } from './route/route.js'
 import type { PlacedRoute } from './route/router.js'
-import { withCostOfRuns, withVersion } from './answer/try-versions.js'
+import { withCostOfRuns, withVersion, isRootConflict } from './answer/try-versions.js'
 import type { RestSettings } from './rest-options.js'
 
 /** How routes respond: with the value of the root field, or with a problem. */
@@ -94,6 +93,7 @@ function createPrepare(
     const plan = planOf(placed, schema)
     const { document, definition, route } = plan
     exchange.operation = definition
+    exchange.rootField = plan.rootField
     const select = (variables: JsonObject): Operation => {
       const params = toParams(route, definition.name?.value, variables)
       const once = engine.toOperation(schema, document, definition, params)
@@ -154,9 +154,13 @@ function findFailure(
     settings.onBug(error, { id: createId(), operationName, path: shown.path }, exchange)
   }
   if (hidden === undefined) {
-    const status = statusOf(first.extensions?.['code'], settings) ?? 500
-    const { isConditional } = exchange.precondition
-    const failure = toFailureProblem(first, status, plan, isConditional, settings)
+    const code = first.extensions?.['code']
+    const failsCondition =
+      code === 'CONFLICT' &&
+      exchange.precondition.isConditional &&
+      isRootConflict(result.errors[0] as GraphQLError, plan.rootField)
+    const status = failsCondition ? 412 : (statusOf(code, settings) ?? 500)
+    const failure = toFailureProblem(first, status, plan, settings)
     return id === undefined ? failure : { ...failure, id }
   }
   const detail = settings.maskErrors ? 'Internal server error' : hidden.message
@@ -184,8 +188,8 @@ function represent(
   return andThen(found, (tag) => {
     const attached = { tag, version, location, isPersonal }
     const response = toSuccess(body, attached, plan, head.headers, precondition)
-    if (response === undefined || own === undefined) return response
-    return { ...response, headers: withRouteHeaders(response.headers, own) }
+    if (response !== undefined) exchange.routeHeaders = own
+    return response
   })
 }
 

@@ -282,6 +282,20 @@ void t.test('onBug is console.error where none is given', async (t) => {
   t.equal(line?.args[1], secret)
 })
 
+void t.test('an error whose path cannot be printed is reported all the same', async (t) => {
+  const lines = t.capture(console, 'error', () => {})
+  // A fault of the schema, so it is masked.
+  const message = 'Int cannot represent non-integer value: x'
+  const odd = new GraphQLError(message, { path: [Object.create(null) as string] })
+  const schema = buildSchema(sdl, { Query: { a: fail(odd) } })
+  for (const onBug of [undefined, () => Promise.reject(new Error('reporter'))]) {
+    const send = testClient(createHandler({ schema, ...(onBug && { onBug }) }))
+    const response = await send({ json: { query: 'query Q { a }' } })
+    t.equal(response.status, 294, response.body)
+  }
+  t.ok(lines().length > 1)
+})
+
 void t.test('suggestions are silent where introspection is off', async (t) => {
   const on = await run(() => 'x', {}, '{ lisst }')
   t.match(on.body.errors?.[0]?.message, /Did you mean/)

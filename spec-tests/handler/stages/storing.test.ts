@@ -204,6 +204,25 @@ const rows: readonly Row[] = [
     storing: 'no-store',
   },
   {
+    title: 'responseHeaders decides, without what a resolver told CDNs',
+    options: {
+      rootValue: resolver(['CDN-Cache-Control', 'max-age=60'], ['Expires', '0']),
+      responseHeaders: () => ({ 'Cache-Control': 'private' }),
+    },
+    request: get('{a}'),
+    storing: 'private',
+    fields: { 'cdn-cache-control': null, expires: null },
+  },
+  {
+    title: 'onResult forbids storing what responseHeaders allowed with a cookie',
+    options: {
+      responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
+      onResult: (_, { headers }) => headers.set('Cache-Control', 'no-store'),
+    },
+    request: get('{a}'),
+    storing: 'no-store',
+  },
+  {
     title: 'a resolver sets a cookie that onResult does not see',
     options: { rootValue: resolver(cookie), onResult: makePublic },
     request: get('{a}'),
@@ -282,6 +301,7 @@ const resources: readonly [
     },
     'no-store',
   ],
+  ['the route decides otherwise than a resolver', read, { admit: admitting(...longFresh), routes: [{ ...route, headers: () => ({ 'Cache-Control': 'private' }) }] }, 'private'],
   ['a resolver does not decide on a write', write, { admit: admitting(...longFresh) },      'no-store'],
 ]
 

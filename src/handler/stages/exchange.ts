@@ -4,6 +4,7 @@ import type { GraphQLParams } from '../../graphql/execute/params.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
 import type { ParsedJson, RequestHead } from '../../http/message.js'
+import type { ResponseHeaders } from '../../http/response-headers.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { RequestInfo } from '../../options/request-info.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
@@ -27,6 +28,8 @@ export interface Exchange extends RequestInfo {
   prepared: Operation | undefined
   request: OperationRequest | undefined
   contextValue: unknown
+  /** The headers of a route, for its success; they are added after those of resolvers. */
+  routeHeaders: ResponseHeaders | undefined
   result: Result | undefined
   /** The errors of the response as the client sees them. */
   errors: readonly GraphQLFormattedError[]
@@ -57,6 +60,7 @@ export function beginExchange<Chosen extends Encoding | undefined>(
     prepared: undefined,
     request: undefined,
     contextValue: undefined,
+    routeHeaders: undefined,
     result: undefined,
     errors: noErrors,
     hasData: false,

@@ -16,8 +16,10 @@ export function withResolverHeaders(base: HeaderList, set: ResponseHeaders): Hea
 
 /** Adds the headers of a route, which may also decide about caching, except for responses that set a cookie. */
 export function withRouteHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
-  const merged = set.mergeInto(base)
-  return set.has('set-cookie') ? withoutStoring(merged) : merged
+  if (set.has('set-cookie')) return withoutStoring(set.mergeInto(base))
+  return fieldValue(base, 'set-cookie') === undefined
+    ? decide(base, set)
+    : overlayHeaders(base, withoutCaching(set.toLines()))
 }
 
 /**
@@ -25,7 +27,7 @@ export function withRouteHeaders(base: HeaderList, set: ResponseHeaders): Header
  * cookie cacheable, if it sets Cache-Control explicitly.
  */
 export function withHookHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
-  const merged = set.mergeInto(base)
+  const merged = decide(base, set)
   return set.has('set-cookie') && !set.has('cache-control') ? withoutStoring(merged) : merged
 }
 
@@ -34,7 +36,13 @@ export function withHookHeaders(base: HeaderList, set: ResponseHeaders): HeaderL
  * response cacheable that has one.
  */
 export function withResultHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
-  return set.has('set-cookie') || fieldValue(base, 'set-cookie') === undefined
-    ? withHookHeaders(base, set)
-    : overlayHeaders(base, withoutCaching(set.toLines()))
+  if (fieldValue(base, 'set-cookie') === undefined) return withHookHeaders(base, set)
+  const lines = set.toLines()
+  const merged = overlayHeaders(base, withoutCaching(lines))
+  return set.has('set-cookie') || forbidsStoring(lines) ? withoutStoring(merged) : merged
+}
+
+/** A layer that sets Cache-Control decides alone: fields such as CDN-Cache-Control of earlier layers would override it. */
+function decide(base: HeaderList, set: ResponseHeaders): HeaderList {
+  return set.mergeInto(set.has('cache-control') ? withoutCaching(base) : base)
 }

@@ -150,17 +150,14 @@ export function toFailureProblem(
   error: GraphQLFormattedError,
   status: number,
   plan: RoutePlan,
-  isConditional: boolean,
   rules: FailureRules,
 ): Problem {
-  const { extensions = {}, message, path } = error
+  const { extensions = {}, message } = error
   const code = String(extensions['code'])
   const errors = toErrors(extensions['errors'], plan)
-  // A conflict in a nested field may come after the write.
-  const conflicts = code === 'CONFLICT' && isConditional && path?.length === 1
   const headers = headersOf(status, extensions, rules)
   return {
-    status: conflicts ? 412 : status,
+    status,
     code,
     detail: message,
     ...(errors && { errors }),

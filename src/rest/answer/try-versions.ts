@@ -1,4 +1,4 @@
-import type { GraphQLFormattedError } from 'graphql'
+import type { FieldNode, GraphQLError, GraphQLFormattedError } from 'graphql'
 import type { JsonObject } from '../../base/json.js'
 import type { Engine } from '../../graphql/engine.js'
 import type { Executed, ExecutionInput } from '../../graphql/execute/execute.js'
@@ -48,18 +48,27 @@ export function tryVersions(
   const attempt = { ...operation, params: { ...operation.params, variables } }
   exchange.ran = attempt
   return andThen(engine.execute(attempt, input), (executed) => {
-    if (others.length === 0 || !isConflict(executed)) return executed
+    if (others.length === 0 || !isConflict(executed, exchange.rootField)) return executed
     input.cancellation.throwIfAborted()
     return tryVersions(engine, operation, input, exchange, others)
   })
 }
 
-/** A conflict in a nested field may come after the write. */
-function isConflict(executed: Executed): boolean {
-  if (!executed.ok) return false
-  return executed.value.errors.some(({ extensions, path }) => {
-    // Errors of custom executors may lack a path.
-    const { code } = (extensions as GraphQLFormattedError['extensions']) ?? {}
-    return code === 'CONFLICT' && path?.length === 1
-  })
+function isConflict(executed: Executed, rootField: FieldNode | undefined): boolean {
+  return executed.ok && executed.value.errors.some((error) => isRootConflict(error, rootField))
+}
+
+/**
+ * Whether an error says that nothing was written: a conflict of the root field itself. One in a nested field
+ * may come after the write. A resolver may also pass on an error of another execution, which keeps the path
+ * and the nodes that it has there.
+ */
+export function isRootConflict(
+  { extensions, path, nodes }: GraphQLError,
+  rootField: FieldNode | undefined,
+): boolean {
+  // Errors of custom executors may lack any of these.
+  const { code } = (extensions as GraphQLFormattedError['extensions']) ?? {}
+  if (code !== 'CONFLICT' || path?.length !== 1 || rootField === undefined) return false
+  return nodes === undefined || nodes.includes(rootField)
 }

@@ -83,6 +83,36 @@ const rows: readonly Row[] = [
     theirs: { 'set-cookie': ['a=1', 'b=2'] },
     merged: [['Set-Cookie', ['a=1', 'b=2', 'c=3']]],
   },
+  {
+    name: 'with a cookie of theirs, no cache may store the response',
+    ours: ['Cache-Control', 'public, max-age=60', 'CDN-Cache-Control', 'max-age=60', 'X', '1'],
+    theirs: { 'set-cookie': 'a=1' },
+    merged: [
+      ['Cache-Control', 'no-store'],
+      ['X', '1'],
+    ],
+  },
+  {
+    name: 'with a cookie of theirs, our default is no-store',
+    ours: ['Cache-Control', 'no-cache'],
+    theirs: { 'set-cookie': ['a=1'] },
+    merged: [['Cache-Control', 'no-store']],
+  },
+  {
+    name: 'with a cookie of theirs, private stays',
+    ours: ['Cache-Control', 'private, max-age=60', 'Expires', '0'],
+    theirs: { 'set-cookie': 'a=1' },
+    merged: [['Cache-Control', 'private, max-age=60']],
+  },
+  {
+    name: 'with cookies of both sides, our layers have decided',
+    ours: ['Set-Cookie', 'b=2', 'Cache-Control', 'public'],
+    theirs: { 'set-cookie': 'a=1' },
+    merged: [
+      ['Set-Cookie', ['a=1', 'b=2']],
+      ['Cache-Control', 'public'],
+    ],
+  },
   { name: 'what only they have is theirs', ours: [], theirs: { vary: 'Origin' }, merged: [] },
 ]
 
