@@ -1,4 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel'
+import * as graphql from 'graphql'
 import { GraphQLError, graphqlSync } from 'graphql'
 import t from 'tap'
 import {
@@ -8,6 +9,7 @@ import {
   problem,
   success,
   type Denial,
+  type Options,
   type RequestTrace,
   type RestOptions,
   type Route,
@@ -254,39 +256,67 @@ void t.test('an authorize that fails of each route in another way is one masked 
   t.equal(reports, 1)
 })
 
-void t.test('a conflict that comes from another execution may come after the write', async (t) => {
-  let writes = 0
-  const inner = buildSchema('type Query { lock: Int }', {
-    Query: {
-      lock: () => {
-        throw new GraphQLError('Locked.', { extensions: { code: 'CONFLICT' } })
-      },
+const inner = buildSchema('type Query { lock: Int }', {
+  Query: {
+    lock: () => {
+      throw new GraphQLError('Locked.', { extensions: { code: 'CONFLICT' } })
     },
-  })
-  const schema = buildSchema(
-    'type Query { a: Int } type Mutation { write(v: Int): Thing } type Thing { lock: Int }',
-    {
-      Mutation: { write: () => ({ id: String(++writes) }) },
-      Thing: {
-        lock: () => {
-          const { errors = [] } = graphqlSync({ schema: inner, source: '{ lock }' })
-          throw errors[0] as Error
-        },
-      },
-    },
-  )
-  const operation = 'mutation Write($v: Int) { write(v: $v) { lock } }'
-  const route: Route = { method: 'PUT', path: '/thing', operation, ifMatch: 'v' }
-  const headers = { 'If-Match': '"1", "2", "3"' }
-  const response = await testClient(createRestHandler({ schema, routes: [route] }))({
-    method: 'PUT',
-    target: '/thing',
-    json: {},
-    headers,
-  })
-  t.equal(response.status, 409, response.body)
-  t.equal(writes, 1)
+  },
 })
+
+function passOn(): never {
+  const { errors = [] } = graphqlSync({ schema: inner, source: '{ lock }' })
+  throw errors[0] as Error
+}
+
+function passOnAsJson(): never {
+  const { errors = [] } = graphqlSync({ schema: inner, source: '{ lock }' })
+  const { message, path, extensions } = JSON.parse(JSON.stringify(errors[0])) as GraphQLError
+  throw new GraphQLError(message, { path, extensions })
+}
+
+function conflict(): never {
+  throw new GraphQLError('Changed.', { extensions: { code: 'CONFLICT' } })
+}
+
+const plainExecute = graphql.execute as Options['execute']
+const withTypeNames: Options['execute'] = (args) => {
+  const add = { SelectionSet: (set: graphql.SelectionSetNode) => ({ ...set }) }
+  const field = { Field: (node: graphql.FieldNode) => ({ ...node }) }
+  return graphql.execute({ ...args, document: graphql.visit(args.document, { ...add, ...field }) })
+}
+
+// oxfmt-ignore
+const conflicts: [name: string, root: (() => never) | undefined, nested: () => unknown, execute: Options['execute'], status: number, writes: number][] = [
+  ['of the root field',                                 conflict,  () => 1,      undefined,     412, 3],
+  ['of the root field, with a custom executor',         conflict,  () => 1,      plainExecute,  412, 3],
+  ['of the root field, in a transformed document',      conflict,  () => 1,      withTypeNames, 412, 3],
+  ['of a nested field',                                 undefined, conflict,     undefined,     409, 1],
+  ['that a nested field passes on',                     undefined, passOn,       undefined,     409, 1],
+  ['that a nested field passes on as JSON',             undefined, passOnAsJson, undefined,     409, 1],
+  ['that a nested field passes on, custom executor',    undefined, passOn,       plainExecute,  409, 1],
+]
+for (const [name, root, nested, execute, status, runs] of conflicts) {
+  void t.test(`If-Match with three tags: a conflict ${name} is ${status}`, async (t) => {
+    let writes = 0
+    const write = (): object => {
+      writes++
+      return root?.() ?? {}
+    }
+    const schema = buildSchema(
+      'type Query { a: Int } type Mutation { write(v: Int): Thing } type Thing { lock: Int }',
+      { Mutation: { write }, Thing: { lock: nested } },
+    )
+    const operation = 'mutation Write($v: Int) { write(v: $v) { lock } }'
+    const route: Route = { method: 'PUT', path: '/thing', operation, ifMatch: 'v' }
+    const options = { schema, routes: [route], ...(execute && { execute }) }
+    const headers = { 'If-Match': '"1", "2", "3"' }
+    const send = testClient(createRestHandler(options))
+    const response = await send({ method: 'PUT', target: '/thing', json: {}, headers })
+    t.equal(response.status, status, response.body)
+    t.equal(writes, runs)
+  })
+}
 
 void t.test(
   'a conflict below the root field ends the trying: it may have been written',

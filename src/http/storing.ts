@@ -1,4 +1,5 @@
 import { fieldLines, fieldValue, type HeaderList } from './message.js'
+import { splitList } from './split-list.js'
 
 /**
  * `Cache-Control` of a response that may depend on the caller: only the client may store it, and must
@@ -15,7 +16,12 @@ export function bringsCredentials(headers: HeaderList): boolean {
 }
 
 export function forbidsStoring(headers: HeaderList): boolean {
-  return fieldValue(headers, 'cache-control') === 'no-store'
+  return hasDirective(fieldValue(headers, 'cache-control'), 'no-store')
+}
+
+/** Whether a Cache-Control has a directive; one with an argument, such as `private="x-user"`, says less. */
+export function hasDirective(control: string | undefined, name: string): boolean {
+  return control !== undefined && splitList(control.toLowerCase(), ',').includes(name)
 }
 
 /** Replaces all caching headers by `no-store`. */

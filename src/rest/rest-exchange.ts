@@ -1,4 +1,3 @@
-import type { FieldNode } from 'graphql'
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Operation } from '../graphql/execute/operation.js'
@@ -6,6 +5,7 @@ import { beginExchange, type Exchange } from '../handler/stages/exchange.js'
 import type { Stage } from '../handler/stages/stage.js'
 import type { RequestHead } from '../http/message.js'
 import type { Refusal } from '../over-http/refusal.js'
+import type { RootPlace } from './answer/root-place.js'
 import { noPrecondition, type Precondition } from './read/precondition.js'
 import type { NoRoute } from './route/find-routes.js'
 import type { RouteRefusal } from './route/route-refusals.js'
@@ -26,8 +26,8 @@ export interface RestExchange extends Exchange {
   /** The selected route. */
   placed: PlacedRoute | undefined
   precondition: Precondition
-  /** The only field of its operation. */
-  rootField: FieldNode | undefined
+  /** Where the errors of its root field are found. */
+  rootPlace: RootPlace | undefined
   /** The operation as it ran last, with the version of one tag. */
   ran: Operation | undefined
 }
@@ -44,7 +44,7 @@ export function beginRestExchange(head: RequestHead, startedAt: number): RestExc
     input: undefined,
     placed: undefined,
     precondition: noPrecondition,
-    rootField: undefined,
+    rootPlace: undefined,
     ran: undefined,
   })
 }

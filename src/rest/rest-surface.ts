@@ -17,6 +17,7 @@ import { bringsCredentials } from '../http/storing.js'
 import { pathOf, queryOf } from '../http/target.js'
 import { andThen } from '../base/promise.js'
 import { statusOf, toFailureProblem } from './answer/route-response.js'
+import { isOfRootField, type RootPlace } from './answer/root-place.js'
 import type { Planner } from './plan/planner.js'
 import { problem, problemType, type Problem } from '../http/problem.js'
 import { findSent, readVariables } from './read/read-variables.js'
@@ -30,7 +31,7 @@ import type { RestExchange } from './rest-exchange.js'
 import type { RoutePlan } from './plan/plan.js'
 import type { Route, RouteFacts } from './route/route.js'
 import type { PlacedRoute } from './route/router.js'
-import { withCostOfRuns, withVersion, isRootConflict } from './answer/try-versions.js'
+import { withCostOfRuns, withVersion } from './answer/try-versions.js'
 import type { RestSettings } from './rest-options.js'
 
 /** How routes respond: with the value of the root field, or with a problem. */
@@ -93,7 +94,7 @@ function createPrepare(
     const plan = planOf(placed, schema)
     const { document, definition, route } = plan
     exchange.operation = definition
-    exchange.rootField = plan.rootField
+    exchange.rootPlace = placeOf(plan, settings)
     const select = (variables: JsonObject): Operation => {
       const params = toParams(route, definition.name?.value, variables)
       const once = engine.toOperation(schema, document, definition, params)
@@ -116,6 +117,10 @@ function createPrepare(
     select(withVersion(read.value, route, precondition.versions[0]))
     return undefined
   }
+}
+
+function placeOf({ rootField }: RoutePlan, { execute }: RestSettings): RootPlace {
+  return { rootField, isCustom: execute !== undefined }
 }
 
 /** The parameters that a GraphQL client would have sent. */
@@ -158,7 +163,7 @@ function findFailure(
     const failsCondition =
       code === 'CONFLICT' &&
       exchange.precondition.isConditional &&
-      isRootConflict(result.errors[0] as GraphQLError, plan.rootField)
+      isOfRootField(result.errors[0] as GraphQLError, placeOf(plan, settings))
     const status = failsCondition ? 412 : (statusOf(code, settings) ?? 500)
     const failure = toFailureProblem(first, status, plan, settings)
     return id === undefined ? failure : { ...failure, id }

@@ -217,7 +217,7 @@ const rows: readonly Row[] = [
     title: 'onResult forbids storing what responseHeaders allowed with a cookie',
     options: {
       responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
-      onResult: (_, { headers }) => headers.set('Cache-Control', 'no-store'),
+      onResult: (_, { headers }) => headers.set('Cache-Control', 'private, No-Store'),
     },
     request: get('{a}'),
     storing: 'no-store',

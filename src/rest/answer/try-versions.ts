@@ -1,4 +1,4 @@
-import type { FieldNode, GraphQLError, GraphQLFormattedError } from 'graphql'
+import type { GraphQLFormattedError } from 'graphql'
 import type { JsonObject } from '../../base/json.js'
 import type { Engine } from '../../graphql/engine.js'
 import type { Executed, ExecutionInput } from '../../graphql/execute/execute.js'
@@ -6,6 +6,7 @@ import type { Operation } from '../../graphql/execute/operation.js'
 import { costOfRuns } from '../../graphql/limits/cost/coercion-cost.js'
 import { andThen } from '../../base/promise.js'
 import type { Precondition } from '../read/precondition.js'
+import { isOfRootField, type RootPlace } from './root-place.js'
 import type { RestExchange } from '../rest-exchange.js'
 import type { Route } from '../route/route.js'
 import type { PlacedRoute } from '../route/router.js'
@@ -48,27 +49,18 @@ export function tryVersions(
   const attempt = { ...operation, params: { ...operation.params, variables } }
   exchange.ran = attempt
   return andThen(engine.execute(attempt, input), (executed) => {
-    if (others.length === 0 || !isConflict(executed, exchange.rootField)) return executed
+    if (others.length === 0 || !isConflict(executed, exchange.rootPlace)) return executed
     input.cancellation.throwIfAborted()
     return tryVersions(engine, operation, input, exchange, others)
   })
 }
 
-function isConflict(executed: Executed, rootField: FieldNode | undefined): boolean {
-  return executed.ok && executed.value.errors.some((error) => isRootConflict(error, rootField))
-}
-
-/**
- * Whether an error says that nothing was written: a conflict of the root field itself. One in a nested field
- * may come after the write. A resolver may also pass on an error of another execution, which keeps the path
- * and the nodes that it has there.
- */
-export function isRootConflict(
-  { extensions, path, nodes }: GraphQLError,
-  rootField: FieldNode | undefined,
-): boolean {
-  // Errors of custom executors may lack any of these.
-  const { code } = (extensions as GraphQLFormattedError['extensions']) ?? {}
-  if (code !== 'CONFLICT' || path?.length !== 1 || rootField === undefined) return false
-  return nodes === undefined || nodes.includes(rootField)
+/** A conflict of the root field says that nothing was written; one in a nested field may come after the write. */
+function isConflict(executed: Executed, place: RootPlace | undefined): boolean {
+  if (!executed.ok || place === undefined) return false
+  return executed.value.errors.some((error) => {
+    // Errors of custom executors may lack extensions.
+    const { code } = (error.extensions as GraphQLFormattedError['extensions']) ?? {}
+    return code === 'CONFLICT' && isOfRootField(error, place)
+  })
 }

@@ -105,14 +105,22 @@ const rows: readonly Row[] = [
     merged: [['Cache-Control', 'private, max-age=60']],
   },
   {
-    name: 'with cookies of both sides, our layers have decided',
+    name: 'with a cookie of theirs, one of ours that may be stored does not help',
     ours: ['Set-Cookie', 'b=2', 'Cache-Control', 'public'],
     theirs: { 'set-cookie': 'a=1' },
     merged: [
       ['Set-Cookie', ['a=1', 'b=2']],
-      ['Cache-Control', 'public'],
+      ['Cache-Control', 'no-store'],
     ],
   },
+  ...['public, private="x-user"', 'public, no-cache="x-private"', 'ext-private'].map(
+    (control): Row => ({
+      name: `with a cookie of theirs, ${control} is not private`,
+      ours: ['Cache-Control', control],
+      theirs: { 'set-cookie': 'a=1' },
+      merged: [['Cache-Control', 'no-store']],
+    }),
+  ),
   { name: 'what only they have is theirs', ours: [], theirs: { vary: 'Origin' }, merged: [] },
 ]
 

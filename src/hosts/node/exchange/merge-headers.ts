@@ -1,5 +1,5 @@
 import { fieldLines, type HeaderList } from '../../../http/message.js'
-import { forClientOnly, isCachingField } from '../../../http/storing.js'
+import { forClientOnly, hasDirective, isCachingField } from '../../../http/storing.js'
 import { uniteVary } from '../../../http/vary.js'
 
 /** One header field as frameworks set it; only `Set-Cookie` has several values, because they cannot be joined. */
@@ -26,7 +26,7 @@ export function mergeHeaders(
     else field.lines.push(value)
   }
   // A response with a cookie of middleware must not be shared, as with one of ours.
-  const hasTheirCookie = !fields.has('set-cookie') && linesOf(current('set-cookie')).length > 0
+  const hasTheirCookie = linesOf(current('set-cookie')).length > 0
   if (hasTheirCookie) {
     for (const key of fields.keys()) {
       if (key !== 'cache-control' && isCachingField(key)) fields.delete(key)
@@ -38,9 +38,10 @@ export function mergeHeaders(
     const ours = lines.join(', ')
     if (key !== 'cache-control') return [name, ours]
     const theirs = isDefault(ours) ? linesOf(current(key)).join(', ') : ''
-    if (/\bno-store\b/i.test(theirs)) return [name, theirs]
-    if (/\bprivate\b/i.test(theirs)) return [name, forClientOnly]
-    return [name, hasTheirCookie && !/\b(?:private|no-store)\b/i.test(ours) ? 'no-store' : ours]
+    if (hasDirective(theirs, 'no-store')) return [name, theirs]
+    if (hasDirective(theirs, 'private')) return [name, forClientOnly]
+    const isOpen = !hasDirective(ours, 'private') && !hasDirective(ours, 'no-store')
+    return [name, hasTheirCookie && isOpen ? 'no-store' : ours]
   })
 }
 
