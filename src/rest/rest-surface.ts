@@ -31,7 +31,7 @@ import type { RestExchange } from './rest-exchange.js'
 import type { RoutePlan } from './plan/plan.js'
 import type { Route, RouteFacts } from './route/route.js'
 import type { PlacedRoute } from './route/router.js'
-import { withCostOfRuns, withVersion } from './answer/try-versions.js'
+import { withCostOfRuns, withVersion } from './try-versions.js'
 import type { RestSettings } from './rest-options.js'
 
 /** How routes respond: with the value of the root field, or with a problem. */
