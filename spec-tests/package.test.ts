@@ -16,9 +16,17 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 }
 const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
 
-/** Runs a command without the redirection of the matrix and the hooks of tap: a package is on its own. */
+function isOfNpx(name: string): boolean {
+  return /^npm_(?:config_(?:package|yes|call)|command|lifecycle_\w+)$/i.test(name)
+}
+
+/**
+ * Runs a command without the redirection of the matrix and the hooks of tap: a package is on its own. Nor does it get
+ * the options of the npx that brings the Node of the matrix.
+ */
 function run(cwd: string, ...command: string[]): string {
-  return execFileSync('env', ['-u', 'NODE_OPTIONS', ...command], {
+  const inherited = ['NODE_OPTIONS', ...Object.keys(process.env).filter(isOfNpx)]
+  return execFileSync('env', [...inherited.flatMap((name) => ['-u', name]), ...command], {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],

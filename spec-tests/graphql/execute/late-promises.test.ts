@@ -155,7 +155,8 @@ for (const [major, graphql] of majors) {
     const send = testClient(createHandler({ graphql, schema, executionTimeout: 20 }))
     t.equal((await send({ json: { query: '{ posts { author { id } } }' } })).status, 503)
     await pause(60)
-    t.same(reads, major === 'graphql 16' ? ['then'] : [])
+    // By the version, since the matrix runs both with 16.
+    t.same(reads, graphql.version.startsWith('16.') ? ['then'] : [])
   })
 
   void t.test(`${major}: types that many schemas share are watched once`, async (t) => {
