@@ -163,7 +163,7 @@ function findFailure(
     const failsCondition =
       code === 'CONFLICT' &&
       exchange.precondition.isConditional &&
-      isOfRootField(result.errors[0] as GraphQLError, placeOf(plan, settings))
+      isOfRootField(result.errors[0] as GraphQLError, exchange.rootPlace as RootPlace)
     const status = failsCondition ? 412 : (statusOf(code, settings) ?? 500)
     const failure = toFailureProblem(first, status, plan, settings)
     return id === undefined ? failure : { ...failure, id }
