@@ -1,18 +1,40 @@
-// The layer rule of src/README.md, held by the linter: what each room may import of src, and whether of node.
+// The layer rule of src/README.md, held by the linter: what each folder may import of src, and whether of node.
 const layers = {
   base: { allow: [] },
   shapes: { allow: ['base'] },
   http: { allow: ['base', 'shapes'] },
   graphql: { allow: ['base', 'shapes'] },
-  'over-http': { allow: ['base', 'http', 'graphql'] },
-  options: { allow: ['base', 'shapes', 'http', 'graphql', 'over-http'] },
-  handler: { allow: ['base', 'shapes', 'http', 'graphql', 'over-http', 'options'] },
-  rest: { allow: ['base', 'shapes', 'http', 'graphql', 'over-http', 'options', 'handler'] },
-  hosts: { allow: ['base', 'shapes', 'http', 'options', 'handler'], node: true },
+  compiled: { allow: ['base', 'shapes', 'graphql'] },
+  streams: { allow: ['base', 'graphql'] },
+  websocket: { allow: ['base', 'http'] },
+  'over-http': { allow: ['base', 'http', 'graphql', 'streams'] },
+  options: { allow: ['base', 'shapes', 'http', 'graphql', 'streams', 'over-http'] },
+  handler: {
+    allow: ['base', 'shapes', 'http', 'graphql', 'streams', 'websocket', 'over-http', 'options'],
+  },
+  rest: {
+    allow: ['base', 'shapes', 'http', 'graphql', 'streams', 'over-http', 'options', 'handler'],
+  },
+  pubsub: { allow: ['shapes'] },
+  hosts: {
+    allow: ['base', 'shapes', 'http', 'streams', 'websocket', 'options', 'handler'],
+    node: true,
+  },
   standard: { allow: ['graphql'], node: true },
   conformance: { allow: ['base', 'shapes'], node: true },
   cli: {
-    allow: ['base', 'shapes', 'graphql', 'options', 'hosts', 'standard', 'conformance', 'index'],
+    allow: [
+      'base',
+      'shapes',
+      'graphql',
+      'compiled',
+      'over-http',
+      'options',
+      'hosts',
+      'standard',
+      'conformance',
+      'index',
+    ],
     node: true,
   },
 }
@@ -21,7 +43,14 @@ const layers = {
 const peopleFolders = {
   store: [],
   access: ['store/*'],
-  schema: ['store/*', 'access/principal.js', 'access/requires.js'],
+  feed: ['store/*'],
+  schema: [
+    'store/*',
+    'access/principal.js',
+    'access/requires.js',
+    'access/open-streams.js',
+    'feed/change-feed.js',
+  ],
   front: ['settings.js'],
   'command-line': ['store/may-hold-password.js', 'exit-codes.js'],
 }
@@ -30,7 +59,9 @@ function peopleRule([folder, allow]) {
   // The last pattern that fits decides.
   const group = [
     '*.js',
-    ...['store', 'access', 'schema', 'front', 'command-line', 'commands'].map((it) => `${it}/*`),
+    ...['store', 'access', 'feed', 'schema', 'front', 'command-line', 'commands'].map(
+      (it) => `${it}/*`,
+    ),
   ]
     .filter((pattern) => !allow.includes(pattern))
     .concat(allow.filter((path) => path.endsWith('.js')).map((path) => `!${path}`))
@@ -50,29 +81,29 @@ const graphqlValues = {
   message: 'Only graphql/js/graphql.ts imports values of graphql.',
 }
 
-function layerRule(room, { allow, node = false }) {
+function layerRule(folder, { allow, node = false }) {
   const forbidden = [...Object.keys(layers), 'index'].filter(
-    (other) => other !== room && !allow.includes(other),
+    (other) => other !== folder && !allow.includes(other),
   )
   const patterns = [
     {
       group: forbidden.flatMap(importsOf),
-      message: `${room} may import of src only: ${allow.join(', ') || 'nothing'}.`,
+      message: `${folder} may import of src only: ${allow.join(', ') || 'nothing'}.`,
     },
     ...(node
       ? []
-      : [{ group: ['node:*'], allowTypeImports: true, message: 'Protocol folders do no I/O.' }]),
+      : [{ group: ['node:*'], allowTypeImports: true, message: `${folder} does no I/O.` }]),
   ]
   return {
-    files: [`src/${room}/**`],
+    files: [`src/${folder}/**`],
     rules: { 'no-restricted-imports': ['error', { paths: [graphqlValues], patterns }] },
   }
 }
 
-/** How the files of other rooms name a room, however deep they are. */
-function importsOf(room) {
+/** How the files of other folders name a folder, however deep they are. */
+function importsOf(folder) {
   return ['../', '../../', '../../../', '../../../../'].map((up) =>
-    room === 'index' ? `${up}index.js` : `${up}${room}/**`,
+    folder === 'index' ? `${up}index.js` : `${up}${folder}/**`,
   )
 }
 
@@ -114,7 +145,7 @@ export default {
       files: ['src/**'],
       rules: { 'no-restricted-imports': ['error', { paths: [graphqlValues] }] },
     },
-    ...Object.entries(layers).map(([room, layer]) => layerRule(room, layer)),
+    ...Object.entries(layers).map(([folder, layer]) => layerRule(folder, layer)),
     { files: ['src/graphql/js/graphql.ts'], rules: { 'no-restricted-imports': 'off' } },
     // A type argument that a user writes types the parameters of resolvers, or the body of an answer.
     {

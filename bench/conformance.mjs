@@ -19,6 +19,7 @@ const { values, positionals: names } = parseArgs({
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     edition: { type: 'string' },
+    suite: { type: 'string' },
   },
 })
 const unknown = names.filter((name) => !peers.some((peer) => peer.name === name))
@@ -26,8 +27,9 @@ if (unknown.length > 0) {
   const known = peers.map(({ name }) => name).join(', ')
   throw new TypeError(`${unknown.join(', ')}: expected one of ${known}.`)
 }
-if (values.write && (names.length > 0 || values.edition !== undefined)) {
-  throw new TypeError('--write: the page shows all peers in all editions.')
+const isPart = names.length > 0 || values.edition !== undefined || values.suite !== undefined
+if (values.write && isPart) {
+  throw new TypeError('--write: the page shows all peers in all editions and suites.')
 }
 
 const stopped = new AbortController()
@@ -55,8 +57,8 @@ process.stdout.write(
 
 /** One peer in every edition; that it cannot be started is a result too. */
 async function judge(peer) {
-  const { name, language, command } = peer
-  const result = { name, language, command, versions: [], runs: [] }
+  const { name, language, command, suites } = peer
+  const result = { name, language, command, suites, versions: [], runs: [] }
   let prepared
   try {
     prepared = await peer.prepare?.()
@@ -64,7 +66,7 @@ async function judge(peer) {
     const editions = peer.editions.filter((one) => (values.edition ?? one) === one)
     for (const edition of editions) {
       tell(`${name}, edition ${edition}`)
-      result.runs.push(await judgeEdition(peer.start(edition, prepared?.folder), edition))
+      result.runs.push(await judgeEdition(peer, prepared?.folder, edition))
     }
   } catch (error) {
     if (stopped.signal.aborted) throw error
@@ -76,7 +78,9 @@ async function judge(peer) {
   return result
 }
 
-async function judgeEdition([file, ...args], edition) {
+async function judgeEdition(peer, folder, edition) {
+  const [file, ...args] = peer.start(edition, folder)
+  const suites = values.suite?.split(',') ?? peer.suites ?? []
   const port = await freePort()
   const child = spawn(file, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -93,7 +97,7 @@ async function judgeEdition([file, ...args], edition) {
     const { totals, cases, capabilities } = await Promise.race([
       failed,
       aborted,
-      runConformance({ url, edition, standard: true }),
+      runConformance({ url, edition, suites, standard: true }),
     ])
     if (child.exitCode !== null) throw new Error(`It ended during the run: ${complaint}`)
     return { edition, totals, capabilities, cases: cases.map(hidePort) }

@@ -12,6 +12,8 @@ export const contenders = [
   { name: 'minimal-17', script: 'minimal', graphql: 17, packages: [] },
   { name: 'graphwire-16', script: 'graphwire', graphql: 16, packages: ['graphwire'] },
   { name: 'graphwire-17', script: 'graphwire', graphql: 17, packages: ['graphwire'] },
+  { name: 'compiled-16', script: 'compiled', graphql: 16, packages: ['graphwire'] },
+  { name: 'compiled-17', script: 'compiled', graphql: 17, packages: ['graphwire'] },
   peer('mercurius', 'mercurius', ['mercurius', 'fastify']),
   peer('mercurius-jit', 'mercurius', ['mercurius', 'fastify', 'graphql-jit'], { JIT: '1' }),
   peer('grafserv', 'grafserv', ['grafserv', 'grafast']),

@@ -53,6 +53,11 @@ export async function startServer(folder, { script, env, graphql, isPeer }, vari
       const { loaded, rest } = await askProcess(child, 'rest', 'memory')
       return { loaded, rest }
     },
+    heap: async () => (await askProcess(child, 'heap', 'heap')).heap,
+    /** How many subscriptions the server of a streaming benchmark has. */
+    sources: async () => (await askProcess(child, 'sources', 'sources')).sources,
+    /** Lets the server of a streaming benchmark publish an event. */
+    publish: () => void child.send('publish'),
     end,
   }
 }

@@ -3,6 +3,17 @@ import { personCount } from './servers/people.mjs'
 const personFields = '{ id name age address { street city country } friends(limit: 5) { id name } }'
 const personQuery = `query P($id: ID!) { person(id: $id) ${personFields} }`
 
+const memberQuery = '{ members(limit: 500) { name initials isAdult } }'
+
+const beingQuery = `
+  { beings(limit: 20) { __typename ...Named ...Whole ... on Robot { id parts(limit: 2) { ...Parts } } } }
+  fragment Named on Named { name }
+  fragment Whole on Being { ... on Person { id ...Address } ... on Robot { owner { id ...Address } } }
+  fragment Address on Person { address { ...City country } }
+  fragment City on Address { city street }
+  fragment Parts on Robot { id name owner { name } parts(limit: 2) { id name parts(limit: 2) { id ...Named } } }
+`
+
 /** How many different ids are requested in turn. */
 const idCount = 256
 
@@ -57,6 +68,35 @@ export const workloads = [
     title: 'W2 with 33 KB of variables, of which the document declares only one',
     distinct: idCount,
     request: (n) => ({ query: personQuery, variables: { id: idOf(n), history } }),
+  },
+  {
+    name: 'W7',
+    title: 'a list of 500 with three resolvers each',
+    distinct: 1,
+    request: () => ({ query: memberQuery }),
+  },
+  {
+    name: 'W8',
+    title: 'W7 with one of the three resolvers asynchronous',
+    distinct: 1,
+    resolvers: 'one-async',
+    request: () => ({ query: memberQuery }),
+  },
+  {
+    name: 'W9',
+    title: 'deep nesting with fragments and a union',
+    distinct: 1,
+    request: () => ({ query: beingQuery }),
+  },
+  {
+    name: 'W10',
+    title: `a mutation, ${idCount} ids in turn`,
+    distinct: idCount,
+    request: (n) => ({
+      query:
+        'mutation R($id: ID!, $name: String!) { rename(id: $id, name: $name) { id name age email } }',
+      variables: { id: idOf(n), name: `Person ${idOf(n)}` },
+    }),
   },
   {
     name: 'error',

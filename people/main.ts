@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { untilSignal } from 'graphwire/node'
+import { untilSignal, type CloseReport } from 'graphwire/node'
 import { createDemo } from './commands/credential-commands.js'
 import { keyCommands, loginCommands } from './commands/credential-commands.js'
 import { runCommand } from './commands/run-command.js'
@@ -71,10 +71,22 @@ async function serve(settings: ServiceSettings): Promise<number> {
   }
   say(`listening on ${service.origin}`)
   await stopped
-  const { finished, cut } = await service.close()
+  const report = await service.close()
   await log.flush()
-  say(`stopped: ${finished} requests finished, ${cut} cut`)
-  return cut > 0 ? exitCodes.cut.code : exitCodes.ok.code
+  say(formatStop(report))
+  const { cut, streams, sockets } = report
+  return cut + streams.cut + sockets.cut > 0 ? exitCodes.cut.code : exitCodes.ok.code
+}
+
+function formatStop({ finished, cut, streams, sockets }: CloseReport): string {
+  const facts = [`stopped: ${finished} requests finished, ${cut} cut`]
+  if (streams.ended + streams.cut > 0) {
+    facts.push(`${streams.ended} streams ended, ${streams.cut} cut`)
+  }
+  if (sockets.closed + sockets.cut > 0) {
+    facts.push(`${sockets.closed} sockets closed, ${sockets.cut} cut`)
+  }
+  return facts.join('; ')
 }
 
 /** Prints why it ends, and returns the exit code. */

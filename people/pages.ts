@@ -13,7 +13,7 @@ import {
   type RequestHead,
 } from 'graphwire'
 import { chooseType, matchesTag, parseEntityTags } from 'graphwire/http'
-import { loginPath } from './access/login-answers.js'
+import { loginPath } from './access/login.js'
 import type { Metrics } from './front/metrics.js'
 import { peopleRoutes } from './routes.js'
 
@@ -31,7 +31,7 @@ const links = {
 } as const
 
 /** `GET /`: name, version and links, as JSON or as HTML. */
-export function answerIndex(): Handler<IncomingMessage> {
+export function serveIndex(): Handler<IncomingMessage> {
   const facts = { name: 'people', version: readVersion(), links }
   const pages = {
     'application/json': createPage(jsonType, JSON.stringify(facts)),
@@ -41,7 +41,7 @@ export function answerIndex(): Handler<IncomingMessage> {
     // A client that accepts neither still learns where to go.
     const type = chooseType(fieldValue(head.headers, 'accept'), ['application/json', 'text/html'])
     const page = pages[type ?? 'application/json']
-    return answerPage(head, page, ['Vary', 'Accept', 'Content-Security-Policy', policy])
+    return toResponse(head, page, ['Vary', 'Accept', 'Content-Security-Policy', policy])
   })
 }
 
@@ -87,7 +87,7 @@ ${rows.join('\n')}
 }
 
 /** `GET /openapi.json`, generated from the routes and the schema. */
-export function answerApiDescription(schema: GraphQLSchema): Handler<IncomingMessage> {
+export function serveApiDescription(schema: GraphQLSchema): Handler<IncomingMessage> {
   const description = createApiDescription({
     schema,
     routes: peopleRoutes,
@@ -108,11 +108,11 @@ export function answerApiDescription(schema: GraphQLSchema): Handler<IncomingMes
     moreOperations: { '/login': loginPath },
   })
   const page = createPage(jsonType, JSON.stringify(description))
-  return createReader((head) => answerPage(head, page))
+  return createReader((head) => toResponse(head, page))
 }
 
 /** `GET /metrics`, protected by a bearer token if one is set. */
-export function answerMetrics(
+export function serveMetrics(
   metrics: Metrics,
   token: string | undefined,
 ): Handler<IncomingMessage> {
@@ -155,11 +155,11 @@ function createPage(type: string, text: string): Page {
 
 /** A handler for GET and HEAD; OPTIONS names them, other methods are 405. */
 function createReader(
-  answer: (head: RequestHead<IncomingMessage>) => HttpResponse | Promise<HttpResponse>,
+  respond: (head: RequestHead<IncomingMessage>) => HttpResponse | Promise<HttpResponse>,
 ): Handler<IncomingMessage> {
   return traceRequests<IncomingMessage>((head) => {
     const { method } = head
-    if (method === 'GET' || method === 'HEAD') return answer(head)
+    if (method === 'GET' || method === 'HEAD') return respond(head)
     if (method === 'OPTIONS') {
       return { status: 204, headers: ['Allow', allowed, ...noSniff], body: '' }
     }
@@ -178,7 +178,7 @@ const allowed = 'GET, HEAD, OPTIONS'
 const noSniff: HeaderList = ['X-Content-Type-Options', 'nosniff']
 
 /** The page, or 304 for a client that has it already. */
-function answerPage(
+function toResponse(
   { headers: fields }: RequestHead,
   { type, text, tag }: Page,
   more: HeaderList = [],

@@ -1,6 +1,10 @@
-import type { Route } from 'graphwire'
-import type { Person } from './store/store.js'
+import type { IncomingMessage } from 'node:http'
+import { createRestHandler, type Handler, type Route } from 'graphwire'
+import type { Access } from './access/access.js'
+import type { RequestRecords } from './front/front.js'
 import type { Context } from './schema/context.js'
+import type { SharedOptions } from './shared-options.js'
+import type { Person } from './store/store.js'
 
 const person = '{ id name age email address { street city country } version }'
 const message = '{ id to { id name } text sentAt }'
@@ -15,6 +19,16 @@ const replace = `mutation ReplacePerson($id: ID!, $input: CreatePersonInput!, $i
 /** The common part of the routes that return a person. */
 const onPerson = { version: 'version', absent: 'No person has this id.', tags: ['People'] } as const
 const onMessage = { absent: 'No message has this id.', tags: ['Messages'] } as const
+
+/** The common part of the routes whose events are changes of people. */
+const onChanges = {
+  method: 'GET',
+  stream: true,
+  description:
+    'One event for each committed write, in order. Its id is where a client that connects again with `Last-Event-ID` continues, at any instance, for at least 1,000 changes or ten minutes. Later the first event is a problem with code POSITION_TOO_OLD, and new changes follow.',
+  tags: ['People'],
+} as const
+const change = `{ kind id person ${person} }`
 
 /** The resource-style endpoints of the service. */
 export const peopleRoutes: readonly Route<Context>[] = [
@@ -42,12 +56,24 @@ export const peopleRoutes: readonly Route<Context>[] = [
     tags: ['People'],
   },
   {
+    ...onChanges,
+    path: '/people/changes',
+    operation: `subscription FollowPeople { personChanged ${change} }`,
+    summary: 'Follow the changes of all people',
+  },
+  {
     ...onPerson,
     method: 'GET',
     path: '/person/{id}',
     operation: `query GetPerson($id: ID!) { person(id: $id) ${person} }`,
     summary: 'Read a person',
     description: 'The ETag is the version of the person, which every write increments.',
+  },
+  {
+    ...onChanges,
+    path: '/person/{id}/changes',
+    operation: `subscription FollowPerson($id: ID!) { personChanged(id: $id) ${change} }`,
+    summary: 'Follow the changes of a person',
   },
   {
     ...onPerson,
@@ -135,6 +161,26 @@ export const peopleRoutes: readonly Route<Context>[] = [
     description: 'A message to a deleted person is not found.',
   },
 ]
+
+/** Serves the routes, with the same schema, checks and limits as GraphQL. */
+export function createResources(
+  shared: SharedOptions,
+  { access, records }: { readonly access: Access; readonly records: RequestRecords },
+): Handler<IncomingMessage> {
+  return createRestHandler({
+    ...shared,
+    onRoute(path, head) {
+      const record = records.of(head)
+      if (record !== undefined) record.route = path
+    },
+    routes: peopleRoutes,
+    methodOverride: true,
+    statusOfCode: { POSITION_TOO_OLD: 410 },
+    challenge: 'Bearer realm="people", ApiKey realm="people"',
+    authorize: ({ route, principal }) =>
+      route.method === 'GET' ? undefined : access.requires(principal, 'write'),
+  })
+}
 
 /** The `Link` of RFC 8288 to the page after the last person, under the path of the request. */
 function linkToNext(

@@ -1,17 +1,23 @@
 import type { IncomingMessage } from 'node:http'
-import { createHandler, traceRequests, type Handler } from 'graphwire'
+import { createEndpoint, pathOf, traceRequests, type Handler } from 'graphwire'
+import { compiledExecution } from 'graphwire/compiled'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
+import { createWebSocketHost, type WebSocketHost } from 'graphwire/websocket'
 import type { Logger } from 'pino'
 import { createAccess, type Access } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
+import { createAnnouncer } from './feed/announcer.js'
+import { ChangeFeed } from './feed/change-feed.js'
+import { chooseWay } from './feed/transports.js'
 import { createFront, RequestRecords } from './front/front.js'
 import { logRequest, type Log } from './front/log.js'
 import { createMetrics, type Metrics } from './front/metrics.js'
-import { answerApiDescription, answerIndex, answerMetrics } from './pages.js'
+import { serveApiDescription, serveIndex, serveMetrics } from './pages.js'
+import { createResources } from './routes.js'
 import type { ServiceSettings } from './settings.js'
+import { createSharedOptions, type SharedOptions } from './shared-options.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
-import { createResources, createSharedOptions, type SharedOptions } from './surfaces.js'
 
 /** The service, as it runs. */
 export interface Service {
@@ -40,17 +46,26 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
     })
     opened.push(() => store.close())
     if (settings.seed) await store.seed()
-    const access = await openAccess(settings, store, (fault) =>
-      logger.warn({ err: fault }, 'fault'),
-    )
+    const onFault = (fault: unknown): void => logger.warn({ err: fault }, 'fault')
+    const access = await openAccess(settings, store, onFault)
     opened.push(() => access.close())
+    const feed = await openFeed({ settings, store, metrics, onFault })
+    opened.push(() => feed.close())
 
-    const shared = createSharedOptions({ store, access, records, logger })
-    const front = assemble({ settings, records, metrics, access, logger, shared })
+    const shared = createSharedOptions({
+      store,
+      access,
+      feed: feed.changes,
+      records,
+      metrics,
+      logger,
+    })
+    const { front, sockets } = assemble({ settings, records, metrics, access, logger, shared })
     const listening = await listen(toNodeListener(front, { onBug: shared.onBug }), {
       port: settings.port,
       host: settings.host,
       ready: () => store.check(),
+      sockets,
       onBug: shared.onBug,
     })
     return {
@@ -78,22 +93,37 @@ interface Parts {
   readonly shared: SharedOptions
 }
 
-function assemble(parts: Parts): Handler<IncomingMessage> {
+/** What serves requests, and what serves WebSockets. */
+interface Assembled {
+  readonly front: Handler<IncomingMessage>
+  readonly sockets: WebSocketHost
+}
+
+function assemble(parts: Parts): Assembled {
   const { settings, records, metrics, access, logger, shared } = parts
-  const introspection = !settings.isProduction
-  return createFront({
+  const path = '/graphql'
+  const endpoint = createEndpoint({
+    ...shared,
+    path,
+    execution: compiledExecution(),
+    introspection: !settings.isProduction,
+    credentialsFirst: true,
+    onHandshake(head, { status }) {
+      const record = records.begin(head)
+      record.route = pathOf(head.target) === path ? path : undefined
+      logRequest(logger, head, record, status)
+      metrics.count(head, record, status)
+    },
+  })
+  metrics.countSockets(() => endpoint.stats().sockets)
+  const front = createFront({
     records,
     byPath: {
-      '/graphql': createHandler({
-        ...shared,
-        path: '/graphql',
-        introspection,
-        credentialsFirst: true,
-      }),
+      [path]: endpoint.handler,
       '/login': traceRequests(access.login),
-      '/': answerIndex(),
-      '/openapi.json': answerApiDescription(shared.schema),
-      '/metrics': answerMetrics(metrics, settings.metricsToken),
+      '/': serveIndex(),
+      '/openapi.json': serveApiDescription(shared.schema),
+      '/metrics': serveMetrics(metrics, settings.metricsToken),
     },
     resources: createResources(shared, { access, records }),
     onEnd({ head, record, status, isTraced }) {
@@ -102,6 +132,7 @@ function assemble(parts: Parts): Handler<IncomingMessage> {
     },
     onBug: shared.onBug,
   })
+  return { front, sockets: createWebSocketHost(endpoint) }
 }
 
 /** Checks that concern several settings. */
@@ -119,6 +150,7 @@ function openAccess(
   onFault: (fault: unknown) => void,
 ): Promise<Access> {
   const { auth: mode, rateLimit, redisUrl, jwtKey, trustedProxies } = settings
+  const { streamsPerKey: perKey, streamsPerAddress: perAddress } = settings
   return createAccess({
     store,
     mode,
@@ -126,9 +158,45 @@ function openAccess(
       typeof rateLimit === 'number'
         ? { perKey: rateLimit, perAddress: rateLimit }
         : (rateLimit ?? usualLimits),
+    streamLimits: { perKey, perAddress },
     redisUrl,
     jwtKey,
     trustedProxies,
     onFault,
   })
+}
+
+interface FeedParts {
+  readonly settings: ServiceSettings
+  readonly store: Store
+  readonly metrics: Metrics
+  readonly onFault: (fault: unknown) => void
+}
+
+/** How often changes of other instances are looked for, whether they are announced or not, in milliseconds. */
+const pollEvery = 1_000
+
+/** The changes of this instance and of the others. */
+async function openFeed({ settings, store, metrics, onFault }: FeedParts): Promise<{
+  readonly changes: ChangeFeed
+  close(): Promise<void>
+}> {
+  const changes = await ChangeFeed.open({
+    changes: store.changes,
+    // Only this process sees a database in memory.
+    pollEvery: settings.database === ':memory:' ? undefined : pollEvery,
+    onDelivered: () => metrics.streams.delivered(),
+    onSkipped: (count) => metrics.streams.skipped(count),
+    onFault,
+  })
+  const way = chooseWay(settings)
+  const announcer = way && createAnnouncer({ way, onNews: () => changes.wake(), onFault })
+  if (announcer !== undefined) store.changes.listen(() => announcer.announce())
+  return {
+    changes,
+    async close() {
+      changes.close()
+      await announcer?.close()
+    },
+  }
 }

@@ -14,6 +14,10 @@ export interface ServiceSettings {
   readonly rateLimit: number | 'off' | undefined
   readonly seed: boolean
   readonly redisUrl: string | undefined
+  readonly natsUrl: string | undefined
+  /** Open streams of each key or login, and of each address without a credential. */
+  readonly streamsPerKey: number
+  readonly streamsPerAddress: number
   readonly jwtKey: string | undefined
   readonly trustedProxies: number
   readonly metricsToken: string | undefined
@@ -90,7 +94,7 @@ export const settingTable: SettingTable = {
   redisUrl: {
     env: 'REDIS_URL',
     placeholder: 'url',
-    doc: 'Redis that keeps the counts of rate limits, so that several instances share them.',
+    doc: 'Redis that keeps the counts of rate limits, so that several instances share them, and announces changes to other instances.',
     defaultText: 'none, each instance counts for itself',
     fallback: undefined,
     isSecret: true,
@@ -98,6 +102,30 @@ export const settingTable: SettingTable = {
       'a URL such as redis://localhost:6379, where a password is escaped (@ is %40, / is %2F)',
     read: (text) =>
       /^rediss?:\/\/./.test(text) && URL.canParse(text) && !hasLateAt(text) ? text : undefined,
+  },
+  natsUrl: {
+    env: 'NATS_URL',
+    placeholder: 'url',
+    doc: 'NATS that announces changes to other instances.',
+    defaultText: 'none: Redis if set, else PostgreSQL',
+    fallback: undefined,
+    isSecret: true,
+    expected:
+      'a URL such as nats://localhost:4222, where a password is escaped (@ is %40, / is %2F)',
+    read: (text) =>
+      /^(?:nats|tls):\/\/./.test(text) && URL.canParse(text) && !hasLateAt(text) ? text : undefined,
+  },
+  streamsPerKey: {
+    env: 'STREAMS_PER_KEY',
+    doc: 'Maximum number of open streams of each key or login, at each instance.',
+    fallback: 20,
+    ...wholeNumber(0, 1_000_000),
+  },
+  streamsPerAddress: {
+    env: 'STREAMS_PER_ADDRESS',
+    doc: 'The same for each address without a credential.',
+    fallback: 100,
+    ...wholeNumber(0, 1_000_000),
   },
   jwtKey: {
     env: 'JWT_KEY',

@@ -11,8 +11,9 @@ import Koa from 'koa'
 import t from 'tap'
 import { runConformance } from '../src/conformance/run/run.js'
 import { toFetch } from '../src/hosts/fetch.js'
-import { toNodeAnswerer, toNodeListener, type NodeListener } from '../src/hosts/node/index.js'
+import { toNodeListener, toNodeResponder, type NodeListener } from '../src/hosts/node/index.js'
 import { createHandler, type CorsOptions, type EditionName, type Options } from '../src/index.js'
+import { editionNames } from '../src/over-http/editions.js'
 import { createStandardSchema } from '../src/standard/standard-schema.js'
 
 /** As fixtures/optional/README.md wants a target to be set up. */
@@ -49,12 +50,12 @@ const hosts: { readonly [name: string]: (options: Options) => Promise<Server> } 
     return createHttpServer(getRequestListener((request) => app.fetch(request)))
   },
   Fastify: async (options) => {
-    const answer = toNodeAnswerer(createHandler(options))
+    const respond = toNodeResponder(createHandler(options))
     const app = fastify()
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
     app.all('/graphql', async ({ raw }, reply) => {
-      const { status, headers, body } = await answer(raw, reply.raw)
+      const { status, headers, body } = await respond(raw, reply.raw)
       reply.code(status)
       for (let at = 0; at < headers.length; at += 2)
         reply.header(headers[at] ?? '', headers[at + 1])
@@ -110,7 +111,7 @@ t.setTimeout(300_000)
 t.jobs = 4
 
 for (const host of Object.keys(hosts)) {
-  for (const edition of ['2026-09', '2025-05'] as const) {
+  for (const edition of editionNames) {
     void t.test(
       `${host} conforms to edition ${edition}`,
       { buffered: true, timeout: 120_000 },

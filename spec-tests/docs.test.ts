@@ -42,7 +42,19 @@ void t.test('the example of the README serves', async (t) => {
   t.strictSame(await response.json(), { data: { hello: 'Hello you' } })
 })
 
-const runnable = ['testing', 'cancellation', 'hooks', 'rest', 'openapi', 'schema', 'http']
+const runnable = [
+  'testing',
+  'cancellation',
+  'hooks',
+  'rest',
+  'openapi',
+  'schema',
+  'http',
+  'incremental',
+  'pubsub',
+  'subscriptions',
+  'execution',
+]
 
 for (const page of runnable.map((name) => `docs/${name}.md`)) {
   for (const [at, code] of examplesOf(page, 'js').entries()) {
@@ -74,6 +86,14 @@ function readdirOrFile(path: string): unknown {
     return readdirSync(path)
   }
 }
+
+void t.test('every decision is in the index once', async (t) => {
+  const folder = `${root}docs/decisions/`
+  const index = readFileSync(`${folder}README.md`, 'utf8')
+  for (const name of readdirSync(folder).filter((one) => /^\d/.test(one))) {
+    t.equal(index.split(`](${name})`).length, 2, name)
+  }
+})
 
 void t.test('every option has its line in the options', async (t) => {
   const source = readFileSync(`${root}src/options/options.ts`, 'utf8')

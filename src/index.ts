@@ -1,4 +1,4 @@
-export { createHandler } from './handler/handler.js'
+export { createEndpoint, createHandler } from './handler/handler.js'
 export { defineOptions } from './options/define-options.js'
 export { createRestHandler } from './rest/rest-handler.js'
 export { createApiDescription } from './rest/openapi/api-description.js'
@@ -9,6 +9,7 @@ export { buildSchema } from './options/define-options.js'
 export { SchemaError } from './graphql/schema/check-schema.js'
 export { ResponseHeaders } from './http/response-headers.js'
 export { fieldValue, wantsBody } from './http/message.js'
+export { resumable } from './streams/resumable.js'
 export { pathOf } from './http/target.js'
 export { route } from './handler/route.js'
 export { traceRequests } from './handler/trace-request.js'
@@ -23,10 +24,16 @@ export type { CorsOptions } from './http/cors.js'
 export type { NumericOptions } from './options/numeric-options.js'
 export type { DocumentLimits, LimitName, LimitReport } from './graphql/limits/limits.js'
 export type { Decoder, Decoders, DecodeFault } from './over-http/request/read-body.js'
-export type { AnsweredRequest, RequestInfo } from './options/request-info.js'
+export type { CompletedRequest, RequestInfo } from './options/request-info.js'
 export type { ResultInfo } from './options/result-info.js'
 export type { BugDetails } from './graphql/errors/format-errors.js'
-export type { ExecuteFunction } from './graphql/execute/execute.js'
+export type {
+  Execution,
+  ExecutionKind,
+  ExecutionSettings,
+  PreparedExecution,
+} from './graphql/execute/execution.js'
+export type { ExecuteFunction } from './graphql/execute/arguments.js'
 export type { BuildSchemaOptions, SchemaSource } from './graphql/schema/build-schema.js'
 export type {
   FieldResolver,
@@ -41,8 +48,11 @@ export type { CancelCause, Denial } from './over-http/refusal.js'
 export type { EditionAlias, EditionName } from './over-http/editions.js'
 export type { HeaderRecord } from './http/response-headers.js'
 export type { Outcome } from './base/outcome.js'
+export type { Endpoint, EndpointStats } from './handler/handler.js'
+export type { StreamEnd, StreamStats, StuckSource } from './streams/streams.js'
 export type { HandlersByPath } from './handler/route.js'
 export type { RequestTrace } from './handler/trace-request.js'
+export type { StreamTrace } from './handler/stages/play-stream.js'
 export type {
   ExecuteTrace,
   ParseTrace,
@@ -52,12 +62,16 @@ export type {
   ValidateTrace,
 } from './handler/trace-request.js'
 export type {
-  Answer,
+  AwaitableResponse,
   Handler,
   HeaderList,
+  Flow,
   HttpResponse,
   ParsedJson,
   Reply,
   RequestHead,
+  Sink,
+  StreamBody,
+  TextResponse,
   WantsBody,
 } from './http/message.js'

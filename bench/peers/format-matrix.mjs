@@ -1,4 +1,5 @@
 import { titleOf } from '../../dist/src/conformance/suite/editions.js'
+import { streaming } from './list.mjs'
 
 const verdicts = ['pass', 'fail', 'warn', 'info', 'skip', 'error']
 
@@ -66,25 +67,39 @@ function formatCommands(peers) {
   ]
 }
 
-/** Passes, fails and warns of each suite, of what was not skipped. */
+/** Passes, fails and warns of each suite, of what was not skipped: those of requests, and those of streams. */
 function formatSuites(peers) {
   const all = peers.flatMap(({ runs }) => runs)
-  const suites = [...new Set(all.flatMap(({ cases }) => cases.map(({ suite }) => suite)))]
   const editions = [...new Set(all.map(({ edition }) => edition))]
-  const shown = suites.filter((suite) =>
-    all.some(({ cases }) => cases.some((one) => one.suite === suite && counts(one))),
-  )
-  return editions.flatMap((edition) => [
-    `### By suite, ${titleOf(edition)}: pass / fail / warn`,
+  const shown = [...new Set(all.flatMap(({ cases }) => cases.filter(counts).map(suiteOf)))]
+  const [first] = editions
+  return [
+    ...editions.flatMap((edition) => [
+      `### By suite, ${titleOf(edition)}: pass / fail / warn`,
+      '',
+      ...suiteTable(
+        peers.filter(({ suites }) => suites === undefined),
+        edition,
+        shown.filter((suite) => !streaming.includes(suite)),
+      ),
+    ]),
+    // No edition says anything of streams.
+    '### Streams and sockets: pass / fail / warn',
     '',
-    ...table(
-      ['server', ...shown],
-      peers.map(({ name, runs: own }) => {
-        const run = own.find((one) => one.edition === edition)
-        return [name, ...shown.map((suite) => formatCell(run, suite))]
-      }),
-    ),
-  ])
+    ...suiteTable(peers, first, streaming),
+  ]
+}
+
+function suiteOf({ suite }) {
+  return suite
+}
+
+function suiteTable(peers, edition, suites) {
+  const rows = peers.map(({ name, runs }) => {
+    const run = runs.find((one) => one.edition === edition)
+    return [name, ...suites.map((suite) => formatCell(run, suite))]
+  })
+  return table(['server', ...suites], rows)
 }
 
 function counts({ verdict }) {

@@ -12,9 +12,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const standard = join(root, 'fixtures/standard')
 const editions = ['2026-09', '2025-05']
 
+/** The suites of streams and sockets. Some servers are run for these alone: another row has the same HTTP server. */
+export const streaming = ['sse', 'websocket', 'incremental', 'multipart-subscriptions']
+
 /**
  * The servers that are held against the suite. `start(edition)` gives the command, which reads PORT; the same
- * server is started anew for each edition. `command` is what a person types, in the root of the repository.
+ * server is started anew for each edition. `command` is what a person types, in the root of the repository. `suites`:
+ * only these are run.
  */
 export const peers = [
   {
@@ -34,11 +38,29 @@ export const peers = [
     command: 'node dist/src/cli/main.js serve --standard --edition EDITION',
     versions: () => versionsOf(root, ['graphwire', 'graphql']),
   },
-  peer('graphql-yoga', 'yoga', ['graphql-yoga', 'graphql']),
+  peer('graphql-yoga', 'yoga', ['graphql-yoga', '@graphql-yoga/plugin-defer-stream', 'graphql']),
   peer('@apollo/server', 'apollo', ['@apollo/server', 'graphql']),
+  {
+    ...peer('@apollo/server, graphql-ws', 'apollo-express', [
+      '@apollo/server',
+      'express',
+      'graphql-ws',
+      'ws',
+    ]),
+    suites: streaming,
+  },
   peer('mercurius', 'mercurius', ['mercurius', 'fastify', 'graphql']),
   peer('graphql-http', 'graphql-http', ['graphql-http', 'graphql']),
-  peer('grafserv', 'grafserv', ['grafserv', 'grafast', 'graphql']),
+  {
+    ...peer('graphql-ws, graphql-sse', 'graphql-ws', [
+      'graphql-ws',
+      'graphql-sse',
+      'ws',
+      'graphql-http',
+    ]),
+    suites: streaming,
+  },
+  peer('grafserv', 'grafserv', ['grafserv', 'grafast', 'graphql-ws', 'graphql']),
   {
     name: 'graphql-core, WSGI',
     language: 'Python',
@@ -55,7 +77,7 @@ export const peers = [
     prepare: buildGo,
     start: (_, folder) => [join(folder, 'server'), standard],
     command:
-      'GO111MODULE=off GOPATH=/usr/share/gocode go run bench/peers/go/server.go fixtures/standard',
+      'GO111MODULE=off GOPATH=/usr/share/gocode go run bench/peers/go/*.go fixtures/standard',
     versions: () => debianVersions(['golang-github-graph-gophers-graphql-go-dev', 'golang-go']),
   },
 ]
@@ -81,9 +103,9 @@ async function buildGo() {
     GOPATH: '/usr/share/gocode',
     GOCACHE: join(folder, 'cache'),
   }
-  const source = join(here, 'go/server.go')
+  const sources = ['server', 'streams'].map((name) => join(here, `go/${name}.go`))
   try {
-    await run('go', ['build', '-o', join(folder, 'server'), source], { env, timeout: 120_000 })
+    await run('go', ['build', '-o', join(folder, 'server'), ...sources], { env, timeout: 120_000 })
   } catch (error) {
     await remove()
     throw error

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { GraphQLError, buildSchema } from 'graphql'
+import { Counter, subscriptions } from './subscriptions.mjs'
 
 /** The SDL of the standard schema (fixtures/standard). */
 export const typeDefs = readFixture('schema.graphql')
@@ -8,7 +9,8 @@ export const typeDefs = readFixture('schema.graphql')
 export const port = Number(process.env.PORT ?? 4000)
 
 const persons = new Map(JSON.parse(readFixture('persons.json')).map((one) => [one.id, one]))
-let counter = 0
+const counter = new Counter()
+const sources = new Set()
 
 /** What each field does, as fixtures/standard/behaviour.json says; the same for every peer. */
 export const resolvers = {
@@ -26,7 +28,9 @@ export const resolvers = {
       await new Promise((resolve) => setTimeout(resolve, ms))
       return String(ms)
     },
-    counter: () => counter,
+    counter: () => counter.value,
+    people: () => [...persons.values()],
+    openSources: () => sources.size,
   },
   Mutation: {
     renamePerson: (_, { id, name }) => {
@@ -35,8 +39,9 @@ export const resolvers = {
       persons.set(id, { ...person, name })
       return persons.get(id)
     },
-    increment: () => ++counter,
+    increment: () => counter.increment(),
   },
+  Subscription: subscriptions(counter, sources),
   Person: {
     friends: ({ friends }, { limit }) => {
       if (limit < 0) throw new GraphQLError('limit must not be negative.')
@@ -49,8 +54,9 @@ export const resolvers = {
 export function createSchema() {
   const schema = buildSchema(typeDefs)
   for (const [type, fields] of Object.entries(resolvers)) {
-    for (const [name, resolve] of Object.entries(fields)) {
-      schema.getType(type).getFields()[name].resolve = resolve
+    for (const [name, resolver] of Object.entries(fields)) {
+      const functions = typeof resolver === 'function' ? { resolve: resolver } : resolver
+      Object.assign(schema.getType(type).getFields()[name], functions)
     }
   }
   return schema

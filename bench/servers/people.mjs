@@ -6,9 +6,34 @@ type Query {
   hello: String!
   person(id: ID!): Person
   people(limit: Int): [Person!]!
+  members(limit: Int): [Member!]!
+  beings(limit: Int): [Being!]!
 }
 
-type Person {
+type Mutation {
+  rename(id: ID!, name: String!): Person
+}
+
+type Member {
+  name: String!
+  initials: String!
+  isAdult: Boolean!
+}
+
+union Being = Person | Robot
+
+interface Named {
+  name: String!
+}
+
+type Robot implements Named {
+  id: ID!
+  name: String!
+  owner: Person!
+  parts(limit: Int): [Robot!]!
+}
+
+type Person implements Named {
   id: ID!
   name: String!
   email: String!
@@ -40,12 +65,31 @@ const cities = [
 
 const people = Array.from({ length: personCount }, (_, at) => createPerson(at + 1))
 const peopleById = new Map(people.map((person) => [person.id, person]))
+const beings = people.map((person, at) => (at % 2 === 0 ? person : createRobot(person, 3)))
 
 const synchronous = {
   Query: {
     hello: () => 'Hello, world!',
     person: (_, { id }) => peopleById.get(id) ?? null,
     people: (_, { limit }) => people.slice(0, limit ?? people.length),
+    members: (_, { limit }) => people.slice(0, limit ?? people.length),
+    beings: (_, { limit }) => beings.slice(0, limit ?? beings.length),
+  },
+  Mutation: {
+    rename: (_, { id, name }) => {
+      const person = peopleById.get(id)
+      if (person === undefined) return null
+      person.name = name
+      return person
+    },
+  },
+  Member: {
+    name: ({ name }) => name,
+    initials: ({ name }) => name.replaceAll(/[^A-Z]/g, ''),
+    isAdult: ({ age }) => age >= 18,
+  },
+  Robot: {
+    parts: ({ parts }, { limit }) => parts.slice(0, limit ?? parts.length),
   },
   Person: {
     friends: ({ friends }, { limit }) =>
@@ -53,9 +97,12 @@ const synchronous = {
   },
 }
 
-/** The resolvers by type and field; those of `async` give a promise of the same value. */
+/** The resolvers by type and field; those of `async`, or of one field, give a promise of the same value. */
 export function createResolvers(kind = process.env.RESOLVERS) {
-  return kind === 'async' ? mapFields(synchronous, later) : synchronous
+  if (kind === 'async') return mapFields(synchronous, later)
+  if (kind !== 'one-async') return synchronous
+  const { Member } = synchronous
+  return { ...synchronous, Member: { ...Member, initials: later(Member.initials) } }
 }
 
 /** For the servers that take nothing but a GraphQLSchema. */
@@ -74,6 +121,7 @@ function createPerson(number) {
   const family = familyNames[number % familyNames.length]
   const [city, country] = cities[number % cities.length]
   return {
+    __typename: 'Person',
     id: String(number),
     name: `${given} ${family}`,
     email: `${given}.${number}@example.org`.toLowerCase(),
@@ -82,6 +130,17 @@ function createPerson(number) {
     friends: Array.from({ length: friendCount }, (_, at) =>
       String(((number * 7 + at * 31) % personCount) + 1),
     ),
+  }
+}
+
+function createRobot(owner, levels) {
+  const parts = levels === 0 ? [] : [createRobot(owner, levels - 1), createRobot(owner, levels - 1)]
+  return {
+    __typename: 'Robot',
+    id: `R${owner.id}`,
+    name: `R${levels} of ${owner.name}`,
+    owner,
+    parts,
   }
 }
 

@@ -9,6 +9,10 @@ process.on('message', (question) => {
     globalThis.gc()
     globalThis.gc()
     process.send({ loaded, rest: process.memoryUsage.rss() })
+  } else if (question === 'heap') {
+    globalThis.gc()
+    globalThis.gc()
+    process.send({ heap: process.memoryUsage().heapUsed })
   }
 })
 // The one that measures has gone.

@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { buildSchema } from 'graphql'
 import { createHandler } from 'graphwire'
-import { mergeHeaders, toNodeAnswerer } from 'graphwire/node'
+import { mergeHeaders, toNodeResponder } from 'graphwire/node'
 
 const schema = buildSchema(`
   type Query { hello(name: String = "world"): String! }
@@ -9,7 +9,7 @@ const schema = buildSchema(`
 `)
 let count = 0
 const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const answerRequest = toNodeAnswerer(createHandler({ schema, rootValue }))
+const respond = toNodeResponder(createHandler({ schema, rootValue }))
 
 const app = fastify()
 app.register(async (scope) => {
@@ -17,12 +17,13 @@ app.register(async (scope) => {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
   scope.all('/graphql', async (request, reply) => {
-    const answer = await answerRequest(request.raw, reply.raw)
-    if (answer.statusMessage) reply.raw.statusMessage = answer.statusMessage
-    for (const [name, value] of mergeHeaders(answer.headers, (field) => reply.getHeader(field))) {
-      reply.removeHeader(name).header(name, value)
+    const response = await respond(request.raw, reply.raw)
+    if (response.statusMessage) reply.raw.statusMessage = response.statusMessage
+    for (const [name, value] of mergeHeaders(response.headers, reply.getHeaders())) {
+      reply.removeHeader(name)
+      if (value !== undefined) reply.header(name, value)
     }
-    return reply.code(answer.status).send(answer.body)
+    return reply.code(response.status).send(response.body)
   })
 })
 app.get('/', (_request, reply) => reply.redirect('/graphql?query={hello}'))

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { buildSchema } from 'graphql'
 import { createHandler } from 'graphwire'
-import { toFetch } from 'graphwire/fetch'
+import { setHeaders, toFetch } from 'graphwire/fetch'
 import { Hono } from 'hono'
 
 const schema = buildSchema(`
@@ -10,15 +10,13 @@ const schema = buildSchema(`
 `)
 let count = 0
 const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const answer = toFetch(createHandler({ schema, rootValue }))
+const respond = toFetch(createHandler({ schema, rootValue }))
 
 const app = new Hono()
 app.all('/graphql', async (context) => {
-  const response = await answer(context.req.raw)
-  // Merge with what middleware has set; for a returned response, Hono would let that win.
-  for (const [name, value] of response.headers) {
-    context.header(name, value, { append: name === 'vary' || name === 'set-cookie' })
-  }
+  const response = await respond(context.req.raw)
+  // Merges with what middleware has set; if you returned the response, Hono would let that win.
+  setHeaders(response.headers, context.res.headers)
   return context.newResponse(response.body, response.status)
 })
 app.get('/', (context) => context.redirect('/graphql?query={hello}'))

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql'
 import { createHandler } from 'graphwire'
-import { mergeHeaders, toNodeAnswerer } from 'graphwire/node'
+import { mergeHeaders, toNodeResponder } from 'graphwire/node'
 import Koa from 'koa'
 
 const schema = buildSchema(`
@@ -9,18 +9,19 @@ const schema = buildSchema(`
 `)
 let count = 0
 const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
-const answerRequest = toNodeAnswerer(createHandler({ schema, rootValue }))
+const respond = toNodeResponder(createHandler({ schema, rootValue }))
 
 const graphql = (path) => async (context, next) => {
   if (context.path !== path) return next()
   const { req, res, request, originalUrl } = context
-  const answer = await answerRequest(req, res, { body: request.body, originalUrl })
-  context.status = answer.status
-  if (answer.statusMessage) context.message = answer.statusMessage
-  for (const [name, value] of mergeHeaders(answer.headers, (field) => res.getHeader(field))) {
-    context.set(name, value)
+  const response = await respond(req, res, { body: request.body, originalUrl })
+  context.status = response.status
+  if (response.statusMessage) context.message = response.statusMessage
+  for (const [name, value] of mergeHeaders(response.headers, res.getHeaders())) {
+    if (value === undefined) context.remove(name)
+    else context.set(name, value)
   }
-  context.body = answer.body
+  context.body = response.body
 }
 
 const app = new Koa()

@@ -9,6 +9,7 @@ import { createKeyFinder } from './key-finder.js'
 import { createLimiter } from './limiter.js'
 import { createThrottle } from './login-throttle.js'
 import { createLogin } from './login.js'
+import { createOpenStreams, type OpenStreams, type StreamLimits } from './open-streams.js'
 import { createPasswords } from './passwords.js'
 import type { AuthMode, Principal } from './principal.js'
 import { createAdmit, type RateLimits } from './rate-limits.js'
@@ -23,7 +24,14 @@ export interface Access {
   authenticate(head: RequestHead<IncomingMessage>): Promise<Outcome<Principal, Denial>>
   /** Why the principal may not do this: 401 without a credential, 403 without the scope; undefined if it may. */
   requires(principal: Principal, scope: Scope): Denial | undefined
-  /** Counts the root fields and the use of the key, and sets the RateLimit headers of the response. */
+  /** Whether the credentials of an open stream are still valid. */
+  recheck(principal: Principal, head: RequestHead<IncomingMessage>): Promise<boolean>
+  /** The open streams of each client. */
+  readonly openStreams: OpenStreams
+  /**
+   * Counts the root fields and the use of the key, and sets the RateLimit headers of the response. A subscription is denied
+   * to a client with too many open streams.
+   */
   admit(request: OperationRequest<IncomingMessage, Principal>): Promise<Denial | undefined>
   /** The handler of POST /login. */
   readonly login: Handler<IncomingMessage>
@@ -37,6 +45,7 @@ export interface AccessOptions {
   readonly mode: AuthMode
   /** Root fields per minute and identity; 'off' counts only logins. */
   readonly rateLimit: RateLimits | 'off'
+  readonly streamLimits: StreamLimits
   readonly redisUrl: string | undefined
   /** At least 32 bytes in base64url, or a private JWK for EdDSA; undefined makes a key for this run. */
   readonly jwtKey: string | undefined
@@ -64,9 +73,19 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const isOpen = (scope: string): boolean =>
     mode === 'off' || (mode === 'writes' && scope === 'read')
 
+  const authenticate = createAuthenticate({ mode, findKey, tokens, readAddress })
+  const openStreams = createOpenStreams(options.streamLimits)
+
   return {
-    authenticate: createAuthenticate({ mode, findKey, tokens, readAddress }),
-    admit: createAdmit({ limiter, rateLimit, usage }),
+    authenticate,
+    async recheck({ key }, head) {
+      if (key === undefined) return true
+      const who = await authenticate(head)
+      // An unavailable database says nothing about the key.
+      return who.ok || who.reason.kind !== 'unauthenticated'
+    },
+    openStreams,
+    admit: createAdmit({ limiter, rateLimit, usage, openStreams }),
     login: createLogin({ logins, passwords: createPasswords(), tokens, throttle, readAddress }),
     requires: (principal, scope) => (isOpen(scope) ? undefined : missingScope(principal, scope)),
     async close() {

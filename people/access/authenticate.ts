@@ -5,7 +5,7 @@ import type { AddressReader } from './client-address.js'
 import type { KeyFinder } from './key-finder.js'
 import type { AuthMode, Principal } from './principal.js'
 import { allScopes } from './scopes.js'
-import type { TokenClaims, Tokens } from './tokens.js'
+import type { CheckedClaims, Tokens } from './tokens.js'
 
 /** The dependencies of authentication. */
 export interface AuthenticationParts {
@@ -41,6 +41,7 @@ export function createAuthenticate(parts: AuthenticationParts): Authenticate {
       key: key.value?.name,
       keyLimit: key.value?.limit ?? undefined,
       login: token.value?.login,
+      expiresAt: token.value?.expiresAt,
     })
   }
 }
@@ -50,6 +51,7 @@ const anonymous: Omit<Principal, 'address'> = {
   key: undefined,
   keyLimit: undefined,
   login: undefined,
+  expiresAt: undefined,
   isKnown: false,
 }
 
@@ -83,7 +85,7 @@ async function checkKey(
 async function checkAuthorization(
   lines: readonly string[],
   { tokens }: AuthenticationParts,
-): Promise<Outcome<TokenClaims | undefined, Denial>> {
+): Promise<Outcome<CheckedClaims | undefined, Denial>> {
   const [line] = lines
   if (line === undefined) return success(undefined)
   if (lines.length > 1) return failure(badToken('Authorization must be sent only once.'))

@@ -9,8 +9,11 @@ export interface KeyFinderOptions {
   readonly now: () => Date
 }
 
-/** Under the five seconds within which a running service notices new and revoked keys. */
-const maxAge = 4_000
+/**
+ * A running service notices new and revoked keys within five seconds. Open streams ask every second, and may be a second
+ * late twice.
+ */
+const maxAge = 2_000
 /** Bounds the memory for guesses; they have a cache of their own and cannot evict real keys. */
 const maxFound = 10_000
 const maxUnconfirmed = 1_000

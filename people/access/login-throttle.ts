@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { HttpResponse } from 'graphwire'
 import { networkOf } from './client-address.js'
 import type { Limiter } from './limiter.js'
+import { loginResponses } from './login-responses.js'
 import { formatRateLimit, type Quota } from './rate-limits.js'
 
-/** Why an attempt to log in is refused; undefined if it is allowed. */
-export type Throttle = (login: string, address: string) => Promise<Throttled | undefined>
-
-export interface Throttled {
-  readonly retryAfter: number
-  readonly headers: ReturnType<typeof formatRateLimit>
-}
+/** The response to an attempt to log in that is refused; undefined if it is allowed. */
+export type Throttle = (login: string, address: string) => Promise<HttpResponse | undefined>
 
 /**
  * Attempts a minute, successful ones too, whether or not the login exists.
@@ -29,11 +26,11 @@ export function createThrottle(limiter: Limiter): Throttle {
   const take = async (
     policy: keyof typeof limits,
     name: string,
-  ): Promise<Throttled | undefined> => {
+  ): Promise<HttpResponse | undefined> => {
     const quota: Quota = { policy, identity: `${policy}:${name}`, limit: limits[policy] }
     const count = await limiter.take(quota.identity, quota.limit, 1)
     if (count.isAllowed) return undefined
-    return { retryAfter: count.reset, headers: formatRateLimit(quota, count) }
+    return loginResponses.throttled(count.reset, formatRateLimit(quota, count))
   }
   return async (login, address) => {
     // What people type for their login may be their password, so it is not kept as it is.

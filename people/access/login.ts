@@ -9,7 +9,7 @@ import {
 import { parseMediaType } from 'graphwire/http'
 import { StoreUnavailable, type LoginStore } from '../store/store.js'
 import type { AddressReader } from './client-address.js'
-import { loginAnswers } from './login-answers.js'
+import { loginResponses } from './login-responses.js'
 import { maxBodyBytes, readLoginBody, type Credentials } from './login-body.js'
 import type { Throttle } from './login-throttle.js'
 import type { Passwords } from './passwords.js'
@@ -27,13 +27,13 @@ export interface LoginParts {
 /** POST /login: exchanges a login and its password for a token. */
 export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
   return (head) => {
-    if (head.method === 'OPTIONS') return loginAnswers.methods()
-    if (head.method !== 'POST') return loginAnswers.methodNotAllowed(head.method)
+    if (head.method === 'OPTIONS') return loginResponses.methods()
+    if (head.method !== 'POST') return loginResponses.methodNotAllowed(head.method)
     const refused = checkContent(head)
     if (refused !== undefined) return refused
     return {
       maxBytes: maxBodyBytes,
-      proceed: (body) => answer(body, parts.readAddress(head), parts),
+      proceed: (body) => respond(body, parts.readAddress(head), parts),
     }
   }
 }
@@ -42,32 +42,32 @@ export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
 function checkContent({ headers }: RequestHead): HttpResponse | undefined {
   const coding = fieldValue(headers, 'content-encoding')?.trim().toLowerCase()
   if (coding !== undefined && coding !== '' && coding !== 'identity') {
-    return loginAnswers.unsupportedEncoding()
+    return loginResponses.unsupportedEncoding()
   }
   const type = parseMediaType(fieldValue(headers, 'content-type') ?? '')
   if (type?.type !== 'application' || type.subtype !== 'json') {
-    return loginAnswers.unsupportedMediaType()
+    return loginResponses.unsupportedMediaType()
   }
   if (type.parameters.some(([name, value]) => name === 'charset' && !/^utf-8$/i.test(value))) {
-    return loginAnswers.unsupportedCharset()
+    return loginResponses.unsupportedCharset()
   }
   const length = Number(fieldValue(headers, 'content-length') ?? 0)
-  return length > maxBodyBytes ? loginAnswers.refuseBody({ kind: 'body-too-large' }) : undefined
+  return length > maxBodyBytes ? loginResponses.refuseBody({ kind: 'body-too-large' }) : undefined
 }
 
-async function answer(
+async function respond(
   body: Uint8Array | ParsedJson,
   address: string,
   parts: LoginParts,
 ): Promise<HttpResponse> {
   const credentials = readLoginBody(body)
-  if (!credentials.ok) return loginAnswers.refuseBody(credentials.reason)
+  if (!credentials.ok) return loginResponses.refuseBody(credentials.reason)
   const throttled = await parts.throttle(credentials.value.login, address)
-  if (throttled !== undefined) return loginAnswers.throttled(throttled)
+  if (throttled !== undefined) return throttled
   try {
     return await logIn(credentials.value, parts)
   } catch (fault) {
-    if (fault instanceof StoreUnavailable) return loginAnswers.unavailable()
+    if (fault instanceof StoreUnavailable) return loginResponses.unavailable()
     throw fault
   }
 }
@@ -79,7 +79,65 @@ async function logIn(
 ): Promise<HttpResponse> {
   const record = await logins.find(login)
   const checked = await passwords.check(password, record?.passwordHash)
-  if (!checked.ok) return loginAnswers.unavailable()
-  if (!checked.value || record === undefined) return loginAnswers.wrong()
-  return loginAnswers.token(await tokens.issue({ login, scopes: record.scopes }))
+  if (!checked.ok) return loginResponses.unavailable()
+  if (!checked.value || record === undefined) return loginResponses.wrong()
+  return loginResponses.token(await tokens.issue({ login, scopes: record.scopes }))
 }
+
+const text = { type: 'string' } as const
+
+/** POST /login in the API description; it is not a route, so nothing else describes it. */
+export const loginPath = {
+  post: {
+    operationId: 'login',
+    summary: 'Log in',
+    tags: ['access'],
+    security: [],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['login', 'password'],
+            additionalProperties: false,
+            properties: { login: text, password: text },
+          },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'A token for the header `Authorization: Bearer`.',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['token', 'expiresAt'],
+              properties: { token: text, expiresAt: { ...text, format: 'date-time' } },
+            },
+          },
+        },
+      },
+      ...Object.fromEntries(
+        Object.entries({
+          400: 'The body is malformed.',
+          401: 'The login or the password is wrong.',
+          413: 'The body is too large.',
+          415: 'The Content-Type or charset is not supported.',
+          422: 'A member is missing or invalid.',
+          429: 'Too many attempts; retry after the seconds in Retry-After.',
+          503: 'Too many attempts at once, or the database is unavailable.',
+        }).map(([status, description]) => [
+          status,
+          {
+            description,
+            content: {
+              'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+            },
+          },
+        ]),
+      ),
+    },
+  },
+} as const

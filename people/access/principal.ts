@@ -9,6 +9,8 @@ export interface Principal {
   /** The key's own limit a minute. */
   readonly keyLimit: number | undefined
   readonly login: string | undefined
+  /** When its token expires, in milliseconds since 1970. */
+  readonly expiresAt: number | undefined
   /** The client's address, not that of a trusted proxy. */
   readonly address: string
   /** Whether the request has a valid credential. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Denial, OperationRequest } from 'graphwire'
 import { networkOf } from './client-address.js'
 import { window, type Count, type Limiter } from './limiter.js'
+import type { OpenStreams } from './open-streams.js'
 import type { Principal } from './principal.js'
 import type { Usage } from './usage.js'
 
@@ -16,13 +17,17 @@ interface AdmissionParts {
   readonly limiter: Limiter
   readonly rateLimit: RateLimits | 'off'
   readonly usage: Usage
+  readonly openStreams: Pick<OpenStreams, 'deny'>
 }
 
 type Admit = (request: OperationRequest<IncomingMessage, Principal>) => Promise<Denial | undefined>
 
 /** Counts root fields, aliases included, against the limit of the caller. */
-export function createAdmit({ limiter, rateLimit, usage }: AdmissionParts): Admit {
-  return async ({ principal, rootFields, responseHeaders }) => {
+export function createAdmit(parts: AdmissionParts): Admit {
+  const { limiter, rateLimit, usage, openStreams } = parts
+  return async ({ principal, rootFields, responseHeaders, operation }) => {
+    const denial = operation.operation === 'subscription' ? openStreams.deny(principal) : undefined
+    if (denial !== undefined) return denial
     const points = rootFields.length
     if (rateLimit !== 'off') {
       const quota = quotaOf(principal, rateLimit)

@@ -12,15 +12,21 @@ export interface Token {
 }
 
 /** The owner of a token, and its scopes. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly login: string
   readonly scopes: readonly Scope[]
+}
+
+/** The claims of a token that is valid. */
+export interface CheckedClaims extends TokenClaims {
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number
 }
 
 /** Signs and checks tokens without storing them. */
 export interface Tokens {
   issue(claims: TokenClaims): Promise<Token>
-  check(token: string): Promise<Outcome<TokenClaims, 'expired' | 'invalid'>>
+  check(token: string): Promise<Outcome<CheckedClaims, 'expired' | 'invalid'>>
 }
 
 const service = 'people'
@@ -55,10 +61,13 @@ export function createTokens(key: JwtKey, now: () => Date): Tokens {
           requiredClaims: ['sub', 'scope', 'iat', 'exp'],
           currentDate: now(),
         })
-        const { sub, scope } = payload
-        if (typeof sub !== 'string' || typeof scope !== 'string') return failure('invalid')
+        const { sub, scope, exp } = payload
+        if (typeof sub !== 'string' || typeof scope !== 'string' || exp === undefined) {
+          return failure('invalid')
+        }
         const scopes = readScopes(scope, ' ')
-        return scopes === undefined ? failure('invalid') : success({ login: sub, scopes })
+        if (scopes === undefined) return failure('invalid')
+        return success({ login: sub, scopes, expiresAt: exp * 1_000 })
       } catch (fault) {
         if (fault instanceof errors.JWTExpired) return failure('expired')
         if (fault instanceof errors.JOSEError) return failure('invalid')

@@ -117,11 +117,11 @@ export interface RequestRecord {
   isOver: boolean
 }
 
-/** The records of current requests by their heads. */
+/** The records of current requests and sockets, by the requests of Node: each operation of a socket has a head of its own. */
 export class RequestRecords {
-  readonly #records = new WeakMap<RequestHead, RequestRecord>()
+  readonly #records = new WeakMap<object, RequestRecord>()
 
-  begin(head: RequestHead): RequestRecord {
+  begin(head: RequestHead<IncomingMessage>): RequestRecord {
     const record: RequestRecord = {
       id: requestId(fieldValue(head.headers, 'x-request-id')),
       startedAt: performance.now(),
@@ -131,13 +131,13 @@ export class RequestRecords {
       login: undefined,
       isOver: false,
     }
-    this.#records.set(head, record)
+    this.#records.set(head.raw, record)
     return record
   }
 
   /** Undefined for the requests of another service in the process. */
   of(head: RequestHead): RequestRecord | undefined {
-    return this.#records.get(head)
+    return this.#records.get(head.raw as object)
   }
 }
 

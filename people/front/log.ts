@@ -1,4 +1,4 @@
-import type { RequestHead } from 'graphwire'
+import type { RequestHead, StreamEnd } from 'graphwire'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { LogLevel } from '../settings.js'
@@ -77,4 +77,16 @@ export function logRequest(
   }
   if (status >= 500) logger.error(line, 'request')
   else logger.info(line, 'request')
+}
+
+/** One line per stream, when it ends; that of its request was written when it began. */
+export function logStream(
+  logger: Logger,
+  { field, operationName, transport, cause, events, duration }: StreamEnd,
+  record: RequestRecord | undefined,
+): void {
+  const { id, route, key, login } = record ?? {}
+  const ms = Math.round(duration)
+  const line = { id, route, operation: operationName, field, transport, cause, events, ms }
+  logger.info({ ...line, key, login }, 'stream')
 }

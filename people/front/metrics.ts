@@ -1,6 +1,6 @@
 import { tracingChannel, type TracingChannelSubscribers } from 'node:diagnostics_channel'
-import type { RequestHead, RequestTrace } from 'graphwire'
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import type { RequestHead, RequestTrace, StreamEnd, StreamTrace } from 'graphwire'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { RequestRecord, RequestRecords } from './front.js'
 
 /** The figures of one service. */
@@ -10,7 +10,19 @@ export interface Metrics {
   onStatement(sql: string, milliseconds: number): void
   /** Counts a request whose end is not traced. */
   count(head: RequestHead, record: RequestRecord, status: number): void
+  readonly streams: StreamMetrics
+  /** Sets where open WebSockets are counted. */
+  countSockets(read: () => number): void
   close(): void
+}
+
+/** The figures of streams; how many are open is traced by the engine. */
+interface StreamMetrics {
+  delivered(): void
+  /** Changes that a client could not get any more. */
+  skipped(count: number): void
+  ended(report: StreamEnd): void
+  stuck(): void
 }
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -28,12 +40,15 @@ export function createMetrics(records: RequestRecords): Metrics {
   const requests = countRequests(register, records)
   const stop = [
     () => requests.stop(),
+    countOpenStreams(register),
     ...(['parse', 'validate', 'execute'] as const).map((stage) => timeStage(register, stage)),
   ]
   return {
     read: async () => ({ text: await register.metrics(), type: register.contentType }),
     onStatement: (_sql, milliseconds) => statements.observe(milliseconds / 1000),
     count: (head, record, status) => requests.count(head, record, status),
+    streams: countStreams(register),
+    countSockets: (read) => countOpenSockets(register, read),
     close: () => {
       for (const one of stop) one()
       register.clear()
@@ -91,6 +106,65 @@ const methods: ReadonlySet<string> = new Set([
   'DELETE',
   'OPTIONS',
 ])
+
+function countOpenStreams(register: Registry): () => void {
+  const open = new Gauge({
+    name: 'people_streams_open',
+    help: 'Number of open streams.',
+    labelNames: ['transport'] as const,
+    registers: [register],
+  })
+  return subscribe('graphwire:stream', {
+    start: (message) => open.inc(transportOf(message)),
+    asyncEnd: (message) => open.dec(transportOf(message)),
+  })
+}
+
+function countOpenSockets(register: Registry, read: () => number): void {
+  const open: Gauge = new Gauge({
+    name: 'people_sockets_open',
+    help: 'Number of open WebSockets.',
+    collect: () => open.set(read()),
+    registers: [],
+  })
+  register.registerMetric(open)
+}
+
+function transportOf(message: unknown): { transport: string } {
+  const { transport } = message as StreamTrace
+  return { transport }
+}
+
+function countStreams(register: Registry): StreamMetrics {
+  const registers = [register]
+  const ended = new Counter({
+    name: 'people_streams_ended_total',
+    help: 'Number of ended streams.',
+    labelNames: ['transport', 'cause'] as const,
+    registers,
+  })
+  const delivered = new Counter({
+    name: 'people_stream_events_delivered_total',
+    help: 'Number of events that streams have taken.',
+    registers,
+  })
+  const dropped = new Counter({
+    name: 'people_stream_events_dropped_total',
+    help: 'Number of changes that were no longer kept when a client resumed.',
+    registers,
+  })
+  const stuck = new Counter({
+    name: 'people_streams_stuck_total',
+    help: 'Number of streams whose source has not finished in time.',
+    registers,
+  })
+  return {
+    delivered: () => delivered.inc(),
+    skipped: (count) => dropped.inc(count),
+    ended: ({ transport, cause }) => ended.inc({ transport, cause }),
+    stuck: () => stuck.inc(),
+  }
+}
 
 function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'): () => void {
   const duration = new Histogram({

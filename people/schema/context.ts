@@ -1,20 +1,33 @@
 import type { IncomingMessage } from 'node:http'
 import DataLoader from 'dataloader'
 import type { OperationRequest } from 'graphwire'
+import type { OpenStreams } from '../access/open-streams.js'
 import type { Principal } from '../access/principal.js'
+import type { ChangeFeed } from '../feed/change-feed.js'
 import type { Address, PeopleStore, Person, Store } from '../store/store.js'
+import { toShown } from './shown-error.js'
+
+/** The parts of the service that resolvers use. */
+export interface ContextParts {
+  readonly store: Store
+  readonly feed: ChangeFeed
+  readonly openStreams: Pick<OpenStreams, 'take'>
+}
 
 /** What the resolvers of one request share. */
-export interface Context {
+export interface Context extends ContextParts {
   readonly request: OperationRequest<IncomingMessage, Principal>
-  readonly store: Store
   readonly loaders: Loaders
   /** Set by `people`: whether there is a next page, for the `Link` of the resource. */
   hasMorePeople: boolean
 }
 
-export function createContext(request: Context['request'], store: Store): Context {
-  return { request, store, loaders: createLoaders(store.people), hasMorePeople: false }
+export function createContext(
+  request: Context['request'],
+  { store, feed, openStreams }: ContextParts,
+): Context {
+  const loaders = createLoaders(store.people)
+  return { request, store, feed, openStreams, loaders, hasMorePeople: false }
 }
 
 /** A resolver. The schema guarantees the types of the object and the arguments. */
@@ -25,44 +38,59 @@ export interface ResolverTable {
   readonly [fieldName: string]: PeopleResolver
 }
 
+/**
+ * A person as resolvers return it. Lists come without addresses, which are then loaded when they are selected. A person with
+ * an address is plain data: the field has no resolver, so that the engine can execute an event once for all subscribers.
+ */
+export interface PersonSource extends Omit<Person, 'address'> {
+  readonly address: Address | null | (() => Promise<Address | undefined>)
+}
+
 /** Loaders that batch the statements of many fields; one set for each request. */
 export interface Loaders {
-  person(id: string): Promise<Person | undefined>
-  friends(id: string, limit: number): Promise<readonly Person[]>
-  address(id: string): Promise<Address | undefined>
+  person(id: string): Promise<PersonSource | undefined>
+  friends(id: string, limit: number): Promise<readonly PersonSource[]>
   /** Caches people that were just read. */
-  keep(people: readonly Person[]): void
-  /** After a write: forgets everything that was loaded before. */
+  keep(people: readonly Person[]): readonly PersonSource[]
+  /** After a write, and before each event: forgets everything that was loaded before. */
   forget(): void
 }
 
 export function createLoaders(store: PeopleStore): Loaders {
-  let memory = createMemory(store)
+  let made: Memory | undefined
+  const memory = (): Memory => (made ??= createMemory(store))
   return {
-    person: (id) => memory.persons.load(id),
-    friends: (id, limit) => memory.friends(id, limit),
-    address: (id) => memory.addresses.load(id),
-    keep: (people) => memory.keep(people),
+    person: (id) => memory().persons.load(id),
+    friends: (id, limit) => memory().friends(id, limit),
+    keep: (people) => memory().keep(people),
     // A batch in progress still fills the cache for which it was started.
     forget: () => {
-      memory = createMemory(store)
+      made = undefined
     },
   }
 }
 
 interface Memory extends Pick<Loaders, 'friends' | 'keep'> {
-  readonly persons: DataLoader<string, Person | undefined>
-  readonly addresses: DataLoader<string, Address | undefined>
+  readonly persons: DataLoader<string, PersonSource | undefined>
 }
 
 /** What was loaded since the last write. */
 function createMemory(store: PeopleStore): Memory {
-  const persons = batched((ids) => store.byIds(ids))
   const addresses = batched((ids) => store.addressesOf(ids))
+  const toSource = (person: Person): PersonSource => {
+    const { id, address = () => addresses.load(id).catch(fail) } = person
+    return { ...person, address }
+  }
+  const persons = batched(async (ids) => {
+    const found = await store.byIds(ids)
+    return new Map([...found].map(([id, person]) => [id, toSource(person)]))
+  })
   const friends = new Map<number, DataLoader<string, readonly Person[] | undefined>>()
 
-  const keep = (people: readonly Person[]): void => {
-    for (const person of people) persons.prime(person.id, person)
+  const keep = (people: readonly Person[]): readonly PersonSource[] => {
+    const sources = people.map(toSource)
+    for (const source of sources) persons.prime(source.id, source)
+    return sources
   }
   const friendsWithin = (limit: number): DataLoader<string, readonly Person[] | undefined> => {
     const loader = friends.get(limit) ?? batched((ids) => store.friendsOf(ids, limit))
@@ -71,14 +99,13 @@ function createMemory(store: PeopleStore): Memory {
   }
   return {
     persons,
-    addresses,
-    async friends(id, limit) {
-      const people = (await friendsWithin(limit).load(id)) ?? []
-      keep(people)
-      return people
-    },
+    friends: async (id, limit) => keep((await friendsWithin(limit).load(id)) ?? []),
     keep,
   }
+}
+
+function fail(fault: unknown): never {
+  throw toShown(fault)
 }
 
 function batched<Value>(

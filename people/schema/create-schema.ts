@@ -1,13 +1,14 @@
 import type { GraphQLSchema } from 'graphql'
-import { buildSchema } from 'graphwire'
+import { buildSchema, type FieldResolvers } from 'graphwire'
 import { missingScope } from '../access/requires.js'
-import { StoreUnavailable, type Address, type Message, type Person } from '../store/store.js'
+import type { Message, Person } from '../store/store.js'
 import { badInput } from './bad-input.js'
 import { readLimit } from './check-values.js'
-import type { Context, PeopleResolver, ResolverTable } from './context.js'
+import type { Context, PeopleResolver, PersonSource, ResolverTable } from './context.js'
 import { mutations } from './mutations.js'
 import { sdl } from './sdl.js'
-import { denied, notFound, unavailable } from './shown-error.js'
+import { denied, notFound, toShown } from './shown-error.js'
+import type { ChangeFeed, FollowOptions } from '../feed/change-feed.js'
 
 /** Each request needs a context from `createContext`. */
 export function createPeopleSchema(): GraphQLSchema {
@@ -20,7 +21,8 @@ export function createPeopleSchema(): GraphQLSchema {
   const guarded = Object.entries(resolvers).map(
     ([type, fields]) => [type, mapResolvers(fields, tellUnavailable)] as const,
   )
-  return buildSchema(sdl, Object.fromEntries(guarded), { fileName: 'people' })
+  const all = { ...Object.fromEntries(guarded), Subscription: subscriptions }
+  return buildSchema(sdl, all, { fileName: 'people' })
 }
 
 function mapResolvers(
@@ -44,7 +46,7 @@ function tellUnavailable(resolver: PeopleResolver): PeopleResolver {
     try {
       return await resolver(source, args, context)
     } catch (fault) {
-      throw fault instanceof StoreUnavailable ? unavailable(fault.reason) : fault
+      throw toShown(fault)
     }
   }
 }
@@ -56,52 +58,75 @@ interface PageArguments {
 
 /** The fields of Query. */
 const queries: ResolverTable = {
-  person: (_: unknown, { id }: { id: string }, { loaders }): Promise<Person | undefined> =>
+  person: (_: unknown, { id }: { id: string }, { loaders }): Promise<PersonSource | undefined> =>
     loaders.person(id),
 
   async people(
     _: unknown,
     { limit, after }: PageArguments,
     context: Context,
-  ): Promise<readonly Person[]> {
+  ): Promise<readonly PersonSource[]> {
     const page = await context.store.people.page(readLimit(limit), after ?? undefined)
     if (!page.ok) {
       const message = 'after must be the id of an existing person.'
       throw badInput([{ path: ['after'], message }])
     }
-    context.loaders.keep(page.value.people)
     context.hasMorePeople = page.value.hasMore
-    return page.value.people
+    return context.loaders.keep(page.value.people)
   },
 
   message: (_: unknown, { id }: { id: string }, { store }): Promise<Message | undefined> =>
     store.messages.byId(id),
 }
 
-/** The fields of Person that have loaders. */
+/** The fields of Person that have loaders. The address is not one: see `PersonSource`. */
 const personFields: ResolverTable = {
   friends(
     { id }: Person,
     { limit }: { limit?: number | null },
     { loaders }: Context,
-  ): Promise<readonly Person[]> {
+  ): Promise<readonly PersonSource[]> {
     return loaders.friends(id, readLimit(limit))
   },
-
-  address: (
-    { id, address }: Person,
-    _: unknown,
-    { loaders },
-  ): Address | null | Promise<Address | undefined> =>
-    address === undefined ? loaders.address(id) : address,
 }
 
 /** The fields of Message that have loaders. */
 const messageFields: ResolverTable = {
-  async to({ to }: Message, _: unknown, { loaders }: Context): Promise<Person> {
+  async to({ to }: Message, _: unknown, { loaders }: Context): Promise<PersonSource> {
     const person = await loaders.person(to)
     // Between the message and its receiver another request may delete the receiver.
     if (person === undefined) throw notFound('to', 'The recipient of the message has been deleted.')
     return person
   },
+}
+
+/** The fields of Subscription. Events have the members that they select, so that no field has a resolver. */
+const subscriptions: { readonly [fieldName: string]: FieldResolvers<Context> } = {
+  personChanged: {
+    subscribe: (_, { id }: { id?: string | null }, context) =>
+      follow(context, (feed, options) => feed.people(id ?? undefined, options)),
+  },
+  messageReceived: {
+    subscribe: (_, { to }: { to: string }, context) =>
+      follow(context, (feed, options) => feed.messages(to, options)),
+  },
+}
+
+/** Counts the stream for as long as its source is open. */
+async function follow<Source>(
+  { feed, openStreams, request, loaders }: Context,
+  open: (feed: ChangeFeed, options: FollowOptions) => Promise<Source>,
+): Promise<Source> {
+  const taken = openStreams.take(request.principal)
+  if (!taken.ok) throw denied(taken.reason)
+  try {
+    return await open(feed, {
+      after: request.lastEventId,
+      onEvent: () => loaders.forget(),
+      onEnd: taken.value,
+    })
+  } catch (fault) {
+    taken.value()
+    throw toShown(fault)
+  }
 }

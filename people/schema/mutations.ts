@@ -15,7 +15,7 @@ import {
   checkMessageText,
   checkName,
 } from './check-values.js'
-import type { Context, ResolverTable } from './context.js'
+import type { Context, PersonSource, ResolverTable } from './context.js'
 import { conflict, notFound } from './shown-error.js'
 
 interface Target {
@@ -77,10 +77,10 @@ const personMutations: ResolverTable = {
 
 function personOf(result: Written, id: string, context: Context): Person | Promise<null> {
   context.loaders.forget()
-  return result.ok ? result.value : answerFault(result.reason, id, context)
+  return result.ok ? result.value : explainFault(result.reason, id, context)
 }
 
-async function answerFault(reason: WriteFault, id: string, { loaders }: Context): Promise<null> {
+async function explainFault(reason: WriteFault, id: string, { loaders }: Context): Promise<null> {
   if (reason === 'absent') return null
   const person = await loaders.person(id)
   throw conflict(person?.version)
@@ -134,13 +134,13 @@ async function changeFriendship(
   change: 'befriend' | 'unfriend',
   { id, friend }: Pair,
   { store, loaders }: Context,
-): Promise<Person | null> {
+): Promise<PersonSource | null> {
   if (id === friend) {
     throw badInput([{ path: ['friend'], message: 'friend must be another person.' }])
   }
   const changed = await store.people[change](id, friend)
   loaders.forget()
-  if (changed.ok) return changed.value
+  if (changed.ok) return loaders.keep([changed.value])[0] ?? null
   if (changed.reason === 'absent') return null
   throw notFound('friend', 'friend must be the id of an existing person.')
 }

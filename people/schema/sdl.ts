@@ -1,3 +1,5 @@
+import { inputSdl } from './input-sdl.js'
+
 /** The schema of the service in the schema definition language, as clients read it. */
 export const sdl = `
 """
@@ -12,6 +14,7 @@ arguments, and a message. All text must be well-formed Unicode without the chara
 schema {
   query: Query
   mutation: Mutation
+  subscription: Subscription
 }
 
 "The fields that read."
@@ -175,45 +178,46 @@ type Mutation {
   ): Person
 }
 
-"A whole person. Absent or null members are unknown."
-input CreatePersonInput {
-  "1 to 200 characters, not blank."
-  name: String!
+"""
+The fields that stream. Every event has an id, and a client that connects again with the last one in
+Last-Event-ID continues behind it, at any instance, for at least 1,000 changes or ten minutes. Later the
+first event is an error with code POSITION_TOO_OLD, and new changes follow.
+"""
+type Subscription {
+  "The changes of people, each once and in the order in which they were committed. Friendships are none."
+  personChanged(
+    "Only the changes of this person."
+    id: ID
+  ): PersonChange!
 
-  "In years: 0 to 150."
-  age: Int
-
-  "An email address: text on both sides of a single @, no blanks, at most 254 characters."
-  email: String
-
-  "Where the person lives."
-  address: AddressInput
+  "The messages that are sent to a person."
+  messageReceived(
+    "The id of the recipient."
+    to: ID!
+  ): Message!
 }
 
-"The changes to a person. Absent members keep their value, and null clears."
-input UpdatePersonInput {
-  "1 to 200 characters, not blank. Null is an error, since every person has a name."
-  name: String
+"A committed write to a person."
+type PersonChange {
+  "What happened."
+  kind: PersonChangeKind!
 
-  "In years: 0 to 150."
-  age: Int
+  "The id of the person."
+  id: ID!
 
-  "An email address: text on both sides of a single @, no blanks, at most 254 characters."
-  email: String
-
-  "Merged member by member into the current address; null clears it."
-  address: AddressInput
+  "The person as the change left it; null once the person has been removed."
+  person: Person
 }
 
-"Where a person lives. An address without any member counts as absent."
-input AddressInput {
-  "Street and house number: 1 to 200 characters."
-  street: String
+"The kinds of changes."
+enum PersonChangeKind {
+  "The person was created."
+  ADDED
 
-  "The city or village: 1 to 200 characters."
-  city: String
+  "Name, age, email or address were written."
+  CHANGED
 
-  "The country: 1 to 200 characters."
-  country: String
+  "The person was deleted."
+  REMOVED
 }
-`
+${inputSdl}`

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { Denial } from 'graphwire'
-import type { Unavailability } from '../store/store.js'
+import { StoreUnavailable, type Unavailability } from '../store/store.js'
 
 /** An argument is the id of a person who does not exist. */
 export function notFound(argument: string, message: string): GraphQLError {
@@ -19,8 +19,13 @@ export function conflict(version: number | undefined): GraphQLError {
   })
 }
 
+/** What clients see of a fault: the engine masks all others. */
+export function toShown(fault: unknown): unknown {
+  return fault instanceof StoreUnavailable ? unavailable(fault.reason) : fault
+}
+
 /** The database cannot do this now. */
-export function unavailable(reason: Unavailability): GraphQLError {
+function unavailable(reason: Unavailability): GraphQLError {
   const { message, retryAfter } = outages[reason]
   return new GraphQLError(message, { extensions: { code: 'UNAVAILABLE', retryAfter } })
 }
@@ -45,7 +50,16 @@ const outages: {
 }
 
 /** The principal may not do this. */
-export function denied({ kind, message }: Denial): GraphQLError {
-  const code = kind === 'unauthenticated' ? 'UNAUTHENTICATED' : 'FORBIDDEN'
-  return new GraphQLError(message ?? 'Forbidden.', { extensions: { code } })
+export function denied(denial: Denial): GraphQLError {
+  const code = codes[denial.kind]
+  const retryAfter = 'retryAfter' in denial && { retryAfter: denial.retryAfter }
+  return new GraphQLError(denial.message ?? 'Forbidden.', { extensions: { code, ...retryAfter } })
+}
+
+const codes: { readonly [kind in Denial['kind']]: string } = {
+  unauthenticated: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  'rate-limited': 'RATE_LIMITED',
+  unavailable: 'UNAVAILABLE',
+  denied: 'FORBIDDEN',
 }

@@ -37,7 +37,10 @@ export async function startProcess(
   args: readonly string[],
   options: ProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const { child, said, ended } = launch(['--port', '0', ...args], options)
+  const { child, said, ended } = launch(
+    args.includes('--port') ? args : ['--port', '0', ...args],
+    options,
+  )
   const origin = await new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', () => {
       const found = /^listening on (\S+)$/m.exec(said.err)?.[1]

@@ -25,6 +25,10 @@ const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
   ['rateLimit',      'off',              'off'],
   ['rateLimit',      '1000000',          1_000_000],
   ['redisUrl',       'rediss://h/7',     'rediss://h/7'],
+  ['natsUrl',        'nats://h:4222',    'nats://h:4222'],
+  ['natsUrl',        'tls://u:p@h',      'tls://u:p@h'],
+  ['streamsPerKey',  '0',                0],
+  ['streamsPerAddress', '1000',          1000],
   ['jwtKey',         'x',                'x'],
   ['trustedProxies', '2',                2],
   ['metricsToken',   '0123456789abcdef', '0123456789abcdef'],
@@ -48,6 +52,11 @@ const wrong: [name: keyof ServiceSettings, text: string][] = [
   ['redisUrl',       'hidden:6379'],
   ['redisUrl',       'redis://me:hidden@of/hidden@h:6379'],
   ['redisUrl',       'redis://me:1?hidden@h:6379'],
+  ['natsUrl',        'http://hidden'],
+  ['natsUrl',        'hidden:4222'],
+  ['natsUrl',        'nats://me:hidden@of/hidden@h'],
+  ['streamsPerKey',  '-1'],
+  ['streamsPerAddress', 'off'],
   ['host',           'postgres://root:hidden@h/x'],
   ['port',           'postgres://root:hidden@h/x'],
   ['trustedProxies', '17'],
@@ -126,7 +135,7 @@ function table(
 }
 
 t.test('secrets have no flag, since a list of processes would show them', async (t) => {
-  for (const name of ['jwtKey', 'metricsToken', 'redisUrl'] as const) {
+  for (const name of ['jwtKey', 'metricsToken', 'redisUrl', 'natsUrl'] as const) {
     t.match(settingTable[name], { isSecret: true, flag: undefined })
   }
 })
@@ -140,6 +149,9 @@ t.test('what is not set has its default, also where a variable is empty', async 
     rateLimit: undefined,
     seed: true,
     redisUrl: undefined,
+    natsUrl: undefined,
+    streamsPerKey: 20,
+    streamsPerAddress: 100,
     jwtKey: undefined,
     trustedProxies: 0,
     metricsToken: undefined,

@@ -50,12 +50,10 @@ function toPattern(expected: string): RegExp {
 
 /** Runs the commands in one shell, as a reader would, and gives what each printed. */
 async function runAll(steps: readonly Step[], folder: string, origin: string): Promise<string[]> {
+  const { host } = new URL(origin)
   const mark = `--- ${Math.random()} ---`
   const script = steps
-    .map(
-      ({ command }) =>
-        `${command.replaceAll('http://localhost:4000', origin)}\necho; echo '${mark}'`,
-    )
+    .map(({ command }) => `${command.replaceAll('localhost:4000', host)}\necho; echo '${mark}'`)
     .join('\n')
   const shell = spawn('bash', ['-s'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
   shell.stdin.end(script)
@@ -64,7 +62,7 @@ async function runAll(steps: readonly Step[], folder: string, origin: string): P
   await once(shell, 'close')
   return said
     .replaceAll('\r', '')
-    .replaceAll(origin, 'http://localhost:4000')
+    .replaceAll(host, 'localhost:4000')
     .split(`${mark}\n`)
     .map((text) => text.trimEnd())
 }

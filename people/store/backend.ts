@@ -14,8 +14,12 @@ export interface Backend {
   readonly place: string
   /** Whether rows must be locked one by one; in SQLite only one transaction writes at a time. */
   readonly locksRows: boolean
+  /** The position of a change that is inserted; null where transactions run at once, whose order is known when they have ended. */
+  readonly nextPosition: RawBuilder<number | null>
   /** True for rows whose column is among the ids: one parameter, however many they are. */
   isAmong(column: string, ids: readonly number[]): RawBuilder<SqlBool>
+  /** The first friends of each person: reads no other rows, however many friends they have. */
+  firstFriends(ids: readonly number[], limit: number): RawBuilder<Tables['friendships']>
   /** Runs the work while every other process that wants to do the same waits. */
   alone<Value>(one: Kysely<Tables>, work: () => Promise<Value>): Promise<Value>
   /** Keeps others from adding people until the transaction ends; returns whether none was ever added. */

@@ -1,5 +1,6 @@
 import { failure, success } from 'graphwire'
 import type { Kysely, Selectable } from 'kysely'
+import type { ApiKeysTable, LoginsTable } from './credential-tables.js'
 import type { Database } from './database.js'
 import type {
   KeyRecord,
@@ -110,7 +111,7 @@ async function addUsage(
   })
 }
 
-type KeyRow = Omit<Selectable<Tables['api_keys']>, 'hash'>
+type KeyRow = Omit<Selectable<ApiKeysTable>, 'hash'>
 
 function toKey(row: KeyRow): KeyRecord {
   return {
@@ -169,7 +170,7 @@ function insertLogin(
     .executeTakeFirst()
 }
 
-type LoginRow = Selectable<Tables['logins']>
+type LoginRow = Selectable<LoginsTable>
 
 function toLogin(row: LoginRow): LoginRecord {
   return {

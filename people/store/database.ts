@@ -4,7 +4,7 @@ import type { Backend } from './backend.js'
 import { isTransient, toUnavailable } from './failures.js'
 import { mayHoldPassword } from './may-hold-password.js'
 import { postgresBackend } from './postgres-backend.js'
-import { faultOfPostgresUrl } from './postgres-url.js'
+import { faultOfPostgresUrl, isPostgresUrl } from './postgres-url.js'
 import { sqliteBackend } from './sqlite-backend.js'
 import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
 import type { Tables } from './tables.js'
@@ -22,6 +22,8 @@ export interface Database {
     work: (transaction: Transaction<Tables>) => Promise<Value>,
   ) => Promise<Value>
   readonly now: () => Date
+  /** Called when a change has been committed. */
+  readonly changeListeners: Set<() => void>
 }
 
 /** An open database with the methods of its owner. */
@@ -72,6 +74,7 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
     write: (work) => writing(() => work(db)),
     transact: (work) => writing(() => db.transaction().execute(work)),
     now: options.now ?? (() => new Date()),
+    changeListeners: new Set(),
     get isAway() {
       return isAway
     },
@@ -112,13 +115,13 @@ async function attempt<Value>(work: () => Promise<Value>): Promise<Value> {
 async function check(read: Database['read']): Promise<boolean> {
   const timer = new AbortController()
   const late = wait(900, false, { signal: timer.signal, ref: false }).catch(() => false)
-  const answer = read((db) => sql`select 1 from persons where id = 1`.execute(db))
+  const responds = read((db) => sql`select 1 from persons where id = 1`.execute(db))
     .then(
       () => true,
       () => false,
     )
     .finally(() => timer.abort())
-  return Promise.race([answer, late])
+  return Promise.race([responds, late])
 }
 
 interface Running {
@@ -171,10 +174,6 @@ function faultOfDatabase(text: string): string | undefined {
 const expected =
   'expected the path of a file, :memory:, or postgres://USER:PASSWORD@HOST/DATABASE, with the password ' +
   'escaped (@ is %40, / is %2F). Write a file whose name begins like a URL as ./NAME'
-
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\//i.test(text)
-}
 
 /** URLs of other databases, without slashes or in quotation marks, and keywords of libpq. */
 function hasFormOfUrl(text: string): boolean {

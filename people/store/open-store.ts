@@ -1,3 +1,4 @@
+import { changeStore } from './changes.js'
 import { createBoth, keyStore, loginStore } from './credential-stores.js'
 import { openDatabase, type Database } from './database.js'
 import { explainFailure } from './failures.js'
@@ -18,6 +19,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     people: peopleStore(database),
     messages: messageStore(database),
+    changes: changeStore(database, options.keptChanges ?? 1_000),
     keys: keyStore(database),
     logins: loginStore(database),
     createBoth: (key, login) => createBoth(database, key, login),

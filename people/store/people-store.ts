@@ -1,5 +1,6 @@
 import { failure, success, type Outcome } from 'graphwire'
 import type { Transaction } from 'kysely'
+import { transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toNumber, toNumbers } from './id.js'
 import { addressColumns, personColumns, toAddress, toPerson } from './person-row.js'
@@ -84,37 +85,24 @@ async function addressesOf(
   )
 }
 
-/** At most `limit` friends of each, ranked before people are joined. */
+/** At most `limit` friends of each. */
 async function friendsOf(
   { read, backend }: Database,
   ids: readonly string[],
   limit: number,
 ): Promise<ReadonlyMap<string, readonly Person[]>> {
   const numbers = toNumbers(ids)
-  if (numbers.length === 0) return new Map()
+  const friends = new Map<string, Person[]>(numbers.map((number) => [String(number), []]))
+  if (numbers.length === 0 || limit < 1) return friends
   const rows = await read((db) =>
     db
-      .selectFrom((from) =>
-        from
-          .selectFrom('friendships')
-          .select(['person_id', 'friend_id'])
-          .select(({ fn }) =>
-            fn
-              .agg<number>('row_number')
-              .over((over) => over.partitionBy('person_id').orderBy('friend_id'))
-              .as('place'),
-          )
-          .where(backend.isAmong('friendships.person_id', numbers))
-          .as('ranked'),
-      )
-      .innerJoin('persons', 'persons.id', 'ranked.friend_id')
-      .select(['ranked.person_id', ...personColumns])
-      .where('ranked.place', '<=', limit)
-      .orderBy('ranked.person_id')
-      .orderBy('ranked.friend_id')
+      .selectFrom(backend.firstFriends(numbers, limit).as('first'))
+      .innerJoin('persons', 'persons.id', 'first.friend_id')
+      .select(['first.person_id', ...personColumns])
+      .orderBy('first.person_id')
+      .orderBy('first.friend_id')
       .execute(),
   )
-  const friends = new Map<string, Person[]>(numbers.map((number) => [String(number), []]))
   for (const row of rows) friends.get(String(row.person_id))?.push(toPerson(row))
   return friends
 }
@@ -174,23 +162,24 @@ export function messageStore(database: Database): MessageStore {
       const number = toNumber(to)
       if (number === undefined) return failure('absent')
       const sentAt = database.now().toISOString()
-      // One statement looks for the person and writes.
-      const row = await database.write((db) =>
-        db
+      return transactChange(database, async (transaction, record) => {
+        // One statement looks for the person and writes.
+        const row = await transaction
           .insertInto('messages')
           .columns(['to_id', 'text', 'sent_at'])
           .expression((build) =>
             build
               .selectFrom('persons')
               .select(['persons.id', build.val(text).as('text'), build.val(sentAt).as('sent_at')])
-              .where('persons.id', '=', number),
+              .where('persons.id', '=', number)
+              // Who removes the person then clears this message, too.
+              .$if(database.backend.locksRows, (query) => query.forKeyShare()),
           )
           .returning('id')
-          .executeTakeFirst(),
-      )
-      return row === undefined
-        ? failure('absent')
-        : success({ id: String(row.id), to, text, sentAt })
+          .executeTakeFirst()
+        if (row === undefined) return failure('absent')
+        return success(await record('MESSAGE', { id: String(row.id), to, text, sentAt }))
+      })
     },
     async byId(id) {
       const number = toNumber(id)

@@ -14,7 +14,16 @@ export function postgresBackend(url: string, poolSize: number): Backend {
     writers: { atOnce: Math.max(1, poolSize - keptForReading), patience: connectionPatience },
     place: placeOf(url),
     locksRows: true,
+    nextPosition: sql`null`,
     isAmong: (column, ids) => sql`${sql.ref(column)} = any(${ids}::bigint[])`,
+    firstFriends: (ids, limit) => sql`(
+      select first.person_id, first.friend_id
+      from unnest(${ids}::bigint[]) as asked (id)
+      cross join lateral (
+        select person_id, friend_id from friendships
+        where person_id = asked.id order by friend_id limit ${limit}
+      ) as first
+    )`,
     // The migrator of Kysely holds an advisory lock while it works, which others wait for longer than
     // for a row.
     async alone(one, work) {

@@ -1,5 +1,10 @@
 import { hasLateAt } from './may-hold-password.js'
 
+/** Whether a text names a database of PostgreSQL; otherwise it is that of SQLite. */
+export function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(text)
+}
+
 /** The modes that the driver knows; it would take any other for `require`. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 

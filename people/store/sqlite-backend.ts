@@ -29,8 +29,22 @@ export function sqliteBackend(database: string): Backend {
     writers: undefined,
     place: path,
     locksRows: false,
+    nextPosition: sql`(select position + 1 from change_clock)`,
     isAmong: (column, ids) =>
       sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`,
+    // Without LATERAL, the last friend of each is found first. A cross join keeps its order.
+    firstFriends: (ids, limit) => sql`(
+      select friendships.person_id, friendships.friend_id
+      from json_each(${JSON.stringify(ids)}) as asked
+      cross join friendships on friendships.person_id = asked.value
+        and friendships.friend_id <= ifnull(
+          (
+            select friend_id from friendships as earlier
+            where earlier.person_id = asked.value order by friend_id limit 1 offset ${limit - 1}
+          ),
+          ${Number.MAX_SAFE_INTEGER}
+        )
+    )`,
     async alone(one, work) {
       await sql`begin immediate`.execute(one)
       try {

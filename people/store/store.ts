@@ -78,6 +78,31 @@ export interface MessageStore {
   byId(id: string): Promise<Message | undefined>
 }
 
+/** A committed write, at its place in the order of commits. */
+export interface Change {
+  /** 1 for the first change; each further one has the next number. */
+  readonly position: number
+  readonly kind: 'ADDED' | 'CHANGED' | 'REMOVED' | 'MESSAGE'
+  /** The person, or the recipient of the message. */
+  readonly personId: string
+  /** As the change left it, with the address; null once the person has been removed. */
+  readonly person: Person | null
+  /** The message that was sent; null once the recipient has been removed. */
+  readonly message: Message | null
+}
+
+/** What was written lately: at least the last 1,000 changes, and those of the last ten minutes. */
+export interface ChangeStore {
+  /** The position of the last change; 0 if there never was one. */
+  last(): Promise<number>
+  /** Those that follow a position, in order. If the first one is not the next, those between are no longer kept. */
+  after(position: number, limit: number): Promise<readonly Change[]>
+  /** Deletes what need not be kept. */
+  prune(): Promise<void>
+  /** Calls the listener whenever this store has committed a change. */
+  listen(listener: () => void): void
+}
+
 export type Scope = 'read' | 'write'
 
 /** An API key as it is stored, without the key itself. */
@@ -130,6 +155,7 @@ export interface LoginStore {
 export interface Store {
   readonly people: PeopleStore
   readonly messages: MessageStore
+  readonly changes: ChangeStore
   readonly keys: KeyStore
   readonly logins: LoginStore
   /** Creates a key and a login in one transaction; returns which of the two names were free. */
@@ -175,6 +201,8 @@ export interface StoreOptions {
   readonly now?: () => Date
   /** Sees each statement, for tests that count them and for metrics. */
   readonly onStatement?: (sql: string, milliseconds: number) => void
+  /** How many changes are kept at least. Default: 1,000. */
+  readonly keptChanges?: number
   /** Connections to PostgreSQL at most. Default: 10. */
   readonly poolSize?: number
 }

@@ -7,6 +7,12 @@ import {
   type Kysely,
   type Migration,
 } from 'kysely'
+import {
+  createCredentials,
+  type ApiKeysTable,
+  type KeyUsageTable,
+  type LoginsTable,
+} from './credential-tables.js'
 
 /** The tables of both databases. */
 export interface Tables {
@@ -14,6 +20,8 @@ export interface Tables {
   readonly addresses: AddressesTable
   readonly friendships: FriendshipsTable
   readonly messages: MessagesTable
+  readonly changes: ChangesTable
+  readonly change_clock: ChangeClockTable
   readonly api_keys: ApiKeysTable
   readonly key_usage: KeyUsageTable
   readonly logins: LoginsTable
@@ -48,26 +56,20 @@ interface MessagesTable {
   readonly sent_at: string
 }
 
-interface ApiKeysTable {
-  readonly name: string
-  readonly hash: string
-  readonly scopes: string
-  readonly limit_per_minute: number | null
-  readonly created_at: string
-  readonly revoked_at: ColumnType<string | null, undefined, string>
+interface ChangesTable {
+  readonly id: Generated<number>
+  /** Null until it is given, behind those of all changes that were committed before. */
+  readonly position: number | null
+  readonly kind: string
+  readonly person_id: number
+  /** JSON; null when the person has been removed. */
+  readonly body: ColumnType<string | null, string | null, null>
+  readonly changed_at: string
 }
 
-interface KeyUsageTable {
-  readonly key_name: string
-  readonly day: string
-  readonly used: number
-}
-
-interface LoginsTable {
-  readonly login: string
-  readonly password_hash: string
-  readonly scopes: string
-  readonly created_at: string
+/** One row with the position of the last change. */
+interface ChangeClockTable {
+  readonly position: number
 }
 
 /** The databases that the tables can be in. */
@@ -75,7 +77,10 @@ export type BackendName = 'sqlite' | 'postgres'
 
 /** Migrates the tables to this version, on the one connection that may do so. */
 export function migrate(one: Kysely<Tables>, backend: BackendName): Promise<void> {
-  return run(one, { '2026-08-01-first-tables': firstTables(backend) })
+  return run(one, {
+    '2026-08-01-first-tables': firstTables(backend),
+    '2026-11-22-changes': { up: (db: Kysely<never>) => createChanges(db, backend) },
+  })
 }
 
 async function run(
@@ -182,30 +187,26 @@ async function createMessages(db: Kysely<never>, backend: BackendName): Promise<
     .execute()
 }
 
-async function createCredentials(db: Kysely<never>, backend: BackendName): Promise<void> {
-  // Names have the same order on both databases, whatever the locale of the server.
-  const name = backend === 'sqlite' ? sql`text` : sql`text collate "C"`
+async function createChanges(db: Kysely<never>, backend: BackendName): Promise<void> {
   await db.schema
-    .createTable('api_keys')
-    .addColumn('name', name, (column) => column.primaryKey().notNull())
-    .addColumn('hash', 'text', (column) => column.notNull().unique())
-    .addColumn('scopes', 'text', (column) => column.notNull())
-    .addColumn('limit_per_minute', 'integer')
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('revoked_at', 'text')
+    .createTable('changes')
+    .addColumn('id', idType(backend), asId(backend))
+    .addColumn('position', 'bigint', (column) => column.unique())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('person_id', 'bigint', (column) => column.notNull())
+    .addColumn('body', 'text')
+    .addColumn('changed_at', 'text', (column) => column.notNull())
     .execute()
+  await db.schema.createIndex('changes_by_person').on('changes').column('person_id').execute()
   await db.schema
-    .createTable('key_usage')
-    .addColumn('key_name', name, (column) => column.notNull())
-    .addColumn('day', 'text', (column) => column.notNull())
-    .addColumn('used', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('key_usage_key', ['key_name', 'day'])
+    .createTable('change_clock')
+    .addColumn('position', 'bigint', (column) => column.notNull())
     .execute()
-  await db.schema
-    .createTable('logins')
-    .addColumn('login', name, (column) => column.primaryKey().notNull())
-    .addColumn('password_hash', 'text', (column) => column.notNull())
-    .addColumn('scopes', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .execute()
+  await sql`insert into change_clock (position) values (0)`.execute(db)
+  if (backend === 'postgres') {
+    await sql`create index changes_to_place on changes (id) where position is null`.execute(db)
+  } else {
+    await sql`create trigger changes_are_placed after insert on changes
+      begin update change_clock set position = new.position; end`.execute(db)
+  }
 }

@@ -1,5 +1,6 @@
 import { failure, success } from 'graphwire'
 import type { Transaction, Updateable } from 'kysely'
+import { forgetPerson, transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toNumber } from './id.js'
 import { addressColumns, personColumns, toAddress, toPerson } from './person-row.js'
@@ -9,48 +10,46 @@ import type { Tables } from './tables.js'
 /** The columns that a write sets, without the version. */
 type Values = Omit<Updateable<Tables['persons']>, 'id' | 'version'>
 
-export async function createPerson({ transact }: Database, input: PersonInput): Promise<Person> {
-  return transact(async (transaction) => {
+export async function createPerson(database: Database, input: PersonInput): Promise<Person> {
+  return transactChange(database, async (transaction, record) => {
     const row = await transaction
       .insertInto('persons')
       .values(wholeValues(input))
       .returning(personColumns)
       .executeTakeFirstOrThrow()
     const address = input.address ? await setAddress(transaction, row.id, input.address) : null
-    return { ...toPerson(row), address }
+    return record('ADDED', { ...toPerson(row), address })
   })
 }
 
 /** Keeps members that the patch does not have. */
 export async function updatePerson(
-  { transact }: Database,
+  database: Database,
   id: string,
   patch: PersonPatch,
   ifVersion: number | undefined,
 ): Promise<Written> {
   const { address, ...values } = patch
-  return transact(async (transaction) => {
-    const person = await write(transaction, id, values, ifVersion)
-    if (typeof person === 'string') return failure(person)
-    return success({
-      ...person,
-      address: await mergeAddress(transaction, Number(person.id), address),
-    })
+  return transactChange(database, async (transaction, record) => {
+    const written = await write(transaction, id, values, ifVersion)
+    if (typeof written === 'string') return failure(written)
+    const merged = await mergeAddress(transaction, Number(written.id), address)
+    return success(await record('CHANGED', { ...written, address: merged }))
   })
 }
 
 /** Clears members that the input does not have. */
 export async function replacePerson(
-  { transact }: Database,
+  database: Database,
   id: string,
   input: PersonInput,
   ifVersion: number | undefined,
 ): Promise<Written> {
-  return transact(async (transaction) => {
-    const person = await write(transaction, id, wholeValues(input), ifVersion)
-    if (typeof person === 'string') return failure(person)
-    const address = await setAddress(transaction, Number(person.id), input.address ?? null)
-    return success({ ...person, address })
+  return transactChange(database, async (transaction, record) => {
+    const written = await write(transaction, id, wholeValues(input), ifVersion)
+    if (typeof written === 'string') return failure(written)
+    const address = await setAddress(transaction, Number(written.id), input.address ?? null)
+    return success(await record('CHANGED', { ...written, address }))
   })
 }
 
@@ -102,13 +101,13 @@ async function whyNot(transaction: Transaction<Tables>, id: number): Promise<Wri
  * the friendships deleted last are all there are.
  */
 export async function removePerson(
-  { transact }: Database,
+  database: Database,
   id: string,
   ifVersion: number | undefined,
 ): Promise<Written> {
   const number = toNumber(id)
   if (number === undefined) return failure('absent')
-  return transact(async (transaction) => {
+  return transactChange(database, async (transaction, record) => {
     const person = await transaction
       .deleteFrom('persons')
       .where('id', '=', number)
@@ -127,7 +126,8 @@ export async function removePerson(
         build.or([build('person_id', '=', number), build('friend_id', '=', number)]),
       )
       .execute()
-    return success({ ...toPerson(person), address: address ?? null })
+    await forgetPerson(transaction, number)
+    return success(await record('REMOVED', { ...toPerson(person), address: address ?? null }))
   })
 }
 

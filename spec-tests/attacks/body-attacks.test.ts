@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { postBytes, rawClient, type RawClient } from '../hosts/raw-client.js'
-import { checkAnswer } from './check-answer.js'
+import { checkResponse } from './check-response.js'
 import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
 import type { Target } from './target.js'
 
@@ -71,7 +71,7 @@ const large: readonly Attack[] = [
       const client = await rawClient(port)
       client.write(chunked)
       const poured = pour(client, chunk, 10_000)
-      checkAnswer(t, await client.next(), { status: 413, code: 'BODY_TOO_LARGE' })
+      checkResponse(t, await client.next(), { status: 413, code: 'BODY_TOO_LARGE' })
       // What is read on, and what two systems keep of a connection.
       t.ok((await poured) * chunk.length < 64 * MiB, 'the server stopped reading')
     },
@@ -84,7 +84,7 @@ const large: readonly Attack[] = [
           const client = await rawClient(port)
           client.write(`${head}Content-Length: 1000000000\r\n\r\n`)
           const poured = pour(client, chunk, 10_000)
-          checkAnswer(t, await client.next(), { status: 413, code: 'BODY_TOO_LARGE' })
+          checkResponse(t, await client.next(), { status: 413, code: 'BODY_TOO_LARGE' })
           t.ok((await poured) * chunk.length < 64 * MiB, 'the server stopped reading')
         }),
       )
@@ -98,7 +98,7 @@ const large: readonly Attack[] = [
         client.write(`${head}Content-Length: ${MiB}\r\n\r\n`)
         client.write(Buffer.alloc(MiB / 2, ' '))
       }
-      for (const client of clients) checkAnswer(t, await client.next(), { status: 408 })
+      for (const client of clients) checkResponse(t, await client.next(), { status: 408 })
       for (const client of clients) client.socket.destroy()
     },
   },
@@ -173,7 +173,7 @@ const bombs: readonly Attack[] = [
     async run(t, { port }) {
       const clients = await Promise.all(Array.from({ length: 50 }, () => rawClient(port)))
       for (const client of clients) client.write(encoded('gzip', bomb))
-      for (const client of clients) checkAnswer(t, await client.next(), { status: 413 })
+      for (const client of clients) checkResponse(t, await client.next(), { status: 413 })
       for (const client of clients) client.socket.destroy()
     },
   },
@@ -196,7 +196,7 @@ async function trickle(t: Test, { port }: Target, start: string, piece: string):
     client.write(piece)
     await pause(100)
   }
-  checkAnswer(t, await answer, { status: 408, code: 'REQUEST_TIMEOUT' })
+  checkResponse(t, await answer, { status: 408, code: 'REQUEST_TIMEOUT' })
 }
 
 // oxfmt-ignore

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { postBytes, rawClient, type RawClient } from '../hosts/raw-client.js'
-import { checkAnswer } from './check-answer.js'
+import { checkResponse } from './check-response.js'
 import { runAttacks, type Attack } from './run-attacks.js'
 import type { Target } from './target.js'
 
@@ -147,8 +147,8 @@ const attacks: readonly Attack[] = [
       const client = await rawClient(target.port)
       client.write(waits(1000))
       client.write(hello.repeat(5000))
-      checkAnswer(t, await client.next(), { status: 200 })
-      checkAnswer(t, await client.next(), { status: 200 })
+      checkResponse(t, await client.next(), { status: 200 })
+      checkResponse(t, await client.next(), { status: 200 })
       client.socket.destroy()
     },
   },
@@ -158,7 +158,7 @@ const attacks: readonly Attack[] = [
     async run(t, target) {
       const client = await rawClient(target.port)
       client.write(waits(1000).repeat(3000))
-      checkAnswer(t, await client.next(), { status: 200 })
+      checkResponse(t, await client.next(), { status: 200 })
       client.socket.destroy()
     },
   },
@@ -169,9 +169,9 @@ const attacks: readonly Attack[] = [
       const clients = await connectMany(target, 2500)
       for (const client of clients) client.write(waits(1500))
       const answers = await Promise.all(clients.map((client) => client.next()))
-      for (const answer of answers.slice(0, 20)) checkAnswer(t, answer, { status: [200, 503] })
+      for (const answer of answers.slice(0, 20)) checkResponse(t, answer, { status: [200, 503] })
       const refused = answers.find((answer) => answer?.status === 503)
-      checkAnswer(t, refused, { status: 503, code: 'OVERLOADED' })
+      checkResponse(t, refused, { status: 503, code: 'OVERLOADED' })
       t.ok(
         answers.every((answer) => answer?.status === 200 || answer?.status === 503),
         'every one was answered',

@@ -131,7 +131,7 @@ void t.test(
     )
     const [during] = await target.figures()
     const grown = (during?.memory ?? 0) - (before?.memory ?? 0)
-    t.comment(`1,000 half bodies take ${(grown / 1e6).toFixed(0)} MB`)
+    t.comment(`1,000 incomplete bodies take ${(grown / 1e6).toFixed(0)} MB`)
     t.ok(grown < 600e6, `${grown} bytes`)
     for (const { socket } of clients) socket.destroy()
     t.equal((await target.stop()).code, 0)

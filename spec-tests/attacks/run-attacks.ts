@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { rawClient } from '../hosts/raw-client.js'
-import { checkAnswer, type Expected } from './check-answer.js'
+import { checkResponse, type Expected } from './check-response.js'
 import { startProber, type Prober } from './prober.js'
 import {
   startTarget,
@@ -34,7 +34,7 @@ export function bytesAttack(
       client.write(bytes)
       // Nothing follows: who waits for the rest of a request learns that it will not come.
       if (ends) client.socket.end()
-      checkAnswer(t, await client.next(), code === undefined ? { status } : { status, code })
+      checkResponse(t, await client.next(), code === undefined ? { status } : { status, code })
       client.socket.destroy()
     },
   }

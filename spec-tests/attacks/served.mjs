@@ -24,8 +24,10 @@ const built = buildSchema(`
     pet: Pet
     wait(ms: Int): String
     figures: Figures
+    load: Load
   }
   type Mutation { rename(name: String!): Person }
+  type Subscription { silence: String flood(bytes: Int!): String }
   interface Node { id: ID! }
   interface Feed { id: ID! feed(limit: Int = 1): [Feed!]! more: [Feed!]! }
   type Few implements Feed { id: ID! feed(limit: Int = 1): [Feed!]! more: [Feed!]! }
@@ -42,6 +44,8 @@ const built = buildSchema(`
     measure(input: Input): String
     address: Address
     broken: String
+    quoted(text: String): String
+    unreachable: String
     numbers(limit: Int): [Int!]
     best: Person
     query: Query
@@ -53,6 +57,7 @@ const built = buildSchema(`
   enum Case { UPPER LOWER }
   input Input { number: Int text: String list: [Int] lists: [[[[Int]]]] input: Input inputs: [Input!] case: Case }
   input Filter { ids: [ID!] text: String any: [Filter!] width: Int! = 5 ${Array.from({ length: 30 }, (_, at) => `f${at}: Int`).join(' ')} }
+  type Load { pid: Int! sockets: Int! waiting: Int! }
   type Figures { pid: Int! memory: Float! heap: Float! sockets: Int! timers: Int! waiting: Int! }
   ${largeTypes(process.env['ATTACKED_TYPES'])}
 `)
@@ -67,6 +72,21 @@ const person = {
     throw new Error('the secret of /srv/secret.js')
   },
   numbers: ({ limit }) => Array.from({ length: limit ?? 10 }, (_, at) => at),
+  quoted: ({ text }) => {
+    throw new Error(`Invalid cursor ${text}`)
+  },
+  unreachable: () => {
+    const refused = ['::1', '127.0.0.1'].map((address) =>
+      Object.assign(new Error(`connect ECONNREFUSED ${address}:5432`), {
+        errno: -111,
+        code: 'ECONNREFUSED',
+        syscall: 'connect',
+        address,
+        port: 5432,
+      }),
+    )
+    throw new TypeError('fetch failed', { cause: new AggregateError(refused) })
+  },
   best: () => person,
   query: () => root,
   grid: () => grid(),
@@ -98,15 +118,16 @@ async function figures() {
     collectGarbage()
   }
   const { rss, heapTotal, heapUsed: heap } = process.memoryUsage()
-  const resources = process.getActiveResourcesInfo()
-  const count = (name) => resources.filter((resource) => resource === name).length
-  return {
-    pid: process.pid,
-    memory: rss - (heapTotal - heap),
-    heap,
-    sockets: count('TCPSocketWrap'),
-    timers: count('Timeout'),
-  }
+  return { ...load(), memory: rss - (heapTotal - heap), heap, timers: active('Timeout') }
+}
+
+/** What needs no collection of garbage, and is asked for after each attack. */
+function load() {
+  return { pid: process.pid, sockets: active('TCPSocketWrap'), waiting }
+}
+
+function active(name) {
+  return process.getActiveResourcesInfo().filter((resource) => resource === name).length
 }
 
 let waiting = 0
@@ -117,9 +138,32 @@ const impatient = {
   requestTimeout: 2500,
   connectionsCheckingInterval: 100,
   sendTimeout: 1500,
+  streamSendTimeout: 1500,
+}
+
+/** A source that counts among what waits until it is returned. */
+function openSource(next) {
+  let isOpen = true
+  waiting++
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next,
+    async return() {
+      if (isOpen) waiting--
+      isOpen = false
+      return { done: true, value: undefined }
+    },
+  }
 }
 
 const root = {
+  silence: () => openSource(() => new Promise(() => {})),
+  flood: ({ bytes }) => {
+    const event = { flood: 'x'.repeat(bytes) }
+    return openSource(async () => ({ done: false, value: event }))
+  },
   hello: 'world',
   echo: person.echo,
   measure: person.measure,
@@ -133,7 +177,8 @@ const root = {
   page: ({ first }) => ({ numbers: person.numbers({ limit: first }) }),
   pet: cat,
   rename: () => person,
-  figures: async () => ({ ...(await figures()), waiting }),
+  figures,
+  load,
   wait: async ({ ms }, { signal }) => {
     waiting++
     try {
@@ -149,7 +194,7 @@ const root = {
 export const schema = () => ({
   schema: built,
   ...(process.env['ATTACKED_TIMES'] === 'short' ? impatient : {}),
-  // A report of each masked error would be what is measured.
-  onBug: () => {},
+  // Reports would be a part of what is measured.
+  ...(process.env['ATTACKED_BUGS'] === 'printed' ? {} : { onBug: () => {} }),
   rootValue: root,
 })

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { start, type Ended } from '../cli/binary.js'
@@ -6,15 +7,19 @@ import { start, type Ended } from '../cli/binary.js'
 const served = fileURLToPath(new URL('../../../spec-tests/attacks/served.mjs', import.meta.url))
 const graphql16 = new URL('../../../spec-tests/matrix/graphql-16.mjs', import.meta.url).href
 
-/** What the server says of itself. */
-export interface Figures {
+/** What keeps a process busy. */
+interface Load {
   readonly pid: number
+  readonly sockets: number
+  readonly waiting: number
+}
+
+/** What the server says of itself. */
+export interface Figures extends Load {
   /** Resident bytes, without those that V8 keeps free for later. */
   readonly memory: number
   readonly heap: number
-  readonly sockets: number
   readonly timers: number
-  readonly waiting: number
 }
 
 /** The process under attack. */
@@ -24,6 +29,8 @@ export interface Target {
   ask(query: string): Promise<string>
   /** The figures of the process, or of each of its workers, after a collection of garbage. */
   figures(): Promise<readonly Figures[]>
+  /** The same of what is read without collecting garbage, which takes a tenth of a second. */
+  load(): Promise<readonly Load[]>
   stop(): Promise<Ended>
 }
 
@@ -33,6 +40,8 @@ export interface TargetSettings {
   readonly env?: { readonly [name: string]: string }
   readonly graphql?: '16' | '17'
   readonly workers?: number
+  /** Whether bugs are printed, to a pipe that is read slowly. */
+  readonly printsBugs?: boolean
 }
 
 /** Lets the allocator of Linux return what is freed, or room that it keeps would look like a leak. */
@@ -44,28 +53,65 @@ const givesBack = {
 
 /** Starts the real binary as a process. */
 export async function startTarget(settings: TargetSettings = {}): Promise<Target> {
-  const { words = [], env = {}, graphql, workers = 1 } = settings
+  const { words = [], env = {}, graphql, workers = 1, printsBugs = false } = settings
   const options = [process.env['NODE_OPTIONS'], graphql === '16' ? `--import=${graphql16}` : '']
   const server = start(
     ['serve', served, '--port=0', '--host=127.0.0.1', `--workers=${workers}`, ...words],
-    { env: { ...env, ...givesBack, NODE_OPTIONS: options.filter(Boolean).join(' ') } },
+    {
+      env: {
+        ...env,
+        ...givesBack,
+        ...(printsBugs && { ATTACKED_BUGS: 'printed' }),
+        NODE_OPTIONS: options.filter(Boolean).join(' '),
+      },
+    },
   )
   const port = Number(new URL(await server.url()).port)
+  const readAll = printsBugs ? readSlowly(server.child.stderr) : () => {}
   return {
     port,
     ask: (query) => ask(port, query),
-    figures: () => figuresOf(port, workers),
-    stop: () => server.stop(),
+    figures: () => askWorkers('figures', port, workers),
+    load: () => askWorkers('load', port, workers),
+    stop: () => {
+      readAll()
+      return server.stop()
+    },
   }
 }
 
+/** Reads a chunk of 64 KiB at most every 100 ms, until the returned function is called. */
+function readSlowly(stream: Readable | null): () => void {
+  const pauseAgain = (): void => void stream?.pause()
+  stream?.pause().on('data', pauseAgain)
+  const timer = setInterval(() => stream?.resume(), 100)
+  return () => {
+    clearInterval(timer)
+    stream?.off('data', pauseAgain).resume()
+  }
+}
+
+/** The answers of the server. */
+interface Answers {
+  readonly figures: Figures
+  readonly load: Load
+}
+
+const queries = {
+  figures: '{ figures { pid memory heap sockets timers waiting } }',
+  load: '{ load { pid sockets waiting } }',
+}
+
 /** New connections reach the workers in turn, but nothing promises it: asks until each has answered. */
-async function figuresOf(port: number, workers: number): Promise<readonly Figures[]> {
-  const found = new Map<number, Figures>()
+async function askWorkers<Name extends keyof Answers>(
+  name: Name,
+  port: number,
+  workers: number,
+): Promise<readonly Answers[Name][]> {
+  const found = new Map<number, Answers[Name]>()
   while (found.size < workers) {
-    const body = await ask(port, '{ figures { pid memory heap sockets timers waiting } }')
-    const { figures } = (JSON.parse(body) as { readonly data: { readonly figures: Figures } }).data
-    found.set(figures.pid, figures)
+    const { data } = JSON.parse(await ask(port, queries[name])) as { readonly data: Answers }
+    found.set(data[name].pid, data[name])
   }
   return [...found.values()]
 }
@@ -100,11 +146,11 @@ const proberSockets = 2
 export async function untilAtRest(target: Target): Promise<void> {
   const end = performance.now() + 60_000
   for (;;) {
-    const all = await target.figures()
+    const all = await target.load()
     const sockets = all.reduce((sum, figures) => sum + figures.sockets, 0)
     const waiting = all.reduce((sum, figures) => sum + figures.waiting, 0)
     if (sockets <= proberSockets + all.length && waiting === 0) return
     if (performance.now() > end) throw new Error(`not at rest: ${JSON.stringify(all)}`)
-    await pause(100)
+    await pause(20)
   }
 }

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { processEnvironment } from '../process-environment.js'
 
 const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
 
@@ -38,7 +39,7 @@ export interface Running {
 
 /** Starts the binary without the variables of whoever runs the tests. */
 export function start(words: readonly string[], { cwd, env = {} }: Surroundings = {}): Running {
-  const kept = Object.entries(process.env).filter(
+  const kept = Object.entries(processEnvironment()).filter(
     ([name]) => !/^(?:GRAPHWIRE_.*|PORT|HOST|NODE_ENV)$/.test(name),
   )
   const child = spawn(process.execPath, [main, ...words], {
@@ -95,14 +96,14 @@ export function run(words: readonly string[], surroundings?: Surroundings): Prom
   return start(words, surroundings).ended
 }
 
-/** What a server answered. */
-export interface Answer {
+/** The response to a query. */
+export interface QueryResponse {
   readonly status: number
   readonly body: string
 }
 
 /** Sends a query over a connection of its own. */
-export function ask(url: string, query: string): Promise<Answer> {
+export function ask(url: string, query: string): Promise<QueryResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, start, type Answer, type Running } from './binary.js'
+import { ask, start, type QueryResponse, type Running } from './binary.js'
 
 /** The files of a server whose field `wait` says `waiting` and ends when the gate is opened. */
 export const gateFiles: { readonly [name: string]: string } = {
@@ -66,7 +66,7 @@ export async function pidOf(url: string): Promise<number> {
   return toPid(await ask(url, '{ pid }'))
 }
 
-function toPid({ body }: Answer): number {
+function toPid({ body }: QueryResponse): number {
   return (JSON.parse(body) as { data: { pid: number } }).data.pid
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { exitCodes } from '../../src/cli/process/exit-codes.js'
-import { describeDefault } from '../../src/cli/arguments/format-help.js'
+import { describeDefault, runCli } from '../../src/cli/run-cli.js'
 import { switchType, type Flag } from '../../src/cli/arguments/flag.js'
-import { runCli } from '../../src/cli/run-cli.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { checkTable } from '../generated.js'
 

@@ -11,7 +11,7 @@ import { RetryLink } from '@apollo/client/link/retry'
 import { map } from 'rxjs'
 import t, { type Test } from 'tap'
 import type { EditionName } from '../../src/index.js'
-import { answerTo, failures, mutation, queries } from './exchanges.js'
+import { expectedResponse, failures, mutation, queries } from './exchanges.js'
 import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
 import { watchFetch, type Seen } from './watch-fetch.js'
 
@@ -38,7 +38,7 @@ for (const edition of editionNames) {
           })
           t.match(data, query.data)
           t.equal(errorsOf(error).length, query.errors)
-          t.match(seen.pop(), { method, ...wire(answerTo(query, edition, 'graphql')) })
+          t.match(seen.pop(), { method, ...wire(expectedResponse(query, edition, 'graphql')) })
         })
       }
 
@@ -51,7 +51,10 @@ for (const edition of editionNames) {
           variables: mutation.variables ?? {},
         })
         t.match(data, mutation.data)
-        t.match(seen.pop(), { method: 'POST', ...wire(answerTo(mutation, edition, 'graphql')) })
+        t.match(seen.pop(), {
+          method: 'POST',
+          ...wire(expectedResponse(mutation, edition, 'graphql')),
+        })
         t.match((await client.query({ query: person })).data, { person: { name: 'Ada King' } })
         t.equal(seen.length, 0, 'the renamed person came from the cache')
       })

@@ -1,6 +1,6 @@
 // Runs inside the browser: sends the requests of the test one by one and reports what fetch gave.
 const results = []
-for (const { url, navigate, ...init } of await (await fetch('/requests')).json()) {
+for (const { url, navigate, ...init } of await (await fetch('/plan')).json()) {
   results.push(await (navigate ? open(url) : send(url, init)))
 }
 await fetch('/results', { method: 'POST', body: JSON.stringify(results) })

@@ -2,16 +2,21 @@ import t from 'tap'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { createHandler, type EditionName } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
-import { answerTo, mutation, queries } from './exchanges.js'
+import { expectedResponse, mutation, queries } from './exchanges.js'
 import { findProgram, programsAreRequired } from './find-program.js'
-import { fetchInBrowser, otherSite, type BrowserAnswer, type BrowserRequest } from './in-browser.js'
+import {
+  fetchInBrowser,
+  otherSite,
+  type BrowserResponse,
+  type BrowserRequest,
+} from './in-browser.js'
 import { editionNames } from './serve-standard.js'
 
 /** A request of the page and what is expected of its answer. */
 interface Row {
   readonly title: string
   readonly request: BrowserRequest
-  readonly wanted: BrowserAnswer
+  readonly wanted: BrowserResponse
   /** The body, parsed; undefined where there is none to read. */
   readonly body?: unknown
 }
@@ -75,7 +80,7 @@ function operationRows(
   exchange: (typeof queries)[number],
   methods: readonly string[],
 ): Row[] {
-  const [status, type] = answerTo(exchange, edition, 'either')
+  const [status, type] = expectedResponse(exchange, edition, 'either')
   const { source, variables, data, errors } = exchange
   return methods.map((method) => ({
     title: `${edition}: ${exchange.name} by ${method}`,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { answerTo, mutation, queries, type Exchange } from './exchanges.js'
+import { expectedResponse, mutation, queries, type Exchange } from './exchanges.js'
 import { findProgram, programsAreRequired } from './find-program.js'
 import { sendWithCurl, sendWithNode, type PlainRequest } from './send-plainly.js'
 import { editionNames, serveStandard } from './serve-standard.js'
@@ -22,7 +22,7 @@ for (const edition of editionNames) {
         for (const method of exchange === mutation ? ['POST'] : ['POST', 'GET', 'QUERY']) {
           void t.test(`gets ${exchange.name} by ${method}`, async (t) => {
             const answer = await send(toRequest(url, method, exchange, headers))
-            const [status, type] = answerTo(exchange, edition, 'either')
+            const [status, type] = expectedResponse(exchange, edition, 'either')
             t.match(answer, { status, type })
             const { data, errors = [] } = JSON.parse(answer.body) as {
               data?: unknown

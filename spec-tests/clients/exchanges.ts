@@ -2,7 +2,7 @@ import type { EditionName } from '../../src/index.js'
 import type { ByEdition } from './serve-standard.js'
 
 /** The status and the media type of an answer. */
-export type Answered = readonly [status: number, type: string]
+export type ExpectedResponse = readonly [status: number, type: string]
 
 /** What a client prefers: a type, or whatever the edition likes best (no Accept, a wildcard, a tie). */
 export type Wish = 'graphql' | 'json' | 'either'
@@ -15,13 +15,17 @@ export interface Exchange {
   readonly data: unknown
   readonly errors: number
   /** The answers for clients that prefer application/graphql-response+json. */
-  readonly graphql: ByEdition<Answered>
+  readonly graphql: ByEdition<ExpectedResponse>
   /** The answers for clients that accept only application/json. */
-  readonly json: ByEdition<Answered>
+  readonly json: ByEdition<ExpectedResponse>
 }
 
 /** How the answer to the exchange is labelled for a client with that wish. */
-export function answerTo(exchange: Exchange, edition: EditionName, wish: Wish): Answered {
+export function expectedResponse(
+  exchange: Exchange,
+  edition: EditionName,
+  wish: Wish,
+): ExpectedResponse {
   const chosen = wish === 'either' ? editionChoice[edition] : wish
   return exchange[chosen][edition]
 }

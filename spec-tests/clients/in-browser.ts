@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { whileBrowsing } from './open-browser.js'
+import { createPage } from './page.js'
 
 /** What the page is to pass to its fetch; `navigate` opens the URL in a frame instead. */
 export interface BrowserRequest {
@@ -16,7 +15,7 @@ export interface BrowserRequest {
 }
 
 /** What the page's fetch gave. */
-export interface BrowserAnswer {
+export interface BrowserResponse {
   readonly status?: number
   readonly statusText?: string
   readonly ok?: boolean
@@ -40,29 +39,13 @@ export async function fetchInBrowser(
   browser: string,
   listener: RequestListener,
   requests: readonly BrowserRequest[],
-): Promise<readonly BrowserAnswer[]> {
-  const page = new URL('../../../spec-tests/clients/browser-page.mjs', import.meta.url)
-  const script = await readFile(page, 'utf8')
+): Promise<readonly BrowserResponse[]> {
   const server = createServer()
-  const answers = new Promise<readonly BrowserAnswer[]>((resolve, reject) => {
-    server.on('request', (incoming, outgoing) => {
-      const give = (type: string, body: string): void => {
-        outgoing.setHeader('content-type', type).end(body)
-      }
-      switch (incoming.url) {
-        case '/':
-          return give('text/html', html)
-        case '/page.mjs':
-          return give('text/javascript', script)
-        case '/requests':
-          return give('application/json', JSON.stringify(requests).replaceAll(otherSite, other()))
-        case '/results':
-          outgoing.end()
-          return void json(incoming).then((body) => resolve(body as BrowserAnswer[]), reject)
-        default:
-          return listener(incoming, outgoing)
-      }
-    })
+  const page = await createPage<readonly BrowserResponse[]>('browser-page.mjs', () =>
+    JSON.stringify(requests).replaceAll(otherSite, other()),
+  )
+  server.on('request', (incoming, outgoing) => {
+    if (!page.serve(incoming, outgoing)) listener(incoming, outgoing)
   })
   const port = (): number => (server.address() as AddressInfo).port
   const other = (): string => `http://localhost:${port()}`
@@ -70,14 +53,11 @@ export async function fetchInBrowser(
   try {
     const url = `http://127.0.0.1:${port()}/`
     // A browser that does not come up on a busy machine gets a second chance.
-    return await whileBrowsing(browser, url, answers).catch(() =>
-      whileBrowsing(browser, url, answers),
+    return await whileBrowsing(browser, url, page.answer).catch(() =>
+      whileBrowsing(browser, url, page.answer),
     )
   } finally {
     server.close()
     server.closeAllConnections()
   }
 }
-
-const html =
-  '<!doctype html><title>graphwire</title><script type="module" src="/page.mjs"></script>'

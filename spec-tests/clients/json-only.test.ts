@@ -1,5 +1,5 @@
 import t from 'tap'
-import { answerTo, mutation, queries } from './exchanges.js'
+import { expectedResponse, mutation, queries } from './exchanges.js'
 import { editionNames, serveStandard } from './serve-standard.js'
 import { watchFetch } from './watch-fetch.js'
 
@@ -16,10 +16,10 @@ for (const edition of editionNames) {
       void t.test(`gets ${exchange.name}`, async (t) => {
         const body = JSON.stringify({ query: exchange.source, variables: exchange.variables })
         const response = await fetch(url, { method: 'POST', headers, body })
-        const { data, errors = [] } = (await response.json()) as Answer
+        const { data, errors = [] } = (await response.json()) as GraphQLBody
         t.strictSame(data, exchange.data)
         t.equal(errors.length, exchange.errors)
-        const [status, type] = answerTo(exchange, edition, 'json')
+        const [status, type] = expectedResponse(exchange, edition, 'json')
         t.match(seen.pop(), { status, type })
         if (response.ok) t.equal(type, json, 'whatever succeeds is what it accepts')
       })
@@ -62,7 +62,7 @@ for (const edition of editionNames) {
   })
 }
 
-interface Answer {
+interface GraphQLBody {
   readonly data?: unknown
   readonly errors?: readonly unknown[]
 }

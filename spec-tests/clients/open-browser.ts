@@ -8,11 +8,11 @@ const maxMs = 50_000
 const maxGoodbyeMs = 5_000
 
 /** Keeps a headless browser on the page until the answer is there, or says what the browser said. */
-export async function whileBrowsing<Answer>(
+export async function whileBrowsing<Value>(
   browser: string,
   url: string,
-  answer: Promise<Answer>,
-): Promise<Answer> {
+  answer: Promise<Value>,
+): Promise<Value> {
   const profile = await mkdtemp(join(tmpdir(), 'graphwire-browser-'))
   // A process group of its own, since the browser is many processes and all of them must end.
   const child = spawn(browser, [...flags, `--user-data-dir=${profile}`, url], {
@@ -43,6 +43,8 @@ export async function whileBrowsing<Answer>(
 const flags = [
   '--headless',
   '--no-sandbox',
+  // Those of the tests are signed by themselves.
+  '--ignore-certificate-errors',
   '--disable-gpu',
   '--disable-quic',
   '--disable-dev-shm-usage',

@@ -12,14 +12,14 @@ export interface PlainRequest {
 }
 
 /** What is left of an answer when a shell has it: a status, a type and a text. */
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number
   readonly type: string
   readonly body: string
 }
 
 /** Sends the request with the curl at that path. */
-export async function sendWithCurl(curl: string, request: PlainRequest): Promise<PlainAnswer> {
+export async function sendWithCurl(curl: string, request: PlainRequest): Promise<PlainResponse> {
   const { url, method, headers, body } = request
   const lines = Object.entries(headers).map(([name, value]) =>
     value === '' ? `${name};` : `${name}: ${value}`,
@@ -54,7 +54,7 @@ const quiet = [
 ]
 
 /** Sends the same request without curl. */
-export async function sendWithNode(request: PlainRequest): Promise<PlainAnswer> {
+export async function sendWithNode(request: PlainRequest): Promise<PlainResponse> {
   const { url, method, headers, body } = request
   const outgoing = httpRequest(url, { method, headers, agent: false })
   outgoing.end(body)

@@ -23,7 +23,8 @@ export async function serveStandard(t: Test, edition: EditionName): Promise<stri
     authenticate: ({ raw }) => failAsAsked(String(raw.headers[failureHeader])),
     onBug: () => {},
   })
-  t.teardown(() => served.close())
+  // Clients keep idle connections, and nothing is under way on them.
+  t.teardown(() => served.close({ grace: 0 }))
   return served.url
 }
 

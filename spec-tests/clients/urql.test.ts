@@ -1,7 +1,7 @@
 import { cacheExchange, Client, fetchExchange } from '@urql/core'
 import t, { type Test } from 'tap'
 import type { EditionName } from '../../src/index.js'
-import { answerTo, failures, mutation, queries } from './exchanges.js'
+import { expectedResponse, failures, mutation, queries } from './exchanges.js'
 import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
 import { watchFetch, type Seen } from './watch-fetch.js'
 
@@ -17,7 +17,7 @@ for (const edition of editionNames) {
           t.match(data, query.data)
           t.equal(error?.graphQLErrors.length ?? 0, query.errors)
           t.equal(error?.networkError, undefined)
-          const [status, type] = answerTo(query, edition, 'either')
+          const [status, type] = expectedResponse(query, edition, 'either')
           t.match(seen.pop(), { method, status, type })
         })
       }
@@ -26,7 +26,7 @@ for (const edition of editionNames) {
         const { data, error } = await client.mutation(mutation.source, mutation.variables ?? {})
         t.match(data, mutation.data)
         t.equal(error, undefined)
-        const [status, type] = answerTo(mutation, edition, 'either')
+        const [status, type] = expectedResponse(mutation, edition, 'either')
         t.match(seen.pop(), { method: 'POST', status, type })
       })
     })

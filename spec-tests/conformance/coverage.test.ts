@@ -17,6 +17,7 @@ const texts: readonly CoveredText[] = [
     .toReversed()
     .map((name) => ({ title: `Edition ${titleOf(name)}`, edition: name, statements: read(name) })),
   { title: 'RFCs', edition: '2026-09', statements: read('rfc') },
+  { title: 'Streams and sockets', edition: '2026-09', statements: read('streaming') },
   { title: 'Proposals (next)', edition: 'next', statements: read('next') },
 ]
 

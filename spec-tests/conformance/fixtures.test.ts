@@ -89,7 +89,11 @@ void t.test('what a fixture refers to is there', async (t) => {
       if (!ids.has(id)) t.fail(`${one.id} depends on ${id}, which is not there`)
     }
     const saved = (one.steps ?? []).flatMap(({ save }) => save ?? [])
-    const fields = Object.fromEntries(saved.map((name) => [`${name}.etag`, '']))
+    const fields = Object.fromEntries(
+      saved.flatMap((name) =>
+        ['etag', 'body', 'data.openSources'].map((field) => [`${name}.${field}`, '']),
+      ),
+    )
     const values = { ...(one.schema === 'standard' ? standardTemplates : templates), ...fields }
     t.doesNotThrow(() => fill(one.steps ?? [], values), `the templates of ${one.id}`)
   }
@@ -207,10 +211,11 @@ function mutationsOf(text: string): string[] {
 }
 
 /** What a step sends, decoded as far as it is escaped for a URL. */
-function textOf({ request, raw = [] }: Step): string {
+function textOf({ request, raw = [], stream = [], socket = [] }: Step): string {
   const { query, rawQuery = '', text = '', hex = '', json, before = '', after = '' } = request ?? {}
   const parts = (request?.parts ?? []).map((part) => (typeof part === 'string' ? part : part.text))
   return [
+    ...[...stream, ...socket].map((operation) => JSON.stringify(operation)),
     JSON.stringify(json ?? ''),
     ...Object.values(query ?? {}),
     parts.join(''),

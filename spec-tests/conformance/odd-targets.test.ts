@@ -8,18 +8,18 @@ import { createStandardSchema } from '../../src/standard/standard-schema.js'
 import { accusationsOf, goodListener, listen, runAgainst, serveOdd } from './odd-target.js'
 
 /** An answer of our own handler, to be sent oddly. */
-interface Answer {
+interface OddResponse {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
 }
 
-type Send = (answer: Answer, outgoing: ServerResponse) => void
+type Send = (answer: OddResponse, outgoing: ServerResponse) => void
 
 /** Our own handler, whose answers go out in another way. */
 function relay(send: Send): RequestListener {
   const serve = toFetch(createHandler({ schema: createStandardSchema() }))
-  const answer = async (incoming: IncomingMessage): Promise<Answer> => {
+  const answer = async (incoming: IncomingMessage): Promise<OddResponse> => {
     const { method = 'GET', url = '/', rawHeaders } = incoming
     const headers = new Headers()
     for (let at = 0; at < rawHeaders.length; at += 2) {

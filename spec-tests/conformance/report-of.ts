@@ -52,6 +52,10 @@ export const everything: Report = {
       evidence: {
         sent: `POST / HTTP/1.1\n\n  ${nasty}`,
         received: `HTTP 200\nx: ${nasty}\n\n${nasty}`,
+        timeline: [
+          { at: 0, by: 'runner', text: nasty },
+          { at: 12, by: 'target', text: nasty },
+        ],
       },
     }),
     caseOf('core.absent', { verdict: 'skip', message: 'the target has no get' }),

@@ -30,7 +30,7 @@ interface Transcript {
   readonly statement?: string
 }
 
-interface CannedExchange extends Pick<Exchange, 'failure' | 'connection'> {
+interface CannedExchange extends Pick<Exchange, 'failure' | 'connection' | 'events' | 'faults'> {
   readonly responses: readonly CannedResponse[]
 }
 
@@ -148,8 +148,16 @@ void t.test('every check of the format is there in both outcomes', async (t) => 
     if (verdict === 'pass' || verdict === 'fail') collectNames(one, seen[verdict])
   }
   const { assertion, headerCheck, jsonCheck } = schema.$defs
+  const { eventsCheck, eventCheck, incrementalCheck } = schema.$defs
   const { body, ...others } = assertion.properties
-  const parts = [others, body.properties, headerCheck.properties, jsonCheck.properties]
+  const ofStreams = [
+    eventsCheck.properties,
+    eventCheck.properties,
+    eventCheck.properties.data.properties,
+    incrementalCheck.properties,
+  ]
+  const ofResponses = [body.properties, headerCheck.properties, jsonCheck.properties]
+  const parts = [others, ...ofResponses, ...ofStreams]
   const names = parts.flatMap((part) => Object.keys(part as object))
   for (const name of names.filter((one) => !unjudged.has(one))) {
     t.ok(seen.pass.has(name), `${name} holds somewhere`)

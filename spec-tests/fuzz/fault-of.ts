@@ -2,7 +2,7 @@ import { fieldValue, type HeaderList } from '../../src/http/message.js'
 import type { Verdict } from './target.js'
 
 /** An answer as a client gets it. */
-export interface SeenAnswer {
+export interface SeenResponse {
   readonly status: number
   readonly headers: HeaderList
   readonly body: string
@@ -17,7 +17,7 @@ interface AskedBy {
 
 /** What is wrong with an answer, whatever was asked: its status, its headers, its body and what it tells. */
 export function faultOf(
-  answer: SeenAnswer,
+  answer: SeenResponse,
   allowed: readonly number[],
   { method = 'POST', isOld = false }: AskedBy = {},
 ): Verdict {
@@ -28,10 +28,15 @@ export function faultOf(
   if (fault !== undefined) return fault
   if (status === 204) return body === '' ? undefined : 'body: a 204 has one'
   if (method === 'HEAD') return body === '' ? undefined : 'body: the answer to HEAD has one'
-  return faultOfBody(status, body, isOld)
+  if (!fieldValue(headers, 'content-type')?.startsWith('text/event-stream')) {
+    return faultOfBody(status, body, isOld)
+  }
+  const [, result] = /^:\n\nevent: next\ndata: (.*)\n\nevent: complete\ndata:\n\n$/.exec(body) ?? []
+  // Errors come in a stream as well, which is always 200.
+  return result === undefined ? `events: ${body}` : faultOfBody(status, result, true)
 }
 
-function faultOfHeaders({ status, headers, body }: SeenAnswer): Verdict {
+function faultOfHeaders({ status, headers, body }: SeenResponse): Verdict {
   if (fieldValue(headers, 'x-content-type-options') !== 'nosniff') return 'headers: no nosniff'
   if (needsAllow.has(status) && !fieldValue(headers, 'allow')) return 'headers: no Allow'
   if (status === 503 && !fieldValue(headers, 'retry-after')) return 'headers: no Retry-After'
@@ -60,6 +65,7 @@ const needsAllow = new Set([204, 405])
 const contentTypes = new Set([
   'application/graphql-response+json; charset=utf-8',
   'application/json; charset=utf-8',
+  'text/event-stream; charset=utf-8',
 ])
 
 function faultOfLength(headers: HeaderList, body: string, method: string): Verdict {

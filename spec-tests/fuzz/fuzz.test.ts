@@ -20,10 +20,13 @@ const cases: { readonly [target: string]: number } = {
   'json-nesting': 20_000,
   'json-bodies': 5000,
   'valid-documents': 400,
+  incremental: 250,
   'document-text': 800,
   'header-fields': 3000,
   'raw-bytes': 600,
   'two-hosts': 500,
+  sockets: 400,
+  'resumed-events': 150,
 }
 
 for (const [name, make] of Object.entries(targets)) {

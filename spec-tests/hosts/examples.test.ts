@@ -10,8 +10,10 @@ import { http1Client } from './http1-client.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const examples = `${root}examples/`
 
-/** The examples of hosts; the guide is an application with tests of its own. */
-const hosts = readdirSync(examples).filter((name) => name !== 'guide')
+/** Those that show something else than a host have tests of their own. */
+const others: ReadonlySet<string> = new Set(['guide', 'subscriptions', 'websocket'])
+
+const hosts = readdirSync(examples).filter((name) => !others.has(name))
 
 for (const name of hosts) {
   void t.test(`examples/${name}`, async (t) => {
@@ -35,6 +37,33 @@ for (const name of hosts) {
     t.equal((await send({ body: '{}', headers: { 'content-type': 'text/plain' } })).status, 415)
   })
 }
+
+void t.test('examples/subscriptions', async (t) => {
+  const endpoint = await startExample(t, 'subscriptions')
+  const follow = await fetch(`${endpoint}?query=subscription{posted}`)
+  const reader = follow.body?.pipeThrough(new TextDecoderStream()).getReader()
+  t.equal((await reader?.read())?.value, ':\n\n')
+  const post = await http1Client(endpoint)({
+    body: '{"query":"mutation { post(text: \\"hello\\") }"}',
+  })
+  t.same(jsonOf(post), { data: { post: true } })
+  t.equal((await reader?.read())?.value, 'event: next\ndata: {"data":{"posted":"hello"}}\n\n')
+  await reader?.cancel()
+})
+
+void t.test('examples/websocket', async (t) => {
+  const endpoint = await startExample(t, 'websocket')
+  const hello = await http1Client(endpoint)({ body: '{"query":"{ hello }"}' })
+  t.same(jsonOf(hello), { data: { hello: 'Hello, world!' } })
+  const client = spawn(process.execPath, ['client.mjs', endpoint.replace('http', 'ws')], {
+    cwd: `${examples}websocket`,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  client.stdout.on('data', (chunk) => (said += String(chunk)))
+  t.same(await once(client, 'close'), [0, null])
+  t.equal(said, 'Hello, world!\n3\n2\n1\n0\n')
+})
 
 const chapters = readFileSync(`${root}docs/hosts.md`, 'utf8').split('\n## ')
 const quotation = /\(\.\.\/(examples\/[\w-]+\/server\.mjs)\)[^]*?```js\n([^]*?)```/

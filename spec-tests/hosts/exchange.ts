@@ -10,7 +10,7 @@ export interface HostRequest {
 }
 
 /** What the client got. */
-export interface HostAnswer {
+export interface HostResponse {
   readonly status: number
   /** Empty where the protocol has none. */
   readonly statusText: string
@@ -20,7 +20,7 @@ export interface HostAnswer {
 }
 
 /** Sends one request; aborting the signal is what a client does that leaves. */
-export type Client = (request: HostRequest, signal?: AbortSignal) => Promise<HostAnswer>
+export type Client = (request: HostRequest, signal?: AbortSignal) => Promise<HostResponse>
 
 /** What a row may need that not every host can do. */
 export type Need = 'query-method' | 'raw-body' | 'raw-target' | 'reason-phrase'
@@ -33,18 +33,18 @@ export interface Host {
 }
 
 /** The lines of a field. */
-export function linesOf({ headers }: HostAnswer, name: string): string[] {
+export function linesOf({ headers }: HostResponse, name: string): string[] {
   return headers.filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === name)
 }
 
 /** The value of a field, its lines joined; undefined where it is not there. */
-export function valueOf(answer: HostAnswer, name: string): string | undefined {
+export function valueOf(answer: HostResponse, name: string): string | undefined {
   const lines = linesOf(answer, name)
   return lines.length === 0 ? undefined : lines.join(', ')
 }
 
 /** The body as JSON. */
-export function jsonOf({ body }: HostAnswer): unknown {
+export function jsonOf({ body }: HostResponse): unknown {
   return JSON.parse(body.toString()) as unknown
 }
 

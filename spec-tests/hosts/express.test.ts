@@ -6,7 +6,7 @@ import { createHandler, type Handler } from '../../src/index.js'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { buildSchema } from 'graphql'
 import { http1Client } from './http1-client.js'
-import { before, integritySuite, routes, type FrameworkHost } from './integrity-suite.js'
+import { integritySuite, routes, type FrameworkHost, type Before } from './integrity-suite.js'
 import { hostSuite } from './shared-suite.js'
 import { close, listen, startHttp1 } from './start-node.js'
 
@@ -58,11 +58,15 @@ void t.test(
 
 void t.test('Express keeps what is its own', (t) => integritySuite(t, startApp))
 
-async function startApp(handler: Handler): Promise<FrameworkHost> {
+async function startApp(
+  handler: Handler,
+  { setsCookie, vary, fields }: Before,
+): Promise<FrameworkHost> {
   const app = express()
   app.use((_request, response, next) => {
-    response.cookie('session', 'abc').vary(before.vary)
-    response.set(before.field[0], before.field[1]).set(before.storing[0], before.storing[1])
+    if (setsCookie) response.cookie('session', 'abc')
+    response.vary(vary)
+    for (const [name, value] of fields) response.set(name, value)
     next()
   })
   app.all('/graphql', toNodeListener(handler))

@@ -2,24 +2,31 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Handler } from '../../src/index.js'
-import { mergeHeaders, toNodeAnswerer } from '../../src/hosts/node/index.js'
+import { mergeHeaders, toNodeResponder } from '../../src/hosts/node/index.js'
 import type { Host, Need } from './exchange.js'
 import { http1Client } from './http1-client.js'
-import { before, integritySuite, routes, type FrameworkHost } from './integrity-suite.js'
+import {
+  cookie,
+  integritySuite,
+  routes,
+  type FrameworkHost,
+  type Before,
+} from './integrity-suite.js'
 import { hostSuite } from './shared-suite.js'
 import { http1Lacks } from './start-node.js'
 import { createTestedHandler } from './tested-handler.js'
 
 /** The route as docs/hosts.md shows it. */
 function addRoute(app: FastifyInstance, handler: Handler): void {
-  const answer = toNodeAnswerer(handler)
+  const respond = toNodeResponder(handler)
   app.all('/graphql', async (request, reply) => {
-    const { status, statusMessage, headers, body } = await answer(request.raw, reply.raw, {
+    const { status, statusMessage, headers, body } = await respond(request.raw, reply.raw, {
       body: request.body,
     })
     if (statusMessage !== undefined) reply.raw.statusMessage = statusMessage
-    for (const [name, value] of mergeHeaders(headers, (field) => reply.getHeader(field))) {
-      reply.removeHeader(name).header(name, value)
+    for (const [name, value] of mergeHeaders(headers, reply.getHeaders())) {
+      reply.removeHeader(name)
+      if (value !== undefined) reply.header(name, value)
     }
     return reply.code(status).send(body)
   })
@@ -62,7 +69,11 @@ void t.test('Fastify with its own body parser', (t) =>
 void t.test('Fastify keeps what is its own', (t) => integritySuite(t, startApp))
 
 void t.test('Fastify hooks see and change the answer', async (t) => {
-  const app = appWith(createTestedHandler().handler)
+  const app = appWith(createTestedHandler().handler, {
+    setsCookie: false,
+    vary: 'Origin',
+    fields: [],
+  })
   app.addHook('onSend', async (_request, reply, payload) => {
     reply.header('X-Length', String(payload).length)
     return `${String(payload)}\n`
@@ -80,11 +91,12 @@ void t.test('Fastify hooks see and change the answer', async (t) => {
   t.equal(answer.headers['content-length'], '23')
 })
 
-function appWith(handler: Handler): FastifyInstance {
+function appWith(handler: Handler, { setsCookie, vary, fields }: Before): FastifyInstance {
   const app = fastify()
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('set-cookie', before.cookie).header('vary', before.vary)
-    reply.header(...before.field).header(...before.storing)
+    if (setsCookie) reply.header('set-cookie', cookie)
+    reply.header('vary', vary)
+    for (const [name, value] of fields) reply.header(name, value)
   })
   addRoute(app, handler)
   app.get(routes.redirect.path, (_request, reply) => reply.redirect(routes.redirect.to))
@@ -92,8 +104,8 @@ function appWith(handler: Handler): FastifyInstance {
   return app
 }
 
-async function startApp(handler: Handler): Promise<FrameworkHost> {
-  const app = appWith(handler)
+async function startApp(handler: Handler, before: Before): Promise<FrameworkHost> {
+  const app = appWith(handler, before)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return { at: (path) => http1Client(url + path), close: () => app.close() }
 }

@@ -6,8 +6,8 @@ import t from 'tap'
 import { buildSchema, createHandler, fieldValue, type Handler } from '../../src/index.js'
 import {
   mergeHeaders,
-  toNodeAnswerer,
   toNodeListener,
+  toNodeResponder,
   type Incoming,
   type Outgoing,
 } from '../../src/hosts/node/index.js'
@@ -21,13 +21,14 @@ type Listener = (incoming: Incoming, outgoing: Outgoing) => unknown
 /** The middleware as docs/hosts.md shows it. */
 function inKoa(handler: Handler): Listener {
   const app = new Koa()
-  const answerRequest = toNodeAnswerer(handler)
+  const respond = toNodeResponder(handler)
   app.use(async (context) => {
     const { req, res, originalUrl } = context
-    const answer = await answerRequest(req, res, { originalUrl })
+    const answer = await respond(req, res, { originalUrl })
     context.status = answer.status
-    for (const [name, value] of mergeHeaders(answer.headers, (field) => res.getHeader(field))) {
-      context.set(name, value)
+    for (const [name, value] of mergeHeaders(answer.headers, res.getHeaders())) {
+      if (value === undefined) context.remove(name)
+      else context.set(name, value)
     }
     context.body = answer.body
   })
@@ -40,11 +41,12 @@ async function inFastify(handler: Handler): Promise<Listener> {
   const app = fastify({ http2: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  const answerRequest = toNodeAnswerer(handler)
+  const respond = toNodeResponder(handler)
   app.all('/graphql', async (request, reply) => {
-    const answer = await answerRequest(request.raw, reply.raw)
-    for (const [name, value] of mergeHeaders(answer.headers, (field) => reply.getHeader(field))) {
-      reply.removeHeader(name).header(name, value)
+    const answer = await respond(request.raw, reply.raw)
+    for (const [name, value] of mergeHeaders(answer.headers, reply.getHeaders())) {
+      reply.removeHeader(name)
+      if (value !== undefined) reply.header(name, value)
     }
     return reply.code(answer.status).send(answer.body)
   })

@@ -4,25 +4,32 @@ import { json } from 'node:stream/consumers'
 import Koa, { type Middleware } from 'koa'
 import t from 'tap'
 import type { Handler } from '../../src/index.js'
-import { mergeHeaders, toNodeAnswerer } from '../../src/hosts/node/index.js'
+import { mergeHeaders, toNodeResponder } from '../../src/hosts/node/index.js'
 import { http1Client } from './http1-client.js'
-import { before, integritySuite, routes, type FrameworkHost } from './integrity-suite.js'
+import {
+  cookie,
+  integritySuite,
+  routes,
+  type FrameworkHost,
+  type Before,
+} from './integrity-suite.js'
 import { hostSuite } from './shared-suite.js'
 import { close, listen, startHttp1 } from './start-node.js'
 import { createTestedHandler } from './tested-handler.js'
 
 /** The middleware as docs/hosts.md shows it. */
 function graphql(handler: Handler): Middleware {
-  const answerRequest = toNodeAnswerer(handler)
+  const respond = toNodeResponder(handler)
   return async (context, next) => {
     if (context.path !== '/graphql') return next()
     const { req, res, request, originalUrl } = context
     const { body: parsed } = request as { body?: unknown }
-    const answer = await answerRequest(req, res, { body: parsed, originalUrl })
+    const answer = await respond(req, res, { body: parsed, originalUrl })
     context.status = answer.status
     if (answer.statusMessage !== undefined) context.message = answer.statusMessage
-    for (const [name, value] of mergeHeaders(answer.headers, (field) => res.getHeader(field))) {
-      context.set(name, value)
+    for (const [name, value] of mergeHeaders(answer.headers, res.getHeaders())) {
+      if (value === undefined) context.remove(name)
+      else context.set(name, value)
     }
     context.body = answer.body
   }
@@ -89,13 +96,15 @@ void t.test(
   },
 )
 
-async function startApp(handler: Handler): Promise<FrameworkHost> {
+async function startApp(
+  handler: Handler,
+  { setsCookie, vary, fields }: Before,
+): Promise<FrameworkHost> {
   const app = new Koa()
   app.use((context, next) => {
-    context.append('Set-Cookie', before.cookie)
-    context.vary(before.vary)
-    context.set(...before.field)
-    context.set(...before.storing)
+    if (setsCookie) context.append('Set-Cookie', cookie)
+    context.vary(vary)
+    for (const [name, value] of fields) context.set(name, value)
     return next()
   })
   app.use(graphql(handler))

@@ -12,7 +12,7 @@ import {
   type Options,
   type RequestTrace,
 } from '../../src/index.js'
-import { toNodeAnswerer, toNodeListener } from '../../src/hosts/node/index.js'
+import { toNodeListener, toNodeResponder } from '../../src/hosts/node/index.js'
 import { http1Client } from './http1-client.js'
 import { close, listen } from './start-node.js'
 
@@ -24,11 +24,11 @@ type Mount = (handler: Handler) => RequestListener | Promise<RequestListener>
 /** Koa as a mounting middleware leaves it: the path is cut, and the whole one is kept on the context. */
 function mountInKoa(handler: Handler): RequestListener {
   const app = new Koa()
-  const answerRequest = toNodeAnswerer(handler)
+  const respond = toNodeResponder(handler)
   app.use(async (context) => {
     context.path = context.path.slice('/graphql'.length) || '/'
     const { req, res, originalUrl } = context
-    const answer = await answerRequest(req, res, { originalUrl })
+    const answer = await respond(req, res, { originalUrl })
     context.status = answer.status
     context.body = answer.body
   })
@@ -38,9 +38,9 @@ function mountInKoa(handler: Handler): RequestListener {
 
 async function mountInFastify(handler: Handler): Promise<RequestListener> {
   const app = fastify({ rewriteUrl: ({ url = '/' }) => url.replace('/graphql', '/inner') })
-  const answerRequest = toNodeAnswerer(handler)
+  const respond = toNodeResponder(handler)
   app.all('/inner', async (request, reply) => {
-    const answer = await answerRequest(request.raw, reply.raw)
+    const answer = await respond(request.raw, reply.raw)
     return reply.code(answer.status).send(answer.body)
   })
   await app.ready()

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectSecure } from 'node:tls'
-import type { HostAnswer } from './exchange.js'
+import type { HostResponse } from './exchange.js'
 
 /** A client that writes exactly the bytes it is told to. */
 export interface RawClient {
   readonly socket: Socket
   write(bytes: string | Uint8Array): void
   /** The next answer; undefined when the connection ends before it. */
-  next(): Promise<HostAnswer | undefined>
+  next(): Promise<HostResponse | undefined>
   /** Resolves when the server has closed the connection, with what came after the last answer. */
   ended(): Promise<string>
   /** What broke the connection, if anything did. */
@@ -42,7 +42,7 @@ export async function rawClient(port: number, ca?: string): Promise<RawClient> {
     write: (bytes) => void socket.write(bytes),
     next: async () => {
       for (;;) {
-        const parsed = parseAnswer(received)
+        const parsed = parseResponse(received)
         if (parsed !== undefined) {
           received = received.subarray(parsed.size)
           return parsed.answer
@@ -60,7 +60,7 @@ export async function rawClient(port: number, ca?: string): Promise<RawClient> {
 }
 
 /** The answer at the start of the bytes, by its Content-Length; undefined while it is not whole. */
-function parseAnswer(bytes: Buffer): { answer: HostAnswer; size: number } | undefined {
+function parseResponse(bytes: Buffer): { answer: HostResponse; size: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')

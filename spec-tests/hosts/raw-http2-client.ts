@@ -16,6 +16,7 @@ export const frameTypes = {
   headers: 1,
   reset: 3,
   settings: 4,
+  ping: 6,
   goaway: 7,
   windowUpdate: 8,
 } as const
@@ -30,6 +31,8 @@ export interface RawHttp2Client {
   reset(code: number): void
   /** Lets the server send as much as the protocol can say, and reads nothing from the connection. */
   takeNothing(): void
+  /** Lets the server send one more byte. */
+  widen(): void
   /** Resets the connection itself. */
   destroy(): void
   /** The next frame of the first stream; undefined when the connection ends before it. */
@@ -82,6 +85,7 @@ export async function rawHttp2Client(port: number, ca?: string): Promise<RawHttp
       write(frameTypes.settings, 0, 0, Buffer.from([0, initialWindowSize, 0x7f, 0xff, 0xff, 0xff]))
       write(frameTypes.windowUpdate, 0, 0, Buffer.from([0x3f, 0xff, 0xff, 0xff]))
     },
+    widen: () => write(frameTypes.windowUpdate, 0, 0, Buffer.from([0, 0, 0, 1])),
     destroy: () => raw.resetAndDestroy(),
     next: () => nextWhere(({ stream, type }) => stream === 1 && type <= frameTypes.reset),
     nextOf: (type) => nextWhere((frame) => frame.type === type),

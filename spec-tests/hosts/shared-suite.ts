@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Test } from 'tap'
 import type { Handler } from '../../src/index.js'
-import { jsonOf, linesOf, valueOf, type Host, type HostAnswer } from './exchange.js'
+import { jsonOf, linesOf, valueOf, type Host, type HostResponse } from './exchange.js'
 import { failureRows, methodRows, textRows, type Row } from './rows.js'
 import { createTestedHandler, type TestedHandler } from './tested-handler.js'
 
@@ -34,7 +34,7 @@ export async function hostSuite(t: Test, start: StartHost): Promise<void> {
   await t.test('a client that stays cancels nothing', (t) => checkStaying(t, host, tested))
 }
 
-function checkRow(t: Test, answer: HostAnswer, { status, headers = {}, json }: Row): void {
+function checkRow(t: Test, answer: HostResponse, { status, headers = {}, json }: Row): void {
   t.equal(answer.status, status)
   for (const [name, value] of Object.entries(headers)) t.equal(valueOf(answer, name), value, name)
   checkFraming(t, answer)
@@ -44,7 +44,7 @@ function checkRow(t: Test, answer: HostAnswer, { status, headers = {}, json }: R
   t.notMatch(answer.body.toString(), 'secret')
 }
 
-function checkFraming(t: Test, answer: HostAnswer): void {
+function checkFraming(t: Test, answer: HostResponse): void {
   t.equal(valueOf(answer, 'transfer-encoding'), undefined, 'no transfer coding')
   if (answer.status === 204) {
     t.equal(answer.body.byteLength, 0, 'no body')
@@ -64,7 +64,7 @@ async function checkHead(t: Test, host: Host): Promise<void> {
   t.same(withoutDate(head), withoutDate(got))
 }
 
-function withoutDate({ headers }: HostAnswer): string[] {
+function withoutDate({ headers }: HostResponse): string[] {
   return headers
     .map((name, at) => `${name.toLowerCase()}: ${headers[at + 1]}`)
     .filter((line, at) => at % 2 === 0 && !line.startsWith('date:'))

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { toFetch } from '../../src/hosts/fetch.js'
-import { toNodeAnswerer, toNodeListener } from '../../src/hosts/node/index.js'
+import { toNodeListener, toNodeResponder } from '../../src/hosts/node/index.js'
 import { createHandler } from '../../src/index.js'
 import { jsonOf } from './exchange.js'
 import { host } from './hosted.js'
@@ -26,13 +26,13 @@ const refusal = {
 
 const listeners: readonly [name: string, listener: RequestListener][] = [
   ['toNodeListener', toNodeListener(handler, options)],
-  ['toNodeAnswerer', listenerOf(toNodeAnswerer(handler, options))],
+  ['toNodeResponder', listenerOf(toNodeResponder(handler, options))],
 ]
 
-function listenerOf(answer: ReturnType<typeof toNodeAnswerer>): RequestListener {
+function listenerOf(respond: ReturnType<typeof toNodeResponder>): RequestListener {
   return async (incoming, outgoing) => {
-    const { status, headers, body } = await answer(incoming, outgoing)
-    const length = String(Buffer.byteLength(body))
+    const { status, headers, body } = await respond(incoming, outgoing)
+    const length = String(Buffer.byteLength(body as string))
     outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
   }
 }

@@ -1,19 +1,18 @@
 // Runs the compiled tests on pairs of Node and graphql: `node spec-tests/matrix/run.mjs 20x16 24x17`.
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { delimiter, dirname } from 'node:path'
+import { chooseFiles } from './left-out.mjs'
+import { runFiles } from './run-files.mjs'
 
-const everyPair = ['20x16', '22x16', '22x17', '24x17', '26x17']
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const redirect = new URL('graphql-16.mjs', import.meta.url).href
-const tests = readdirSync(join(root, 'dist/spec-tests'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.js'))
-  // The data of the suite, its reporters and what proxies do are the same on every pair; attacks and the
-  // corpus run both majors by themselves.
-  .filter((name) => !/^(?:conformance|attacks|proxies)\/|^engine\/validate-corpus/.test(name))
-  .map((name) => join('dist/spec-tests', name))
-  .toSorted()
+const everyPair = ['20x16', '22x16', '22x17', '24x17', '26x17', '20x16-compiled', '20x17-compiled']
+const redirect = `--import=${new URL('graphql-16.mjs', import.meta.url).href}`
+const compile = `--import=${new URL('compiled.mjs', import.meta.url).href}`
+const tests = readdirSync(new URL('../../dist/spec-tests', import.meta.url), {
+  recursive: true,
+  encoding: 'utf8',
+})
+const names = tests.filter((name) => name.endsWith('.test.js')).toSorted()
 
 const pairs = process.argv.length > 2 ? process.argv.slice(2) : everyPair
 const wrong = pairs.filter((pair) => !everyPair.includes(pair))
@@ -22,26 +21,47 @@ if (wrong.length > 0) {
   process.exit(2)
 }
 
-const failed = pairs.filter((pair) => !runPair(pair))
-console.log(`${pairs.length - failed.length} passed, ${failed.length} failed`)
-process.exit(failed.length === 0 ? 0 : 1)
+let failed = 0
+for (const pair of pairs) if (!(await runPair(pair))) failed += 1
+console.log(`${pairs.length - failed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
 
-function runPair(pair) {
-  const [node, graphql] = pair.split('x')
-  console.error(`matrix: Node ${node} with graphql ${graphql}, ${tests.length} files`)
-  const options = [process.env['NODE_OPTIONS'], graphql === '16' ? `--import=${redirect}` : '']
-  const env = { ...process.env, NODE_OPTIONS: options.filter(Boolean).join(' ') }
-  const [command, ...before] = nodeCommand(node)
-  const { status } = spawnSync(
-    command,
-    [...before, '--test', '--test-concurrency=2', '--test-reporter=dot', ...tests],
-    { cwd: root, env, stdio: 'inherit' },
-  )
-  return status === 0
+async function runPair(pair) {
+  const [major, graphql, executor] = pair.split(/[x-]/)
+  const isRunning = process.versions.node.split('.')[0] === major
+  const node = isRunning ? process.execPath : nodePath(major)
+  const differences = [
+    ...(isRunning ? [] : ['node']),
+    ...(graphql === '17' ? [] : ['graphql']),
+    ...(executor === undefined ? [] : ['executor']),
+  ]
+  const chosen = chooseFiles(names, differences)
+  const of = `${chosen.length} of ${names.length} files`
+  console.error(`matrix: ${pair}, ${of}`)
+
+  const begun = performance.now()
+  const options = [
+    process.env['NODE_OPTIONS'],
+    graphql === '16' ? redirect : '',
+    executor === undefined ? '' : compile,
+  ]
+  const ended = await runFiles(node, chosen, {
+    ...process.env,
+    NODE_OPTIONS: options.filter(Boolean).join(' '),
+    PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
+  })
+  const total = (performance.now() - begun) / 1000
+  const slowest = ended.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
+  console.error(`\nmatrix: ${total.toFixed(0)} s; the slowest:`)
+  for (const { name, seconds } of slowest)
+    console.error(`${seconds.toFixed(1).padStart(8)} ${name}`)
+  const failures = ended.filter(({ hasPassed }) => !hasPassed)
+  for (const { name } of failures) console.log(`failed on ${pair}: ${name}`)
+  return failures.length === 0
 }
 
-/** The running Node where it is the one, else the package `node`, which brings every version. */
-function nodeCommand(major) {
-  if (process.versions.node.split('.')[0] === major) return [process.execPath]
-  return ['npx', '-y', '-p', `node@${major}`, 'node']
+/** The package `node` brings every version. */
+function nodePath(major) {
+  const words = ['-y', '-p', `node@${major}`, 'node', '-p', 'process.execPath']
+  return execFileSync('npx', words, { encoding: 'utf8' }).trim()
 }

@@ -8,8 +8,8 @@ import {
   createHostServer,
   listen,
   serve,
-  toNodeAnswerer,
   toNodeListener,
+  toNodeResponder,
   untilSignal,
 } from '../../src/hosts/node/index.js'
 import { testClient } from '../../src/hosts/testing.js'
@@ -46,7 +46,7 @@ const wholeNumbers = [
   'executionTimeout',
   'maxInFlight',
   'maxEventLoopDelay',
-  'maxAnswerBytes',
+  'maxResponseBytes',
   'documentCacheEntries',
   'documentCacheBytes',
   'maxNesting',
@@ -61,9 +61,9 @@ const ofHandler: readonly Row[] = [
   [{ entirelyOther: 3 },                              'entirelyOther is not an option.'],
   [{ constructor: 3 },                                'constructor is not an option.'],
   [{ maxDepht: undefined },                           'maxDepht is not an option. Did you mean "maxDepth"?'],
-  [{ cors: true },                                    'cors: expected an object such as { origins: [...] } or undefined, got true.'],
-  [{ cors: null },                                    'cors: expected an object such as { origins: [...] } or undefined, got null.'],
-  [{ cors: ['https://a.example'] },                   'cors: expected an object such as { origins: [...] } or undefined, got a list.'],
+  [{ cors: true },                                    'cors: expected an object such as { origins: [...] }, or undefined, got true.'],
+  [{ cors: null },                                    'cors: expected an object such as { origins: [...] }, or undefined, got null.'],
+  [{ cors: ['https://a.example'] },                   'cors: expected an object such as { origins: [...] }, or undefined, got a list.'],
   [{ cors: {} },                                      'cors.origins: expected "*" or a list of origins, got undefined.'],
   [{ cors: { origin: '*' } },                         'cors.origin is not an option. Did you mean "origins"?'],
   [{ cors: { origins: 'https://a.example' } },        'cors.origins: expected "*" or a list of origins, got "https://a.example".'],
@@ -73,30 +73,34 @@ const ofHandler: readonly Row[] = [
   ],
   [{ cors: { origins: [undefined] } },                'cors.origins[0]: expected an origin such as "https://example.com", got undefined.'],
   [{ cors: { origins: '*', credentials: 'yes' } },    'cors.credentials: expected a boolean or undefined, got "yes".'],
-  [{ cors: { origins: '*', credentials: true } },     'cors.credentials: requires a list of origins, got origins: "*".'],
+  [{ cors: { origins: '*', credentials: true } },     'cors.credentials requires a list of origins, but origins is "*".'],
   [{ cors: { origins: '*', maxAge: '5' } },           'cors.maxAge: expected a whole number of at least 0 or undefined, got "5".'],
   [{ cors: { origins: '*', maxAge: 0.5 } },           'cors.maxAge: expected a whole number of at least 0 or undefined, got 0.5.'],
   [{ cors: { origins: '*', allowedHeaders: 'x-a' } }, 'cors.allowedHeaders: expected a list of header names or undefined, got "x-a".'],
   [{ cors: { origins: '*', allowedHeaders: ['x-a, x-b'] } }, 'cors.allowedHeaders[0]: expected a header name such as "x-mine", got "x-a, x-b".'],
   [{ cors: { origins: '*', exposedHeaders: [5] } },   'cors.exposedHeaders[0]: expected a header name such as "x-mine", got 5.'],
-  [{ reportOnly: true },                              `reportOnly: expected "all" or a list of limits or undefined, got true.`],
+  [{ reportOnly: true },                              `reportOnly: expected "all" or a list of limits, or undefined, got true.`],
   [
     { reportOnly: ['maxCots'] },
-    'reportOnly[0]: expected one of "maxTokens", "maxLines", "maxNumberLength", "maxDepth", "maxAliases", "maxNameLength", "maxRootFields", "maxDirectives", "maxDirectivesPerPlace", "maxDefinitions", "maxVariables", "maxSchemaFields", "maxTypeFields", "maxCost", "maxIntrospectionSize", got "maxCots". Did you mean "maxCost"?',
+    `reportOnly[0]: expected one of ${reportableLimits.map((name) => `"${name}"`).join(', ')}, got "maxCots". Did you mean "maxCost"?`,
   ],
-  [{ maxDepth: '3' },                                 'maxDepth: expected a whole number of at least 0 or undefined, got "3".'],
-  [{ maxDepth: null },                                'maxDepth: expected a whole number of at least 0 or undefined, got null.'],
+  [
+    { reportOnly: ['maxNesting'] },
+    /^reportOnly\[0\]: expected one of .*, got "maxNesting"\. maxNesting is always enforced\.$/,
+  ],
+  [{ maxDepth: '3' },                                 'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got "3".'],
+  [{ maxDepth: null },                                'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got null.'],
   [{ maxNesting: 257 },                               'maxNesting: expected a whole number from 0 to 256 or undefined, got 257.'],
   [{ maxJsonNesting: 5n },                            'maxJsonNesting: expected a whole number from 1 to 512 or undefined, got 5n.'],
   ...wholeNumbers.map((name): Row => {
     return [{ [name]: 1.5 }, new RegExp(`^${name}: expected a whole number .* got 1\\.5\\.$`)]
   }),
-  [{ maxDepth: NaN },                                 'maxDepth: expected a whole number of at least 0 or undefined, got NaN.'],
+  [{ maxDepth: NaN },                                 'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got NaN.'],
   [{ documentCacheBytes: Infinity },                  'documentCacheBytes: expected a whole number of at least 0 or undefined, got Infinity.'],
-  [{ path: 'graphql' },                               'path: expected an absolute path without query such as "/graphql" or undefined, got "graphql".'],
-  [{ path: 'x'.repeat(1_000) }, `path: expected an absolute path without query such as "/graphql" or undefined, got "${'x'.repeat(40)}...".`],
-  [{ edition: '2026-9' },                             'edition: expected one of "2026-09", "2025-05" or undefined, got "2026-9". Did you mean "2026-09"?'],
-  [{ partialSuccessStatus: 206 },                     'partialSuccessStatus: expected one of 294, 200 or undefined, got 206.'],
+  [{ path: 'graphql' },                               'path: expected an absolute path without a query, such as "/graphql", or undefined, got "graphql".'],
+  [{ path: 'x'.repeat(1_000) }, `path: expected an absolute path without a query, such as "/graphql", or undefined, got "${'x'.repeat(40)}...".`],
+  [{ edition: '2026-9' },                             'edition: expected "2026-09", "2025-05" or undefined, got "2026-9". Did you mean "2026-09"?'],
+  [{ partialSuccessStatus: 206 },                     'partialSuccessStatus: expected 294, 200 or undefined, got 206.'],
   [{ getHeaders: 'x-mine' },                          'getHeaders: expected a list of header names or undefined, got "x-mine".'],
   ...['a b', '', 'x-mine:', 'x\nmine', 'größe'].map((name): Row => {
     const got = JSON.stringify(name)
@@ -110,9 +114,9 @@ const ofHandler: readonly Row[] = [
   [{ decoders: { gzip: 'x' } },                       'decoders.gzip: expected a function or undefined, got "x".'],
   ...['GZIP', 'identity', '', 'gzip,br'].map((name): Row => [
     { decoders: { [name]: () => undefined } },
-    `decoders: expected names of codings in lower case such as "gzip", got "${name}".`,
+    `decoders: the member "${name}" must be the name of a coding in lower case, such as "gzip".`,
   ]),
-  [{ decoders: true },                                'decoders: expected an object such as { gzip: decoders.gzip } or undefined, got true.'],
+  [{ decoders: true },                                'decoders: expected an object such as { gzip: decoders.gzip }, or undefined, got true.'],
   [{ validationRules: {} },                           'validationRules: expected a list of validation rules or undefined, got an object.'],
   [{ validationRules: ['x'] },                        'validationRules[0]: expected a function, got "x".'],
   [{ graphql: {} }, "graphql: expected the module that `import * as graphql from 'graphql'` gives or undefined, got an object."],
@@ -182,9 +186,9 @@ const ofConnections: readonly Row[] = [
   ...ofNodeHost,
   [{ maxSocket: 5 },          'maxSocket is not an option. Did you mean "maxSockets"?'],
   [{ ready: true },           'ready: expected a function or undefined, got true.'],
-  [{ livePath: true },        'livePath: expected false or an absolute path without query such as "/graphql" or undefined, got true.'],
-  [{ readyPath: '/livez' },   'readyPath: /livez is also the livePath.'],
-  [{ requestTimeout: 4_000 }, 'headersTimeout: expected at most the requestTimeout of 4000, got 5000.'],
+  [{ livePath: true },        'livePath: expected false or an absolute path without a query, such as "/graphql", or undefined, got true.'],
+  [{ readyPath: '/livez' },   'readyPath and livePath must differ, both are "/livez".'],
+  [{ requestTimeout: 4_000 }, 'headersTimeout: 5000 exceeds requestTimeout (4000).'],
 ]
 
 // oxfmt-ignore
@@ -205,7 +209,7 @@ const ofRoutes: readonly Row[] = [
   [{ routes: [route, { ...route, sumary: 'x' }] },                  'routes[1].sumary is not an option. Did you mean "summary"?'],
   [{ routes: [{ ...route, method: 'HEAD' }] },                      'routes[0].method: expected one of "GET", "POST", "PUT", "PATCH", "DELETE", got "HEAD".'],
   [{ routes: [{ method: 'GET', path: '/x' }] },                     'routes[0].operation: expected a string, got undefined.'],
-  [{ routes: [{ ...route, status: 203 }] },                         'routes[0].status: expected one of 200, 201, 202, 204 or undefined, got 203.'],
+  [{ routes: [{ ...route, status: 203 }] },                         'routes[0].status: expected 200, 201, 202, 204 or undefined, got 203.'],
   [{ routes: [{ ...route, headers: {} }] },                         'routes[0].headers: expected a function or undefined, got an object.'],
   [{ routes: [{ ...route, tags: 'x' }] },                           'routes[0].tags: expected a list of names or undefined, got "x".'],
   [{ routes: [{ ...route, parameters: { a: { minimun: 1 } } }] },   'routes[0].parameters.a.minimun is not an option. Did you mean "minimum"?'],
@@ -225,7 +229,7 @@ const ofRest: readonly Row[] = [
   [{ methodOverride: 'yes' },    'methodOverride: expected a boolean or undefined, got "yes".'],
   [{ problemBase: 5 },           'problemBase: expected a string or undefined, got 5.'],
   [{ statusOfCode: { X: 200 } }, 'statusOfCode.X: expected a whole number from 400 to 599 or undefined, got 200.'],
-  [{ challenge: 'a\nb' },        'challenge: expected a value of WWW-Authenticate such as "Bearer" or undefined, got "a\\nb".'],
+  [{ challenge: 'a\nb' },        'challenge: expected a value of WWW-Authenticate such as "Bearer", or undefined, got "a\\nb".'],
 ]
 
 // oxfmt-ignore
@@ -237,15 +241,15 @@ const ofDescription: readonly Row[] = [
   [{ servers: 'x' },           'servers: expected a list of servers or undefined, got "x".'],
   [{ servers: [{}] },          'servers[0].url: expected a string, got undefined.'],
   [{ security: [] },           'security: expected a function or undefined, got an empty list.'],
-  [{ scalars: { Date: 'x' } }, 'scalars.Date: expected an object such as that of OpenAPI or undefined, got "x".'],
+  [{ scalars: { Date: 'x' } }, 'scalars.Date: expected an object such as that of OpenAPI, or undefined, got "x".'],
 ]
 
 // oxfmt-ignore
 const ofTest: readonly Row[] = [
   [{ jsno: {} },                'jsno is not an option. Did you mean "json"?'],
-  [{ headers: { 'x-a': 5 } },   'headers.x-a: expected a string or a list of strings or undefined, got 5.'],
+  [{ headers: { 'x-a': 5 } },   'headers.x-a: expected a string or a list of strings, or undefined, got 5.'],
   [{ headers: { 'x-a': [5] } }, 'headers.x-a[0]: expected a string, got 5.'],
-  [{ body: {} },                'body: expected a string or bytes or undefined, got an object.'],
+  [{ body: {} },                'body: expected a string or bytes, or undefined, got an object.'],
 ]
 
 const url = 'http://127.0.0.1:1/graphql'
@@ -257,7 +261,7 @@ const ofConformance: readonly Row[] = [
   [{ headers: 'Bearer secret' },     'headers: expected a list of header lines or undefined, got a string.'],
   [{ headers: [['Authorization']] }, "headers[0]: expected a name and a value, such as ['Authorization', 'Bearer ...'], got a list."],
   [{ headers: ['Bearer secret'] },   "headers[0]: expected a name and a value, such as ['Authorization', 'Bearer ...'], got a string."],
-  [{ edition: '2026' },              'edition: expected one of "2024-01", "2025-05", "2026-04", "2026-09", "next" or undefined, got "2026".'],
+  [{ edition: '2026' },              'edition: expected "2024-01", "2025-05", "2026-04", "2026-09", "next" or undefined, got "2026".'],
   [{ concurrency: 0 },               'concurrency: expected a whole number from 1 to 1000 or undefined, got 0.'],
   [{ knownFailures: {} },            'knownFailures: expected a Map of reasons by the id of the case or undefined, got an object.'],
   [{ signal: {} },                   'signal: expected an AbortSignal or undefined, got an object.'],
@@ -336,8 +340,8 @@ const takers: readonly Taker[] = [
     rows: ofNodeHost,
   },
   {
-    caller: 'toNodeAnswerer',
-    take: (options) => toNodeAnswerer(served, options),
+    caller: 'toNodeResponder',
+    take: (options) => toNodeResponder(served, options),
     beside: {},
     example: '{ onBug }',
     isOptional: true,
@@ -421,12 +425,12 @@ for (const { caller, take, beside, example, isOptional = false, rows } of takers
 
 // oxfmt-ignore
 const firsts: readonly [caller: string, call: (first: never) => unknown, expected: string][] = [
-  ['toNodeListener',   toNodeListener,   'a handler such as createHandler makes'],
-  ['toFetch',          toFetch,          'a handler such as createHandler makes'],
-  ['testClient',       testClient,       'a handler such as createHandler makes'],
-  ['toNodeAnswerer',   toNodeAnswerer,   'a handler such as createHandler makes'],
-  ['listen',           listen,           'a listener such as toNodeListener makes'],
-  ['createHostServer', createHostServer, 'a listener such as toNodeListener makes'],
+  ['toNodeListener',   toNodeListener,   'a handler made by createHandler or createRestHandler'],
+  ['toFetch',          toFetch,          'a handler made by createHandler or createRestHandler'],
+  ['testClient',       testClient,       'a handler made by createHandler or createRestHandler'],
+  ['toNodeResponder',  toNodeResponder,  'a handler made by createHandler or createRestHandler'],
+  ['listen',           listen,           'a listener, such as one made by toNodeListener'],
+  ['createHostServer', createHostServer, 'a listener, such as one made by toNodeListener'],
 ]
 for (const [caller, call, expected] of firsts) {
   void t.test(`${caller} wants a function first`, async (t) => {

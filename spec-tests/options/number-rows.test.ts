@@ -1,12 +1,19 @@
 import t from 'tap'
+import { conformFlags } from '../../src/cli/conform/conform-flags.js'
+import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { runRows } from '../../src/conformance/run/run-numbers.js'
+import { compiledRows } from '../../src/compiled/compiled-options.js'
 import { limitRows } from '../../src/graphql/limits/limits.js'
 import { connectionRows } from '../../src/hosts/node/connection/connection-options.js'
 import { http2Rows } from '../../src/hosts/node/connection/http2-options.js'
 import { nodeHostRows } from '../../src/hosts/node/exchange/node-host-options.js'
 import { closeRows } from '../../src/hosts/node/server/close-options.js'
 import { listenRows } from '../../src/hosts/node/server/listen-options.js'
+import { queueRows } from '../../src/pubsub/channel/event-queue.js'
+import { postgresRows } from '../../src/pubsub/transports/postgres.js'
 import { requestRows } from '../../src/options/numeric-options.js'
+import { socketRows } from '../../src/options/socket-options.js'
+import { streamRows } from '../../src/options/stream-options.js'
 import type { NumberRow } from '../../src/shapes/number-row.js'
 import { maxInt32 } from '../../src/shapes/shapes.js'
 import { checkGenerated, checkTable } from '../generated.js'
@@ -18,6 +25,8 @@ interface Rows {
 // oxfmt-ignore
 const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/options/numeric-options.ts',                  'RequestNumbers',    requestRows],
+  ['src/options/stream-options.ts',                   'StreamNumbers',     streamRows],
+  ['src/options/socket-options.ts',                   'SocketNumbers',     socketRows],
   ['src/graphql/limits/limits.ts',                    'LimitNumbers',      limitRows],
   ['src/hosts/node/exchange/node-host-options.ts',    'NodeHostNumbers',   nodeHostRows],
   ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers', connectionRows],
@@ -25,6 +34,9 @@ const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/hosts/node/server/listen-options.ts',         'ListenNumbers',     listenRows],
   ['src/hosts/node/server/close-options.ts',          'CloseOptions',      closeRows],
   ['src/conformance/run/run-numbers.ts',              'RunNumbers',        runRows],
+  ['src/pubsub/channel/event-queue.ts',               'QueueNumbers',      queueRows],
+  ['src/pubsub/transports/postgres.ts',               'PostgresNumbers',   postgresRows],
+  ['src/compiled/compiled-options.ts',                'CompiledOptions',   compiledRows],
 ]
 
 for (const [file, name, rows] of interfaces) {
@@ -42,13 +54,26 @@ for (const [file, name, rows] of interfaces) {
   })
 }
 
+for (const [, name, rows] of interfaces) {
+  const [command, flags] = rows === runRows ? ['conform', conformFlags] : ['serve', serveFlags]
+  void t.test(`each flag of ${name} is a flag of ${command}`, async (t) => {
+    t.same(
+      Object.values(rows)
+        .map(({ flag }) => flag)
+        .filter((flag) => flag !== undefined && !Object.hasOwn(flags, flag)),
+      [],
+    )
+  })
+}
+
 const all: Rows = Object.assign({}, ...interfaces.map(([, , rows]) => rows)) as Rows
 
 // oxfmt-ignore
 const reasons: readonly [section: string, rows: Rows][] = [
   ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
   ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxMessageLength') }],
-  ['running',     pick('executionTimeout', 'maxInFlight', 'maxEventLoopDelay', 'maxAnswerBytes', 'documentCacheEntries', 'documentCacheBytes')],
+  ['running',     pick('executionTimeout', 'maxInFlight', 'maxEventLoopDelay', 'maxResponseBytes', 'documentCacheEntries', 'documentCacheBytes')],
+  ['streams',     streamRows],
   ['connections', { ...connectionRows, ...nodeHostRows, ...pick('backlog') }],
   ['http2',       http2Rows],
   ['closing',     closeRows],
@@ -69,9 +94,25 @@ for (const [section, rows] of reasons) {
   })
 }
 
+void t.test('docs/websocket.md has the limits of sockets', async (t) => {
+  checkTable(t, 'docs/websocket.md', 'sockets', [
+    ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
+    ...Object.entries(socketRows).map(([name, row]) => [
+      spelling(name, row),
+      formatDefault(row),
+      row.refusal ?? '-',
+      describe(row),
+      row.why ?? '',
+    ]),
+  ])
+})
+
 void t.test('docs/limits.md has every number of a server', async (t) => {
   const shown = new Set(reasons.flatMap(([, rows]) => Object.keys(rows)))
-  const elsewhere = new Set(['port', ...Object.keys(runRows)])
+  const elsewhere = new Set([
+    'port',
+    ...[runRows, queueRows, postgresRows, socketRows, compiledRows].flatMap(Object.keys),
+  ])
   t.same(
     Object.keys(all).filter((name) => !shown.has(name) && !elsewhere.has(name)),
     [],
@@ -97,6 +138,49 @@ for (const [section, rows] of meanings) {
     ])
   })
 }
+
+void t.test('docs/subscriptions.md has the limits of streams', async (t) => {
+  checkTable(t, 'docs/subscriptions.md', 'streams', [
+    ['Option', 'Default', 'Meaning', 'Beyond it'],
+    ...Object.entries<NumberRow>(streamRows).map(([name, row]) => [
+      spelling(name, row),
+      formatDefault(row),
+      describe(row),
+      row.refusal ?? '-',
+    ]),
+  ])
+})
+
+void t.test('docs/execution.md has the numbers of compiling', async (t) => {
+  checkTable(t, 'docs/execution.md', 'numbers', [
+    ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
+    ...Object.entries<NumberRow>(compiledRows).map(([name, row]) => [
+      `\`${name}\``,
+      formatDefault(row),
+      row.refusal ?? '-',
+      describe(row),
+      row.why ?? '',
+    ]),
+  ])
+})
+
+void t.test('docs/pubsub.md has the numbers of pub/sub', async (t) => {
+  checkTable(t, 'docs/pubsub.md', 'numbers', [
+    ['Option', 'Of', 'Default', 'Meaning'],
+    ...Object.entries<NumberRow>(queueRows).map(([name, row]) => [
+      `\`${name}\``,
+      '`createPubSub`, `subscribe`, `fromEvent`',
+      formatDefault(row),
+      describe(row),
+    ]),
+    ...Object.entries<NumberRow>(postgresRows).map(([name, row]) => [
+      `\`${name}\``,
+      '`postgresTransport`',
+      formatDefault(row),
+      describe(row),
+    ]),
+  ])
+})
 
 function pick(...names: readonly string[]): Rows {
   return Object.fromEntries(names.map((name) => [name, all[name] as NumberRow]))

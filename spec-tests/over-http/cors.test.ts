@@ -126,6 +126,13 @@ const preflightRows: readonly CorsRow[] = [
     fields: { ...nothing, vary: 'Origin', allow: 'GET, HEAD, POST, QUERY, OPTIONS' },
   },
   {
+    title: 'without Origin it is no preflight, and only says that everybody may read it',
+    cors: everybody,
+    request: { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
+    status: 204,
+    fields: { ...nothing, 'access-control-allow-origin': '*', vary: null },
+  },
+  {
     title: 'OPTIONS that is no preflight is shared like any answer',
     cors: { ...list, exposedHeaders: ['allow'] },
     request: from(origin, { method: 'OPTIONS' }),
@@ -177,11 +184,30 @@ const answerRows: readonly CorsRow[] = [
     fields: { ...shared, 'access-control-expose-headers': 'retry-after, x-trace' },
   },
   {
-    title: 'an answer for everybody names nobody and depends on no origin',
+    title: 'an answer for everybody names nobody, and is the same without Origin',
     cors: everybody,
     request: from('https://anybody.example'),
     status: 200,
     fields: { ...nothing, 'access-control-allow-origin': '*', vary: 'Accept' },
+  },
+  {
+    title: 'a request without Origin gets it too, since a cache may serve its answer to a page',
+    cors: { ...everybody, exposedHeaders: ['etag'] },
+    request: { query: inUrl('{ __typename }') },
+    status: 200,
+    fields: {
+      ...nothing,
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'etag',
+      vary: 'Accept',
+    },
+  },
+  {
+    title: 'and so does its refusal',
+    cors: everybody,
+    request: { method: 'PUT', body: query },
+    status: 405,
+    fields: { ...nothing, 'access-control-allow-origin': '*' },
   },
   {
     title: 'everybody includes the origin that is null',
@@ -304,7 +330,7 @@ void t.test('a preflight runs nothing', async (t) => {
 
 // oxfmt-ignore
 const mistakes: readonly [title: string, cors: CorsOptions, message: RegExp][] = [
-  ['cookies for every origin',         { origins: '*', credentials: true },                  /credentials: requires a list of origins/],
+  ['cookies for every origin',         { origins: '*', credentials: true },                  /^createHandler: cors\.credentials requires a list of origins, but/],
   ['an origin with a path',            { origins: ['https://app.example/x'] },               /expected an origin such as/],
   ['an origin with a slash',           { origins: ['https://app.example/'] },                /expected an origin such as/],
   ['a host without a scheme',          { origins: ['app.example'] },                         /expected an origin such as/],

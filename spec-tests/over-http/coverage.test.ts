@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { editionNames } from '../../src/over-http/editions.js'
 import { acceptRows } from './accept-rows.js'
 import { requestRows } from './request-rows.js'
 import { statusRows } from './status-rows.js'
@@ -12,7 +13,7 @@ interface Statement {
 
 const rows = [...requestRows, ...acceptRows, ...statusRows]
 
-for (const edition of ['2026-09', '2025-05'] as const) {
+for (const edition of editionNames) {
   const url = new URL(`../../../fixtures/statements/${edition}.json`, import.meta.url)
   const { statements } = JSON.parse(readFileSync(url, 'utf8')) as { statements: Statement[] }
   for (const { id, binds, test } of statements) {
@@ -25,7 +26,7 @@ for (const edition of ['2026-09', '2025-05'] as const) {
 }
 
 const known = new Set(
-  ['2026-09', '2025-05'].flatMap((edition) => {
+  editionNames.flatMap((edition) => {
     const url = new URL(`../../../fixtures/statements/${edition}.json`, import.meta.url)
     return (JSON.parse(readFileSync(url, 'utf8')) as { statements: Statement[] }).statements.map(
       ({ id }) => id,

@@ -40,10 +40,26 @@ void t.test(
   },
 )
 
-void t.test('the engine and the suite mean the same edition by each alias', async (t) => {
-  t.strictSame(engine.editionAliases, editionAliases)
-  t.ok(Object.hasOwn(engine.editions, defaultEdition))
+void t.test('the schemas of fixtures list the same names', async (t) => {
+  const aliases = Object.keys(editionAliases)
+  for (const [schema, names] of [
+    ['fixture', editionNames],
+    ['report', editionNames],
+    ['target', [...editionNames, ...aliases]],
+  ] as const) {
+    const text = readFileSync(join(root, `fixtures/meta/${schema}.schema.json`), 'utf8')
+    const [, list = '[]'] = /"edition": \{\s*"enum": (\[[^\]]*\])/.exec(text) ?? []
+    t.strictSame(JSON.parse(list), names, schema)
+  }
 })
+
+void t.test(
+  'the engine and the suite mean the same edition by each alias, and by none',
+  async (t) => {
+    t.strictSame(engine.editionAliases, editionAliases)
+    t.equal(engine.defaultEdition, defaultEdition)
+  },
+)
 
 // oxfmt-ignore
 const names: readonly [name: string, edition: string | undefined][] = [

@@ -9,23 +9,41 @@ const page = new URL('../../../docs/errors.md', import.meta.url)
 
 type Rows = { readonly [kind: string]: RefusalRow<never> }
 
-/** Enough of each refusal for its row to be filled in. */
+/** The members of all refusals, with which each row can be filled in. */
 // oxfmt-ignore
-const sample = {
+const sample: { readonly [member: string]: unknown } = {
+  type: 'application/json',
   path: '/', method: 'PUT', get: true, operation: 'mutation', coding: 'br', supported: [],
-  limit: 1, found: 2, host: '', names: [], where: 'body', detail: '', name: '', expected: '',
+  limit: 1, found: 2, isDecompressed: false, host: '', names: [], where: 'body', detail: '', name: '', expected: '',
   cause: 'timed-out', by: 'requests', id: '', challenge: '', retryAfter: 1, status: 418,
-  mediaType: '', allow: '', accepts: [], members: [], field: 'If-Match', errors: [], charset: '',
+  message: undefined, code: undefined, origin: '', mediaType: '', allow: '', accepts: [], members: [], field: 'If-Match', errors: [], charset: '',
+}
+
+/** A refusal of every kind: a row that needs a member it does not have says so. */
+function sampleOf(kind: string): never {
+  return new Proxy(
+    { ...sample, kind },
+    {
+      get(members: { readonly [member: string]: unknown }, member) {
+        const name = String(member)
+        if (Object.hasOwn(members, name)) return members[name]
+        throw new Error(`Add "${name}", which the row "${kind}" reads, to the sample of this test.`)
+      },
+    },
+  ) as never
 }
 
 function table(rows: Rows): string {
   const lines = Object.entries(rows).map(([kind, row]) => {
-    const refusal = { ...sample, kind } as never
-    const { status, code } = fillRow(row, refusal, editions['2026-09'])
-    const told = kind === 'denied' ? 'as denied' : String(status)
-    return { status, line: `| ${told} | \`${code}\` | ${row.doc[0]} | ${row.doc[1]} |` }
+    const { status, code } = fillRow(row, sampleOf(kind), editions['2026-09'])
+    const isDenied = kind === 'denied'
+    const told = isDenied ? 'as denied' : String(status)
+    return {
+      place: isDenied ? Infinity : status,
+      line: `| ${told} | \`${code}\` | ${row.doc[0]} | ${row.doc[1]} |`,
+    }
   })
-  const sorted = lines.toSorted((a, b) => a.status - b.status)
+  const sorted = lines.toSorted((a, b) => a.place - b.place)
   const head = ['| Status | Code | When | What to do |', '|---|---|---|---|']
   return [...head, ...sorted.map(({ line }) => line)].join('\n')
 }

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { createHandler, type Options } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
-import { type Client, jsonOf, valueOf, type HostAnswer } from '../hosts/exchange.js'
+import { type Client, jsonOf, valueOf, type HostResponse } from '../hosts/exchange.js'
 import { http1Client } from '../hosts/http1-client.js'
 import { close, listen } from '../hosts/start-node.js'
 
@@ -33,14 +33,14 @@ export interface ExpectedFields {
 }
 
 /** Holds the fields of an answer against what is expected of them. */
-export function checkFields(t: Test, answer: HostAnswer, expected: ExpectedFields): void {
+export function checkFields(t: Test, answer: HostResponse, expected: ExpectedFields): void {
   for (const [name, value] of Object.entries(expected)) {
     t.equal(valueOf(answer, name) ?? null, value, name)
   }
 }
 
 /** `extensions` of the first error of an answer; undefined where there is none. */
-export function extensionsOf(answer: HostAnswer): Readonly<Record<string, unknown>> | undefined {
+export function extensionsOf(answer: HostResponse): Readonly<Record<string, unknown>> | undefined {
   const { errors } = jsonOf(answer) as { errors?: { extensions?: Record<string, unknown> }[] }
   return errors?.[0]?.extensions
 }

@@ -16,8 +16,9 @@ export interface Proxy {
   client(path: string): Client
   /** What it has written so far. */
   readonly said: { readonly out: string; readonly err: string }
-  /** The folder that is its own. */
+  /** The folder that is its own, and in it the socket that it listens on. */
   readonly folder: string
+  readonly socket: string
 }
 
 /** How a proxy is started: the folder and the socket that it listens on are given. */
@@ -73,7 +74,7 @@ export async function startProxy(t: Test, command: Command): Promise<Proxy> {
     }
   }
   await isUp()
-  return { client: (path) => unixClient(socket, path), said, folder }
+  return { client: (path) => unixClient(socket, path), said, folder, socket }
 }
 
 function takesConnections(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import type { Test } from 'tap'
-import { valueOf, type HostAnswer, type HostRequest } from '../hosts/exchange.js'
+import { valueOf, type HostResponse, type HostRequest } from '../hosts/exchange.js'
 import type { Origin } from './origin.js'
 import type { Proxy } from './proxy.js'
 
@@ -46,7 +46,7 @@ export async function checkRows(
       const { path = '/graphql', requests, reached = requests.length } = row
       const before = origin.seen.length
       const send = proxy.client(path)
-      let answer: HostAnswer | undefined
+      let answer: HostResponse | undefined
       for (const request of requests) answer = await send(request)
       if (answer === undefined) throw new Error('A row has a request.')
       t.equal(answer.status, row.status)

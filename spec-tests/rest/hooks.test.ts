@@ -5,7 +5,7 @@ import {
   buildSchema,
   createRestHandler,
   success,
-  type AnsweredRequest,
+  type CompletedRequest,
   type RequestInfo,
   type RestOptions,
   type ResultInfo,
@@ -16,7 +16,7 @@ import { createPeople, routes } from './people.js'
 const { stringify } = JSON
 
 async function ask(request: TestRequest, options: Partial<RestOptions> = {}) {
-  const told: { request: AnsweredRequest; result: ResultInfo }[] = []
+  const told: { request: CompletedRequest; result: ResultInfo }[] = []
   const bugs: unknown[] = []
   const { schema, people } = createPeople()
   const handler = createRestHandler({

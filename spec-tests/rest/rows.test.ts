@@ -33,7 +33,7 @@ const parameter = (name: string, detail: string): object => ({ detail, parameter
 const pointer = (place: string, detail: string): object => ({ detail, pointer: place })
 const cannotHonour = (field: string): object => ({
   code: 'INVALID_PRECONDITION',
-  detail: `${field} is not supported here: omit it. Nothing was done.`,
+  detail: `${field} is not supported here: omit it. The request had no effect.`,
 })
 const noVersion = { code: 'CONFLICT', detail: 'The version is 3.' }
 const absent = { code: 'NOT_FOUND', detail: 'Not found.' }
@@ -213,7 +213,7 @@ const writes: Row[] = [
     name: 'routes that all want a member refuse a body without it',
     request: send('POST', '/only', {}),
     status: 422,
-    problem: { code: 'BAD_USER_INPUT', detail: 'The body must have one of: to.' },
+    problem: { code: 'BAD_USER_INPUT', detail: 'The body must have one of these members: to.' },
   },
   {
     name: 'PUT replaces',
@@ -277,7 +277,7 @@ const writes: Row[] = [
     name: `an id in the body unlike that of the path is 409: ${JSON.stringify(id)}`,
     request: send('PUT', '/person/1', { id, name: 'Al' }),
     status: 409,
-    problem: { code: 'CONFLICT', detail: '"id" differs between the path and the body.' },
+    problem: { code: 'CONFLICT', detail: '"id" has different values in the path and in the body.' },
   })),
 ]
 
@@ -361,7 +361,7 @@ const contents: Row[] = [
     name: 'a body that is no JSON is 400',
     request: { target: '/person', body: '{', headers: { 'Content-Type': 'application/json' } },
     status: 400,
-    problem: { code: 'INVALID_JSON', detail: 'The body is not valid JSON: at character 1.' },
+    problem: { code: 'INVALID_JSON', detail: 'The body is not valid JSON: error at character 1.' },
   },
   {
     name: 'a body that is no UTF-8 is 400',
@@ -634,8 +634,49 @@ const conditions: Row[] = [
     status: 400,
     problem: {
       code: 'INVALID_PRECONDITION',
-      detail: 'If-None-Match can only be * for this method.',
+      detail: 'For this method, If-None-Match can only be *.',
     },
+  },
+]
+
+const noPart = {
+  code: 'UNSUPPORTED_CONTENT_RANGE',
+  detail: 'Partial PUT is not supported: send the whole resource without Content-Range.',
+}
+
+const ranges: Row[] = [
+  ...['bytes 0-4/100', 'bytes 0-11/12', 'x', ''].map((range) => ({
+    name: `PUT with the Content-Range ${JSON.stringify(range)} is 400`,
+    request: send('PUT', '/person/1', { name: 'x' }, { 'Content-Range': range }),
+    status: 400,
+    problem: noPart,
+  })),
+  {
+    name: 'also by an override',
+    request: send(
+      'POST',
+      '/person/1',
+      { name: 'x' },
+      { 'X-HTTP-Method-Override': 'PUT', 'Content-Range': 'bytes 0-4/100' },
+    ),
+    status: 400,
+    problem: noPart,
+  },
+  {
+    name: 'before its body is looked at',
+    request: send(
+      'PUT',
+      '/person/1',
+      {},
+      { 'Content-Range': 'bytes 0-4/100', 'Content-Type': 'text/plain' },
+    ),
+    status: 400,
+    problem: noPart,
+  },
+  {
+    name: 'Content-Range means nothing on another method',
+    request: send('PATCH', '/person/1', { name: 'x' }, { 'Content-Range': 'bytes 0-4/100' }),
+    status: 200,
   },
 ]
 
@@ -724,6 +765,7 @@ const rows: Row[] = [
   })),
   ...contents,
   ...conditions,
+  ...ranges,
   ...overrides,
   ...failures.map(([how, status, problem, headers]) => ({
     name: `a resolver's error is ${status}: ${how}`,
@@ -783,7 +825,7 @@ for (const row of rows) {
       methodOverride: true,
       challenge: 'Key',
       statusOfCode: { TEAPOT: 418 },
-      maxAnswerBytes: 1000,
+      maxResponseBytes: 1000,
       onBug: () => undefined,
       createId: () => `id-${++ids}`,
     })

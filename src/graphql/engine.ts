@@ -3,14 +3,15 @@ import type { JsonObject } from '../base/json.js'
 import { success, type Outcome } from '../base/outcome.js'
 import { Documents, type DocumentSettings, type ValidDocument } from './document/documents.js'
 import type { RequestError } from './errors/request-error.js'
-import {
-  createExecutor,
-  type Executed,
-  type ExecuteFunction,
-  type ExecutionInput,
-} from './execute/execute.js'
+import { createArguments, type ExecuteFunction } from './execute/arguments.js'
+import { createExecutor, type Executor } from './execute/execute.js'
+import { createIncrementalExecutor, type IncrementalExecutor } from './execute/incremental.js'
+import type { Execution, PreparedExecution, TextExecutor } from './execute/execution.js'
+import type { Whole } from './execute/result.js'
+import { createSubscriber, withTextEvents, type Subscriber } from './execute/subscribe.js'
 import { InheritedNames, withoutPrototypes } from './execute/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
+import { notingResolver } from './execute/pure-selection.js'
 import { selectOperation, type Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
 import { CostCounter } from './limits/cost/cost.js'
@@ -47,11 +48,24 @@ export interface Engine {
   ): boolean
   /** Returns the refusal of an operation that is too expensive. */
   checkCost(operation: Operation, request: unknown): RequestError | undefined
-  execute(this: void, operation: Operation, input: ExecutionInput): Executed | Promise<Executed>
+  /** For callers that read the data. */
+  readonly execute: Executor
+  /** For callers that only send the data, which may be text already. */
+  readonly executeToSend: TextExecutor
+  /** How `executeToSend` executes the operation. */
+  readonly describe: PreparedExecution['describe']
+  /** Executes an operation that `isIncremental` in parts. */
+  readonly executeIncrementally: IncrementalExecutor
+  /** Starts a subscription whose results are read. */
+  readonly subscribe: Subscriber
+  /** Starts a subscription whose results are only sent. */
+  readonly subscribeToSend: Subscriber<Whole>
 }
 
 export interface EngineSettings extends DocumentSettings, CostSettings {
   readonly execute: ExecuteFunction | undefined
+  readonly execution: Execution | undefined
+  readonly maxResponseBytes: number
 }
 
 export function createEngine(settings: EngineSettings): Engine {
@@ -77,12 +91,13 @@ export function createEngine(settings: EngineSettings): Engine {
       return costOfRuns(coercion, variables, runs) > maxCost
     },
     checkCost(operation, request) {
-      const { cost, introspectionSize } = operation.costs
+      const { cost, introspectionSize, hasNegativeCount } = operation.costs
+      if (operation.isIncremental && hasNegativeCount) return negativeCount
       return cost <= maxCost && introspectionSize <= maxIntrospectionSize
         ? undefined
         : refuseCost(operation, settings, limits, request)
     },
-    execute: createExecutor(settings, names),
+    ...createExecutors(settings, names),
   }
 
   function toOperation(
@@ -97,8 +112,41 @@ export function createEngine(settings: EngineSettings): Engine {
         : { ...params, variables: withoutPrototypes(params.variables) }
     const { fragments } = document
     const costs = counter.count({ schema, fragments, definition, variables: own.variables })
-    return { schema, document, definition, params: own, costs }
+    const isIncremental = document.incremental !== undefined && costs.isIncremental
+    return { schema, document, definition, params: own, costs, isIncremental }
   }
+}
+
+type Executors = Pick<
+  Engine,
+  | 'execute'
+  | 'executeToSend'
+  | 'describe'
+  | 'executeIncrementally'
+  | 'subscribe'
+  | 'subscribeToSend'
+>
+
+function createExecutors(settings: EngineSettings, names: InheritedNames): Executors {
+  const toArguments = createArguments(settings, names)
+  const toNotingArguments = createArguments(settings, names, notingResolver)
+  const interpret = createExecutor(settings, toArguments)
+  const toSend = settings.execution?.({ ...settings, interpret })
+  const subscribe = createSubscriber(settings, toArguments, toNotingArguments)
+  return {
+    execute: interpret,
+    executeToSend: toSend?.execute ?? interpret,
+    describe: toSend?.describe ?? (() => 'not-enabled'),
+    executeIncrementally: createIncrementalExecutor(settings, toArguments),
+    subscribe,
+    subscribeToSend: toSend ? withTextEvents(subscribe, toSend.executeEvent) : subscribe,
+  }
+}
+
+/** graphql-js would report it as a bug, which it is not: the client sent it. */
+const negativeCount: RequestError = {
+  kind: 'variables',
+  errors: [{ message: 'The initialCount of @stream must not be negative.' }],
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatFieldErrors, formatRequestErrors } from '../graphql/errors/format-errors.js'
+import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
@@ -6,11 +6,23 @@ import { bringsCredentials, forClientOnly } from '../http/storing.js'
 import type { Settings } from '../options/settings.js'
 import type { Encoding } from '../over-http/response/choose-encoding.js'
 import type { Caching } from '../over-http/response/headers.js'
-import { refuse, describeRefusal, toError } from '../over-http/response/respond.js'
-import { reject, respond } from '../over-http/response/respond.js'
+import {
+  refuse,
+  describeRefusal,
+  toError,
+  reject,
+  respond,
+  encode,
+} from '../over-http/response/respond.js'
+import type { Streams } from '../streams/streams.js'
 import type { Exchange } from './stages/exchange.js'
+import { createIncrementalProgram } from './stages/incremental-program.js'
+import { createProgram, formatRejection } from './stages/program.js'
+import { withSharedResults } from './stages/share-results.js'
+import { formatOf, respondInParts, respondWithStream } from './stages/stream-response.js'
 import type { Surface } from './stages/stage.js'
 import { checkLength } from './stages/check-length.js'
+import type { Program } from '../streams/pump.js'
 
 /** A GraphQL request, with the encoding of its response. */
 export interface GraphQLExchange extends Exchange {
@@ -22,7 +34,7 @@ interface GraphQLSurface extends Surface<GraphQLExchange> {
 }
 
 /** Responds as the GraphQL over HTTP specification says. */
-export function createGraphQLSurface(settings: Settings): GraphQLSurface {
+export function createGraphQLSurface(settings: Settings, streams: Streams): GraphQLSurface {
   const { edition } = settings
   return {
     refuse(refusal, exchange) {
@@ -33,12 +45,25 @@ export function createGraphQLSurface(settings: Settings): GraphQLSurface {
       return refuse(details, error, exchange.encoding)
     },
     reject(error, exchange) {
-      const errors = formatRequestErrors(error, settings, exchange)
+      const { operation, encoding } = exchange
+      const errors = formatRejection(error, settings, exchange)
       exchange.errors = errors
-      return reject(error, errors, exchange.encoding, edition)
+      return reject(error, errors, operation?.operation, encoding, edition)
     },
     respond(exchange) {
       const result = exchange.result as Result
+      if (result.kind === 'events') {
+        exchange.hasData = true
+        const own = createProgram(result, exchange, settings)
+        const program = withSharedResults(own, result, streams)
+        const format = formatOf(exchange.encoding)
+        return respondWithStream(program, format, exchange, settings, streams)
+      }
+      if (result.kind === 'incremental') {
+        exchange.hasData = true
+        const program = createIncrementalProgram(result, exchange, settings)
+        return respondInParts(program, exchange, settings, streams)
+      }
       const { operation, name } = (exchange.prepared as Operation).definition
       const errors = formatFieldErrors(result.errors, name?.value, settings, exchange)
       exchange.errors = errors
@@ -56,5 +81,54 @@ export function createGraphQLSurface(settings: Settings): GraphQLSurface {
     if (head.method === 'POST') return 'unsaid'
     const isPersonal = settings.isPersonal || bringsCredentials(head.headers)
     return isPersonal ? forClientOnly : 'no-cache'
+  }
+}
+
+/**
+ * What an operation over a socket gives: errors as a JSON list, with the status that they would have over HTTP,
+ * one result as JSON, or a stream of them.
+ */
+export type SocketReply =
+  | { readonly errors: string; readonly status: number }
+  | { readonly result: string }
+  | { readonly program: Program }
+
+interface SocketSurface extends Surface<Exchange, never, SocketReply> {
+  respond(this: void, exchange: Exchange): SocketReply
+}
+
+/** Responds to operations over a socket, which have no status and no headers. */
+export function createSocketSurface(settings: Settings, streams: Streams): SocketSurface {
+  return {
+    refuse(refusal, exchange) {
+      const details = describeRefusal(refusal, settings.edition)
+      const error = toError(details)
+      exchange.errors = [error]
+      exchange.hasData = false
+      return { errors: JSON.stringify([error]), status: details.status }
+    },
+    reject(error, exchange) {
+      const errors = formatRejection(error, settings, exchange)
+      exchange.errors = errors
+      const status = settings.edition.requestError['application/graphql-response+json'][error.kind]
+      return { errors: JSON.stringify(errors), status }
+    },
+    respond(exchange) {
+      const result = exchange.result as Result
+      exchange.hasData = true
+      if (result.kind === 'events') {
+        const program = createProgram(result, exchange, settings)
+        return { program: withSharedResults(program, result, streams) }
+      }
+      if (result.kind === 'incremental') {
+        return { program: createIncrementalProgram(result, exchange, settings) }
+      }
+      const { name } = (exchange.prepared as Operation).definition
+      const errors = formatFieldErrors(result.errors, name?.value, settings, exchange)
+      exchange.errors = errors
+      const text = encode(result, errors)
+      checkLength(text, name?.value, settings)
+      return { result: text }
+    },
   }
 }

@@ -1,6 +1,3 @@
-import type { GraphQLSchema } from 'graphql'
-import { createEngine, type Engine } from '../graphql/engine.js'
-import type { GraphQLParams } from '../graphql/execute/params.js'
 import { fieldValue, type Handler, type RequestHead } from '../http/message.js'
 import { handlerShape, type Options } from '../options/options.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
@@ -9,7 +6,18 @@ import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { checkOptions } from '../shapes/shape.js'
 import { beginExchange } from './stages/exchange.js'
 import { createGraphQLSurface, type GraphQLExchange } from './graphql-surface.js'
-import { createOperationStages, setOperation } from './stages/operation-stages.js'
+import {
+  createExecution,
+  createOperationCheck,
+  createPreparation,
+  createServices,
+  type Services,
+} from './stages/run-operation.js'
+import { Streams, type StreamStats } from '../streams/streams.js'
+import type { SocketOperations } from '../websocket/operations.js'
+import { createSocketOperations } from './socket-operations.js'
+import { createOperationStages } from './stages/operation-stages.js'
+import { OpenSockets } from './open-sockets.js'
 import { createRunner } from './runner.js'
 import type { Stage, Stages } from './stages/stage.js'
 import {
@@ -21,7 +29,6 @@ import {
   createRequestLineStage,
 } from './stages/graphql-stages.js'
 import { createCredentials } from './stages/credentials.js'
-import { createLoadGate, type LoadGate } from './stages/load-gate.js'
 import { createClock } from './stages/finish.js'
 import { traceRequests } from './trace-request.js'
 
@@ -30,25 +37,53 @@ export function createHandler<Raw = unknown, Principal = unknown>(
   options: Options<Raw, Principal>,
 ): Handler<Raw> {
   checkOptions('createHandler', options, handlerShape)
-  return createCheckedHandler('createHandler', options)
+  return createCheckedEndpoint('createHandler', options).handler
 }
 
-/** Makes a handler from options that are already checked; the caller may set the path. */
-export function createCheckedHandler<Raw, Principal>(
+/** A schema as all transports serve it: its handler for HTTP, and its operations for sockets. */
+export interface Endpoint<Raw = unknown> {
+  readonly handler: Handler<Raw>
+  /** What a host for sockets needs, such as that of `graphwire/websocket`. */
+  readonly operations: SocketOperations
+  readonly stats: () => EndpointStats
+}
+
+/** Counts of the streams of an endpoint, over all transports, and of its sockets. */
+export interface EndpointStats extends StreamStats {
+  /** How many WebSockets are open. */
+  readonly sockets: number
+}
+
+/** Makes the endpoint of a schema. `createHandler` gives its handler only. Invalid options throw here. */
+export function createEndpoint<Raw = unknown, Principal = unknown>(
+  options: Options<Raw, Principal>,
+): Endpoint<Raw> {
+  checkOptions('createEndpoint', options, handlerShape)
+  return createCheckedEndpoint('createEndpoint', options)
+}
+
+/** Makes an endpoint from options that are already checked; the caller may set the path. */
+export function createCheckedEndpoint<Raw, Principal>(
   caller: string,
   options: Options<Raw, Principal>,
   path: string | undefined = options.path,
-): Handler<Raw> {
+): Endpoint<Raw> {
   const settings = { ...resolveOptions(caller, options), path }
-  const engine = createEngine(settings)
-  const surface = createGraphQLSurface(settings)
-  const gate = createLoadGate(settings)
-  const stages = listStages(settings, engine, gate, surface.respond)
+  const streams = new Streams(settings)
+  const sockets = new OpenSockets(settings)
+  const services = createServices(settings, streams)
+  const surface = createGraphQLSurface(settings, streams)
+  const stages = listStages(settings, services, surface.respond)
   const chooseEncoding = createEncodingChooser(settings.edition)
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>
     beginExchange(head, now(), chooseEncoding(fieldValue(head.headers, 'accept')))
-  return traceRequests(createRunner(settings, { begin, stages, surface, gate }))
+  const { gate } = services
+  return {
+    handler: traceRequests(createRunner(settings, { begin, stages, surface, gate })),
+    operations: createSocketOperations(settings, services, sockets),
+    stats: () => ({ ...streams.stats, sockets: sockets.size }),
+  }
 }
 
 /**
@@ -57,8 +92,7 @@ export function createCheckedHandler<Raw, Principal>(
  */
 function listStages(
   settings: Settings,
-  engine: Engine,
-  gate: LoadGate,
+  { engine, gate, streams }: Services,
   respond: GraphQLStage,
 ): Stages<GraphQLExchange> {
   const framing: GraphQLStage = ({ head }) => checkFraming(head, settings)
@@ -68,14 +102,9 @@ function listStages(
   const load = gate.check
   const credentials = createCredentials(settings)
   const operation = createOperationStages<GraphQLExchange>(settings, engine, {
-    prepare(exchange) {
-      const { schema, params } = exchange
-      const prepared = engine.prepare(schema as GraphQLSchema, params as GraphQLParams, exchange)
-      if (!prepared.ok) return prepared.reason
-      setOperation(exchange, prepared.value)
-      return undefined
-    },
-    execute: engine.execute,
+    prepare: createPreparation(engine),
+    check: createOperationCheck(streams),
+    execute: createExecution(settings, engine, streams),
     respond,
   })
   return {

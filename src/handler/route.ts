@@ -1,7 +1,7 @@
 import { fieldValue, type Handler } from '../http/message.js'
 import { pathOf } from '../http/target.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
-import { editions } from '../over-http/editions.js'
+import { defaultEdition, editions } from '../over-http/editions.js'
 import { refuse, describeRefusal, toError } from '../over-http/response/respond.js'
 import { traceRequests } from './trace-request.js'
 
@@ -19,7 +19,7 @@ export function route<Raw = unknown>(handlers: HandlersByPath<Raw>): Handler<Raw
   if (byPath.size === 0) throw new TypeError('route: expected at least one path with a handler.')
   for (const [path, handler] of byPath) checkEntry(path, handler)
   // This refusal is the same in all editions.
-  const edition = editions['2026-09']
+  const edition = editions[defaultEdition]
   const chooseEncoding = createEncodingChooser(edition)
   const refusePath = traceRequests<Raw>(({ target, headers }) => {
     const details = describeRefusal({ kind: 'not-found', path: pathOf(target) }, edition)
@@ -31,7 +31,7 @@ export function route<Raw = unknown>(handlers: HandlersByPath<Raw>): Handler<Raw
 function checkEntry(path: string, handler: unknown): void {
   if (!/^\/[^?#\s]*$/.test(path)) {
     throw new TypeError(
-      `route: expected absolute paths without query, such as "/graphql", got ${JSON.stringify(path)}.`,
+      `route: expected absolute paths without a query, such as "/graphql", got ${JSON.stringify(path)}.`,
     )
   }
   if (typeof handler !== 'function') {

@@ -1,17 +1,34 @@
 import { isPromise } from '../base/promise.js'
 import { isRequestError } from '../graphql/errors/request-error.js'
-import type { Handler, HttpResponse, RequestHead, WantsBody } from '../http/message.js'
+import {
+  type Handler,
+  type HttpResponse,
+  type RequestHead,
+  type WantsBody,
+} from '../http/message.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Exchange } from './stages/exchange.js'
 import type { Kinded, Stage, Stages, Stop, Surface } from './stages/stage.js'
 import { withDeadline } from './stages/deadline.js'
-import { createFinisher, type Finisher } from './stages/finish.js'
-import { withResolverHeaders, withRouteHeaders } from './stages/layer-headers.js'
+import { createFinisher } from './stages/finish.js'
+import { withLayers } from './stages/layer-headers.js'
 import type { LoadGate } from './stages/load-gate.js'
 
-/** What `run` needs. */
-export interface Road<On extends Exchange, Own extends Kinded> {
+/** What differs between surfaces: their exchanges, refusals and responses. */
+export interface Road<On extends Exchange, Own extends Kinded, Out extends object> {
+  readonly surface: Surface<On, Own, Out>
+  readonly gate: LoadGate
+  /** Completes a response that the stages made, such as by the headers that resolvers have set. */
+  readonly complete: (response: Out, exchange: On) => Out
+  /** Called with each response, failures included. */
+  readonly finish: (response: Out, exchange: On) => Out
+  /** Gets a response that came too late, and may hold something open. */
+  readonly discard: (late: Out) => void
+}
+
+/** A road of HTTP: with a head and a body. */
+export interface HttpRoad<On extends Exchange, Own extends Kinded> {
   readonly begin: (head: RequestHead) => On
   readonly stages: Stages<On, Own>
   readonly surface: Surface<On, Own>
@@ -19,9 +36,20 @@ export interface Road<On extends Exchange, Own extends Kinded> {
 }
 
 /** The stages, and the services that all of them share. */
-interface Runner<On extends Exchange, Own extends Kinded> extends Road<On, Own> {
+interface Runner<On extends Exchange, Own extends Kinded, Out extends object> extends Road<
+  On,
+  Own,
+  Out
+> {
   readonly settings: Settings
-  readonly finish: Finisher
+}
+
+interface HttpRunner<On extends Exchange, Own extends Kinded> extends Runner<
+  On,
+  Own,
+  HttpResponse
+> {
+  readonly stages: Stages<On, Own>
 }
 
 /** A value or a promise of it, if something waits. */
@@ -36,17 +64,36 @@ type Soon<Value> = Value | Promise<Value>
  */
 export function createRunner<On extends Exchange, Own extends Kinded>(
   settings: Settings,
-  road: Road<On, Own>,
+  { begin, ...road }: HttpRoad<On, Own>,
 ): Handler {
-  const runner: Runner<On, Own> = { ...road, settings, finish: createFinisher(settings) }
+  const finish = createFinisher(settings)
+  const runner: HttpRunner<On, Own> = {
+    ...road,
+    settings,
+    complete: withLayers,
+    finish,
+    discard: discardStream,
+  }
   return (head) => {
-    const exchange = runner.begin(head)
-    return guard(runner, exchange, runHead)
+    const exchange = begin(head)
+    return guard(runner, exchange, runHead<On, Own>)
   }
 }
 
+/** The same for operations that are not requests of HTTP: one list of stages, whose last gives the response. */
+export function createOperationRunner<On extends Exchange, Out extends object>(
+  settings: Settings,
+  stages: readonly Stage<On, never, Out>[],
+  road: Road<On, never, Out>,
+): (exchange: On) => Soon<Out> {
+  const runner: Runner<On, never, Out> = { ...road, settings }
+  const runAll = (_: typeof runner, exchange: On): Soon<Out> =>
+    run(runner, stages, exchange) as Soon<Out>
+  return (exchange) => guard(runner, exchange, runAll) as Soon<Out>
+}
+
 function runHead<On extends Exchange, Own extends Kinded>(
-  runner: Runner<On, Own>,
+  runner: HttpRunner<On, Own>,
   exchange: On,
 ): Soon<HttpResponse | WantsBody> {
   const stopped = run(runner, runner.stages.head, exchange)
@@ -55,7 +102,7 @@ function runHead<On extends Exchange, Own extends Kinded>(
 }
 
 function afterHead<On extends Exchange, Own extends Kinded>(
-  runner: Runner<On, Own>,
+  runner: HttpRunner<On, Own>,
   exchange: On,
 ): Soon<HttpResponse | WantsBody> {
   const { settings, stages } = runner
@@ -64,32 +111,35 @@ function afterHead<On extends Exchange, Own extends Kinded>(
     maxBytes: settings.maxBodyBytes,
     proceed: (body) => {
       exchange.body = body
-      return guard<On, Own, HttpResponse>(runner, exchange, runBody)
+      return guard(runner, exchange, runBody<On, Own>) as Soon<HttpResponse>
     },
   }
 }
 
 function runBody<On extends Exchange, Own extends Kinded>(
-  runner: Runner<On, Own>,
+  runner: HttpRunner<On, Own>,
   exchange: On,
 ): Soon<HttpResponse> {
   return run(runner, runner.stages.body, exchange) as Soon<HttpResponse>
 }
 
 /** Runs a list of stages up to the first stop. Requests that wait are counted, and have a time limit. */
-function run<On extends Exchange, Own extends Kinded>(
-  runner: Runner<On, Own>,
-  list: readonly Stage<On, Own>[],
+function run<On extends Exchange, Own extends Kinded, Out extends object>(
+  runner: Runner<On, Own, Out>,
+  list: readonly Stage<On, Own, Out>[],
   exchange: On,
-): Soon<HttpResponse | undefined> {
+): Soon<Out | undefined> {
   for (let at = 0; at < list.length; at += 1) {
-    const stop = (list[at] as Stage<On, Own>)(exchange)
+    const stop = (list[at] as Stage<On, Own, Out>)(exchange)
     if (stop === undefined) continue
     if (!isPromise(stop)) return toResponse(runner, stop, exchange)
-    const { settings, surface, gate } = runner
+    const { settings, surface, gate, discard } = runner
     const inTime = withDeadline(runLate(runner, list, at, exchange, stop), exchange, {
       timeout: settings.executionTimeout,
       cancelled: (cause) => surface.refuse({ kind: 'cancelled', cause }, exchange),
+      discard: (late) => {
+        if (late !== undefined) discard(late)
+      },
       onBug: (bug) => void reportBug(settings, bug, exchange),
     })
     return gate.during(exchange, inTime)
@@ -98,78 +148,81 @@ function run<On extends Exchange, Own extends Kinded>(
 }
 
 /** The rest of a list from a stage that waits. */
-async function runLate<On extends Exchange, Own extends Kinded>(
-  runner: Runner<On, Own>,
-  list: readonly Stage<On, Own>[],
+async function runLate<On extends Exchange, Own extends Kinded, Out extends object>(
+  runner: Runner<On, Own, Out>,
+  list: readonly Stage<On, Own, Out>[],
   from: number,
   exchange: On,
-  waiting: PromiseLike<Stop<Own> | undefined>,
-): Promise<HttpResponse | undefined> {
-  let stop = await waiting
+  waiting: PromiseLike<Stop<Own, Out> | undefined>,
+): Promise<Out | undefined> {
+  let stop = (await waiting) as Stop<Own, Out> | undefined
   for (let at = from + 1; ; at += 1) {
     // The client is gone: running the remaining stages would be wasted.
     exchange.cancellation.throwIfAborted()
     if (stop !== undefined) return toResponse(runner, stop, exchange)
     if (at === list.length) return undefined
-    const next = (list[at] as Stage<On, Own>)(exchange)
+    const next = (list[at] as Stage<On, Own, Out>)(exchange)
     stop = isPromise(next) ? await next : next
   }
 }
 
-function toResponse<On extends Exchange, Own extends Kinded>(
-  { surface }: Runner<On, Own>,
-  stop: Stop<Own>,
+function toResponse<On extends Exchange, Own extends Kinded, Out extends object>(
+  { surface, complete }: Runner<On, Own, Out>,
+  stop: Stop<Own, Out>,
   exchange: On,
-): HttpResponse {
-  const response = isResponse(stop)
-    ? stop
-    : isRequestError(stop)
-      ? surface.reject(stop, exchange)
-      : surface.refuse(stop, exchange)
-  const { request, routeHeaders } = exchange
-  const set = request?.touchedHeaders
-  if (set === undefined && routeHeaders === undefined) return response
-  const { headers: base } = response
-  const headers = set === undefined ? base : withResolverHeaders(base, set)
-  return {
-    ...response,
-    headers: routeHeaders === undefined ? headers : withRouteHeaders(headers, routeHeaders),
-  }
+): Out {
+  // All other stops have a `kind`. Other members do not distinguish them: a denial may contain any.
+  if (!('kind' in stop)) return complete(stop, exchange)
+  const reason = stop
+  const response = isRequestError(reason)
+    ? surface.reject(reason, exchange)
+    : surface.refuse(reason, exchange)
+  return complete(response, exchange)
 }
 
-/** All other stops have a `kind`. Other members do not distinguish them: a denial may contain any. */
-function isResponse(stop: object): stop is HttpResponse {
-  return !('kind' in stop)
+/** A stream that comes too late holds its source open. */
+function discardStream({ body }: HttpResponse): void {
+  if (typeof body === 'object') body.discard()
 }
 
 /** Runs code that calls hooks: what they throw is reported with an id and becomes a masked 500. */
 function guard<
   On extends Exchange,
   Own extends Kinded,
-  Reply extends HttpResponse | WantsBody = HttpResponse | WantsBody,
+  Out extends object,
+  From extends Runner<On, Own, Out>,
 >(
-  runner: Runner<On, Own>,
+  runner: From & Runner<On, Own, Out>,
   exchange: On,
-  work: (runner: Runner<On, Own>, exchange: On) => Soon<Reply>,
-): Soon<Reply | HttpResponse> {
-  let reply: Soon<Reply>
+  work: (runner: From, exchange: On) => Soon<Out | WantsBody>,
+): Soon<Out | WantsBody> {
+  let reply: Soon<Out | WantsBody>
   try {
     reply = work(runner, exchange)
   } catch (bug) {
     return fail(runner, exchange, bug)
   }
-  if (!isPromise(reply)) return runner.finish(reply, exchange)
+  if (!isPromise(reply)) return finishReply(runner, exchange, reply)
   return reply.then(
-    (late) => runner.finish(late, exchange),
+    (late) => finishReply(runner, exchange, late),
     (bug: unknown) => fail(runner, exchange, bug),
   )
 }
 
-function fail<On extends Exchange, Own extends Kinded>(
-  { settings, surface, finish }: Runner<On, Own>,
+/** A request for the body is not a response yet. */
+function finishReply<On extends Exchange, Own extends Kinded, Out extends object>(
+  { finish }: Runner<On, Own, Out>,
+  exchange: On,
+  reply: Out | WantsBody,
+): Out | WantsBody {
+  return 'proceed' in reply ? reply : finish(reply, exchange)
+}
+
+function fail<On extends Exchange, Own extends Kinded, Out extends object>(
+  { settings, surface, finish }: Runner<On, Own, Out>,
   exchange: On,
   bug: unknown,
-): HttpResponse {
+): Out {
   const id = reportBug(settings, bug, exchange)
   return finish(surface.refuse({ kind: 'internal', id }, exchange), exchange)
 }

@@ -7,9 +7,10 @@ import type {
 } from 'graphql'
 import { isPromise } from '../base/promise.js'
 import { isTraced, publishSettled, tracingChannel } from '../graphql/js/tracing.js'
+import type { StreamTrace } from './stages/play-stream.js'
 import {
   wantsBody,
-  type Answer,
+  type AwaitableResponse,
   type Handler,
   type HttpResponse,
   type Reply,
@@ -42,12 +43,14 @@ export function traceRequests<Raw = unknown>(handle: Handler<Raw>): Handler<Raw>
       publishSettled(channel, message)
       return response
     }
-    const finish = (answer: Answer): Answer =>
-      isPromise(answer) ? answer.then(done) : done(answer)
+    const finish = (response: AwaitableResponse): AwaitableResponse =>
+      isPromise(response) ? response.then(done) : done(response)
 
     return channel.start.runStores(message, (): Reply => {
       const inContext = contextRunner()
-      const go = (reply: HttpResponse | WantsBody): HttpResponse | WantsBody | Answer => {
+      const go = (
+        reply: HttpResponse | WantsBody,
+      ): HttpResponse | WantsBody | AwaitableResponse => {
         if (!wantsBody(reply)) return done(reply)
         const { maxBytes, proceed } = reply
         return { maxBytes, proceed: (body) => inContext(() => finish(proceed(body))) }
@@ -64,6 +67,17 @@ export function traceRequests<Raw = unknown>(handle: Handler<Raw>): Handler<Raw>
   }
 }
 
+/** Publishes the trace of a request that had its response at once, such as a handshake. */
+export function traceResponse(head: RequestHead, result: HttpResponse): void {
+  const channel = tracingChannel('graphwire:request')
+  if (!isTraced(channel)) return
+  const message: RequestTrace = { head, target: head.originalTarget ?? head.target }
+  channel.start.runStores(message, () => {
+    message.result = result
+    channel.end.publish(message)
+  })
+}
+
 /** Captures the current async context: runs functions in it. */
 function contextRunner(): <Value>(work: () => Value) => Value {
   const { AsyncResource } = globalThis.process.getBuiltinModule('node:async_hooks')
@@ -74,9 +88,12 @@ function contextRunner(): <Value>(work: () => Value) => Value {
 /** The tracing channels by name, with the message of each. */
 export interface TraceMessages {
   readonly 'graphwire:request': RequestTrace
+  readonly 'graphwire:stream': StreamTrace
   readonly 'graphql:parse': ParseTrace
   readonly 'graphql:validate': ValidateTrace
   readonly 'graphql:execute': ExecuteTrace
+  /** `result` is that of starting the subscription. */
+  readonly 'graphql:subscribe': Omit<ExecuteTrace, 'result'>
 }
 
 /** Parsing of a document. */

@@ -1,12 +1,13 @@
-import { wantsBody, type Handler, type HttpResponse, type RequestHead } from '../http/message.js'
+import { wantsBody, type Handler, type HttpResponse } from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, objectOf } from '../shapes/shape.js'
 import { checkFunction } from '../shapes/shapes.js'
 import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from './host-options.js'
 import { defaultMaxSmallChunks, GatheredBody } from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
-
-export type { HostOptions } from './host-options.js'
+import { mergeHeaders } from './merge-headers.js'
+import { toReadableStream } from './readable-stream.js'
+import { toRequestHead } from './request-head.js'
 
 /** A fetch-style function, as Bun, Deno, workers, Hono and Next call it. */
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -20,45 +21,33 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
   const { createId, onBug } = resolveHostOptions(options)
   return async (request) => {
     try {
-      const reply = await handler(toHead(request))
-      if (!wantsBody(reply)) return toResponse(reply, request.method)
+      const reply = await handler(toRequestHead(request))
+      if (!wantsBody(reply)) return toResponse(reply, request)
       const body = await readBody(request, reply.maxBytes)
       // The client disconnected during its request: no response will be read.
       if (body === undefined) return new Response(null, { status: 400 })
       if (body === 'too-many-chunks') {
-        return toResponse(tooManyChunks(defaultMaxSmallChunks), request.method)
+        return toResponse(tooManyChunks(defaultMaxSmallChunks), request)
       }
-      return toResponse(await reply.proceed(body), request.method)
+      return toResponse(await reply.proceed(body), request)
     } catch (bug) {
       const id = createId()
       onBug(bug, { id })
-      return toResponse(internalError(id), request.method)
+      return toResponse(internalError(id), request)
     }
   }
 }
 
-function toHead(request: Request): RequestHead<Request> {
-  const { host, target } = partsOf(request.url)
-  const headers = [...request.headers].flat()
-  // Not every runtime keeps the field from which the URL was made.
-  if (!request.headers.has('host')) headers.push('host', host)
-  return {
-    method: request.method,
-    target,
-    headers,
-    raw: request,
-    onClientGone: (listener) => {
-      if (request.signal?.aborted) listener()
-      else request.signal?.addEventListener('abort', listener, { once: true })
-    },
+/**
+ * Sets the headers of our response on those of a framework's response, which may already have some, from
+ * middleware for example. Ours replace those, but cookies and `Vary` of both are kept, and caches may store no
+ * more than both sides allow.
+ */
+export function setHeaders(ours: Headers, framework: Headers): void {
+  for (const [name, value] of mergeHeaders([...ours].flat(), framework)) {
+    framework.delete(name)
+    for (const line of [value ?? []].flat()) framework.append(name, line)
   }
-}
-
-/** The two parts of a URL that an HTTP client sends; that of a `Request` always has both. */
-function partsOf(url: string): { readonly host: string; readonly target: string } {
-  const hostAt = url.indexOf('://') + 3
-  const targetAt = url.indexOf('/', hostAt)
-  return { host: url.slice(hostAt, targetAt), target: url.slice(targetAt) }
 }
 
 /**
@@ -119,8 +108,17 @@ function isUint8Array(value: unknown): boolean {
 
 const utf8 = new TextEncoder()
 
-function toResponse({ status, headers: list, body }: HttpResponse, method: string): Response {
+function toResponse(
+  { status, headers: list, body }: HttpResponse,
+  { method, signal }: Request,
+): Response {
   const headers = toHeaders(list)
+  const statusText = status === 294 ? 'Partial Success' : ''
+  if (typeof body === 'object') {
+    if (method === 'HEAD') body.discard()
+    const stream = method === 'HEAD' ? null : toReadableStream(body, signal)
+    return new Response(stream, { status, headers })
+  }
   const bodiless = status === 204 || status === 304
   const bytes = utf8.encode(body)
   // Runtimes count the bytes themselves, but not for HEAD, which needs the length of GET.
@@ -128,6 +126,6 @@ function toResponse({ status, headers: list, body }: HttpResponse, method: strin
   return new Response(bodiless || method === 'HEAD' ? null : bytes, {
     status,
     headers,
-    ...(status === 294 && { statusText: 'Partial Success' }),
+    statusText,
   })
 }

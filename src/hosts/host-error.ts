@@ -1,16 +1,16 @@
-import type { HeaderList, HttpResponse } from '../http/message.js'
+import type { HeaderList, TextResponse } from '../http/message.js'
 
 /** The response to a bug in the host; the handler masks errors of user functions in the same way. */
-export function internalError(id: string): HttpResponse {
+export function internalError(id: string): TextResponse {
   return hostError(500, 'Internal server error', { code: 'INTERNAL_SERVER_ERROR', id })
 }
 
-export function badRequest(message: string): HttpResponse {
+export function badRequest(message: string): TextResponse {
   return hostError(400, message, { code: 'BAD_REQUEST' })
 }
 
-/** The answer to a body in too many pieces, which cost the same however little they hold. */
-export function tooManyChunks(most: number): HttpResponse {
+/** The response to a body in too many pieces, which cost the same however little they hold. */
+export function tooManyChunks(most: number): TextResponse {
   return hostError(413, `The body has more than ${most} chunks of less than 64 bytes.`, {
     code: 'TOO_MANY_CHUNKS',
   })
@@ -22,7 +22,7 @@ export function hostError(
   message: string,
   extensions: { readonly code: string; readonly id?: string },
   headers: HeaderList = [],
-): HttpResponse {
+): TextResponse {
   return {
     status,
     headers: [

@@ -6,7 +6,7 @@ import { safeIdMaker, safeReporter } from '../options/report.js'
 export interface HostOptions {
   /**
    * Receives bugs of the host itself with the id that the client saw; errors of user functions go to the
-   * `onBug` of the handler. Default: console.error.
+   * `onBug` of the handler. Default: prints them.
    */
   onBug?(bug: unknown, details: { readonly id: string }): void
   /** Creates that id. Default: crypto.randomUUID. */
@@ -31,4 +31,4 @@ export function resolveHostOptions(options: HostOptions): HostSettings {
 }
 
 /** The shape of a host's first argument. */
-export const aHandler = 'a handler such as createHandler makes'
+export const aHandler = 'a handler made by createHandler or createRestHandler'

@@ -3,6 +3,7 @@ import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, listOf, objectOf, recordOf } from '../shapes/shape.js'
 import { anything, aString, checkFunction } from '../shapes/shapes.js'
 import { aHandler } from './host-options.js'
+import { toReadableStream } from './readable-stream.js'
 
 /** A request of a test. With a body it is a POST by default; `json` sets the body. */
 export interface TestRequest {
@@ -43,7 +44,10 @@ const requestShape = objectOf<TestRequest>('{ json: { query } }', {
 export interface TestResponse {
   readonly status: number
   readonly headers: Headers
+  /** The whole body; empty for a stream. */
   readonly body: string
+  /** The pieces of a stream, as they come; undefined for other bodies. Ending the loop disconnects. */
+  readonly stream: ReadableStream<Uint8Array> | undefined
   /** The parsed body, of a type that you choose: `json<{ data: { hello: string } }>()`. */
   json<Body = unknown>(): Body
 }
@@ -86,8 +90,13 @@ function bodyOf({ json, body = '' }: TestRequest): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content
 }
 
-function toTestResponse(response: HttpResponse, { method }: TestRequest): TestResponse {
-  const body = method === 'HEAD' ? '' : response.body
+function toTestResponse(response: HttpResponse, { method, signal }: TestRequest): TestResponse {
   const headers = toHeaders(response.headers)
-  return { status: response.status, headers, body, json: () => JSON.parse(body) }
+  if (typeof response.body === 'object' && method === 'HEAD') response.body.discard()
+  const stream =
+    typeof response.body === 'object' && method !== 'HEAD'
+      ? toReadableStream(response.body, signal)
+      : undefined
+  const body = typeof response.body === 'object' || method === 'HEAD' ? '' : response.body
+  return { status: response.status, headers, body, stream, json: () => JSON.parse(body) }
 }

@@ -37,7 +37,7 @@ export const corsShape: Shape = objectOf<CorsOptions>(
   {
     findConflict: ({ origins, credentials }) =>
       credentials && origins === '*'
-        ? 'cors.credentials: requires a list of origins, got origins: "*".'
+        ? 'cors.credentials requires a list of origins, but origins is "*".'
         : undefined,
   },
 )
@@ -45,6 +45,8 @@ export const corsShape: Shape = objectOf<CorsOptions>(
 export interface Cors {
   /** Whether a page of the origin may use the endpoint. */
   readonly allows: (origin: string) => boolean
+  /** Whether the origin is one of the list: `*` names none. */
+  readonly names: (origin: string) => boolean
   /** Returns the CORS headers of the response to a request; undefined if CORS is off. */
   readonly headersFor: ((head: RequestHead) => HeaderList) | undefined
 }
@@ -54,22 +56,28 @@ export function createCors(
   options: CorsOptions | undefined,
   methodsOf: (head: RequestHead) => string,
 ): Cors {
-  if (options === undefined) return { allows: () => false, headersFor: undefined }
+  if (options === undefined)
+    return { allows: () => false, names: () => false, headersFor: undefined }
   const { origins } = options
   const allows = (origin: string): boolean => origins === '*' || origins.includes(origin)
   const shared = sharedHeaders(options)
   const preflight = preflightHeaders(options)
   return {
     allows,
+    names: (origin) => origins !== '*' && origins.includes(origin),
     headersFor(head) {
       const { method, headers } = head
       const origin = fieldValue(headers, 'origin')
-      // Caches must know that the response depends on Origin, even if the request has none.
+      // A cache may serve the response to a request without Origin to a page: it must be the same for both,
+      // or say that it depends on Origin (Fetch, "CORS protocol and HTTP caches").
       const vary = origins === '*' ? [] : ['Vary', 'Origin']
-      if (origin === undefined || !allows(origin)) return vary
-      const allowed = ['Access-Control-Allow-Origin', origins === '*' ? '*' : origin, ...vary]
-      if (method !== 'OPTIONS') return [...allowed, ...shared]
-      const isPreflight = fieldValue(headers, 'access-control-request-method') !== undefined
+      const allowedOrigin = origins === '*' ? origins : origin
+      if (allowedOrigin === undefined || !allows(allowedOrigin)) return vary
+      const allowed = ['Access-Control-Allow-Origin', allowedOrigin, ...vary]
+      const isPreflight =
+        method === 'OPTIONS' &&
+        origin !== undefined &&
+        fieldValue(headers, 'access-control-request-method') !== undefined
       if (!isPreflight) return [...allowed, ...shared]
       return [...allowed, 'Access-Control-Allow-Methods', methodsOf(head), ...preflight(headers)]
     },

@@ -15,11 +15,45 @@ export interface RequestHead<Raw = unknown> {
   readonly onClientGone?: (listener: () => void) => void
 }
 
-/** A complete response as plain data. For HEAD, the host omits the body but keeps its length. */
+/** A response as plain data. For HEAD, the host omits the body but keeps the length of a text. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
+  /** The whole body, or one that is written piece by piece. */
+  readonly body: string | StreamBody
+}
+
+/** A response whose body is a text. */
+export interface TextResponse extends HttpResponse {
   readonly body: string
+}
+
+/** A body that is written piece by piece, such as the events of a subscription. */
+export interface StreamBody {
+  /** Starts the body. A host calls this once, after it has sent the head. */
+  open(this: void, sink: Sink): Flow
+  /** Called instead of `open` if the body is not sent: for HEAD, or if the client has disconnected. */
+  discard(this: void): void
+}
+
+/** Takes the pieces of a body, and sends them at once. */
+export interface Sink {
+  /** Returns false if the client reads too slowly: then nothing should be written before `resume`. */
+  write(this: void, piece: string): boolean
+  /** Ends the body. */
+  end(this: void): void
+  /** Disconnects the client, who sees that the body is not complete. */
+  cut(this: void): void
+}
+
+/** How a host controls a body that it has opened. */
+export interface Flow {
+  /** The client has read what was written. */
+  resume(this: void): void
+  /** The client has disconnected: nothing can be written any more. */
+  gone(this: void): void
+  /** Ends the stream early, in the way that makes clients of its protocol connect again. */
+  shutDown(this: void): void
 }
 
 /** A body that a framework has already parsed. The checks of its UTF-8 and its size are skipped. */
@@ -27,18 +61,18 @@ export interface ParsedJson {
   readonly json: unknown
 }
 
-/** The head was accepted; the host should read the body, at most `maxBytes` of it. */
+/** The head was accepted; the host should read the body, until it has more than `maxBytes`. */
 export interface WantsBody {
   readonly maxBytes: number
   /**
    * Continues with the body. A host that has read more than `maxBytes` stops there and passes what it has:
    * 413.
    */
-  readonly proceed: (body: Uint8Array | ParsedJson) => Answer
+  readonly proceed: (body: Uint8Array | ParsedJson) => AwaitableResponse
 }
 
 /** A response, synchronous if nothing had to be awaited. */
-export type Answer = HttpResponse | Promise<HttpResponse>
+export type AwaitableResponse = HttpResponse | Promise<HttpResponse>
 
 /** The result of handling a head. A promise only if `authenticate` or execution returned one. */
 export type Reply = HttpResponse | WantsBody | Promise<HttpResponse | WantsBody>

@@ -1,4 +1,4 @@
-import type { HeaderList, HttpResponse } from './message.js'
+import type { HeaderList, TextResponse } from './message.js'
 import { ResponseHeaders, type HeaderRecord } from './response-headers.js'
 
 /** An error response as of RFC 9457, with a code for programs. */
@@ -32,7 +32,7 @@ export interface ProblemError {
 export const usualProblemBase = 'urn:graphwire:problem:'
 
 /** Makes a problem response, for routes and for your own endpoints beside them. */
-export function problem({ status, code, detail, headers, ...more }: Problem): HttpResponse {
+export function problem({ status, code, detail, headers, ...more }: Problem): TextResponse {
   const { type = problemType(code, usualProblemBase), title = inWords(code), errors, id } = more
   const body = JSON.stringify({ type, title, status, detail, code, errors, id })
   if (headers === undefined) return { status, headers: problemHeaders, body }

@@ -1,14 +1,15 @@
 import { limitRows, type DocumentLimits, type LimitNumbers } from '../graphql/limits/limits.js'
 import { resolveNumbers, shapesOf, type NumberRows, type Resolved } from '../shapes/number-row.js'
 import type { Shapes } from '../shapes/shape.js'
+import { streamRows, type StreamNumbers, type StreamSettings } from './stream-options.js'
 import { maxInt32, numberFrom, wholeNumberFrom } from '../shapes/shapes.js'
 
 /** The numeric options of a handler; those about documents are in `limits`. */
-export interface NumericSettings extends Resolved<RequestNumbers> {
+export interface NumericSettings extends Resolved<RequestNumbers>, StreamSettings {
   readonly limits: DocumentLimits
 }
 
-export interface NumericOptions extends RequestNumbers, LimitNumbers {}
+export interface NumericOptions extends RequestNumbers, StreamNumbers, LimitNumbers {}
 
 /** Limits of requests and responses, in size and in time. */
 export interface RequestNumbers {
@@ -37,7 +38,7 @@ export interface RequestNumbers {
   /** Reject requests while the event loop is delayed by more than this, in milliseconds. Default: Infinity. */
   readonly maxEventLoopDelay?: number | undefined
   /** Maximum size of a response body, in bytes. Default: 10 MiB. */
-  readonly maxAnswerBytes?: number | undefined
+  readonly maxResponseBytes?: number | undefined
   /** Maximum number of parsed and validated documents to keep for each schema. Default: 500. */
   readonly documentCacheEntries?: number | undefined
   /** Maximum memory for cached documents, estimated from their source, in bytes. Default: 8 MiB. */
@@ -152,7 +153,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
     refusal: '503, with Retry-After',
     why: 'an overloaded process recovers faster with less work',
   },
-  maxAnswerBytes: {
+  maxResponseBytes: {
     doc: 'Maximum size of a response body.',
     default: 10 * MiB,
     least: 1,
@@ -183,6 +184,7 @@ export const requestRows: NumberRows<RequestNumbers> = {
 /** The valid values of each number. */
 export const numberShapes: Shapes<NumericOptions> = {
   ...shapesOf(requestRows, wholeNumberFrom),
+  ...shapesOf(streamRows, wholeNumberFrom),
   ...shapesOf(limitRows, wholeNumberFrom),
   maxCost: numberFrom(0, Infinity), // weights in a schema may be fractions
 }
@@ -190,6 +192,7 @@ export const numberShapes: Shapes<NumericOptions> = {
 export function readNumbers(options: NumericOptions): NumericSettings {
   return {
     ...resolveNumbers<RequestNumbers>(requestRows, options),
+    ...resolveNumbers<StreamNumbers>(streamRows, options),
     limits: resolveNumbers<LimitNumbers>(limitRows, options),
   }
 }

@@ -5,6 +5,7 @@ import type { Operation } from '../graphql/execute/operation.js'
 import { rootFields } from '../graphql/limits/root-fields.js'
 import { fieldValue, type RequestHead } from '../http/message.js'
 import { ResponseHeaders } from '../http/response-headers.js'
+import { isEventId } from '../streams/resumable.js'
 
 /**
  * A request whose operation is about to run, as hooks see it. It is also the context value of resolvers
@@ -76,6 +77,12 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   /** The response headers, if any were set. */
   get touchedHeaders(): ResponseHeaders | undefined {
     return this.#responseHeaders
+  }
+
+  /** The id of the last event that the client has seen, if it connects again over SSE and events are `resumable`. */
+  get lastEventId(): string | undefined {
+    const id = this.header('last-event-id')
+    return id !== undefined && isEventId(id) ? id : undefined
   }
 
   /** Returns the value of a request header; several lines are joined by commas. */

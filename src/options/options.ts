@@ -1,7 +1,8 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql'
 import { contentCoding } from '../http/content-coding.js'
 import { corsShape, type CorsOptions } from '../http/cors.js'
-import type { ExecuteFunction } from '../graphql/execute/execute.js'
+import type { ExecuteFunction } from '../graphql/execute/arguments.js'
+import type { Execution } from '../graphql/execute/execution.js'
 import type { BugDetails } from '../graphql/errors/format-errors.js'
 import { moduleShape, type GraphQLModule, type ValidationRule } from '../graphql/js/graphql.js'
 import { reportableLimits, type LimitName, type LimitReport } from '../graphql/limits/limits.js'
@@ -12,9 +13,9 @@ import type { OperationRequest } from './operation-request.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusal.js'
 import type { Decoders } from '../over-http/request/read-body.js'
-import type { AnsweredRequest, RequestInfo } from './request-info.js'
+import type { CompletedRequest, RequestInfo } from './request-info.js'
 import {
-  editions,
+  editionNames,
   findEdition,
   type EditionAlias,
   type EditionName,
@@ -36,6 +37,7 @@ import {
   headerNames,
   oneOf,
 } from '../shapes/shapes.js'
+import type { StreamEnd, StuckSource } from '../streams/streams.js'
 import type { ResultInfo } from './result-info.js'
 
 /** A value or a promise of it. */
@@ -53,6 +55,10 @@ export interface Options<Raw = unknown, Principal = unknown> extends NumericOpti
   readonly validationRules?: readonly ValidationRule[] | undefined
   /** An executor with the signature of `execute` of graphql-js. Default: `execute` of graphql-js. */
   readonly execute?: ExecuteFunction | undefined
+  /** How operations are executed, such as `compiledExecution()`; not together with `execute`. Default: by graphql-js. */
+  readonly execution?: Execution | undefined
+  /** Whether clients may use @defer and @stream: graphql 17.1 without `execute`. Default: true. */
+  readonly incremental?: boolean | undefined
   /** The graphql-js module to use, if the schema comes from another copy. Default: the installed peer dependency. */
   readonly graphql?: GraphQLModule | undefined
   /** Whether clients may use introspection. Default: true. */
@@ -67,8 +73,18 @@ export interface Options<Raw = unknown, Principal = unknown> extends NumericOpti
     error: unknown,
     request: RequestInfo<Raw, Principal>,
   ): GraphQLFormattedError
-  /** Called with every masked error and every bug, the id that the client saw, and the request unless a host failed. Default: console.error. */
+  /** Called with every masked error and every bug, the id that the client saw, and the request unless a host failed. Default: prints ten of each request. */
   onBug?(bug: unknown, details: BugDetails, request?: RequestInfo<Raw, Principal>): void
+  /** Called with each source of a subscription that has not finished long after its stream ended. Default: console.warn. */
+  onStuck?(source: StuckSource): void
+  /** Called with each stream that has ended: its transport, cause, duration and number of events. Default: none. */
+  onStreamEnd?(report: StreamEnd, request: RequestInfo<Raw, Principal>): unknown
+  /** Called with each handshake for a WebSocket and its response: 101, or a refusal. Default: none. */
+  onHandshake?(head: RequestHead<Raw>, response: HttpResponse): unknown
+  /** When the credentials of a caller expire; its open streams then end. A number is in milliseconds since 1970. Default: never. */
+  credentialExpiry?(principal: Principal): Date | number | undefined
+  /** Whether the credentials of an open stream are still valid, asked every `recheckInterval`. Default: always. */
+  recheck?(principal: Principal, head: RequestHead<Raw>): Awaitable<boolean>
   /** Identifies the caller or rejects with 401/403, before the body is read. Default: accepts all requests. */
   authenticate?(head: RequestHead<Raw>): Awaitable<Outcome<Principal, Denial>>
   /** Whether to run `authenticate` before the checks of path, method and types. Default: false. */
@@ -82,7 +98,7 @@ export interface Options<Raw = unknown, Principal = unknown> extends NumericOpti
     request: RequestInfo<Raw, Principal>,
   ): HeaderRecord | undefined
   /** Called once for every GraphQL response, with its outcome; `result.headers` sets headers of the response. Default: none. */
-  onResult?(request: AnsweredRequest<Raw, Principal>, result: ResultInfo): unknown
+  onResult?(request: CompletedRequest<Raw, Principal>, result: ResultInfo): unknown
   /** Edition of the specification to follow. Default: '2026-09', the official edition of September 2026. */
   readonly edition?: EditionName | EditionAlias | undefined
   /** Status of a response with both data and errors in edition 2026-09; 200 is for intermediaries that mishandle 294. Default: 294. */
@@ -115,8 +131,18 @@ const argumentName: Shape = {
 
 /** The codings of a request are compared in lower case: a decoder of another name would never be used. */
 const codingNames: Shape = {
-  expected: 'names of codings in lower case such as "gzip"',
+  expected: 'the name of a coding in lower case, such as "gzip"',
   fits: (name) => contentCoding(['content-encoding', String(name)]) === name,
+}
+
+const oneReportable = oneOf(reportableLimits)
+
+const aReportableLimit: Shape = {
+  ...oneReportable,
+  hint: (value) =>
+    value === 'maxNesting'
+      ? ' maxNesting is always enforced.'
+      : (oneReportable.hint?.(value) ?? ''),
 }
 
 /** The valid values of each option. An option without a row does not compile. */
@@ -127,18 +153,25 @@ export const optionShapes: Shapes<Options> = {
   context: aFunction,
   validationRules: listOf('a list of validation rules', aFunction),
   execute: aFunction,
+  execution: aFunction,
+  incremental: aBoolean,
   graphql: moduleShape,
   introspection: aBoolean,
   suggestions: aBoolean,
   maskErrors: aBoolean,
   formatError: aFunction,
   onBug: aFunction,
+  onStuck: aFunction,
+  onStreamEnd: aFunction,
+  onHandshake: aFunction,
+  credentialExpiry: aFunction,
+  recheck: aFunction,
   authenticate: aFunction,
   credentialsFirst: aBoolean,
   admit: aFunction,
   responseHeaders: aFunction,
   onResult: aFunction,
-  edition: { ...oneOf(Object.keys(editions)), fits: isEdition },
+  edition: { ...oneOf(editionNames), fits: isEdition },
   partialSuccessStatus: oneOf([294, 200]),
   path: absolutePath,
   cors: corsShape,
@@ -146,7 +179,7 @@ export const optionShapes: Shapes<Options> = {
   getHeaders: headerNames,
   decoders: recordOf('{ gzip: decoders.gzip }', aFunction, codingNames),
   costSizeArguments: listOf('a list of names', argumentName),
-  reportOnly: wordOr('all', listOf('a list of limits', oneOf(reportableLimits))),
+  reportOnly: wordOr('all', listOf('a list of limits', aReportableLimit)),
   onLimit: aFunction,
   createId: aFunction,
 }

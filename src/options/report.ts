@@ -3,20 +3,23 @@ import { isPromise } from '../base/promise.js'
 import type { BugDetails } from '../graphql/errors/format-errors.js'
 import type { LimitReport } from '../graphql/limits/limits.js'
 import type { RequestHead } from '../http/message.js'
+import type { StuckSource } from '../streams/streams.js'
+import { createBugPrinter } from './print-bug.js'
 import type { Reporter, RequestInfo } from './request-info.js'
 
 /**
- * The `onBug` option, or console.error. If the reporter throws or rejects, neither the request nor the
+ * The `onBug` option, or one that prints. If the reporter throws or rejects, neither the request nor the
  * process fails.
  */
 export function safeReporter(
   onBug: ((bug: unknown, details: BugDetails, request?: RequestInfo) => unknown) | undefined,
 ): Reporter {
+  const printBug = createBugPrinter()
   if (onBug === undefined) return printBug
   return (bug, details, request) => {
     const failed = (reason: unknown): void => {
-      printBug(bug, details)
-      printBug(reason, { id: `${details.id} (onBug failed)` })
+      printBug(bug, details, request)
+      printBug(reason, { id: `${details.id} (onBug failed)` }, request)
     }
     try {
       const reported = onBug(bug, details, request)
@@ -61,17 +64,6 @@ export function reportBug(
   return id
 }
 
-function printBug(bug: unknown, { id, operationName, path }: BugDetails): void {
-  const where = operationName === undefined ? '' : ` operation ${operationName}`
-  try {
-    const place = path === undefined ? '' : ` path ${path.join('.')}`
-    console.error(`graphwire: bug ${id}${where}${place}`, bug)
-  } catch {
-    // Printing an error may throw, for example because of its getters or of an odd path.
-    console.error(`graphwire: bug ${id}${where}`, '(the error could not be printed)')
-  }
-}
-
 /** The `onLimit` option, or console.warn. If it fails, that is reported as a bug and the request goes on. */
 export function safeLimitReporter(
   onLimit: ((report: LimitReport, request?: RequestInfo) => void) | undefined,
@@ -94,4 +86,28 @@ function printReport({ limit, allowed, found, document }: LimitReport): void {
   // Quoted because clients control the text, and truncated because every request may print it.
   const text = JSON.stringify(cutText(document, 200))
   console.warn(`graphwire: ${limit} is ${allowed}, but this document has ${found}: ${text}`)
+}
+
+/** The `onStuck` option, or console.warn. If it fails, that is reported as a bug. */
+export function safeStuckReporter(
+  onStuck: ((source: StuckSource) => unknown) | undefined,
+  onBug: Reporter,
+): (source: StuckSource) => void {
+  if (onStuck === undefined) return printStuck
+  const failed = (bug: unknown): void => onBug(bug, { id: '(onStuck failed)' })
+  return (source) => {
+    try {
+      const reported = onStuck(source)
+      if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
+    } catch (bug) {
+      failed(bug)
+    }
+  }
+}
+
+function printStuck({ field, operationName = '(anonymous)', since }: StuckSource): void {
+  console.warn(
+    `graphwire: the source of the subscription ${field} (operation ${operationName}) has not finished ` +
+      `${since} ms after its stream ended: its return() waits, or it ignores request.signal.`,
+  )
 }

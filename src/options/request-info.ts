@@ -19,7 +19,7 @@ export interface RequestInfo<Raw = unknown, Principal = unknown> {
 }
 
 /** A request that received a GraphQL response. */
-export interface AnsweredRequest<Raw = unknown, Principal = unknown> extends RequestInfo<
+export interface CompletedRequest<Raw = unknown, Principal = unknown> extends RequestInfo<
   Raw,
   Principal
 > {

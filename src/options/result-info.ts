@@ -1,4 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql'
+import type { ExecutionKind } from '../graphql/execute/execution.js'
 import type { ResponseHeaders } from '../http/response-headers.js'
 
 /** The outcome of a request, for `onResult`. */
@@ -20,7 +21,12 @@ export interface ResultInfo {
   readonly duration: number
   /** The cost of the operation; undefined if no operation was selected. */
   readonly cost: number | undefined
-  /** The size of the response body in bytes, before compression. */
+  /**
+   * How the operation was executed: compiled, or by graphql-js for the reason given. Undefined if nothing was
+   * executed, and for routes.
+   */
+  readonly execution: ExecutionKind | undefined
+  /** The size of the response body in bytes, before compression; 0 for a stream, which has just begun. */
   readonly size: number
   /** Headers of the response. They can be set until the hook returns, and override all others. */
   readonly headers: ResponseHeaders

@@ -12,11 +12,12 @@ import type { OperationRequest } from './operation-request.js'
 import type { Awaitable, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusal.js'
-import { safeLimitReporter, safeIdMaker, safeReporter } from './report.js'
-import type { AnsweredRequest, Reporter, RequestInfo } from './request-info.js'
+import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
+import type { CompletedRequest, Reporter, RequestInfo } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
-import { findEdition, type Edition } from '../over-http/editions.js'
+import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
 import type { ResultInfo } from './result-info.js'
+import type { StreamEnd, StuckSource } from '../streams/streams.js'
 
 /** The options with all defaults filled in; made once per handler. */
 export interface Settings extends ErrorSettings, EngineSettings, NumericSettings {
@@ -33,7 +34,7 @@ export interface Settings extends ErrorSettings, EngineSettings, NumericSettings
         request: RequestInfo,
       ) => HeaderRecord | undefined)
     | undefined
-  readonly onResult: ((request: AnsweredRequest, result: ResultInfo) => unknown) | undefined
+  readonly onResult: ((request: CompletedRequest, result: ResultInfo) => unknown) | undefined
   readonly onBug: Reporter
   readonly createId: (request?: RequestInfo) => string
   /** Whether an option sees credentials: then only private caches may store a response. */
@@ -45,6 +46,11 @@ export interface Settings extends ErrorSettings, EngineSettings, NumericSettings
   readonly getHeaders: readonly string[]
   readonly cors: Cors
   readonly decoders: Decoders
+  readonly onStuck: (source: StuckSource) => void
+  readonly onStreamEnd: ((report: StreamEnd, request: RequestInfo) => void) | undefined
+  readonly onHandshake: ((head: RequestHead, response: HttpResponse) => unknown) | undefined
+  readonly credentialExpiry: ((principal: unknown) => Date | number | undefined) | undefined
+  readonly recheck: ((principal: unknown, head: RequestHead) => Awaitable<boolean>) | undefined
 }
 
 /** Fills in the defaults of options that have been checked; messages name the `caller`. */
@@ -56,12 +62,13 @@ export function resolveOptions<Raw, Principal>(
     graphql = installedGraphQL,
     introspection = true,
     suggestions = introspection,
-    edition = '2026-09',
+    edition = defaultEdition,
     validationRules = [],
     get = true,
   } = options
   // Hooks get request objects made by the handler, so their types hold by construction.
   const checked = options as unknown as Options
+  checkExecutors(caller, checked)
   if (typeof checked.schema !== 'function') checkSchema(graphql, checked.schema, caller)
   const report = safeReporter(checked.onBug?.bind(checked))
   return {
@@ -75,6 +82,8 @@ export function resolveOptions<Raw, Principal>(
       ...validationRules,
     ],
     execute: checked.execute,
+    execution: checked.execution,
+    incremental: checked.incremental ?? true,
     hideSuggestions: !suggestions,
     maskErrors: checked.maskErrors ?? true,
     // The engine passes the request on without knowing its type.
@@ -96,8 +105,20 @@ export function resolveOptions<Raw, Principal>(
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),
     onLimit: safeLimitReporter(checked.onLimit?.bind(checked), report),
+    onStuck: safeStuckReporter(checked.onStuck?.bind(checked), report),
+    onStreamEnd: checked.onStreamEnd?.bind(checked),
+    onHandshake: checked.onHandshake?.bind(checked),
+    credentialExpiry: checked.credentialExpiry?.bind(checked),
+    recheck: checked.recheck?.bind(checked),
     ...readNumbers(checked),
   }
+}
+
+function checkExecutors(caller: string, { execute, execution }: Options): void {
+  if (execute === undefined || execution === undefined) return
+  throw new TypeError(
+    `${caller}: expected execute or execution, not both: execution runs operations itself.`,
+  )
 }
 
 /** Each of these sees the head of the request, including its cookies and credentials. */

@@ -30,7 +30,7 @@ const statuses2026 = {
   validation: 422,
   operation: 422,
   variables: 422,
-  subscription: 422,
+  source: 422,
 } as const
 
 const edition202609: Edition = {
@@ -49,7 +49,7 @@ const statuses2025 = {
   validation: 400,
   operation: 400,
   variables: 400,
-  subscription: 400,
+  source: 400,
 } as const
 
 const edition202505: Edition = {
@@ -57,25 +57,29 @@ const edition202505: Edition = {
   legacyFailureType: 'application/json',
   requestError: {
     'application/graphql-response+json': statuses2025,
-    // The section "application/json" of that edition: 200 for every well-formed request. It does not cover
-    // subscriptions.
+    // The section "application/json" of that edition: 200 for every well-formed request.
     'application/json': {
-      ...statuses2025,
       syntax: 200,
       validation: 200,
       operation: 200,
       variables: 200,
+      source: 200,
     },
   },
   partial: { 'application/graphql-response+json': 200, 'application/json': 200 },
   malformed: 400,
 }
 
-/** Every edition by name; the first is the default. */
+/** Every edition by name. */
 export const editions: { readonly [name in EditionName]: Edition } = {
   '2026-09': edition202609,
   '2025-05': edition202505,
 }
+
+export const editionNames: readonly EditionName[] = Object.keys(editions) as EditionName[]
+
+/** The edition of a handler that does not name one, and of the problems of routes. */
+export const defaultEdition: EditionName = '2026-09'
 
 export const editionAliases: { readonly [alias in EditionAlias]: EditionName } = {
   september2026: '2026-09',

@@ -18,6 +18,11 @@ export interface RefusalRow<Of> {
   readonly doc: readonly [when: string, advice: string]
 }
 
+/** A row for each kind of a union; a kind without a row does not compile. */
+export type RefusalRows<Union extends { readonly kind: string }> = {
+  readonly [Kind in Union['kind']]: RefusalRow<Extract<Union, { readonly kind: Kind }>>
+}
+
 /** A refusal with its row filled in, ready to become a GraphQL error or a problem. */
 export interface RefusalDetails {
   readonly status: number

@@ -1,3 +1,5 @@
+import type { OperationTypeNode } from 'graphql'
+
 /** Every reason to reject a request at the HTTP level, before GraphQL processes it (closed union). */
 export type Refusal =
   | { readonly kind: 'not-found'; readonly path: string }
@@ -8,7 +10,18 @@ export type Refusal =
   | { readonly kind: 'invalid-host'; readonly host: string }
   | { readonly kind: 'unsupported-transfer-coding'; readonly coding: string }
   | { readonly kind: 'mutation-by-query' }
-  | { readonly kind: 'not-acceptable' }
+  | { readonly kind: 'not-acceptable'; readonly operation?: OperationTypeNode }
+  | { readonly kind: 'cross-site'; readonly origin: string | undefined }
+  | { readonly kind: 'foreign-socket'; readonly origin: string }
+  | { readonly kind: 'header-missing'; readonly names: readonly string[] }
+  | { readonly kind: 'cancelled'; readonly cause: CancelCause }
+  | { readonly kind: 'overloaded'; readonly by: 'requests' | 'event-loop' | 'streams' }
+  | { readonly kind: 'internal'; readonly id: string }
+  | BodyRefusal
+  | Denial
+
+/** What can be wrong with a body, and with parameters wherever they are. */
+export type BodyRefusal =
   | {
       readonly kind: 'unsupported-encoding'
       readonly coding: string
@@ -18,19 +31,23 @@ export type Refusal =
   | { readonly kind: 'unsupported-media-type'; readonly mediaType: string | undefined }
   | { readonly kind: 'unsupported-charset'; readonly charset: string }
   | { readonly kind: 'content-on-get'; readonly mediaType: string }
-  | { readonly kind: 'cross-site'; readonly origin: string | undefined }
-  | { readonly kind: 'header-missing'; readonly names: readonly string[] }
-  | { readonly kind: 'body-too-large'; readonly limit: number; readonly found?: number }
+  | {
+      readonly kind: 'body-too-large'
+      readonly limit: number
+      readonly found?: number
+      readonly isDecompressed?: boolean
+    }
   | { readonly kind: 'document-too-long'; readonly limit: number; readonly found: number }
   | { readonly kind: 'invalid-utf-8' }
   | { readonly kind: 'invalid-json'; readonly where: string; readonly detail: string }
   | { readonly kind: 'json-too-deep'; readonly where: string; readonly limit: number }
-  | { readonly kind: 'invalid-parameter'; readonly name: string; readonly expected: string }
+  | {
+      readonly kind: 'invalid-parameter'
+      readonly name: string
+      /** Undefined if a required parameter is missing. */
+      readonly expected: string | undefined
+    }
   | { readonly kind: 'batching-not-supported' }
-  | { readonly kind: 'cancelled'; readonly cause: CancelCause }
-  | { readonly kind: 'overloaded'; readonly by: 'requests' | 'event-loop' }
-  | { readonly kind: 'internal'; readonly id: string }
-  | Denial
 
 /** Why work was cancelled. */
 export type CancelCause = 'client-gone' | 'timed-out'

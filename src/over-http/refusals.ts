@@ -1,4 +1,5 @@
-import type { HeaderList } from '../http/message.js'
+import { bodyRefusals } from './body-refusals.js'
+import { acceptQuery, allMethods, methodsWithoutGet } from './methods.js'
 import type { Refusal } from './refusal.js'
 import {
   quote,
@@ -6,23 +7,11 @@ import {
   retrySoon,
   secondsInWords,
   sizes,
-  type RefusalRow,
+  type RefusalRows,
 } from './refusal-row.js'
 
-type Rows = {
-  readonly [Kind in Refusal['kind']]: RefusalRow<Extract<Refusal, { readonly kind: Kind }>>
-}
-
-/** For the `Allow` header. */
-export const allMethods = 'GET, HEAD, POST, QUERY, OPTIONS'
-export const methodsWithoutGet = 'POST, QUERY, OPTIONS'
-/** RFC 10008: the media type that QUERY accepts. */
-export const acceptQuery: HeaderList = ['Accept-Query', 'application/json']
-
-const acceptsJson: HeaderList = ['Accept', 'application/json', ...acceptQuery]
-
-/** Every refusal, one row each; a kind without a row does not compile. */
-export const refusals: Rows = {
+/** Every refusal, one row each; a kind without a row does not compile. Those of a body have a file of their own. */
+export const refusals: RefusalRows<Refusal> = {
   // Before anything is read.
   'uri-too-long': {
     status: 414,
@@ -42,22 +31,25 @@ export const refusals: Rows = {
     status: 400,
     message: ({ host }) =>
       `Host must be one host name, with or without a port, not ${quote(host)}.`,
-    doc: ['`Host` is not a host name, or is sent twice.', 'Send one.'],
+    doc: ['`Host` is not a host name, or is sent twice.', 'Send exactly one valid `Host`.'],
   },
   'unsupported-transfer-coding': {
     status: 501,
     message: ({ coding }) =>
       `The Transfer-Encoding ${quote(coding)} is not supported: only chunked is.`,
-    doc: ['A transfer coding other than chunked.', 'Use `Content-Encoding`.'],
+    doc: [
+      'A transfer coding other than chunked.',
+      'Use chunked alone; to compress, use `Content-Encoding`.',
+    ],
   },
   overloaded: {
     status: 503,
-    message: ({ by }) =>
-      by === 'requests'
-        ? 'Too many concurrent requests; retry in 1 second.'
-        : 'The server is overloaded; retry in 1 second.',
+    message: ({ by }) => overloads[by],
     headers: retrySoon,
-    doc: ['`maxInFlight` or `maxEventLoopDelay` was exceeded.', 'Retry after `Retry-After`.'],
+    doc: [
+      '`maxInFlight`, `maxEventLoopDelay` or `maxStreams` was exceeded.',
+      'Retry after `Retry-After`.',
+    ],
   },
 
   // Path, method and Accept.
@@ -77,7 +69,7 @@ export const refusals: Rows = {
     status: 405,
     code: 'METHOD_NOT_ALLOWED',
     message: ({ operation, method }) =>
-      `A ${operation} cannot be run by ${method}, which is a safe method: use POST.`,
+      `A ${operation} cannot be sent with ${method}, which is a safe method: use POST.`,
     // The URL names a mutation: for this resource, GET and HEAD are not allowed methods.
     headers: () => ['Allow', methodsWithoutGet, ...acceptQuery],
     doc: ['A GET names a mutation or a subscription.', 'Use POST.'],
@@ -85,110 +77,42 @@ export const refusals: Rows = {
   'mutation-by-query': {
     status: 422,
     code: 'MUTATION_NOT_SUPPORTED',
-    message: 'A mutation cannot be run by QUERY, which is a safe method: use POST.',
+    message: 'A mutation cannot be sent with QUERY, which is a safe method: use POST.',
     doc: ['A QUERY names a mutation.', 'Use POST.'],
   },
   'not-acceptable': {
     status: 406,
-    message:
-      'Accept admits none of the types served: application/graphql-response+json, application/json.',
-    doc: ['`Accept` admits neither media type.', 'Accept one of them.'],
+    message: ({ operation }) =>
+      operation === 'subscription'
+        ? 'A subscription needs Accept: text/event-stream, or multipart/mixed;subscriptionSpec=1.0.'
+        : 'Accept admits none of the types served: application/graphql-response+json, application/json.',
+    doc: ['`Accept` admits no media type of the result.', 'Accept one of those in the message.'],
   },
   'cross-site': {
     status: 403,
     message: ({ origin }) =>
-      `Cross-site GET requests are blocked${origin === undefined ? '' : ` (${quote(origin)})`}. ` +
-      'Use POST, or add the origin to `cors.origins`.',
-    doc: ['A page of another origin sent a GET.', 'Use POST, or `cors.origins`.'],
+      `Cross-site GET requests are blocked${origin === undefined ? '' : ` (origin ${quote(origin)})`}. ` +
+      'Use POST; the operator can allow the origin with `cors.origins`.',
+    doc: [
+      'A page of another origin sent a GET.',
+      'Use POST, or allow the origin with `cors.origins`.',
+    ],
+  },
+  'foreign-socket': {
+    status: 403,
+    message: ({ origin }) =>
+      `WebSockets of pages of other sites are blocked (${quote(origin)}). ` +
+      'Name the origin in `cors.origins`; "*" does not admit it.',
+    doc: ['A page of another origin opened a WebSocket.', 'Name it in `cors.origins`.'],
   },
   'header-missing': {
     status: 403,
-    message: ({ names }) => `A GET must have one of the headers ${names.join(', ')}.`,
+    message: ({ names }) =>
+      `A GET must have ${names.length === 1 ? 'the header' : 'at least one of the headers'} ${names.join(', ')}.`,
     doc: ['None of the headers of `getHeaders` is sent.', 'Send one of them.'],
   },
 
-  // The body.
-  'content-on-get': {
-    status: 415,
-    message: ({ mediaType }) =>
-      `A GET has no content of the type ${quote(mediaType)}: omit Content-Type, or use POST.`,
-    doc: ['A GET has a `Content-Type` that is not JSON.', 'Omit it.'],
-  },
-  'unsupported-media-type': {
-    status: 415,
-    message: ({ mediaType }) =>
-      mediaType === undefined
-        ? 'Content-Type is missing: send application/json.'
-        : `The Content-Type ${quote(mediaType)} is not supported: send application/json.`,
-    headers: () => acceptsJson,
-    doc: ['`Content-Type` is not JSON.', 'Send `application/json`.'],
-  },
-  'unsupported-charset': {
-    status: 415,
-    message: ({ charset }) => `The charset ${quote(charset)} is not supported: send UTF-8.`,
-    headers: () => acceptsJson,
-    doc: ['`Content-Type` has a charset other than UTF-8.', 'Send UTF-8.'],
-  },
-  'unsupported-encoding': {
-    status: 415,
-    message: ({ coding, supported }) =>
-      `The Content-Encoding ${quote(coding)} is not supported: send the body ${['uncompressed', ...supported].join(' or ')}.`,
-    headers: ({ supported }) => [
-      'Accept-Encoding',
-      [...supported, 'identity'].join(', '),
-      ...acceptQuery,
-    ],
-    doc: ['The server cannot decompress the body.', 'Use `Accept-Encoding`.'],
-  },
-  'broken-encoding': {
-    status: 400,
-    message: ({ coding }) => `The body is not valid ${coding}, or is truncated.`,
-    doc: ['The body cannot be decompressed.', 'Check the compression.'],
-  },
-  'body-too-large': {
-    status: 413,
-    message: ({ limit, found }) =>
-      found === undefined
-        ? `The body is larger than the limit of ${limit} bytes.`
-        : `The body has ${found} bytes, more than the limit of ${limit}.`,
-    details: sizes,
-    doc: ['The body is larger than `maxBodyBytes`.', 'Send less at once.'],
-  },
-  'document-too-long': {
-    status: 413,
-    message: ({ limit, found }) =>
-      `The document has ${found} characters, more than the limit of ${limit}.`,
-    details: sizes,
-    doc: ['The document is longer than `maxDocumentLength`.', 'Split it.'],
-  },
-  'invalid-utf-8': {
-    status: 400,
-    message: 'The body is not well-formed UTF-8.',
-    doc: ['The body is not UTF-8.', 'Send UTF-8.'],
-  },
-  'invalid-json': {
-    status: 400,
-    message: ({ where, detail }) => `${placeOf(where)} is not valid JSON: ${detail}.`,
-    doc: ['The body or a parameter is not JSON.', 'Send JSON.'],
-  },
-  'json-too-deep': {
-    status: 400,
-    message: ({ where, limit }) =>
-      `${placeOf(where)} nests deeper than the limit of ${limit} levels.`,
-    details: sizes,
-    doc: ['JSON is deeper than `maxJsonNesting`.', 'Flatten the variables.'],
-  },
-  'invalid-parameter': {
-    status: (_, { malformed }) => malformed,
-    message: ({ name, expected }) => `${placeOf(name)} must be ${expected}.`,
-    doc: ['A parameter is missing or of the wrong type.', 'See the message.'],
-  },
-  'batching-not-supported': {
-    status: (_, { malformed }) => malformed,
-    message:
-      'The body is a list, but batching is not supported: send one request as a JSON object.',
-    doc: ['The body is a JSON array.', 'Send requests one by one.'],
-  },
+  ...bodyRefusals,
 
   // What `authenticate`, `admit` and `authorize` decide.
   unauthenticated: {
@@ -232,17 +156,22 @@ export const refusals: Rows = {
         : 'The client closed the connection before the operation was done.',
     headers: retrySoon,
     details: ({ cause }) => ({ cause }),
-    doc: ['After `executionTimeout`, or the client left.', 'Ask for less at once.'],
+    doc: [
+      'The request exceeded `executionTimeout`, or the client disconnected.',
+      'Request less at once.',
+    ],
   },
   internal: {
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',
     message: 'Internal server error',
     details: ({ id }) => ({ id }),
-    doc: ['A bug, which is in the log with the `id`.', 'Report the `id`.'],
+    doc: ['A bug; the log has it under the same `id`.', 'Report the `id`.'],
   },
 }
 
-function placeOf(where: string): string {
-  return where === 'body' ? 'The body' : `The parameter "${where}"`
-}
+const overloads = {
+  requests: 'Too many concurrent requests; retry in 1 second.',
+  'event-loop': 'The server is overloaded; retry in 1 second.',
+  streams: 'Too many open streams; retry in 1 second.',
+} as const

@@ -1,19 +1,22 @@
 import { isJsonObject } from '../base/json.js'
-import type { Outcome } from '../base/outcome.js'
+import { failure, type Outcome } from '../base/outcome.js'
 import { andThen, isPromise } from '../base/promise.js'
-import { createEngine, type Engine } from '../graphql/engine.js'
 import { createRunner } from '../handler/runner.js'
 import { checkDenial } from '../handler/stages/check-denial.js'
 import { createCredentials } from '../handler/stages/credentials.js'
-import { createLoadGate, type LoadGate } from '../handler/stages/load-gate.js'
 import { createOperationStages } from '../handler/stages/operation-stages.js'
+import { checkRoom, createServices, type Services } from '../handler/stages/run-operation.js'
+import { describeStream } from '../handler/stages/stream-response.js'
+import { Streams } from '../streams/streams.js'
+import { routeStreamFormat } from './route-stream.js'
 import type { Stages, Stop } from '../handler/stages/stage.js'
 import { createClock } from '../handler/stages/finish.js'
 import { traceRequests } from '../handler/trace-request.js'
 import { fieldValue, type Handler, type ParsedJson } from '../http/message.js'
 import type { Refusal } from '../over-http/refusal.js'
-import { checkFraming } from '../over-http/request/check-head.js'
+import { checkFraming, checkOperation } from '../over-http/request/check-head.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
+import type { Operation } from '../graphql/execute/operation.js'
 import { tryVersions } from './try-versions.js'
 import { createPlanner } from './plan/planner.js'
 import { createBodyCheck, createAcceptCheck } from './route/accepted-types.js'
@@ -48,10 +51,11 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
 ): Handler<Raw> {
   checkOptions('createRestHandler', options, restShape)
   const settings = resolveRestOptions(options)
-  const engine = createEngine(settings)
-  const surface = createRestSurface(settings, engine, createPlanner(settings, engine))
-  const gate = createLoadGate(settings)
-  const stages = listStages(settings, engine, gate, surface)
+  const streams = new Streams(settings)
+  const services = createServices(settings, streams)
+  const { engine, gate } = services
+  const surface = createRestSurface(settings, engine, createPlanner(settings, engine), streams)
+  const stages = listStages(settings, services, surface)
   const now = createClock(settings)
   return traceRequests(
     createRunner(settings, {
@@ -66,8 +70,7 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
 /** All stages of a request for a resource, in order. */
 function listStages(
   settings: RestSettings,
-  engine: Engine,
-  gate: LoadGate,
+  { engine, gate, streams }: Services,
   surface: RestSurface,
 ): Stages<RestExchange, RouteRefusal> {
   const load = gate.check
@@ -75,7 +78,16 @@ function listStages(
     select,
     ...createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
       prepare: surface.prepare,
-      execute: (prepared, input, exchange) => tryVersions(engine, prepared, input, exchange),
+      check: ({ head, prepared }) =>
+        checkOperation(head.method, prepared as Operation, undefined) ??
+        checkRoom(prepared as Operation, streams, true),
+      execute(prepared, input, exchange) {
+        if (exchange.placed?.route.stream !== true) {
+          return tryVersions(engine, prepared, input, exchange)
+        }
+        if (exchange.head.method === 'HEAD') return failure(describeStream(routeStreamFormat))
+        return engine.subscribe(prepared, input)
+      },
       respond: surface.respond,
     }),
   ]
@@ -143,14 +155,26 @@ function createRouteStage({ methodOverride }: RestSettings): RestStage {
 }
 
 function createAcceptStage(): RestStage {
-  const accepts = createAcceptCheck()
-  return ({ head }) =>
-    accepts(fieldValue(head.headers, 'accept')) ? undefined : { kind: 'type-not-accepted' }
+  const acceptsJson = createAcceptCheck('application', 'json')
+  const acceptsStream = createAcceptCheck('text', 'event-stream')
+  return ({ head, routes }) => {
+    const isStream = routes.some(({ route }) => route.stream)
+    const accepts = isStream ? acceptsStream : acceptsJson
+    if (accepts(fieldValue(head.headers, 'accept'))) return undefined
+    const type = isStream ? 'text/event-stream' : 'application/json'
+    return { kind: 'type-not-accepted', type }
+  }
 }
 
 function createContentStage(settings: RestSettings): RestStage {
   const checkBody = createBodyCheck(settings)
-  return (exchange) => (exchange.hasBody ? checkBody(exchange.routes, exchange.head) : undefined)
+  return (exchange) => {
+    const { head, routes } = exchange
+    if (!exchange.hasBody) return undefined
+    const isPart =
+      routes[0]?.route.method === 'PUT' && fieldValue(head.headers, 'content-range') !== undefined
+    return isPart ? { kind: 'partial-put' } : checkBody(routes, head)
+  }
 }
 
 function createBodyStage(settings: RestSettings): RestStage {
@@ -190,7 +214,7 @@ function createAuthorization({ authorize }: RestSettings): RestStage {
   if (authorize === undefined) return () => undefined
   return (exchange) => {
     const { head, principal, routes } = exchange
-    const answers = routes.map(({ route }) => {
+    const decisions = routes.map(({ route }) => {
       // If one call throws, the promises of the others must be awaited first, or their rejections would be
       // unhandled.
       try {
@@ -199,8 +223,10 @@ function createAuthorization({ authorize }: RestSettings): RestStage {
         return Promise.reject(bug)
       }
     })
-    if (!answers.some(isPromise)) return take(answers as Denials, exchange)
-    return Promise.all(answers.map(async (answer) => answer)).then((late) => take(late, exchange))
+    if (!decisions.some(isPromise)) return take(decisions as Denials, exchange)
+    return Promise.all(decisions.map(async (decision) => decision)).then((late) =>
+      take(late, exchange),
+    )
   }
 }
 

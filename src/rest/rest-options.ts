@@ -1,7 +1,7 @@
 import { createCors } from '../http/cors.js'
 import type { RequestHead } from '../http/message.js'
 import { optionShapes, type Awaitable, type Options } from '../options/options.js'
-import type { FailureRules } from './answer/route-response.js'
+import type { FailureRules } from './response/route-response.js'
 import { placeRoutes } from './route/place-routes.js'
 import type { Denial } from '../over-http/refusal.js'
 import { usualProblemBase } from '../http/problem.js'

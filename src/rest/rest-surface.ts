@@ -1,28 +1,25 @@
-import type { GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { JsonObject } from '../base/json.js'
 import { askForHeaders } from '../handler/stages/ask-for-headers.js'
 import { checkLength } from '../handler/stages/check-length.js'
 import { coerceVariables } from '../graphql/execute/inputs.js'
 import type { Engine } from '../graphql/engine.js'
-import {
-  formatFieldErrors,
-  formatRequestErrors,
-  isMasked,
-} from '../graphql/errors/format-errors.js'
+import { formatRequestErrors } from '../graphql/errors/format-errors.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import type { Result } from '../graphql/execute/result.js'
+import type { Events, Single } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials } from '../http/storing.js'
 import { pathOf, queryOf } from '../http/target.js'
 import { andThen } from '../base/promise.js'
-import { statusOf, toFailureProblem } from './answer/route-response.js'
-import { isOfRootField, type RootPlace } from './answer/root-place.js'
+import { findFailure } from './find-failure.js'
+import { streamRoute } from './route-stream.js'
+import type { RootPlace } from './response/root-place.js'
 import type { Planner } from './plan/planner.js'
 import { problem, problemType, type Problem } from '../http/problem.js'
 import { findSent, readVariables } from './read/read-variables.js'
 import { toProblem, type RouteRefusal } from './route/route-refusals.js'
-import { tagOf, toLocation, toRepresentation, toSuccess } from './answer/route-response.js'
+import { tagOf, toLocation, toRepresentation, toSuccess } from './response/route-response.js'
 import { reportBug } from '../options/report.js'
 import type { Exchange } from '../handler/stages/exchange.js'
 import { setOperation } from '../handler/stages/operation-stages.js'
@@ -31,6 +28,8 @@ import type { RestExchange } from './rest-exchange.js'
 import type { RoutePlan } from './plan/plan.js'
 import type { Route, RouteFacts } from './route/route.js'
 import type { PlacedRoute } from './route/router.js'
+import type { Streams } from '../streams/streams.js'
+import { rootValue } from './response/root-place.js'
 import { withCostOfRuns, withVersion } from './try-versions.js'
 import type { RestSettings } from './rest-options.js'
 
@@ -44,7 +43,10 @@ export function createRestSurface(
   settings: RestSettings,
   engine: Engine,
   planOf: Planner,
+  streams: Streams,
 ): RestSurface {
+  const plannedFor = ({ placed, schema }: RestExchange): RoutePlan =>
+    planOf(placed as PlacedRoute, schema as GraphQLSchema)
   const respondWithProblem = (failure: Problem, exchange: Exchange): HttpResponse => {
     const { code, detail } = failure
     exchange.errors = [{ message: detail, extensions: { code } }]
@@ -56,6 +58,11 @@ export function createRestSurface(
   return {
     refuse,
     reject(error, exchange) {
+      if (error.kind === 'source') {
+        const errors = error.errors as readonly GraphQLError[]
+        const failure = findFailure(errors, exchange, plannedFor(exchange), settings)
+        if (failure !== undefined) return respondWithProblem(failure, exchange)
+      }
       const [first] = formatRequestErrors(error, settings, exchange)
       const code = first?.extensions?.['code']
       const detail = first?.message ?? 'The request cannot be processed.'
@@ -64,13 +71,16 @@ export function createRestSurface(
     },
     prepare: createPrepare(settings, engine, planOf),
     respond(exchange) {
-      const result = exchange.result as Result
-      const plan = planOf(exchange.placed as PlacedRoute, exchange.schema as GraphQLSchema)
-      const failure = findFailure(result, exchange, plan, settings)
+      // Routes are not executed in parts, and read the data.
+      const result = exchange.result as Single | Events<Single>
+      const plan = plannedFor(exchange)
+      if (result.kind === 'events') {
+        exchange.hasData = true
+        return streamRoute(result, exchange, plan, settings, streams)
+      }
+      const failure = findFailure(result.errors, exchange, plan, settings)
       if (failure !== undefined) return respondWithProblem(failure, exchange)
-      const { data } = result as { data: { readonly [name: string]: unknown } | null }
-      const { alias, name } = plan.rootField
-      const value = data?.[(alias ?? name).value] ?? null
+      const value = rootValue(result, plan)
       if (value === null) return refuse({ kind: 'absent', message: plan.route.absent }, exchange)
       exchange.hasData = true
       return andThen(
@@ -130,46 +140,6 @@ export function toParams(
   variables: JsonObject | undefined,
 ): GraphQLParams {
   return { query: operation, operationName, variables, extensions: undefined }
-}
-
-/**
- * Any error becomes a problem; masked errors take precedence. Each masked error is reported once, all of
- * them under the one id that the client sees.
- */
-function findFailure(
-  result: Result,
-  exchange: RestExchange,
-  plan: RoutePlan,
-  settings: RestSettings,
-): Problem | undefined {
-  if (result.errors.length === 0) return undefined
-  const operationName = plan.definition.name?.value
-  let id: string | undefined
-  const createId = (): string => (id ??= settings.createId(exchange))
-  const withSharedId = { ...settings, createId }
-  const errors = formatFieldErrors(result.errors, operationName, withSharedId, exchange)
-  const [first] = errors as [GraphQLFormattedError]
-  let hidden: GraphQLFormattedError | undefined
-  for (const [at, error] of result.errors.entries()) {
-    const shown = errors[at] ?? first
-    if (statusOf(shown.extensions?.['code'], settings) !== undefined) continue
-    hidden ??= shown
-    // Masked errors were reported when they were formatted.
-    if (isMasked(error, settings)) continue
-    settings.onBug(error, { id: createId(), operationName, path: shown.path }, exchange)
-  }
-  if (hidden === undefined) {
-    const code = first.extensions?.['code']
-    const failsCondition =
-      code === 'CONFLICT' &&
-      exchange.precondition.isConditional &&
-      isOfRootField(result.errors[0] as GraphQLError, exchange.rootPlace as RootPlace)
-    const status = failsCondition ? 412 : (statusOf(code, settings) ?? 500)
-    const failure = toFailureProblem(first, status, plan, settings)
-    return id === undefined ? failure : { ...failure, id }
-  }
-  const detail = settings.maskErrors ? 'Internal server error' : hidden.message
-  return { status: 500, code: 'INTERNAL_SERVER_ERROR', detail, id: createId() }
 }
 
 function represent(

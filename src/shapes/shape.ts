@@ -28,13 +28,19 @@ export function checkOptions(caller: string, options: unknown, shape: Shape): vo
 
 /** Describes what is wrong with the value at a path, which is empty for the options object itself. */
 function findProblem(shape: Shape, value: unknown, path: string): string | undefined {
-  const { expected, isRequired = false } = shape
+  const { isRequired = false } = shape
   if (value === undefined && !isRequired) return undefined
   if (shape.fits(value)) return shape.findInside?.(value as never, path)
   const shownValue = shape.isSecret ? showKind(value) : showValue(value)
-  const orUndefined = isRequired ? '' : ' or undefined'
+  const expected = isRequired ? shape.expected : orUndefined(shape.expected)
   const prefix = path === '' ? '' : `${path}: `
-  return `${prefix}expected ${expected}${orUndefined}, got ${shownValue}.${shape.hint?.(value) ?? ''}`
+  return `${prefix}expected ${expected}, got ${shownValue}.${shape.hint?.(value) ?? ''}`
+}
+
+/** `one of 1, 2` becomes `1, 2 or undefined`. After a longer phrase a comma shows what the last "or" belongs to. */
+function orUndefined(expected: string): string {
+  if (expected.startsWith('one of ')) return `${expected.slice('one of '.length)} or undefined`
+  return `${expected}${/,| or | such as /.test(expected) ? ',' : ''} or undefined`
 }
 
 /** How the members of an object are checked. */
@@ -79,17 +85,16 @@ function enumerableNames(value: object): readonly string[] {
   return found
 }
 
-/** An object with members of any name, or of names of a shape. */
+/** An object with members of any name, or of names that fit a shape. */
 export function recordOf(example: string, member: Shape, names?: Shape): Shape {
   return {
     expected: `an object such as ${example}`,
     fits: isPlain,
     findInside: (value: object, path) =>
-      findFirst(
-        Object.entries(value),
-        ([name, one]) =>
-          (names && findProblem(required(names), name, path)) ??
-          findProblem(member, one, join(path, name)),
+      findFirst(Object.entries(value), ([name, one]) =>
+        names === undefined || names.fits(name)
+          ? findProblem(member, one, join(path, name))
+          : `${path}: the member ${showValue(name)} must be ${names.expected}.`,
       ),
   }
 }

@@ -33,7 +33,7 @@ export const headerNames: Shape = listOf('a list of header names', {
 
 /** A path to serve, such as that of the endpoint or of a probe. */
 export const absolutePath: Shape = {
-  expected: 'an absolute path without query such as "/graphql"',
+  expected: 'an absolute path without a query, such as "/graphql"',
   fits: (value) => typeof value === 'string' && /^\/[^?#\s]*$/.test(value),
 }
 
@@ -52,7 +52,7 @@ export function numberFrom(least: number, most: number): Shape {
 /** An integer within bounds; `Infinity` is accepted if it is the upper bound. */
 export function wholeNumberFrom(least: number, most: number = Number.MAX_SAFE_INTEGER): Shape {
   return {
-    expected: describeWholeNumber(least, most),
+    expected: `${describeWholeNumber(least, most)}${most === Infinity ? ', or Infinity' : ''}`,
     fits: (value) =>
       (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) ||
       (value === Infinity && most === Infinity),

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchema, shownError } from '../graphql/schema/build-schema.js'
+import type { TypeResolvers } from '../graphql/schema/resolvers.js'
+import { openSource, pause, untilCalled, type NextEvent } from './event-source.js'
 
 interface StoredPerson {
   readonly id: string
@@ -16,7 +18,8 @@ export function createStandardSchema(): GraphQLSchema {
   for (const person of JSON.parse(readFixture('persons.json')) as StoredPerson[]) {
     persons.set(person.id, person)
   }
-  let counter = 0
+  const counter = new Counter()
+  const sources = new Set<object>()
 
   const friends = (person: StoredPerson, { limit }: { limit?: number | null }): StoredPerson[] => {
     if (typeof limit === 'number' && limit < 0) throw shownError('limit must not be negative.')
@@ -38,9 +41,12 @@ export function createStandardSchema(): GraphQLSchema {
       fail: () => Promise.reject(shownError('The field fail fails.')),
       failNonNull: () => Promise.reject(shownError('The field failNonNull fails.')),
       slow: (_: unknown, { ms }: { ms: number }) => wait(ms),
-      counter: () => counter,
+      counter: () => counter.value,
+      people: () => [...persons.values()],
+      openSources: () => sources.size,
     },
-    Mutation: { renamePerson: rename, increment: () => ++counter },
+    Mutation: { renamePerson: rename, increment: () => counter.increment() },
+    Subscription: subscriptionResolvers(counter, sources),
     Person: { friends },
   })
 }
@@ -52,4 +58,94 @@ function readFixture(name: string): string {
 function wait(ms: number): Promise<string> {
   if (ms < 0 || ms > 60_000) throw shownError('ms must be 0 to 60000.')
   return new Promise((resolve) => setTimeout(resolve, ms, String(ms)))
+}
+
+/** The number that `increment` counts up, and that the subscription `counter` follows. */
+class Counter {
+  readonly #waiting = new Set<() => void>()
+  #value = 0
+
+  get value(): number {
+    return this.#value
+  }
+
+  increment(): number {
+    this.#value++
+    for (const resume of this.#waiting) resume()
+    return this.#value
+  }
+
+  /** Waits until it is at least that number, or the signal is aborted. */
+  async until(value: number, signal: AbortSignal): Promise<void> {
+    while (this.#value < value && !signal.aborted) {
+      await untilCalled(signal, (resume) => {
+        this.#waiting.add(resume)
+        return () => this.#waiting.delete(resume)
+      })
+    }
+  }
+}
+
+/** The resolvers of the subscriptions of the standard schema; `open` holds the sources that are open. */
+function subscriptionResolvers(counter: Counter, open: Set<object>): TypeResolvers<unknown> {
+  const subscribe = (next: NextEvent<object>) => openSource(open, next)
+  return {
+    countdown: {
+      subscribe(_: unknown, { from, delay }: { from: number; delay?: number | null }) {
+        const ms = checkRange('delay', delay ?? 0, 60_000)
+        let left = from
+        return subscribe(async (closing) => {
+          if (left < from && ms > 0) await pause(ms, closing)
+          return left < 0 ? undefined : { countdown: left-- }
+        })
+      },
+    },
+    counter: {
+      subscribe() {
+        let next = counter.value
+        return subscribe(async (closing) => {
+          await counter.until(next, closing)
+          return { counter: next++ }
+        })
+      },
+    },
+    breaks: {
+      subscribe(_: unknown, { after }: { after: number }) {
+        let at = 0
+        return subscribe(async () => {
+          if (at < after) return { breaks: at++ }
+          throw shownError('The source of breaks fails.')
+        })
+      },
+    },
+    odd: {
+      subscribe(_: unknown, { count }: { count: number }) {
+        let at = 0
+        return subscribe(async () => {
+          if (at >= count) return undefined
+          const value = at++
+          return { odd: value % 2 === 0 ? value : shownError('The number is odd.') }
+        })
+      },
+    },
+    refused: { subscribe: () => Promise.reject(shownError('The subscription is refused.')) },
+    silent: {
+      subscribe: () =>
+        subscribe(async (closing) => {
+          await untilCalled(closing, () => () => {})
+          return undefined
+        }),
+    },
+    flood: {
+      subscribe(_: unknown, { bytes }: { bytes: number }) {
+        const event = { flood: 'x'.repeat(checkRange('bytes', bytes, 1024 * 1024)) }
+        return subscribe(async () => event)
+      },
+    },
+  }
+}
+
+function checkRange(name: string, value: number, max: number): number {
+  if (value < 0 || value > max) throw shownError(`${name} must be 0 to ${max}.`)
+  return value
 }

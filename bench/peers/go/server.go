@@ -1,5 +1,5 @@
 // The standard schema behind the handler that github.com/graph-gophers/graphql-go brings (relay.Handler), as its
-// documentation says. Debian: golang-go and golang-github-graph-gophers-graphql-go-dev.
+// documentation says; streams.go has what it lacks for streams. Debian: golang-go and golang-github-graph-gophers-graphql-go-dev.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,7 +37,10 @@ type stored struct {
 type server struct {
 	lock    sync.Mutex
 	persons map[string]stored
+	ids     []string
 	counter int32
+	changed chan struct{}
+	sources int32
 }
 
 type person struct {
@@ -95,6 +99,20 @@ func (s *server) Counter() int32 {
 	return s.counter
 }
 
+func (s *server) People() []*person {
+	people := []*person{}
+	for _, id := range s.ids {
+		people = append(people, s.find(id))
+	}
+	return people
+}
+
+func (s *server) OpenSources() int32 {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.sources
+}
+
 func (s *server) RenamePerson(args struct {
 	ID   graphql.ID
 	Name string
@@ -112,6 +130,8 @@ func (s *server) Increment() int32 {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	s.counter++
+	close(s.changed)
+	s.changed = make(chan struct{})
 	return s.counter
 }
 
@@ -129,16 +149,33 @@ func main() {
 	if err := json.Unmarshal(data, &list); err != nil {
 		log.Fatal(err)
 	}
-	state := &server{persons: map[string]stored{}}
+	state := &server{persons: map[string]stored{}, changed: make(chan struct{})}
 	for _, one := range list {
 		state.persons[one.ID] = one
+		state.ids = append(state.ids, one.ID)
 	}
 	// This version of the library reads no description of the schema itself.
 	text := string(sdl)
 	text = text[strings.Index(text, "schema {"):]
+	// It has one resolver for all root types, and both Query and Subscription have a counter.
+	counter := regexp.MustCompile(`  ".*"\n  counter: Int!\n`).FindString(text)
+	withoutCounter := strings.Replace(text, counter, "", 1)
+	streaming := graphql.MustParseSchema(withoutCounter, &streams{state}, graphql.UseFieldResolvers())
+	// relay.Handler serves no subscriptions.
+	text = strings.Replace(text, "  subscription: Subscription\n", "", 1)
+	start := strings.Index(text, "type Subscription {")
+	end := start + strings.Index(text[start:], "\n}\n") + len("\n}\n")
+	text = text[:start] + text[end:]
 	schema := graphql.MustParseSchema(text, state, graphql.UseFieldResolvers())
 
-	http.Handle("/graphql", &relay.Handler{Schema: schema})
+	single := &relay.Handler{Schema: schema}
+	http.HandleFunc("/graphql", func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+			serveEvents(streaming, w, r)
+		} else {
+			single.ServeHTTP(w, r)
+		}
+	})
 	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
 	if err != nil {
 		log.Fatal(err)

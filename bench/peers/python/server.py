@@ -63,6 +63,9 @@ RESOLVERS = {
         "failNonNull": resolve_fail,
         "slow": resolve_slow,
         "counter": lambda _root, _info: counter,
+        "people": lambda _root, _info: list(persons.values()),
+        # No subscriptions, no sources.
+        "openSources": lambda _root, _info: 0,
     },
     "Mutation": {"renamePerson": rename_person, "increment": increment},
     "Person": {"friends": resolve_friends},

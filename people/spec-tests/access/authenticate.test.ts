@@ -100,7 +100,8 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
     t.equal(dataOf(await served.run('mutation { write }'), 'write'), 1)
   })
   await t.test('scopes by mode', async (t) => {
-    const nobody = { key: undefined, keyLimit: undefined, login: undefined, address: '::1' }
+    const unknown = { key: undefined, keyLimit: undefined, login: undefined, expiresAt: undefined }
+    const nobody = { ...unknown, address: '::1' }
     // oxfmt-ignore
     const rows = [
       { mode: 'writes', isKnown: false, scopes: [],        wants: 'read',  kind: undefined },

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Store } from '../../store/store.js'
 import { onEachDatabase } from '../store/databases.js'
-import { ownRedis, type OwnRedis } from './redis.js'
+import { ownRedis, type OwnRedis } from './services.js'
 import { addKey, addLogin, codeOf, dataOf, serveAccess, type Got } from './served.js'
 
 /** A query of so many root fields. */

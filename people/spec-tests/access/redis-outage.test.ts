@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createLimiter } from '../../access/limiter.js'
 import { connectRedis } from '../../access/redis-link.js'
-import { ownRedis, roadToRedis } from './redis.js'
+import { ownRedis, roadTo } from './services.js'
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
@@ -10,7 +10,7 @@ t.test(
   async (t) => {
     const redis = await ownRedis(t)
     if (redis === undefined) return
-    const road = await roadToRedis(t)
+    const road = await roadTo(t)
     const faults: unknown[] = []
     const url = `redis://127.0.0.1:${road.port}?keyPrefix=${redis.prefix}`
     const link = await connectRedis(url, (fault) => faults.push(fault))

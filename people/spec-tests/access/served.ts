@@ -54,6 +54,7 @@ export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
   const access = await createAccess({
     mode: 'writes',
     rateLimit: { perKey: 600, perAddress: 1_200 },
+    streamLimits: { perKey: 20, perAddress: 100 },
     redisUrl: undefined,
     jwtKey: undefined,
     trustedProxies: 0,

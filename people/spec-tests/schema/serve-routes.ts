@@ -7,10 +7,10 @@ import { peopleRoutes } from '../../routes.js'
 import { createContext, type Context } from '../../schema/context.js'
 import { createPeopleSchema } from '../../schema/create-schema.js'
 import type { Store } from '../../store/store.js'
-import { writer, type Json } from './serve-schema.js'
+import { partsOf, writer, type Json } from './serve-schema.js'
 
 /** What a client receives. */
-interface RouteAnswer {
+interface RouteResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Json
@@ -21,7 +21,7 @@ export type Send = (
   line: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
   body?: unknown,
   headers?: { readonly [name: string]: string },
-) => Promise<RouteAnswer>
+) => Promise<RouteResponse>
 
 /** Serves the routes over a store until the test ends. */
 export async function serveRoutes(
@@ -34,7 +34,7 @@ export async function serveRoutes(
     routes: peopleRoutes,
     methodOverride: true,
     authenticate: () => success(principal),
-    context: (request) => createContext(request, store),
+    context: (request) => createContext(request, partsOf(store)),
   })
   const { origin, close } = await listen(toNodeListener(handler), { port: 0, host: '127.0.0.1' })
   t.teardown(() => close({ grace: 0 }))

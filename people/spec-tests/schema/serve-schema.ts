@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { createHandler, success, type Options } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import type { Principal } from '../../access/principal.js'
-import { createContext } from '../../schema/context.js'
+import { createContext, type ContextParts } from '../../schema/context.js'
 import { createPeopleSchema } from '../../schema/create-schema.js'
 import type { Store } from '../../store/store.js'
 
 /** An error of an answer. */
-interface AnswerError {
+interface ResponseError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions: {
@@ -22,9 +22,9 @@ interface AnswerError {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any
 
-interface GraphQLAnswer {
+interface GraphQLResponse {
   readonly data?: Json
-  readonly errors?: readonly AnswerError[]
+  readonly errors?: readonly ResponseError[]
 }
 
 export type Variables = { readonly [name: string]: unknown }
@@ -34,7 +34,7 @@ export type Ask = (
   query: string,
   variables?: Variables,
   more?: { readonly operationName?: string; readonly body?: string },
-) => Promise<GraphQLAnswer>
+) => Promise<GraphQLResponse>
 
 /** A principal that may do everything. */
 export const writer: Principal = {
@@ -42,8 +42,15 @@ export const writer: Principal = {
   key: 'test',
   keyLimit: undefined,
   login: undefined,
+  expiresAt: undefined,
   address: '127.0.0.1',
   isKnown: true,
+}
+
+/** What resolvers use, without streams. */
+export function partsOf(store: Store): ContextParts {
+  const unused = undefined as never
+  return { store, feed: unused, openStreams: unused }
 }
 
 /** Makes a client of the schema over a store, without a socket. */
@@ -55,7 +62,7 @@ export function serveSchema(
   const handler = createHandler<IncomingMessage, Principal>({
     schema: createPeopleSchema(),
     authenticate: () => success(principal),
-    context: (request) => createContext(request, store),
+    context: (request) => createContext(request, partsOf(store)),
     ...options,
   })
   const client = testClient(handler)
@@ -64,6 +71,6 @@ export function serveSchema(
     const response = await client(
       body === undefined ? { json: { query, variables, operationName } } : { body, headers },
     )
-    return response.json() as GraphQLAnswer
+    return response.json() as GraphQLResponse
   }
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ownRedis, roadToRedis } from '../access/redis.js'
+import { ownRedis, roadTo } from '../access/services.js'
 import { findClusterAbsence, makeCluster } from '../store/cluster.js'
 import { linesOf, production, start, until } from './started.js'
 
@@ -85,7 +85,7 @@ t.test(
   async (t) => {
     const redis = await ownRedis(t)
     if (redis === undefined) return
-    const road = await roadToRedis(t)
+    const road = await roadTo(t)
     const env = {
       ...production,
       REDIS_URL: `redis://127.0.0.1:${road.port}?keyPrefix=${redis.prefix}`,

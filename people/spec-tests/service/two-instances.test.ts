@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { ownRedis } from '../access/redis.js'
+import { ownRedis } from '../access/services.js'
 import { runToEnd } from '../service-process.js'
 import { onPostgres } from '../store/databases.js'
 import { production, start, type Started } from './started.js'

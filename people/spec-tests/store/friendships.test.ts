@@ -1,7 +1,9 @@
 import { success } from 'graphwire'
-import t from 'tap'
+import Database from 'libsql'
+import { Client } from 'pg'
+import t, { type Test } from 'tap'
 import type { Store } from '../../store/store.js'
-import { onEachDatabase } from './databases.js'
+import { onEachDatabase, onSharedDatabases } from './databases.js'
 
 async function createMany(store: Store, count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) await store.people.create({ name: `P${n}` })
@@ -59,3 +61,61 @@ await onEachDatabase(t, 'friends who are removed are nobody’s', async (t, open
   t.same(await store.people.befriend('1', '2'), { ok: false, reason: 'friend-absent' })
   t.same(await store.people.befriend('2', '1'), { ok: false, reason: 'absent' })
 })
+
+await onSharedDatabases(t, 'a few friends of many', async (t, open, database) => {
+  const statements: string[] = []
+  const store = await open({ onStatement: (statement) => statements.push(statement) })
+  const { people } = store
+  await createMany(store, 60)
+  for (let friend = 2; friend <= 60; friend += 1) await people.befriend('1', String(friend))
+  statements.length = 0
+  t.same(await friendIds(store, '1', 3), ['2', '3', '4'])
+  const [statement = ''] = statements
+  await t.test('are found without reading the others', (t) =>
+    database.startsWith('postgres')
+      ? checkRowsRead(t, database, statement)
+      : checkRange(t, database, statement),
+  )
+})
+
+/** PostgreSQL counts the rows. The only large list is read through its index, as it would be in a large table. */
+async function checkRowsRead(t: Test, database: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: database })
+  await client.connect()
+  t.teardown(() => client.end())
+  await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
+  const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
+    `explain (analyze, format json) ${statement}`,
+    [[1], 3],
+  )
+  const nodes = nodesOf(rows[0]!['QUERY PLAN'][0].Plan)
+  const scans = nodes.filter((node) => node['Relation Name'] === 'friendships')
+  t.same(
+    scans.map((node) => node['Actual Rows']),
+    [3],
+  )
+}
+
+interface PlanNode {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
+/** SQLite says which range it reads: up to the last friend that is selected. */
+async function checkRange(t: Test, file: string, statement: string): Promise<void> {
+  const database = new Database(file)
+  t.teardown(() => void database.close())
+  const plan = database.prepare(`explain query plan ${statement}`).all('[1]', 3) as readonly {
+    readonly detail: string
+  }[]
+  const details = plan.map(({ detail }) => detail)
+  t.ok(
+    details.some((detail) => detail.includes('(person_id=? AND friend_id<?)')),
+    details.join('; '),
+  )
+}

@@ -34,7 +34,7 @@ export async function say(
 /** Our own server with the standard schema, until the test ends. */
 export async function serveGood(t: Test): Promise<string> {
   const served = await serve({ schema: createStandardSchema(), host: '127.0.0.1', port: 0 })
-  t.teardown(() => served.close())
+  t.teardown(() => served.close({ grace: 0 }))
   return served.url
 }
 

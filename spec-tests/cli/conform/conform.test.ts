@@ -6,11 +6,14 @@ import { conformFlags } from '../../../src/cli/conform/conform-flags.js'
 import { showProgress } from '../../../src/cli/conform/run-conform.js'
 import { exitCodes } from '../../../src/cli/process/exit-codes.js'
 import { switchType, type Flag } from '../../../src/cli/arguments/flag.js'
-import { describeDefault } from '../../../src/cli/arguments/format-help.js'
+import { describeDefault } from '../../../src/cli/run-cli.js'
 import { checkTable } from '../../generated.js'
 import type { Report } from '../../../src/conformance/index.js'
 import { caseOf, reportOf } from '../../conformance/report-of.js'
 import { findPort, say, serveGood, serveOdd, serveSilence } from './conform-target.js'
+
+// Those that wait for time-outs of a target wait together.
+t.jobs = 3
 
 /** One case that every target can be held against, and that takes no time. */
 const quick = ['--case', 'get.mutation.refused']
@@ -279,8 +282,26 @@ for (const [where, send] of cut) {
   })
 }
 
+void t.test('a secret that comes back in a stream is hidden, in the timeline too', async (t) => {
+  const url = await serveOdd(t, ({ headers }, response) => {
+    if (headers.accept !== 'text/event-stream') {
+      response.setHeader('content-type', 'application/json').end(careless)
+      return
+    }
+    response.setHeader('content-type', 'text/event-stream')
+    response.end(`data: {"a":"${headers.authorization}"}\n\nevent: complete\ndata:\n\n`)
+  })
+  const words = ['conform', url, '--case', 'sse.query', '--reporter', 'json']
+  const { out } = await say([...words, '--header', 'Authorization: Bearer s3cret-token'])
+  t.notMatch(out, 's3cret')
+  const { cases } = JSON.parse(out) as Report
+  const timeline = cases.find(({ id }) => id === 'sse.query')?.evidence?.timeline ?? []
+  t.match(timeline[1], { by: 'target', text: 'event message {"a":"(hidden)"}' })
+})
+
 for (const length of [1900, 1930, 2500]) {
-  void t.test(`a value of ${length} characters is hidden in every request`, async (t) => {
+  const title = `a value of ${length} characters is hidden in every request`
+  void t.test(title, { buffered: true }, async (t) => {
     const url = await serveOdd(t, (_, response) => {
       response.setHeader('content-type', 'application/json').end(careless)
     })
@@ -380,7 +401,7 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
   [['http://a/', '--suite', 'accpt'],              /has no suite accpt\. Did you mean accept\? It has core, /],
   [['http://a/', '--case', 'get.mutation.refusd'], /has no case get\.mutation\.refusd\. Did you mean/],
   [['http://a/', '--case', 'get.mut'],             /Edition 2026-09 has no case get\.mut\./],
-  [['http://a/', '--edition', '2020'],             /--edition: expected one of 2026-09, .*, got "2020"\./],
+  [['http://a/', '--edition', '2020'],             /--edition: expected one of 2024-01, .*, got "2020"\./],
   [['http://a/', '--edition', '2026-08', '--case', 'x'], /Edition 2026-09 has no case x\./],
   [['http://a/', '--reporter', 'xml'],             /--reporter: expected one of pretty, tap, json, /],
   [['http://a/', '--header', 'nonsense'],          /--header: expected a header such as "Authorization: /],

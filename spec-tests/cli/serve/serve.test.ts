@@ -126,6 +126,7 @@ void t.test('the banner says what is served, and the ready line where', async (t
     '  edition        September 2026 (2026-09)',
     '  limits         body 1000 bytes, execution 1500 ms, depth 16, cost 10000',
     '  introspection  on',
+    '  execution      compiled when used again',
     `listening on ${url}`,
     'stopped: 0 requests finished, 0 cut',
   ])

@@ -7,15 +7,19 @@ import { readHead, refuse, type Head, type OrRefused } from './read-head.js'
 import { toBytes } from './write-response.js'
 
 /** Answers one request, or says that the connection is to be cut. */
-export type Answer = (request: Request) => Promise<Response | 'cut'>
+export type Responder = (request: Request) => Promise<Response | 'cut'>
 
 /** How long a connection that was closed after a refusal is read on, so that no reset eats the answer. */
 const lingerMs = 1000
 
 /** Answers the requests of a connection one after the other. */
-export async function serveConnection(socket: Socket, answer: Answer, has: Has): Promise<void> {
+export async function serveConnection(
+  socket: Socket,
+  responder: Responder,
+  has: Has,
+): Promise<void> {
   const reader = new ByteReader(socket)
-  for (let isOpen = true; isOpen;) isOpen = await serveOne(socket, reader, answer, has)
+  for (let isOpen = true; isOpen;) isOpen = await serveOne(socket, reader, responder, has)
   socket.end()
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   await reader.discard()
@@ -27,7 +31,7 @@ export async function serveConnection(socket: Socket, answer: Answer, has: Has):
 async function serveOne(
   socket: Socket,
   reader: ByteReader,
-  answer: Answer,
+  responder: Responder,
   has: Has,
 ): Promise<boolean> {
   const head = await readHead(reader, has)
@@ -39,7 +43,7 @@ async function serveOne(
   const asked = (fieldOf(headers, 'connection') ?? '').toLowerCase().split(/[ \t]*,[ \t]*/)
   const closes = minor === 0 || (asked.includes('close') && !has('close-ignored'))
   const respond = async (): Promise<number> => {
-    const response = await answer(read.value).catch((bug: unknown) => plain(500, String(bug)))
+    const response = await responder(read.value).catch((bug: unknown) => plain(500, String(bug)))
     if (response === 'cut') {
       socket.destroy()
       return 0

@@ -48,6 +48,8 @@ export function standardSchema(): Standard {
       return String(ms)
     },
     counter: () => counter,
+    people: () => persons.map(person),
+    openSources: 0,
     renamePerson: async ({ id, name }: { readonly id: string; readonly name: string }) => {
       if (!names.has(id)) return null
       names.set(id, name)

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { answerer } from './answer.js'
+import { createResponder } from './responder.js'
 import type { DefectName } from './defects.js'
 import { withLargeRequests } from './large-requests.js'
 import { serveConnection } from './serve-connection.js'
@@ -13,12 +13,12 @@ export interface RunningServer {
 /** Starts the reference server on a free port, with one of its defects or with none. */
 export function startServer(defect?: DefectName): Promise<RunningServer> {
   const has = (name: DefectName): boolean => name === defect
-  const answer = withLargeRequests(answerer(has), has)
+  const responder = withLargeRequests(createResponder(has), has)
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    void serveConnection(socket, answer, has)
+    void serveConnection(socket, responder, has)
   })
   const stop = (): Promise<void> =>
     new Promise((resolve) => {

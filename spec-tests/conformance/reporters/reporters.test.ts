@@ -150,6 +150,25 @@ void t.test('markdown lets no target break out of its code', async (t) => {
   )
 })
 
+void t.test('html shows what came of a stream as a timeline', async (t) => {
+  const timeline = [
+    { at: 0, by: 'runner', text: 'POST /graphql' },
+    { at: 600, by: 'target', text: 'event next <b>' },
+  ] as const
+  const evidence = { sent: 'POST /graphql', received: 'HTTP 200', timeline }
+  const text = reporters.html(reportOf(caseOf('sse.early', { verdict: 'fail', evidence })))
+  const rows = [...text.matchAll(/<li class="(\w+)">\n<span class="at">(\d+)<\/span>/g)]
+  t.same(
+    rows.map(([, by, at]) => [by, at]),
+    [
+      ['runner', '0'],
+      ['target', '600'],
+    ],
+  )
+  t.match(text, '<i style="left:100%"></i>')
+  t.match(text, '<code>← event next &lt;b&gt;</code>')
+})
+
 void t.test('html is one page that loads and runs nothing', async (t) => {
   const text = reporters.html(everything)
   t.same(unclosed(text.replace('<!doctype html>', '')), [])

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { maxAnswerBytes } from '../../../src/conformance/wire/exchange.js'
+import { maxResponseBytes } from '../../../src/conformance/wire/exchange.js'
 import { maxHeadBytes, Received } from '../../../src/conformance/wire/read-response.js'
 
 const head = 'HTTP/1.1 200 OK\r\n\r\n'
@@ -17,7 +17,7 @@ void t.test('bytes are kept in order until they are taken', async (t) => {
 })
 
 const pours: readonly [what: string, start: string, problem: RegExp, limit: number][] = [
-  ['a body', head, /larger than \d+ bytes/, maxAnswerBytes],
+  ['a body', head, /larger than \d+ bytes/, maxResponseBytes],
   ['a head', 'HTTP/1.1 200 OK\r\n', /head .* larger than/, 2 * maxHeadBytes],
 ]
 for (const [what, start, problem, limit] of pours) {
@@ -25,7 +25,7 @@ for (const [what, start, problem, limit] of pours) {
     const received = new Received()
     received.add(Buffer.from(start))
     let most = 0
-    for (let count = 0; count < 2 * (maxAnswerBytes / chunk.length); count++) {
+    for (let count = 0; count < 2 * (maxResponseBytes / chunk.length); count++) {
       received.add(chunk)
       most = Math.max(most, received.retained)
     }

@@ -82,3 +82,19 @@ export function chooseByAccept(field: string | undefined, byDefault: string): st
   if (wanted === plain) return byDefault
   return wanted > plain ? graphql : json
 }
+
+/** Whether an Accept field has a type for streams: that of events, or one that can only be named. */
+export function acceptsStream(field: string | undefined): boolean {
+  const ranges = (field === undefined ? undefined : readAccept(field)) ?? []
+  if ((qualityOf(ranges, 'text/event-stream') ?? 0) > 0) return true
+  return ranges.some(({ type, subtype, parameters, quality }) => {
+    const names = parameters.map(([name, value]) => `${name}=${value}`)
+    const format = new Set(['incrementalspec=v0.2', 'deferspec=20220824', 'subscriptionspec=1.0'])
+    const known = names.every(
+      (one) => format.has(one) || /^(?:boundary=|charset=utf-8$)/i.test(one),
+    )
+    const essence = `${type}/${subtype}`
+    const isStream = ['multipart/mixed', 'text/event-stream', 'application/jsonl'].includes(essence)
+    return isStream && known && quality > 0
+  })
+}

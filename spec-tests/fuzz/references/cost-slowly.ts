@@ -50,7 +50,7 @@ function coercedFields({ schema, operation, variables }: Costed): number {
     if (!isInputObjectType(named) || typeof value !== 'object' || value === null) return 0
     const fields = Object.values(named.getFields())
     const members = value as { readonly [name: string]: unknown }
-    return fields.reduce((sum, one) => sum + 1 + count(members[one.name], one.type), 0)
+    return fields.reduce((sum, one) => sum + 1 + count(members[one.name], one.type), 10)
   }
   return (operation.variableDefinitions ?? []).reduce((sum, { type, variable }) => {
     const declared = typeFromAST(schema, type as NamedTypeNode)

@@ -1,5 +1,5 @@
 import { Lexer, Source, TokenKind } from 'graphql'
-import type { SourceFigures } from '../../../src/graphql/limits/scan-source.js'
+import type { SourceFigures } from '../../../src/graphql/limits/check-limits.js'
 
 /** What the lexer of graphql-js gives of a text, up to its end or to where it stops. */
 export interface LexedPrefix extends SourceFigures {

@@ -5,6 +5,7 @@ import type {
   OperationDefinitionNode,
   SelectionNode,
   SelectionSetNode,
+  ValueNode,
 } from 'graphql'
 import { visit } from 'graphql'
 import type { DocumentFigures } from '../../../src/graphql/limits/measure-document.js'
@@ -30,6 +31,7 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
   const names: number[] = []
   const countAt = (node: ASTNode): void => {
     if (node.kind === 'Field') names.push(node.alias?.value.length ?? 0)
+    if (node.kind === 'OperationDefinition') names.push(node.name?.value.length ?? 0)
     if (node.kind === 'VariableDefinition') names.push(node.variable.name.value.length)
     if ('directives' in node) places.push(node.directives?.length ?? 0)
   }
@@ -46,6 +48,7 @@ export function measureSlowly(document: DocumentNode): DocumentFigures {
     maxAliases: count((field) => field.alias !== undefined),
     maxSchemaFields: count((field) => field.name.value === '__schema'),
     maxTypeFields: count((field) => field.name.value === '__type'),
+    maxIncremental: most(sets.map((set) => incrementalOf(set, document))),
   }
 }
 
@@ -84,6 +87,22 @@ function depthOf(tree: readonly Expanded[]): number {
 function rootKeys({ selectionSet }: OperationDefinitionNode, document: DocumentNode): Set<string> {
   const root = expand(selectionSet, document)
   return new Set(root.map(({ node }) => node.alias?.value ?? node.name.value))
+}
+
+function incrementalOf({ selections }: SelectionSetNode, document: DocumentNode): number {
+  return selections.reduce((sum, selection) => {
+    const inner = innerSet(selection, document)
+    const own = (selection.directives ?? []).filter(
+      ({ name, arguments: args = [] }) =>
+        ['defer', 'stream'].includes(name.value) &&
+        !args.some((one) => one.name.value === 'if' && isFalse(one.value)),
+    )
+    return sum + own.length + (inner === undefined ? 0 : incrementalOf(inner, document))
+  }, 0)
+}
+
+function isFalse(value: ValueNode): boolean {
+  return value.kind === 'BooleanValue' && !value.value
 }
 
 function nestingOf({ selections }: SelectionSetNode, document: DocumentNode): number {

@@ -4,7 +4,12 @@ import { preferenceFor } from '../../../src/http/negotiate.js'
 import { createEncodingChooser } from '../../../src/over-http/response/choose-encoding.js'
 import { editions } from '../../../src/over-http/editions.js'
 import { acceptValue } from '../field-values.js'
-import { chooseByAccept, qualityOf, readAccept } from '../references/choose-by-accept.js'
+import {
+  acceptsStream,
+  chooseByAccept,
+  qualityOf,
+  readAccept,
+} from '../references/choose-by-accept.js'
 import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../target.js'
 
@@ -31,8 +36,9 @@ export function accept(): Target<string> {
     for (const { choose, edition } of choosers) {
       const { acceptable, success } = choose(field)
       const right = chooseByAccept(field, edition.defaultType)
-      if (acceptable !== (right !== undefined)) return `acceptable: is ${acceptable}`
-      if (acceptable && success !== right) return `choice: ${success} and not ${right}`
+      const isAcceptable = right !== undefined || acceptsStream(field)
+      if (acceptable !== isAcceptable) return `acceptable: is ${acceptable}`
+      if (right !== undefined && success !== right) return `choice: ${success} and not ${right}`
     }
     return undefined
   }

@@ -1,5 +1,5 @@
 import { parse } from 'graphql'
-import { scanSource } from '../../../src/graphql/limits/scan-source.js'
+import { scanSource } from '../../../src/graphql/limits/check-limits.js'
 import { createHandler } from '../../../src/handler/handler.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { makeDocument } from '../documents.js'

@@ -7,7 +7,7 @@ import { success } from '../../../src/base/outcome.js'
 import { editions } from '../../../src/over-http/editions.js'
 import { faultOf } from '../fault-of.js'
 import { makeRequest, smallerRequests, type FuzzRequest } from '../requests.js'
-import { chooseByAccept } from '../references/choose-by-accept.js'
+import { acceptsStream, chooseByAccept } from '../references/choose-by-accept.js'
 import { readMediaType } from '../references/read-media-type.js'
 import { createFuzzSchema } from '../schema.js'
 import type { Target, Verdict } from '../target.js'
@@ -78,7 +78,8 @@ function faultOfStatus(status: number, request: FuzzRequest, rules: Rules): Verd
   const headers: HeaderList = request.headers.flat()
   const accepted = chooseByAccept(fieldValue(headers, 'accept'), rules.defaultType) !== undefined
   const executed = status === 200 || status === 294
-  if ((status === 406 || executed) && accepted === (status === 406)) {
+  const isStreamed = executed && acceptsStream(fieldValue(headers, 'accept'))
+  if ((status === 406 || executed) && accepted === (status === 406) && !isStreamed) {
     return `accept: a ${status}, and ${accepted ? 'something' : 'nothing'} is acceptable`
   }
   const isBody = request.method === 'POST' || request.method === 'QUERY'

@@ -1,4 +1,4 @@
-import { mayNestDeeper, nestsDeeper } from '../../../src/over-http/request/read-body.js'
+import { mayNestDeeper, nestsDeeper } from '../../../src/base/json-nesting.js'
 import { createHandler } from '../../../src/handler/handler.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { faultOf } from '../fault-of.js'

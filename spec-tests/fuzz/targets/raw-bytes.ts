@@ -1,7 +1,7 @@
 import { fieldValue } from '../../../src/http/message.js'
 import { serve } from '../../../src/hosts/node/index.js'
-import { faultOf, type SeenAnswer } from '../fault-of.js'
-import { readAnswers } from '../http-answers.js'
+import { faultOf, type SeenResponse } from '../fault-of.js'
+import { readResponses } from '../http-responses.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeBytes } from '../raw-requests.js'
 import { createFuzzSchema } from '../schema.js'
@@ -27,7 +27,7 @@ export async function rawBytes(): Promise<Target<string>> {
   })
   const check = async (latin1: string): Promise<Verdict> => {
     const bytes = Buffer.from(latin1, 'latin1')
-    const first = readAnswers(await rawExchange(server.port, bytes))
+    const first = readResponses(await rawExchange(server.port, bytes))
     if ('broken' in first) return `broken: ${first.broken}`
     for (const answer of first.answers) {
       const fault = isNodesOwn(answer)
@@ -39,7 +39,7 @@ export async function rawBytes(): Promise<Target<string>> {
     if (fault !== undefined) return fault
     if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
     const split = bytes.length < 2 ? undefined : 1 + ((bytes.length * 7919) % (bytes.length - 1))
-    const second = readAnswers(await rawExchange(server.port, bytes, split))
+    const second = readResponses(await rawExchange(server.port, bytes, split))
     if ('broken' in second) return `broken: ${second.broken}`
     const [whole, pieces] = [shown(first.answers), shown(second.answers)]
     return whole === pieces ? undefined : `pieces: ${whole} whole, and in two pieces ${pieces}`
@@ -56,7 +56,7 @@ export async function rawBytes(): Promise<Target<string>> {
 }
 
 /** What the bytes as a whole forbid. */
-function faultOfStream(latin1: string, answers: readonly SeenAnswer[]): Verdict {
+function faultOfStream(latin1: string, answers: readonly SeenResponse[]): Verdict {
   const closing = answers.findIndex(
     ({ headers }) => fieldValue(headers, 'connection')?.toLowerCase() === 'close',
   )
@@ -70,15 +70,15 @@ function faultOfStream(latin1: string, answers: readonly SeenAnswer[]): Verdict 
 /** More spaces than one are within the leniency of RFC 9112 section 3. */
 const requestLine = /^[A-Z]+ +[^ ]+ +HTTP\/1\.[01]$/
 
-function isNodesOwn({ status, headers, body }: SeenAnswer): boolean {
+function isNodesOwn({ status, headers, body }: SeenResponse): boolean {
   return nodesOwn.has(status) && body === '' && !headers.includes('X-Content-Type-Options')
 }
 
 /** An answer without a body, but with its length, is one to HEAD. */
-function methodOf({ body, status }: SeenAnswer): string {
+function methodOf({ body, status }: SeenResponse): string {
   return body === '' && status !== 204 ? 'HEAD' : 'POST'
 }
 
-function shown(answers: readonly SeenAnswer[]): string {
+function shown(answers: readonly SeenResponse[]): string {
   return JSON.stringify(answers.map(({ status, body }) => `${status} ${body}`))
 }

@@ -3,8 +3,8 @@ import { fieldValue } from '../../../src/http/message.js'
 import { createHandler } from '../../../src/handler/handler.js'
 import { toFetch } from '../../../src/hosts/fetch.js'
 import { serve } from '../../../src/hosts/node/index.js'
-import { faultOf, type SeenAnswer } from '../fault-of.js'
-import { readAnswers } from '../http-answers.js'
+import { faultOf, type SeenResponse } from '../fault-of.js'
+import { readResponses } from '../http-responses.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeRequest, smallerRequests, type FuzzRequest } from '../requests.js'
 import { createFuzzSchema } from '../schema.js'
@@ -37,7 +37,7 @@ export async function twoHosts(): Promise<Target<FuzzRequest>> {
     const answer = await fetchHost(web)
     const headers = toHeaderList(answer.headers)
     const fetched = { status: answer.status, headers, body: await answer.text() }
-    const raw = readAnswers(await rawExchange(server.port, toBytes(request, web)))
+    const raw = readResponses(await rawExchange(server.port, toBytes(request, web)))
     if ('broken' in raw) return `broken: ${raw.broken}`
     const [sent, ...more] = raw.answers
     if (sent === undefined || more.length > 0) return `count: ${raw.answers.length} answers`
@@ -107,7 +107,7 @@ const compared = [
   'accept',
 ].concat(['accept-query', 'accept-encoding', 'x-content-type-options', 'retry-after'])
 
-function shown({ status, headers, body }: SeenAnswer): string {
+function shown({ status, headers, body }: SeenResponse): string {
   return JSON.stringify([
     status,
     body,

@@ -89,6 +89,83 @@ void t.test('when time is up the answer is 503 and nested resolvers stop', async
   t.strictSame(bugs, [])
 })
 
+const tree = `
+  type Query { slow: Node fast: Node }
+  type Node { child: Node name: String }
+  type Mutation { slow: Node fast: Node }
+`
+
+/** Resolvers for every field, which list what ran; `slow` waits for the test. */
+function resolved() {
+  const ran: string[] = []
+  const gate = withResolvers()
+  const started = withResolvers()
+  const note = (name: string, value: unknown) => () => {
+    ran.push(name)
+    return value
+  }
+  const slow = () => {
+    ran.push('slow')
+    started.resolve(undefined)
+    return gate.promise
+  }
+  const fast = note('fast', {})
+  const schema = buildSchema(tree, {
+    Query: { slow, fast },
+    Mutation: { slow, fast },
+    Node: { child: note('child', {}), name: note('name', 'n') },
+  })
+  return { schema, ran, open: gate.resolve, started: started.promise }
+}
+
+// oxfmt-ignore
+const stopped: readonly [title: string, source: string, ran: readonly string[], all: readonly string[]][] = [
+  ['later root fields of a mutation', 'mutation { slow { name } fast { name } }', ['slow'],                 ['slow', 'name', 'fast', 'name']],
+  ['nested resolvers',                'mutation { slow { child { name } } }',     ['slow'],                 ['slow', 'child', 'name']],
+  ['those of another root field',     'mutation { fast { name } slow { name } }', ['fast', 'name', 'slow'], ['fast', 'name', 'slow', 'name']],
+]
+
+for (const [title, source, before, all] of stopped) {
+  for (const cause of ['client-gone', 'timed-out', undefined] as const) {
+    const end = cause === undefined ? `${title} run without one` : `${title} stop when ${cause}`
+    void t.test(`resolvers of your own: ${end}`, async (t) => {
+      const { schema, ran, open, started } = resolved()
+      const bugs: unknown[] = []
+      const client = new AbortController()
+      const handler = createHandler({
+        schema,
+        onBug: (bug) => bugs.push(bug),
+        ...(cause === 'timed-out' && { executionTimeout: 5 }),
+      })
+      const answer = testClient(handler)({ json: { query: source }, signal: client.signal })
+      await started
+      if (cause === 'client-gone') client.abort()
+      if (cause !== undefined) t.equal((await answer).status, 503)
+      open({})
+      await settle()
+      t.strictSame(ran, cause === undefined ? all : before)
+      t.strictSame(bugs, [])
+    })
+  }
+}
+
+void t.test('a request with the same document goes on when another is stopped', async (t) => {
+  const { schema, ran, open, started } = resolved()
+  const client = new AbortController()
+  const send = testClient(createHandler({ schema }))
+  const json = { query: 'mutation { slow { name } fast { name } }' }
+  const left = send({ json, signal: client.signal })
+  const staying = send({ json })
+  await started
+  client.abort()
+  t.equal((await left).status, 503)
+  open({})
+  const answer = await staying
+  t.equal(answer.status, 200)
+  t.strictSame(answer.json(), { data: { slow: { name: 'n' }, fast: { name: 'n' } } })
+  t.strictSame(ran, ['slow', 'slow', 'name', 'fast', 'name'])
+})
+
 void t.test('user code gets a real AbortSignal whose reason says why', async (t) => {
   const { schema } = gated()
   const signals: AbortSignal[] = []

@@ -16,6 +16,7 @@ import {
 const sdl = `
   directive @tag repeatable on
     QUERY | FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION | VARIABLE_DEFINITION
+  directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
   scalar Any
   type Query { a: Int any(of: Any): Int ints(of: [Int]): Int text: String n: Node list(first: Int): [Node] }
   type Node { a: Int n: Node query: Query }
@@ -82,6 +83,7 @@ const limits: {
     422,
     (figure) => `{ ${times(figure, (at) => `t${at}: __type(name: "Query") { name }`)} }`,
   ],
+  maxIncremental: [2, 422, (figure) => `{ ${times(figure, '... @defer { a }')} }`],
   maxCost: [5, 422, (figure) => `{ list(first: ${figure - 1}) { a } }`],
   maxIntrospectionSize: [
     5,
@@ -147,6 +149,7 @@ const figures: readonly [title: string, limit: LimitName, query: string, found: 
   ['aliases of an unused fragment',         'maxAliases',            '{ a } fragment f on Query { x: a y: a z: a }',                          3],
   ['an alias in an unused fragment',        'maxNameLength',         '{ abc: a } fragment f on Query { abcd: a }',                            4],
   ['a variable',                            'maxNameLength',         'query ($abcde: Int) { any(of: [$abcde]) }',                             5],
+  ['the name of an operation',              'maxNameLength',         'query ABCDEF { a } query B { a }',                                      6],
   ['a number with its sign and exponent',   'maxNumberLength',       '{ any(of: [12, -1.5e-10]) }',                                           8],
   ['no digits of texts and names',          'maxNumberLength',       '{ any(of: ["1234", a1234, 1]) # 1234\n }',                              1],
   ['depth through a fragment',              'maxDepth',              '{ n { ...f } } fragment f on Node { n { a } }',                         3],
@@ -375,7 +378,7 @@ const numbers: readonly [option: keyof Options, wrong: readonly unknown[]][] = [
   ['executionTimeout',     [0, 2 ** 31, Infinity]],
   ['maxInFlight',          [0]],
   ['maxEventLoopDelay',    [0]],
-  ['maxAnswerBytes',       [0]],
+  ['maxResponseBytes',     [0]],
   ['documentCacheEntries', [Infinity]],
   ['documentCacheBytes',   [Infinity]],
 ]
@@ -527,12 +530,12 @@ for (const [title, text] of [
   ['three bytes', '€'.repeat(30)],
   ['four bytes', '😀'.repeat(30)],
 ] as const) {
-  void t.test(`an answer longer than maxAnswerBytes is a masked bug: ${title}`, async (t) => {
+  void t.test(`a response longer than maxResponseBytes is a masked bug: ${title}`, async (t) => {
     const bugs: unknown[] = []
     const rootValue = { text }
     const bytes = Buffer.byteLength(JSON.stringify({ data: rootValue }))
-    const sendWith = (maxAnswerBytes: number) =>
-      clientFor({ rootValue, maxAnswerBytes, onBug: (bug) => bugs.push(bug) })({
+    const sendWith = (maxResponseBytes: number) =>
+      clientFor({ rootValue, maxResponseBytes, onBug: (bug) => bugs.push(bug) })({
         json: { query: 'query Long { text }' },
       })
     t.match(await sendWith(bytes), { status: 200 })
@@ -541,7 +544,7 @@ for (const [title, text] of [
     t.equal(masked.status, 500)
     t.match(masked.json(), { errors: [{ message: 'Internal server error' }] })
     t.notMatch(masked.body, text)
-    t.match(bugs, [{ message: /operation Long is longer than maxAnswerBytes/ }])
+    t.match(bugs, [{ message: /operation Long is longer than maxResponseBytes/ }])
   })
 }
 

@@ -24,3 +24,6 @@ export const majors: readonly Major[] = [graphql17, sixteen].map((module) => ({
   schema: module.buildSchema(sdl),
   GraphQLError: module.GraphQLError,
 }))
+
+/** Whether the matrix lets every handler compile, which differs in a few details that no client sees. */
+export const isCompiled = process.env['GRAPHWIRE_MATRIX_EXECUTOR'] === 'compiled'

@@ -4,7 +4,7 @@ import {
   createHandler,
   failure,
   success,
-  type AnsweredRequest,
+  type CompletedRequest,
   type Options,
   type ResultInfo,
 } from '../../../src/index.js'
@@ -19,7 +19,7 @@ function fail(error: unknown): () => never {
 }
 
 interface Told {
-  readonly request: AnsweredRequest
+  readonly request: CompletedRequest
   readonly result: ResultInfo
 }
 
@@ -140,8 +140,11 @@ const rows: readonly Row[] = [
   },
   {
     title: 'a subscription',
-    query: 'subscription S { s }',
-    told: { status: 422, operationName: 'S', errorCodes: ['SUBSCRIPTION_NOT_SUPPORTED'] },
+    request: {
+      json: { query: 'subscription S { s }' },
+      headers: { Accept: 'application/json' },
+    },
+    told: { status: 406, operationName: 'S', errorCodes: ['NOT_ACCEPTABLE'] },
   },
   {
     title: 'a mutation by GET',
@@ -175,7 +178,7 @@ const rows: readonly Row[] = [
   {
     title: 'an answer that is too long, which has no data in the end',
     query: 'query Q { a }',
-    options: { maxAnswerBytes: 3 },
+    options: { maxResponseBytes: 3 },
     told: { status: 500, errorCodes: ['INTERNAL_SERVER_ERROR'], hasData: false },
   },
 ]

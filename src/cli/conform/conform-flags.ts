@@ -1,5 +1,6 @@
 import type { FailOn } from './exit-code-of.js'
 import type { EditionName, FieldLine, ReporterName } from '../../conformance/index.js'
+import { defaultEdition, editionNames } from '../../conformance/suite/editions.js'
 import { runRows } from '../../conformance/run/run-numbers.js'
 import { editionType } from '../arguments/edition-type.js'
 import {
@@ -54,8 +55,8 @@ const report = 'Report'
 /** The flags of `conform`. They have no variables, since --start would pass them on to a server of `serve`. */
 export const conformFlags: FlagTable<ConformFlags> = {
   edition: {
-    type: editionType<EditionName>('2026-09', '2026-04', '2025-05', '2024-01', 'next'),
-    default: '2026-09',
+    type: editionType(...editionNames),
+    default: defaultEdition,
     env: [],
     group: caseGroup,
     doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09.',
@@ -141,7 +142,7 @@ export const conformFlags: FlagTable<ConformFlags> = {
     default: 'http',
     env: [],
     group: report,
-    doc: 'What fails the run: a MUST of the edition, or also of HTTP, or also a SHOULD.',
+    doc: 'What fails the run: a MUST of the edition, or also of HTTP and streams, or also a SHOULD.',
   },
   reporter: {
     type: choiceType<ReporterName>('pretty', 'tap', 'json', 'junit', 'markdown', 'html', 'badge'),

@@ -102,8 +102,14 @@ export function hideHeaders(report: Report, headers: readonly FieldLine[]): Repo
   const cases = report.cases.map((one): CaseReport => {
     const message = hide(one.message)
     if (one.evidence === undefined) return { ...one, message }
-    const { sent, received } = one.evidence
-    return { ...one, message, evidence: { sent: hideLines(sent), received: hide(received) } }
+    const { sent, received, timeline } = one.evidence
+    const entries = timeline?.map(({ at, by, text }) => ({ at, by, text: hide(text) }))
+    const evidence = {
+      sent: hideLines(sent),
+      received: hide(received),
+      ...(entries && { timeline: entries }),
+    }
+    return { ...one, message, evidence }
   })
   const { diagnosis } = report
   return { ...report, cases, ...(diagnosis !== undefined && { diagnosis: hide(diagnosis) }) }

@@ -21,7 +21,10 @@ export const exitCodes: {
   },
   configuration: { code: 3, meaning: 'invalid schema or configuration' },
   portInUse: { code: 4, meaning: 'the port is in use' },
-  cut: { code: 5, meaning: 'stopped by a signal, and requests had to be aborted' },
+  cut: {
+    code: 5,
+    meaning: 'stopped by a signal, and something had to be aborted',
+  },
   // sysexits.h calls it EX_SOFTWARE; Node's own 1 would look like findings.
   bug: { code: 70, meaning: 'a bug in graphwire' },
   interrupted: { code: 130, meaning: 'interrupted before it was done, such as by a second signal' },

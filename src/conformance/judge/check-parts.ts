@@ -1,5 +1,5 @@
 import { fieldOf, type WireResponse } from '../wire/exchange.js'
-import type { HeaderCheck, Json, JsonCheck, JsonType } from '../suite/fixture.js'
+import type { HeaderCheck, Json, JsonCheck, JsonType } from '../suite/checks.js'
 import { parseContentType } from '../wire/content-type.js'
 import { quote } from '../wire/quote.js'
 import { cutText } from '../../base/cut-text.js'
@@ -68,8 +68,13 @@ function checkTokens(
 }
 
 /** Why a check of the value at a JSON Pointer does not hold; undefined if it holds. */
-export function checkPointer(root: Json, pointer: string, check: JsonCheck): string | undefined {
-  return checkValue(valueAt(root, pointer), check, pointer === '' ? 'the body' : pointer)
+export function checkPointer(
+  root: Json,
+  pointer: string,
+  check: JsonCheck,
+  name = 'the body',
+): string | undefined {
+  return checkValue(valueAt(root, pointer), check, pointer === '' ? name : pointer)
 }
 
 /** RFC 6901. Own members only. */
@@ -98,6 +103,10 @@ function checkValue(value: Json | undefined, check: JsonCheck, where: string): s
   }
   if (check.minimum !== undefined && !(typeof value === 'number' && value >= check.minimum)) {
     return `${where} is ${show(value)}, not at least ${check.minimum}`
+  }
+  const { maximum } = check
+  if (maximum !== undefined && !(typeof value === 'number' && value <= Number(maximum))) {
+    return `${where} is ${show(value)}, not at most ${maximum}`
   }
   if (
     check.pattern !== undefined &&

@@ -1,10 +1,13 @@
 import { checkHeader } from './check-parts.js'
 import { checkPointer } from './check-parts.js'
+import { checkEvents } from './check-events.js'
+import { checkIncremental } from './check-incremental.js'
 import { quote } from '../wire/quote.js'
 import { contentOf, jsonOf, textOf } from '../wire/content.js'
 import { isInRange, type EditionName } from '../suite/editions.js'
 import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
-import type { Assertion, BodyCheck, Json, StatusCheck, JsonCheck } from '../suite/fixture.js'
+import type { Assertion } from '../suite/fixture.js'
+import type { BodyCheck, Json, StatusCheck, JsonCheck } from '../suite/checks.js'
 
 /** Why an assertion does not hold for an exchange; undefined if it holds. */
 export function check(
@@ -13,8 +16,8 @@ export function check(
   edition: EditionName,
 ): string | undefined {
   const { when, responses, connection } = assertion
-  const isAnswered = exchange.responses.length > 0 || exchange.failure === undefined
-  if (!isAnswered && (when !== undefined || assertion.not !== undefined)) {
+  const hasResponse = exchange.responses.length > 0 || exchange.failure === undefined
+  if (!hasResponse && (when !== undefined || assertion.not !== undefined)) {
     return `no response was received${because(exchange)}`
   }
   if (when !== undefined && check(when, exchange, edition) === undefined) {
@@ -27,7 +30,26 @@ export function check(
   if (connection !== undefined && exchange.connection !== connection) {
     return `the connection is ${exchange.connection ?? 'unknown'}, not ${connection}`
   }
-  return checkResponse(assertion, exchange) ?? checkNested(assertion, exchange, edition)
+  return (
+    checkResponse(assertion, exchange) ??
+    checkStream(assertion, exchange) ??
+    checkNested(assertion, exchange, edition)
+  )
+}
+
+/** What came of a stream. Without a response nothing can have come. */
+function checkStream(
+  { events, framing, incremental }: Assertion,
+  exchange: Exchange,
+): string | undefined {
+  if (!events && !framing && !incremental) return undefined
+  if (exchange.failure !== undefined) return `no response was received${because(exchange)}`
+  const [fault] = exchange.faults ?? []
+  if (framing !== undefined && fault !== undefined) return fault
+  return (
+    (events && checkEvents(events, exchange)) ??
+    (incremental && checkIncremental(incremental, exchange))
+  )
 }
 
 function checkResponse(assertion: Assertion, exchange: Exchange): string | undefined {

@@ -41,7 +41,10 @@ export function demands(assertion: Assertion, edition: EditionName): boolean {
   if (when !== undefined && demands(then ?? {}, edition)) return true
   const chosen = Object.entries(by ?? {}).find(([range]) => isInRange(edition, range))
   const nested = [...allOf, ...oneOf, ...(chosen === undefined ? [] : [chosen[1]])]
-  const own = ['status', 'header', 'json', 'body', 'connection', 'responses', 'not'] as const
+  const own = [
+    ...(['status', 'header', 'json', 'body', 'connection', 'responses', 'not'] as const),
+    ...(['events', 'framing', 'incremental'] as const),
+  ]
   return (
     own.some((name) => assertion[name] !== undefined) ||
     nested.some((inner) => demands(inner, edition))

@@ -1,7 +1,7 @@
 import { cutText } from '../../base/cut-text.js'
 import { titleOf } from '../suite/editions.js'
 import type { Report } from '../suite/report.js'
-import { escapeXml } from './words/escape-xml.js'
+import { escapeXml } from './format-junit.js'
 import { toPrintableLine } from './words/printable.js'
 import { count, countFailures } from './digest/summary.js'
 

@@ -1,6 +1,6 @@
 import { contentOf } from '../wire/content.js'
 import { fieldOf, type Exchange, type WireResponse } from '../wire/exchange.js'
-import type { RequestFixture } from '../suite/fixture.js'
+import type { RequestFixture } from '../suite/request-fixture.js'
 import { parseContentType } from '../wire/content-type.js'
 
 /** The request that any GraphQL server answers. It is sent first. */

@@ -1,5 +1,5 @@
 import { before } from './before.js'
-import type { HeaderLines } from '../suite/fixture.js'
+import type { HeaderLines } from '../suite/request-fixture.js'
 import { applicableOf } from '../judge/judge.js'
 import type { CaseReport } from '../suite/report.js'
 import { reportWithout } from './run-case.js'

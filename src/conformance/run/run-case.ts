@@ -1,8 +1,7 @@
 import { contentOf } from '../wire/content.js'
-import type { Exchange } from '../wire/exchange.js'
-import { fieldOf } from '../wire/exchange.js'
+import { type Exchange, fieldOf } from '../wire/exchange.js'
 import type { TemplateValues } from './fill.js'
-import type { HeaderLines } from '../suite/fixture.js'
+import type { HeaderLines } from '../suite/request-fixture.js'
 import {
   applicableOf,
   layerOf,
@@ -13,10 +12,11 @@ import {
   type Judged,
 } from '../judge/judge.js'
 import { findRateLimit, stoppedReason } from './pace.js'
-import type { CaseReport, Evidence, Verdict } from '../suite/report.js'
+import type { CaseReport, Evidence, Verdict, TimelineEntry } from '../suite/report.js'
 import { runSteps, type StepOutcome, type Wire } from './run-steps.js'
 import type { Case } from '../suite/suite.js'
 import { formatBytes } from '../wire/to-wire-request.js'
+import { describeEvent } from '../judge/check-events.js'
 
 /** The report of a case, and its exchanges, which the invariants are checked against. */
 export interface CaseOutcome {
@@ -105,14 +105,17 @@ function idsOf(judged: readonly Judged[]): readonly string[] {
 const maxShownResponses = 20
 
 function evidenceOf(exchange: Exchange): Evidence {
+  const timeline = toTimeline(exchange)
   const received = exchange.responses.slice(0, maxShownResponses).map((response) => {
     const lines = response.headers.map(([name, value]) => `${name}: ${value}`)
-    return [`HTTP ${response.status}`, ...lines, '', formatBody(response)].join('\n')
+    const text = [`HTTP ${response.status}`, ...lines, '', formatBody(response)].join('\n')
+    return timeline === undefined ? text : text.trimEnd()
   })
+  if (timeline !== undefined) received.push(formatTimeline(timeline))
   const more = exchange.responses.length - maxShownResponses
   if (more > 0) received.push(`(${more} responses more)`)
   if (exchange.failure !== undefined) received.push(`(${exchange.failure})`)
-  return { sent: exchange.sent, received: received.join('\n\n') }
+  return { sent: exchange.sent, received: received.join('\n\n'), ...(timeline && { timeline }) }
 }
 
 function formatBody(response: Exchange['responses'][number]): string {
@@ -121,4 +124,33 @@ function formatBody(response: Exchange['responses'][number]): string {
   const content = contentOf(response)
   const what = `(${coding}, ${response.body.length} bytes)`
   return content.ok ? `${what}\n${formatBytes(content.value)}` : what
+}
+
+/** How many entries of a stream a report shows at its beginning, and at its end. */
+const shown = 30
+
+/** What came when, and what the runner did in between; undefined if the exchange is no stream. */
+export function toTimeline({ history }: Exchange): readonly TimelineEntry[] | undefined {
+  if (history === undefined) return undefined
+  const sent = history.notes.map(({ at, text }): TimelineEntry => ({ at, by: 'runner', text }))
+  const received = history.events.map((event): TimelineEntry => ({
+    at: event.at,
+    by: 'target',
+    text: describeEvent(event),
+  }))
+  const all = [...sent, ...received]
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, by, text }): TimelineEntry => ({ at: Math.round(at), by, text }))
+  const left = all.length - 2 * shown
+  if (left <= 0) return all
+  const gap = { at: all[shown]?.at ?? 0, by: 'target', text: `(${left} more)` } as const
+  return [...all.slice(0, shown), gap, ...all.slice(-shown)]
+}
+
+/** A timeline as lines of text. */
+export function formatTimeline(timeline: readonly TimelineEntry[]): string {
+  const lines = timeline.map(
+    ({ at, by, text }) => `${String(at).padStart(6)} ms ${by === 'runner' ? '>' : '<'} ${text}`,
+  )
+  return lines.join('\n')
 }

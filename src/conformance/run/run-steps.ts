@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isJsonObject } from '../../base/json.js'
 import { check } from '../judge/check.js'
 import type { EditionName } from '../suite/editions.js'
 import type { Exchange, FieldLine } from '../wire/exchange.js'
 import { fill, type TemplateValues } from './fill.js'
-import type { HeaderLines, Step } from '../suite/fixture.js'
+import type { HeaderLines } from '../suite/request-fixture.js'
+import type { Step } from '../suite/fixture.js'
 import { judge, type Finding } from '../judge/judge.js'
 import { sendRaw } from '../wire/send-raw.js'
 import { sendAnew, sendRequest } from '../wire/send-request.js'
 import type { Pace } from './pace.js'
+import { OpenStreams } from './run-stream.js'
+import { jsonOf, textOf } from '../wire/content.js'
 import type { Statements } from '../suite/statements.js'
 import type { Target } from '../wire/target.js'
 import type { Connections } from '../wire/connections.js'
@@ -40,34 +45,92 @@ export async function runSteps(
   values: TemplateValues,
   getHeaders: HeaderLines = {},
 ): Promise<readonly StepOutcome[]> {
+  const streams = new OpenStreams(wire, getHeaders)
+  try {
+    return await runAll(steps, wire, values, { streams, getHeaders })
+  } finally {
+    await streams.closeAll()
+  }
+}
+
+/** What the steps of a case share. */
+interface Shared {
+  readonly streams: OpenStreams
+  readonly getHeaders: HeaderLines
+}
+
+async function runAll(
+  steps: readonly Step[],
+  wire: Wire,
+  values: TemplateValues,
+  shared: Shared,
+): Promise<readonly StepOutcome[]> {
   const saved = new Map<string, Exchange>()
   const outcomes: StepOutcome[] = []
   for (const [at, one] of steps.entries()) {
     const templateValues = { ...values, ...fieldsOf(saved) }
     if (!conditionsHold(fill(one.when ?? {}, templateValues), saved, wire.edition)) break
     const step = fill(one, templateValues)
-    if (step.wait !== undefined) await new Promise((done) => setTimeout(done, step.wait))
-    if (step.request === undefined && step.raw === undefined) continue
-    const exchange = await wire.pace.send(() => exchangeOf(step, wire, getHeaders, at === 0))
-    if (Date.now() >= wire.deadline) {
-      outcomes.push({ exchange, findings: [] })
-      break
+    if (step.wait !== undefined) {
+      await sleep(step.wait)
+      continue
     }
-    if (step.save !== undefined) saved.set(step.save, exchange)
-    const findings = judge(step.expect ?? [], exchange, wire.statements, wire.edition)
-    outcomes.push({ exchange, findings })
-    if (exchange.isRateLimited) break
+    const outcome = await runStep(step, wire, shared, at === 0)
+    outcomes.push(outcome)
+    if (Date.now() >= wire.deadline || outcome.exchange.isRateLimited) break
+    if (step.save === undefined) continue
+    // Later steps are about this response.
+    if (outcome.exchange.failure !== undefined && outcome.findings.length > 0) break
+    saved.set(step.save, outcome.exchange)
   }
   return outcomes
 }
 
-/** `${NAME.etag}`: a field of a saved response. */
+/** How long a request that is to be repeated waits for its next turn. */
+const repeatMs = 50
+
+/** Runs a step, again and again if its assertions may hold later. */
+async function runStep(
+  step: Step,
+  wire: Wire,
+  shared: Shared,
+  isFirst: boolean,
+): Promise<StepOutcome> {
+  const until = Date.now() + (step.within ?? 0)
+  for (;;) {
+    const exchange = await wire.pace.send(() => exchangeOf(step, wire, shared, isFirst))
+    if (Date.now() >= wire.deadline) return { exchange, findings: [] }
+    const findings = judge(step.expect ?? [], exchange, wire.statements, wire.edition)
+    if (findings.length === 0 || exchange.isRateLimited || Date.now() >= until) {
+      return { exchange, findings }
+    }
+    await sleep(repeatMs)
+  }
+}
+
+/** No token or similar text is longer. */
+const maxTemplateLength = 500
+
+/**
+ * `${NAME.etag}`: a field of a saved response. `${NAME.data.counter}`: a text or a number of its data. `${NAME.body}`: its
+ * body, if that is a short text.
+ */
 function fieldsOf(saved: ReadonlyMap<string, Exchange>): TemplateValues {
-  const fields = [...saved].flatMap(([name, { responses }]) =>
-    (responses.at(-1)?.headers ?? []).map(
-      ([field, value]) => [`${name}.${field.toLowerCase()}`, value] as const,
-    ),
-  )
+  const fields = new Map<string, string>()
+  for (const [name, { responses }] of saved) {
+    const response = responses.at(-1)
+    if (response === undefined) continue
+    const json = jsonOf(response)
+    const data = isJsonObject(json) && isJsonObject(json['data']) ? json['data'] : {}
+    const isShort = response.body.length <= maxTemplateLength
+    fields.set(`${name}.body`, isShort ? (textOf(response) ?? '') : '')
+    for (const [field, value] of response.headers)
+      fields.set(`${name}.${field.toLowerCase()}`, value)
+    for (const [field, value] of Object.entries(data)) {
+      const isPlain = typeof value === 'string' || typeof value === 'number'
+      if (isPlain) fields.set(`${name}.data.${field}`, String(value))
+    }
+  }
   return Object.fromEntries(fields)
 }
 
@@ -86,10 +149,11 @@ function conditionsHold(
 function exchangeOf(
   step: Step,
   wire: Wire,
-  getHeaders: HeaderLines,
+  { streams, getHeaders }: Shared,
   isFirst: boolean,
 ): Promise<Exchange> {
   const { target, timeout, insecure } = wire
+  if (step.stream !== undefined || step.socket !== undefined) return streams.run(step)
   if (step.raw !== undefined) {
     return sendRaw(target, {
       operations: step.raw,

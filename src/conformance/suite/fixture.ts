@@ -1,11 +1,11 @@
-/** A value that JSON can hold. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [name: string]: Json }
+import type { BodyCheck, HeaderCheck, JsonCheck, StatusCheck } from './checks.js'
+import type { HeaderLines, Repeat, RequestFixture } from './request-fixture.js'
+import type {
+  EventsCheck,
+  IncrementalCheck,
+  SocketOperation,
+  StreamOperation,
+} from './stream-fixture.js'
 
 /** The level of a statement, in the words of RFC 2119. */
 export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY'
@@ -26,15 +26,16 @@ export interface Fixture {
   readonly expect?: readonly CitedAssertion[]
 }
 
-/** Field lines by name; null prevents a field from being added. */
-export interface HeaderLines {
-  readonly [name: string]: string | null | readonly string[]
-}
-
-/** One exchange of a case: exactly one of `request`, `raw` and `wait`. */
+/** One exchange of a case: exactly one of `request`, `raw`, `stream`, `socket` and `wait`. */
 export interface Step {
   readonly request?: RequestFixture
+  /** The request is sent again until its assertions hold, for at most that many milliseconds. */
+  readonly within?: number
   readonly raw?: readonly RawOperation[]
+  readonly stream?: readonly StreamOperation[]
+  readonly socket?: readonly SocketOperation[]
+  /** Keeps the stream or socket of this step open, or is the one of an earlier step. */
+  readonly as?: string
   readonly responses?: number
   readonly wait?: number
   readonly save?: string
@@ -42,33 +43,6 @@ export interface Step {
   readonly withoutHeaders?: string
   readonly when?: { readonly [saved: string]: Assertion }
   readonly expect?: readonly CitedAssertion[]
-}
-
-/** A request that any HTTP client can send. */
-export interface RequestFixture {
-  readonly method?: string
-  readonly path?: string
-  readonly query?: { readonly [name: string]: string }
-  readonly rawQuery?: string
-  readonly headers?: HeaderLines
-  readonly json?: Json
-  readonly text?: string
-  readonly hex?: string
-  readonly repeat?: Repeat
-  readonly before?: string
-  readonly after?: string
-  readonly parts?: readonly (string | CountedRepeat)[]
-}
-
-/** Text many times over. */
-interface Repeat {
-  readonly text: string
-  readonly times: number
-}
-
-/** Text many times over, in which the counter stands for 0, 1 and so on. */
-export interface CountedRepeat extends Repeat {
-  readonly counter?: string
 }
 
 /** An operation on a raw connection. */
@@ -92,6 +66,9 @@ export interface Assertion {
   readonly connection?: 'open' | 'closed'
   readonly responses?: number
   readonly response?: number
+  readonly events?: EventsCheck
+  readonly framing?: 'sound'
+  readonly incremental?: IncrementalCheck
   readonly oneOf?: readonly Assertion[]
   readonly allOf?: readonly Assertion[]
   readonly not?: Assertion
@@ -106,50 +83,4 @@ export interface CitedAssertion extends Assertion {
   readonly level?: Level
   readonly info?: true
   readonly note?: string
-}
-
-/** A status, a class of them, any of a list, or none of them. */
-export type StatusCheck = number | string | readonly StatusCheck[] | { readonly not: StatusCheck }
-
-/** A check of a header field. */
-export interface HeaderCheck {
-  readonly equals?: string
-  readonly pattern?: string
-  /** The pattern in words. */
-  readonly means?: string
-  readonly present?: true
-  readonly absent?: true
-  readonly media?: string | readonly string[]
-  readonly charset?: string
-  readonly tokens?: readonly string[]
-  readonly noTokens?: readonly string[]
-}
-
-/** A check of a JSON value. */
-export interface JsonCheck {
-  readonly const?: Json
-  readonly type?: JsonType | readonly JsonType[]
-  readonly absent?: true
-  readonly present?: true
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly minimum?: number
-  readonly pattern?: string
-  /** The pattern in words. */
-  readonly means?: string
-  readonly keys?: readonly string[]
-  readonly each?: JsonCheck
-  readonly members?: { readonly [name: string]: JsonCheck }
-}
-
-/** The types of JSON Schema. */
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
-
-/** A check of the body as bytes. */
-export interface BodyCheck {
-  readonly empty?: boolean
-  readonly json?: true
-  readonly utf8?: true
-  readonly bom?: false
-  readonly length?: 'content-length'
 }

@@ -7,8 +7,11 @@ export type Verdict = 'pass' | 'fail' | 'warn' | 'info' | 'skip' | 'error'
 /** The verdicts in the order in which reports count them. */
 export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'info', 'skip', 'error']
 
-/** The source of a sentence: the edition, or HTTP itself (RFC 9110, 9111, 9112, 10008, and 8259 for JSON). */
-export type Layer = 'edition' | 'http'
+/**
+ * The source of a sentence: the edition, HTTP itself (RFC 9110, 9111, 9112, 10008, and 8259 for JSON), or a protocol of
+ * streams and sockets.
+ */
+export type Layer = 'edition' | 'http' | 'streaming'
 
 /** How many cases have each verdict. */
 export type Totals = { readonly [verdict in Verdict]: number }
@@ -30,6 +33,16 @@ export interface SpecReference {
 export interface Evidence {
   readonly sent: string
   readonly received: string
+  /** Of a stream or a socket: what came when. `received` has it too, as text. */
+  readonly timeline?: readonly TimelineEntry[]
+}
+
+/** Something that came of a stream, or that the runner did to it. */
+export interface TimelineEntry {
+  /** Milliseconds since the stream was opened. */
+  readonly at: number
+  readonly by: 'runner' | 'target'
+  readonly text: string
 }
 
 /** One case of a report. */
@@ -66,7 +79,7 @@ export interface Report {
   /** Why the target cannot be tested, or why the run stopped early. */
   readonly diagnosis?: string
   readonly totals: Totals
-  /** The same for the cases that cite the edition, and for those that cite only HTTP. */
+  /** The same for the cases that cite the edition, and for those that cite only HTTP or a streaming protocol. */
   readonly layers: { readonly [layer in Layer]: Totals }
   readonly cases: readonly CaseReport[]
 }
@@ -81,7 +94,7 @@ export function countVerdicts(cases: readonly CaseReport[]): Totals {
 /** Counts the verdicts of each layer. */
 export function countLayers(cases: readonly CaseReport[]): Report['layers'] {
   const count = (layer: Layer): Totals => countVerdicts(cases.filter((one) => one.layer === layer))
-  return { edition: count('edition'), http: count('http') }
+  return { edition: count('edition'), http: count('http'), streaming: count('streaming') }
 }
 
 /** Reads a report of `--reporter json`; throws a TypeError that says what is wrong with the text. */

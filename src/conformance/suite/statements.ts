@@ -3,7 +3,7 @@ import { defaultEdition, type EditionName } from './editions.js'
 import type { Level } from './fixture.js'
 import type { Layer } from './report.js'
 
-/** One normative statement of an edition or of an RFC. */
+/** One normative statement of an edition, of an RFC, or of a streaming protocol. */
 export interface Statement {
   readonly id: string
   readonly level: Level
@@ -15,11 +15,11 @@ export interface Statement {
   readonly how: string
   /** The text it is from, or its section if that has a URL. */
   readonly source: string
-  /** Whether the edition says it, or HTTP itself. */
+  /** Whether the edition says it, HTTP itself, or a streaming protocol. */
   readonly layer: Layer
 }
 
-/** The statements of an edition by id: its own, and those of the RFCs. */
+/** The statements of an edition by id: its own, those of the RFCs, and those of the streaming protocols. */
 export type Statements = ReadonlyMap<string, Statement>
 
 interface StatementFile {
@@ -36,11 +36,11 @@ export function readStatements(folder: URL, edition: EditionName): Statements {
   // `next` adds proposals to the newest edition: what it says comes last and wins.
   const editions = edition === 'next' ? [defaultEdition, 'next'] : [edition]
   const found = new Map<string, Statement>()
-  for (const name of ['rfc', ...editions]) {
+  for (const name of ['rfc', 'streaming', ...editions]) {
     const file = JSON.parse(
       readFileSync(new URL(`statements/${name}.json`, folder), 'utf8'),
     ) as StatementFile
-    const layer = name === 'rfc' ? 'http' : 'edition'
+    const layer = name === 'rfc' ? 'http' : name === 'streaming' ? 'streaming' : 'edition'
     for (const { url, source = file.source, ...one } of file.statements) {
       found.set(one.id, { ...one, source: url ?? source, layer })
     }

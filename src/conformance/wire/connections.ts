@@ -51,6 +51,11 @@ export class Connections {
     }
   }
 
+  /** A new connection for longer than one request: who uses it destroys its client. */
+  open(): Connection {
+    return this.#add()
+  }
+
   async destroy(): Promise<void> {
     await Promise.all([...this.#all].map(({ client }) => client.destroy()))
   }

@@ -6,9 +6,27 @@ export interface MediaType {
 
 /** Parses a Content-Type (RFC 9110 section 8.3.1); undefined if it breaks the grammar. */
 export function parseContentType(field: string): MediaType | undefined {
+  const read = readParameters(field)
+  if (read === undefined) return undefined
+  const charset = read.parameters.get('charset')?.toLowerCase()
+  return { essence: read.essence.toLowerCase(), charset }
+}
+
+/** The value of a parameter of a Content-Type; undefined if it is missing, or the field breaks the grammar. */
+export function contentTypeParameter(field: string, name: string): string | undefined {
+  return readParameters(field)?.parameters.get(name)
+}
+
+interface Parameters {
+  readonly essence: string
+  /** By name in lower case; of two with one name the first. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+function readParameters(field: string): Parameters | undefined {
   const essence = essenceOf.exec(field)?.[0]
   if (essence === undefined) return undefined
-  let charset: string | undefined
+  const parameters = new Map<string, string>()
   let rest = essence.length
   // One parameter after the other: one expression for all of them could share out white space in too many ways.
   for (;;) {
@@ -16,11 +34,13 @@ export function parseContentType(field: string): MediaType | undefined {
     const found = parameter.exec(field)
     if (found === null) break
     const [whole, name, token, quoted] = found
-    if (name?.toLowerCase() === 'charset') charset ??= token ?? quoted
+    const key = name?.toLowerCase()
+    const value = token ?? quoted
+    if (key !== undefined && value !== undefined && !parameters.has(key)) parameters.set(key, value)
     rest += whole.length
   }
   if (!/^[ \t]*$/.test(field.slice(rest))) return undefined
-  return { essence: essence.toLowerCase(), charset: charset?.toLowerCase() }
+  return { essence, parameters }
 }
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { Json } from '../suite/fixture.js'
-import { fieldOf, maxAnswerBytes, type WireResponse } from './exchange.js'
+import type { Json } from '../suite/checks.js'
+import { fieldOf, maxResponseBytes, type WireResponse } from './exchange.js'
 
 /** A decoded body, or why it cannot be decoded. */
 export type Content =
@@ -94,12 +94,12 @@ function decode(response: WireResponse): Content {
     if (value.length === 0) break
     if (!isKnown(coding)) return { ok: false, reason: `unsupported Content-Encoding ${coding}` }
     try {
-      value = decoders[coding](value, { maxOutputLength: maxAnswerBytes })
+      value = decoders[coding](value, { maxOutputLength: maxResponseBytes })
     } catch (error) {
       const { code } = error as { code?: string }
       const reason =
         code === 'ERR_BUFFER_TOO_LARGE'
-          ? `the body is larger than ${maxAnswerBytes} bytes when decompressed`
+          ? `the body is larger than ${maxResponseBytes} bytes when decompressed`
           : `Content-Encoding is ${coding}, but the body is not valid ${coding}`
       return { ok: false, reason }
     }

@@ -1,5 +1,7 @@
+import type { EventKind } from '../suite/stream-fixture.js'
+
 /** The largest response that is kept; a small request has no larger one. */
-export const maxAnswerBytes: number = 16 * 1024 * 1024
+export const maxResponseBytes: number = 16 * 1024 * 1024
 
 /** A field line as received. */
 export type FieldLine = readonly [name: string, value: string]
@@ -9,6 +11,28 @@ export interface WireResponse {
   readonly status: number
   readonly headers: readonly FieldLine[]
   readonly body: Uint8Array
+}
+
+/** Something that came of a stream or a socket. */
+export interface WireEvent {
+  readonly kind: EventKind
+  /** When its last byte came, in milliseconds since the stream was opened. */
+  readonly at: number
+  /** When a reader knew that it was complete, if that was later. */
+  readonly knownAt?: number
+  /** The name of an event of text/event-stream. */
+  readonly name?: string
+  readonly data?: string
+  /** The fields of a part. */
+  readonly headers?: readonly FieldLine[]
+  /** The code of a close frame. */
+  readonly code?: number
+}
+
+/** Something that the runner did to a stream, for people. */
+export interface Note {
+  readonly at: number
+  readonly text: string
 }
 
 /** What one step sent and what came back. */
@@ -23,6 +47,12 @@ export interface Exchange {
   readonly connection?: 'open' | 'closed'
   /** The status of a response whose head was received and whose body was not, or was too large. */
   readonly begun?: number
+  /** What came of a stream or a socket in this step, in order; undefined for any other step. */
+  readonly events?: readonly WireEvent[]
+  /** What breaks the syntax of the stream, or of the protocol beneath its messages. */
+  readonly faults?: readonly string[]
+  /** All that came of the stream since it was opened, and what was done to it. */
+  readonly history?: { readonly events: readonly WireEvent[]; readonly notes: readonly Note[] }
   /** The target limited the rate of requests. */
   readonly isRateLimited?: true
 }

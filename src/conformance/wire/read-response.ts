@@ -1,5 +1,5 @@
 import { quote } from './quote.js'
-import { maxAnswerBytes, trimBlanks, type FieldLine, type WireResponse } from './exchange.js'
+import { maxResponseBytes, trimBlanks, type FieldLine, type WireResponse } from './exchange.js'
 
 /** The largest head of a response that is kept. */
 export const maxHeadBytes: number = 64 * 1024
@@ -31,8 +31,8 @@ export class Received {
   add(chunk: Buffer): void {
     if (this.#problem !== undefined) return
     this.#total += chunk.length
-    if (this.#total > maxAnswerBytes) {
-      return this.#drop(`the response is larger than ${maxAnswerBytes} bytes`)
+    if (this.#total > maxResponseBytes) {
+      return this.#drop(`the response is larger than ${maxResponseBytes} bytes`)
     }
     this.#makeRoom(chunk.length)
     this.#end += chunk.copy(this.#buffer, this.#end)
@@ -51,7 +51,7 @@ export class Received {
   #makeRoom(more: number): void {
     if (this.#end + more <= this.#buffer.length) return
     const { bytes } = this
-    const size = Math.max(bytes.length + more, Math.min(bytes.length * 2, maxAnswerBytes))
+    const size = Math.max(bytes.length + more, Math.min(bytes.length * 2, maxResponseBytes))
     const grown = Buffer.allocUnsafe(size)
     bytes.copy(grown)
     this.#buffer = grown

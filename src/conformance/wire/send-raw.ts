@@ -1,6 +1,6 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect as connectTls } from 'node:tls'
+import { connectTo } from './connect.js'
 import type { Exchange, WireResponse } from './exchange.js'
 import type { RawOperation } from '../suite/fixture.js'
 import { Received, readResponse } from './read-response.js'
@@ -58,13 +58,13 @@ class RawConnection {
   #wake: () => void = () => {}
 
   constructor(target: Target, { timeout, insecure, operations }: RawStep) {
-    this.#tcp = connectTcp({ host: target.hostname, port: target.port, noDelay: true })
-    const isSecure = target.protocol === 'https:'
-    this.#socket = isSecure ? secure(this.#tcp, target.hostname, insecure) : this.#tcp
+    const { tcp, socket, readyEvent } = connectTo(target, insecure)
+    this.#tcp = tcp
+    this.#socket = socket
     this.#timeout = timeout
     const [first] = operations
     this.#isHead = first !== undefined && 'text' in first && first.text.startsWith('HEAD ')
-    this.#socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+    this.#socket.once(readyEvent, () => {
       this.#isOpen = true
       this.#wake()
     })
@@ -102,7 +102,7 @@ class RawConnection {
     if ('halfClose' in operation) return void this.#socket.end()
     // Only TCP has resets.
     if ('reset' in operation) return void this.#tcp.resetAndDestroy()
-    return this.#awaitAnswer(operation)
+    return this.#awaitResponse(operation)
   }
 
   /** Waits for the remaining responses and returns the whole exchange. */
@@ -137,7 +137,7 @@ class RawConnection {
   }
 
   /** The first wait is for the first response, and so on; an early one counts. */
-  async #awaitAnswer(operation: Waiting): Promise<void> {
+  async #awaitResponse(operation: Waiting): Promise<void> {
     const isInterim = 'awaitInterim' in operation
     const limit = isInterim ? operation.awaitInterim : operation.awaitResponse
     const interims = isInterim ? ++this.#awaitedInterims : Infinity
@@ -149,12 +149,12 @@ class RawConnection {
 
   async #write(bytes: Buffer): Promise<void> {
     this.#sent.push(bytes)
-    const isAnswered = (): boolean => bytes.length > paceBytes && this.#responses.length > 0
+    const hasResponse = (): boolean => bytes.length > paceBytes && this.#responses.length > 0
     for (let at = 0; at < bytes.length && !this.#ended; at += paceBytes) {
       if (at > 0) await sleep(1)
-      if (isAnswered()) return
+      if (hasResponse()) return
       if (this.#socket.write(bytes.subarray(at, at + paceBytes))) continue
-      await this.#until(this.#timeout, () => isAnswered() || !this.#socket.writableNeedDrain)
+      await this.#until(this.#timeout, () => hasResponse() || !this.#socket.writableNeedDrain)
     }
   }
 
@@ -207,13 +207,6 @@ class RawConnection {
     }
     return isSo()
   }
-}
-
-/** TLS over a connection. Node sends the host name only if asked to. */
-function secure(socket: Socket, hostname: string, insecure: boolean): Socket {
-  const servername = isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }
-  const options = { rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] }
-  return connectTls({ socket, ...servername, ...options })
 }
 
 function fromHex(hex: string): Buffer {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Connection, Connections } from './connections.js'
-import { maxAnswerBytes, trimBlanks, type Exchange, type FieldLine } from './exchange.js'
+import { maxResponseBytes, trimBlanks, type Exchange, type FieldLine } from './exchange.js'
 import type { Target } from './target.js'
 import { formatRequest, type WireRequest } from './to-wire-request.js'
 
@@ -21,8 +21,8 @@ export function sendRequest(
     const { exchange, isLate } = await sendOnce(connection, target, request, timeout)
     if (!isUsed || exchange.failure === undefined) return exchange
     // If any byte has arrived, it is the beginning of a response, which a second attempt must not hide.
-    const isUnanswered = socket === connection.socket && socket.bytesRead === readBefore
-    const isCut = isUnanswered && isClosed(socket) && !isLate
+    const isSilent = socket === connection.socket && socket.bytesRead === readBefore
+    const isCut = isSilent && isClosed(socket) && !isLate
     return isCut ? (await sendOnce(connection, target, request, timeout)).exchange : exchange
   })
 }
@@ -64,7 +64,7 @@ async function sendOnce(
     })
     begun = response.statusCode
     const body = await readAll(response.body)
-    const headers = toLines(response.headers as unknown as readonly string[])
+    const headers = toFieldLines(response.headers as unknown as readonly string[])
     const { statusCode: status } = response
     return { exchange: { sent, responses: [{ status, headers, body }] }, isLate: false }
   } catch (error) {
@@ -80,13 +80,14 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxAnswerBytes)
-      throw new Error(`the response is larger than ${maxAnswerBytes} bytes`)
+    if (size > maxResponseBytes)
+      throw new Error(`the response is larger than ${maxResponseBytes} bytes`)
   }
   return Buffer.concat(chunks)
 }
 
-function toLines(flat: readonly string[]): FieldLine[] {
+/** Field lines from the flat list of a client. */
+export function toFieldLines(flat: readonly string[]): FieldLine[] {
   const lines: FieldLine[] = []
   for (let at = 0; at < flat.length; at += 2)
     lines.push([flat[at] as string, trimBlanks(flat[at + 1] as string)])
@@ -94,7 +95,11 @@ function toLines(flat: readonly string[]): FieldLine[] {
 }
 
 function describe(error: unknown, signal: AbortSignal, timeout: number): string {
-  if (signal.aborted) return `no complete response within ${timeout} ms`
+  return signal.aborted ? `no complete response within ${timeout} ms` : describeFailure(error)
+}
+
+/** Why a request got no response. */
+export function describeFailure(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   // Errors of sockets name their code in the message too.
   const parts = [message?.includes(code ?? '') ? undefined : code, message]

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import type { CountedRepeat, RequestFixture } from '../suite/fixture.js'
+import type { CountedRepeat, RequestFixture } from '../suite/request-fixture.js'
 import { requestTarget, type Target } from './target.js'
 import type { FieldLine } from './exchange.js'
 
@@ -63,9 +63,9 @@ function toText(part: string | CountedRepeat): string {
 }
 
 /** The request as the server sees it, as text for people; a long body is truncated. */
-export function formatRequest(request: WireRequest, host: string): string {
+export function formatRequest(request: WireRequest, host: string, version = '1.1'): string {
   const lines = [
-    `${request.method} ${request.target} HTTP/1.1`,
+    `${request.method} ${request.target} HTTP/${version}`,
     `host: ${host}`,
     ...request.headers.map(([name, value]) => `${name}: ${value}`),
   ]

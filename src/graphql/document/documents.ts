@@ -1,5 +1,7 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { failure, success, type Outcome } from '../../base/outcome.js'
+import { isIncremental } from '../limits/cost/active-directives.js'
+import { IncrementalSchemas } from './incremental-schemas.js'
 import { createValidate, type Validate } from './validate.js'
 import type { RequestError } from '../errors/request-error.js'
 import { asShownError } from '../errors/show-error.js'
@@ -11,7 +13,12 @@ import type { LimitSettings } from '../limits/limits.js'
 
 /** Only `Documents` makes one, so nothing unvalidated can reach `execute`. */
 export interface ValidDocument {
+  /** Without @defer and @stream, for results that are delivered as a whole. */
   readonly document: DocumentNode
+  /** With them, if it has any and they can be executed. The operations and fragments are those of this form. */
+  readonly incremental: DocumentNode | undefined
+  /** The schema to execute it with: that of the request, which may have got @defer and @stream. */
+  readonly schema: GraphQLSchema
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: Fragments
 }
@@ -22,6 +29,9 @@ type Checked = Outcome<ValidDocument, RequestError>
 export interface DocumentSettings extends LimitSettings {
   readonly graphql: GraphQLModule
   readonly validationRules: readonly ValidationRule[]
+  /** Whether @defer and @stream are available, if `graphql` and `execute` permit it. */
+  readonly incremental: boolean
+  readonly execute: unknown
   readonly hideSuggestions: boolean
   readonly maxErrors: number
   readonly documentCacheEntries: number
@@ -37,12 +47,14 @@ export class Documents {
   readonly #channels: Channels = graphqlChannels()
   readonly #limits: LimitCheck
   readonly #validateMerged: Validate
+  readonly #schemas: IncrementalSchemas
   readonly #caches = new WeakMap<GraphQLSchema, SchemaCaches>()
 
   constructor(settings: DocumentSettings, limits: LimitCheck) {
     this.#settings = settings
     this.#limits = limits
     this.#validateMerged = createValidate(settings.graphql, settings.validationRules, settings)
+    this.#schemas = new IncrementalSchemas(settings)
   }
 
   /** Returns the parsed and validated document of a source text, or the errors. */
@@ -70,7 +82,8 @@ export class Documents {
     return caches
   }
 
-  #check(schema: GraphQLSchema, source: string, request: unknown): Checked {
+  #check(given: GraphQLSchema, source: string, request: unknown): Checked {
+    const schema = this.#schemas.for(given, source)
     const tooLong = this.#limits.ofSource(source, request)
     if (tooLong) return failure(tooLong)
     const parsed = this.#parse(source)
@@ -83,10 +96,14 @@ export class Documents {
     const errors = validated.value
     if (errors.length > 0) return failure({ kind: 'validation', errors })
     const document = withoutIncremental(this.#settings.graphql, schema, parsed.value)
-    const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
+    const hasIncremental = document !== parsed.value && this.#schemas.canExecute(schema)
+    const incremental = hasIncremental ? parsed.value : undefined
+    const full = incremental ?? document
+    const operations = full.definitions.filter((node) => node.kind === 'OperationDefinition')
+    const fragments = fragmentsOf(full)
     return (
       missingRoot(schema, operations) ??
-      success({ document, operations, fragments: fragmentsOf(document) })
+      success({ document, incremental, schema, operations, fragments })
     )
   }
 
@@ -139,9 +156,8 @@ function missingRoot(
 }
 
 /**
- * Removes @defer and @stream. They permit incremental delivery but do not require it, and there is no
- * encoding for it, so the result is delivered as a whole; execution as a single result would throw for
- * them.
+ * Removes @defer and @stream. They permit incremental delivery but do not require it; execution as a single
+ * result would throw for them.
  */
 function withoutIncremental(
   graphql: GraphQLModule,
@@ -150,7 +166,7 @@ function withoutIncremental(
 ): DocumentNode {
   if (schema.getDirective('defer') == null && schema.getDirective('stream') == null) return document
   return graphql.visit(document, {
-    Directive: ({ name }) => (name.value === 'defer' || name.value === 'stream' ? null : undefined),
+    Directive: (node) => (isIncremental(node) ? null : undefined),
   })
 }
 

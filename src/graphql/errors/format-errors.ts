@@ -60,7 +60,7 @@ const codes: { readonly [kind in RequestErrorKind]: string } = {
   validation: 'GRAPHQL_VALIDATION_FAILED',
   operation: 'OPERATION_RESOLUTION_FAILURE',
   variables: 'BAD_USER_INPUT',
-  subscription: 'SUBSCRIPTION_NOT_SUPPORTED',
+  source: 'SUBSCRIPTION_FAILED',
 }
 
 /** Formats the errors of fields: those meant for clients are shown, all others are masked and reported. */

@@ -16,11 +16,11 @@ const kinds: { readonly [kind in RequestErrorKind]: true } = {
   validation: true,
   operation: true,
   variables: true,
-  subscription: true,
+  source: true,
 }
 
-/** The stages that can reject a request, each with its own status. */
-export type RequestErrorKind = 'syntax' | 'validation' | 'operation' | 'variables' | 'subscription'
+/** The stages that can reject a request, each with its own status; `source` is the start of a subscription. */
+export type RequestErrorKind = 'syntax' | 'validation' | 'operation' | 'variables' | 'source'
 
 /** An error made by the engine itself, without a location in the document. */
 interface PlainError {

@@ -77,6 +77,7 @@ function wraps(error: GraphQLError, original: Error): boolean {
 const sentences: readonly RegExp[] = [
   // From execution.
   /^Cannot return null for non-nullable field /,
+  /^Subscription field must return Async Iterable\. Received: /,
   /^Expected Iterable, but did not find one for field "/,
   /^Expected value of type "\w+" but got: /,
   /^Abstract type "\w+" must resolve to an Object type at runtime for field "/,

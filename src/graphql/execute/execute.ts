@@ -1,89 +1,41 @@
-import type { ExecutionArgs, GraphQLError, GraphQLFieldResolver } from 'graphql'
+import type { GraphQLError } from 'graphql'
 import { type Outcome, failure, success } from '../../base/outcome.js'
 import { andThen } from '../../base/promise.js'
 import type { RequestError } from '../errors/request-error.js'
 import { asShownError, innermostError } from '../errors/show-error.js'
-import type { Cancellation } from './cancellation.js'
-import { resolveOwn, type InheritedNames } from './inherited-names.js'
+import type { ExecuteFunction, ExecutionInput, ToArguments } from './arguments.js'
 import type { Operation } from './operation.js'
-import type { Result } from './result.js'
-import {
-  splitsExecution,
-  type ExecuteResult,
-  type GraphQLModule,
-  type SplitGraphQLModule,
-} from '../js/graphql.js'
-import { handleUnread, lateValues, watchLate } from './late-values.js'
-import { pendingItems } from './pending-items.js'
+import type { Single } from './result.js'
+import { splitsExecution, type GraphQLModule, type SplitGraphQLModule } from '../js/graphql.js'
 import { isTraced, trace, tracingChannel } from '../js/tracing.js'
 import { showKind } from '../../shapes/show-value.js'
-
-/** An executor with the signature of `execute` of graphql-js, such as a compiling one. */
-export type ExecuteFunction = (args: ExecutionArgs) => ExecuteResult
-
-/** The inputs of execution besides the operation. */
-export interface ExecutionInput {
-  readonly rootValue: unknown
-  readonly contextValue: unknown
-  readonly cancellation: Cancellation
-}
 
 interface ExecuteSettings {
   readonly graphql: GraphQLModule
   readonly execute: ExecuteFunction | undefined
-  readonly hideSuggestions: boolean
-  readonly maxErrors: number
 }
 
 /** Execution returned a result, or the variables could not be coerced and no resolver ran. */
-export type Executed = Outcome<Result, RequestError>
+export type Executed = Outcome<Single, RequestError>
 
 /** Runs an operation; synchronous if all resolvers are. */
 export type Executor = (operation: Operation, input: ExecutionInput) => Executed | Promise<Executed>
 
 /** Chooses how to execute once, by the functions of the graphql module. */
-export function createExecutor(settings: ExecuteSettings, names: InheritedNames): Executor {
-  const { graphql, execute: custom, hideSuggestions } = settings
-  const options = { maxCoercionErrors: settings.maxErrors }
+export function createExecutor(settings: ExecuteSettings, toArguments: ToArguments): Executor {
+  const { graphql, execute: custom } = settings
   const split = splitsExecution(graphql)
   const run = custom ?? (split ? splitExecute(graphql) : (args) => graphql.execute(args))
   // `execute` of graphql 17 publishes on the channel itself; for everything else that happens here.
   const publishes = split && custom !== undefined && custom === graphql.execute
   const channel = publishes ? undefined : tracingChannel('graphql:execute')
-  // Custom executors get a real AbortSignal; graphql-js itself gets the light one.
-  const isOthers = custom !== undefined && custom !== graphql.execute
-  const fieldResolver17 = split && !isOthers ? watchLate(graphql.defaultFieldResolver) : undefined
   return (operation, input) => {
-    const { schema } = operation
-    const args: ExecutionArgs = {
-      schema,
-      document: operation.document.document,
-      rootValue: input.rootValue,
-      contextValue: input.contextValue,
-      variableValues: operation.params.variables,
-      operationName: operation.definition.name?.value,
-      hideSuggestions,
-      options,
-      ...(split || isOthers
-        ? { abortSignal: signalFor(input.cancellation, isOthers) }
-        : { fieldResolver: resolverFor16(operation, graphql, input.cancellation) }),
-    }
-    if (fieldResolver17 !== undefined) {
-      lateValues.add(schema)
-      args.fieldResolver = fieldResolver17
-    }
-    if (names.of(schema).ofOutputs) {
-      args.fieldResolver = resolveOwn(args.fieldResolver ?? graphql.defaultFieldResolver)
-    }
+    const args = toArguments(operation, input)
     const result = isTraced(channel)
-      ? trace(channel, describe(operation), () => run(args))
+      ? trace(channel, describeOperation(operation), () => run(args))
       : run(args)
     return andThen(result, checkResult)
   }
-}
-
-function signalFor(cancellation: Cancellation, isReal: boolean): AbortSignal {
-  return isReal ? cancellation.signal : (cancellation as unknown as AbortSignal)
 }
 
 /** Uses the two steps of graphql 17, since `execute` refuses a schema that contains @defer. */
@@ -95,38 +47,8 @@ function splitExecute(graphql: SplitGraphQLModule): ExecuteFunction {
   }
 }
 
-/** The default field resolver, and the wrapper that graphql 16 needs for the others. */
-function resolverFor16(
-  { schema, definition }: Operation,
-  { defaultFieldResolver }: GraphQLModule,
-  cancellation: Cancellation,
-): GraphQLFieldResolver<unknown, unknown> {
-  pendingItems.begin(schema, definition)
-  return pendingItems.watch(stoppingResolver(defaultFieldResolver, cancellation))
-}
-
-/**
- * graphql 16 does not support signals: this stops it between two fields that use the default resolver. The
- * promises in the objects that are then not read are handled, or they would end the process by rejecting.
- */
-function stoppingResolver(
-  resolve: GraphQLFieldResolver<unknown, unknown>,
-  cancellation: Cancellation,
-): GraphQLFieldResolver<unknown, unknown> {
-  // The fields of an object come one after another, so remembering one is enough.
-  let unread: unknown
-  return (source, args, context, info) => {
-    if (cancellation.aborted && source !== unread) {
-      unread = source
-      handleUnread(source)
-    }
-    cancellation.throwIfAborted()
-    return resolve(source, args, context, info)
-  }
-}
-
 /** The message of the channel, with the names of graphql 17. */
-function describe({ schema, document, definition, params }: Operation): object {
+export function describeOperation({ schema, document, definition, params }: Operation): object {
   return {
     schema,
     document: document.document,
@@ -141,7 +63,7 @@ function describe({ schema, document, definition, params }: Operation): object {
  * before any resolver ran, if the errors indicate it. Any other result without `data` is a bug of the
  * executor and throws.
  */
-function checkResult(result: unknown): Outcome<Result, RequestError> {
+export function checkResult(result: unknown): Outcome<Single, RequestError> {
   const { data, errors, extensions } = (result ?? {}) as {
     readonly [name in 'data' | 'errors' | 'extensions']?: unknown
   }

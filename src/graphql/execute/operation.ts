@@ -14,6 +14,8 @@ export interface Operation {
   readonly params: GraphQLParams
   /** The cost with these variables. */
   readonly costs: Costs
+  /** Whether it has @defer or @stream that are available and active with these variables. */
+  readonly isIncremental: boolean
 }
 
 /** GetOperation() of the GraphQL specification, section 6.1. */

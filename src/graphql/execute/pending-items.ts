@@ -1,4 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { Cancellation } from './cancellation.js'
+import { handleUnread } from './late-values.js'
 import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
 import { WatchedSchemas } from './watched-schemas.js'
 
@@ -9,11 +11,13 @@ import { WatchedSchemas } from './watched-schemas.js'
  * workaround: an item after a pending one is passed as a promise, which cannot fail synchronously.
  *
  * Lists without pending items are unchanged and are completed synchronously.
+ *
+ * graphql 16 does not support signals either: no resolver of a mutation is called once its signal has fired.
  */
 class PendingItems {
   /** The number of promises that resolvers have returned; it grows if the items of a list start to wait. */
   #promises = 0
-  readonly #operations = new WeakSet<OperationDefinitionNode>()
+  readonly #executions = new WeakMap<OperationDefinitionNode, Execution>()
   readonly #schemas = new WatchedSchemas({
     watch: (resolve) => this.watch(resolve),
     watchDecision:
@@ -25,7 +29,17 @@ class PendingItems {
   /** Lists of other operations are unchanged: custom executors may not support promises in them. */
   begin(schema: GraphQLSchema, operation: OperationDefinitionNode): void {
     this.#schemas.add(schema)
-    this.#operations.add(operation)
+    if (!this.#executions.has(operation)) this.#executions.set(operation, unstoppable)
+  }
+
+  /** The same for an operation that only this execution has: its resolvers stop with it. */
+  beginAlone(
+    schema: GraphQLSchema,
+    operation: OperationDefinitionNode,
+    cancellation: Cancellation,
+  ): void {
+    this.#schemas.add(schema)
+    this.#executions.set(operation, { cancellation, unread: undefined })
   }
 
   /** Wraps a resolver, so that graphql 16 can complete its values without abandoning a promise. */
@@ -33,11 +47,13 @@ class PendingItems {
     resolve: GraphQLFieldResolver<unknown, Context>,
   ): GraphQLFieldResolver<unknown, Context> {
     return (source, args, context, info) => {
+      const execution = this.#executions.get(info.operation)
+      if (execution?.cancellation?.aborted) stop(execution, source)
       const value = resolve(source, args, context, info)
       if (!isObject(value)) return value
       const list = listOf(info.returnType)
       const given = this.#note(value)
-      if (list === undefined || !this.#operations.has(info.operation)) return given
+      if (list === undefined || execution === undefined) return given
       return given instanceof Promise
         ? given.then((late) => this.#guard(late, list))
         : this.#guard(given, list)
@@ -78,6 +94,24 @@ class PendingItems {
     }
   }
 }
+
+interface Execution {
+  /** Undefined for an operation that several executions may have. */
+  readonly cancellation: Cancellation | undefined
+  /** The fields of an object come one after another, so remembering one is enough. */
+  unread: unknown
+}
+
+/** The promises in the objects that are then not read are handled, or they would end the process by rejecting. */
+function stop(execution: Execution, source: unknown): never {
+  if (source !== execution.unread) {
+    execution.unread = source
+    handleUnread(source)
+  }
+  throw execution.cancellation?.reason
+}
+
+const unstoppable: Execution = { cancellation: undefined, unread: undefined }
 
 /** Shared by all engines and schemas, since functions are wrapped once. */
 export const pendingItems: PendingItems = new PendingItems()

@@ -9,6 +9,18 @@ interface Watcher {
   readonly watchDecision?: (decide: Decide) => Decide
 }
 
+/** The functions of embedders by their wrappers. */
+const originals = new WeakMap<object, object>()
+
+/** What a resolver was before it was wrapped, for executors that need no wrapper. */
+export function originalOf(resolve: Resolver): Resolver {
+  let original: object = resolve
+  for (let inner = originals.get(original); inner !== undefined; inner = originals.get(original)) {
+    original = inner
+  }
+  return original as Resolver
+}
+
 /**
  * Wraps the functions of schemas, each function once: engines may share a schema, and schemas that are made
  * for each request may share their types.
@@ -49,6 +61,7 @@ export class WatchedSchemas {
     if (typeof given !== 'function' || this.#wrappers.has(given)) return
     const wrapper = wrap(given as never)
     this.#wrappers.add(wrapper)
+    originals.set(wrapper, given)
     Reflect.set(holder, name, wrapper)
   }
 }

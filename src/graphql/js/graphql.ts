@@ -1,12 +1,17 @@
 import * as graphql from 'graphql'
 import type {
   ASTVisitor,
+  DirectiveNode,
   DocumentNode,
   ExecutionArgs,
   ExecutionResult,
+  FieldNode,
+  GraphQLDirective,
   GraphQLEnumType,
   GraphQLEnumTypeConfig,
   GraphQLError,
+  GraphQLErrorOptions,
+  GraphQLField,
   GraphQLFieldResolver,
   GraphQLInputType,
   GraphQLScalarType,
@@ -14,6 +19,7 @@ import type {
   GraphQLSchema,
   GraphQLSchemaConfig,
   GraphQLType,
+  GraphQLTypeResolver,
   Kind,
   TypeNode,
   ValidationContext,
@@ -80,7 +86,55 @@ export interface GraphQLModule {
   validateExecutionArgs?(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArgs
   /** graphql 17: executes the result of `validateExecutionArgs`. */
   executeRootSelectionSet?(args: ValidatedArgs): ExecuteResult
+  /** graphql 17: the same as `validateExecutionArgs` for subscriptions. */
+  validateSubscriptionArgs?(args: ExecutionArgs): readonly GraphQLError[] | ValidatedArgs
+  /** graphql 17 takes validated arguments, 16 those of `execute`. */
+  createSourceEventStream(args: object): SourceResult | PromiseLike<SourceResult>
+  /** graphql 17: executes with @defer and @stream. The result is whole if nothing was deferred. */
+  experimentalExecuteRootSelectionSet?(args: ValidatedArgs): IncrementalResult
+  /** The same with results in the format of August 2022. */
+  legacyExecuteRootSelectionSet?(args: ValidatedArgs): IncrementalResult
+  readonly GraphQLDeferDirective?: GraphQLDirective
+  readonly GraphQLStreamDirective?: GraphQLDirective
+  /** graphql 17: executes a subscription for one event. */
+  executeSubscriptionEvent?(args: ValidatedArgs): ExecuteResult
+  /** The rest is used by the compiled executor alone; without it, operations are interpreted. */
+  readonly GraphQLError?: new (message: string, options?: GraphQLErrorOptions) => GraphQLError
+  readonly GraphQLSkipDirective?: GraphQLDirective
+  readonly GraphQLIncludeDirective?: GraphQLDirective
+  readonly SchemaMetaFieldDef?: GraphQLField<unknown, unknown>
+  readonly TypeMetaFieldDef?: GraphQLField<unknown, unknown>
+  readonly TypeNameMetaFieldDef?: GraphQLField<unknown, unknown>
+  readonly specifiedScalarTypes?: readonly GraphQLScalarType[]
+  readonly defaultTypeResolver?: GraphQLTypeResolver<unknown, unknown>
+  assertValidSchema?(schema: GraphQLSchema): void
+  /** `variables` are what resolvers find in `info.variableValues`. The last two arguments are of graphql 17. */
+  getArgumentValues?(
+    definition: GraphQLField<unknown, unknown> | GraphQLDirective,
+    node: FieldNode | DirectiveNode,
+    variables: unknown,
+    fragmentVariables?: undefined,
+    hideSuggestions?: boolean,
+  ): Record<string, unknown>
+  getDirectiveValues?(
+    definition: GraphQLDirective,
+    node: { readonly directives?: readonly DirectiveNode[] | undefined },
+    variables: unknown,
+  ): CoercedValues | undefined
+  locatedError?(
+    error: unknown,
+    nodes: readonly FieldNode[],
+    path: readonly (string | number)[],
+  ): GraphQLError
+  /** graphql 17: what an execution rejects with when its signal fires. */
+  readonly AbortedGraphQLExecutionError?: new (reason: unknown, result: never) => Error
 }
+
+/** A whole result, or the first part of one and the others. */
+type IncrementalResult = object | PromiseLike<object>
+
+/** The source of a subscription, or the errors of starting it. */
+export type SourceResult = AsyncIterable<unknown> | { readonly errors?: readonly GraphQLError[] }
 
 /** The values of variables as resolvers get them. */
 export interface CoercedValues {
@@ -133,3 +187,18 @@ export function splitsExecution(module: GraphQLModule): module is SplitGraphQLMo
 /** A module with both steps of execution. */
 export type SplitGraphQLModule = GraphQLModule &
   Required<Pick<GraphQLModule, 'validateExecutionArgs' | 'executeRootSelectionSet'>>
+
+/** Whether the module executes @defer and @stream, as graphql 17.1 does. */
+export function deliversIncrementally(module: GraphQLModule): module is IncrementalGraphQLModule {
+  return splitsExecution(module) && incrementalNames.every((name) => module[name] !== undefined)
+}
+
+const incrementalNames = [
+  'experimentalExecuteRootSelectionSet',
+  'legacyExecuteRootSelectionSet',
+  'GraphQLDeferDirective',
+  'GraphQLStreamDirective',
+] as const
+
+export type IncrementalGraphQLModule = SplitGraphQLModule &
+  Required<Pick<GraphQLModule, (typeof incrementalNames)[number]>>

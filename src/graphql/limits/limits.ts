@@ -19,7 +19,7 @@ export interface LimitNumbers {
   readonly maxDepth?: number | undefined
   /** Maximum number of aliases in a document. Counted wherever a fragment is spread. Default: 30. */
   readonly maxAliases?: number | undefined
-  /** Maximum length of an alias or of the name of a variable, in characters. Default: 200. */
+  /** Maximum length of aliases and of the names of variables and operations, in characters. Default: 200. */
   readonly maxNameLength?: number | undefined
   /** Maximum number of root fields in an operation. Counted after merging, as in execution. Default: 20. */
   readonly maxRootFields?: number | undefined
@@ -35,6 +35,8 @@ export interface LimitNumbers {
   readonly maxSchemaFields?: number | undefined
   /** Maximum number of `__type` fields in an operation. Default: 10. */
   readonly maxTypeFields?: number | undefined
+  /** Maximum number of @defer and @stream in an operation. Counted wherever a fragment is spread; those with `if: false` do not count. Default: 20. */
+  readonly maxIncremental?: number | undefined
   /** Maximum cost of an operation. Each field costs 1, times the sizes of the lists around it. Default: 10,000. */
   readonly maxCost?: number | undefined
   /** Maximum size of an introspection result. Each field, list item and 100 characters of text count 1. Default: 600,000. */
@@ -57,7 +59,7 @@ export const mostNesting = 256
 
 const range = { least: 0, most: Infinity }
 
-/** Every limit of documents. To add one, add a row; then measure it in `scanSource`, `measureDocument` or `costs`, and pass it to `LimitCheck`. */
+/** Every limit of documents. To add one, see src/README.md. */
 export const limitRows: NumberRows<LimitNumbers> & {
   readonly [name in LimitName]: LimitRow
 } = {
@@ -117,12 +119,12 @@ export const limitRows: NumberRows<LimitNumbers> & {
     phrase: (found) => `has ${found} aliases`,
   },
   maxNameLength: {
-    doc: 'Maximum length of an alias or of the name of a variable, in characters.',
+    doc: 'Maximum length of aliases and of the names of variables and operations, in characters.',
     default: 200,
     ...range,
     refusal: '422',
     why: 'responses and error paths repeat an alias for each item of a list: one of 60,000 letters took 1.8 s and 600 MB',
-    phrase: (found) => `has an alias or a variable of ${found} characters`,
+    phrase: (found) => `has a name of ${found} characters`,
   },
   maxRootFields: {
     doc: 'Maximum number of root fields in an operation.',
@@ -178,8 +180,17 @@ export const limitRows: NumberRows<LimitNumbers> & {
     default: 10,
     ...range,
     refusal: '422',
-    why: 'the same',
+    why: 'introspection is not part of the cost',
     phrase: (found) => `asks for __type ${found} times`,
+  },
+  maxIncremental: {
+    doc: 'Maximum number of @defer and @stream in an operation.',
+    note: 'Counted wherever a fragment is spread; those with `if: false` do not count.',
+    default: 20,
+    ...range,
+    refusal: '422',
+    why: 'each is executed and delivered by itself, and in the older format fields that several of them select are executed for each',
+    phrase: (found) => `has ${found} @defer and @stream`,
   },
   maxCost: {
     doc: 'Maximum cost of an operation.',

@@ -7,6 +7,7 @@ import type {
   SelectionSetNode,
 } from 'graphql'
 import { fragmentsOf, type Fragments } from '../js/fragments.js'
+import { isActive } from './cost/active-directives.js'
 import type { LimitName } from './limits.js'
 import { rootFields } from './root-fields.js'
 
@@ -33,7 +34,8 @@ export function measureDocument(document: DocumentNode, maxNesting: number): Doc
   const figures = operations.map((node) => measure.ofSelections(node.selectionSet, 1))
   // Fragments that no operation uses count too: validation rejects them, but has to process them first.
   for (const name of fragments.keys()) figures.push(measure.ofFragment(name, 1))
-  for (const { directives, variableDefinitions = [] } of operations) {
+  for (const { name, directives, variableDefinitions = [] } of operations) {
+    measure.countName(name)
     measure.countDirectives(directives)
     for (const { directives: own, variable } of variableDefinitions) {
       measure.countDirectives(own)
@@ -55,6 +57,7 @@ export function measureDocument(document: DocumentNode, maxNesting: number): Doc
     maxAliases: largest(figures, ({ aliases }) => aliases),
     maxSchemaFields: largest(figures, ({ schemaFields }) => schemaFields),
     maxTypeFields: largest(figures, ({ typeFields }) => typeFields),
+    maxIncremental: largest(figures, ({ incremental }) => incremental),
   }
 }
 
@@ -69,6 +72,7 @@ interface SelectionFigures {
   readonly aliases: number
   readonly schemaFields: number
   readonly typeFields: number
+  readonly incremental: number
 }
 
 const nothing: SelectionFigures = {
@@ -77,6 +81,7 @@ const nothing: SelectionFigures = {
   aliases: 0,
   schemaFields: 0,
   typeFields: 0,
+  incremental: 0,
 }
 
 /** The position of a selection inside a fragment on the type of introspection. */
@@ -129,6 +134,9 @@ class SelectionMeasure {
         inner = this.ofSelections(selection.selectionSet, level + 1, below)
       }
       addTo(sum, selection.kind === 'Field' ? ofField(selection, inner, place) : inner)
+      for (const directive of selection.directives ?? []) {
+        if (isActive(directive, unknownVariable)) sum.incremental += 1
+      }
     }
     return { ...sum, nesting: sum.nesting + 1 }
   }
@@ -141,6 +149,11 @@ class SelectionMeasure {
     this.directives += directives.length
     this.directivesPerPlace = Math.max(this.directivesPerPlace, directives.length)
   }
+}
+
+/** Documents are measured once for all variables. */
+function unknownVariable(): undefined {
+  return undefined
 }
 
 /** Adds a field to the figures of what it selects. */
@@ -158,6 +171,7 @@ function ofField(
     aliases: inner.aliases + (alias ? 1 : 0),
     schemaFields: inner.schemaFields + (name === '__schema' ? 1 : 0),
     typeFields: inner.typeFields + (name === '__type' ? 1 : 0),
+    incremental: inner.incremental,
   }
 }
 
@@ -169,4 +183,5 @@ function addTo(sum: Sum, figures: SelectionFigures): void {
   sum.aliases += figures.aliases
   sum.schemaFields += figures.schemaFields
   sum.typeFields += figures.typeFields
+  sum.incremental += figures.incremental
 }

@@ -7,31 +7,31 @@ import { suggest } from '../../shapes/suggest.js'
  * accepted by accident. `option` is the name of the hook.
  */
 export function checkDenial(
-  answer: unknown,
+  returned: unknown,
   option: 'authenticate' | 'admit' | 'authorize',
 ): Denial {
-  const isObject = typeof answer === 'object' && answer !== null
-  const problem = isObject ? problemOf(answer) : notADenial(answer, option)
-  if (problem === undefined) return answer as Denial
+  const isObject = typeof returned === 'object' && returned !== null
+  const problem = isObject ? problemOf(returned) : notADenial(returned, option)
+  if (problem === undefined) return returned as Denial
   throw new TypeError(`${option}: ${problem}`)
 }
 
-function notADenial(answer: unknown, option: string): string {
-  const got = showValue(answer)
-  const right = exampleOf(answer)
+function notADenial(returned: unknown, option: string): string {
+  const got = showValue(returned)
+  const right = exampleOf(returned)
   return option === 'authenticate'
     ? `expected success(principal) or failure(denial), such as failure(${right}), got failure(${got}).`
     : `expected undefined or a denial such as ${right}, got ${got}.`
 }
 
 /** The denial that was probably meant, if the hook returned a status. */
-function exampleOf(answer: unknown): string {
-  if (answer === 401) return unauthenticated
-  if (answer === 429) return "{ kind: 'rate-limited', retryAfter: 60 }"
-  if (answer === 503) return "{ kind: 'unavailable', retryAfter: 60 }"
-  const isOther = answer !== 403 && problemOfStatus(answer) === undefined
+function exampleOf(returned: unknown): string {
+  if (returned === 401) return unauthenticated
+  if (returned === 429) return "{ kind: 'rate-limited', retryAfter: 60 }"
+  if (returned === 503) return "{ kind: 'unavailable', retryAfter: 60 }"
+  const isOther = returned !== 403 && problemOfStatus(returned) === undefined
   return isOther
-    ? `{ kind: 'denied', status: ${String(answer)}, message: '...' }`
+    ? `{ kind: 'denied', status: ${String(returned)}, message: '...' }`
     : "{ kind: 'forbidden' }"
 }
 

@@ -1,14 +1,13 @@
-/** Throws if a response is longer than `maxAnswerBytes`, which is a bug of the schema. */
+import { tooLong } from '../../graphql/errors/too-long.js'
+
+/** Throws if a response is longer than `maxResponseBytes`, which is a bug of the schema. */
 export function checkLength(
   body: string,
   operationName: string | undefined,
-  { maxAnswerBytes }: { readonly maxAnswerBytes: number },
+  { maxResponseBytes }: { readonly maxResponseBytes: number },
 ): void {
-  if (!isLonger(body, maxAnswerBytes)) return
-  throw new Error(
-    `The response to the operation ${operationName ?? '(anonymous)'} is longer than maxAnswerBytes ` +
-      `(${maxAnswerBytes}): limit the length of its lists.`,
-  )
+  if (!isLonger(body, maxResponseBytes)) return
+  throw tooLong(operationName, maxResponseBytes)
 }
 
 /** Whether a text has more bytes of UTF-8; they are counted only if it is long enough. */

@@ -3,11 +3,12 @@ import type { Denial } from '../../over-http/refusal.js'
 import type { Settings } from '../../options/settings.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Exchange } from './exchange.js'
-import type { Stage } from './stage.js'
 import { checkDenial } from './check-denial.js'
 
 /** Calls `authenticate`. Without that option, all requests are accepted. */
-export function createCredentials({ authenticate }: Settings): Stage {
+export function createCredentials({
+  authenticate,
+}: Settings): (exchange: Exchange) => Denial | undefined | Promise<Denial | undefined> {
   if (authenticate === undefined) return () => undefined
   return (exchange) =>
     andThen<unknown, Denial | undefined>(authenticate(exchange.head), (outcome) =>

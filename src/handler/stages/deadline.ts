@@ -1,22 +1,37 @@
 import type { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { RequestHead } from '../../http/message.js'
 import type { CancelCause } from '../../over-http/refusal.js'
+import type { EndCause } from '../../streams/end-cause.js'
 
 /** The reason that resolvers find in `signal.reason`. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError'
-  readonly reason: CancelCause
+  readonly reason: CancelCause | EndCause
 
-  constructor(reason: CancelCause) {
-    super(reason === 'timed-out' ? 'The operation took too long.' : 'The client disconnected.')
+  constructor(reason: CancelCause | EndCause) {
+    super(reasons[reason])
     this.reason = reason
   }
+}
+
+const reasons: { readonly [reason in CancelCause | EndCause]: string } = {
+  'timed-out': 'The operation took too long.',
+  'client-gone': 'The client disconnected.',
+  'client-complete': 'The client ended the subscription.',
+  'slow-reader': 'The client did not read the stream.',
+  'too-long': 'The stream has reached its maximum duration.',
+  expired: 'The credentials have expired.',
+  shutdown: 'The server is shutting down.',
+  'source-failed': 'The source failed.',
+  complete: 'The subscription is complete.',
 }
 
 /** The signal and time limit of some work. */
 interface Deadline<Value> {
   readonly timeout: number
   readonly cancelled: (cause: CancelCause) => Value
+  /** Gets a value that came too late, and may hold something open. */
+  readonly discard: (late: Value) => void
   readonly onBug: (bug: unknown) => void
 }
 
@@ -28,7 +43,7 @@ interface Deadline<Value> {
 export function withDeadline<Value>(
   work: PromiseLike<Value>,
   { head, cancellation }: { readonly head: RequestHead; readonly cancellation: Cancellation },
-  { timeout, cancelled, onBug }: Deadline<Value>,
+  { timeout, cancelled, discard, onBug }: Deadline<Value>,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
     let settled = false
@@ -43,7 +58,7 @@ export function withDeadline<Value>(
     head.onClientGone?.(() => stop('client-gone'))
     work.then(
       (value) => {
-        if (settled) return
+        if (settled) return discard(value)
         settled = true
         clearTimeout(timer)
         resolve(value)

@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
+import type { ExecutionKind } from '../../graphql/execute/execution.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
@@ -31,6 +32,8 @@ export interface Exchange extends RequestInfo {
   /** The headers of a route, for its success; they are added after those of resolvers. */
   routeHeaders: ResponseHeaders | undefined
   result: Result | undefined
+  /** How the operation was executed; undefined for routes, which read the data, and without `onResult`. */
+  execution: ExecutionKind | undefined
   /** The errors of the response as the client sees them. */
   errors: readonly GraphQLFormattedError[]
   hasData: boolean
@@ -62,6 +65,7 @@ export function beginExchange<Chosen extends Encoding | undefined>(
     contextValue: undefined,
     routeHeaders: undefined,
     result: undefined,
+    execution: undefined,
     errors: noErrors,
     hasData: false,
     startedAt,

@@ -1,36 +1,28 @@
 import type { Exchange } from './exchange.js'
 import { askForHeaders } from './ask-for-headers.js'
 import { withHookHeaders, withResultHeaders } from './layer-headers.js'
-import type { HttpResponse, WantsBody } from '../../http/message.js'
+import type { HttpResponse } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
 import type { GraphQLFormattedError } from 'graphql'
 import { ResponseHeaders } from '../../http/response-headers.js'
 import { isPromise } from '../../base/promise.js'
-import type { AnsweredRequest } from '../../options/request-info.js'
+import type { CompletedRequest } from '../../options/request-info.js'
 import type { ResultInfo } from '../../options/result-info.js'
 
-/** Finishes each response, including refusals; a request for the body passes unchanged. */
-export type Finisher = <Reply extends HttpResponse | WantsBody>(
-  reply: Reply,
-  exchange: Exchange,
-) => Reply | HttpResponse
+/** Finishes each response, including refusals. */
+export type Finisher = (response: HttpResponse, exchange: Exchange) => HttpResponse
 
 /** Responses get the headers of CORS and of `responseHeaders`, and are reported to `onResult`. */
 export function createFinisher(settings: Settings): Finisher {
   const addHeaders = createHeaderAdder(settings)
   const reportResult = createResultReporter(settings)
-  if (addHeaders === undefined && reportResult === undefined) return (reply) => reply
-  return (reply, exchange) => {
-    if (!isResponse(reply)) return reply
-    const whole: HttpResponse = addHeaders === undefined ? reply : addHeaders(reply, exchange)
+  if (addHeaders === undefined && reportResult === undefined) return (response) => response
+  return (response, exchange) => {
+    const whole = addHeaders === undefined ? response : addHeaders(response, exchange)
     return reportResult === undefined ? whole : reportResult(whole, exchange)
   }
-}
-
-function isResponse(reply: HttpResponse | WantsBody): reply is HttpResponse {
-  return 'status' in reply
 }
 
 /** Adds headers to a response. */
@@ -70,12 +62,12 @@ export function createClock({ onResult }: Settings): () => number {
 type ResultReporter = (response: HttpResponse, exchange: Exchange) => HttpResponse
 
 /** Returns undefined without `onResult`. */
-function createResultReporter(settings: Settings): ResultReporter | undefined {
+export function createResultReporter(settings: Settings): ResultReporter | undefined {
   const { onResult } = settings
   if (onResult === undefined) return undefined
   return (response, exchange) => {
     // What HTTP refused before its parameters were read is not a GraphQL request.
-    if (!isAsked(exchange)) return response
+    if (!hasParams(exchange)) return response
     const failed = (bug: unknown): void => void reportBug(settings, bug, exchange)
     try {
       const result = describeResult(response, exchange)
@@ -92,13 +84,13 @@ function createResultReporter(settings: Settings): ResultReporter | undefined {
   }
 }
 
-function isAsked(exchange: Exchange): exchange is Exchange & AnsweredRequest {
+function hasParams(exchange: Exchange): exchange is Exchange & CompletedRequest {
   return exchange.params !== undefined
 }
 
 function describeResult(
   { status, body }: HttpResponse,
-  { operation, params, cost, errors, hasData, startedAt }: Exchange & AnsweredRequest,
+  { operation, params, cost, errors, hasData, startedAt, execution }: Exchange & CompletedRequest,
 ): ResultInfo {
   return {
     status,
@@ -110,10 +102,11 @@ function describeResult(
     hasData,
     duration: performance.now() - startedAt,
     cost,
+    execution,
     // The body is encoded only if the hook reads its size; a getter, since spread and JSON must include it
     // too.
     get size() {
-      return new TextEncoder().encode(body).byteLength
+      return typeof body === 'string' ? new TextEncoder().encode(body).byteLength : 0
     },
     headers: new ResponseHeaders(),
   }

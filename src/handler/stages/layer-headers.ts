@@ -1,13 +1,29 @@
-import { fieldValue, type HeaderList } from '../../http/message.js'
+import { fieldValue, type HeaderList, type HttpResponse } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
 import type { ResponseHeaders } from '../../http/response-headers.js'
+import type { Exchange } from './exchange.js'
 import { forbidsStoring, withoutCaching, withoutStoring } from '../../http/storing.js'
+
+/** Adds the headers of resolvers and of the route, if any, to a response that the stages made. */
+export function withLayers(
+  response: HttpResponse,
+  { request, routeHeaders }: Pick<Exchange, 'request' | 'routeHeaders'>,
+): HttpResponse {
+  const set = request?.touchedHeaders
+  if (set === undefined && routeHeaders === undefined) return response
+  const { headers: base } = response
+  const headers = set === undefined ? base : withResolverHeaders(base, set)
+  return {
+    ...response,
+    headers: routeHeaders === undefined ? headers : withRouteHeaders(headers, routeHeaders),
+  }
+}
 
 /**
  * Adds the headers set by resolvers to a response. A resolver knows its field, not the whole response: it
  * cannot make a response cacheable that has errors, is that of a mutation, or sets a cookie.
  */
-export function withResolverHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+function withResolverHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   if (set.has('set-cookie')) return withoutStoring(set.mergeInto(base))
   return forbidsStoring(base)
     ? overlayHeaders(base, withoutCaching(set.toLines()))
@@ -15,7 +31,7 @@ export function withResolverHeaders(base: HeaderList, set: ResponseHeaders): Hea
 }
 
 /** Adds the headers of a route, which may also decide about caching, except for responses that set a cookie. */
-export function withRouteHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+function withRouteHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
   if (set.has('set-cookie')) return withoutStoring(set.mergeInto(base))
   return fieldValue(base, 'set-cookie') === undefined
     ? decide(base, set)

@@ -1,41 +1,56 @@
 import type { GraphQLSchema } from 'graphql'
 import { andThen, isPromise } from '../../base/promise.js'
 import type { Engine } from '../../graphql/engine.js'
-import type { Executed, ExecutionInput } from '../../graphql/execute/execute.js'
+import type { Outcome } from '../../base/outcome.js'
+import type { ExecutionInput } from '../../graphql/execute/arguments.js'
 import type { Operation } from '../../graphql/execute/operation.js'
+import type { Result } from '../../graphql/execute/result.js'
 import { checkSchema } from '../../graphql/schema/check-schema.js'
 import type { Exchange } from './exchange.js'
+import type { HttpResponse } from '../../http/message.js'
 import type { Kinded, Stage, Stop } from './stage.js'
 import { checkDenial } from './check-denial.js'
 import { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusal.js'
-import { checkOperation } from '../../over-http/request/check-head.js'
 
 /** What differs between GraphQL and routes. */
-interface OwnStages<On extends Exchange, Own extends Kinded = never> {
+export interface OwnStages<
+  On extends Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+> {
   /** Prepares the operation of the request, and calls `setOperation`. */
-  readonly prepare: Stage<On, Own>
+  readonly prepare: Stage<On, Own, Out>
+  /** Whether the request may run this kind of operation. */
+  readonly check: Stage<On, Own, Out>
   readonly execute: (
     operation: Operation,
     input: ExecutionInput,
     exchange: On,
-  ) => Executed | Promise<Executed>
+  ) => Executed<Own, Out> | Promise<Executed<Own, Out>>
   /** Converts the result to a response. */
-  readonly respond: Stage<On, Own>
+  readonly respond: Stage<On, Own, Out>
 }
 
+/** A result, or why there is none. */
+type Executed<Own extends Kinded, Out extends object> = Outcome<Result, Stop<Own, Out>>
+
 /** The second half of every request: from the parameters to the response. */
-export function createOperationStages<On extends Exchange, Own extends Kinded = never>(
+export function createOperationStages<
+  On extends Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+>(
   settings: Settings,
   engine: Engine,
-  { prepare, execute, respond }: OwnStages<On, Own>,
-): readonly Stage<On, Own>[] {
+  { prepare, check, execute, respond }: OwnStages<On, Own, Out>,
+): readonly Stage<On, Own, Out>[] {
   const { context, rootValue } = settings
   return [
     createSchemaStage(settings),
     prepare,
-    ({ head, prepared }) => checkOperation(head.method, prepared as Operation),
+    check,
     (exchange) => engine.checkCost(exchange.prepared as Operation, exchange),
     createAdmission(settings),
     makeContext,
@@ -49,7 +64,7 @@ export function createOperationStages<On extends Exchange, Own extends Kinded = 
     return andThen(context(request), (value) => void (exchange.contextValue = value))
   }
 
-  function run(exchange: On): Stop<Own> | undefined | Promise<Stop<Own> | undefined> {
+  function run(exchange: On): Stop<Own, Out> | undefined | Promise<Stop<Own, Out> | undefined> {
     const { contextValue, cancellation } = exchange
     const input = { rootValue, contextValue, cancellation }
     const executed = execute(exchange.prepared as Operation, input, exchange)
@@ -59,7 +74,10 @@ export function createOperationStages<On extends Exchange, Own extends Kinded = 
   }
 }
 
-function takeResult(executed: Executed, exchange: Exchange): Stop | undefined {
+function takeResult<Own extends Kinded, Out extends object>(
+  executed: Executed<Own, Out>,
+  exchange: Exchange,
+): Stop<Own, Out> | undefined {
   if (!executed.ok) return executed.reason
   exchange.result = executed.value
   return undefined
@@ -73,8 +91,10 @@ export function setOperation(exchange: Exchange, operation: Operation): void {
   exchange.cost = operation.costs.cost
 }
 
+type Refusing = Denial | undefined | Promise<Denial | undefined>
+
 /** Passes the operation to `admit`, which may reject it. */
-function createAdmission({ admit }: Settings): Stage {
+function createAdmission({ admit }: Settings): (exchange: Exchange) => Refusing {
   return (exchange) => {
     const { head, principal, prepared, cancellation } = exchange
     const request = new OperationRequest(head, principal, prepared as Operation, cancellation)
@@ -88,7 +108,10 @@ function toRefusal(denial: unknown): Denial | undefined {
 }
 
 /** Finds the schema. One returned by a function is checked when it is first seen. */
-function createSchemaStage({ graphql, schema }: Settings): Stage {
+function createSchemaStage({
+  graphql,
+  schema,
+}: Settings): (exchange: Exchange) => undefined | Promise<undefined> {
   if (typeof schema !== 'function') {
     return (exchange) => {
       exchange.schema = schema

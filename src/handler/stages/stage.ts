@@ -5,9 +5,13 @@ import type { Exchange } from './exchange.js'
 
 /**
  * Why a request goes no further: a refusal, a request error, or a response. `Own` are the refusals that a
- * surface adds to those of HTTP.
+ * surface adds to those of HTTP, and `Out` is its response, which has no `kind`.
  */
-export type Stop<Own extends Kinded = never> = Own | Refusal | RequestError | HttpResponse
+export type Stop<Own extends Kinded = never, Out extends object = HttpResponse> =
+  | Own
+  | Refusal
+  | RequestError
+  | Out
 
 /** Only refusals have a `kind`. */
 export interface Kinded {
@@ -15,9 +19,11 @@ export interface Kinded {
 }
 
 /** One step of a request: fills in the exchange and returns nothing, or returns the stop. */
-export type Stage<On extends Exchange = Exchange, Own extends Kinded = never> = (
-  exchange: On,
-) => Stop<Own> | undefined | PromiseLike<Stop<Own> | undefined>
+export type Stage<
+  On extends Exchange = Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+> = (exchange: On) => Stop<Own, Out> | undefined | PromiseLike<Stop<Own, Out> | undefined>
 
 /** Every stage of a request, in order. The last of `body` and of `url` returns the response. */
 export interface Stages<On extends Exchange, Own extends Kinded = never> {
@@ -30,7 +36,11 @@ export interface Stages<On extends Exchange, Own extends Kinded = never> {
 }
 
 /** How refusals and request errors become responses. */
-export interface Surface<On extends Exchange, Own extends Kinded = never> {
-  refuse(this: void, refusal: Own | Refusal, exchange: On): HttpResponse
-  reject(this: void, error: RequestError, exchange: On): HttpResponse
+export interface Surface<
+  On extends Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+> {
+  refuse(this: void, refusal: Own | Refusal, exchange: On): Out
+  reject(this: void, error: RequestError, exchange: On): Out
 }

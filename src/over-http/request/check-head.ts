@@ -8,7 +8,7 @@ import { splitList } from '../../http/split-list.js'
 import { pathOf } from '../../http/target.js'
 import type { Refusal } from '../refusal.js'
 import type { Operation } from '../../graphql/execute/operation.js'
-import type { RequestError } from '../../graphql/errors/request-error.js'
+import type { Encoding } from '../response/choose-encoding.js'
 
 /** Where the parameters of a request are, decided by its method. */
 export type ParamsPlace = 'url' | 'body' | 'none'
@@ -147,6 +147,19 @@ export function checkGet(
   return undefined
 }
 
+/**
+ * Refuses a socket that a page of another site opens: browsers send cookies with the handshake and let every page
+ * talk over the socket, without a preflight. So `*` does not admit all of them: an origin must be named.
+ */
+export function checkSocketOrigin(
+  { headers }: RequestHead,
+  { cors }: { readonly cors: { readonly names: (origin: string) => boolean } },
+): Refusal | undefined {
+  const origin = fieldValue(headers, 'origin')
+  if (origin === undefined || isOwn(origin, fieldValue(headers, 'host'))) return undefined
+  return cors.names(origin) ? undefined : { kind: 'foreign-socket', origin }
+}
+
 function isJson(contentType: string): boolean {
   const mediaType = parseMediaType(contentType)
   return mediaType?.type === 'application' && mediaType.subtype === 'json'
@@ -169,22 +182,24 @@ function isOwn(origin: string, host: string | undefined): boolean {
 const usualPort = /:(?:80|443)$/
 
 /**
- * Whether the method may run the selected operation: GET, HEAD and QUERY only run queries, and
- * subscriptions need a streaming encoding.
+ * Whether the method may run the selected operation, and the client can read its result: GET, HEAD and QUERY
+ * never run mutations. `encoding` is undefined for routes, which have only one.
  */
 export function checkOperation(
   method: string,
-  { definition }: Operation,
-): Refusal | RequestError | undefined {
-  const { operation } = definition
-  if (operation === 'query') return undefined
-  if (method === 'GET' || method === 'HEAD') {
-    return { kind: 'operation-not-allowed', operation, method }
+  { definition: { operation }, isIncremental }: Operation,
+  encoding: Encoding | undefined,
+): Refusal | undefined {
+  if (operation === 'mutation') {
+    if (method === 'GET' || method === 'HEAD') {
+      return { kind: 'operation-not-allowed', operation, method }
+    }
+    // RFC 10008: QUERY is safe. The draft requires 422, not 405, since the method itself is supported.
+    if (method === 'QUERY') return { kind: 'mutation-by-query' }
   }
-  if (operation === 'subscription') {
-    const message = 'Subscriptions are not supported: no streaming encoding is configured.'
-    return { kind: 'subscription', errors: [{ message }] }
-  }
-  // RFC 10008: QUERY is safe. The draft requires 422, not 405, since the method itself is supported.
-  return method === 'QUERY' ? { kind: 'mutation-by-query' } : undefined
+  if (encoding === undefined) return undefined
+  const { events, single, incremental } = encoding
+  const inParts = isIncremental ? incremental : undefined
+  const chosen = operation === 'subscription' ? events : (inParts ?? single)
+  return chosen === undefined ? { kind: 'not-acceptable', operation } : undefined
 }

@@ -1,3 +1,4 @@
+import { mayNestDeeper, nestsDeeper } from '../../base/json-nesting.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isPromise, andThen } from '../../base/promise.js'
 import { contentCoding } from '../../http/content-coding.js'
@@ -22,6 +23,7 @@ export function readJsonBody(
   if ('json' in body) return checkParsed(body.json, rules)
   const coding = contentCoding(headers)
   if (coding === undefined) return fromBytes(body, rules)
+  if (body.byteLength > rules.maxBodyBytes) return tooLarge(rules, false)
   const decoded = decodeBody(body, coding, rules)
   return isPromise(decoded)
     ? decoded.then((late) => fromDecoded(late, rules))
@@ -29,25 +31,32 @@ export function readJsonBody(
 }
 
 function fromDecoded(decoded: Outcome<Uint8Array, Refusal>, rules: BodyRules): Json {
-  return decoded.ok ? fromBytes(decoded.value, rules) : decoded
+  return decoded.ok ? fromBytes(decoded.value, rules, true) : decoded
 }
 
-function fromBytes(bytes: Uint8Array, rules: BodyRules): Json {
-  const { maxBodyBytes: limit, maxJsonNesting } = rules
-  if (bytes.byteLength > limit) return failure({ kind: 'body-too-large', limit })
+function tooLarge(
+  { maxBodyBytes: limit }: BodyRules,
+  isDecompressed: boolean,
+): Outcome<never, Refusal> {
+  return failure({ kind: 'body-too-large', limit, isDecompressed })
+}
+
+function fromBytes(bytes: Uint8Array, rules: BodyRules, isDecompressed = false): Json {
+  if (bytes.byteLength > rules.maxBodyBytes) return tooLarge(rules, isDecompressed)
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
     return failure({ kind: 'invalid-utf-8' })
   }
-  return readJson(text, 'body', maxJsonNesting)
+  return readJson(text, 'body', rules.maxJsonNesting)
 }
 
 /** Strict; drops a leading byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules): Json {
+/** Checks a value that was parsed elsewhere. */
+export function checkParsed(json: unknown, { maxJsonNesting: limit }: BodyRules): Json {
   return nestsDeeper(json, limit)
     ? failure({ kind: 'json-too-deep', where: 'body', limit })
     : success(json)
@@ -70,18 +79,19 @@ export interface Decoders {
 function decodeBody(
   bytes: Uint8Array,
   coding: string,
-  { decoders, maxBodyBytes: limit }: { readonly decoders: Decoders; readonly maxBodyBytes: number },
+  rules: BodyRules,
 ): Outcome<Uint8Array, Refusal> | Promise<Outcome<Uint8Array, Refusal>> {
-  const tooLarge = failure<Refusal>({ kind: 'body-too-large', limit })
-  if (bytes.byteLength > limit) return tooLarge
+  const { decoders, maxBodyBytes } = rules
   const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
   if (decode === undefined)
     throw new Error(
       `No decoder for the coding ${coding}, which the check of the head should have refused.`,
     )
-  return andThen(decode(bytes, limit), (decoded): Outcome<Uint8Array, Refusal> => {
+  return andThen(decode(bytes, maxBodyBytes), (decoded): Outcome<Uint8Array, Refusal> => {
     if (decoded.ok) return success(decoded.value)
-    return decoded.reason === 'broken' ? failure({ kind: 'broken-encoding', coding }) : tooLarge
+    return decoded.reason === 'broken'
+      ? failure({ kind: 'broken-encoding', coding })
+      : tooLarge(rules, true)
   })
 }
 
@@ -102,46 +112,7 @@ export function readJson(text: string, where: string, limit: number): Outcome<un
 function describe(text: string, error: unknown): string {
   if (text === '') return 'it is empty'
   const position = /at position (\d+)/.exec((error as Error).message)?.[1]
-  return position === undefined ? 'it is truncated or is not JSON' : `at character ${position}`
-}
-
-/**
- * Whether a JSON text may nest deeper than the limit: not if it has few brackets, which is cheap to check.
- * Tracking the brackets outside strings would take longer than walking the parsed value, and the JSON
- * parsers of today do not recurse.
- */
-export function mayNestDeeper(text: string, limit: number): boolean {
-  let count = 0
-  for (const bracket of ['{', '[']) {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      if (++count > limit) return true
-    }
-  }
-  return false
-}
-
-/** Whether a parsed value nests deeper than the limit, which also bounds the recursion here. */
-export function nestsDeeper(value: unknown, limit: number): boolean {
-  return isContainer(value) && holdsDeeper(value, limit)
-}
-
-/** The loops check the type of each member before the call: calling for each member would take twice the time. */
-function holdsDeeper(container: object, limit: number): boolean {
-  if (limit === 0) return true
-  if (Array.isArray(container)) {
-    for (const member of container as unknown[]) {
-      if (isContainer(member) && holdsDeeper(member, limit - 1)) return true
-    }
-    return false
-  }
-  const members = container as { readonly [name: string]: unknown }
-  for (const name in members) {
-    const member = members[name]
-    if (isContainer(member) && holdsDeeper(member, limit - 1)) return true
-  }
-  return false
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  return position === undefined
+    ? 'it is truncated or is not JSON'
+    : `error at character ${position}`
 }

@@ -22,6 +22,7 @@ export function checkParams(
   if (Array.isArray(json)) return failure({ kind: 'batching-not-supported' })
   if (!isJsonObject(json)) return invalid('body', 'a JSON object')
   const query = own(json, 'query')
+  if (query === undefined) return invalid('query', undefined)
   if (typeof query !== 'string') return invalid('query', 'a string')
   if (query.length > limit) {
     return failure({ kind: 'document-too-long', limit, found: query.length })
@@ -45,7 +46,7 @@ function own(json: JsonObject, name: string): unknown {
   return Object.hasOwn(json, name) ? (json[name] ?? undefined) : undefined
 }
 
-function invalid(name: string, expected: string): Outcome<never, Refusal> {
+function invalid(name: string, expected: string | undefined): Outcome<never, Refusal> {
   return failure({ kind: 'invalid-parameter', name, expected })
 }
 

@@ -1,17 +1,34 @@
-import { parseAccept } from '../../http/accept.js'
+import { parseAccept, type AcceptRange } from '../../http/accept.js'
 import { memo } from '../../http/memo.js'
 import { preferenceFor } from '../../http/negotiate.js'
 import type { Edition, ResponseType } from '../editions.js'
+import {
+  chooseIncremental,
+  incrementalQuality,
+  type IncrementalEncoding,
+} from './choose-incremental.js'
 
-/** The media types of a response, chosen before anything else so that refusals have the right type too. */
+/**
+ * The media types of a response, chosen before anything else so that refusals have the right type too. Which
+ * of them applies depends on the kind of the operation.
+ */
 export interface Encoding {
-  /** False if the client accepts neither of our types: the response is 406 and nothing runs. */
+  /** False if the client accepts none of our types: the response is 406 and nothing runs. */
   readonly acceptable: boolean
-  /** The negotiated type, which is that of a 2xx. */
+  /** The negotiated type of JSON, which is that of a 2xx. */
   readonly success: ResponseType
   /** The type of a 4xx or 5xx. */
   readonly failure: ResponseType
+  /** For queries and mutations; undefined if the client accepts only streams that they cannot have. */
+  readonly single: 'json' | 'event-stream' | undefined
+  /** For subscriptions; undefined if the client accepts no stream. */
+  readonly events: EventEncoding | undefined
+  /** For results in parts; undefined if the client accepts none of their encodings, or prefers JSON. */
+  readonly incremental: IncrementalEncoding | undefined
 }
+
+/** The encodings of subscriptions: Server-Sent Events, and Apollo's multipart protocol. */
+export type EventEncoding = 'event-stream' | 'multipart'
 
 /** Chooses the encoding by the value of `Accept`; memoized. */
 export function createEncodingChooser(edition: Edition): (accept: string | undefined) => Encoding {
@@ -20,20 +37,69 @@ export function createEncodingChooser(edition: Edition): (accept: string | undef
 
 function chooseEncoding(accept: string | undefined, edition: Edition): Encoding {
   const ranges = parseAccept(accept)
-  if (ranges === undefined) return encodingOf(edition.defaultType, edition, false)
+  if (ranges === undefined) return encodingOf(edition.defaultType, edition, false, forAnyone)
   const graphql = preferenceFor(ranges, 'application', 'graphql-response+json')
   const json = preferenceFor(ranges, 'application', 'json')
+  const streams = chooseStreams(ranges, Math.max(graphql.quality, json.quality))
   if (graphql.quality === 0 && json.quality === 0) {
     const type = graphql.refused ? 'application/json' : 'application/graphql-response+json'
-    return { acceptable: false, success: type, failure: type }
+    const { single, events, incremental } = streams
+    const acceptable = [single, events, incremental].some((encoding) => encoding !== undefined)
+    return { acceptable, success: type, failure: type, ...streams }
   }
-  if (graphql.quality === json.quality) return encodingOf(edition.defaultType, edition, false)
+  if (graphql.quality === json.quality) {
+    return encodingOf(edition.defaultType, edition, false, streams)
+  }
   return graphql.quality > json.quality
-    ? encodingOf('application/graphql-response+json', edition, false)
-    : encodingOf('application/json', edition, graphql.refused)
+    ? encodingOf('application/graphql-response+json', edition, false, streams)
+    : encodingOf('application/json', edition, graphql.refused, streams)
 }
 
-function encodingOf(success: ResponseType, edition: Edition, graphqlRefused: boolean): Encoding {
+type StreamChoice = Pick<Encoding, 'single' | 'events' | 'incremental'>
+
+const forAnyone: StreamChoice = { single: 'json', events: 'event-stream', incremental: undefined }
+
+/**
+ * A stream is chosen for a single result only if the client names its type and prefers it to JSON: many clients list
+ * all types that they can read with the same weight, and a wildcard asks for no stream.
+ */
+function chooseStreams(ranges: readonly AcceptRange[], jsonQuality: number): StreamChoice {
+  const incremental = chooseIncremental(ranges, jsonQuality)
+  const sse = eventStreamQuality(ranges)
+  const multipart = Math.max(0, ...ranges.filter(isMultipart).map(({ quality }) => quality))
+  const isNamed = ranges.some(({ type }) => type === 'text')
+  const single =
+    isNamed && sse > jsonQuality ? 'event-stream' : jsonQuality > 0 ? 'json' : undefined
+  if (multipart > sse) return { single, events: 'multipart', incremental }
+  return { single, events: sse > 0 ? 'event-stream' : undefined, incremental }
+}
+
+/** A range that names the format of results in parts fits other results, too. */
+function eventStreamQuality(ranges: readonly AcceptRange[]): number {
+  return Math.max(
+    preferenceFor(ranges, 'text', 'event-stream').quality,
+    incrementalQuality(ranges, 'text/event-stream', 'v0.2'),
+    incrementalQuality(ranges, 'text/event-stream', '20220824'),
+  )
+}
+
+/** Only with the parameter that names the protocol; the boundary is ours to choose. */
+function isMultipart({ type, subtype, parameters }: AcceptRange): boolean {
+  return (
+    type === 'multipart' &&
+    subtype === 'mixed' &&
+    parameters.some(([name, value]) => name === 'subscriptionspec' && value === '1.0') &&
+    parameters.every(([name]) => name === 'subscriptionspec' || name === 'boundary')
+  )
+}
+
+function encodingOf(
+  success: ResponseType,
+  edition: Edition,
+  graphqlRefused: boolean,
+  streams: StreamChoice,
+): Encoding {
   const relabels = success === 'application/json' && !graphqlRefused
-  return { acceptable: true, success, failure: relabels ? edition.legacyFailureType : success }
+  const failure = relabels ? edition.legacyFailureType : success
+  return { acceptable: true, success, failure, ...streams }
 }

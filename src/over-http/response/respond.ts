@@ -1,46 +1,86 @@
-import type { GraphQLFormattedError } from 'graphql'
+import type { GraphQLFormattedError, OperationTypeNode } from 'graphql'
 import type { RequestError } from '../../graphql/errors/request-error.js'
-import type { Result } from '../../graphql/execute/result.js'
-import type { HttpResponse } from '../../http/message.js'
+import type { Whole } from '../../graphql/execute/result.js'
+import type { TextResponse } from '../../http/message.js'
 import type { Edition } from '../editions.js'
 import type { Encoding } from './choose-encoding.js'
+import { eventStreamHeaders, wholeEventStream } from './event-stream.js'
+import { incrementalHeaders, wholeInParts } from './incremental-parts.js'
 import { baseHeaders, type Caching } from './headers.js'
 import { fillRow, type RefusalRow, type RefusalDetails } from '../refusal-row.js'
 import type { Refusal } from '../refusal.js'
-import { acceptQuery, allMethods, methodsWithoutGet, refusals } from '../refusals.js'
+import { acceptQuery, allMethods, methodsWithoutGet } from '../methods.js'
+import { refusals } from '../refusals.js'
 
 /** The response to an operation that was executed. */
 export function respond(
-  result: Result,
+  result: Whole,
   errors: readonly GraphQLFormattedError[],
   caching: Caching,
   encoding: Encoding,
   edition: Edition,
-): HttpResponse {
+): TextResponse {
+  const body = encode(result, errors)
+  if (encoding.single === 'event-stream') return inEventStream(body)
+  const { single, incremental } = encoding
+  if (single === undefined && incremental !== undefined) {
+    return {
+      status: 200,
+      headers: incrementalHeaders(incremental),
+      body: wholeInParts(body, incremental),
+    }
+  }
   return {
     status: resultStatus(result, encoding, edition),
     headers: baseHeaders(encoding.success, caching),
-    body: encode(result, errors),
+    body,
   }
+}
+
+/** A stream is 200 whatever it carries: the protocol sends errors as a result. */
+function inEventStream(result: string): TextResponse {
+  return { status: 200, headers: eventStreamHeaders, body: wholeEventStream(result) }
 }
 
 /** The response to a request error: errors without `data`. */
 export function reject(
   error: RequestError,
   errors: readonly GraphQLFormattedError[],
+  operation: OperationTypeNode | undefined,
   encoding: Encoding,
   edition: Edition,
-): HttpResponse {
+): TextResponse {
+  const body = encodeErrors(errors)
+  if (wantsEventStream(encoding, operation)) return inEventStream(body)
   const status = requestErrorStatus(error, encoding, edition)
   return {
     status,
     headers: baseHeaders(status < 300 ? encoding.success : encoding.failure, 'no-store'),
-    body: JSON.stringify({ errors }),
+    body,
   }
 }
 
+/** Whether request errors are sent in a stream: for an operation of an unknown kind, if JSON is not accepted. */
+function wantsEventStream(
+  { single, events }: Encoding,
+  operation: OperationTypeNode | undefined,
+): boolean {
+  return operation === 'subscription' ? events === 'event-stream' : single === 'event-stream'
+}
+
+/** A result without data. */
+export function encodeErrors(errors: readonly GraphQLFormattedError[]): string {
+  return JSON.stringify({ errors })
+}
+
 /** GraphQL specification, section 7.1: errors come first if there are any. */
-function encode({ data, extensions }: Result, errors: readonly GraphQLFormattedError[]): string {
+export function encode(result: Whole, errors: readonly GraphQLFormattedError[]): string {
+  if (result.kind === 'written') {
+    const { body } = result
+    if (errors.length === 0) return body
+    return `{"errors":${JSON.stringify(errors)},${body.slice(1)}`
+  }
+  const { data, extensions } = result
   if (errors.length > 0) return JSON.stringify({ errors, data, extensions })
   return JSON.stringify(extensions === undefined ? { data } : { data, extensions })
 }
@@ -55,7 +95,7 @@ function requestErrorStatus(
 }
 
 /** The status of a result: errors next to `data` (even null) are a partial success. */
-function resultStatus(result: Result, { success }: Encoding, edition: Edition): number {
+function resultStatus(result: Whole, { success }: Encoding, edition: Edition): number {
   return result.errors.length === 0 ? 200 : edition.partial[success]
 }
 
@@ -69,7 +109,7 @@ export function refuse(
   { status, headers }: RefusalDetails,
   error: GraphQLFormattedError,
   encoding: Encoding,
-): HttpResponse {
+): TextResponse {
   return {
     status,
     headers: [...baseHeaders(encoding.failure, 'no-store'), ...headers],
@@ -81,7 +121,7 @@ export function toError({ message, code, details }: RefusalDetails): GraphQLForm
   return { message, extensions: { code, ...details } }
 }
 
-export function describeMethods(get: boolean): HttpResponse {
+export function describeMethods(get: boolean): TextResponse {
   return {
     status: 204,
     headers: [

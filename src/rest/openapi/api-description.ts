@@ -175,7 +175,8 @@ function checkSource(
   const errors = graphql.validate(schema, document)
   if (errors.length > 0) return failure({ kind: 'validation', errors })
   const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
-  return success({ document, operations, fragments: fragmentsOf(document) })
+  const fragments = fragmentsOf(document)
+  return success({ document, incremental: undefined, schema, operations, fragments })
 }
 
 interface Components {

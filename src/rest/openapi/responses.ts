@@ -22,7 +22,7 @@ export interface ResponseSource {
 export function responsesOf(source: ResponseSource): JsonSchema {
   return {
     ...successes(source),
-    ...(source.method === 'GET' && { 304: notModified(source) }),
+    ...(source.method === 'GET' && !source.plans.some(isStream) && { 304: notModified(source) }),
     ...Object.fromEntries(problemsOf(source).map((status) => [status, problemReference(status)])),
   }
 }
@@ -35,7 +35,7 @@ export function headResponsesOf(source: ResponseSource): JsonSchema {
   ])
   return {
     ...Object.fromEntries(bodiless),
-    304: notModified(source),
+    ...(!source.plans.some(isStream) && { 304: notModified(source) }),
     ...Object.fromEntries(
       problemsOf(source).map((status) => [status, { description: problemDescription(status) }]),
     ),
@@ -51,8 +51,11 @@ function successes({ plans, named }: ResponseSource): { readonly [status: string
         'anyOf',
         same.map((plan) => rootValueSchema(plan, named)),
       )
-      const content = status !== 204 && { content: { 'application/json': { schema } } }
-      return [status, { description: successDescriptions[status], ...headersOf(same), ...content }]
+      const isEvents = same.some(isStream)
+      const type = isEvents ? 'text/event-stream' : 'application/json'
+      const content = status !== 204 && { content: { [type]: { schema } } }
+      const description = isEvents ? streamDescription : successDescriptions[status]
+      return [status, { description, ...headersOf(same), ...content }]
     }),
   )
 }
@@ -66,6 +69,15 @@ const successDescriptions: { readonly [status in SuccessStatus]: string } = {
   204: 'Done; the response has no body.',
 }
 
+/** OpenAPI 3.1 has no schema for a sequence: that of a stream describes the data of each event. */
+const streamDescription =
+  'Server-Sent Events, until the client disconnects. The schema is that of the `data` of each event; what fails is an ' +
+  'event named `problem`. Send the `id` of the last event as `Last-Event-ID` to resume, where events have one.'
+
+function isStream({ route }: DescribedPlan): boolean {
+  return route.stream === true
+}
+
 function statusOf({ route }: DescribedPlan): SuccessStatus {
   return route.status ?? 200
 }
@@ -74,7 +86,9 @@ function headersOf(plans: readonly DescribedPlan[]): JsonSchema {
   // A deleted resource has no representation.
   const tagged = plans.some(
     ({ route }) =>
-      route.method !== 'DELETE' && (route.status !== 204 || route.version !== undefined),
+      route.method !== 'DELETE' &&
+      route.stream !== true &&
+      (route.status !== 204 || route.version !== undefined),
   )
   const located = plans.some(({ route }) => route.location !== undefined)
   const more = Object.assign({}, ...plans.map(({ route }) => route.headerDescriptions)) as {

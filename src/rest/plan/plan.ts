@@ -74,13 +74,25 @@ function onlyOperation(
   if (definition === undefined || more.length > 0) {
     throw mistake(route, 'the document must have exactly one operation')
   }
-  if (definition.operation === 'subscription') {
-    throw mistake(route, 'a subscription cannot be served: use a query or a mutation')
-  }
+  checkStream(route, definition)
   if (route.method === 'GET' && definition.operation === 'mutation') {
     throw mistake(route, 'GET is a safe method and cannot run a mutation')
   }
   return definition
+}
+
+/** A stream has no single value, from which a tag, a location or headers could come. */
+function checkStream(route: Route<never>, { operation }: OperationDefinitionNode): void {
+  const isStream = route.stream === true
+  if (isStream !== (operation === 'subscription')) {
+    const problem = isStream ? `a stream needs a subscription` : 'a subscription needs stream: true'
+    throw mistake(route, isStream ? `${problem}, not a ${operation}` : problem)
+  }
+  if (!isStream) return
+  if (route.method !== 'GET') throw mistake(route, 'a stream can only be a GET')
+  const single = ['ifMatch', 'version', 'status', 'location', 'headers'] as const
+  const wrong = single.find((name) => route[name] !== undefined)
+  if (wrong !== undefined) throw mistake(route, `a stream cannot have ${wrong}`)
 }
 
 function onlyField(route: Route<never>, { selectionSet }: OperationDefinitionNode): FieldNode {

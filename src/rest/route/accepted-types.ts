@@ -18,10 +18,13 @@ export function acceptedTypes(routes: readonly PlacedRoute[]): readonly string[]
 }
 
 /** Whether `Accept` admits the type of a success. Problems are sent in any case. */
-export function createAcceptCheck(): (accept: string | undefined) => boolean {
+export function createAcceptCheck(
+  type: string,
+  subtype: string,
+): (accept: string | undefined) => boolean {
   return memo((accept) => {
     const ranges = parseAccept(accept)
-    return ranges === undefined || preferenceFor(ranges, 'application', 'json').quality > 0
+    return ranges === undefined || preferenceFor(ranges, type, subtype).quality > 0
   })
 }
 

@@ -1,9 +1,9 @@
 import type { HeaderList } from '../../http/message.js'
 import type { Problem, ProblemError } from '../../http/problem.js'
 import type { HeaderRecord } from '../../http/response-headers.js'
-import { editions } from '../../over-http/editions.js'
+import { defaultEdition, editions } from '../../over-http/editions.js'
 import type { Refusal } from '../../over-http/refusal.js'
-import { quote, type RefusalRow, fillRow } from '../../over-http/refusal-row.js'
+import { quote, type RefusalRow, type RefusalRows, fillRow } from '../../over-http/refusal-row.js'
 import { refusals } from '../../over-http/refusals.js'
 import type { RouteMethod } from './route.js'
 
@@ -12,7 +12,8 @@ export type RouteRefusal =
   | { readonly kind: 'broken-path'; readonly path: string }
   | { readonly kind: 'unknown-override'; readonly method: string }
   | { readonly kind: 'method-not-routed'; readonly method: string; readonly allow: string }
-  | { readonly kind: 'type-not-accepted' }
+  | { readonly kind: 'type-not-accepted'; readonly type: string }
+  | { readonly kind: 'partial-put' }
   | {
       readonly kind: 'content-not-accepted'
       readonly mediaType: string | undefined
@@ -33,12 +34,8 @@ export type RouteRefusal =
 /** The conditional headers that routes support. */
 export type ConditionField = 'If-Match' | 'If-None-Match'
 
-type Rows<Union extends { readonly kind: string }> = {
-  readonly [Kind in Union['kind']]: RefusalRow<Extract<Union, { readonly kind: Kind }>>
-}
-
 /** Every refusal of routes, one row each; a kind without a row does not compile. */
-export const routeRefusals: Rows<RouteRefusal> = {
+export const routeRefusals: RefusalRows<RouteRefusal> = {
   'broken-path': {
     status: 400,
     code: 'INVALID_PATH',
@@ -57,7 +54,7 @@ export const routeRefusals: Rows<RouteRefusal> = {
     message: ({ method, allow }) =>
       `The method ${quote(method)} is not supported here: use ${allow}.`,
     headers: ({ allow }) => ['Allow', allow],
-    doc: ['The path has no route for the method.', 'Use one of `Allow`.'],
+    doc: ['The path has no route for the method.', "Use a method from the response's `Allow`."],
   },
   'unknown-override': {
     status: 400,
@@ -69,8 +66,15 @@ export const routeRefusals: Rows<RouteRefusal> = {
   'type-not-accepted': {
     status: 406,
     code: 'NOT_ACCEPTABLE',
-    message: 'Accept admits none of the types served: application/json.',
-    doc: ['`Accept` does not admit JSON.', 'Send `Accept: application/json`.'],
+    message: ({ type }) => `Accept admits none of the types served: ${type}.`,
+    doc: ['`Accept` does not admit the type of the route.', 'Send `Accept: application/json`.'],
+  },
+  // RFC 9110 section 14.5: taken for the whole resource, the part would replace the rest.
+  'partial-put': {
+    status: 400,
+    code: 'UNSUPPORTED_CONTENT_RANGE',
+    message: 'Partial PUT is not supported: send the whole resource without Content-Range.',
+    doc: ['A PUT has `Content-Range`.', 'Send the whole resource, or use PATCH.'],
   },
   'content-not-accepted': {
     status: 415,
@@ -84,7 +88,10 @@ export const routeRefusals: Rows<RouteRefusal> = {
         name,
         String(value),
       ]),
-    doc: ['The route does not accept the type of the body.', 'Use one of `Accept`.'],
+    doc: [
+      'The route does not accept the type of the body.',
+      "Use a type from the response's `Accept`.",
+    ],
   },
   'body-no-object': {
     status: 422,
@@ -95,7 +102,7 @@ export const routeRefusals: Rows<RouteRefusal> = {
   'no-alternative': {
     status: 422,
     code: 'BAD_USER_INPUT',
-    message: ({ members }) => `The body must have one of: ${members.join(', ')}.`,
+    message: ({ members }) => `The body must have one of these members: ${members.join(', ')}.`,
     doc: [
       'The body must have a member that selects a route, and has none.',
       'Add one of the members.',
@@ -110,7 +117,7 @@ export const routeRefusals: Rows<RouteRefusal> = {
   'values-differ': {
     status: 409,
     code: 'CONFLICT',
-    message: ({ name }) => `"${name}" differs between the path and the body.`,
+    message: ({ name }) => `"${name}" has different values in the path and in the body.`,
     doc: ['The path and the body name different resources.', 'Omit it from the body.'],
   },
   'condition-failed': {
@@ -128,13 +135,13 @@ export const routeRefusals: Rows<RouteRefusal> = {
   'condition-not-supported': {
     status: 400,
     code: 'INVALID_PRECONDITION',
-    message: ({ field }) => `${field} is not supported here: omit it. Nothing was done.`,
+    message: ({ field }) => `${field} is not supported here: omit it. The request had no effect.`,
     doc: ['The route cannot honor the condition.', 'Omit the header.'],
   },
   'only-any': {
     status: 400,
     code: 'INVALID_PRECONDITION',
-    message: ({ field }) => `${field} can only be * for this method.`,
+    message: ({ field }) => `For this method, ${field} can only be *.`,
     doc: ['A write has `If-None-Match` with tags.', 'Send `*`.'],
   },
   'too-many-tags': {
@@ -155,7 +162,7 @@ export function acceptHeaders(method: string, types: readonly string[]): HeaderR
 const acceptsJson = (): HeaderList => ['Accept', 'application/json']
 
 /** The refusals of HTTP, without what they say about other methods of the GraphQL endpoint. */
-const sharedRefusals: Rows<Refusal> = {
+const sharedRefusals: RefusalRows<Refusal> = {
   ...refusals,
   'uri-too-long': {
     ...refusals['uri-too-long'],
@@ -173,7 +180,7 @@ const rows = { ...sharedRefusals, ...routeRefusals }
 
 export function toProblem(refusal: Refusal | RouteRefusal): Problem {
   const row = rows[refusal.kind] as RefusalRow<Refusal | RouteRefusal>
-  const { status, code, message, headers } = fillRow(row, refusal, editions['2026-09'])
+  const { status, code, message, headers } = fillRow(row, refusal, editions[defaultEdition])
   return {
     status,
     code,

@@ -1,6 +1,6 @@
 import type { HeaderRecord } from '../../http/response-headers.js'
 import { listOf, objectOf, recordOf, required, type Shape } from '../../shapes/shape.js'
-import { aFiniteNumber, aFunction, aString, names, oneOf } from '../../shapes/shapes.js'
+import { aBoolean, aFiniteNumber, aFunction, aString, names, oneOf } from '../../shapes/shapes.js'
 
 /** The methods of routes. HEAD is served wherever GET is, and OPTIONS everywhere. */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -17,6 +17,8 @@ export interface Route<Context = unknown> {
   readonly path: string
   /** A document with one operation and one root field. */
   readonly operation: string
+  /** Whether the operation is a subscription, whose events are sent as text/event-stream. Only for GET. Default: false. */
+  readonly stream?: boolean
   /** The variable that gets the whole body, except for members that other variables take. */
   readonly body?: string
   /** Use this route only for bodies with this member; routes with the same method and path are tried in order. */
@@ -88,6 +90,7 @@ const routeShape = objectOf<Route>('{ method, path, operation }', {
   method: required(oneOf(methods)),
   path: required(aString),
   operation: required(aString),
+  stream: aBoolean,
   body: aString,
   when: aString,
   ifMatch: aString,

@@ -33,6 +33,26 @@ async function optionsOf(words: readonly string[], module: object): Promise<obje
   return applyPlan(plan, { schema, ...module })
 }
 
+const streaming = buildSchema('type Query { a: Int } type Subscription { b: Int }')
+
+// oxfmt-ignore
+const sockets: readonly [words: readonly string[], module: object, websocket: unknown][] = [
+  [[],                 {},                                                 false],
+  [[],                 { schema: streaming },                              true],
+  [[],                 { schema: () => streaming },                        false],
+  [[],                 { schema: streaming, websocket: false },            false],
+  [[],                 { websocket: { maxSockets: 5 } },                   { maxSockets: 5 }],
+  [['--websocket'],    {},                                                 true],
+  [['--websocket'],    { websocket: { maxSockets: 5 } },                   { maxSockets: 5 }],
+  [['--websocket'],    { schema: () => streaming, websocket: false },      true],
+  [['--no-websocket'], { schema: streaming, websocket: { maxSockets: 5 } }, false],
+]
+for (const [words, module, websocket] of sockets) {
+  void t.test(`WebSockets of ${words.join(' ')} ${Object.keys(module).join()}`, async (t) => {
+    t.strictSame(((await optionsOf(words, module)) as { websocket: unknown }).websocket, websocket)
+  })
+}
+
 const defaults = {
   cors: undefined,
   get: true,

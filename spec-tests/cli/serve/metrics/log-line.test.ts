@@ -1,6 +1,6 @@
 import { parse, type OperationDefinitionNode } from 'graphql'
 import t from 'tap'
-import { formatLogLine } from '../../../../src/cli/serve/metrics/log-line.js'
+import { formatLogLine, formatStreamLine } from '../../../../src/cli/serve/metrics/log-line.js'
 import type { RequestRecord } from '../../../../src/cli/serve/metrics/request-record.js'
 
 const now = new Date('2030-01-02T03:04:05.678Z')
@@ -17,6 +17,7 @@ function recordOf(target: string, id?: string, name = '', status = 200): Request
     response: { status, headers: [], body: '{"é":1}' },
     duration: 1.23456,
     operation: name === '' ? undefined : (operation as OperationDefinitionNode),
+    execution: undefined,
   }
 }
 
@@ -75,3 +76,37 @@ for (const [name, record, json, pretty] of rows) {
     })
   })
 }
+
+void t.test('a stream that has ended', async (t) => {
+  const end = {
+    transport: 'multipart',
+    field: 'counter',
+    operationName: 'Watch\n',
+    cause: 'client-gone',
+    events: 1,
+    duration: 1234.6,
+  } as const
+  const { head } = recordOf('/graphql?query=secret', 'a-1')
+  const json = formatStreamLine({ head, end }, 'json', now)
+  t.same(JSON.parse(json.replaceAll('\\\\u000a', '')), {
+    level: 'info',
+    time: now.toISOString(),
+    id: 'a-1',
+    transport: 'multipart',
+    field: 'counter',
+    operation: 'Watch\n',
+    cause: 'client-gone',
+    events: 1,
+    ms: 1235,
+    msg: 'stream',
+  })
+  t.equal(
+    formatStreamLine({ head, end }, 'pretty', now),
+    '03:04:05.678 info multipart counter client-gone 1 event 1235 ms Watch\\u000a a-1',
+  )
+  const failed = { ...end, cause: 'source-failed', events: 2 } as const
+  t.match(
+    formatStreamLine({ head, end: failed }, 'pretty', now),
+    /^\S+ error multipart counter source-failed 2 events /,
+  )
+})

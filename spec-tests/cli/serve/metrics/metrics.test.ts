@@ -7,7 +7,7 @@ import {
   mergeFamilies,
   type MetricFamily,
 } from '../../../../src/cli/serve/metrics/metric-family.js'
-import { createRequestMetrics } from '../../../../src/cli/serve/metrics/request-metrics.js'
+import { createRequestMetrics } from '../../../../src/cli/serve/metrics/process-metrics.js'
 import { ask, run, start } from '../../binary.js'
 
 t.setTimeout(300_000)
@@ -59,9 +59,13 @@ void t.test('what clients invent makes no labels without end', async (t) => {
       response: { status: 400, headers: [], body },
       duration: 1,
       operation: undefined,
+      execution: undefined,
     })
   }
-  const [requests, , refused] = metrics.families()
+  const families = metrics.families()
+  const [requests, refused] = ['requests', 'requests_refused'].map((name) =>
+    families.find((one) => one.name === `graphwire_${name}_total`),
+  )
   t.same(requests?.samples, [{ labels: { method: 'other', status: '400' }, value: 200 }])
   t.equal(refused?.samples.length, 65)
   t.same(refused?.samples.at(-1), { labels: { code: 'other' }, value: 136 })
@@ -98,6 +102,11 @@ for (const workers of [[], ['--workers=2']]) {
       ['graphwire_processes',                                  workers.length === 0 ? 1 : 2],
     ]
     for (const [name, value] of rows) t.equal(metrics.get(name), value, name)
+    // Each worker counts the uses of an operation by itself.
+    for (const kind of workers.length === 0 ? ['few-uses', 'compiled'] : []) {
+      const name = `graphwire_operations_executed_total{execution="${kind}"}`
+      t.equal(metrics.get(name), 2, name)
+    }
     for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total']) {
       t.ok((metrics.get(name) ?? 0) > 0, name)
     }

@@ -149,7 +149,12 @@ void t.test('a second report of a worker that did not end in time is not made', 
   const [first] = stage.puppets
   if (first === undefined) throw new Error('No worker was forked.')
   first.isSlow = true
-  first.report = { finished: 0, cut: 2 }
+  first.report = {
+    finished: 0,
+    cut: 2,
+    streams: { ended: 0, cut: 0 },
+    sockets: { closed: 0, cut: 0 },
+  }
   first.start(ready)
   await settle()
   void stage.crew.renew()
@@ -160,5 +165,5 @@ void t.test('a second report of a worker that did not end in time is not made', 
   await settle()
   first.end('late')
   await settle()
-  t.same(stage.reports, ['reloaded ', 'a worker did not end in time; requests aborted: 2'])
+  t.same(stage.reports, ['reloaded ', 'a worker did not end in time; aborted: 2 requests'])
 })

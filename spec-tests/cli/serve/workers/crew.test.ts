@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { MetricFamily } from '../../../../src/cli/serve/metrics/metric-family.js'
 import { broken, createStage, ready, startStage, times } from './puppets.js'
 
 void t.test('the others start when the first is ready', async (t) => {
@@ -138,4 +139,21 @@ void t.test('killing ends all at once', async (t) => {
     puppets.map(({ told }) => told),
     [['kill'], ['kill']],
   )
+})
+
+const counted = (value: number): readonly MetricFamily[] => [
+  { name: 'requests_total', type: 'counter', help: '', merge: 'sum', samples: [{ value }] },
+]
+
+void t.test('a worker that ends while metrics are collected is counted once', async (t) => {
+  const { crew, puppet } = await startStage(2)
+  const [leaving, staying] = [await puppet(0), await puppet(1)]
+  leaving.metrics.last = () => counted(5)
+  staying.metrics.last = () => counted(1)
+  leaving.metrics.ask = async () => {
+    leaving.end('after it had responded')
+    await leaving.ended
+    return counted(5)
+  }
+  t.same(await crew.collect(), counted(6))
 })

@@ -8,7 +8,7 @@ export const ready: Outcome<Ready, CliError> = {
   ok: true,
   value: { path: '/x', isSecure: false, facts: [] },
 }
-export const times = { grace: 1, deadline: 2 }
+export const times = { grace: 1, spread: 0, deadline: 2 }
 export const broken = fail('configuration', 'broken')
 
 /** A worker that does what the test says. */
@@ -22,6 +22,7 @@ export interface Puppet extends Member {
   readonly told: string[]
   /** Whether it drains until the test ends it. */
   isSlow: boolean
+  readonly metrics: { ask: Member['metrics']['ask']; last: Member['metrics']['last'] }
 }
 
 function defer<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
@@ -42,7 +43,7 @@ function createPuppet(): Puppet {
     start,
     end,
     leave: () => leave(undefined),
-    report: { finished: 0, cut: 0 },
+    report: { finished: 0, cut: 0, streams: { ended: 0, cut: 0 }, sockets: { closed: 0, cut: 0 } },
     told,
     isSlow: false,
     pending: () => 0,

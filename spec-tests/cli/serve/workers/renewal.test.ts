@@ -45,7 +45,7 @@ void t.test('a renewal that has to cut a request says so', async (t) => {
   const lost = ask(url, '{ never }').catch(() => 'lost')
   await waiting(1)
   server.child.kill('SIGHUP')
-  await server.line(/^a worker did not end in time; requests aborted: 1$/)
+  await server.line(/^a worker did not end in time; aborted: 1 request$/)
   t.equal(await lost, 'lost')
   t.match(await server.stop(), { code: 0 })
 })

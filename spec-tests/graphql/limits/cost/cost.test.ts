@@ -374,17 +374,17 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     {
       query: 'query ($v: Grouped) { byGrouped(grouped: $v) { name } }',
       variables: { v: { any: [[{ of: ['1'] }, ...many(40).map(() => ({}))], [{}]] } },
-      cost: 43,
+      cost: 43 + 5,
     },
     {
       query: 'query ($v: [[Grouped]]) { byAllGrouped(all: $v) { name } }',
       variables: { v: [many(20).map(() => ({})), many(30).map(() => ({}))] },
-      cost: 1 + 1 + 50,
+      cost: 1 + 50 + 6,
     },
     {
       query: 'query ($v: [Grouped]) { byAllGrouped(all: [$v $v]) { name } }',
       variables: { v: many(20).map(() => ({})) },
-      cost: 1 + 2 + 40,
+      cost: 1 + 2 + 40 + 2,
     },
     {
       query: 'query ($v: [[Grouped]]) { byAllGrouped(all: $v) { name } }',
@@ -935,16 +935,16 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     },
   ],
   [
-    'input objects of variables cost 1 for 100 of the fields of their types',
+    'input objects of variables cost 1 for 100 fields of their types, with 10 more for each object',
     {
       query: 'query ($w: [Window!]) { windowedBy(windows: $w) { name } }',
       variables: { w: Array.from({ length: 40 }, () => ({})) },
-      cost: 1 + 40 + 2,
+      cost: 1 + 40 + 6,
     },
     {
       query: 'query ($w: Window) { notSized(window: $w) { name } }',
       variables: { w: { where: { any: Array.from({ length: 38 }, () => ({ limit: 1 })) } } },
-      cost: 1 + 38 + 2,
+      cost: 1 + 38 + 6,
     },
     { query: 'query ($w: Window) { a windowed(window: $w) { name } }', cost: 12 },
     {
@@ -984,6 +984,32 @@ const modules: readonly (readonly [title: string, options: Pick<Options, 'schema
       },
     ],
   ]
+
+// oxfmt-ignore
+const bulks: readonly (readonly [count: number, fields: number, line: object, status: number])[] = [
+  [330_000, 3,  {},                      422],
+  [345_000, 1,  {},                      422],
+  [100_000, 1,  {},                      422],
+  [90_000,  1,  {},                      200],
+  [1000,    10, { f0: 1, f1: 2, f2: 3 }, 200],
+  [10_000,  30, { f0: 1, f1: 2, f2: 3 }, 200],
+]
+for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
+  const { major } = module.versionInfo
+  for (const [count, fields, line, status] of bulks) {
+    void t.test(`${count} input objects of ${fields} fields: ${status} (${major})`, async (t) => {
+      const names = Array.from({ length: fields }, (_, at) => `f${at}: Int`).join(' ')
+      const schema = module.buildSchema(
+        `input Line { ${names} } type Query { import(lines: [Line!]!): Int }`,
+      )
+      const send = testClient(createHandler({ schema, graphql: module }))
+      const query = 'query ($lines: [Line!]!) { import(lines: $lines) }'
+      const variables = { lines: Array<object>(count).fill(line) }
+      const response = await send({ json: { query, variables } })
+      t.equal(response.status, status, response.body.slice(0, 200))
+    })
+  }
+}
 
 /** What `admit` sees; nothing is executed. */
 async function costOf({ query, variables, options }: Omit<Row, 'cost'>, base: Options) {

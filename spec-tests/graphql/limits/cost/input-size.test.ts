@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import * as graphql from 'graphql'
 import * as graphql16 from 'graphql-16'
 import t from 'tap'
-import type { Given } from '../../../../src/graphql/limits/cost/given.js'
-import { askedBy, InputSizes } from '../../../../src/graphql/limits/cost/input-size.js'
+import type { InputValue } from '../../../../src/graphql/limits/cost/input-value.js'
+import { InputSizes, toRequestedSize } from '../../../../src/graphql/limits/cost/input-size.js'
 
 for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
   const major = module.versionInfo.major
@@ -17,7 +17,7 @@ for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
       const type = schema.getType('Window') as graphql.GraphQLInputObjectType
       let reads = 0
       const windows = [{ limit: 5 }, { limit: 50 }]
-      const items: Given = {
+      const items: InputValue = {
         get value() {
           reads += 1
           return windows
@@ -96,9 +96,9 @@ void t.test('what a size argument asks for', async (t) => {
     [[5],              0,       false],
     [{ size: 5 },      0,       false],
   ] as const) {
-    t.same(askedBy({ value }), { size, isExact }, inspect(value))
+    t.same(toRequestedSize({ value }), { size, isExact }, inspect(value))
   }
-  for (const nothing of [null, undefined]) t.equal(askedBy({ value: nothing }), undefined)
+  for (const nothing of [null, undefined]) t.equal(toRequestedSize({ value: nothing }), undefined)
   for (const [text, size, isExact] of /* oxfmt-ignore */ [
     ['5',        5,       true],
     ['-0',       0,       true],
@@ -112,7 +112,7 @@ void t.test('what a size argument asks for', async (t) => {
     ['true',     0,       false],
     ['[5]',      0,       false],
   ] as const) {
-    t.same(askedBy({ literal: graphql.parseValue(text) }), { size, isExact }, text)
+    t.same(toRequestedSize({ literal: graphql.parseValue(text) }), { size, isExact }, text)
   }
-  t.equal(askedBy({ literal: graphql.parseValue('null') }), undefined)
+  t.equal(toRequestedSize({ literal: graphql.parseValue('null') }), undefined)
 })

@@ -207,6 +207,43 @@ for (const [major, module] of modules) {
     t.strictSame(sizesOf({ query, most: Infinity }), [1, 1], 'without a limit nothing is counted')
   })
 
+  void t.test(`default values are printed no further than the limit (${major})`, async (t) => {
+    let printed = 0
+    const type = new module.GraphQLScalarType({
+      name: 'Long',
+      // By name on graphql 16, by the method of the same meaning on 17.
+      ...Object.fromEntries(
+        ['serialize', 'coerceOutputValue', 'valueToLiteral'].map((name) => [
+          name,
+          (value: unknown) => {
+            printed++
+            return name === 'valueToLiteral' ? { kind: module.Kind.STRING, value } : value
+          },
+        ]),
+      ),
+    })
+    const args = Object.fromEntries(
+      names(1000).map((name) => [name, { type, defaultValue: hundred }]),
+    )
+    const query = new module.GraphQLObjectType({
+      name: 'Query',
+      fields: { a: { type: module.GraphQLInt, args } },
+    })
+    const send = testClient(
+      createHandler({
+        graphql: module,
+        schema: new module.GraphQLSchema({ query }),
+        maxIntrospectionSize: 3000,
+      }),
+    )
+    const response = await send({
+      json: { query: '{ __type(name: "Query") { fields { args { defaultValue } } } }' },
+    })
+    t.equal(response.status, 422)
+    t.match(response.body, 'maxIntrospectionSize')
+    t.ok(printed > 100 && printed < 200, `${printed} of 1,000 are printed`)
+  })
+
   void t.test(`maxIntrospectionSize refuses with its figures (${major})`, async (t) => {
     const query = 'query ($n: String!) { __type(name: $n) { fields { name } } }'
     const send = testClient(createHandler({ ...base, maxIntrospectionSize: 9 }))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import type { ConnectionOptions } from '../../../../src/hosts/node/index.js'
-import { jsonOf, valueOf, type HostAnswer } from '../../exchange.js'
+import { jsonOf, valueOf, type HostResponse } from '../../exchange.js'
 import { connectBoth, host } from '../../hosted.js'
 import { postBytes } from '../../raw-client.js'
 
@@ -70,12 +70,12 @@ for (const [name, bytes, status, message, options] of faults) {
   })
 }
 
-function messageOf(answer: HostAnswer | undefined): string | undefined {
+function messageOf(answer: HostResponse | undefined): string | undefined {
   const { errors } = (answer && jsonOf(answer)) as { errors: { message: string }[] }
   return errors[0]?.message
 }
 
-function checkHead(t: { equal: (found: unknown, wanted: unknown) => void }, answer?: HostAnswer) {
+function checkHead(t: { equal: (found: unknown, wanted: unknown) => void }, answer?: HostResponse) {
   for (const [name, value] of /* oxfmt-ignore */ [
     ['content-type',           'application/graphql-response+json; charset=utf-8'],
     ['x-content-type-options', 'nosniff'],
@@ -88,7 +88,7 @@ function checkHead(t: { equal: (found: unknown, wanted: unknown) => void }, answ
   t.equal(answer && !Number.isNaN(Date.parse(valueOf(answer, 'date') ?? '')), true)
 }
 
-async function next(client: { next(): Promise<HostAnswer | undefined> }): Promise<HostAnswer> {
+async function next(client: { next(): Promise<HostResponse | undefined> }): Promise<HostResponse> {
   const answer = await client.next()
   if (answer === undefined) throw new Error('The connection ended.')
   return answer

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/hosts/node/connection/connection.js'
 
 /** As much of an answer as a connection looks at. */
-interface FakeAnswer {
+interface FakeResponse {
   headersSent: boolean
   shouldKeepAlive: boolean
   closed: boolean
@@ -20,7 +20,7 @@ interface FakeAnswer {
 /** A connection and the answers that it was given. */
 function create() {
   const connection = new Connection(new Socket())
-  const answers: FakeAnswer[] = []
+  const answers: FakeResponse[] = []
   const begin = (shouldKeepAlive = true): void => {
     const req = { complete: true, httpVersionMinor: 1 }
     const answer = { headersSent: false, shouldKeepAlive, closed: false, req }
@@ -38,7 +38,7 @@ const waysIn: { readonly [state in ConnectionState]: readonly ConnectionEvent[] 
   closing: ['last'],
   over: ['last', 'closeSent'],
   faulty: ['fault'],
-  refused: ['fault', 'faultAnswered'],
+  refused: ['fault', 'responsesSent'],
 }
 
 /** What happens to a connection when it meets each event. */
@@ -56,7 +56,7 @@ const happenings: { readonly [event in ConnectionEvent]: (stage: Stage) => void 
     for (const answer of answers) answer.headersSent = true
   },
   fault: ({ connection }) => void connection.fail(),
-  faultAnswered: ({ connection }) => connection.refuse(),
+  responsesSent: ({ connection }) => connection.refuse(),
 }
 
 for (const state of Object.keys(connectionTransitions) as ConnectionState[]) {

@@ -109,7 +109,7 @@ void t.test('a path cannot be that of a probe, too', async (t) => {
   for (const [options, message] of /* oxfmt-ignore */ [
     [{ path: '/livez' },                    /^serve: path: \/livez is already a health check/],
     [{ path: '/here', readyPath: '/here' }, /^serve: path: \/here is already a health check/],
-    [{ readyPath: '/livez' },               /^serve: readyPath: \/livez is also the livePath/],
+    [{ readyPath: '/livez' },               /^serve: readyPath and livePath must differ, both are "\/livez"/],
     [{ livePath: 'livez' },                 /^serve: livePath: expected false or an absolute path/],
     [{ readyPath: '/ready?z' },             /^serve: readyPath: expected false or an absolute path/],
     [{ livePath: true as never },           /^serve: livePath: expected false or an absolute path/],

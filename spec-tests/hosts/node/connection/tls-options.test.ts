@@ -21,7 +21,7 @@ const encrypted = createPrivateKey(certificate.key).export({
 
 // oxfmt-ignore
 const wrong: readonly [name: string, tls: unknown, message: RegExp][] = [
-  ['true',               true, /^serve: tls: expected an object such as \{ key, cert \} or undefined, got true\.$/],
+  ['true',               true, /^serve: tls: expected an object such as \{ key, cert \}, or undefined, got true\.$/],
   ['nothing in it',      {},                                                     /^serve: tls\.key: missing; TLS needs a key and a certificate in PEM\.$/],
   ['no certificate',     { key: certificate.key },                               /^serve: tls\.cert: missing;/],
   ['no key',             { cert: certificate.cert },                             /^serve: tls\.key: missing;/],

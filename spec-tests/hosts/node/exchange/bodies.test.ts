@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import t, { type Test } from 'tap'
 import { toNodeListener } from '../../../../src/hosts/node/index.js'
-import { jsonOf, type HostAnswer, type HostRequest } from '../../exchange.js'
+import { jsonOf, type HostResponse, type HostRequest } from '../../exchange.js'
 import { http1Client } from '../../http1-client.js'
 import { close, listen } from '../../start-node.js'
 import { createTestedHandler, maxBodyBytes } from '../../tested-handler.js'
@@ -17,7 +17,7 @@ async function sendThrough(
   t: Test,
   middleware: Middleware,
   request: HostRequest = { body: bytes.toString() },
-): Promise<{ answer: HostAnswer; bugs: readonly unknown[] }> {
+): Promise<{ answer: HostResponse; bugs: readonly unknown[] }> {
   const bugs: unknown[] = []
   const listener = toNodeListener(createTestedHandler().handler, {
     onBug: (bug, { id }) => bugs.push({ bug, id }),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { buildSchema } from 'graphql'
 import t from 'tap'
-import { toNodeAnswerer, toNodeListener } from '../../../../src/hosts/node/index.js'
+import { toNodeListener, toNodeResponder } from '../../../../src/hosts/node/index.js'
 import { createHandler } from '../../../../src/index.js'
 import { jsonOf, valueOf } from '../../exchange.js'
 import { host } from '../../hosted.js'
@@ -16,12 +16,12 @@ const options = { maxBufferedBytes: 300_000 }
 const listeners: readonly [name: string, create: () => RequestListener][] = [
   ['toNodeListener', () => toNodeListener(handler, options)],
   [
-    'toNodeAnswerer',
+    'toNodeResponder',
     () => {
-      const answerRequest = toNodeAnswerer(handler, options)
+      const respond = toNodeResponder(handler, options)
       return async (incoming, outgoing) => {
-        const { status, headers, body } = await answerRequest(incoming, outgoing)
-        const length = String(Buffer.byteLength(body))
+        const { status, headers, body } = await respond(incoming, outgoing)
+        const length = String(Buffer.byteLength(body as string))
         outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
       }
     },

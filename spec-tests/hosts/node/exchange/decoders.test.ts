@@ -139,8 +139,9 @@ for (const coding of codings) {
       const answer = await send(t, { coding, body })
       t.equal(answer.status, status)
       if (status === 200) continue
+      const message = `The body, decompressed, is larger than the limit of ${maxBodyBytes} bytes.`
       const extensions = { code: 'BODY_TOO_LARGE', allowed: maxBodyBytes }
-      t.match(answer.json, { errors: [{ extensions }] })
+      t.match(answer.json, { errors: [{ message, extensions }] })
       t.equal(answer.ran, 0)
     }
   })

@@ -2,7 +2,7 @@ import { createServer, ServerResponse, type IncomingMessage } from 'node:http'
 import t, { type Test } from 'tap'
 import { toNodeListener, type NodeListener } from '../../../../src/hosts/node/index.js'
 import type { Handler, HttpResponse } from '../../../../src/index.js'
-import { jsonOf, linesOf, valueOf, type HostAnswer, type HostRequest } from '../../exchange.js'
+import { jsonOf, linesOf, valueOf, type HostResponse, type HostRequest } from '../../exchange.js'
 import { http1Client } from '../../http1-client.js'
 import { close, listen } from '../../start-node.js'
 import { createTestedHandler } from '../../tested-handler.js'
@@ -18,7 +18,7 @@ async function send(
   t: Test,
   handler: Handler,
   { request = query, wrap = plain }: { request?: HostRequest; wrap?: Wrap } = {},
-): Promise<{ answer: Promise<HostAnswer>; bugs: readonly unknown[] }> {
+): Promise<{ answer: Promise<HostResponse>; bugs: readonly unknown[] }> {
   const bugs: unknown[] = []
   const server = createServer(wrap(toNodeListener(handler, { onBug: (bug) => bugs.push(bug) })))
   const port = await listen(server)

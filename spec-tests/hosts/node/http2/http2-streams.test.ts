@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:http2'
 import t, { type Test } from 'tap'
-import { toNodeAnswerer, toNodeListener } from '../../../../src/hosts/node/index.js'
+import { toNodeListener, toNodeResponder } from '../../../../src/hosts/node/index.js'
 import { http2Client } from '../../http2-client.js'
 import { jsonOf, valueOf } from '../../exchange.js'
 import { endStream, frameTypes, rawHttp2Client, type Frame } from '../../raw-http2-client.js'
@@ -16,7 +16,7 @@ interface Served extends TestedHandler {
 async function serve(t: Test, inFramework = false): Promise<Served> {
   const tested = createTestedHandler()
   const listener = toNodeListener(tested.handler)
-  const answerRequest = toNodeAnswerer(tested.handler)
+  const respond = toNodeResponder(tested.handler)
   const server = createServer()
   let closed: Promise<void> | undefined
   server.once('stream', (stream) => {
@@ -24,8 +24,8 @@ async function serve(t: Test, inFramework = false): Promise<Served> {
   })
   server.on('request', (incoming, outgoing) => {
     if (!inFramework) return listener(incoming, outgoing)
-    void answerRequest(incoming, outgoing).then(({ status, body }) => {
-      outgoing.writeHead(status).end(body)
+    void respond(incoming, outgoing).then(({ status, body }) => {
+      outgoing.writeHead(status).end(body as string)
     })
   })
   const port = await listen(server)

@@ -35,7 +35,7 @@ void t.test('it says where it listens', async (t) => {
     if (listening === undefined) continue
     t.match(listening, { origin: `${origin}:${listening.port}`, host: name })
     t.equal((await http1Client(`${listening.origin}/`)({})).body.toString(), 'hello')
-    t.same(await listening.close({ grace: 0 }), { finished: 0, cut: 0 })
+    t.match(await listening.close({ grace: 0 }), { finished: 0, cut: 0 })
   }
 })
 
@@ -53,7 +53,7 @@ const wrong: readonly [options: object, message: RegExp][] = [
   [{ backlog: 0 },                       /^(listen|serve): backlog: expected a whole number from 1/],
   [{ headersTimeout: 0 },                /^(listen|serve): headersTimeout: expected a whole number from 1/],
   [{ requestTimeout: 2 ** 31 },          /^(listen|serve): requestTimeout:/],
-  [{ requestTimeout: 4_000 },            /^(listen|serve): headersTimeout: expected at most the requestTimeout of 4000/],
+  [{ requestTimeout: 4_000 },            /^(listen|serve): headersTimeout: 5000 exceeds requestTimeout \(4000\)/],
   [{ connectionsCheckingInterval: 1.5 }, /^(listen|serve): connectionsCheckingInterval: expected a whole number/],
   [{ keepAliveTimeout: NaN },            /^(listen|serve): keepAliveTimeout:/],
   [{ maxHeaderBytes: -1 },               /^(listen|serve): maxHeaderBytes:/],
@@ -200,7 +200,7 @@ for (const paused of [false, true]) {
     client.write(echo)
     const answer = await client.next()
     t.equal(answer && valueOf(answer, 'connection'), 'close')
-    t.same(await closing, { finished: 1, cut: 0 })
+    t.match(await closing, { finished: 1, cut: 0 })
     const late = await rawClient(port)
     t.equal(await late.ended(), '', 'the server has ended')
   })

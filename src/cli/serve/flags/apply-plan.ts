@@ -1,3 +1,4 @@
+import { compiledExecution } from '../../../compiled/index.js'
 import { decoders, type ServeOptions } from '../../../hosts/node/index.js'
 import { resolveNumbers, type Resolved } from '../../../shapes/number-row.js'
 import { servedRows, type ServedNumbers } from './number-flags.js'
@@ -11,7 +12,7 @@ export type PlannedOptions = ModuleOptions & FlagOptions & Resolved<ServedNumber
 
 /** A flag or variable overrides the module, and the module overrides the default. */
 export function applyPlan(
-  { options: flags, numbers, gzip }: Plan,
+  { options: flags, numbers, gzip, compiled, websocket }: Plan,
   options: ModuleOptions,
 ): PlannedOptions {
   const module: { readonly [name: string]: unknown } = { ...options }
@@ -25,6 +26,28 @@ export function applyPlan(
     // The loop above has set a value of the right type for each option of the plan.
     ...(Object.fromEntries(planned) as FlagOptions),
     ...resolveNumbers<ServedNumbers>(servedRows, { ...options, ...numbers }),
+    execution: withCompiler(compiled.value, options),
+    websocket: withSockets(websocket.value, options),
     decoders: gzip.from === undefined ? (options.decoders ?? unpacked) : unpacked,
   }
+}
+
+/** The flag turns compiling off; a module may execute in its own way. */
+function withCompiler(
+  flag: boolean,
+  { execute, execution }: ModuleOptions,
+): ModuleOptions['execution'] {
+  if (!flag) return undefined
+  return execution ?? (execute === undefined ? compiledExecution() : undefined)
+}
+
+/** A flag turns sockets on or off; the module may say how, and the schema whether they are of use. */
+function withSockets(
+  flag: boolean | undefined,
+  { websocket, schema }: ModuleOptions,
+): ModuleOptions['websocket'] {
+  if (flag === false) return false
+  if (typeof websocket === 'object') return websocket
+  const isUseful = typeof schema === 'object' && schema.getSubscriptionType() != null
+  return flag ?? websocket ?? isUseful
 }

@@ -8,6 +8,7 @@ import {
   type NodeHostNumbers,
 } from '../../../hosts/node/exchange/node-host-options.js'
 import { requestRows, type NumericOptions } from '../../../options/numeric-options.js'
+import { streamRows } from '../../../options/stream-options.js'
 import type { NumberRow, NumberRows } from '../../../shapes/number-row.js'
 import { rowFlag, type AnyFlagTable, type AnyFlagValues } from '../../arguments/flag.js'
 
@@ -17,6 +18,7 @@ export interface ServedNumbers extends NumericOptions, NodeHostNumbers, Connecti
 /** The rows of the numeric options. */
 export const servedRows: NumberRows<ServedNumbers> = {
   ...requestRows,
+  ...streamRows,
   ...limitRows,
   ...nodeHostRows,
   ...connectionRows,

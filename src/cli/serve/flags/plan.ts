@@ -49,6 +49,9 @@ export interface Plan {
   /** The numbers set by flags or variables; others come from the module or the defaults. */
   readonly numbers: ServedNumbers
   readonly gzip: FlagValue<boolean>
+  readonly compiled: FlagValue<boolean>
+  /** Undefined: on if the schema has subscriptions. */
+  readonly websocket: FlagValue<boolean | undefined>
   /** Undefined without encryption, or if a module sets `tls`. */
   readonly tls: TlsPlan | undefined
   readonly log: LogFormat | 'off'
@@ -71,7 +74,7 @@ export function toPlan(
   if (!stop.ok) return stop
   const tls = tlsPlan(flags)
   if (!tls.ok) return tls
-  const { data, port, host, gzip } = flags
+  const { data, port, host, gzip, compiled, websocket } = flags
   return {
     ok: true,
     value: {
@@ -82,6 +85,8 @@ export function toPlan(
       options: flagOptions(flags, env),
       numbers: numbersOf(servedRows, flags),
       gzip,
+      compiled,
+      websocket,
       tls: tls.value,
       log: flags.log.value,
       metrics: flags.metrics.value,

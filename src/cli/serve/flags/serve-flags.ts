@@ -3,8 +3,9 @@ import { connectionRows } from '../../../hosts/node/connection/connection-option
 import { nodeHostRows } from '../../../hosts/node/exchange/node-host-options.js'
 import { listenRows } from '../../../hosts/node/server/listen-options.js'
 import { limitRows } from '../../../graphql/limits/limits.js'
+import { streamRows } from '../../../options/stream-options.js'
 import { requestRows } from '../../../options/numeric-options.js'
-import type { EditionName } from '../../../index.js'
+import { defaultEdition, editionNames, type EditionName } from '../../../over-http/editions.js'
 import { editionType } from '../../arguments/edition-type.js'
 import {
   choiceType,
@@ -38,6 +39,8 @@ export interface ServeFlags {
   readonly cors: Origins | undefined
   readonly get: boolean
   readonly gzip: boolean
+  readonly compiled: boolean
+  readonly websocket: boolean | undefined
   readonly 'report-only': ReportOnly
   readonly 'tls-cert': string | undefined
   readonly 'tls-key': string | undefined
@@ -98,8 +101,8 @@ export const serveFlags: FlagTable<ServeFlags> = {
     doc: 'Path to serve; all other paths are 404.',
   },
   edition: {
-    type: editionType<EditionName>('2026-09', '2025-05'),
-    default: '2026-09',
+    type: editionType(...editionNames),
+    default: defaultEdition,
     env: ['GRAPHWIRE_EDITION'],
     group: requestGroup,
     doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09.',
@@ -133,7 +136,22 @@ export const serveFlags: FlagTable<ServeFlags> = {
     group: requestGroup,
     doc: 'Accept request bodies compressed with gzip, br or deflate.',
   },
-  ...numberFlags({ ...requestRows, ...limitRows }, limitGroup),
+  compiled: {
+    type: switchType,
+    default: true,
+    env: ['GRAPHWIRE_COMPILED'],
+    group: requestGroup,
+    doc: 'Compile operations that are used again.',
+  },
+  websocket: {
+    type: switchType,
+    default: undefined,
+    defaultText: 'on if the schema has subscriptions',
+    env: ['GRAPHWIRE_WEBSOCKET'],
+    group: requestGroup,
+    doc: 'Serve WebSockets (graphql-transport-ws) at the same path.',
+  },
+  ...numberFlags({ ...requestRows, ...streamRows, ...limitRows }, limitGroup),
   'report-only': {
     type: reportOnlyType,
     default: [],

@@ -1,5 +1,5 @@
 import { fieldValue, pathOf } from '../../../index.js'
-import type { RequestRecord } from './request-record.js'
+import type { RequestRecord, StreamRecord } from './request-record.js'
 
 /** A line per request, as JSON or for people to read. */
 export type LogFormat = 'json' | 'pretty'
@@ -19,6 +19,28 @@ export function formatLogLine(record: RequestRecord, format: LogFormat, now: Dat
     : escape(pretty(facts, now))
 }
 
+/** The log line of a stream that has ended. Its request has a line of its own, from when it began. */
+export function formatStreamLine(
+  { head, end }: StreamRecord,
+  format: LogFormat,
+  now: Date,
+): string {
+  const { cause, transport, field, operationName, events, duration } = end
+  const level = cause === 'source-failed' ? 'error' : 'info'
+  const id = requestId(head.headers)
+  const operation = operationName?.slice(0, maxText)
+  const ms = Math.round(duration)
+  if (format === 'json') {
+    const time = now.toISOString()
+    const stream = { id, transport, field, operation, cause, events, ms }
+    return escape(JSON.stringify({ level, time, ...stream, msg: 'stream' }))
+  }
+  const time = now.toISOString().slice(11, 23)
+  const counts = [`${events} ${events === 1 ? 'event' : 'events'}`, `${ms} ms`]
+  const words = [time, level, transport, field, cause, ...counts, operation, id]
+  return escape(words.filter((word) => word !== undefined).join(' '))
+}
+
 function factsOf({ head, response, duration, operation }: RequestRecord) {
   const { status, body } = response
   return {
@@ -31,7 +53,7 @@ function factsOf({ head, response, duration, operation }: RequestRecord) {
       type: operation?.operation,
       status,
       ms: Math.round(duration * 100) / 100,
-      bytes: Buffer.byteLength(body),
+      bytes: typeof body === 'string' ? Buffer.byteLength(body) : undefined,
     },
   } as const
 }
@@ -47,7 +69,18 @@ function requestId(headers: RequestRecord['head']['headers']): string | undefine
 function pretty({ level, request }: ReturnType<typeof factsOf>, now: Date): string {
   const { id, method, path, operation, type, status, ms, bytes } = request
   const time = now.toISOString().slice(11, 23)
-  const words = [time, level, method, path, status, `${ms} ms`, `${bytes} B`, type, operation, id]
+  const words = [
+    time,
+    level,
+    method,
+    path,
+    status,
+    `${ms} ms`,
+    bytes === undefined ? undefined : `${bytes} B`,
+    type,
+    operation,
+    id,
+  ]
   return words.filter((word) => word !== undefined).join(' ')
 }
 

@@ -16,6 +16,23 @@ export interface MetricFamily {
   readonly samples: readonly Sample[]
 }
 
+export function counter(
+  name: string,
+  help: string,
+  samples: MetricFamily['samples'],
+): MetricFamily {
+  return { name, type: 'counter', help, merge: 'sum', samples }
+}
+
+export function gauge(
+  name: string,
+  help: string,
+  merge: MetricFamily['merge'],
+  value: number,
+): MetricFamily {
+  return { name, type: 'gauge', help, merge, samples: [{ value }] }
+}
+
 /** The metrics of several processes as one. */
 export function mergeFamilies(
   processes: readonly (readonly MetricFamily[])[],

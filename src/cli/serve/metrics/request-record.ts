@@ -1,12 +1,14 @@
 import type { OperationDefinitionNode } from 'graphql'
 import {
   wantsBody,
-  type Answer,
+  type AwaitableResponse,
+  type ExecutionKind,
   type Handler,
   type HttpResponse,
   type Options,
   type Reply,
   type RequestHead,
+  type StreamEnd,
   type WantsBody,
 } from '../../../index.js'
 
@@ -18,30 +20,51 @@ export interface RequestRecord {
   readonly duration: number
   /** Undefined where none was selected. */
   readonly operation: OperationDefinitionNode | undefined
+  /** How it was executed; undefined where nothing was. */
+  readonly execution: ExecutionKind | undefined
+}
+
+/** A stream that has ended, for the log and the metrics. */
+export interface StreamRecord {
+  readonly head: RequestHead
+  readonly end: StreamEnd
 }
 
 export interface Observer {
   begun(): void
+  /** A stream has ended, long after its response began. */
+  streamEnded(record: StreamRecord): void
   ended(record: RequestRecord): void
   /** The handler gave no response, since the body did not arrive. */
   dropped(): void
 }
 
 export interface Observation<Raw> {
-  /** Adds a hook to the options that records the operation of each request. */
+  /** Adds hooks to the options that record the operation of each request, handshakes, and the end of each stream. */
   readonly options: <Given extends Options<Raw>>(options: Given) => Given
   readonly handler: (handler: Handler<Raw>) => Handler<Raw>
 }
 
 /** Feeds both the log and the metrics. */
 export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
-  const operations = new WeakMap<RequestHead, OperationDefinitionNode>()
+  const operations = new WeakMap<RequestHead, Pick<RequestRecord, 'operation' | 'execution'>>()
   return {
     options: (options) => ({
       ...options,
       onResult(request, result) {
-        if (request.operation !== undefined) operations.set(request.head, request.operation)
+        const { operation, head } = request
+        if (operation !== undefined)
+          operations.set(head, { operation, execution: result.execution })
         return options.onResult?.(request, result)
+      },
+      onStreamEnd(end, request) {
+        observer.streamEnded({ head: request.head, end })
+        return options.onStreamEnd?.(end, request)
+      },
+      onHandshake(head, response) {
+        observer.begun()
+        observer.ended({ head, response, duration: 0, ...noOperation })
+        return options.onHandshake?.(head, response)
       },
     }),
     handler: (handler) => (head) => {
@@ -49,7 +72,7 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
       observer.begun()
       const done = (response: HttpResponse): HttpResponse => {
         const duration = performance.now() - start
-        observer.ended({ head, response, duration, operation: operations.get(head) })
+        observer.ended({ head, response, duration, ...(operations.get(head) ?? noOperation) })
         return response
       }
       return tellEnd(handler(head), done, head, observer)
@@ -57,14 +80,16 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
   }
 }
 
+const noOperation = { operation: undefined, execution: undefined }
+
 function tellEnd(
   reply: Reply,
   done: (response: HttpResponse) => HttpResponse,
   head: RequestHead,
   observer: Observer,
 ): Reply {
-  const answered = (answer: Answer): Answer =>
-    answer instanceof Promise ? answer.then(done) : done(answer)
+  const finish = (response: AwaitableResponse): AwaitableResponse =>
+    response instanceof Promise ? response.then(done) : done(response)
   const observed = (response: HttpResponse | WantsBody): HttpResponse | WantsBody => {
     if (!wantsBody(response)) return done(response)
     let hasBody = false
@@ -76,7 +101,7 @@ function tellEnd(
       maxBytes: response.maxBytes,
       proceed(body) {
         hasBody = true
-        return answered(response.proceed(body))
+        return finish(response.proceed(body))
       },
     }
   }

@@ -2,17 +2,24 @@ import { findPathConflict } from '../../../hosts/node/connection/connection-opti
 import type { HostFigures, Incoming, NodeListener } from '../../../hosts/node/index.js'
 import type { ListenSettings } from '../../../hosts/node/server/listen-options.js'
 import { createListener } from '../../../hosts/node/server/listener.js'
-import { resolveServeOptions, type ServeSettings } from '../../../hosts/node/server/serve.js'
+import {
+  loadWebSocketHost,
+  resolveServeOptions,
+  type ServeSettings,
+} from '../../../hosts/node/server/serve.js'
 import { pathOf, type Handler } from '../../../index.js'
 import { readVersion } from '../../process/version.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
-import { formatLogLine } from '../metrics/log-line.js'
+import { formatLogLine, formatStreamLine } from '../metrics/log-line.js'
 import { formatFamilies, type MetricFamily } from '../metrics/metric-family.js'
 import { nameOf } from '../load/load-plan.js'
 import type { Plan } from '../flags/plan.js'
-import { createProcessMetrics } from '../metrics/process-metrics.js'
-import { createRequestMetrics } from '../metrics/request-metrics.js'
-import { observeRequests, type Observer } from '../metrics/request-record.js'
+import {
+  createProcessMetrics,
+  createStreamMetrics,
+  createRequestMetrics,
+} from '../metrics/process-metrics.js'
+import { observeRequests, type Observer, type StreamRecord } from '../metrics/request-record.js'
 
 export interface Surroundings {
   /** Writes to stderr. */
@@ -25,6 +32,8 @@ export interface Surroundings {
 export interface Assembled {
   readonly listener: NodeListener
   readonly settings: ListenSettings
+  /** Loads the host of WebSockets; undefined without them. */
+  readonly loadSockets: () => Promise<ListenSettings['sockets']>
   /** The metrics of this process. */
   readonly metrics: () => readonly MetricFamily[]
   /** Sets where connections are counted, once there is a server. */
@@ -45,13 +54,19 @@ export function assemble(plan: Plan, options: AssembledOptions, around: Surround
     observers.push({
       begun() {},
       dropped() {},
+      streamEnded: (record) => around.err(`${formatStreamLine(record, log, new Date())}\n`),
       ended: (record) => around.err(`${formatLogLine(record, log, new Date())}\n`),
     })
   }
   if (path !== false) return assembleMetrics({ plan, path, observers }, options, around)
-  const { handler, settings } = observe(plan, options, observers)
-  const listener = createListener(handler, settings)
-  return { listener, settings, metrics: () => [], countConnections() {} }
+  const { endpoint, settings, websocket } = observe(plan, options, observers)
+  return {
+    listener: createListener(endpoint.handler, settings),
+    settings,
+    loadSockets: async () => settings.sockets ?? loadWebSocketHost(endpoint, websocket),
+    metrics: () => [],
+    countConnections() {},
+  }
 }
 
 interface MetricsPlan {
@@ -66,10 +81,12 @@ function assembleMetrics(
   { collect }: Surroundings,
 ): Assembled {
   const requests = createRequestMetrics()
+  const streams = createStreamMetrics()
   const own = createProcessMetrics(readVersion().replace(/^\D*/, ''))
   let figures: (() => HostFigures) | undefined
   const metrics = (): readonly MetricFamily[] => [
     ...requests.families(),
+    ...streams.families(endpoint.stats()),
     ...own.families(figures?.()),
   ]
   const counted: AssembledOptions = {
@@ -79,18 +96,20 @@ function assembleMetrics(
       return options.createId?.(...given) ?? crypto.randomUUID()
     },
   }
-  const { handler: main, settings } = observe(plan, counted, [requests, ...observers])
+  const counting = { ...requests, streamEnded: ({ end }: StreamRecord) => streams.ended(end) }
+  const { endpoint, settings, websocket } = observe(plan, counted, [counting, ...observers])
   const conflict =
     path === options.path
       ? `path: ${path} is the path of the metrics; choose another with --metrics.`
       : findPathConflict(path, settings)
   if (conflict !== undefined) throw new TypeError(`${nameOf(plan)}: ${conflict}`)
-  const answerMetrics = createMetricsHandler(collect ?? (async () => metrics()))
+  const serveMetrics = createMetricsHandler(collect ?? (async () => metrics()))
   const handler: Handler<Incoming> = (head) =>
-    pathOf(head.target) === path ? answerMetrics(head) : main(head)
+    pathOf(head.target) === path ? serveMetrics(head) : endpoint.handler(head)
   return {
     listener: createListener(handler, settings),
     settings,
+    loadSockets: async () => settings.sockets ?? loadWebSocketHost(endpoint, websocket),
     metrics,
     countConnections: (readFigures) => void (figures = readFigures),
   }
@@ -113,9 +132,13 @@ function observe(
     dropped() {
       for (const observer of observers) observer.dropped()
     },
+    streamEnded(record) {
+      for (const observer of observers) observer.streamEnded(record)
+    },
   })
   const resolved = resolveServeOptions(name, observation.options(options))
-  return { ...resolved, handler: observation.handler(resolved.handler) }
+  const { endpoint } = resolved
+  return { ...resolved, endpoint: { ...endpoint, handler: observation.handler(endpoint.handler) } }
 }
 
 /** Serves the metrics in the format of Prometheus. */

@@ -14,6 +14,7 @@ export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] 
     ['edition', `${titleOf(edition)} (${edition})`],
     ['limits', `body ${formatBytes(maxBodyBytes)}, ${work}`],
     ['introspection', introspection ? 'on' : 'off'],
+    ['execution', describeExecution(options)],
   ]
   if (options.tls !== undefined) facts.push(['tls', describeTls(options.tls)])
   if (options.reportOnly.length > 0) {
@@ -35,6 +36,11 @@ function describeSource(plan: Plan): string {
   return filesOf(plan)
     .map((file) => relative('', resolve(file)))
     .join(' with ')
+}
+
+function describeExecution({ execute, execution }: PlannedOptions): string {
+  if (execute !== undefined) return 'as the module does'
+  return execution === undefined ? 'graphql-js' : 'compiled when used again'
 }
 
 function describeTls({ cert, http2 }: NonNullable<PlannedOptions['tls']>): string {

@@ -57,12 +57,12 @@ async function startServer(plan: Plan, terminal: Terminal): Promise<Outcome<Star
   const options = loaded.value
   const [host, port] = [plan.host.value, plan.port.value]
   try {
-    const { listener, settings, countConnections } = assemble(
+    const { listener, settings, loadSockets, countConnections } = assemble(
       plan,
       { ...options, host, port },
       terminal,
     )
-    const listening = await startListening(listener, settings)
+    const listening = await startListening(listener, { ...settings, sockets: await loadSockets() })
     countConnections(listening.figures)
     const url = `${listening.origin}${options.path}`
     return { ok: true, value: { listening, url, facts: listFacts(plan, options) } }

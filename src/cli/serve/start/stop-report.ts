@@ -10,21 +10,53 @@ export interface StopReport extends CloseReport {
 /** Sums up reports; a worker without one is undefined. */
 export function sumReports(reports: readonly (CloseReport | undefined)[]): StopReport {
   const received = reports.filter((report) => report !== undefined)
+  const sum = (read: (report: CloseReport) => number): number =>
+    received.reduce((total, report) => total + read(report), 0)
   return {
-    finished: received.reduce((sum, { finished }) => sum + finished, 0),
-    cut: received.reduce((sum, { cut }) => sum + cut, 0),
+    finished: sum(({ finished }) => finished),
+    cut: sum(({ cut }) => cut),
+    streams: { ended: sum(({ streams }) => streams.ended), cut: sum(({ streams }) => streams.cut) },
+    sockets: {
+      closed: sum(({ sockets }) => sockets.closed),
+      cut: sum(({ sockets }) => sockets.cut),
+    },
     silent: reports.length - received.length,
   }
 }
 
-export function formatStopReport({ finished, cut, silent }: StopReport): string {
-  const text = `stopped: ${count(finished, 'request')} finished, ${cut} cut`
+export function formatStopReport(report: StopReport): string {
+  const { finished, cut, streams, sockets, silent } = report
+  const facts = [`${count(finished, 'request')} finished, ${cut} cut`]
+  if (streams.ended + streams.cut > 0) {
+    facts.push(`${count(streams.ended, 'stream')} ended, ${streams.cut} cut`)
+  }
+  if (sockets.closed + sockets.cut > 0) {
+    facts.push(`${count(sockets.closed, 'socket')} closed, ${sockets.cut} cut`)
+  }
+  const text = `stopped: ${facts.join('; ')}`
   return silent === 0 ? text : `${text}, and ${count(silent, 'worker')} had to be killed`
 }
 
-/** The exit code: whether all requests were finished. */
-export function exitCodeOfStop({ cut, silent }: StopReport): number {
-  return cut + silent === 0 ? exitCodes.ok.code : exitCodes.cut.code
+/** The exit code: whether all requests were finished, all streams ended, and all sockets closed. */
+export function exitCodeOfStop(report: CloseReport & Partial<StopReport>): number {
+  return allCut(report) + (report.silent ?? 0) === 0 ? exitCodes.ok.code : exitCodes.cut.code
+}
+
+/** Whether a worker had to abort something, or was killed. */
+export function wasLate(report: CloseReport | undefined): boolean {
+  return report === undefined || allCut(report) > 0
+}
+
+export function describeCut(report: CloseReport | undefined): string {
+  if (report === undefined) return 'everything'
+  const facts = [count(report.cut, 'request')]
+  if (report.streams.cut > 0) facts.push(count(report.streams.cut, 'stream'))
+  if (report.sockets.cut > 0) facts.push(count(report.sockets.cut, 'socket'))
+  return facts.join(', ')
+}
+
+function allCut({ cut, streams, sockets }: CloseReport): number {
+  return cut + streams.cut + sockets.cut
 }
 
 function count(number: number, noun: string): string {

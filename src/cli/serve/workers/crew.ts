@@ -14,7 +14,7 @@ import {
 import type { Member, Ready } from './fork-worker.js'
 import type { DrainTimes } from './messages.js'
 import { countsOf, mergeFamilies, type MetricFamily } from '../metrics/metric-family.js'
-import { sumReports, type StopReport } from '../start/stop-report.js'
+import { describeCut, sumReports, wasLate, type StopReport } from '../start/stop-report.js'
 
 /** The options of a crew. */
 export interface CrewSettings {
@@ -96,7 +96,9 @@ export class Crew {
 
   /** The metrics of all workers as one. */
   async collect(): Promise<readonly MetricFamily[]> {
-    const all = await Promise.all(Array.from(this.#workers, ({ member }) => member.metrics.ask()))
+    await Promise.all(Array.from(this.#workers, ({ member }) => member.metrics.ask()))
+    // Without those that have ended meanwhile, whose counts are in `#left`; those that are new have none.
+    const all = Array.from(this.#workers, ({ member }) => member.metrics.last())
     return mergeFamilies([this.#left, ...all])
   }
 
@@ -214,8 +216,8 @@ export class Crew {
     this.#settings.rotation.remove(member)
     const report = await member.drain(this.#settings.times)
     // Requests that are cut while the crew stops are in its own report.
-    if (isStopping(this.#state) || report?.cut === 0) return
-    this.#settings.report(`a worker did not end in time; requests aborted: ${report?.cut ?? 'all'}`)
+    if (isStopping(this.#state) || !wasLate(report)) return
+    this.#settings.report(`a worker did not end in time; aborted: ${describeCut(report)}`)
   }
 
   /** Replaces a worker that was lost. */

@@ -91,7 +91,12 @@ export function forkWorker(plan: Plan, collect: () => Promise<readonly MetricFam
 }
 
 /** The report of a worker that was still starting: it had no requests. */
-const nothing: CloseReport = { finished: 0, cut: 0 }
+const nothing: CloseReport = {
+  finished: 0,
+  cut: 0,
+  streams: { ended: 0, cut: 0 },
+  sockets: { closed: 0, cut: 0 },
+}
 
 async function untilEnded(child: ChildProcess): Promise<string> {
   const ending = await new Promise<string>((resolve) => {
@@ -134,7 +139,7 @@ interface WorkerMetrics {
 }
 
 /** How long a worker may take to respond: a busy one must not delay the metrics of the others. */
-const maxAnswerMs = 1_000
+const maxResponseMs = 1_000
 
 function createWorkerMetrics(
   child: ChildProcess,
@@ -162,7 +167,7 @@ function createWorkerMetrics(
           waiting.delete(id)
           resolve(last)
         }
-        const timer = setTimeout(done, maxAnswerMs)
+        const timer = setTimeout(done, maxResponseMs)
         if (!isReady) return done()
         waiting.set(id, done)
         send(child, { kind: 'count', id })

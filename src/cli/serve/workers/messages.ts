@@ -38,5 +38,6 @@ export type PrimaryMessage =
 /** How long a worker may take to end, in milliseconds. */
 export interface DrainTimes {
   readonly grace: number
+  readonly spread: number
   readonly deadline: number
 }

@@ -93,7 +93,7 @@ async function stop(
   crew: Crew,
   acceptor: Acceptor,
   rotation: HandOver,
-  { delay, grace, deadline }: CloseSettings,
+  { delay, grace, spread, deadline }: CloseSettings,
 ): Promise<StopReport> {
   const start = performance.now()
   crew.leave()
@@ -102,7 +102,7 @@ async function stop(
   const left = (): number => Math.max(0, Math.round(deadline - (performance.now() - start)))
   // Workers that do not keep up, or have yet to start, get half of the time that is left.
   await Promise.race([rotation.emptied(), pause(left() / 2)])
-  const report = await crew.stop({ grace, deadline: left() })
+  const report = await crew.stop({ grace, spread, deadline: left() })
   return { ...report, cut: report.cut + rotation.close() }
 }
 

@@ -6,6 +6,7 @@ import { exitCodes } from '../../process/exit-codes.js'
 import type { Plan } from '../flags/plan.js'
 import { loadPlan, refusedOption } from '../load/load-plan.js'
 import type { MetricFamily } from '../metrics/metric-family.js'
+import { exitCodeOfStop } from '../start/stop-report.js'
 import { assemble } from '../start/assemble.js'
 import { listFacts, type Fact } from '../start/banner.js'
 import type { DrainTimes, PrimaryMessage, WorkerMessage } from './messages.js'
@@ -50,7 +51,7 @@ if (started.ok) {
     const closeReport = await host.close(times)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
     await tell({ kind: 'drained', report: closeReport })
-    process.exit(closeReport.cut === 0 ? exitCodes.ok.code : exitCodes.cut.code)
+    process.exit(exitCodeOfStop(closeReport))
   }
   process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
     switch (message.kind) {
@@ -98,9 +99,9 @@ async function start(): Promise<Outcome<Started, CliError>> {
   const options = loaded.value
   try {
     const assembled = assemble(plan, options, { err: report, collect })
-    const { listener, settings, metrics, countConnections } = assembled
+    const { listener, settings, loadSockets, metrics, countConnections } = assembled
     const ready = (): boolean | Promise<boolean> => !isLeaving && settings.ready()
-    const host = hostListener(listener, { ...settings, ready })
+    const host = hostListener(listener, { ...settings, ready, sockets: await loadSockets() })
     countConnections(host.figures)
     const { path, tls } = options
     return {

@@ -15,13 +15,17 @@ export function formatTotals(totals: Totals): string {
   return parts.length === 0 ? 'no cases' : parts.join(', ')
 }
 
-/** The totals of the edition and of HTTP, each with its name; none if no case cites any. */
+/** The totals of the edition, of HTTP and of the streaming protocols, each with its name; none if no case cites any. */
 export function layersOf({
   edition,
   layers,
 }: Pick<Report, 'edition' | 'layers'>): readonly (readonly [string, Totals])[] {
-  const names: { readonly [layer in Layer]: string } = { edition: titleOf(edition), http: 'HTTP' }
-  return (['edition', 'http'] as const)
+  const names: { readonly [layer in Layer]: string } = {
+    edition: titleOf(edition),
+    http: 'HTTP',
+    streaming: 'the streaming protocols',
+  }
+  return (['edition', 'http', 'streaming'] as const)
     .filter((layer) => verdicts.some((verdict) => layers[layer][verdict] > 0))
     .map((layer) => [names[layer], layers[layer]] as const)
 }
@@ -42,19 +46,21 @@ export function formatConclusion(report: Report): string {
     .join(' ')
 }
 
-/** The failures by kind: of the edition, of HTTP, known ones, and mistakes in the list of known failures. */
+/** The failures by kind: of the edition, of HTTP or a streaming protocol, known ones, and mistakes in the list of known failures. */
 export function countFailures({ cases }: Report): {
   readonly own: number
   readonly http: number
+  readonly streaming: number
   readonly known: number
   readonly list: number
 } {
-  const counts = { own: 0, http: 0, known: 0, list: 0 }
+  const counts = { own: 0, http: 0, streaming: 0, known: 0, list: 0 }
   for (const { verdict, layer, known } of cases) {
     if (verdict === 'info' && known !== undefined) counts.known++
     // Only a mistake in the list is both a fail and known.
     if (verdict !== 'fail') continue
-    counts[known !== undefined ? 'list' : layer === 'http' ? 'http' : 'own']++
+    const own = layer === undefined || layer === 'edition' ? 'own' : layer
+    counts[known !== undefined ? 'list' : own]++
   }
   return counts
 }
@@ -62,19 +68,25 @@ export function countFailures({ cases }: Report): {
 function concludeOn(report: Report): string {
   const { totals, edition } = report
   const name = `GraphQL over HTTP, ${titleOf(edition)}`
-  const { own, http, known } = countFailures(report)
+  const { own, http, streaming, known } = countFailures(report)
   const excused = known === 0 ? '' : `, except for ${count(known, 'known failure')}`
-  const beneath = `${count(http, 'case')} ${fails(http)} in HTTP itself`
+  const beside = [
+    ...(http === 0 ? [] : [`${count(http, 'case')} ${fails(http)} in HTTP itself`]),
+    ...(streaming === 0
+      ? []
+      : [`${count(streaming, 'case')} ${fails(streaming)} in the streaming protocols`]),
+  ].join(' and ')
   if (own > 0) {
-    const more = http === 0 ? '' : `, and ${beneath}`
+    const more = beside === '' ? '' : `, and ${beside}`
     return `Does not conform to ${name}: ${count(own, 'case')} ${fails(own)}${more}`
   }
-  if (totals.pass + totals.warn + known + http === 0) return 'Nothing was tested: no case passed'
+  if (totals.pass + totals.warn + known + http + streaming === 0)
+    return 'Nothing was tested: no case passed'
   const sentence =
     report.diagnosis === undefined
       ? `Breaks no tested requirement of ${name}${excused}`
       : `Breaks no tested requirement of ${name}${excused}, but the run is incomplete`
-  return http === 0 ? sentence : `${sentence}, but ${beneath}`
+  return beside === '' ? sentence : `${sentence}, but ${beside}`
 }
 
 /** The verdicts, most urgent first. */

@@ -1,4 +1,10 @@
-import type { CaseReport, Evidence, SpecReference, Verdict } from '../../suite/report.js'
+import type {
+  CaseReport,
+  Evidence,
+  SpecReference,
+  TimelineEntry,
+  Verdict,
+} from '../../suite/report.js'
 import { groupBySuite, type SuiteReport } from '../digest/group-by-suite.js'
 import { groupFindings, type FindingGroup } from '../digest/group-findings.js'
 import { findingsOf, formatTotals, formatLevel } from '../digest/summary.js'
@@ -104,19 +110,39 @@ function citation(spec: SpecReference | null): Markup {
   </figure>`
 }
 
-/** The request and the response. */
+/** The request and the response; of a stream also what came when. */
 function wire(evidence: Evidence | undefined): Markup {
   if (evidence === undefined) return nothing
-  return html`<div class="wire">
-    <figure>
-      <figcaption>Request sent</figcaption>
-      <pre>${evidence.sent.trimEnd()}</pre>
-    </figure>
-    <figure>
-      <figcaption>Response received</figcaption>
-      <pre>${evidence.received.trimEnd()}</pre>
-    </figure>
-  </div>`
+  const { timeline = [] } = evidence
+  return html`${timeline.length === 0 ? nothing : timelineOf(timeline)}
+    <div class="wire">
+      <figure>
+        <figcaption>Request sent</figcaption>
+        <pre>${evidence.sent.trimEnd()}</pre>
+      </figure>
+      <figure>
+        <figcaption>Response received</figcaption>
+        <pre>${evidence.received.trimEnd()}</pre>
+      </figure>
+    </div>`
+}
+
+/** A row for each event, its place in time as a mark on a line. */
+function timelineOf(entries: readonly TimelineEntry[]): Markup {
+  const last = Math.max(1, ...entries.map(({ at }) => at))
+  return html`<figure class="timeline">
+    <figcaption>Timeline, in milliseconds: what was sent, and what came</figcaption>
+    <ol>
+      ${entries.map(
+        ({ at, by, text }) =>
+          html`<li class="${by}">
+            <span class="at">${at}</span>
+            <span class="track"><i style="left:${Math.round((at / last) * 100)}%"></i></span>
+            <code>${by === 'runner' ? '→' : '←'} ${text}</code>
+          </li>`,
+      )}
+    </ol>
+  </figure>`
 }
 
 /** Why a failure is expected. */

@@ -100,6 +100,19 @@ dd { overflow-wrap: anywhere; }
 pre { flex: 1; max-height: 26rem; overflow: auto; margin: 0; padding: 0.8rem 0.9rem; border-radius: 0.5rem; background: var(--code);
   font-size: 0.8125rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; }
 
+.timeline { margin-top: 1.1rem; font-size: 0.8125rem; }
+.timeline figcaption { margin-bottom: 0.3rem; color: var(--quiet); }
+.timeline ol { max-height: 26rem; overflow: auto; margin: 0; padding: 0.5rem 0.9rem; list-style: none;
+  border-radius: 0.5rem; background: var(--code); }
+.timeline li { display: grid; grid-template-columns: 3.5rem 6rem 1fr; gap: 0.75rem; align-items: baseline; padding: 0.1rem 0; }
+.timeline ol li + li { border: 0; }
+.timeline .at { color: var(--quiet); text-align: right; font-variant-numeric: tabular-nums; }
+.timeline .track { position: relative; height: 0.5rem; border-bottom: 1px solid var(--line); }
+.timeline i { position: absolute; bottom: -0.25rem; width: 0.5rem; height: 0.5rem; margin-left: -0.25rem; border-radius: 50%;
+  background: var(--link); }
+.timeline .runner i { background: var(--surface); border: 1px solid var(--quiet); }
+.timeline .runner code { color: var(--quiet); }
+
 table { width: 100%; border-collapse: collapse; background: var(--surface); border: 1px solid var(--line);
   border-radius: 0.75rem; border-spacing: 0; font-size: 0.9rem; }
 thead th { color: var(--quiet); font-size: 0.8125rem; font-weight: 500; }

@@ -6,10 +6,12 @@ import type {
   TypeNode,
   ValueNode,
 } from 'graphql'
-import { inputObjectOf, type Given } from './given.js'
+import { inputObjectOf, type InputValue } from './input-value.js'
 
 /** How many input fields, values or characters take graphql-js as long as one response field: about 20 us. */
 export const perUnit = 100
+/** How many of its fields an input object itself takes as long as: 2 us, even if it is empty. */
+const perObject = 10
 
 /** The variables of an operation whose coercion is not trivial. */
 export function inputVariables(
@@ -31,7 +33,7 @@ function nameOf(type: TypeNode): string {
 
 /**
  * The number of input fields that graphql-js visits to coerce a JSON value: for each object all fields of
- * its type, present or not.
+ * its type, present or not, and as many more as the object itself takes.
  */
 export class CoercedFields {
   readonly #types = new Map<GraphQLInputObjectType, InputFields>()
@@ -62,13 +64,14 @@ export class CoercedFields {
         const input = inputObjectOf(field.type)
         if (input) inner.set(field.name, input)
       }
-      this.#types.set(type, (fields = { size: all.length, inner }))
+      this.#types.set(type, (fields = { size: perObject + all.length, inner }))
     }
     return fields
   }
 }
 
 interface InputFields {
+  /** What an object of the type counts. */
   readonly size: number
   /** The fields that are input objects. */
   readonly inner: ReadonlyMap<string, GraphQLInputObjectType>
@@ -111,12 +114,12 @@ export function textWeight({ length }: string): number {
  * once, but inside the literal of a scalar it is converted to a literal each time.
  */
 export class LiteralWeights {
-  readonly #valueOf: (variable: string) => Given | undefined
+  readonly #valueOf: (variable: string) => InputValue | undefined
   /** Many fields may use the same large variable. */
   readonly #variables = new Map<string, number>()
   readonly #types = new Map<GraphQLInputObjectType, number>()
 
-  constructor(valueOf: (variable: string) => Given | undefined) {
+  constructor(valueOf: (variable: string) => InputValue | undefined) {
     this.#valueOf = valueOf
   }
 

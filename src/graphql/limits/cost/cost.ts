@@ -11,6 +11,10 @@ export interface Costs {
   readonly cost: number
   /** The size of the introspection result, which is not part of the cost. */
   readonly introspectionSize: number
+  /** Whether it has an active @defer or @stream. */
+  readonly isIncremental: boolean
+  /** Whether an active @stream has a negative `initialCount`. */
+  readonly hasNegativeCount: boolean
 }
 
 /**
@@ -43,7 +47,8 @@ export class CostCounter {
       introspectionSize = new OperationCost(input, this.#settings, declarations, measure).total()
       usesVariables ||= measure.usesVariables
     }
-    const costs = { coercion, cost, introspectionSize }
+    const { isIncremental, hasNegativeCount } = count
+    const costs = { coercion, cost, introspectionSize, isIncremental, hasNegativeCount }
     if (!usesVariables) this.#operations.set(input.definition, costs)
     return costs
   }

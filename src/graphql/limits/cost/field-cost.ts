@@ -5,14 +5,14 @@ import type {
   GraphQLField,
   GraphQLInputType,
 } from 'graphql'
-import { defaultOf, inputObjectOf } from './given.js'
 import {
-  askedBy,
-  askedByItems,
+  countToRequestedSize,
   hasSizeField,
-  type AskedSize,
+  toRequestedSize,
   type InputArgument,
+  type RequestedSize,
 } from './input-size.js'
+import { defaultOf, inputObjectOf } from './input-value.js'
 import { ItemCounts, listDepthOf } from './item-counts.js'
 import { toLiteralSize } from './to-size.js'
 
@@ -46,7 +46,7 @@ export interface SizeArgument {
   readonly name: string
   /** How many lists its type nests: a list sets the size by the number of its items. */
   readonly listDepth: number
-  readonly byDefault: AskedSize | undefined
+  readonly byDefault: RequestedSize | undefined
 }
 
 /** An argument that is a list. */
@@ -100,7 +100,8 @@ function toSizeArgument(argument: GraphQLArgument): SizeArgument {
   const { name, type } = argument
   const listDepth = listDepthOf(type)
   const value = defaultOf(argument)
-  const byDefault = listDepth > 0 ? askedByItems(itemsByDefault(argument)) : value && askedBy(value)
+  const byDefault =
+    listDepth > 0 ? countToRequestedSize(itemsByDefault(argument)) : value && toRequestedSize(value)
   return { name, listDepth, byDefault }
 }
 

@@ -8,8 +8,8 @@ import {
   namesIn,
   partOf,
   variableOf,
-  type Given,
-} from './given.js'
+  type InputValue,
+} from './input-value.js'
 import { ItemCounts, listDepthOf } from './item-counts.js'
 import { toLiteralSize, toSize } from './to-size.js'
 
@@ -25,17 +25,17 @@ export interface InputSize {
 export interface InputArgument {
   readonly name: string
   readonly type: GraphQLInputObjectType
-  readonly byDefault: Given | undefined
+  readonly byDefault: InputValue | undefined
 }
 
 export const noInputSize: InputSize = { size: undefined, longest: 0 }
 
-function sizeOf(given: Given): number | undefined {
-  return 'literal' in given ? toLiteralSize(given.literal) : toSize(given.value)
+function sizeOf(input: InputValue): number | undefined {
+  return 'literal' in input ? toLiteralSize(input.literal) : toSize(input.value)
 }
 
 /** The size that the value of a size argument requests. */
-export interface AskedSize {
+export interface RequestedSize {
   /** 0 if the value is not a size. */
   readonly size: number
   /** Whether the value is a plain number: custom scalars may parse text in any way, and -1 may mean "all". */
@@ -43,21 +43,21 @@ export interface AskedSize {
 }
 
 /** The size that a size argument requests by the length of a list; an empty one says nothing. */
-export function askedByItems(count: number): AskedSize | undefined {
+export function countToRequestedSize(count: number): RequestedSize | undefined {
   return count === 0 ? undefined : { size: count, isExact: false }
 }
 
 /** Undefined for `null`, which is the same as no value. */
-export function askedBy(given: Given): AskedSize | undefined {
-  const size = sizeOf(given)
-  if ('literal' in given) {
-    const { kind } = given.literal
+export function toRequestedSize(input: InputValue): RequestedSize | undefined {
+  const size = sizeOf(input)
+  if ('literal' in input) {
+    const { kind } = input.literal
     if (kind === 'NullValue') return undefined
     const isNumber = kind === 'IntValue' || kind === 'FloatValue'
     return { size: size ?? 0, isExact: isNumber && size !== undefined }
   }
-  if (given.value == null) return undefined
-  return { size: size ?? 0, isExact: typeof given.value === 'number' && size !== undefined }
+  if (input.value == null) return undefined
+  return { size: size ?? 0, isExact: typeof input.value === 'number' && size !== undefined }
 }
 
 /** Whether an input object has a field with one of these names that can be a number, at any depth. */
@@ -90,7 +90,7 @@ interface TellingField {
   readonly listDepth: number
   readonly inner: GraphQLInputObjectType | undefined
   readonly isSize: boolean
-  readonly byDefault: Given | undefined
+  readonly byDefault: InputValue | undefined
   /** The sizes of the default value, by how many defaults it is nested in. */
   readonly defaultSizes: Map<number, InputSize>
 }
@@ -104,51 +104,51 @@ interface TellingFields {
 export class InputSizes {
   readonly #names: readonly string[]
   /** The value of a variable, or its default. */
-  readonly #valueOf: (variable: string) => Given | undefined
+  readonly #valueOf: (variable: string) => InputValue | undefined
   readonly #counts: ItemCounts
   /** Many fields may use the same large variable, which is read once for each type. */
   readonly #variables = new Map<string, InputSize>()
   readonly #fields = new Map<GraphQLInputObjectType, TellingFields>()
 
-  constructor(names: readonly string[], valueOf: (variable: string) => Given | undefined) {
+  constructor(names: readonly string[], valueOf: (variable: string) => InputValue | undefined) {
     this.#names = names
     this.#valueOf = valueOf
     this.#counts = new ItemCounts(valueOf)
   }
 
   /** Undefined if the variable is absent. */
-  read(given: Given, type: GraphQLInputObjectType, defaults = 0): InputSize | undefined {
-    const variable = variableOf(given)
-    if (variable === undefined) return this.#measure(given, type, defaults)
+  read(input: InputValue, type: GraphQLInputObjectType, defaults = 0): InputSize | undefined {
+    const variable = variableOf(input)
+    if (variable === undefined) return this.#measure(input, type, defaults)
     const key = `${variable} ${type.name}`
-    const known = this.#variables.get(key)
-    if (known !== undefined) return known
+    const cached = this.#variables.get(key)
+    if (cached !== undefined) return cached
     const value = this.#valueOf(variable)
     const size = value && this.#measure(value, type, 0)
     if (size !== undefined) this.#variables.set(key, size)
     return size
   }
 
-  #measure(given: Given, type: GraphQLInputObjectType, defaults: number): InputSize {
-    const items = listIn(given)
+  #measure(input: InputValue, type: GraphQLInputObjectType, defaults: number): InputSize {
+    const items = listIn(input)
     let most = noInputSize
     if (items !== undefined) {
       for (const item of items) {
-        const found = this.read(partOf(given, item), type, defaults)
+        const found = this.read(partOf(input, item), type, defaults)
         if (found !== undefined) most = largest(most, found)
       }
       return most
     }
-    if (!isObject(given)) return noInputSize
+    if (!isObject(input)) return noInputSize
     const fields = this.#fieldsOf(type)
     // A value can contain thousands of small objects: absent members cost nothing.
-    for (const name of namesIn(given)) {
+    for (const name of namesIn(input)) {
       const field = fields.byName.get(name)
-      const member = field && memberOf(given, name)
+      const member = field && memberOf(input, name)
       if (member) most = largest(most, this.#ofField(field, member, defaults))
     }
     for (const field of fields.withDefault) {
-      if (memberOf(given, field.name) === undefined) {
+      if (memberOf(input, field.name) === undefined) {
         most = largest(most, this.#ofDefault(field, defaults))
       }
     }
@@ -164,7 +164,7 @@ export class InputSizes {
     return size
   }
 
-  #ofField(field: TellingField, member: Given | undefined, defaults: number): InputSize {
+  #ofField(field: TellingField, member: InputValue | undefined, defaults: number): InputSize {
     const { inner, byDefault } = field
     const own = this.#ofOwn(field, member)
     if (!inner) return own
@@ -176,7 +176,7 @@ export class InputSizes {
   }
 
   /** The size that a field requests by itself, without the objects in it. */
-  #ofOwn(field: TellingField, member: Given | undefined): InputSize {
+  #ofOwn(field: TellingField, member: InputValue | undefined): InputSize {
     const { listDepth, byDefault } = field
     if (listDepth > 0) {
       const count = member && this.#counts.of(member, listDepth)

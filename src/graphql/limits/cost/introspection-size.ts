@@ -195,6 +195,8 @@ class IntrospectedSchema {
     const leadsOn = named !== undefined && 'getFields' in named
     const reached: unknown[] = []
     let text = 0
+    // Printing default values takes as long as it would in the response.
+    const mostText = this.#most * charactersOfOne(name)
     // Kinds and booleans are short, and need no text to be built.
     if (isList || leadsOn || typeName === 'String') {
       for (const item of from.items) {
@@ -202,7 +204,7 @@ class IntrospectedSchema {
         if (typeof value === 'string') text += value.length
         else if (isList && Array.isArray(value)) for (const one of value) reached.push(one)
         else if (value != null) reached.push(value)
-        if (reached.length > this.#most) break
+        if (reached.length > this.#most || text > mostText) break
       }
     }
     const size = count + (isList ? reached.length : 0) + Math.floor(text / charactersOfOne(name))

@@ -1,17 +1,17 @@
 import type { FieldNode, ValueNode } from 'graphql'
 import type { CostInput, CostSettings } from './cost-input.js'
 import type { FieldCost, SizeArgument } from './field-cost.js'
-import type { Given } from './given.js'
 import {
-  askedBy,
-  askedByItems,
+  countToRequestedSize,
   InputSizes,
   largest,
   noInputSize,
-  type AskedSize,
+  toRequestedSize,
   type InputArgument,
   type InputSize,
+  type RequestedSize,
 } from './input-size.js'
+import type { InputValue } from './input-value.js'
 import { ItemCounts } from './item-counts.js'
 
 /** The size that a field gives its own list or, if it is not a list, the lists inside it. */
@@ -49,17 +49,18 @@ export class ListSizes {
     let said = inputs.size ?? 0
     let least = 0
     for (const argument of cost.sizeArguments) {
-      const asked = this.#askedBy(argumentOf(node, argument.name), argument)
-      if (asked === undefined) continue
-      if (asked.isExact) exact = Math.max(exact ?? 0, asked.size)
+      const requested = this.#requestedBy(argumentOf(node, argument.name), argument)
+      if (requested === undefined) continue
+      if (requested.isExact) exact = Math.max(exact ?? 0, requested.size)
       else {
-        said = Math.max(said, asked.size)
+        said = Math.max(said, requested.size)
         least = costListSize
       }
     }
     const isExact = exact !== undefined
     if (!isExact && cost.assumedSize === undefined) least = costListSize
-    const listed = cost.assumedSize === undefined ? this.#longestListGiven(node, cost, inputs) : 0
+    const listed =
+      cost.assumedSize === undefined ? this.#longestListArgument(node, cost, inputs) : 0
     said = Math.max(said, exact ?? cost.assumedSize ?? listed)
     return {
       length: Math.min(Math.max(said, least), costMaxListSize),
@@ -76,7 +77,7 @@ export class ListSizes {
   }
 
   /** A list selected by a list argument, for example of ids, is as long as the argument. */
-  #longestListGiven(node: FieldNode, cost: FieldCost, inputs: InputSize): number {
+  #longestListArgument(node: FieldNode, cost: FieldCost, inputs: InputSize): number {
     let { longest } = inputs
     for (const { name, listDepth, byDefault } of cost.listArguments) {
       const literal = argumentOf(node, name)
@@ -110,30 +111,30 @@ export class ListSizes {
   }
 
   /** The default applies only if there is no value; `null` may mean "all". */
-  #askedBy(
+  #requestedBy(
     value: ValueNode | undefined,
     { listDepth, byDefault }: SizeArgument,
-  ): AskedSize | undefined {
+  ): RequestedSize | undefined {
     if (listDepth > 0) {
       const count = value && this.#counts.of({ literal: value }, listDepth)
-      return count === undefined ? byDefault : askedByItems(count)
+      return count === undefined ? byDefault : countToRequestedSize(count)
     }
     const resolved = value && this.#resolve(value)
-    return resolved ? askedBy(resolved) : byDefault
+    return resolved ? toRequestedSize(resolved) : byDefault
   }
 
-  #resolve(literal: ValueNode): Given | undefined {
+  #resolve(literal: ValueNode): InputValue | undefined {
     return literal.kind === 'Variable' ? this.valueOf(literal.name.value) : { literal }
   }
 
   /** The value of a variable, or its default; undefined if it has neither. */
-  valueOf(name: string): Given | undefined {
-    if (this.#isGiven(name)) return { value: this.#input.variables?.[name] }
+  valueOf(name: string): InputValue | undefined {
+    if (this.#hasVariable(name)) return { value: this.#input.variables?.[name] }
     const literal = this.#defaultOf(name)
     return literal && { literal }
   }
 
-  #isGiven(name: string): boolean {
+  #hasVariable(name: string): boolean {
     this.usesVariables = true
     const { variables } = this.#input
     return variables !== undefined && Object.hasOwn(variables, name)

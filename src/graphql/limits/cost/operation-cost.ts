@@ -4,15 +4,25 @@ import type {
   GraphQLField,
   GraphQLNamedType,
   InlineFragmentNode,
+  SelectionNode,
   SelectionSetNode,
 } from 'graphql'
 import type { CostInput, CostSettings } from './cost-input.js'
+import { countOf, isActive } from './active-directives.js'
 import type { Declarations } from './declarations.js'
 import type { FieldCost } from './field-cost.js'
 import type { IntrospectionMeasure } from './introspection-size.js'
 import { ListSizes } from './list-size.js'
 import { LiteralWeights, inputVariables, perUnit } from './coercion-cost.js'
-import { itemsOf, keyOf, noSizes, scalarsOf, sizesBelow, type Sizes } from './passed-sizes.js'
+import {
+  itemsOf,
+  keyOf,
+  noSizes,
+  scalarsOf,
+  sizesBelow,
+  type SelectedField,
+  type Sizes,
+} from './passed-sizes.js'
 
 /**
  * Computes the cost of one operation. A field costs 1; the children of a list are multiplied by its size.
@@ -23,6 +33,8 @@ import { itemsOf, keyOf, noSizes, scalarsOf, sizesBelow, type Sizes } from './pa
 export class OperationCost {
   /** Whether introspection is used anywhere. */
   introspects = false
+  isIncremental = false
+  hasNegativeCount = false
   readonly #input: CostInput
   readonly #declarations: Declarations
   readonly #measure: IntrospectionMeasure | undefined
@@ -80,10 +92,11 @@ export class OperationCost {
       }
       const type = this.#typeOf(selection, parent)
       if (type === undefined) continue
-      const found =
+      let found =
         selection.kind === 'FragmentSpread'
           ? this.#ofFragment(selection.name.value, type, sizes)
           : this.#ofSelections(selection.selectionSet, type, sizes)
+      found += this.#ofDirectives(selection)
       if (isObjectType(type)) {
         byType ??= new Map()
         byType.set(type, (byType.get(type) ?? 0) + found)
@@ -140,18 +153,14 @@ export class OperationCost {
     const own = this.#measure ? 0 : this.#weightOf(node, cost)
     const type = selectionSet && this.#input.schema.getType(cost.typeName)
     if (!type) return own + (this.#measure ? 0 : this.#ofScalars(node, cost, sizes))
-    const field = {
-      name: node.name.value,
-      cost,
-      own: this.#lists.lengthOf(node, cost),
-      above: sizes,
-    }
+    const field = this.#selected(node, cost, sizes)
     const items = itemsOf(field)
     const inner = sizesBelow(field, items)
     const times = this.#timesOf(items, cost)
-    const children = isOneOfSeveral
+    let children = isOneOfSeveral
       ? this.#ofChildren(selectionSet, type, inner)
       : this.#ofSelections(selectionSet, type, inner)
+    children += this.#ofDirectives(node)
     // 0 times Infinity would be NaN.
     return times === 0 || children === 0 ? own : own + times * children
   }
@@ -167,12 +176,31 @@ export class OperationCost {
   }
 
   #ofScalars(node: FieldNode, cost: FieldCost, sizes: Sizes): number {
+    const streams = this.#ofDirectives(node)
+    if (streams > 0) return streams * itemsOf(this.#selected(node, cost, sizes))
     const length = () => this.#lists.lengthOf(node, cost)
     return this.#timesOf(scalarsOf(node.name.value, cost, length, sizes), cost)
   }
 
+  #selected(node: FieldNode, cost: FieldCost, above: Sizes): SelectedField {
+    return { name: node.name.value, cost, own: this.#lists.lengthOf(node, cost), above }
+  }
+
   #timesOf(items: number, cost: FieldCost): number {
     return items === 0 ? 0 : items * this.#lists.withinItem(cost)
+  }
+
+  /** An active @defer costs 1, and an active @stream 1 for each item. */
+  #ofDirectives({ directives = [] }: SelectionNode): number {
+    let active = 0
+    if (this.#measure !== undefined) return active
+    for (const directive of directives) {
+      if (!isActive(directive, (name) => this.#lists.valueOf(name))) continue
+      active += 1
+      this.isIncremental = true
+      this.hasNegativeCount ||= countOf(directive, (name) => this.#lists.valueOf(name)) < 0
+    }
+    return active
   }
 
   /** All declarations of a field of an interface lead to the same type. */

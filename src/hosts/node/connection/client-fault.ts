@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { fieldLines, type HttpResponse } from '../../../http/message.js'
+import { fieldLines, type TextResponse } from '../../../http/message.js'
 import { badRequest, hostError } from '../../host-error.js'
 import type { Connection } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
@@ -15,7 +15,7 @@ export function isBroken({ code }: ParserError): boolean {
 }
 
 /** The response to a request that Node could not parse. It does not repeat any of the input. */
-export function refuseFault({ code }: ParserError, settings: ConnectionSettings): HttpResponse {
+export function refuseFault({ code }: ParserError, settings: ConnectionSettings): TextResponse {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return headTooLarge(settings)
@@ -32,13 +32,13 @@ export function refuseFault({ code }: ParserError, settings: ConnectionSettings)
   }
 }
 
-export function headTooLarge({ maxHeaderBytes }: ConnectionSettings): HttpResponse {
+export function headTooLarge({ maxHeaderBytes }: ConnectionSettings): TextResponse {
   return hostError(431, `The request line and headers exceed ${maxHeaderBytes} bytes.`, {
     code: 'HEAD_TOO_LARGE',
   })
 }
 
-export function tooSlow({ headersTimeout, requestTimeout }: ConnectionSettings): HttpResponse {
+export function tooSlow({ headersTimeout, requestTimeout }: ConnectionSettings): TextResponse {
   return hostError(
     408,
     `The request took too long: the limit is ${headersTimeout} ms for the headers and ${requestTimeout} ms in total.`,
@@ -47,7 +47,7 @@ export function tooSlow({ headersTimeout, requestTimeout }: ConnectionSettings):
 }
 
 /** The response to CONNECT. */
-export const refuseTunnel: HttpResponse = hostError(
+export const refuseTunnel: TextResponse = hostError(
   405,
   'CONNECT is not supported.',
   { code: 'METHOD_NOT_ALLOWED' },
@@ -60,9 +60,9 @@ const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT'
  * Responds to a parse error and closes the connection: once, however many errors the parser reports, and after the
  * responses to the requests before it in the pipeline.
  */
-export function answerFault(
+export function sendRefusal(
   connection: Connection,
-  response: HttpResponse,
+  response: TextResponse,
   fault?: ParserError,
 ): void {
   if (!connection.fail()) return
@@ -78,7 +78,7 @@ export function answerFault(
     const timer = setTimeout(() => socket.destroy(), farewellMs)
     socket.once('close', () => clearTimeout(timer))
   }
-  for (const answer of connection.inFlight) answer.once('close', proceed)
+  for (const outgoing of connection.inFlight) outgoing.once('close', proceed)
   proceed()
 }
 
@@ -87,7 +87,8 @@ function stopReading({ socket }: Connection): void {
   socket.resume = () => socket
 }
 
-function toBytes({ status, headers, body }: HttpResponse): string {
+/** A whole response as it is on the wire, for where there is no response object of Node. */
+export function toBytes({ status, headers, body }: TextResponse): string {
   const lines = [...fieldLines(headers)].map(([name, value]) => `${name}: ${value}`)
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

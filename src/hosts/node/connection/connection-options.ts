@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { HttpResponse } from '../../../http/message.js'
 import {
   resolveNumbers,
   shapesOf,
@@ -43,6 +46,20 @@ export interface ConnectionMembers extends NodeHostNumbers, ConnectionNumbers {
   readonly readyPath?: string | false | undefined
   /** Whether requests can be served. No response within two seconds counts as false. Default: always true. */
   ready?(): boolean | Promise<boolean>
+  /** Serves the WebSockets of this server: what `createWebSocketHost` makes. Default: none. */
+  readonly sockets?: UpgradeHost | undefined
+}
+
+/** What a server needs of a host for WebSockets. */
+export interface UpgradeHost {
+  /** With a `refusal` it must send that. */
+  upgrade(
+    this: void,
+    incoming: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    refusal?: HttpResponse,
+  ): void
 }
 
 /** How a server treats its connections. */
@@ -54,6 +71,7 @@ export interface ConnectionSettings extends NodeHostSettings, Resolved<Connectio
   readonly livePath: string | undefined
   readonly readyPath: string | undefined
   readonly ready: () => boolean | Promise<boolean>
+  readonly sockets: UpgradeHost | undefined
 }
 
 /** The numeric options of connections. To add one, add a row. For Node a time of 0 would mean "no limit". */
@@ -65,7 +83,7 @@ export const connectionRows: NumberRows<ConnectionNumbers> = {
     most: maxInt32,
     unit: 'ms',
     refusal: '408',
-    why: 'a head that trickles holds a socket; with TLS this is also the limit of the handshake, unless `tls.handshakeTimeout` is set',
+    why: 'a head that trickles in holds a socket; with TLS this is also the limit of the handshake, unless `tls.handshakeTimeout` is set',
   },
   requestTimeout: {
     doc: 'Time limit for a whole request.',
@@ -74,7 +92,7 @@ export const connectionRows: NumberRows<ConnectionNumbers> = {
     most: maxInt32,
     unit: 'ms',
     refusal: '408',
-    why: 'so does a body that trickles',
+    why: 'a body that trickles in holds a socket too',
   },
   connectionsCheckingInterval: {
     doc: 'How often to check `headersTimeout`, `requestTimeout` and `sendTimeout`.',
@@ -135,6 +153,10 @@ export const connectionShapes: Shapes<ConnectionOptions> = {
   livePath: probePath,
   readyPath: probePath,
   ready: aFunction,
+  sockets: {
+    expected: 'a host such as createWebSocketHost makes',
+    fits: (value) => typeof (value as Partial<UpgradeHost> | null)?.upgrade === 'function',
+  },
 }
 
 /** The options of `createHostServer`. */
@@ -157,10 +179,10 @@ export function resolveConnectionOptions(
 function findConflict(settings: ConnectionSettings): string | undefined {
   const { livePath, readyPath, headersTimeout, requestTimeout } = settings
   if (livePath !== undefined && livePath === readyPath) {
-    return `readyPath: ${readyPath} is also the livePath.`
+    return `readyPath and livePath must differ, both are "${readyPath}".`
   }
   return headersTimeout > requestTimeout
-    ? `headersTimeout: expected at most the requestTimeout of ${requestTimeout}, got ${headersTimeout}.`
+    ? `headersTimeout: ${headersTimeout} exceeds requestTimeout (${requestTimeout}).`
     : undefined
 }
 
@@ -184,5 +206,6 @@ function withDefaults(
     livePath: livePath === false ? undefined : livePath,
     readyPath: readyPath === false ? undefined : readyPath,
     ready: options.ready?.bind(options) ?? (() => true),
+    sockets: options.sockets,
   }
 }

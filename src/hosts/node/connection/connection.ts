@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { follow, never, type Transitions } from '../../../base/transitions.js'
+import { isStream } from '../streams/open-flows.js'
 
 /*
  * The life of an HTTP/1.1 connection, as far as it decides which requests are still served.
@@ -10,7 +11,7 @@ import { follow, never, type Transitions } from '../../../base/transitions.js'
  *      |  <----------     |                  |
  *      |   lastByItself   |                  |
  *      +------------------+------------------+---> faulty ---> refused
- *                                            fault     faultAnswered
+ *                                            fault     responsesSent
  *
  * open      Requests are served, and their responses keep the connection.
  * closing   The newest response will have `Connection: close`, and its head has not been sent. The client may send
@@ -30,22 +31,22 @@ import { follow, never, type Transitions } from '../../../base/transitions.js'
  * closeSent      The head of the response that closes has been sent. An event of Node for it would cost time of
  *                each request, so it is noticed when the next request arrives.
  * fault          The parser failed, or CONNECT.
- * faultAnswered  The responses before the fault have been sent.
+ * responsesSent  The responses before the fault have been sent.
  *
  * Requests are not events: they change the state nowhere, and an event for each would cost time. Nor is the
  * end of the socket: its connection is then forgotten, in any state. HTTP/2 needs none of this, as its
  * streams do not wait for each other: GOAWAY has been sent or not.
  */
 export type ConnectionState = 'open' | 'closing' | 'over' | 'faulty' | 'refused'
-export type ConnectionEvent = 'last' | 'lastByItself' | 'closeSent' | 'fault' | 'faultAnswered'
+export type ConnectionEvent = 'last' | 'lastByItself' | 'closeSent' | 'fault' | 'responsesSent'
 
 // oxfmt-ignore
 export const connectionTransitions: Transitions<ConnectionState, ConnectionEvent> = {
-  open:    { last: 'closing', lastByItself: 'open',    closeSent: never,  fault: 'faulty',  faultAnswered: never },
-  closing: { last: 'closing', lastByItself: 'open',    closeSent: 'over', fault: 'faulty',  faultAnswered: never },
-  over:    { last: 'over',    lastByItself: 'over',    closeSent: never,  fault: 'faulty',  faultAnswered: never },
-  faulty:  { last: 'faulty',  lastByItself: 'faulty',  closeSent: never,  fault: 'faulty',  faultAnswered: 'refused' },
-  refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  fault: 'refused', faultAnswered: never },
+  open:    { last: 'closing', lastByItself: 'open',    closeSent: never,  fault: 'faulty',  responsesSent: never },
+  closing: { last: 'closing', lastByItself: 'open',    closeSent: 'over', fault: 'faulty',  responsesSent: never },
+  over:    { last: 'over',    lastByItself: 'over',    closeSent: never,  fault: 'faulty',  responsesSent: never },
+  faulty:  { last: 'faulty',  lastByItself: 'faulty',  closeSent: never,  fault: 'faulty',  responsesSent: 'refused' },
+  refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  fault: 'refused', responsesSent: never },
 }
 
 /** Whether a request that arrives in a state is served. */
@@ -69,6 +70,7 @@ export class Connection {
   readonly #earlier = new Set<ServerResponse>()
   /** The response that will have `Connection: close`, in the state `closing`. */
   #closing: ServerResponse | undefined
+  #lastStream: ServerResponse | undefined
   #silentLooks = 0
   #sending: ServerResponse | undefined
   #sendingLooks = 0
@@ -95,10 +97,10 @@ export class Connection {
 
   /** The responses that have not been sent, in the order of their requests. */
   get inFlight(): readonly ServerResponse[] {
-    this.#forgetAnswered()
-    const answers = [...this.#earlier]
-    if (this.#newest?.closed === false) answers.push(this.#newest)
-    return answers
+    this.#forgetSent()
+    const responses = [...this.#earlier]
+    if (this.#newest?.closed === false) responses.push(this.#newest)
+    return responses
   }
 
   /** The response to the request that is still arriving. */
@@ -109,7 +111,7 @@ export class Connection {
   /** Begins the response to the next request. */
   begin(outgoing: ServerResponse): void {
     this.requests += 1
-    this.#forgetAnswered()
+    this.#forgetSent()
     if (this.#newest?.closed === false) this.#earlier.add(this.#newest)
     this.#newest = outgoing
   }
@@ -125,6 +127,19 @@ export class Connection {
     this.#on(this.#closing === undefined ? 'lastByItself' : 'last')
   }
 
+  /** Closes the connection once a stream that has ended is sent, unless another response follows. */
+  closeBehindStream(): void {
+    const stream = this.#newest
+    if (stream === undefined || stream === this.#lastStream) return
+    if (!stream.writableEnded || !isStream(stream)) return
+    this.#lastStream = stream
+    const close = (): void => {
+      if (this.#newest === stream || this.#newest === undefined) this.socket.destroySoon()
+    }
+    if (stream.writableFinished) close()
+    else stream.once('finish', close)
+  }
+
   /** Records a parse error; false if it is not the first, whose response has been or will be sent. */
   fail(): boolean {
     const before = this.#state
@@ -134,7 +149,7 @@ export class Connection {
 
   /** Records that the response to the parse error may now be sent. */
   refuse(): void {
-    this.#on('faultAnswered')
+    this.#on('responsesSent')
   }
 
   /** For how many checks in a row the same response has been written, but not read by the client. */
@@ -161,10 +176,10 @@ export class Connection {
    * Finds out which responses have been sent, on demand: a listener for the `close` of each costs a quarter of a
    * microsecond of every request. They go out in the order of their requests.
    */
-  #forgetAnswered(): void {
-    for (const answer of this.#earlier) {
-      if (!answer.closed) break
-      this.#earlier.delete(answer)
+  #forgetSent(): void {
+    for (const outgoing of this.#earlier) {
+      if (!outgoing.closed) break
+      this.#earlier.delete(outgoing)
     }
     if (this.#newest?.closed === true && this.#newest.req.complete) this.#newest = undefined
   }

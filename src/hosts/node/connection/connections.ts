@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Connection } from './connection.js'
+import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
+import { flowsOf, isStream, socketOf, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
 export interface ConnectionPolicy {
@@ -28,7 +30,7 @@ export class Connections {
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
   readonly #limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }
-  readonly #onAnswerClosed: (this: ServerResponse) => void
+  readonly #onResponseClosed: (this: ServerResponse) => void
   readonly #onSocketClosed: (this: Socket) => void
   readonly #onAcceptedClosed: () => void
   #accepted = 0
@@ -36,7 +38,7 @@ export class Connections {
 
   constructor(limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }) {
     this.#limits = limits
-    this.#onAnswerClosed = withThis((outgoing) => this.#count(outgoing))
+    this.#onResponseClosed = withThis((outgoing) => this.#count(outgoing))
     this.#onSocketClosed = withThis((socket) => this.#open.delete(socket))
     this.#onAcceptedClosed = () => this.#countDown()
   }
@@ -81,7 +83,7 @@ export class Connections {
     const { maxRequestsPerSocket } = this.#limits
     if (!connection.serves || connection.requests >= maxRequestsPerSocket) return false
     connection.begin(outgoing)
-    if (this.#policy.isDraining) outgoing.on('close', this.#onAnswerClosed)
+    if (this.#policy.isDraining) outgoing.on('close', this.#onResponseClosed)
     if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
     return true
@@ -93,7 +95,7 @@ export class Connections {
     this.#policy = policy
     for (const connection of this.#open.values()) {
       if (policy.isDraining && !before.isDraining) {
-        for (const outgoing of connection.inFlight) outgoing.on('close', this.#onAnswerClosed)
+        for (const outgoing of connection.inFlight) outgoing.on('close', this.#onResponseClosed)
       }
       if (policy.saysClose && !before.saysClose) connection.closeBehindNewest()
     }
@@ -119,18 +121,37 @@ export class Connections {
     }
   }
 
-  /** Closes all connections at once, and returns the number of requests that were in flight. */
-  cut(): number {
-    let cut = 0
-    for (const { socket, inFlight } of this.#open.values()) {
-      cut += inFlight.length
-      socket.destroy()
-    }
-    return cut
+  /** The streams on its connections, oldest first. */
+  *flows(): Generator<OpenFlow> {
+    for (const socket of this.#open.keys()) yield* flowsOf(socket)
   }
 
-  #count({ req, writableFinished }: ServerResponse): void {
-    if (writableFinished && this.#open.has(req.socket)) this.finished += 1
+  /** The WebSockets that have not been closed, oldest first. */
+  *webSockets(): Generator<OpenFlow> {
+    for (const socket of this.#open.keys()) {
+      const opened = socketOf(socket)
+      if (opened !== undefined && opened.state !== 'closed') yield opened
+    }
+  }
+
+  /** Closes the connections whose last response was a stream that has ended. */
+  closeBehindStreams(): void {
+    for (const connection of this.#open.values()) connection.closeBehindStream()
+  }
+
+  /** Closes all connections at once, and returns what was in flight. */
+  cut(): Cut {
+    const cuts = Array.from(this.#open.values(), ({ socket, inFlight }) => {
+      const cut = cutOfSocket(inFlight, socket)
+      socket.destroy()
+      return cut
+    })
+    return addCuts(...cuts)
+  }
+
+  #count(outgoing: ServerResponse): void {
+    if (!outgoing.writableFinished || isStream(outgoing)) return
+    if (this.#open.has(outgoing.req.socket)) this.finished += 1
   }
 
   #add(socket: Socket): void {

@@ -49,7 +49,7 @@ export const http2Rows: NumberRows<Http2Options> = {
     least: 1,
     most: maxInt32,
     refusal: 'the connection is closed',
-    why: 'the same',
+    why: 'each costs the client little and the server time',
   },
   maxSessionRejectedStreams: {
     doc: 'Maximum number of refused requests on a connection.',
@@ -57,7 +57,7 @@ export const http2Rows: NumberRows<Http2Options> = {
     least: 1,
     most: maxInt32,
     refusal: 'the connection is closed',
-    why: 'the same',
+    why: 'a client that goes on after refusals costs time and gets nothing done',
   },
   maxSettings: {
     doc: 'Maximum number of entries in a SETTINGS frame.',
@@ -65,7 +65,7 @@ export const http2Rows: NumberRows<Http2Options> = {
     least: 1,
     most: 10_000,
     refusal: 'the connection is closed',
-    why: 'the same',
+    why: 'a large frame of settings costs little to send',
   },
 }
 

@@ -20,8 +20,8 @@ export function createProbes(settings: ConnectionSettings, isDraining: () => boo
     else if (isDraining()) send(draining, incoming, outgoing, settings)
     else {
       void isReady(settings).then((ready) => {
-        const answer = isDraining() ? draining : ready ? ok : unavailable
-        send(answer, incoming, outgoing, settings)
+        const response = isDraining() ? draining : ready ? ok : unavailable
+        send(response, incoming, outgoing, settings)
       })
     }
     return true

@@ -17,7 +17,7 @@ export type AnyListener = (incoming: never, outgoing: never) => unknown
 export function createRespond(
   listener: AnyListener,
   settings: ConnectionSettings,
-  answerProbe: Probes,
+  respondToProbe: Probes,
   refuseHead: (incoming: Incoming) => HttpResponse | undefined,
 ): Respond {
   const respond = guard(listener, settings)
@@ -25,7 +25,7 @@ export function createRespond(
     if (isBehindLast(incoming)) return
     const refusal = refuseHead(incoming)
     if (refusal !== undefined) send(refusal, incoming, outgoing, settings)
-    else if (!answerProbe(incoming, outgoing)) respond(incoming, outgoing)
+    else if (!respondToProbe(incoming, outgoing)) respond(incoming, outgoing)
   }
 }
 

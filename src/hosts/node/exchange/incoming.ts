@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Socket } from 'node:net'
 
 /** A request of node:http, node:https or node:http2. */
 export type Incoming = IncomingMessage | Http2ServerRequest
@@ -24,6 +25,27 @@ export function onceGone(incoming: Incoming, outgoing: Outgoing, listener: () =>
   if (isGone(incoming, outgoing)) listener()
   else if (isHttp2(incoming) || outgoing.socket !== null) outgoing.once('close', listener)
   else onceSocketGone(incoming, outgoing as ServerResponse, listener)
+}
+
+/**
+ * The same for a stream, whose client has also left when it has sent FIN: closing a socket and half-closing it look
+ * alike, and a source must not wait for a write to fail. Returns the function that stops watching.
+ */
+export function onceLeft(incoming: Incoming, outgoing: Outgoing, listener: () => void): () => void {
+  const socket = isHttp2(incoming) ? undefined : (incoming.socket as Socket | undefined)
+  const halfClosed = (): void => {
+    listener()
+    outgoing.destroy()
+  }
+  onceGone(incoming, outgoing, listener)
+  if (socket?.readableEnded === true) halfClosed()
+  else socket?.once('end', halfClosed)
+  return () => void socket?.off('end', halfClosed)
+}
+
+/** What carries the request: the socket of HTTP/1, or the session of HTTP/2. */
+export function connectionOf(incoming: Incoming): object {
+  return (isHttp2(incoming) ? incoming.stream.session : incoming.socket) ?? incoming
 }
 
 /** A response that waits for its turn in a pipeline has no socket yet, and Node never closes it. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { fieldValue } from '../../../http/message.js'
+import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
 import type { NodeHostSettings } from './node-host-options.js'
 import { boundSending } from './send-timeout.js'
 
@@ -42,7 +43,7 @@ export function linger(
 }
 
 /**
- * The same for a framework that writes the response, which `answer` hands over. If Node would then close
+ * The same for a framework that writes the response, which `deliver` hands over. If Node would then close
  * the connection, the rest is read first; if not, the connection is closed only if the client goes on
  * beyond the limits, and not before the response is out.
  */
@@ -50,14 +51,30 @@ export function lingerBehind(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   settings: NodeHostSettings,
-  answer: () => void,
+  deliver: () => void,
 ): void {
-  if (!outgoing.shouldKeepAlive) return readOn(incoming, settings, answer)
-  answer()
+  if (!outgoing.shouldKeepAlive) return readOn(incoming, settings, deliver)
+  deliver()
   readOn(incoming, settings, () => {
     // For a request that has ended, this destroys only the object.
     if (outgoing.writableFinished) incoming.destroy()
     else outgoing.once('finish', () => incoming.destroy())
+  })
+}
+
+/**
+ * The same for a stream, which does not wait for the body: a socket that is not read would not tell that its client
+ * has left. The connection is cut if the client goes on beyond the limits.
+ */
+export function lingerWhileOpen(
+  incoming: Incoming,
+  outgoing: Outgoing,
+  settings: NodeHostSettings,
+): void {
+  if (isHttp2(incoming) && incoming.stream.endAfterHeaders) return
+  if (incoming.complete) return
+  readOn(incoming, settings, () => {
+    if (!incoming.complete) outgoing.destroy()
   })
 }
 
@@ -66,7 +83,7 @@ const leastCost = 1024
 
 /** Reads and drops up to the limits; `done` runs once, also if the client disconnects. */
 function readOn(
-  incoming: IncomingMessage,
+  incoming: Incoming,
   { lingerBytes, lingerTimeout }: NodeHostSettings,
   done: () => void,
 ): void {

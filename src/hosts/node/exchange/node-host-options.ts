@@ -17,9 +17,9 @@ import { BodyBudget } from './body-budget.js'
 
 /** How the Node hosts read requests and send responses. */
 export interface NodeHostNumbers {
-  /** Maximum amount to read and drop of a request that was answered before its end, in bytes. Otherwise the client would lose the response. A chunk counts as at least 1 KiB. Default: 16 MiB. */
+  /** How much of a request to read and discard after an early response, in bytes. Otherwise the client would lose the response. A chunk counts as at least 1 KiB. Default: 16 MiB. */
   readonly lingerBytes?: number | undefined
-  /** Time limit for reading and dropping them, in milliseconds. Default: 3,000. */
+  /** How long to read and discard the rest of such a request, in milliseconds. Default: 3,000. */
   readonly lingerTimeout?: number | undefined
   /** Time limit for a client to read a whole response, in milliseconds. Does not apply to frameworks that send responses themselves. Default: 30,000. */
   readonly sendTimeout?: number | undefined
@@ -37,7 +37,7 @@ const MiB = 1024 * 1024
 /** The numeric options of the Node hosts. To add one, add a row. */
 export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   lingerBytes: {
-    doc: 'Maximum amount to read and drop of a request that was answered before its end.',
+    doc: 'How much of a request to read and discard after an early response.',
     note: 'Otherwise the client would lose the response. A chunk counts as at least 1 KiB.',
     default: 16 * MiB,
     least: 0,
@@ -47,13 +47,13 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     why: 'a client that is still sending must be able to read the response; see rule 2',
   },
   lingerTimeout: {
-    doc: 'Time limit for reading and dropping them.',
+    doc: 'How long to read and discard the rest of such a request.',
     default: 3000,
     least: 0,
     most: maxInt32,
     unit: 'ms',
     refusal: '-',
-    why: 'the same',
+    why: 'a client that sends slowly must not hold a socket',
   },
   sendTimeout: {
     doc: 'Time limit for a client to read a whole response.',

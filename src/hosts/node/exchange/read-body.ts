@@ -78,7 +78,7 @@ export function readBody(
 const consumed =
   'The body was read before graphwire got the request, and `request.body` is not set. Put graphwire ' +
   'before the middleware that reads it, or let that set `request.body` to the parsed JSON, the text ' +
-  'or the bytes (the function that toNodeAnswerer makes takes it as `{ body }`).'
+  'or the bytes (the function that toNodeResponder makes takes it as `{ body }`).'
 
 function declaredLength({ rawHeaders }: Incoming): number {
   return Number(fieldValue(rawHeaders, 'content-length')) || Infinity

@@ -19,7 +19,7 @@ export function boundSending(incoming: Incoming, outgoing: Outgoing, sendTimeout
 }
 
 /** CANCEL of RFC 9113 section 7. */
-const cancel = 8
+export const cancel = 8
 
 function cutAfter(sendTimeout: number, outgoing: Outgoing, cut: () => void): void {
   const timer = setTimeout(cut, sendTimeout)

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import type { HttpResponse } from '../../../http/message.js'
+import type { HttpResponse, StreamBody } from '../../../http/message.js'
 import { closeBehind } from './closing.js'
 import { internalError } from '../../host-error.js'
+import { mergeHeaders } from '../../merge-headers.js'
 import { isGone, isHttp2, type Incoming, type Outgoing } from './incoming.js'
-import { closeUnread, linger, unreadBody } from './linger.js'
-import { mergeHeaders } from './merge-headers.js'
+import { closeUnread, linger, lingerWhileOpen, unreadBody } from './linger.js'
 import type { NodeHostSettings } from './node-host-options.js'
+import { openStream } from './open-stream.js'
 import { boundSending } from './send-timeout.js'
 
 /**
@@ -18,8 +19,12 @@ export function send(
   outgoing: Outgoing,
   settings: NodeHostSettings,
 ): void {
-  if (isGone(incoming, outgoing) || outgoing.writableEnded) return
   const { status, body } = response
+  if (isGone(incoming, outgoing) || outgoing.writableEnded) {
+    if (typeof body === 'object') body.discard()
+    return
+  }
+  if (typeof body === 'object') return sendStream(body, response, incoming, outgoing, settings)
   const bodiless = status === 204 || status === 304
   const length = Buffer.byteLength(body)
   const content = incoming.method === 'HEAD' || bodiless ? '' : body
@@ -50,6 +55,32 @@ export function send(
   }
 }
 
+/** Sends a head, and opens the stream that follows it. */
+function sendStream(
+  body: StreamBody,
+  { status, headers }: HttpResponse,
+  incoming: Incoming,
+  outgoing: Outgoing,
+  settings: NodeHostSettings,
+): void {
+  if (isHttp2(incoming)) {
+    setHeaders(headers, outgoing)
+    outgoing.writeHead(status)
+  } else {
+    const http1 = outgoing as ServerResponse
+    const closes = unreadBody(incoming, http1) === 'much'
+    if (closes) closeBehind(incoming)
+    writeHead(status, closes ? [...headers, 'Connection', 'close'] : [...headers], http1)
+  }
+  if (incoming.method === 'HEAD') {
+    body.discard()
+    outgoing.end()
+    return
+  }
+  openStream(body, incoming, outgoing, settings.sendTimeout)
+  lingerWhileOpen(incoming, outgoing, settings)
+}
+
 function sendBody(content: string, encoding: 'latin1' | 'utf8', outgoing: ServerResponse): void {
   // Middleware that wraps `end` expects to get the body there.
   if (content === '' || Object.hasOwn(outgoing, 'end')) return void outgoing.end(content, encoding)
@@ -73,8 +104,9 @@ function writeHead(status: number, headers: string[], outgoing: ServerResponse):
 }
 
 function setHeaders(headers: readonly string[], outgoing: Outgoing): void {
-  for (const [name, value] of mergeHeaders(headers, (field) => outgoing.getHeader(field))) {
-    outgoing.setHeader(name, value)
+  for (const [name, value] of mergeHeaders(headers, outgoing.getHeaders())) {
+    if (value === undefined) outgoing.removeHeader(name)
+    else outgoing.setHeader(name, value)
   }
 }
 

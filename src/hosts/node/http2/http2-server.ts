@@ -26,7 +26,7 @@ export function createHttp2Side(
   listener: AnyListener,
   settings: ConnectionSettings,
   limits: Http2Settings,
-  answerProbe: Probes,
+  respondToProbe: Probes,
 ): Http2Side {
   const { maxConcurrentStreams, ...rest } = limits
   const maxHeaderListSize = settings.maxHeaderBytes * listSizeFactor
@@ -40,7 +40,7 @@ export function createHttp2Side(
     if (outgoing.headersSent) incoming.stream.close(cancel)
     else send(tooSlow(settings), incoming, outgoing, settings)
   })
-  answerRequests(server, sessions, settings, listener, answerProbe)
+  serveRequests(server, sessions, settings, listener, respondToProbe)
   let timer: NodeJS.Timeout | undefined
   return {
     sessions,
@@ -67,16 +67,16 @@ const fieldOverhead = 32
 /** Node resets the stream of a longer head; up to this size a response can say why. */
 const listSizeFactor = 2
 
-function answerRequests(
+function serveRequests(
   server: Http2Server,
   sessions: Http2Sessions,
   settings: ConnectionSettings,
   listener: AnyListener,
-  answerProbe: Probes,
+  respondToProbe: Probes,
 ): void {
   const refuseHead = (incoming: Incoming): HttpResponse | undefined =>
     headBytes(incoming.rawHeaders) > settings.maxHeaderBytes ? headTooLarge(settings) : undefined
-  const serve = createRespond(listener, settings, answerProbe, refuseHead)
+  const serve = createRespond(listener, settings, respondToProbe, refuseHead)
   const refuse = (
     incoming: Http2ServerRequest,
     outgoing: Http2ServerResponse,

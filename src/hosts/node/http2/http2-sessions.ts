@@ -2,6 +2,8 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from
 import type { Socket } from 'node:net'
 import { farewellMs } from '../connection/client-fault.js'
 import type { ConnectionSettings } from '../connection/connection-options.js'
+import { addCuts, cutOf, type Cut } from '../streams/cut.js'
+import { flowsOf, isStream, type OpenFlow } from '../streams/open-flows.js'
 import { whileServing, type ConnectionPolicy } from '../connection/connections.js'
 
 /** REFUSED_STREAM and CANCEL of RFC 9113 section 7. */
@@ -39,7 +41,8 @@ export class Http2Sessions {
       return false
     }
     taken.begin(incoming, outgoing, performance.now(), (openStream) => {
-      if (this.#policy.isDraining && isAnswered(openStream)) this.finished += 1
+      if (!this.#policy.isDraining || isStream(outgoing)) return
+      if (isResponseSent(openStream)) this.finished += 1
     })
     // Before the response: a client that sends one request after another has none on its way.
     if (this.#policy.saysClose || taken.requests >= this.#settings.maxRequestsPerSocket)
@@ -81,11 +84,14 @@ export class Http2Sessions {
     }
   }
 
-  /** Closes all connections at once, and returns how many requests were in flight. */
-  cut(): number {
-    let cut = 0
-    for (const session of this.#open.values()) cut += session.cut()
-    return cut
+  /** What is open on its connections, oldest first. */
+  *flows(): Generator<OpenFlow> {
+    for (const session of this.#open.keys()) yield* flowsOf(session)
+  }
+
+  /** Closes all connections at once, and returns what was in flight. */
+  cut(): Cut {
+    return addCuts(...Array.from(this.#open.values(), (session) => session.cut()))
   }
 
   #lookAt(session: Http2Session, openStream: OpenStream, now: number): void {
@@ -111,7 +117,7 @@ function isWhole({ stream }: Http2ServerRequest): boolean {
   return stream.endAfterHeaders || stream.state.remoteClose === 1
 }
 
-function isAnswered({ outgoing, incoming }: OpenStream): boolean {
+function isResponseSent({ outgoing, incoming }: OpenStream): boolean {
   return outgoing.writableEnded && !incoming.aborted && incoming.stream.rstCode === 0
 }
 
@@ -222,11 +228,12 @@ class Http2Session {
     if (!this.#session.destroyed) this.#session.close()
   }
 
-  /** Ends at once, and returns how many requests were in flight. */
-  cut(): number {
-    const { size } = this.#streams
+  /** Ends at once, and returns what was in flight. */
+  cut(): Cut {
+    const outgoing = Array.from(this.#streams, (openStream) => openStream.outgoing)
+    const cut = cutOf(outgoing, this.#session)
     this.#session.destroy()
     this.#socket.destroy()
-    return size
+    return cut
   }
 }

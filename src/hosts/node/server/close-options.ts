@@ -13,6 +13,8 @@ export interface CloseOptions {
   readonly delay?: number | undefined
   /** Close idle connections this long after the port is closed, in milliseconds. Default: 1,000. */
   readonly grace?: number | undefined
+  /** Spread the end of open streams over this long, in milliseconds. Default: 5,000. */
+  readonly spread?: number | undefined
   /** Abort remaining requests this long after the signal, in milliseconds. Without it, `close` adds its default to `delay`. Default: 9,000. */
   readonly deadline?: number | undefined
 }
@@ -30,7 +32,7 @@ export const closeRows: NumberRows<CloseOptions> = {
     unit: 'ms',
     flag: 'drain-delay',
     refusal: '-',
-    why: 'a load balancer needs time to look elsewhere',
+    why: 'a load balancer needs time to send requests elsewhere',
   },
   grace: {
     doc: 'Close idle connections this long after the port is closed.',
@@ -41,6 +43,16 @@ export const closeRows: NumberRows<CloseOptions> = {
     flag: 'grace',
     refusal: '-',
     why: 'a request may be under way on a socket that looks idle',
+  },
+  spread: {
+    doc: 'Spread the end of open streams over this long.',
+    default: 5000,
+    least: 0,
+    most: maxInt32,
+    unit: 'ms',
+    flag: 'spread',
+    refusal: '-',
+    why: 'their clients connect again at once, and must not all do so at the same moment',
   },
   deadline: {
     doc: 'Abort remaining requests this long after the signal.',

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
-import { follow, never, type Transitions } from '../../../base/transitions.js'
+import { follow } from '../../../base/transitions.js'
 import { checkOptions } from '../../../shapes/shape.js'
 import { closeListener } from './close-listener.js'
 import {
@@ -9,82 +9,11 @@ import {
   type CloseOptions,
   type CloseSettings,
 } from './close-options.js'
-import { whileServing, type Connections, type ConnectionPolicy } from '../connection/connections.js'
+import type { Connections } from '../connection/connections.js'
+import { drainTransitions, policies, type DrainEvent, type DrainState } from './drain-states.js'
 import type { Http2Sessions } from '../http2/http2-sessions.js'
-
-/*
- * How a server ends without losing a request. A load balancer takes time to notice, a client may be sending
- * while the server closes, and the system may have accepted connections that the server has not seen.
- *
- *     serving --> leaving --> calm --> closing ------> grace --> sweeping --> cutting --> ended
- *        |           |         ^  |       |                                     ^
- *        +-----------|---------+  |       | deadline                            |
- *                    +------------+-------+------------> hurried ---------------+
- *
- * serving   Not closing.
- * leaving   /readyz answers 503, and a load balancer has the delay to notice. Responses say
- *           `Connection: close`, so that clients reconnect through it and reach another server.
- * calm      The last moment of the delay. Responses keep their connections: a client that must reconnect does so
- *           at once, and the system resets what waits in its queue when the listener closes.
- * closing   The listener is being closed, which waits until no connection has come in for a moment.
- * hurried   The same after the deadline.
- * grace     The listener is closed. Responses say `Connection: close`. Idle connections stay, since a request
- *           may be on its way.
- * sweeping  Idle connections are closed periodically.
- * cutting   The deadline has passed, or no connection is left. Those that are left are destroyed.
- * ended     The last connection has closed.
- *
- * The events:
- *
- * close           `close` was called with a delay no longer than the calm.
- * closeLater      `close` was called with a longer delay, or on a server that does not listen: its connections
- *                 come from another process, so that there is no queue to take care of.
- * waited          The time of the state is over.
- * listenerClosed  The listener has closed, or there was none.
- * empty           The last connection has closed. It only matters when no other can come.
- * deadline        The time for everything is over. An open listener is still closed with care.
- *
- * A second call of `close` is not an event: it returns the promise of the first.
- */
-export type DrainState =
-  | 'serving'
-  | 'leaving'
-  | 'calm'
-  | 'closing'
-  | 'hurried'
-  | 'grace'
-  | 'sweeping'
-  | 'cutting'
-  | 'ended'
-
-export type DrainEvent = 'close' | 'closeLater' | 'waited' | 'listenerClosed' | 'empty' | 'deadline'
-
-// oxfmt-ignore
-export const drainTransitions: Transitions<DrainState, DrainEvent> = {
-  serving:  { close: 'calm', closeLater: 'leaving', waited: never,      listenerClosed: never,     empty: 'serving',  deadline: never },
-  leaving:  { close: never,  closeLater: never,     waited: 'calm',     listenerClosed: never,     empty: 'leaving',  deadline: 'hurried' },
-  calm:     { close: never,  closeLater: never,     waited: 'closing',  listenerClosed: never,     empty: 'calm',     deadline: 'hurried' },
-  closing:  { close: never,  closeLater: never,     waited: never,      listenerClosed: 'grace',   empty: 'closing',  deadline: 'hurried' },
-  hurried:  { close: never,  closeLater: never,     waited: never,      listenerClosed: 'cutting', empty: 'hurried',  deadline: never },
-  grace:    { close: never,  closeLater: never,     waited: 'sweeping', listenerClosed: never,     empty: 'cutting',  deadline: 'cutting' },
-  sweeping: { close: never,  closeLater: never,     waited: never,      listenerClosed: never,     empty: 'cutting',  deadline: 'cutting' },
-  cutting:  { close: never,  closeLater: never,     waited: never,      listenerClosed: never,     empty: 'ended',    deadline: never },
-  ended:    { close: never,  closeLater: never,     waited: never,      listenerClosed: never,     empty: 'ended',    deadline: never },
-}
-
-/** What each state means for connections. */
-// oxfmt-ignore
-export const policies: { readonly [state in DrainState]: ConnectionPolicy } = {
-  serving:  whileServing,
-  leaving:  { isDraining: true,  saysClose: true,  takesNew: true },
-  calm:     { isDraining: true,  saysClose: false, takesNew: true },
-  closing:  { isDraining: true,  saysClose: false, takesNew: true },
-  hurried:  { isDraining: true,  saysClose: false, takesNew: true },
-  grace:    { isDraining: true,  saysClose: true,  takesNew: true },
-  sweeping: { isDraining: true,  saysClose: true,  takesNew: true },
-  cutting:  { isDraining: true,  saysClose: true,  takesNew: false },
-  ended:    { isDraining: true,  saysClose: true,  takesNew: false },
-}
+import { addCuts, noCut } from '../streams/cut.js'
+import { waveMs, Waves } from '../streams/open-flows.js'
 
 /** The result of `close`. */
 export interface CloseReport {
@@ -92,6 +21,10 @@ export interface CloseReport {
   readonly finished: number
   /** Requests that were aborted at the deadline. */
   readonly cut: number
+  /** Streams over HTTP whose clients were told to connect again, and those that were aborted. */
+  readonly streams: { readonly ended: number; readonly cut: number }
+  /** The same of WebSockets. A socket with results that were not finished, or not read, is aborted. */
+  readonly sockets: { readonly closed: number; readonly cut: number }
 }
 
 /** The parts of a server that `close` ends. */
@@ -108,7 +41,7 @@ export interface Drained {
 }
 
 /** How often connections that have become idle are closed. */
-const sweepMs = 200
+const sweepMs = waveMs
 
 /** How long the calm at the end of a delay lasts. */
 const calmMs = 200
@@ -133,19 +66,29 @@ class Drain {
   #timer: NodeJS.Timeout | undefined
   #deadline: NodeJS.Timeout | undefined
   #listenerClosed: Promise<void> | undefined
-  #cut = 0
+  readonly #streams: Waves
+  readonly #sockets: Waves
+  #wave: NodeJS.Timeout | undefined
+  #deadlineAt = Infinity
+  #cut = noCut
 
   constructor(parts: Drained, times: CloseSettings) {
     this.#parts = parts
     this.#times = times
     this.#calm = parts.server.listening ? Math.min(times.delay, calmMs) : 0
     this.#report = new Promise((resolve) => (this.#resolve = resolve))
+    this.#streams = new Waves(() => [
+      ...parts.connections.flows(),
+      ...(parts.sessions?.flows() ?? []),
+    ])
+    this.#sockets = new Waves(() => parts.connections.webSockets())
   }
 
   run(): Promise<CloseReport> {
     const { server, connections } = this.#parts
     // Not in the event itself: other listeners of the event still count the connection.
     connections.onEmpty = () => queueMicrotask(() => this.#on('empty'))
+    this.#deadlineAt = performance.now() + this.#times.deadline
     this.#deadline = setTimeout(() => this.#on('deadline'), this.#times.deadline)
     this.#deadline.unref()
     this.#on(server.listening && this.#times.delay <= this.#calm ? 'close' : 'closeLater')
@@ -157,6 +100,7 @@ class Drain {
     this.#state = follow(drainTransitions, before, event)
     if (this.#state === before) return
     clearTimeout(this.#timer)
+    clearTimeout(this.#wave)
     const policy = policies[this.#state]
     this.#parts.connections.obey(policy)
     this.#parts.sessions?.obey(policy)
@@ -169,24 +113,36 @@ class Drain {
     leaving: () => this.#wait(this.#times.delay - this.#calm),
     calm: () => this.#wait(this.#calm),
     closing: () => this.#closeListener(),
-    hurried: () => this.#closeListener(),
+    hurried: () => {
+      this.#endStreams()
+      this.#closeListener()
+    },
     grace: () => {
       if (this.#parts.connections.size === 0) return this.#on('empty')
       // This timer and that of the sweeps keep the process alive, and only while there is a connection.
       this.#timer = setTimeout(() => this.#on('waited'), this.#times.grace)
+      for (const waves of [this.#streams, this.#sockets]) {
+        waves.start(performance.now(), this.#times.spread, this.#deadlineAt)
+      }
+      this.#endSome()
     },
     sweeping: () => this.#sweep(),
     cutting: () => {
       const { connections, sessions } = this.#parts
       clearTimeout(this.#deadline)
-      this.#cut = (sessions?.cut() ?? 0) + connections.cut()
+      this.#cut = addCuts(connections.cut(), sessions?.cut())
       if (connections.size === 0) this.#on('empty')
     },
     ended: () => {
       const { connections, sessions, end } = this.#parts
       end()
       const finished = connections.finished + (sessions?.finished ?? 0)
-      this.#resolve({ finished, cut: this.#cut })
+      const { requests: cut, ...lost } = this.#cut
+      // Some of those that were cut had been told to end.
+      const ended = Math.max(0, this.#streams.ended - lost.streams)
+      const closed = Math.max(0, this.#sockets.ended - lost.sockets)
+      const streams = { ended, cut: lost.streams }
+      this.#resolve({ finished, cut, streams, sockets: { closed, cut: lost.sockets } })
     },
   }
 
@@ -203,8 +159,22 @@ class Drain {
     this.#listenerClosed = closeListener(server).then(() => this.#on('listenerClosed'))
   }
 
+  /** Ends some of the streams and sockets, and others later. */
+  #endSome(): void {
+    this.#endStreams()
+    this.#wave = setTimeout(() => this.#endSome(), waveMs)
+  }
+
+  #endStreams(): void {
+    const now = performance.now()
+    this.#streams.next(now)
+    this.#sockets.next(now)
+    this.#parts.connections.closeBehindStreams()
+  }
+
   #sweep(): void {
     const { connections, http1, sessions } = this.#parts
+    this.#endStreams()
     connections.closeIdle(http1)
     sessions?.closeIdle()
     this.#timer = setTimeout(() => this.#sweep(), sweepMs)

@@ -63,7 +63,7 @@ export function createHostServer(
   listener: AnyListener,
   options: ConnectionOptions = {},
 ): HostServer {
-  checkFunction('createHostServer', 'a listener such as toNodeListener makes', listener)
+  checkFunction('createHostServer', 'a listener, such as one made by toNodeListener', listener)
   checkOptions('createHostServer', options, connectionShape)
   return hostListener(listener, resolveConnectionOptions('createHostServer', options))
 }
@@ -72,9 +72,9 @@ export function createHostServer(
 export function hostListener(listener: AnyListener, settings: ConnectionSettings): HostServer {
   const { tls } = settings
   const connections = new Connections(settings)
-  const answerProbe = createProbes(settings, () => connections.policy.isDraining)
-  const http1 = createHttp1Server(listener, settings, connections, answerProbe)
-  const http2 = tls?.http2 && createHttp2Side(listener, settings, tls.http2, answerProbe)
+  const respondToProbe = createProbes(settings, () => connections.policy.isDraining)
+  const http1 = createHttp1Server(listener, settings, connections, respondToProbe)
+  const http2 = tls?.http2 && createHttp2Side(listener, settings, tls.http2, respondToProbe)
   const serveHttp1 = (socket: Socket): void => {
     connections.takeDecrypted(socket)
     http1.emit('connection', socket)

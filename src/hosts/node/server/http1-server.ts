@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { answerFault, isBroken, refuseFault, refuseTunnel } from '../connection/client-fault.js'
-import type { ConnectionSettings } from '../connection/connection-options.js'
+import { isBroken, refuseFault, refuseTunnel, sendRefusal } from '../connection/client-fault.js'
+import type { ConnectionSettings, UpgradeHost } from '../connection/connection-options.js'
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
-import { createHttp1HeadCheck } from '../exchange/http1-head.js'
+import { createHttp1HeadCheck } from '../exchange/to-head.js'
+import { badRequest, hostError } from '../../host-error.js'
+import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
 import type { Probes } from '../connection/probes.js'
 import { send } from '../exchange/send.js'
 import {
@@ -19,7 +21,7 @@ export function createHttp1Server(
   listener: AnyListener,
   settings: ConnectionSettings,
   connections: Connections,
-  answerProbe: Probes,
+  respondToProbe: Probes,
 ): Server {
   const server = createServer({
     headersTimeout: settings.headersTimeout,
@@ -28,20 +30,22 @@ export function createHttp1Server(
     keepAliveTimeout: settings.keepAliveTimeout,
     maxHeaderSize: settings.maxHeaderBytes,
     requireHostHeader: false, // Node's own refusal has no body
+    ...(settings.sockets && { IncomingMessage: SocketIncomingMessage }),
   })
   // Node silently drops header lines above its own limit, even Host; the handler counts lines instead.
   server.maxHeadersCount = 0
   const refuseHead = createHttp1HeadCheck()
-  const serve = createRespond(listener, settings, answerProbe, refuseHead)
-  answerRequests(server, connections, settings, serve, refuseHead)
-  answerFaults(server, connections, settings, refuseHead)
+  const serve = createRespond(listener, settings, respondToProbe, refuseHead)
+  serveRequests(server, connections, settings, serve, refuseHead)
+  watchFaults(server, connections, settings, refuseHead)
   watchSlowReaders(server, connections, settings)
+  if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets, refuseHead)
   return server
 }
 
 type HeadCheck = ReturnType<typeof createHttp1HeadCheck>
 
-function answerRequests(
+function serveRequests(
   server: Server,
   connections: Connections,
   settings: ConnectionSettings,
@@ -62,7 +66,7 @@ function answerRequests(
   })
 }
 
-function answerFaults(
+function watchFaults(
   server: Server,
   connections: Connections,
   settings: ConnectionSettings,
@@ -71,14 +75,40 @@ function answerFaults(
   server.on('clientError', (fault, duplex) => {
     const connection = connections.of(duplex as Socket)
     if (connection === undefined || isBroken(fault)) duplex.destroy()
-    else answerFault(connection, refuseFault(fault, settings), fault)
+    else sendRefusal(connection, refuseFault(fault, settings), fault)
   })
   server.on('connect', (incoming, duplex) => {
     const connection = connections.of(duplex as Socket)
     if (connection?.serves !== true) duplex.destroy()
-    else answerFault(connection, refuseHead(incoming) ?? refuseTunnel)
+    else sendRefusal(connection, refuseHead(incoming) ?? refuseTunnel)
   })
 }
+
+function openSockets(
+  server: Server,
+  connections: Connections,
+  sockets: UpgradeHost,
+  refuseHead: HeadCheck,
+): void {
+  server.on('upgrade', (incoming, duplex, firstBytes) => {
+    const connection = connections.of(duplex as Socket)
+    if (connection?.serves !== true) return void duplex.destroy()
+    const refusal =
+      refuseHead(incoming) ?? (connection.inFlight.length > 0 ? behindRequest : undefined)
+    if (refusal !== undefined) return sendRefusal(connection, refusal)
+    const { isDraining } = connections.policy
+    sockets.upgrade(incoming, duplex, firstBytes, isDraining ? shuttingDown : undefined)
+  })
+}
+
+const behindRequest = badRequest('A WebSocket cannot be opened behind a request without response.')
+
+const shuttingDown = hostError(
+  503,
+  'The server is shutting down; retry in 1 second.',
+  { code: 'OVERLOADED' },
+  ['Retry-After', '1'],
+)
 
 function watchSlowReaders(
   server: Server,

@@ -38,7 +38,7 @@ export interface Http1ListenOptions extends ListenOptions {
 export function listen(listener: RequestListener, options?: Http1ListenOptions): Promise<Listening>
 export function listen(listener: DualListener, options?: ListenOptions): Promise<Listening>
 export function listen(listener: AnyListener, options: ListenOptions = {}): Promise<Listening> {
-  checkFunction('listen', 'a listener such as toNodeListener makes', listener)
+  checkFunction('listen', 'a listener, such as one made by toNodeListener', listener)
   checkOptions('listen', options, listenShape)
   return startListening(listener, resolveListenOptions('listen', options))
 }

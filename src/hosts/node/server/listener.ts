@@ -1,5 +1,5 @@
 import type { Handler, HttpResponse } from '../../../http/message.js'
-import { answer } from '../exchange/answer.js'
+import { callHandler } from '../exchange/call-handler.js'
 import { isBehindLast } from '../exchange/closing.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import { checkOptions } from '../../../shapes/shape.js'
@@ -50,6 +50,6 @@ export function createListener<Raw extends Incoming>(
       }
     }
     const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
-    answer(handler, incoming, outgoing, settings.bodies, deliver, failed)
+    callHandler(handler, incoming, outgoing, settings.bodies, deliver, failed)
   }
 }

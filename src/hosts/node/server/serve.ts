@@ -1,6 +1,6 @@
-import { createCheckedHandler } from '../../../handler/handler.js'
-import type { Handler } from '../../../http/message.js'
+import { createCheckedEndpoint, type Endpoint } from '../../../handler/handler.js'
 import { optionShapes, type Options } from '../../../options/options.js'
+import type { StreamStats } from '../../../streams/streams.js'
 import { checkOptions, objectOf, type Shapes } from '../../../shapes/shape.js'
 import { findPathConflict } from '../connection/connection-options.js'
 import type { CloseOptions } from './close-options.js'
@@ -15,11 +15,27 @@ import {
   type ListenSettings,
 } from './listen-options.js'
 import { createListener } from './listener.js'
+import {
+  webSocketShape,
+  type SocketEndpoint,
+  type WebSocketOptions,
+} from '../../websocket/create-sessions.js'
+import type { WebSocketHost } from '../websocket/websocket-host.js'
 import type { Certificate } from '../connection/tls-options.js'
 
 /** The options of the handler, where to listen, and how to treat connections. */
 export interface ServeOptions<Principal = unknown>
-  extends Options<Incoming, Principal>, ListenMembers {}
+  extends Options<Incoming, Principal>, ListenMembers {
+  /** Whether to serve WebSockets at the same path, or with which options. Default: false. */
+  readonly websocket?: boolean | WebSocketOptions | undefined
+}
+
+/** Counts of a server, and of its streams. */
+export interface ServedFigures extends HostFigures {
+  readonly streams: StreamStats
+  /** How many WebSockets are open. */
+  readonly sockets: number
+}
 
 /** A server of GraphQL that listens. */
 export interface Served {
@@ -28,28 +44,46 @@ export interface Served {
   readonly port: number
   /** Uses another certificate for new connections; throws and keeps the old one if it is invalid. */
   readonly setCertificate: (certificate: Certificate) => void
-  readonly figures: () => HostFigures
+  readonly figures: () => ServedFigures
   /** Finishes all requests that have arrived, then closes. A second call returns the promise of the first. */
   readonly close: (options?: CloseOptions) => Promise<CloseReport>
 }
 
 /** The valid values of each option. An option without a row does not compile. */
-export const serveShapes: Shapes<ServeOptions> = { ...listenShapes, ...optionShapes }
+export const serveShapes: Shapes<ServeOptions> = {
+  ...listenShapes,
+  ...optionShapes,
+  websocket: {
+    ...webSocketShape,
+    expected: `a boolean or ${webSocketShape.expected}`,
+    fits: (value) => typeof value === 'boolean' || webSocketShape.fits(value),
+    findInside: (value, path) =>
+      typeof value === 'boolean' ? undefined : webSocketShape.findInside?.(value, path),
+  },
+}
 
 const serveShape = objectOf<ServeOptions>('{ schema }', serveShapes)
 
 /** The handler and the server of `serve`. */
 export interface ServeSettings {
   readonly path: string
-  readonly handler: Handler<Incoming>
+  readonly endpoint: Endpoint<Incoming>
   readonly settings: ListenSettings
+  /** Undefined without WebSockets. */
+  readonly websocket: WebSocketOptions | undefined
 }
 
 /** Serves a schema and resolves when it listens. The path is '/graphql' unless given. */
 export async function serve<Principal>(options: ServeOptions<Principal>): Promise<Served> {
-  const { path, handler, settings } = resolveServeOptions('serve', options)
-  const listening = await startListening(createListener(handler, settings), settings)
-  const { origin, port, setCertificate, figures, close } = listening
+  const { path, endpoint, settings, websocket } = resolveServeOptions('serve', options)
+  const sockets = settings.sockets ?? (await loadWebSocketHost(endpoint, websocket))
+  const listener = createListener(endpoint.handler, settings)
+  const listening = await startListening(listener, { ...settings, sockets })
+  const { origin, port, setCertificate, close } = listening
+  const figures = (): ServedFigures => {
+    const { sockets: opened, ...streams } = endpoint.stats()
+    return { ...listening.figures(), streams, sockets: opened }
+  }
   return { url: `${origin}${path}`, port, setCertificate, figures, close }
 }
 
@@ -63,6 +97,22 @@ export function resolveServeOptions<Principal>(
   const settings = resolveListenOptions(caller, options)
   const conflict = findPathConflict(path, settings)
   if (conflict !== undefined) throw new TypeError(`${caller}: ${conflict}`)
-  const handler = createCheckedHandler<Incoming, Principal>(caller, options, path)
-  return { path, handler, settings }
+  const endpoint = createCheckedEndpoint<Incoming, Principal>(caller, options, path)
+  const { websocket = false } = options
+  return {
+    path,
+    endpoint,
+    settings,
+    websocket: typeof websocket === 'object' ? websocket : websocket ? {} : undefined,
+  }
+}
+
+/** The library `ws` is loaded only where it is used. */
+export async function loadWebSocketHost(
+  endpoint: SocketEndpoint,
+  options: WebSocketOptions | undefined,
+): Promise<WebSocketHost | undefined> {
+  if (options === undefined) return undefined
+  const { createWebSocketHost } = await import('../websocket/websocket-host.js')
+  return createWebSocketHost(endpoint, options)
 }

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import type { GraphQLSchema } from 'graphql'
+import type { BugDetails, Denial, Options } from 'graphwire'
+import type { Logger } from 'pino'
+import type { Access } from './access/access.js'
+import { storeAway } from './access/authenticate.js'
+import type { Principal } from './access/principal.js'
+import type { ChangeFeed } from './feed/change-feed.js'
+import type { RequestRecords } from './front/front.js'
+import { logStream } from './front/log.js'
+import type { Metrics } from './front/metrics.js'
+import { createContext } from './schema/context.js'
+import { createPeopleSchema } from './schema/create-schema.js'
+import type { Store } from './store/store.js'
+
+/** The options that both surfaces share: authentication, limits, context and logging. */
+export interface SharedOptions extends Options<IncomingMessage, Principal> {
+  readonly schema: GraphQLSchema
+  readonly onBug: (bug: unknown, details: BugDetails) => void
+}
+
+/** The parts that the options are made of. */
+interface OptionParts {
+  readonly store: Store
+  readonly access: Access
+  readonly feed: ChangeFeed
+  readonly records: RequestRecords
+  readonly metrics: Metrics
+  readonly logger: Logger
+}
+
+export function createSharedOptions(parts: OptionParts): SharedOptions {
+  const { store, access, feed, records, metrics, logger } = parts
+  const { openStreams } = access
+  const refuseWhileAway = createAwayCheck(store)
+  return {
+    schema: createPeopleSchema(),
+    // The resolvers report limits above it.
+    costMaxListSize: 100,
+    async authenticate(head) {
+      const who = await access.authenticate(head)
+      const record = records.of(head)
+      if (who.ok && record !== undefined) {
+        record.key = who.value.key
+        record.login = who.value.login
+      }
+      return who
+    },
+    async admit(request) {
+      const record = records.of(request.head)
+      if (record !== undefined) record.operation = request.operation.name?.value
+      return (await refuseWhileAway()) ?? access.admit(request)
+    },
+    context: (request) => createContext(request, { store, feed, openStreams }),
+    credentialExpiry: ({ expiresAt }) => expiresAt,
+    recheck: (principal, head) => access.recheck(principal, head),
+    // A revoked key ends its streams within five seconds.
+    recheckInterval: 1_000,
+    onStreamEnd(report, { head }) {
+      metrics.streams.ended(report)
+      logStream(logger, report, records.of(head))
+    },
+    onStuck(source) {
+      metrics.streams.stuck()
+      logger.warn({ ...source }, 'stuck')
+    },
+    onBug: (bug, { id, ...where }) => logger.error({ bug: id, ...where, err: bug }, 'bug'),
+  }
+}
+
+/**
+ * Refuses whole requests while the database is unavailable, instead of failing field by field. Requests that
+ * come in meanwhile share one check of the database.
+ */
+export function createAwayCheck(store: Store): () => Promise<Denial | undefined> {
+  let check: Promise<boolean> | undefined
+  return async () => {
+    if (!store.isAway) return undefined
+    check ??= store.check().finally(() => {
+      check = undefined
+    })
+    return (await check) ? undefined : storeAway
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { Redis } from 'ioredis'
+import type { Test } from 'tap'
+
+const isRequired = process.env['GRAPHWIRE_REQUIRE_SERVICES'] !== undefined
+
+/** Redis with a prefix of its own, which is swept when the test ends. */
+export interface OwnRedis {
+  readonly url: string
+  /** Knows nothing of the prefix. */
+  readonly client: Redis
+  readonly prefix: string
+}
+
+/** Undefined where there is no Redis, and none has to be. */
+export async function ownRedis(t: Test): Promise<OwnRedis | undefined> {
+  const client = new Redis('redis://127.0.0.1:6379', { lazyConnect: true, retryStrategy: null })
+  client.on('error', () => {})
+  const fault = await client.connect().catch((problem: Error) => problem)
+  if (fault instanceof Error) {
+    if (isRequired) throw fault
+    t.comment(`SKIPPED, since there is no Redis: ${fault.message}`)
+    return undefined
+  }
+  const prefix = `test-${randomBytes(6).toString('hex')}:`
+  t.teardown(async () => {
+    const keys = await client.keys(`${prefix}*`)
+    if (keys.length > 0) await client.del(...keys)
+    client.disconnect()
+  })
+  return { url: `redis://127.0.0.1:6379?keyPrefix=${prefix}`, client, prefix }
+}
+
+/** A road to a service that can be cut and mended. */
+export interface Road {
+  readonly port: number
+  cut(): Promise<void>
+  mend(): Promise<void>
+}
+
+/** Starts a relay in front of a service of this machine: Redis, if no other port is given. */
+export async function roadTo(t: Test, port = 6379): Promise<Road> {
+  const sockets = new Set<Socket>()
+  const relay = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(far).pipe(near)
+  })
+  const start = (at: number): Promise<void> =>
+    new Promise((resolve) => relay.listen(at, '127.0.0.1', resolve))
+  await start(0)
+  const { port: own } = relay.address() as AddressInfo
+  const cut = (): Promise<void> =>
+    new Promise((resolve) => {
+      relay.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+  t.teardown(cut)
+  return { port: own, cut, mend: () => start(own) }
+}
+
+/** Whether there is a NATS here; where there has to be one, its absence is an error. */
+export function hasNats(t: Test): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(natsPort, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', (fault) => {
+      if (isRequired) return reject(fault)
+      t.comment(`SKIPPED, since there is no NATS: ${fault.message}`)
+      return resolve(false)
+    })
+  })
+}
+
+export const natsPort = 4222

@@ -1,0 +1,94 @@
+import { get, request, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { Started } from './started.js'
+
+/** An event of a stream, as the client of an EventSource sees it. */
+export interface StreamEvent {
+  readonly id: string | undefined
+  readonly event: string | undefined
+  // Tests reach into events whose shape they have asked for.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly data: any
+}
+
+/** What to follow: a route, or a subscription of GraphQL. */
+export type Followed = `/${string}` | `subscription ${string}`
+
+/** A client that follows a stream, and keeps what it has seen over several connections. */
+export interface Follower {
+  readonly events: StreamEvent[]
+  /** The ids of all events. */
+  readonly ids: () => readonly number[]
+  /** Resolves when the stream is open, or with the status that refused it. */
+  connect(to: Started): Promise<number>
+  /** Resolves when the connection has ended, however. */
+  readonly ended: () => Promise<void>
+  /** What has arrived, without what was read as events. */
+  readonly text: () => string
+  leave(): void
+}
+
+type Headers = { readonly [name: string]: string }
+
+/** Follows like an EventSource: each connection says which event was the last one. */
+export function follower(followed: Followed, headers: Headers = {}): Follower {
+  const events: StreamEvent[] = []
+  let lastEventId: string | undefined
+  let asked: ClientRequest | undefined
+  let ended: Promise<void> = Promise.resolve()
+  let text = ''
+  const read = (incoming: IncomingMessage): Promise<void> => {
+    let rest = ''
+    incoming.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      const blocks = (rest + chunk).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const fields = new Map(
+          block.split('\n').map((line) => {
+            const at = line.indexOf(':')
+            return [line.slice(0, at), line.slice(at + 1).trimStart()]
+          }),
+        )
+        lastEventId = fields.get('id') ?? lastEventId
+        const data = fields.get('data')
+        if (data === undefined) continue
+        events.push({
+          id: fields.get('id'),
+          event: fields.get('event'),
+          data: data === '' ? undefined : JSON.parse(data),
+        })
+      }
+    })
+    return new Promise((resolve) => incoming.on('error', () => {}).on('close', resolve))
+  }
+  return {
+    events,
+    ids: () => events.filter(({ id }) => id !== undefined).map(({ id }) => Number(id)),
+    text: () => text,
+    ended: () => ended,
+    connect(to) {
+      const all = {
+        ...headers,
+        Accept: 'text/event-stream',
+        ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+      }
+      const isRoute = followed.startsWith('/')
+      asked = isRoute
+        ? get(to.origin + followed, { headers: all, agent: false })
+        : request(`${to.origin}/graphql`, {
+            method: 'POST',
+            headers: { ...all, 'Content-Type': 'application/json' },
+            agent: false,
+          }).end(JSON.stringify({ query: followed }))
+      return new Promise((resolve, reject) => {
+        asked?.on('error', reject).on('response', (incoming) => {
+          ended = read(incoming)
+          // The first byte says that it is open.
+          if (incoming.statusCode === 200) incoming.once('data', () => resolve(200))
+          else resolve(incoming.statusCode ?? 0)
+        })
+      })
+    },
+    leave: () => void asked?.destroy(),
+  }
+}

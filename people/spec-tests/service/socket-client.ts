@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { until, type Started } from './started.js'
+
+/** A message of graphql-transport-ws. */
+interface Message {
+  readonly type: string
+  readonly id?: string
+  // Tests reach into results whose shape they have asked for.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly payload?: any
+}
+
+/** A client of graphql-transport-ws that keeps what it gets. */
+export interface SocketClient {
+  readonly messages: readonly Message[]
+  /** Whether the server has acknowledged it. */
+  readonly isIn: boolean
+  subscribe(id: string, query: string): void
+  tell(message: Message): void
+  /** The messages with an id, once there are so many. */
+  until(id: string, count: number): Promise<readonly Message[]>
+  /** The code of the server when it has closed the socket. */
+  readonly closed: Promise<number>
+  leave(): void
+}
+
+type Headers = { readonly [name: string]: string }
+
+/** Connects with the headers of a handshake and the payload of an init; resolves when it is in or out. */
+export async function connectSocket(
+  { origin }: Started,
+  headers: Headers = {},
+  payload?: Headers,
+): Promise<SocketClient> {
+  const url = `${origin.replace('http', 'ws')}/graphql`
+  const socket = new WebSocket(url, 'graphql-transport-ws', { headers })
+  const messages: Message[] = []
+  const closed = new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)))
+  const tell = (message: Message): void => socket.send(JSON.stringify(message))
+  const of = (id: string): readonly Message[] => messages.filter((message) => message.id === id)
+  socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as Message))
+  await once(socket, 'open')
+  tell({ type: 'connection_init', ...(payload && { payload }) })
+  await Promise.race([once(socket, 'message'), closed])
+  return {
+    messages,
+    isIn: messages[0]?.type === 'connection_ack',
+    subscribe: (id, query) => tell({ type: 'subscribe', id, payload: { query } }),
+    tell,
+    until: (id, count) => until(() => (of(id).length >= count ? of(id) : undefined)),
+    closed,
+    leave: () => socket.terminate(),
+  }
+}
+
+/** The status that refuses a handshake. */
+export function refusedWith({ origin }: Started, path: string, headers: Headers): Promise<number> {
+  const socket = new WebSocket(origin.replace('http', 'ws') + path, 'graphql-transport-ws', {
+    headers,
+  })
+  return new Promise((resolve, reject) => {
+    socket.on('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode))
+    socket.on('open', () => reject(new Error('The socket was opened.')))
+    socket.on('error', () => undefined)
+  })
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { SignJWT } from 'jose'
+import type { Test } from 'tap'
+import { runToEnd } from '../service-process.js'
+import { jwtKey, production, start } from './started.js'
+
+/** A service in production on a file, and how to make and revoke keys for it. */
+export async function startWithKeys(t: Test, env: { readonly [name: string]: string } = {}) {
+  const database = join(t.testdir(), 'people.db')
+  const command = async (words: string): Promise<string> => {
+    const ended = await runToEnd([...words.split(' '), '--db', database])
+    t.equal(ended.code, 0, words)
+    return ended.out.trim()
+  }
+  const writer = await command('keys create --name writer --scope write')
+  const service = await start(t, ['--db', database], { env: { ...production, ...env } })
+  return { service, command, writer: { 'X-API-Key': writer } }
+}
+
+/** A token of a login that may read, in seconds since 1970. */
+export function signToken(expires: number): Promise<string> {
+  return new SignJWT({ scope: 'read' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject('ann')
+    .setIssuer('people')
+    .setAudience('people')
+    .setIssuedAt()
+    .setExpirationTime(expires)
+    .sign(Buffer.from(jwtKey, 'base64url'))
+}

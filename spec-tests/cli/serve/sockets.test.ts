@@ -1,0 +1,106 @@
+import t, { type Test } from 'tap'
+import {
+  handshake,
+  opcodes,
+  RawWebSocket,
+  subscribe,
+} from '../../hosts/node/websocket/raw-web-socket.js'
+import { start } from '../binary.js'
+
+t.setTimeout(300_000)
+
+async function serve(t: Test, ...words: readonly string[]) {
+  const fixed = ['--standard', '--port=0', '--host=127.0.0.1', '--metrics=/metrics', '--log=json']
+  const server = start(['serve', ...fixed, ...words])
+  const url = await server.url()
+  const open = (head?: string) => RawWebSocket.open(Number(new URL(url).port), head)
+  return { server, url, open }
+}
+
+async function acknowledged(open: () => Promise<RawWebSocket>): Promise<RawWebSocket> {
+  const raw = await open()
+  await raw.init()
+  return raw
+}
+
+async function metricsOf(url: string): Promise<readonly string[]> {
+  return (await (await fetch(new URL('/metrics', url))).text()).split('\n')
+}
+
+const silent = 'subscription { silent }'
+
+for (const workers of [[], ['--workers=2']]) {
+  const how = ['serve', ...workers].join(' ')
+  void t.test(`${how}: handshakes are logged and measured like requests`, async (t) => {
+    const { server, url, open } = await serve(t, ...workers)
+    const raw = await acknowledged(open)
+    const rows: readonly [lines: Parameters<typeof handshake>[0], status: number][] = [
+      [{ line: 'GET /elsewhere HTTP/1.1' }, 404],
+      [{ 'Sec-WebSocket-Version': '8' }, 426],
+      [{ Origin: 'https://evil.example', 'X-Request-Id': 'refused' }, 403],
+    ]
+    for (const [lines, status] of rows) {
+      const refused = await open(handshake(lines))
+      t.match(await refused.head(), new RegExp(`^HTTP/1.1 ${status} `))
+      await refused.ended()
+    }
+    const metrics = await metricsOf(url)
+    for (const line of [
+      'graphwire_requests_total{method="GET",status="101"} 1',
+      ...rows.map(([, status]) => `graphwire_requests_total{method="GET",status="${status}"} 1`),
+      'graphwire_requests_refused_total{code="UPGRADE_REQUIRED"} 1',
+      'graphwire_requests_in_flight 0',
+      'graphwire_sockets_open 1',
+    ]) {
+      t.ok(metrics.includes(line), line)
+    }
+    const closing = server.stop()
+    t.equal((await raw.closed())[0], 1001)
+    raw.socket.destroy()
+    const { stderr } = await closing
+    const lines = stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as object)
+      .filter((line) => 'status' in line)
+    t.match(
+      lines.find((line) => 'id' in line),
+      { id: 'refused', method: 'GET', path: '/graphql', status: 403, msg: 'request' },
+    )
+    const statuses = lines.map((line) => Number('status' in line && line.status))
+    t.same(
+      statuses.toSorted((one, other) => one - other),
+      [101, 403, 404, 426],
+    )
+  })
+
+  void t.test(`${how}: sockets close at SIGTERM, and the last line counts them`, async (t) => {
+    const { server, open } = await serve(t, '--spread=400', ...workers)
+    const all = await Promise.all(Array.from({ length: 5 }, () => acknowledged(open)))
+    for (const raw of all) raw.tell(subscribe('1', silent))
+    const [first, ...others] = all
+    first?.tell(subscribe('2', '{ __typename }'))
+    t.match(await first?.message(), { id: '2' })
+    first?.socket.destroy()
+    const closing = server.stop()
+    for (const raw of others) {
+      t.equal((await raw.closed())[0], 1001)
+      raw.send({ opcode: opcodes.close, payload: Buffer.from([3, 233]) })
+    }
+    const { code, stderr } = await closing
+    t.equal(code, 0)
+    t.match(stderr, /\nstopped: 0 requests finished, 0 cut; 4 sockets closed, 0 cut$/)
+  })
+
+  void t.test(`${how}: a socket that is not read is cut, and the exit code says so`, async (t) => {
+    const { server, url, open } = await serve(t, '--deadline=1500', ...workers)
+    const raw = await acknowledged(open)
+    raw.tell(subscribe('1', 'subscription { flood(bytes: 100000) }'))
+    raw.socket.pause()
+    while (!(await metricsOf(url)).includes('graphwire_streams_open 1'));
+    const { code, stderr } = await server.stop()
+    t.equal(code, 5)
+    t.match(stderr, /\nstopped: 0 requests finished, 0 cut; 0 sockets closed, 1 cut$/)
+    raw.socket.destroy()
+  })
+}

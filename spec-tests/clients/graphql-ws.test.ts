@@ -1,0 +1,131 @@
+import { createServer } from 'node:net'
+import { createClient, type Client, type ClientOptions } from 'graphql-ws'
+import t, { type Test } from 'tap'
+import { WebSocket } from 'ws'
+import { serveSockets, until } from '../hosts/node/websocket/serve-sockets.js'
+
+interface Connected {
+  readonly client: Client
+  /** The codes of the sockets that have closed, and how many were opened. */
+  readonly codes: number[]
+  connected: number
+}
+
+function connect(t: Test, port: number, options: Partial<ClientOptions> = {}): Connected {
+  const state = { codes: [] as number[], connected: 0 }
+  const client = createClient({
+    url: `ws://127.0.0.1:${port}/graphql`,
+    webSocketImpl: WebSocket,
+    retryWait: () => new Promise(setImmediate),
+    ...options,
+    on: {
+      connected: () => (state.connected += 1),
+      closed: (event) => state.codes.push((event as { code: number }).code),
+    },
+  })
+  t.teardown(() => client.dispose())
+  return Object.assign(state, { client })
+}
+
+async function collect(client: Client, query: string): Promise<unknown[]> {
+  const results: unknown[] = []
+  for await (const result of client.iterate({ query })) results.push(result)
+  return results
+}
+
+void t.test('queries, mutations and subscriptions', async (t) => {
+  const { port } = await serveSockets(t)
+  const { client } = connect(t, port)
+  t.match(await collect(client, '{ echo(text: "a") }'), [{ data: { echo: 'a' } }])
+  t.match(await collect(client, 'mutation { add }'), [{ data: { add: 1 } }])
+  t.match(await collect(client, 'subscription { countdown(from: 1) }'), [
+    { data: { countdown: 1 } },
+    { data: { countdown: 0 } },
+  ])
+  const refused = await collect(client, '{ nothing }').catch((errors: unknown) => errors)
+  t.match(refused, [{ message: /Cannot query field/ }])
+})
+
+void t.test('a subscription that the client ends is returned', async (t) => {
+  const { port, sources } = await serveSockets(t)
+  const { client } = connect(t, port)
+  const results = client.iterate({ query: 'subscription { silent }' })
+  const pending = results.next()
+  await until(() => sources.open === 1)
+  await results.return?.()
+  await until(() => sources.open === 0)
+  await pending
+})
+
+void t.test('1001: it subscribes again, on the next server', async (t) => {
+  const first = await serveSockets(t)
+  // Nothing listens for a moment, which the client takes for final by default.
+  const always = { retryAttempts: 100_000, shouldRetry: () => true }
+  const { client, codes } = connect(t, first.port, always)
+  const results: unknown[] = []
+  const done = new Promise<void>((resolve, reject) => {
+    client.subscribe(
+      { query: 'subscription { silent }' },
+      { next: (result) => results.push(result), error: reject, complete: resolve },
+    )
+  })
+  await until(() => first.sources.open === 1)
+  await first.served.close({ grace: 0, deadline: 5000 })
+  t.equal(first.sources.open, 0)
+  const second = await serveSockets(t, { port: first.port })
+  await until(() => second.sources.open === 1)
+  t.equal(codes[0], 1001)
+  t.same(results, [], 'nobody told it that the subscription was complete')
+  await client.dispose()
+  await done
+})
+
+void t.test('4403: it connects again, with new credentials', async (t) => {
+  const { port } = await serveSockets(t, {
+    authenticate: ({ headers }) =>
+      headers.includes('Bearer 2')
+        ? { ok: true, value: 'me' }
+        : { ok: false, reason: { kind: 'unauthenticated', challenge: 'Bearer' } },
+  })
+  let tokens = 0
+  const { client, codes } = connect(t, port, {
+    connectionParams: () => ({ Authorization: `Bearer ${++tokens}` }),
+  })
+  t.match(await collect(client, '{ echo(text: "a") }'), [{ data: { echo: 'a' } }])
+  t.same([codes[0], tokens], [4403, 2])
+})
+
+void t.test('4403 of credentials that expire: its subscriptions go on', async (t) => {
+  let isFirst = true
+  const { port, sources } = await serveSockets(t, {
+    authenticate: () => ({ ok: true, value: 'me' }),
+    credentialExpiry() {
+      if (!isFirst) return undefined
+      isFirst = false
+      return new Date(Date.now() + 10)
+    },
+  })
+  const connected = connect(t, port)
+  const results = connected.client.iterate({ query: 'subscription { silent }' })
+  void results.next()
+  await until(() => connected.connected === 2 && sources.open === 1)
+  t.same(connected.codes, [4403])
+})
+
+void t.test('with keepAlive, its own pings are answered', async (t) => {
+  const { port } = await serveSockets(t)
+  let pongs = 0
+  const { client } = connect(t, port, { keepAlive: 10 })
+  client.on('pong', (received) => void (pongs += received ? 1 : 0))
+  void client.iterate({ query: 'subscription { silent }' }).next()
+  await until(() => pongs > 1)
+})
+
+void t.test('a server that is not there is an error, as ever', async (t) => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  await new Promise((resolve) => taken.close(resolve))
+  const { client } = connect(t, port, { retryAttempts: 0 })
+  await t.rejects(collect(client, '{ echo(text: "a") }'))
+})

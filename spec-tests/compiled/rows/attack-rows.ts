@@ -1,0 +1,175 @@
+import { sdl, thrower } from './attack-schema.js'
+import type { Row } from './row.js'
+import { thenableRows } from './thenable-rows.js'
+
+/** What a hostile or broken server could do to the executor; it must be what graphql-js makes of it. */
+export const attackRows: readonly Row[] = [
+  {
+    name: 'toJSON that throws is a bug of the server',
+    sdl,
+    query: '{ text any other }',
+    root: () => ({ text: 'a', any: { toJSON: thrower('no JSON') }, other: 'b' }),
+  },
+  {
+    name: 'toJSON that throws is a bug also after waiting',
+    sdl,
+    query: '{ text any }',
+    root: () => ({ text: Promise.resolve('a'), any: { toJSON: thrower('no JSON') } }),
+  },
+  {
+    name: 'toJSON that throws late is a bug',
+    sdl,
+    query: '{ any text }',
+    root: () => ({ text: 'a', any: Promise.resolve({ toJSON: thrower('no JSON') }) }),
+  },
+  {
+    name: 'toJSON that throws is none where a null hides the value',
+    sdl,
+    query: '{ self { any must { text } } text }',
+    root: () => ({ text: 'a', self: { any: { toJSON: thrower('no JSON') }, must: null } }),
+  },
+  {
+    name: 'toJSON that throws is none where a late null hides the value',
+    sdl,
+    query: '{ self { any must { text } } text }',
+    root: () => ({
+      text: 'a',
+      self: { any: { toJSON: thrower('no JSON') }, must: Promise.resolve(null) },
+    }),
+  },
+  {
+    name: 'a bigint within a late value of a custom scalar is a bug',
+    sdl,
+    query: '{ anys }',
+    root: () => ({ anys: [1, Promise.resolve([1n])] }),
+  },
+  {
+    name: 'a value that holds itself is a bug',
+    sdl,
+    query: '{ any }',
+    root: () => {
+      const any: { self?: object } = {}
+      any.self = any
+      return { any }
+    },
+  },
+  {
+    name: 'functions and symbols are left out, and the commas with them',
+    sdl,
+    query: '{ a: any b: any c: any text d: any self { e: any } f: any }',
+    root: () => ({ any: () => () => 1, text: 'text', self: { any: () => Symbol('any') } }),
+  },
+  {
+    name: 'late functions and symbols are left out, and the commas with them',
+    sdl,
+    query: '{ a: any b: any text c: any self { e: any any } f: any anys }',
+    root: () => ({
+      any: async () => () => 1,
+      text: 'text',
+      self: { any: async () => Symbol('any') },
+      anys: [Promise.resolve(Symbol('any')), Symbol('any'), Promise.resolve(() => 1), 1],
+    }),
+  },
+  {
+    name: 'toJSON gets the response name or the index',
+    sdl,
+    query: '{ alias: any anys late: self { any } }',
+    root: () => {
+      const any = { toJSON: (key: string) => `key ${key}` }
+      return { any, anys: [any, Promise.resolve(any)], self: { any: Promise.resolve(any) } }
+    },
+  },
+  {
+    name: 'a getter is read once',
+    sdl,
+    query: '{ number again: number third: number }',
+    root: () => {
+      let reads = 0
+      return {
+        get number() {
+          return ++reads
+        },
+      }
+    },
+  },
+  {
+    name: 'a getter that throws is an error of its field',
+    sdl,
+    query: '{ number text }',
+    root: () => ({
+      get number() {
+        throw new Error('no number')
+      },
+      get text() {
+        throw 'no text'
+      },
+    }),
+  },
+  {
+    name: 'a getter may remove the next property',
+    sdl,
+    query: '{ number text }',
+    root: () => ({
+      get number() {
+        Reflect.deleteProperty(this, 'text')
+        return 1
+      },
+      text: 'here',
+    }),
+  },
+  {
+    name: 'a getter may make a list longer while it is read, and shorter',
+    sdl,
+    query: '{ list { number text } }',
+    root: () => {
+      const list: object[] = []
+      const first = {
+        get number() {
+          list.push({ number: 2 })
+          return 1
+        },
+      }
+      const second = {
+        get number() {
+          list.length = 2
+          return 3
+        },
+      }
+      list.push(first, second, {}, {})
+      return { list }
+    },
+  },
+  {
+    name: 'iterators that throw, and that close with an error',
+    sdl,
+    query: '{ texts list { text } }',
+    root: () => ({
+      texts: { [Symbol.iterator]: thrower('no iterator') },
+      list: {
+        [Symbol.iterator]: () => ({
+          next: thrower('no next'),
+          return: thrower('no return'),
+        }),
+      },
+    }),
+  },
+  {
+    name: 'names of Object.prototype are names like any other',
+    sdl,
+    query:
+      '{ __proto__: text constructor: text hasOwnProperty: text toString: number toJSON: any then: text }',
+    root: () => ({ text: 'a', number: 1, any: { constructor: 1 } }),
+  },
+  {
+    name: 'lone surrogates in strings, long and short, are escaped',
+    sdl,
+    query: '{ text other texts any }',
+    root: () => ({
+      text: '\ud800',
+      other: `${'x'.repeat(100)}\udc00`,
+      texts: ['\u2028\u007f', 'é\ud83d', `${'é'.repeat(5000)}"\\\u0000`],
+      any: { '\ud800': ['\udfff'] },
+    }),
+  },
+  ...thenableRows,
+]

@@ -1,0 +1,20 @@
+/** The schema of all that is about the executor alone. */
+export const sdl = /* GraphQL */ `
+  scalar Any
+  type Query {
+    any: Any
+    required: Any!
+    anys: [Any]
+    text: String
+    other: String
+    number: Int
+    self: Query
+    must: Query!
+    list: [Query]
+    texts: [String]
+  }
+`
+
+export const thrower = (message: string) => (): never => {
+  throw new Error(message)
+}

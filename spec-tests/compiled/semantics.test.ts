@@ -1,0 +1,508 @@
+import {
+  buildSchema,
+  execute,
+  GraphQLError,
+  type GraphQLScalarType,
+  parse,
+  type ExecutionArgs,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+} from 'graphql'
+import t from 'tap'
+import { createTextExecutor, executeText } from '../../src/compiled/index.js'
+import { installedGraphQL, splitsExecution } from '../../src/graphql/js/graphql.js'
+import { executeByReference } from './differential/executors.js'
+import { atOnce, outcomeOf, schemaWith, toArgs } from './outcome.js'
+
+const is17 = splitsExecution(installedGraphQL)
+
+const sdl = /* GraphQL */ `
+  directive @experimental_disableErrorPropagation on QUERY
+  enum Color {
+    RED
+    GREEN
+  }
+  interface Named {
+    name: String
+  }
+  type Dog implements Named {
+    name: String
+    barks: Boolean
+  }
+  type Cat implements Named {
+    name: String!
+  }
+  union Pet = Dog | Cat
+  input Filter {
+    from: Int = 1
+    tags: [String!]
+  }
+  scalar Any
+  type Query {
+    text(limit: Int = 3, color: Color = RED, filter: Filter): String
+    must: String!
+    number: Int
+    float: Float
+    id: ID
+    flag: Boolean
+    color: Color
+    any: Any
+    self: Query
+    mustSelf: Query!
+    texts: [String]
+    mustTexts: [String!]
+    lists: [[Int!]]
+    pet: Pet
+    pets: [Named!]
+  }
+  type Mutation {
+    one: Int
+    two: Int
+    must: Int!
+  }
+`
+
+/** What graphql-js gives for a root value, the compiled executor must give, byte for byte. */
+interface Row {
+  readonly name: string
+  readonly query: string
+  readonly root: () => unknown
+  readonly variables?: object
+}
+
+const late = async <Value>(value: Value): Promise<Value> => {
+  await Promise.resolve()
+  return value
+}
+
+const failLate = async (message: string): Promise<never> => {
+  await Promise.resolve()
+  throw new Error(message)
+}
+
+const fail = (thrown: unknown) => (): never => {
+  throw thrown
+}
+
+function* generate(): Generator {
+  yield 'a'
+  yield late('b')
+}
+
+async function* generateLater(): AsyncGenerator {
+  yield 'a'
+  await Promise.resolve()
+  yield 'b'
+}
+
+const rows: readonly Row[] = [
+  {
+    name: 'values that must be converted',
+    query: '{ id float number flag text }',
+    root: () => ({ id: 7, float: '1.5', number: true, flag: 1, text: 12 }),
+  },
+  {
+    name: 'numbers at their limits',
+    query: '{ number lists float }',
+    root: () => ({
+      number: -0,
+      lists: [[0, 9, 10, -1, -10, 2_147_483_647, -2_147_483_648, 123_456]],
+      float: 1e-7,
+    }),
+  },
+  {
+    name: 'numbers beyond them',
+    query: '{ number float }',
+    root: () => ({ number: 2 ** 31, float: Infinity }),
+  },
+  {
+    name: 'texts with every kind of escape',
+    query: '{ text texts }',
+    root: () => ({
+      text: '"\\/\b\f\n\r\t\u0001\u007f\u2028\u2029é€😀\ud800x\udc00',
+      texts: ['', 'a'.repeat(39), 'a'.repeat(40), 'a'.repeat(41), `${'b'.repeat(60)}"`, '\ufeffä'],
+    }),
+  },
+  {
+    name: 'a text of several buffers',
+    query: '{ text texts }',
+    root: () => ({ text: 'x'.repeat(200_000), texts: ['ü'.repeat(100_000), 'y'] }),
+  },
+  {
+    name: '__proto__ and toString are lawful keys',
+    query: '{ __proto__: text toString: id }',
+    root: () => ({ text: 'a', id: 'b' }),
+  },
+  { name: 'no fields at all', query: '{ text @skip(if: true) }', root: () => ({}) },
+  { name: 'a root value that is nothing', query: '{ text self { id } }', root: () => undefined },
+  {
+    name: 'functions as methods and as sources',
+    query: '{ text self { id } }',
+    root: () => ({
+      name: 'this',
+      text(): unknown {
+        return (this as { name: string }).name
+      },
+      self: () => Object.assign(() => 'f', { id: 'of a function' }),
+    }),
+  },
+  {
+    name: 'a function that gives a function',
+    query: '{ self { id } text }',
+    root: () => ({ self: () => () => 'f', text: () => () => 'g' }),
+  },
+  {
+    name: 'errors that are returned, thrown, and no errors at all',
+    query: '{ a: text b: must }',
+    root: () => ({ text: new Error('returned'), must: fail('thrown text') }),
+  },
+  ...[undefined, null, { secret: 1 }, Symbol('s'), 7n, [1, 2, [3, [4]]], fail(1)].map(
+    (thrown, at) => ({
+      name: `something else is thrown: ${at}`,
+      query: '{ text }',
+      root: () => ({ text: fail(thrown) }),
+    }),
+  ),
+  {
+    name: 'a GraphQLError with a path of its own stays as it is',
+    query: '{ text }',
+    root: () => ({ text: fail(new GraphQLError('own', { path: ['elsewhere', 1] })) }),
+  },
+  {
+    name: 'a null climbs to the next position that may be null',
+    query: '{ a: self { mustSelf { must } id } id }',
+    root: () => ({ self: { mustSelf: { must: null }, id: 'x' }, id: 'y' }),
+  },
+  { name: 'a null climbs to the data', query: '{ id must }', root: () => ({ id: 'x' }) },
+  {
+    name: 'a late null climbs to the data',
+    query: '{ id must self { text } }',
+    root: () => ({ id: late('x'), must: late(null), self: late({ text: late('a') }) }),
+  },
+  {
+    name: 'a failure beside a promise',
+    query: '{ self { id must text } number }',
+    root: () => ({ self: { id: late('x'), must: fail(new Error('no')), text: 'a' }, number: 1 }),
+  },
+  {
+    name: 'a failure beside a promise that fails',
+    query: '{ self { id must } number }',
+    root: () => ({ self: { id: failLate('late'), must: fail(new Error('no')) }, number: 1 }),
+  },
+  {
+    name: 'two failures, only one of which is told',
+    query: '{ self { must mustSelf { must } } }',
+    root: () => ({ self: { must: failLate('first'), mustSelf: { must: failLate('second') } } }),
+  },
+  {
+    name: 'lists: sets, generators, holes; a text is no list',
+    query: '{ a: texts b: mustTexts }',
+    root: () => ({ texts: new Set(['a', null, 'b']), mustTexts: 'text' }),
+  },
+  {
+    name: 'a generator with a promise',
+    query: '{ texts }',
+    root: () => ({ texts: generate() }),
+  },
+  {
+    name: 'an asynchronous generator is a list on graphql 17 alone',
+    query: '{ texts }',
+    root: () => ({ texts: generateLater() }),
+  },
+  {
+    name: 'an array with holes and one that changes while it is completed',
+    query: '{ texts lists }',
+    root: () => {
+      const list: unknown[] = [
+        () => 'not called',
+        {
+          toString: () => 'x',
+          valueOf() {
+            list.length = 3
+            return 'changed'
+          },
+        },
+        undefined,
+        'gone',
+      ]
+      return { texts: list, lists: [[1, null], undefined, [2]] }
+    },
+  },
+  {
+    name: 'items that fail, at once and late',
+    query: '{ texts mustTexts }',
+    root: () => ({ texts: [failLate('late'), {}, 'x'], mustTexts: ['a', {}, late('b')] }),
+  },
+  {
+    name: 'enums and what is none',
+    query: '{ a: color self { color } }',
+    root: () => ({ color: 'RED', self: { color: 'BLUE' } }),
+  },
+  {
+    name: 'abstract types by __typename',
+    query: '{ pet { __typename ... on Dog { barks } } pets { name } }',
+    root: () => ({
+      pet: { __typename: 'Dog', barks: true },
+      pets: [{ __typename: 'Cat', name: 'Tom' }, late({ __typename: 'Dog', name: late('Rex') })],
+    }),
+  },
+  {
+    name: 'abstract types that cannot be found',
+    query: '{ a: pet { __typename } b: pets { name } c: self { pet { __typename } } }',
+    root: () => ({
+      pet: {},
+      pets: [{ __typename: 'Query' }],
+      self: { pet: { __typename: 'Nothing' } },
+    }),
+  },
+  {
+    name: 'values of variables, good and bad',
+    query:
+      'query ($l: Int, $c: Color, $t: String! = "d") { text(limit: $l, color: $c) id @skip(if: false) any }',
+    variables: { l: 'seven', c: 'BLUE' },
+    root: () => ({}),
+  },
+  {
+    name: '@include without a value fails where it is read',
+    query: 'query ($on: Boolean) { id self { text @include(if: $on) } }',
+    root: () => ({ id: 'x', self: { text: 'y' } }),
+  },
+  {
+    name: 'mutations run in turn',
+    query: 'mutation { one two again: one }',
+    root: () => {
+      let count = 0
+      return { one: async () => late((count += 1)), two: () => (count += 10) }
+    },
+  },
+  {
+    name: 'nothing of a mutation runs after a null has climbed',
+    query: 'mutation { one must two }',
+    root: () => ({ one: late(1), must: failLate('no'), two: fail('must not be called') }),
+  },
+  {
+    name: 'error propagation can be disabled on graphql 17',
+    query: 'query @experimental_disableErrorPropagation { id must self { must } }',
+    root: () => ({ id: 'x', must: null, self: { must: late(null) } }),
+  },
+  {
+    name: 'custom scalars give anything',
+    query: '{ a: any b: any c: any d: self { x: any id } }',
+    root: () => ({
+      any: () => ({ toJSON: (key: string) => `of ${key}`, hidden: 1 }),
+      self: { any: () => () => 'a function is dropped', id: 'x' },
+    }),
+  },
+  {
+    name: 'late members that JSON drops',
+    query: '{ a: any id b: any self { any } }',
+    root: () => ({ any: late(Symbol('dropped')), id: 'x', self: { any: late(fail(1)) } }),
+  },
+]
+
+const schema = buildSchema(sdl)
+
+for (const { name, query, root, variables } of rows) {
+  void t.test(name, async (t) => {
+    const argsOf = () => toArgs(schema, query, { rootValue: root(), variableValues: variables })
+    const expected = await outcomeOf(executeByReference, argsOf())
+    t.same(await outcomeOf(executeText, argsOf()), expected)
+    // A second run has a plan, and others have run meanwhile.
+    t.same(await outcomeOf(executeText, argsOf()), expected)
+  })
+}
+
+void t.test('errors are those of graphql-js in all their members', async (t) => {
+  const args = toArgs(schema, '{ a: text texts self { must } }', {
+    rootValue: { text: fail('x'), texts: [new Error('y')], self: { must: null } },
+  })
+  const [expected] = [await executeByReference(args)]
+  const { errors } = atOnce(executeText(args))
+  t.equal(errors.length, 3)
+  for (const [at, error] of errors.entries()) {
+    t.ok(error instanceof GraphQLError)
+    t.same(error.toJSON(), expected.errors[at]?.toJSON())
+    t.equal(
+      error.originalError?.constructor.name,
+      expected.errors[at]?.originalError?.constructor.name,
+    )
+    t.same(error.nodes, expected.errors[at]?.nodes)
+  }
+})
+
+void t.test('info has the members of graphql-js, own and enumerable', async (t) => {
+  const seen: GraphQLResolveInfo[] = []
+  const keep = (_: unknown, _args: unknown, _context: unknown, info: GraphQLResolveInfo) => {
+    seen.push(info)
+    return [{ name: 'x', __typename: 'Dog' }]
+  }
+  const resolving = schemaWith(sdl, { Query: { pets: keep }, Dog: { name: keep } })
+  const query = 'query Q($x: Int) { p: pets { ...F } text(limit: $x) } fragment F on Named { name }'
+  const args = toArgs(resolving, query, { rootValue: 1, variableValues: { x: 1 } })
+  await executeByReference(args)
+  await executeText(args)
+  const [a, b, c, d] = seen as [
+    GraphQLResolveInfo,
+    GraphQLResolveInfo,
+    GraphQLResolveInfo,
+    GraphQLResolveInfo,
+  ]
+  for (const [expected, actual] of [
+    [a, c],
+    [b, d],
+  ] as const) {
+    t.same(Object.keys(actual), Object.keys(expected))
+    t.equal(Object.keys(actual).length, is17 ? 12 : 10)
+    for (const name of Object.keys(expected) as (keyof GraphQLResolveInfo)[]) {
+      if (typeof expected[name] !== 'function') t.same(actual[name], expected[name], name)
+    }
+  }
+  t.equal(d.path.prev?.prev, c.path, 'fields below share the path of the field')
+})
+
+void t.test('each call has arguments of its own, as graphql-js makes them', async (t) => {
+  const all: { [name: string]: unknown }[] = []
+  const resolving = schemaWith(sdl, {
+    Query: {
+      text: (_: unknown, args: { [name: string]: unknown }) => {
+        all.push({ ...args, inherits: 'hasOwnProperty' in args })
+        const { filter } = args as { filter?: { tags: string[] } }
+        filter?.tags.push('changed')
+        args['changed'] = true
+        return 'x'
+      },
+    },
+  })
+  const query = `query ($tags: [String!]) {
+    a: text b: text(limit: 5, color: GREEN) c: text(filter: { tags: ["t"] }) d: text(filter: { tags: $tags })
+  }`
+  for (const one of [executeByReference, executeText, executeText]) {
+    await one(toArgs(resolving, query, { variableValues: { tags: ['v'] } }))
+  }
+  const third = all.length / 3
+  t.same(all.slice(third, third * 2), all.slice(0, third))
+  t.same(all.slice(third * 2), all.slice(0, third))
+  t.equal(all[0]?.['inherits'], !is17)
+})
+
+void t.test('a resolver that is replaced later is called, without this', async (t) => {
+  const resolving = schemaWith(sdl, { Query: { id: () => 'first' } })
+  const document = parse('{ id }')
+  t.equal(atOnce(executeText({ schema: resolving, document })).text, '{"id":"first"}')
+  const { id } = (resolving.getQueryType() as GraphQLObjectType).getFields()
+  Object.assign(id as object, {
+    resolve(this: unknown) {
+      return String(this)
+    },
+  })
+  t.equal(atOnce(executeText({ schema: resolving, document })).text, '{"id":"undefined"}')
+})
+
+void t.test('a built-in scalar whose method was replaced gives what that gives', async (t) => {
+  const scalar = schema.getType('Int') as GraphQLScalarType
+  const method = is17 ? 'coerceOutputValue' : 'serialize'
+  const { [method]: original } = scalar
+  const args = toArgs(schema, '{ number }', { rootValue: { number: 1 } })
+  t.equal(atOnce(executeText(args)).text, '{"number":1}')
+  t.teardown(() => Object.assign(scalar, { [method]: original }))
+  Object.assign(scalar, { [method]: () => 'replaced' })
+  t.equal(atOnce(executeText(args)).text, '{"number":"replaced"}')
+  Object.assign(scalar, { [method]: original })
+  t.equal(atOnce(executeText(args)).text, '{"number":1}')
+})
+
+void t.test('isTypeOf decides, at once or late, also wrongly', async (t) => {
+  for (const isTypeOf of [
+    () => true,
+    () => false,
+    () => late(true),
+    () => late(false),
+    fail('x'),
+  ]) {
+    const typed = buildSchema(sdl)
+    Object.assign(typed.getType('Dog') as object, { isTypeOf })
+    const args = () =>
+      toArgs(typed, '{ pet { __typename } pets { name } }', {
+        rootValue: { pet: { name: 'a' }, pets: [{ __typename: 'Dog', name: 'b' }] },
+      })
+    t.same(await outcomeOf(executeText, args()), await outcomeOf(executeByReference, args()))
+  }
+})
+
+void t.test('resolveType decides, at once or late, also wrongly', async (t) => {
+  const names = ['Dog', 'Query', 'Color', 'Nobody', '', null, 7, { Dog: 1 }]
+  for (const name of [...names, ...names.map((each) => late(each)), fail('x')]) {
+    const typed = buildSchema(sdl)
+    Object.assign(typed.getType('Pet') as object, {
+      resolveType: typeof name === 'function' ? name : () => name,
+    })
+    const args = () => toArgs(typed, '{ pet { __typename } }', { rootValue: { pet: { a: [{}] } } })
+    t.same(await outcomeOf(executeText, args()), await outcomeOf(executeByReference, args()))
+  }
+})
+
+void t.test('resolvers of the arguments', async (t) => {
+  const more: Partial<ExecutionArgs> = {
+    fieldResolver: (source: unknown, _args, context, info) =>
+      `${String(source)} ${String(context)} ${info.fieldName}`,
+    typeResolver: () => 'Dog',
+    contextValue: 'context',
+    rootValue: 'root',
+  }
+  const args = toArgs(schema, '{ id pet { __typename ... on Dog { name } } }', more)
+  t.same(await outcomeOf(executeText, args), await outcomeOf(executeByReference, args))
+})
+
+void t.test('what graphql-js rejects before it executes', async (t) => {
+  const wrong: [query: string, more: object][] = [
+    ['{ id } { text }', {}],
+    ['query A { id } query B { id }', {}],
+    ['query A { id } query B { text }', { operationName: 'C' }],
+    ['query A { id } query B { text }', { operationName: 'B' }],
+    ['fragment F on Query { id }', {}],
+    ['subscription { id }', {}],
+    ['query ($x: Int!) { id }', {}],
+    ['query ($x: Int!) { id }', { variableValues: { x: null } }],
+    ['query ($x: Dog) { id }', { variableValues: { x: 1 } }],
+    [
+      'query ($x: [Int], $y: Int) { id }',
+      { variableValues: { x: ['a', 'b', 'c'], y: 1.5 }, options: { maxCoercionErrors: 2 } },
+    ],
+    ['{ id }', { variableValues: 'text' }],
+    ['{ id nothing self { nothing } }', {}],
+    ['{ ...Missing id }', {}],
+  ]
+  for (const [query, more] of wrong) {
+    const args = toArgs(schema, query, { rootValue: { id: 'x', self: {} }, ...more })
+    t.same(await outcomeOf(executeText, args), await outcomeOf(executeByReference, args), query)
+  }
+})
+
+void t.test('introspection, also below the root', async (t) => {
+  const args = toArgs(
+    schema,
+    '{ __schema { types { name } } self { __type(name: "Dog") { name fields { name } } } }',
+    {
+      rootValue: { self: {} },
+    },
+  )
+  t.same(await outcomeOf(executeText, args), await outcomeOf(executeByReference, args))
+})
+
+void t.test('a module that lacks what compiling needs is interpreted', (t) => {
+  const { locatedError: _, ...without } = installedGraphQL
+  const run = createTextExecutor({ ...without, execute })
+  t.equal(atOnce(run(toArgs(schema, '{ id }', { rootValue: { id: 1 } }))).text, '{"id":"1"}')
+  t.end()
+})
+
+void t.test('schemas of other documents are not mixed up', (t) => {
+  const document = parse('{ id }')
+  const other: GraphQLSchema = schemaWith(sdl, { Query: { id: () => 'other' } })
+  for (let time = 0; time < 3; time += 1) {
+    t.equal(atOnce(executeText({ schema, document, rootValue: { id: 1 } })).text, '{"id":"1"}')
+    t.equal(atOnce(executeText({ schema: other, document })).text, '{"id":"other"}')
+  }
+  t.end()
+})

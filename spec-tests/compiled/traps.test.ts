@@ -1,0 +1,361 @@
+import { channel } from 'node:diagnostics_channel'
+import { parse, type ExecutionArgs } from 'graphql'
+import t from 'tap'
+import { compiledExecution, executeText } from '../../src/compiled/index.js'
+import { Cancellation } from '../../src/graphql/execute/cancellation.js'
+import type { PreparedExecution } from '../../src/graphql/execute/execution.js'
+import type { Operation } from '../../src/graphql/execute/operation.js'
+import { installedGraphQL, splitsExecution } from '../../src/graphql/js/graphql.js'
+import { fragmentsOf } from '../../src/graphql/js/fragments.js'
+import { executeByReference } from './differential/executors.js'
+import { atOnce, outcomeOf, schemaWith, toArgs } from './outcome.js'
+
+const is17 = splitsExecution(installedGraphQL)
+
+const sdl = /* GraphQL */ `
+  type Query {
+    text: String
+    list: [Query!]
+    texts: [String!]
+    self: Query
+  }
+  type Mutation {
+    text: String
+  }
+`
+const schema = schemaWith(sdl)
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A prepared execution, and what it left to graphql-js. */
+function prepared(options: Parameters<typeof compiledExecution>[0], maxResponseBytes = Infinity) {
+  const interpreted: string[] = []
+  const execution: PreparedExecution = compiledExecution(options)({
+    graphql: installedGraphQL,
+    hideSuggestions: false,
+    maxErrors: 50,
+    maxResponseBytes,
+    interpret: (operation) => {
+      interpreted.push(operation.params.query)
+      return {
+        ok: true,
+        value: { kind: 'single', data: null, errors: [], extensions: undefined },
+      }
+    },
+  })
+  return { execution, interpreted }
+}
+
+function toOperation(query: string, variables?: { readonly [name: string]: unknown }): Operation {
+  const document = parse(query)
+  const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
+  const [definition] = operations
+  if (definition === undefined) throw new Error('no operation')
+  const fragments = fragmentsOf(document)
+  return {
+    schema,
+    document: { document, incremental: undefined, schema, operations, fragments },
+    definition,
+    params: { query, operationName: undefined, variables, extensions: undefined },
+    costs: {} as never,
+    isIncremental: false,
+  }
+}
+
+const inputOf = (rootValue: unknown, cancellation = new Cancellation()) => ({
+  rootValue,
+  contextValue: undefined,
+  cancellation,
+})
+
+/** The body of an execution. */
+async function bodyOf(result: ReturnType<PreparedExecution['execute']>): Promise<unknown> {
+  const executed = await result
+  if (!executed.ok) return executed.reason
+  return executed.value.kind === 'written' ? executed.value.body : executed.value
+}
+
+void t.test('a resolver may execute in the same tick, and throw in the middle', (t) => {
+  const inner = () =>
+    atOnce(executeText(toArgs(schema, '{ text }', { rootValue: { text: 'ü' } }))).text
+  const broken = () =>
+    executeText(toArgs(schema, '{ text texts }', { rootValue: { text: 'a', texts: [inner] } }))
+  const { text } = atOnce(
+    executeText(
+      toArgs(schema, '{ text self { text } texts }', {
+        rootValue: {
+          text: inner,
+          self: () => {
+            void broken()
+            return { text: inner }
+          },
+          texts: [inner(), 'last'],
+        },
+      }),
+    ),
+  )
+  const quoted = String.raw`"{\"text\":\"ü\"}"`
+  t.equal(text, `{"text":${quoted},"self":{"text":${quoted}},"texts":[${quoted},"last"]}`)
+  t.end()
+})
+
+void t.test('after a wait, indices and positions are those of before', async (t) => {
+  const query = '{ list { text list { text texts self { text } } } }'
+  const later = async (hops: number, make: () => unknown): Promise<unknown> => {
+    for (let left = hops; left > 0; left -= 1) await Promise.resolve()
+    return make()
+  }
+  const leaf = (name: string) => ({
+    text: () => later(name.length, () => name),
+    texts: () => later(2, () => [name, later(1, () => `${name}!`)]),
+    self: () =>
+      later(3, () => ({
+        text: () => {
+          throw new Error(name)
+        },
+      })),
+  })
+  const rootOf = (run: string) => ({
+    list: ['a', 'b'].map((one) => ({
+      text: later(1, () => one),
+      list: () => later(2, () => ['x', 'yy'].map((other) => leaf(`${run}${one}${other}`))),
+    })),
+  })
+  const outcomes = await Promise.all(
+    ['1', '22', '333'].map(async (run) => {
+      const args = (): ExecutionArgs => toArgs(schema, query, { rootValue: rootOf(run) })
+      return [await outcomeOf(executeText, args()), await outcomeOf(executeByReference, args())]
+    }),
+  )
+  for (const [actual, expected] of outcomes) {
+    t.same(
+      { ...actual, errors: actual?.errors?.toSorted() },
+      { ...expected, errors: expected?.errors?.toSorted() },
+    )
+  }
+})
+
+void t.test('fields beyond the number of copied readers are read, too', (t) => {
+  const names = Array.from({ length: 600 }, (_, at) => `field${at}`)
+  const wide = schemaWith(`type Query { ${names.map((name) => `${name}: Int`).join(' ')} }`)
+  const rootValue = Object.fromEntries(names.map((name, at) => [name, at]))
+  const args = toArgs(wide, `{ ${names.join(' ')} }`, { rootValue })
+  for (let time = 0; time < 2; time += 1) {
+    t.equal(atOnce(executeText(args)).text, JSON.stringify(rootValue))
+  }
+  t.end()
+})
+
+void t.test('an iterator whose item fails is closed on graphql 16, read to its end on 17', (t) => {
+  const seen: string[] = []
+  const unread = Promise.reject(new Error('unread'))
+  // graphql 16 never sees it.
+  if (!is17) unread.catch(() => undefined)
+  function* generate(): Generator {
+    try {
+      for (const item of ['a', null, 'b', unread]) {
+        seen.push(typeof item === 'object' && item !== null ? 'a promise' : String(item))
+        yield item
+      }
+    } finally {
+      seen.push('end')
+    }
+  }
+  const { text } = atOnce(
+    executeText(toArgs(schema, '{ texts }', { rootValue: { texts: generate() } })),
+  )
+  t.equal(text, '{"texts":null}')
+  t.same(seen, is17 ? ['a', 'null', 'b', 'a promise', 'end'] : ['a', 'null', 'end'])
+  t.end()
+})
+
+void t.test('promises that are not read any more are handled', async (t) => {
+  const rejections: unknown[] = []
+  const keep = (reason: unknown): void => {
+    rejections.push(reason)
+  }
+  process.on('unhandledRejection', keep)
+  t.teardown(() => process.off('unhandledRejection', keep))
+  const rejected = (): Promise<never> => Promise.reject(new Error('unread'))
+  const rootValue = {
+    texts: () => ['a', null, rejected()],
+    list: () => [{ texts: [rejected(), null] }, null, Promise.resolve({ text: rejected() })],
+  }
+  await executeText(toArgs(schema, '{ texts list { texts text } }', { rootValue }))
+  await turn()
+  await turn()
+  t.same(rejections, [])
+})
+
+void t.test('an execution is given up when its signal fires', async (t) => {
+  const { execution } = prepared({ afterUses: 0 })
+  const cancellation = new Cancellation()
+  const called: string[] = []
+  const root = {
+    self: async () => {
+      await turn()
+      cancellation.cancel(new Error('gone'))
+      return {
+        text: () => {
+          called.push('text')
+        },
+      }
+    },
+  }
+  const result = bodyOf(
+    execution.execute(toOperation('{ self { text } }'), inputOf(root, cancellation)),
+  )
+  if (is17) await t.rejects(result, { name: 'AbortedGraphQLExecutionError', message: 'gone' })
+  else t.equal(await result, '{"data":{"self":null}}')
+  await turn()
+  t.same(called, [])
+})
+
+void t.test('no field of a mutation begins after the signal has fired', async (t) => {
+  const { execution } = prepared({ afterUses: 0 })
+  const cancellation = new Cancellation()
+  let calls = 0
+  const root = {
+    text: () => {
+      calls += 1
+      cancellation.cancel(new Error('gone'))
+      return 'x'
+    },
+  }
+  const run = async () =>
+    bodyOf(
+      execution.execute(toOperation('mutation { a: text b: text }'), inputOf(root, cancellation)),
+    )
+  if (is17) await t.rejects(run(), { message: 'gone' })
+  else t.equal(await run(), '{"data":null}')
+  t.equal(calls, 1)
+})
+
+void t.test(
+  'the signal of info fires when the execution ends, on graphql 17',
+  { skip: !is17 },
+  async (t) => {
+    let signal: AbortSignal | undefined
+    const rootValue = {
+      text: async (_: unknown, __: unknown, info: { getAbortSignal(): AbortSignal }) => {
+        signal = info.getAbortSignal()
+        t.equal(info.getAbortSignal(), signal)
+        t.notOk(signal.aborted)
+        return 'x'
+      },
+    }
+    await executeText(toArgs(schema, '{ text }', { rootValue }))
+    t.ok(signal?.aborted)
+  },
+)
+
+void t.test('writing stops at maxResponseBytes', async (t) => {
+  const { execution } = prepared({ afterUses: 0 }, 100_000)
+  const root = { texts: Array.from({ length: 100_000 }, () => 'x'.repeat(100)) }
+  t.throws(() => execution.execute(toOperation('{ texts }'), inputOf(root)), /maxResponseBytes/)
+  const late = { self: async () => root, text: 'x' }
+  await t.rejects(
+    bodyOf(execution.execute(toOperation('{ self { texts } text }'), inputOf(late))),
+    /maxResponseBytes/,
+  )
+  // The writer is where it was.
+  const body = bodyOf(execution.execute(toOperation('{ text }'), inputOf({ text: 'y' })))
+  t.equal(await body, '{"data":{"text":"y"}}')
+})
+
+void t.test('an operation is compiled after it was used, and says so', async (t) => {
+  const { execution, interpreted } = prepared({ afterUses: 2 })
+  const operation = toOperation('{ text }')
+  const kinds = []
+  for (let time = 0; time < 4; time += 1) {
+    await execution.execute(operation, inputOf({ text: 'a' }))
+    kinds.push(execution.describe(operation))
+  }
+  t.same(kinds, ['few-uses', 'few-uses', 'compiled', 'compiled'])
+  t.equal(interpreted.length, 2)
+})
+
+void t.test('an operation has a bounded number of variants', async (t) => {
+  const { execution } = prepared({ afterUses: 0, maxVariants: 2 })
+  const query =
+    'query ($a: Boolean!, $b: Boolean = true) { text @skip(if: $a) self @include(if: $b) { text } }'
+  const document = toOperation(query)
+  const describe = async (variables: { readonly [name: string]: unknown }) => {
+    const operation = { ...document, params: { ...document.params, variables } }
+    await execution.execute(operation, inputOf({ text: 'a' }))
+    return execution.describe(operation)
+  }
+  t.equal(await describe({ a: true }), 'compiled')
+  t.equal(await describe({ a: false }), 'compiled')
+  t.equal(await describe({ a: true, b: false }), 'too-many-variants')
+  t.equal(await describe({ a: true }), 'compiled')
+})
+
+void t.test('plans have a bounded size', async (t) => {
+  const { execution } = prepared({ afterUses: 0, maxPlanBytes: 8192 })
+  const fields = Array.from({ length: 20 }, (_, at) => `a${at}: text`).join(' ')
+  const large = toOperation(`{ ${fields} }`)
+  const small = toOperation('{ text }')
+  for (const operation of [large, small, large, small]) {
+    await execution.execute(operation, inputOf({ text: 'a' }))
+  }
+  t.equal(execution.describe(large), 'too-many-plans')
+  t.equal(execution.describe(small), 'compiled')
+})
+
+void t.test('reasons to interpret', async (t) => {
+  const { execution } = prepared({ afterUses: 0 })
+  const cases: [query: string, kind: string][] = [
+    ['{ __schema { types { name } } }', 'introspection'],
+    ['{ ...F } fragment F on Query { __type(name: "Query") { name } }', 'introspection'],
+    ['{ ... @defer { text } }', is17 ? 'incremental' : 'compiled'],
+    ['subscription { text }', 'unsupported-operation'],
+    ['{ text }', 'compiled'],
+  ]
+  for (const [query, kind] of cases) {
+    const operation = toOperation(query)
+    await execution.execute(operation, inputOf({}))
+    t.equal(execution.describe(operation), kind, query)
+  }
+})
+
+void t.test('tracing', async (t) => {
+  const { execution } = prepared({ afterUses: 0 })
+  const operation = toOperation('{ text }')
+  const messages: { operationType?: string; result?: { data?: unknown; errors?: unknown } }[] = []
+  const onStart = (message: unknown): void => {
+    messages.push(message as (typeof messages)[number])
+  }
+  const start = channel('tracing:graphql:execute:start')
+  start.subscribe(onStart)
+  await execution.execute(operation, inputOf({ text: 'a' }))
+  start.unsubscribe(onStart)
+  t.equal(messages.length, 1)
+  t.equal(messages[0]?.operationType, 'query')
+  t.same(messages[0]?.result?.data, { text: 'a' })
+  t.equal(messages[0]?.result?.errors, undefined)
+  const resolve = channel('tracing:graphql:resolve:start')
+  resolve.subscribe(onStart)
+  await execution.execute(operation, inputOf({ text: 'a' }))
+  t.equal(execution.describe(operation), is17 ? 'traced' : 'compiled')
+  resolve.unsubscribe(onStart)
+})
+
+void t.test('wrong variables are a request error', async (t) => {
+  const { execution } = prepared({ afterUses: 0 })
+  const operation = toOperation('query ($a: Boolean!) { text @skip(if: $a) }', { a: 'yes' })
+  const executed = await execution.execute(operation, inputOf({}))
+  t.equal(executed.ok, false)
+  t.equal(executed.ok ? undefined : executed.reason.kind, 'variables')
+})
+
+void t.test('fields named like members of Object.prototype are not inherited', async (t) => {
+  const { execution } = prepared({ afterUses: 0 })
+  const odd = schemaWith('type Query { constructor: String toString: String }')
+  const operation = toOperation('{ constructor toString }')
+  const own = { ...operation, schema: odd, document: { ...operation.document, schema: odd } }
+  t.equal(
+    await bodyOf(execution.execute(own, inputOf({}))),
+    '{"data":{"constructor":null,"toString":null}}',
+  )
+})

@@ -1,0 +1,62 @@
+import type { DefectTable } from '../../mutants/defects.js'
+
+/** What can be wrong with a stream of events. */
+// oxfmt-ignore
+export const sseDefects = {
+  'sse-type-odd':               ['The media type is text/x-event-stream.', 'sse.type'],
+  'sse-errors-in-json':         ['A request error is 200 in JSON, whatever Accept says.', 'sse.type.error', 'sse.error.validation'],
+  'sse-complete-missing':       ['complete never comes.', 'sse.query', 'sse.countdown'],
+  'sse-complete-without-data':  ['complete has no data field.', 'sse.complete-data'],
+  'sse-blank-line-missing':     ['The last event has no blank line behind it.', 'sse.syntax'],
+  'sse-retry-in-words':         ['retry is not a number.', 'sse.syntax'],
+  'sse-latin1':                 ['The stream is in ISO 8859-1.', 'sse.utf8'],
+  'sse-raw-line-breaks':        ['The JSON is printed in several lines, without data in front of each.', 'sse.query'],
+  'sse-294':                    ['A field error makes the status 294.', 'sse.field-error.status'],
+  'sse-errors-4xx':             ['A request error is 4xx in JSON.', 'sse.error.validation', 'sse.error.operation', 'sse.error.variables'],
+  'sse-syntax-4xx':             ['A document that cannot be parsed gets 400.', 'sse.error.syntax'],
+  'sse-refused-alone':          ['A refused subscription gets complete alone.', 'sse.error.refused'],
+  'sse-data-wrapped':           ['The data of next is { id, payload }.', 'sse.query.keys'],
+  'sse-result-twice':           ['The result of a query comes twice.', 'sse.query'],
+  'sse-event-unnamed':          ['Events have no name.', 'sse.query'],
+  'sse-stays-open':             ['The response does not end behind complete.', 'sse.query.ends'],
+  'sse-get-refused':            ['Only POST gets a stream.', 'sse.get', 'sse.get-subscription'],
+  'sse-query-method-refused':   ['QUERY gets JSON.', 'sse.query-method'],
+  'sse-mutation-refused':       ['A mutation gets no stream.', 'sse.mutation'],
+  'sse-mutation-by-get':        ['A mutation by GET is executed.', 'sse.mutation-by-get'],
+  'sse-buffered':               ['All events are sent at the end.', 'sse.early'],
+  'sse-order-reversed':         ['Events come in the wrong order.', 'sse.countdown'],
+  'sse-last-event-lost':        ['The last event is lost.', 'sse.countdown'],
+  'sse-one-more-result':        ['complete is behind one more result.', 'sse.no-events'],
+  'sse-counter-stale':          ['Only the first event of a source is sent.', 'sse.counter'],
+  'sse-source-kept':            ['A source is kept when the connection is closed.', 'sse.close-returns'],
+  'sse-source-kept-waiting':    ['A source that waits is closed only behind its next event.', 'sse.close-returns.waiting'],
+  'sse-field-error-ends':       ['A field error ends the stream.', 'sse.field-error'],
+  'sse-field-errors-dropped':   ['Results lose their errors.', 'sse.field-error', 'sse.field-error.status'],
+  'sse-source-error-hangs':     ['A source that fails leaves the stream open.', 'sse.source-error'],
+  'sse-source-error-first':     ['A source that fails takes its last event along.', 'sse.source-error'],
+  'sse-streams-mixed':          ['A stream gets the events of another one.', 'sse.parallel'],
+  'sse-length':                 ['A stream has a Content-Length.', 'sse.no-length'],
+  'sse-headers-missing':        ['Nothing says that a stream is not to be stored or buffered.', 'sse.headers'],
+  'sse-q-ignored':              ['text/event-stream is chosen, whatever its q.', 'sse.accept.q', 'sse.accept.both-is-json'],
+  'sse-last-choice':            ['text/event-stream is chosen only if nothing else is accepted.', 'sse.accept.q-stream'],
+  'sse-zero-accepted':          ['text/event-stream is sent although it has q=0.', 'sse.accept.zero'],
+  'sse-case-sensitive':         ['Accept is compared with regard to case.', 'sse.accept.upper-case'],
+  'sse-unasked':                ['A subscription is streamed, whatever Accept says.', 'sse.accept.none-406', 'sse.accept.json-only'],
+  'sse-h2-in-json':             ['A query gets JSON over HTTP/2.', 'sse.h2'],
+  'sse-h2-buffered':            ['All events are sent at the end over HTTP/2.', 'sse.h2.early'],
+  'sse-h2-source-kept':         ['A source is kept when its stream of HTTP/2 is cancelled.', 'sse.h2.close-returns'],
+  'sse-heartbeat-missing':      ['Nothing is sent while a source is silent.', 'sse.heartbeat'],
+} as const satisfies DefectTable
+
+/** What can be wrong with the single connection mode. */
+// oxfmt-ignore
+export const singleDefects = {
+  'single-reserved-200':        ['A reservation is 200.', 'sse-single.reserve'],
+  'single-type-odd':            ['The media type of a reserved stream is text/x-event-stream.', 'sse-single.stream'],
+  'single-status-200':          ['An operation is accepted with 200.', 'sse-single.query'],
+  'single-data-bare':           ['Results come without the id of their operation.', 'sse-single.query', 'sse-single.two'],
+  'single-ids-mixed':           ['All results have the id of the first operation.', 'sse-single.two'],
+  'single-token-shared':        ['Several streams can have one token.', 'sse-single.second'],
+  'single-token-ignored':       ['Operations are accepted with any token.', 'sse-single.token'],
+  'single-source-kept':         ['DELETE ends no source.', 'sse-single.delete'],
+} as const satisfies DefectTable

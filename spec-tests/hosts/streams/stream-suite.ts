@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { eventStream, multipart, type StreamClient, type StreamRequest } from './stream-client.js'
+import { createStreamedEndpoint, type StreamedEndpoint } from './streamed-endpoint.js'
+
+/** A host around the handler of the endpoint. */
+interface StreamHost {
+  readonly send: StreamClient
+  close(): unknown
+}
+
+export type StartStreamHost = (endpoint: StreamedEndpoint) => StreamHost | Promise<StreamHost>
+
+const part = (json: string): string =>
+  `\r\nContent-Type: application/json; charset=utf-8\r\n\r\n${json}\r\n--graphql`
+const next = (json: string): string => `event: next\ndata: ${json}\n\n`
+const complete = 'event: complete\ndata:\n\n'
+
+interface Row {
+  readonly name: string
+  readonly request: StreamRequest
+  readonly status?: number
+  /** The whole body. */
+  readonly body: string | RegExp
+}
+
+const countdown = 'subscription { countdown(from: 1) }'
+
+/** Responses byte by byte. */
+const rows: readonly Row[] = [
+  {
+    name: 'events of a POST',
+    request: { query: countdown },
+    body: `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`,
+  },
+  {
+    name: 'events of a GET',
+    request: { query: countdown, method: 'GET' },
+    body: `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`,
+  },
+  {
+    name: 'events in parts',
+    request: { query: countdown, accept: multipart },
+    body: `\r\n--graphql${part('{"payload":{"data":{"countdown":1}}}')}${part('{"payload":{"data":{"countdown":0}}}')}--\r\n`,
+  },
+  {
+    name: 'a query as an event',
+    request: { query: '{ hello }' },
+    body: `:\n\n${next('{"data":{"hello":"hi"}}')}${complete}`,
+  },
+  {
+    name: 'a query is JSON beside parts',
+    request: { query: '{ hello }', accept: multipart },
+    body: '{"data":{"hello":"hi"}}',
+  },
+  {
+    name: 'a resolver that refuses is an event',
+    request: { query: 'subscription { refused }' },
+    body: /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Internal server error".*\n\nevent: complete\ndata:\n\n$/,
+  },
+  {
+    name: 'a document that is not valid is an event',
+    request: { query: 'subscription { nope }' },
+    body: /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Cannot query.*\n\nevent: complete\ndata:\n\n$/,
+  },
+  {
+    name: 'HEAD subscribes to nothing',
+    request: { query: 'subscription { pushed }', method: 'HEAD' },
+    body: '',
+  },
+  {
+    name: 'a client that reads no stream',
+    request: { query: countdown, accept: 'application/json' },
+    status: 406,
+    body: /NOT_ACCEPTABLE/,
+  },
+]
+
+/** What a host must do with streams, whatever server or framework it lives in. */
+export async function streamSuite(t: Test, start: StartStreamHost): Promise<void> {
+  const endpoint = createStreamedEndpoint()
+  const host = await start(endpoint)
+  t.teardown(() => host.close())
+  for (const { name, request, status = 200, body } of rows) {
+    await t.test(name, async (t) => {
+      const response = await host.send(request)
+      t.equal(response.status, status)
+      const whole = await response.whole()
+      if (typeof body === 'string') t.equal(whole.body, body)
+      else t.match(whole.body, body)
+      t.notOk(whole.isCut)
+    })
+  }
+  t.equal(endpoint.made(), 0, 'HEAD made no source')
+  await t.test('its headers', (t) => checkHeaders(t, host, endpoint))
+  await t.test('an event is sent before the next is made', (t) => checkEarly(t, host, endpoint))
+  await t.test('a source that fails', (t) => checkFailing(t, host, endpoint))
+  for (const accept of [eventStream, multipart]) {
+    await t.test(`a client of ${accept} that leaves`, (t) =>
+      checkLeaving(t, host, endpoint, accept),
+    )
+  }
+  await t.test('a client that leaves while its subscription starts', (t) =>
+    checkLeavingEarly(t, host, endpoint),
+  )
+  t.equal(endpoint.open(), 0, 'no source is open')
+  t.match(endpoint.stats(), { open: 0, stuck: [] })
+  t.equal(endpoint.bugs.length, 3, 'no bugs but those that were asked for')
+}
+
+type Check = (t: Test, host: StreamHost, endpoint: StreamedEndpoint) => Promise<void>
+
+const checkHeaders: Check = async (t, host, endpoint) => {
+  const response = await host.send({ query: 'subscription { pushed }' })
+  const head = await host.send({ query: 'subscription { pushed }', method: 'HEAD' })
+  for (const { headers } of [response, head]) {
+    t.match(headers, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      vary: 'Accept',
+      'x-content-type-options': 'nosniff',
+      'x-accel-buffering': 'no',
+    })
+    t.equal(headers['content-length'], undefined)
+  }
+  ;(await endpoint.nextSource()).finish()
+  await response.whole()
+}
+
+const checkEarly: Check = async (t, host, endpoint) => {
+  const response = await host.send({ query: 'subscription Early { pushed }' })
+  const source = await endpoint.nextSource()
+  await response.until(':\n\n')
+  source.push(1)
+  t.notMatch(await response.until('{"data":{"pushed":1}}\n\n'), 'complete')
+  source.push(2)
+  source.push('none')
+  const body = await response.until('"data":{"pushed":null}')
+  t.match(body, /"pushed":2/)
+  source.finish()
+  t.ok((await response.whole()).body.endsWith(complete))
+  t.match(await endOf(endpoint, 'Early'), { field: 'pushed', cause: 'complete', events: 3 })
+}
+
+/** The end of the stream of an operation; those of others may come before. */
+async function endOf(endpoint: StreamedEndpoint, operationName: string) {
+  for (;;) {
+    const end = await endpoint.nextEnd()
+    if (end.operationName === operationName) return end
+  }
+}
+
+const checkFailing: Check = async (t, host, endpoint) => {
+  const response = await host.send({ query: 'subscription Failing { pushed }' })
+  ;(await endpoint.nextSource()).fail(new Error('secret of the source'))
+  const { body, isCut } = await response.whole()
+  t.match(body, /data: \{"errors":\[\{"message":"Internal server error"/)
+  t.notMatch(body, 'secret')
+  t.ok(body.endsWith(complete))
+  t.notOk(isCut)
+  t.match(await endOf(endpoint, 'Failing'), { cause: 'source-failed', events: 0 })
+}
+
+async function checkLeaving(
+  t: Test,
+  host: StreamHost,
+  endpoint: StreamedEndpoint,
+  accept: string,
+): Promise<void> {
+  const response = await host.send({ query: 'subscription Leaving { pushed }', accept })
+  const source = await endpoint.nextSource()
+  source.push(1)
+  await response.until('{"pushed":1}')
+  response.leave()
+  await source.returned
+  t.ok(source.request.signal.aborted)
+  t.equal((source.request.signal.reason as { reason: string }).reason, 'client-gone')
+  t.match(await endOf(endpoint, 'Leaving'), { cause: 'client-gone', events: 1 })
+  source.push(2)
+  t.equal(endpoint.open(), 0)
+}
+
+const checkLeavingEarly: Check = async (t, host, endpoint) => {
+  const made = endpoint.made()
+  const client = new AbortController()
+  const sending = host.send({ query: 'subscription { later }', signal: client.signal })
+  const left = sending.catch(() => undefined)
+  const { signal } = await endpoint.starting()
+  const aborted = once(signal, 'abort')
+  client.abort()
+  await aborted
+  // Only now is there a source, which nobody waits for.
+  endpoint.letStart()
+  await left
+  while (endpoint.made() === made || endpoint.open() > 0) await nextTurn()
+  t.equal(endpoint.open(), 0)
+}

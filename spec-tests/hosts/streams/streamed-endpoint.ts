@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { buildSchema, createEndpoint, type Endpoint, type Options } from '../../../src/index.js'
+import type { OperationRequest, StreamEnd } from '../../../src/index.js'
+
+/** A source whose events come from the test. */
+interface Source {
+  push(event: unknown): void
+  /** No further events. */
+  finish(): void
+  fail(bug: unknown): void
+  /** How often an event was asked for. */
+  pulls: number
+  readonly request: OperationRequest
+  /** Resolves when `return` is called. */
+  readonly returned: Promise<void>
+}
+
+/** An endpoint with subscriptions that a test controls. */
+export interface StreamedEndpoint extends Endpoint {
+  /** The source of the next subscription to `pushed`. */
+  readonly nextSource: () => Promise<Source>
+  /** How many sources were made, and how many of them are open. */
+  readonly made: () => number
+  readonly open: () => number
+  /** What `onStreamEnd` and `onBug` got. */
+  readonly ends: readonly StreamEnd[]
+  readonly nextEnd: () => Promise<StreamEnd>
+  readonly bugs: readonly unknown[]
+  /** Resolves when no further event of `flood` is asked for. */
+  readonly blocked: () => Promise<void>
+  /** Lets subscriptions to `later` start. */
+  readonly letStart: () => void
+  readonly starting: () => Promise<OperationRequest>
+}
+
+/** How long no event is asked for when the client does not read. */
+const quietMs = 50
+
+/** Hands out what arrives, one by one. */
+function createQueue<Item>(): { put(item: Item): void; next(): Promise<Item> } {
+  const items: Item[] = []
+  const waiting: ((item: Item) => void)[] = []
+  return {
+    put(item) {
+      const next = waiting.shift()
+      if (next === undefined) items.push(item)
+      else next(item)
+    },
+    next: () =>
+      new Promise((resolve) => {
+        const item = items.shift()
+        if (item === undefined) waiting.push(resolve)
+        else resolve(item)
+      }),
+  }
+}
+
+export function createStreamedEndpoint(options: Partial<Options> = {}): StreamedEndpoint {
+  const sources = createQueue<Source>()
+  const ended = createQueue<StreamEnd>()
+  const starting = createQueue<OperationRequest>()
+  const ends: StreamEnd[] = []
+  const bugs: unknown[] = []
+  let [made, open] = [0, 0]
+  let floods = 0
+  let letStart = (): void => undefined
+  const mayStart = new Promise<void>((resolve) => (letStart = resolve))
+  const begin = (): (() => void) => {
+    made += 1
+    open += 1
+    let isOpen = true
+    return () => {
+      if (isOpen) open -= 1
+      isOpen = false
+    }
+  }
+  const endless = (toEvent: () => unknown): AsyncIterableIterator<unknown> => {
+    const over = begin()
+    return {
+      [Symbol.asyncIterator]() {
+        return this
+      },
+      next: async () => ({ done: false, value: toEvent() }),
+      async return() {
+        over()
+        return { done: true, value: undefined }
+      },
+    }
+  }
+  const pushed = (_: unknown, __: unknown, request: OperationRequest): AsyncIterable<unknown> => {
+    const over = begin()
+    const events = createQueue<() => IteratorResult<unknown>>()
+    let tellReturned = (): void => undefined
+    const source: Source = {
+      pulls: 0,
+      request,
+      push: (value) => events.put(() => ({ done: false, value: { pushed: value } })),
+      finish: () =>
+        events.put(() => {
+          over()
+          return { done: true, value: undefined }
+        }),
+      fail: (bug) =>
+        events.put(() => {
+          over()
+          throw bug
+        }),
+      returned: new Promise((resolve) => (tellReturned = resolve)),
+    }
+    sources.put(source)
+    return {
+      [Symbol.asyncIterator]: () => ({
+        async next() {
+          source.pulls += 1
+          return (await events.next())()
+        },
+        async return() {
+          over()
+          tellReturned()
+          return { done: true, value: undefined }
+        },
+      }),
+    }
+  }
+  const endpoint = createEndpoint({
+    schema: buildSchema(sdl, {
+      Query: { hello: () => 'hi' },
+      Subscription: {
+        pushed: { subscribe: pushed },
+        later: {
+          async subscribe(...given: [unknown, unknown, OperationRequest]) {
+            starting.put(given[2])
+            await mayStart
+            return endless(() => ({ later: 1 }))
+          },
+        },
+        countdown: {
+          async *subscribe(_: unknown, { from }: { from: number }) {
+            for (let at = from; at >= 0; at -= 1) yield { countdown: at }
+          },
+        },
+        flood: {
+          subscribe: (_: unknown, { bytes }: { bytes: number }) => {
+            const text = 'x'.repeat(bytes)
+            return endless(() => {
+              floods += 1
+              return { flood: text }
+            })
+          },
+        },
+        refused: {
+          subscribe: () => {
+            throw new Error('secret of the resolver')
+          },
+        },
+      },
+    }),
+    onBug: (bug) => bugs.push(bug),
+    onStreamEnd(end) {
+      ends.push(end)
+      ended.put(end)
+    },
+    ...options,
+  })
+  return {
+    ...endpoint,
+    nextSource: sources.next,
+    made: () => made,
+    open: () => open,
+    ends,
+    nextEnd: ended.next,
+    bugs,
+    letStart: () => letStart(),
+    starting: starting.next,
+    async blocked() {
+      for (let before = -1; before < floods; await pause(quietMs)) before = floods
+    },
+  }
+}
+
+const sdl = `
+  type Query { hello: String }
+  type Mutation { hello: String }
+  type Subscription {
+    pushed: Int
+    later: Int
+    countdown(from: Int!): Int
+    flood(bytes: Int!): String
+    refused: Int
+  }
+`

@@ -1,0 +1,272 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { buildSchema, createEndpoint } from '../../../src/index.js'
+import {
+  bunWebSocket,
+  createSocketAcceptor,
+  type BunSocket,
+  type SocketStats,
+  type StandardSocket,
+  type WebSocketCloseOptions,
+  type WebSocketOptions,
+} from '../../../src/hosts/fetch/index.js'
+
+const sources = { open: 0 }
+const schema = buildSchema(
+  `type Query { a: Int  big: String! }  type Subscription { silent: Int }`,
+  {
+    Query: { a: () => 1, big: () => 'x'.repeat(70_000) },
+    Subscription: {
+      silent: {
+        subscribe() {
+          sources.open += 1
+          return {
+            [Symbol.asyncIterator]() {
+              return this
+            },
+            next: () => new Promise(() => undefined),
+            async return() {
+              sources.open -= 1
+              return { done: true, value: undefined }
+            },
+          }
+        },
+      },
+    },
+  },
+)
+
+const endpoint = createEndpoint({ schema, path: '/graphql' })
+
+function handshake(headers: { readonly [name: string]: string } = {}, path = '/graphql'): Request {
+  return new Request(`http://localhost${path}`, {
+    headers: { 'sec-websocket-protocol': 'graphql-transport-ws', ...headers },
+  })
+}
+
+type Listener = (event: { readonly data: unknown }) => void
+
+/** A socket of a runtime that the test controls, whatever its shape. */
+interface Fake {
+  /** What the server sent and did. */
+  readonly log: string[]
+  unsent: number
+  message(data: string | Uint8Array): void
+  /** The client has read. */
+  drained(): void
+  closed(): void
+}
+
+interface Runtime {
+  refuse(request: Request): Response | undefined
+  open(request?: Request): Fake
+  close(times?: WebSocketCloseOptions): Promise<unknown>
+  stats(): SocketStats
+}
+
+function standardRuntime(options?: WebSocketOptions, takesAllCodes = true): Runtime {
+  const { refuse, accept, close, stats } = createSocketAcceptor(endpoint, options)
+  return {
+    refuse,
+    close,
+    stats,
+    open(request = handshake()) {
+      const listeners = new Map<string, Listener>()
+      const fake: Fake = {
+        log: [],
+        unsent: 0,
+        message: (data) => listeners.get('message')?.({ data }),
+        drained: () => void (fake.unsent = 0),
+        closed: () => listeners.get('close')?.({ data: undefined }),
+      }
+      const socket: StandardSocket = {
+        protocol: 'graphql-transport-ws',
+        readyState: 1,
+        get bufferedAmount() {
+          return fake.unsent
+        },
+        send: (text) => void fake.log.push(text),
+        close(code) {
+          if (!takesAllCodes && code !== 1000 && Number(code) < 3000) {
+            throw new DOMException('The code must be 1000, or from 3000 to 4999.')
+          }
+          fake.log.push(`<${code}>`)
+        },
+        addEventListener: (...[type, listener]: readonly [string, (event: never) => void]) => {
+          listeners.set(type, listener as Listener)
+        },
+      }
+      accept(socket, request)
+      return fake
+    },
+  }
+}
+
+function bunRuntime(options?: WebSocketOptions): Runtime {
+  const { upgrade, websocket, close, stats } = bunWebSocket(endpoint, options)
+  return {
+    refuse: (request) => upgrade(request, { upgrade: () => true }),
+    close,
+    stats,
+    open(request = handshake()) {
+      const socket: BunSocket = {
+        data: { request },
+        send: (text) => fake.log.push(text),
+        ping: () => fake.log.push('<ping>'),
+        close: (code) => void fake.log.push(`<${code}>`),
+        terminate: () => void fake.log.push('<terminate>'),
+        getBufferedAmount: () => fake.unsent,
+      }
+      const fake: Fake = {
+        log: [],
+        unsent: 0,
+        message: (data) => websocket.message(socket, data),
+        drained() {
+          fake.unsent = 0
+          websocket.drain(socket)
+        },
+        closed: () => websocket.close(socket),
+      }
+      websocket.open(socket)
+      return fake
+    },
+  }
+}
+
+const runtimes: { readonly [name: string]: (options?: WebSocketOptions) => Runtime } = {
+  'standard sockets': standardRuntime,
+  'sockets of Bun': bunRuntime,
+}
+
+async function until(t: Test, isTrue: () => boolean): Promise<void> {
+  while (!isTrue() && t.passing()) await nextTurn()
+}
+
+const init = '{"type":"connection_init"}'
+const subscribe = (id: string, query: string): string =>
+  JSON.stringify({ id, type: 'subscribe', payload: { query } })
+
+for (const [name, create] of Object.entries(runtimes)) {
+  void t.test(name, async (t) => {
+    await t.test('refuse handshakes before they are done', async (t) => {
+      const rows: [request: Request, status: number | undefined][] = [
+        [handshake(), undefined],
+        [handshake({}, '/other'), 404],
+        [handshake({ origin: 'https://evil.example' }), 403],
+        [handshake({ 'sec-websocket-protocol': 'graphql-ws' }), 400],
+      ]
+      for (const [request, status] of rows) {
+        const response = create().refuse(request)
+        t.equal(response?.status, status)
+        if (response !== undefined) t.match(await response.json(), { errors: [{}] })
+      }
+      const full = create({ maxSockets: 0 }).refuse(handshake())
+      t.equal(full?.status, 503)
+      t.equal(full?.headers.get('retry-after'), '1')
+    })
+
+    await t.test('run operations, and return sources when they close', async (t) => {
+      const runtime = create()
+      const fake = runtime.open()
+      fake.message(init)
+      fake.message(subscribe('1', '{ a }'))
+      fake.message(subscribe('2', 'subscription { silent }'))
+      t.same(fake.log, [
+        '{"type":"connection_ack"}',
+        '{"id":"1","type":"next","payload":{"data":{"a":1}}}',
+        '{"id":"1","type":"complete"}',
+      ])
+      await until(t, () => sources.open === 1)
+      fake.closed()
+      // graphql 16 may still be subscribing.
+      await until(t, () => sources.open === 0)
+      t.same(runtime.stats(), { open: 0, waiting: 0 })
+    })
+
+    await t.test('close what is binary', async (t) => {
+      const runtime = create()
+      const fake = runtime.open()
+      fake.message(new Uint8Array(1))
+      t.same(fake.log, ['<4400>'])
+      fake.closed()
+    })
+
+    await t.test('let operations wait until the client has read', async (t) => {
+      const fake = create({ maxUnsent: 65_536 }).open()
+      fake.message(init)
+      fake.unsent = 70_000
+      fake.message(subscribe('1', '{ a }'))
+      fake.message(subscribe('2', '{ a }'))
+      t.equal(fake.log.length, 1)
+      // Standard sockets have no event for it, and look from time to time once they have sent.
+      fake.message('{"type":"ping"}')
+      fake.drained()
+      if (name === 'standard sockets') return fake.closed()
+      await until(t, () => fake.log.length === 6)
+      t.match(fake.log.join(), /"1".*"2".*"pong"/)
+      fake.closed()
+    })
+
+    await t.test('hold what comes too fast, up to a limit', async (t) => {
+      const fake = create({ messagesPerSecond: 1, messageBurst: 5, maxMessageBytes: 150 }).open()
+      for (let at = 0; at < 14; at += 1) fake.message('{"type":"ping"}')
+      t.same(fake.log.length, 5)
+      for (let at = 0; at < 100; at += 1) fake.message('{"type":"ping"}')
+      t.same(fake.log.slice(5), ['<1008>'])
+      fake.closed()
+    })
+
+    await t.test('shut down', async (t) => {
+      const runtime = create()
+      const fake = runtime.open()
+      fake.message(init)
+      const closed = runtime.close({ spread: 0 })
+      t.same(fake.log.slice(1), ['<1001>'])
+      t.equal(runtime.refuse(handshake())?.status, 503)
+      fake.closed()
+      t.same(await closed, { closed: 1, cut: 0 })
+    })
+  })
+}
+
+void t.test('standard sockets are polled while the client does not read', async (t) => {
+  const fake = standardRuntime({ maxUnsent: 65_536 }).open()
+  fake.message(init)
+  const send = fake.log.push.bind(fake.log)
+  // What is sent stays unsent.
+  fake.log.push = (...texts) => {
+    fake.unsent += texts.join('').length
+    return send(...texts)
+  }
+  fake.message(subscribe('1', '{ big }'))
+  fake.message(subscribe('2', '{ big }'))
+  t.equal(fake.log.length, 3)
+  fake.unsent = 0
+  await until(t, () => fake.log.length === 5)
+  fake.closed()
+})
+
+void t.test('standard sockets that are too long', async (t) => {
+  const fake = standardRuntime({ maxMessageBytes: 10 }).open()
+  fake.message(init)
+  t.same(fake.log, ['<1009>'])
+  fake.closed()
+})
+
+void t.test('runtimes that take codes of applications only', async (t) => {
+  const runtime = standardRuntime({}, false)
+  const fake = runtime.open()
+  void runtime.close({ spread: 0 })
+  t.same(fake.log, ['<4001>'])
+  fake.closed()
+})
+
+void t.test('Bun refuses what is no handshake', async (t) => {
+  const { upgrade } = bunWebSocket(endpoint)
+  t.equal(upgrade(handshake(), { upgrade: () => false })?.status, 400)
+})
+
+void t.test('a wrong endpoint is a TypeError', async (t) => {
+  t.throws(() => createSocketAcceptor({} as never), /createSocketAcceptor: expected an endpoint/)
+  t.throws(() => bunWebSocket(endpoint, { maxSocket: 1 } as never), /maxSocket is not an option/)
+})

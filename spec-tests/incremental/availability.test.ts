@@ -1,0 +1,182 @@
+import * as graphql16 from 'graphql-16'
+import { GraphQLScalarType, GraphQLObjectType, GraphQLSchema, execute } from 'graphql'
+import t from 'tap'
+import { buildSchema } from '../../src/graphql/schema/build-schema.js'
+import { testClient } from '../../src/hosts/testing.js'
+import {
+  createEndpoint,
+  createHandler,
+  createRestHandler,
+  type GraphQLModule,
+  type Options,
+} from '../../src/index.js'
+import { accepts, without17 } from './client.js'
+import { mergeParts } from './merge-parts.js'
+
+const skip = without17
+const sdl =
+  'type Query { a: String  list(first: Int): [Item]  seen: Int } type Item { b: String  items: [Item] }'
+const root = { a: 'x', list: [{ b: 'y' }], seen: 1 }
+const query = '{ a ... @defer { list { b } } }'
+const whole = { data: { a: 'x', list: [{ b: 'y' }] } }
+
+const standard =
+  'directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT ' +
+  'directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD '
+const nullable =
+  'directive @defer(label: String, if: Boolean) on FRAGMENT_SPREAD | INLINE_FRAGMENT ' +
+  'directive @stream(if: Boolean, label: String, initialCount: Int = 0) on FIELD '
+const others = 'directive @defer(until: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT '
+
+const sixteen = graphql16 as unknown as GraphQLModule & { buildSchema(sdl: string): GraphQLSchema }
+const graphql = sixteen
+
+// oxfmt-ignore
+const rows: readonly [title: string, options: () => Options, delivered: 'in parts' | 'whole' | 'refused', needs17?: true][] = [
+  ['graphql 17',                                      () => ({ schema: buildSchema(sdl) }),                             'in parts', true],
+  ['a schema that declares the directives',           () => ({ schema: buildSchema(standard + sdl) }),                  'in parts', true],
+  ['a schema that declares them with nullable arguments', () => ({ schema: buildSchema(nullable + sdl) }),              'in parts', true],
+  ['a schema for each request',                       () => ({ schema: () => buildSchema(sdl) }),                       'in parts', true],
+  ['a schema that declares another @defer',           () => ({ schema: buildSchema(others + sdl) }),                    'whole'],
+  ['a schema with an Int of its own',                 () => ({ schema: withOwnInt() }),                                 'refused'],
+  ['incremental: false',                              () => ({ schema: buildSchema(sdl), incremental: false }),         'refused'],
+  ['incremental: false, declared',                    () => ({ schema: buildSchema(standard + sdl), incremental: false }), 'whole'],
+  ['a custom executor',                               () => ({ schema: buildSchema(sdl), execute: (args) => execute(args) }), 'refused'],
+  ['graphql 16',                                      () => ({ schema: sixteen.buildSchema(sdl), graphql }),            'refused'],
+  ['graphql 16, declared',                            () => ({ schema: sixteen.buildSchema(standard + sdl), graphql }), 'whole'],
+]
+
+for (const [title, options, delivered, needs17] of rows) {
+  void t.test(`${title}: ${delivered}`, { skip: needs17 === true && skip }, async (t) => {
+    const send = testClient(createHandler({ rootValue: root, ...options() }))
+    for (let round = 0; round < 2; round++) {
+      const Accept = 'multipart/mixed, application/json'
+      const response = await send({ json: { query }, headers: { Accept } })
+      t.equal(response.stream !== undefined, delivered === 'in parts')
+      await response.stream?.cancel()
+      t.equal(response.status, delivered === 'refused' ? 422 : 200)
+      if (delivered === 'whole') t.strictSame(response.json(), whole)
+      if (delivered === 'refused') {
+        t.match(response.json(), { errors: [{ message: 'Unknown directive "@defer".' }] })
+      }
+    }
+  })
+}
+
+/** A schema has only one type of a name, so @stream with the usual Int does not fit. */
+function withOwnInt(): GraphQLSchema {
+  const int = new GraphQLScalarType({ name: 'Int' })
+  const fields = { a: { type: int }, list: { type: int } }
+  return new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields }) })
+}
+
+void t.test('introspection shows the directives that clients may use', { skip }, async (t) => {
+  const names = async (options: Partial<Options>): Promise<readonly string[]> => {
+    const send = testClient(createHandler({ schema: buildSchema(sdl), ...options }))
+    const json = { query: '{ __schema { directives { name args { name type { kind } } } } }' }
+    const { data } = (await send({ json })).json<{
+      data: { __schema: { directives: readonly { name: string }[] } }
+    }>()
+    const { __schema: schema } = data
+    return schema.directives.map(({ name }) => name)
+  }
+  const usual = await names({ incremental: false })
+  t.notOk(usual.includes('defer'))
+  t.strictSame(await names({}), [...usual, 'defer', 'stream'])
+  const declared = await names({ schema: buildSchema(standard + sdl) })
+  t.strictSame(declared.toSorted(), (await names({})).toSorted())
+})
+
+void t.test('resolvers and hooks see the schema of the options', { skip }, async (t) => {
+  const schemas: GraphQLSchema[] = []
+  const schema = buildSchema(sdl, {
+    Query: { seen: (_: unknown, __: unknown, ___: unknown, info) => schemas.push(info.schema) },
+  })
+  const send = testClient(
+    createHandler({ schema, admit: (request) => void schemas.push(request.schema) }),
+  )
+  await send({ json: { query: '{ seen }' } })
+  t.strictSame(
+    schemas.map((one) => one === schema),
+    [true, true],
+  )
+  const Accept = accepts['v0.2']
+  const response = await send({ json: { query: '{ seen ... @defer { a } }' }, headers: { Accept } })
+  await response.stream?.cancel()
+  t.equal(schemas[2], schema, 'hooks also if the document defers')
+  t.equal(schemas[3]?.getType('Item'), schema.getType('Item'), 'and types are shared')
+})
+
+// oxfmt-ignore
+const costs: readonly [query: string, variables: object, cost: number][] = [
+  ['{ a }',                                                       {},            1],
+  ['{ ... @defer { a } }',                                        {},            2],
+  ['{ ... @defer(if: false) { a } }',                             {},            1],
+  ['query ($if: Boolean!) { ... @defer(if: $if) { a } }',         { if: false }, 1],
+  ['query ($if: Boolean!) { ... @defer(if: $if) { a } }',         { if: true },  2],
+  ['{ list(first: 5) { b } }',                                    {},            6],
+  ['{ list(first: 5) { ... @defer { b } } }',                     {},            11],
+  ['{ list(first: 5) @stream { b } }',                            {},            11],
+  ['{ list(first: 5) { items @stream { b } } }',                  {},            1 + 5 * (1 + 10 * 2)],
+  ['{ ...F @defer } fragment F on Query { a ... @defer { seen } }', {},          4],
+]
+for (const [source, variables, cost] of costs) {
+  void t.test(`${source} with ${JSON.stringify(variables)} costs ${cost}`, { skip }, async (t) => {
+    let found = 0
+    const admit: Options['admit'] = (request) => void (found = request.cost)
+    const send = testClient(createHandler({ schema: buildSchema(sdl), admit }))
+    for (let round = 0; round < 2; round++) {
+      await send({ json: { query: source, variables } })
+      t.equal(found, cost)
+    }
+  })
+}
+
+void t.test('routes ignore the directives', { skip }, async (t) => {
+  const handler = createRestHandler({
+    schema: buildSchema(sdl),
+    rootValue: root,
+    routes: [{ method: 'GET', path: '/all', operation: '{ list @stream { ... @defer { b } } }' }],
+  })
+  for (const Accept of ['application/json', 'multipart/mixed, application/json']) {
+    const response = await testClient(handler)({ target: '/all', headers: { Accept } })
+    t.equal(response.status, 200)
+    t.strictSame(response.json(), [{ b: 'y' }])
+  }
+})
+
+void t.test('over a socket the result comes in parts, in v0.2', { skip }, async (t) => {
+  const { operations } = createEndpoint({ schema: buildSchema(sdl), rootValue: root })
+  const play = (source: string): Promise<readonly unknown[]> =>
+    new Promise((resolve) => {
+      const written: unknown[] = []
+      const client = {
+        head: { method: 'GET', target: '/', headers: [], raw: undefined },
+        principal: 1,
+      }
+      operations.start(
+        client,
+        { query: source },
+        {
+          next: (result) => written.push(JSON.parse(result)) > 0,
+          complete: () => resolve(written),
+          error: (errors) => resolve([errors]),
+        },
+      )
+    })
+  const parts = await play(query)
+  t.equal(parts.length, 2)
+  t.strictSame(mergeParts(parts, 'v0.2').data, whole.data)
+  t.strictSame(await play('{ a }'), [{ data: { a: 'x' } }])
+  t.match(await play('{ a @defer }'), [/may not be used on FIELD/])
+})
+
+void t.test('onResult is called once, with the first part', { skip }, async (t) => {
+  const results: unknown[] = []
+  const onResult: Options['onResult'] = (_, { status, hasData, operationType, size }) =>
+    results.push({ status, hasData, operationType, size })
+  const send = testClient(createHandler({ schema: buildSchema(sdl), rootValue: root, onResult }))
+  const response = await send({ json: { query }, headers: { Accept: accepts['v0.2'] } })
+  await response.stream?.cancel()
+  t.strictSame(results, [{ status: 200, hasData: true, operationType: 'query', size: 0 }])
+})

@@ -1,0 +1,218 @@
+import t, { type Test } from 'tap'
+import type { HttpResponse, StreamBody } from '../../src/http/message.js'
+import { testClient } from '../../src/hosts/testing.js'
+import { createEndpoint, createHandler, type Options } from '../../src/index.js'
+import { accepts, formats, partsClient, without17, type Format } from './client.js'
+import { startFaulty } from './faulty.js'
+import { bodyOf } from './read-parts.js'
+
+const skip = without17
+
+// An error that nobody handles ends the process, and so fails whichever of these tests is running.
+
+const masked = {
+  message: 'Internal server error',
+  extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id' },
+}
+const timedOut = { extensions: { code: 'CANCELLED', cause: 'timed-out' } }
+
+/** What ends a result early: the options, the deferred field, and the error that everything pending gets. */
+// oxfmt-ignore
+const faults: readonly [title: string, options: Partial<Options>, field: string, error: object, bugs: number][] = [
+  ['the time is up',                  { incrementalTimeout: 20 },  'never', timedOut, 0],
+  ['a resolver that heeds the signal', { incrementalTimeout: 20 },  'slow',  timedOut, 0],
+  ['a value that JSON cannot write',  {},                          'any',   { extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id' } }, 1],
+  ['a part that is too long',         { maxResponseBytes: 300 },   'long',  { extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id' } }, 1],
+]
+for (const [title, options, field, error, bugs] of faults) {
+  void t.test(`v0.2: everything pending is completed: ${title}`, { skip }, async (t) => {
+    const started = startFaulty(options)
+    const { parts } = partsClient(started.all)
+    const query = `{ now ... @defer { ${field} } ... @defer(label: "x") { ${field} later: never } }`
+    const found = (await parts(query, 'v0.2')) as readonly { completed?: { id: string }[] }[]
+    t.match(found.at(-1), { completed: [{ errors: [error] }], hasNext: false })
+    const ids = found.flatMap(({ completed = [] }) => completed.map(({ id }) => id))
+    t.strictSame(ids.toSorted(), ['0', '1'], 'each id is completed once')
+    t.equal(started.bugs.length, bugs)
+    for (const signal of started.seen.signals) t.ok(signal.aborted)
+    t.match(started.ends, [{ cause: 'complete', transport: 'multipart' }])
+  })
+
+  for (const type of ['multipart/mixed', 'text/event-stream', 'application/jsonl']) {
+    void t.test(`20220824, ${type}: the end is missing: ${title}`, { skip }, async (t) => {
+      const started = startFaulty(options)
+      const send = testClient(createHandler(started.all))
+      const json = { query: `{ now ... @defer { ${field} } }` }
+      const response = await send({ json, headers: { Accept: `${type};deferSpec=20220824` } })
+      const body = await bodyOf(response)
+      t.match(body, '{"data":{"now":1},"hasNext":true}')
+      t.notMatch(body, /"hasNext":false|-----|complete/)
+      t.equal(started.bugs.length, bugs)
+      t.match(started.ends, [{ cause: 'source-failed' }])
+    })
+  }
+}
+
+for (const format of formats) {
+  void t.test(
+    `${format}: errors in late parts are masked and reported, others shown`,
+    { skip },
+    async (t) => {
+      const started = startFaulty({
+        formatError: (error) => ({ ...error, message: `${error.message}!` }),
+      })
+      const { merged } = partsClient(started.all)
+      const { errors } = await merged('{ now ... @defer { secret } ... @defer { shown } }', format)
+      t.match(
+        errors.toSorted((a, b) => a.message.localeCompare(b.message)),
+        [
+          { message: 'For clients.!', path: ['shown'] },
+          { ...masked, message: 'Internal server error!', path: ['secret'] },
+        ],
+      )
+      t.match(started.bugs, [{ bug: { message: 'secret' }, id: 'id', path: ['secret'] }])
+    },
+  )
+
+  void t.test(
+    `${format}: a client that leaves cancels the execution at once`,
+    { skip },
+    async (t) => {
+      const started = startFaulty()
+      const endpoint = createEndpoint(started.all)
+      const send = testClient(endpoint.handler)
+      const leaving = new AbortController()
+      const response = await send({
+        json: { query: '{ now endless @stream ... @defer { never } }' },
+        headers: { Accept: accepts[format] },
+        signal: leaving.signal,
+      })
+      const reader = (response.stream as ReadableStream<Uint8Array>).getReader()
+      await reader.read()
+      while (started.seen.signals.length < 2) await reader.read()
+      leaving.abort()
+      t.strictSame(
+        started.seen.signals.map(({ aborted }) => aborted),
+        [true, true],
+      )
+      t.match(started.ends, [{ cause: 'client-gone' }])
+      await untilReturned(endpoint.stats)
+      t.strictSame(endpoint.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
+      t.equal(started.seen.returned, 1)
+      t.strictSame(started.bugs, [])
+    },
+  )
+
+  void t.test(`${format}: a result that comes too late is returned`, { skip }, async (t) => {
+    const started = startFaulty()
+    const endpoint = createEndpoint({ ...started.all, context: async (request) => request })
+    const send = testClient(endpoint.handler)
+    const leaving = new AbortController()
+    const query = '{ now endless @stream }'
+    const headers = { Accept: accepts[format] }
+    const answer = send({ json: { query }, headers, signal: leaving.signal })
+    leaving.abort()
+    const { stream } = await answer
+    t.equal(stream, undefined)
+    await untilReturned(endpoint.stats)
+    t.equal(endpoint.stats().open, 0)
+    t.strictSame(started.bugs, [])
+  })
+
+  void t.test(`${format}: HEAD and unread bodies hold nothing open`, { skip }, async (t) => {
+    const started = startFaulty()
+    const endpoint = createEndpoint(started.all)
+    const reply = endpoint.handler({
+      method: 'GET',
+      target: `/?query=${encodeURIComponent('{ now endless @stream(initialCount: 1) }')}`,
+      headers: ['Accept', accepts[format]],
+      raw: undefined,
+    })
+    const response = await (reply as Promise<{ body: { discard: () => void } }>)
+    response.body.discard()
+    await untilReturned(endpoint.stats)
+    t.strictSame(endpoint.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
+    t.equal(started.seen.returned, 1)
+  })
+}
+
+/** Resolves when no source is being returned. */
+async function untilReturned(stats: () => { readonly returning: number }): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  while (stats().returning > 0) await new Promise((resolve) => setImmediate(resolve))
+}
+
+void t.test('executionTimeout bounds the first part only', { skip }, async (t) => {
+  const started = startFaulty({ executionTimeout: 20 })
+  const { ask } = partsClient(started.all)
+  const refused = await ask('{ never ... @defer { now } }', 'v0.2')
+  t.equal(refused.status, 503)
+  t.match(refused.json(), { errors: [{ extensions: { code: 'CANCELLED' } }] })
+})
+
+void t.test('a first part that is too long is a masked 500', { skip }, async (t) => {
+  const started = startFaulty({ maxResponseBytes: 300 })
+  const { ask } = partsClient(started.all)
+  const refused = await ask('{ long endless @stream(initialCount: 1) }', 'v0.2')
+  t.equal(refused.status, 500)
+  t.match(refused.json(), { errors: [masked] })
+  await new Promise((resolve) => setImmediate(resolve))
+  t.equal(started.seen.returned, 1, 'and what it held open is returned')
+})
+
+void t.test('without room for streams the result is one JSON, or refused', { skip }, async (t) => {
+  const started = startFaulty({ maxStreams: 0 })
+  const send = testClient(createHandler(started.all))
+  const json = { query: '{ now ... @defer { other: now } }' }
+  const whole = await send({ json, headers: { Accept: 'multipart/mixed, application/json' } })
+  t.strictSame(whole.json(), { data: { now: 1, other: 1 } })
+  const refused = await send({ json, headers: { Accept: 'multipart/mixed' } })
+  t.equal(refused.status, 503)
+  t.match(refused.json(), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
+})
+
+void t.test('a server that shuts down lets a result run to its end', { skip }, async (t) => {
+  const started = startFaulty()
+  const { handler } = createEndpoint(started.all)
+  const reply = handler({
+    method: 'GET',
+    target: `/?query=${encodeURIComponent('{ now ... @defer { shown } }')}`,
+    headers: ['Accept', accepts['v0.2']],
+    raw: undefined,
+  })
+  const { body } = reply as HttpResponse
+  let written = ''
+  await new Promise<void>((resolve) => {
+    const flow = (body as StreamBody).open({
+      write: (piece) => (written += piece) !== '',
+      end: resolve,
+      cut: resolve,
+    })
+    flow.shutDown()
+  })
+  t.match(written, /"completed".*\r\n-----\r\n$/)
+  t.match(started.ends, [{ cause: 'complete' }])
+})
+
+/** The credentials end while a part is pending; the clock of streams looks once a second. */
+async function expire(t: Test, format: Format) {
+  const started = startFaulty({
+    authenticate: () => ({ ok: true, value: 'me' }),
+    credentialExpiry: () => Date.now() + 10,
+  })
+  const send = testClient(createHandler(started.all))
+  const json = { query: '{ now ... @defer { never } }' }
+  const body = await bodyOf(await send({ json, headers: { Accept: accepts[format] } }))
+  t.match(started.ends, [{ cause: 'expired' }])
+  return body
+}
+
+void t.test('a result whose credentials expire says so, if its format can', { skip }, async (t) => {
+  const [body, older] = await Promise.all([expire(t, 'v0.2'), expire(t, '20220824')])
+  t.match(
+    body,
+    /\{"completed":\[\{"errors":\[\{.*"UNAUTHENTICATED".*"id":"0"\}\],"hasNext":false\}/,
+  )
+  t.match(body, /\r\n-----\r\n$/)
+  t.notMatch(older, /-----|UNAUTHENTICATED/)
+})

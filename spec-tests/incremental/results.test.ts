@@ -1,0 +1,141 @@
+import t from 'tap'
+import { accepts, formats, partsClient, without17 } from './client.js'
+import { mergeParts } from './merge-parts.js'
+import { bodyOf, readParts } from './read-parts.js'
+import { partRows } from './part-rows.js'
+import { schema } from './schema.js'
+
+const { send, ask, parts } = partsClient({ schema, onBug: () => {}, createId: () => 'id' })
+const skip = without17
+
+for (const [title, query, ...expected] of partRows) {
+  for (const [at, format] of formats.entries()) {
+    void t.test(`${format}, ${title}`, { skip }, async (t) => {
+      const found = await parts(query, format)
+      t.strictSame(found, expected[at])
+      t.doesNotThrow(() => mergeParts(found, format))
+      const older = Object.keys((found.at(-1) as { incremental?: [object] }).incremental?.[0] ?? {})
+      t.ok(older.indexOf('errors') <= 0, 'errors come first')
+    })
+  }
+}
+
+void t.test('a list is sent as its items come', { skip }, async (t) => {
+  for (const format of formats) {
+    const response = await ask('{ slowly @stream }', format)
+    const found = readParts(response.headers.get('content-type') ?? '', await bodyOf(response))
+    t.ok(found.length > 2, `${found.length} parts`)
+    t.strictSame(mergeParts(found, format).data, { slowly: [0, 1, 2] })
+  }
+})
+
+/** The result is one JSON, although a client would take parts. */
+// oxfmt-ignore
+const single: readonly [title: string, query: string, variables?: object][] = [
+  ['without directives',         '{ item { name size } }'],
+  ['IN-6: if: false',            '{ item { name ... @defer(if: false) { size } } }'],
+  ['IN-6: a variable',           'query ($if: Boolean!) { item { name ... @defer(if: $if) { size } } }', { if: false }],
+  ['IN-6: a default',            'query ($if: Boolean! = false) { item { name ... @defer(if: $if) { size } } }'],
+  ['nothing is left to defer',   '{ item { name size ... @defer { name } } }'],
+  ['the list is short',          '{ item { name size } none @stream @skip(if: true) }'],
+]
+for (const [title, query, variables] of single) {
+  void t.test(`one JSON: ${title}`, { skip }, async (t) => {
+    const headers = { Accept: 'multipart/mixed, application/json' }
+    const response = await send({ json: { query, variables }, headers })
+    t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+    t.strictSame(response.json(), { data: { item: { name: 'a', size: 1 } } })
+  })
+}
+
+void t.test(
+  'IN-6: the directives are ignored for clients that do not name parts',
+  { skip },
+  async (t) => {
+    const query = '{ item { name ... @defer { size } } numbers @stream }'
+    for (const accept of ['application/json', '*/*', 'multipart/mixed;q=0.1, application/json']) {
+      const response = await send({ json: { query }, headers: { Accept: accept } })
+      t.strictSame(response.json(), { data: { item: { name: 'a', size: 1 }, numbers: [0, 1, 2] } })
+    }
+  },
+)
+
+void t.test('a client that accepts only parts gets a whole result as one', { skip }, async (t) => {
+  for (const format of formats) {
+    const found = await parts('{ item { name ... @defer { name } } }', format)
+    const whole = { data: { item: { name: 'a' } }, hasNext: false }
+    // The older executor defers even what is there already.
+    if (format === 'v0.2') t.strictSame(found, [whole])
+    else t.equal(found.length, 2)
+  }
+  const response = await ask('{ item { name } }', 'v0.2')
+  t.equal(response.status, 406, 'but JSON if it has no directive')
+})
+
+void t.test('the same by GET and QUERY, while HEAD runs nothing', { skip }, async (t) => {
+  const query = '{ counted ... @defer { later } }'
+  const headers = { Accept: accepts['v0.2'] }
+  const target = `/graphql?${new URLSearchParams({ query }).toString()}`
+  const type = 'multipart/mixed; boundary="-"; incrementalSpec=v0.2'
+  const before = schema.counted
+  const head = await send({ method: 'HEAD', target, headers })
+  t.equal(head.headers.get('content-type'), type)
+  t.equal(schema.counted, before)
+  for (const request of [{ target }, { method: 'QUERY', json: { query } }, { json: { query } }]) {
+    const response = await send({ ...request, headers })
+    t.equal(response.headers.get('content-type'), type)
+    t.match(await bodyOf(response), /"later":"late"/)
+  }
+})
+
+/** IN-7: documents that are refused, and a part of the message. */
+// oxfmt-ignore
+const refused: readonly [query: string, message: RegExp][] = [
+  ['{ item { ... @defer(label: "x") { name } ... @defer(label: "x") { size } } }',        /label.* unique/i],
+  ['query ($l: String) { ... @defer(label: $l) { later } }',                              /label.* static/i],
+  ['query ($l: String) { numbers @stream(label: $l) }',                                   /label.* static/i],
+  ['{ item { ... @defer(label: "x") { name } } numbers @stream(label: "x") }',            /label.* unique/i],
+  ['mutation { ... @defer { change } }',                                                  /root mutation type/],
+  ['subscription { ... @defer { news } }',                                                /subscription/],
+  ['subscription { nested { ... @defer { name } } }',                                     /subscription/],
+  ['{ later @stream }',                                                                   /non-list field/],
+  ['{ numbers @stream(initialCount: 1) numbers @stream(initialCount: 2) }',               /stream/],
+  ['{ later @defer }',                                                                    /may not be used on FIELD/],
+]
+for (const [query, message] of refused) {
+  void t.test(`IN-7: refused: ${query}`, { skip }, async (t) => {
+    const response = await ask(query, 'v0.2')
+    t.equal(response.status, 422)
+    t.match(response.json(), {
+      errors: [{ message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+    })
+  })
+}
+
+void t.test('a negative initialCount is a mistake of the client', { skip }, async (t) => {
+  const query = 'query ($n: Int) { numbers @stream(initialCount: $n) }'
+  for (const json of [
+    { query, variables: { n: -1 } },
+    { query: query.replace('$n)', '-1)').replace('($n: Int) ', '') },
+  ]) {
+    for (const Accept of ['application/json', accepts['v0.2']]) {
+      const response = await send({ json, headers: { Accept } })
+      t.equal(response.status, 422)
+      t.match(response.json(), { errors: [{ message: /^The initialCount/ }] })
+    }
+  }
+  const off = { query: '{ numbers @stream(initialCount: -1, if: false) }' }
+  t.equal((await send({ json: off })).status, 200)
+})
+
+void t.test('errors before the first part are JSON with their status', { skip }, async (t) => {
+  const query = 'query ($n: Int!) { ... @defer { later } numbers(to: $n) }'
+  const response = await ask(query, 'v0.2')
+  t.equal(response.status, 422)
+  t.match(response.json(), { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
+})
+
+void t.test('a mutation defers what is below its fields', { skip }, async (t) => {
+  const response = await ask('mutation { changed { name ... @defer { size } } }', 'v0.2')
+  t.match(await bodyOf(response), /"incremental":\[\{"id":"0","data":\{"size":1\}\}\]/)
+})

@@ -1,0 +1,142 @@
+import t, { type Test } from 'tap'
+import { createBugPrinter } from '../../src/options/print-bug.js'
+import type { Reporter, RequestInfo } from '../../src/options/request-info.js'
+import { testClient } from '../../src/hosts/testing.js'
+import { buildSchema, createHandler } from '../../src/index.js'
+
+const megabyte = 'x'.repeat(1_000_000)
+/** Stacks of as many lines, all different, take the square of them to compare. */
+const manyLines = Array.from({ length: 100_000 }, (_, at) => `\n    at line${at}`).join('')
+
+/** What is printed of bugs. */
+function printed(t: Test, ...bugs: readonly Readonly<Parameters<Reporter>>[]) {
+  const lines = t.capture(console, 'error', () => {})
+  const print = createBugPrinter()
+  for (const bug of bugs) print(...bug)
+  return lines().map(({ args }) => {
+    t.equal(args.length, 1, 'no text of a client is a format')
+    return String(args[0])
+  })
+}
+
+const unprintable = Object.defineProperty(new Error('failed'), 'message', { get: fails })
+const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' })
+const request = new Error('request failed')
+const wrapped = new Error(`Invalid cursor ${manyLines}`, {
+  cause: new Error(`Invalid cursor ${manyLines}x`),
+})
+
+/** What is thrown, and what of it the text has. */
+/** An object of 100,000 members. */
+const many = Object.fromEntries(Array.from({ length: 1e5 }, (_, at) => [at, 1]))
+
+// oxfmt-ignore
+const bugs: readonly (readonly [title: string, bug: unknown, ...texts: readonly string[]])[] = [
+  ['an error',                              request,                                                                      'Error: request failed', 'print-bug.test'],
+  ['an error with a cause',                 new Error('query failed', { cause: refused }),                                'query failed', 'connect ECONNREFUSED', 'code:'],
+  ['errors of fetch',                       new TypeError('fetch failed', { cause: new AggregateError([refused], '2') }), 'fetch failed', 'AggregateError'],
+  ['an error with members',                 Object.assign(new Error('status 500'), { response: { status: 500 } }),        'status 500', 'status: 500'],
+  ['an error that quotes a megabyte',       new Error(`Invalid cursor ${megabyte}`),                                      'Error: Invalid cursor xx', '...', 'print-bug.test'],
+  ['a cause that quotes a megabyte',        new Error('failed', { cause: new Error(megabyte) }),                          'Error: failed', '[cause]: Error: xx'],
+  ['one of several that quotes a megabyte', new AggregateError([new Error('first'), new Error(megabyte)], 'all'),         'AggregateError: all', 'Error: first', 'Error: xx'],
+  ['a member that quotes a megabyte',       Object.assign(new Error('failed'), { query: megabyte }),                      'Error: failed', 'xx'],
+  ['an inner error in a member',            Object.assign(new Error('failed'), { original: wrapped }),                    'Error: failed'],
+  ['lines of stacks that a client wrote',   wrapped,                                                                      'Error: Invalid cursor'],
+  ['a list of a million',                   Object.assign(new Error('failed'), { rows: Array(1e6).fill(1) }),             'Error: failed', 'more items'],
+  ['an object of many members',             Object.assign(new Error('failed'), { rows: many }),      'Error: failed'],
+  ['texts of many short lines',             Object.assign(new Error('failed'), { rows: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [at, '\n'.repeat(1000)])) }), 'Error: failed'],
+  ['a map of large objects',                Object.assign(new Error('failed'), { rows: new Map([[1, many]]) }), 'Error: failed'],
+  ['a set of many',                         Object.assign(new Error('failed'), { rows: new Set(Array(1e5).keys()) }),     'Error: failed'],
+  ['members named by symbols',              Object.assign(new Error('failed'), { [Symbol('rows')]: many }), 'Error: failed'],
+  ['a promise of a large object',           Object.assign(new Error('failed'), { rows: Promise.resolve(many) }), 'Error: failed'],
+  ['a function with many members',          Object.assign(new Error('failed'), { rows: Object.assign(() => 1, many) }), 'Error: failed'],
+  ['a boxed text',                          Object.assign(new Error('failed'), { rows: new String(megabyte) }),           'Error: failed'],
+  ['parameters of a URL',                   Object.assign(new Error('failed'), { rows: new URLSearchParams('a&'.repeat(1e5)) }), 'Error: failed'],
+  ['an object that shows itself',           Object.assign(new Error('failed'), { rows: { [Symbol.for('nodejs.util.inspect.custom')]: () => megabyte } }), 'Error: failed'],
+  ['bytes with many members',               Object.assign(new Error('failed'), { rows: Object.assign(new Uint8Array(2), { many }) }), 'Error: failed'],
+  ['a list of a million, thrown',           Array(1e6).fill(megabyte),                                                    'object Array'],
+  ['a map',                                 Object.assign(new Error('failed'), { rows: new Map([['a', 1]]) }),            'Error: failed', "'a' => 1"],
+  ['a text of a megabyte',                  megabyte,                                                                     'xx'],
+  ['undefined',                             undefined,                                                                    'undefined'],
+  ['an error whose message throws',         unprintable,                                                                  'could not be printed'],
+]
+
+for (const runtime of ['Node', 'a runtime without node:util'] as const) {
+  for (const [title, bug, ...texts] of bugs) {
+    void t.test(`${title} is printed within limits on ${runtime}`, async (t) => {
+      if (runtime !== 'Node') t.capture(process, 'getBuiltinModule', () => undefined)
+      const start = performance.now()
+      const [line = ''] = printed(t, [bug, { id: 'id-1' }])
+      t.match(line, /^graphwire: bug id-1 /)
+      // Without node:util there are no members.
+      for (const text of runtime === 'Node' ? texts : texts.slice(0, 1)) t.match(line, text)
+      t.ok(line.length < 8300, `${line.length} characters`)
+      t.ok(performance.now() - start < 1000)
+    })
+  }
+}
+
+void t.test('names, paths and ids are cut', async (t) => {
+  const [line = ''] = printed(t, [
+    'bug',
+    {
+      id: 'i'.repeat(60_000),
+      operationName: 'Q'.repeat(60_000),
+      path: Array<string>(5000).fill('a'.repeat(200)),
+    },
+    {} as RequestInfo,
+  ])
+  t.match(
+    line,
+    /^graphwire: bug i{100}\.\.\. operation Q{100}\.\.\. path a{200}\.a{200}\.a{98}\.\.\. 'bug'$/,
+  )
+})
+
+void t.test('of a request ten bugs are printed, and the others counted', async (t) => {
+  const one = {} as RequestInfo
+  const lines = printed(
+    t,
+    ...Array.from({ length: 1000 }, (_, at) => [`bug ${at}`, { id: `id-${at}` }, one] as const),
+    ['another', { id: 'id' }, {} as RequestInfo],
+    ['of the host', { id: 'id' }],
+  )
+  t.strictSame(lines, [
+    ...Array.from({ length: 10 }, (_, at) => `graphwire: bug id-${at} 'bug ${at}'`),
+    'graphwire: the request of bug id-0 has more than 10 bugs; further ones are not printed, only counted',
+    'graphwire: the request of bug id-0 has 100 bugs so far',
+    'graphwire: the request of bug id-0 has 1000 bugs so far',
+    "graphwire: bug id 'another'",
+    "graphwire: bug id 'of the host'",
+  ])
+})
+
+const schema = buildSchema('type Query { list(first: Int): [Item] } type Item { broken: Int }', {
+  Query: { list: (_, { first }) => Array.from({ length: Number(first) }, () => ({})) },
+  Item: {
+    broken: () => {
+      throw new Error('failed')
+    },
+  },
+})
+
+function fails(): never {
+  throw new Error('no log')
+}
+
+for (const [title, options] of [
+  ['without onBug', {}],
+  ['with an onBug that throws', { onBug: fails }],
+  ['with an onBug that rejects', { onBug: () => Promise.reject(new Error('no log')) }],
+] as const) {
+  void t.test(`a list that fails at each item prints little ${title}`, async (t) => {
+    const lines = t.capture(console, 'error', () => {})
+    const send = testClient(createHandler({ schema, ...options }))
+    const response = await send({ json: { query: '{ list(first: 9000) { broken } }' } })
+    t.equal(response.status, 294)
+    await new Promise((resolve) => setImmediate(resolve))
+    const texts = lines().map(({ args }) => String(args[0]))
+    t.ok(texts.length > 10 && texts.length < 15, `${texts.length} lines`)
+    t.match(texts[0], 'path list.0.broken Error: failed')
+    t.match(texts.at(-1), /has 10{3,4} bugs so far$/)
+  })
+}

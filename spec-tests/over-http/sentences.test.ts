@@ -1,0 +1,46 @@
+import t from 'tap'
+import { decoders } from '../../src/hosts/node/index.js'
+import { testClient, type TestRequest } from '../../src/hosts/testing.js'
+import { buildSchema, createHandler, type Options } from '../../src/index.js'
+
+const schema = buildSchema('type Query { a: String } type Mutation { b: String }')
+const query = '/?query={a}'
+const json = { 'content-type': 'application/json' }
+
+// oxfmt-ignore
+const rows: readonly [request: TestRequest, message: string, options?: Partial<Options>][] = [
+  [{ target: '/?query=mutation{b}' },                            'A mutation cannot be sent with GET, which is a safe method: use POST.'],
+  [{ method: 'QUERY', json: { query: 'mutation { b }' } },       'A mutation cannot be sent with QUERY, which is a safe method: use POST.'],
+  [{ target: query, headers: { 'content-type': 'text/plain' } }, 'A GET cannot have the Content-Type "text/plain": omit it, or use POST.'],
+  [{ target: query },                                            'A GET must have the header x-a.', { getHeaders: ['x-a'] }],
+  [{ target: query },                                            'A GET must have at least one of the headers x-a, x-b.', { getHeaders: ['x-a', 'x-b'] }],
+  [
+    { target: query, headers: { origin: 'https://e.com' } },
+    'Cross-site GET requests are blocked (origin "https://e.com"). Use POST; the operator can allow the origin with `cors.origins`.',
+  ],
+  [
+    { target: query, headers: { 'sec-fetch-site': 'cross-site' } },
+    'Cross-site GET requests are blocked. Use POST; the operator can allow the origin with `cors.origins`.',
+  ],
+  [{ method: 'POST', headers: json, body: '' },                  'The body is not valid JSON: it is empty.'],
+  [{ method: 'POST', headers: json, body: '{x' },                'The body is not valid JSON: error at character 1.'],
+  [{ target: '/?query={a}&variables={x' },                       'The parameter "variables" is not valid JSON: error at character 1.'],
+  [{ target: '/' },                                              'The parameter "query" is missing.'],
+  [{ json: {} },                                                 'The parameter "query" is missing.'],
+  [{ json: { query: null } },                                    'The parameter "query" is missing.'],
+  [{ json: { query: 5 } },                                       'The parameter "query" must be a string.'],
+  [{ json: 5 },                                                  'The body must be a JSON object.'],
+  [
+    { method: 'POST', headers: { ...json, 'content-encoding': 'x' }, body: '{}' },
+    'The Content-Encoding "x" is not supported: send the body uncompressed or gzip.',
+    { decoders: { gzip: decoders.gzip } },
+  ],
+]
+
+for (const [request, message, options] of rows) {
+  void t.test(`a client reads: ${message}`, async (t) => {
+    const response = await testClient(createHandler({ schema, ...options }))(request)
+    const { errors } = response.json<{ errors: { message: string }[] }>()
+    t.equal(errors[0]?.message, message)
+  })
+}

@@ -1,0 +1,110 @@
+import t from 'tap'
+import {
+  openEventStream,
+  wholeEventStream,
+  openMultipartEvents,
+} from '../../src/over-http/response/event-stream.js'
+import type { EndCause } from '../../src/streams/end-cause.js'
+import type { Outlet } from '../../src/streams/outlet.js'
+
+/** Collects what an outlet writes; how it ends is a mark that no text has. */
+function record(open: (sink: Parameters<typeof openEventStream>[0]) => Outlet) {
+  const written: string[] = []
+  const outlet = open({
+    write(piece) {
+      written.push(piece)
+      return piece !== 'full'
+    },
+    end: () => void written.push('<end>'),
+    cut: () => void written.push('<cut>'),
+  })
+  const take = (): string => written.splice(0).join('')
+  return { outlet, take }
+}
+
+const errors = '[{"message":"why"}]'
+const json = 'Content-Type: application/json; charset=utf-8'
+const why = '{"payload":null,"errors":[{"message":"why"}]}'
+
+interface Row {
+  readonly events: string | RegExp
+  readonly parts: string
+}
+
+/** What is written at the end, by its cause. */
+const ends: { readonly [cause in EndCause]: Row } = {
+  complete: { events: 'event: complete\ndata:\n\n<end>', parts: '--\r\n<end>' },
+  'source-failed': {
+    events: 'event: next\ndata: {"errors":[{"message":"why"}]}\n\nevent: complete\ndata:\n\n<end>',
+    parts: `\r\n${json}\r\n\r\n{"payload":{"errors":[{"message":"why"}]}}\r\n--graphql--\r\n<end>`,
+  },
+  'client-gone': { events: '', parts: '' },
+  'client-complete': { events: 'event: complete\ndata:\n\n<end>', parts: '--\r\n<end>' },
+  'slow-reader': { events: '<cut>', parts: '<cut>' },
+  'too-long': {
+    events: /^retry: [1-4]\d{3}\n\n<end>$/,
+    parts: `\r\n${json}\r\n\r\n${why}\r\n--graphql--\r\n<end>`,
+  },
+  expired: {
+    events: 'event: next\ndata: {"errors":[{"message":"why"}]}\n\nevent: complete\ndata:\n\n<end>',
+    parts: `\r\n${json}\r\n\r\n${why}\r\n--graphql--\r\n<end>`,
+  },
+  shutdown: {
+    events: /^retry: [1-4]\d{3}\n\n<end>$/,
+    parts: `\r\n${json}\r\n\r\n${why}\r\n--graphql--\r\n<end>`,
+  },
+}
+
+const withErrors: ReadonlySet<string> = new Set([
+  'source-failed',
+  'too-long',
+  'expired',
+  'shutdown',
+] satisfies EndCause[])
+
+for (const [cause, row] of Object.entries(ends) as [EndCause, Row][]) {
+  void t.test(`the end of a stream: ${cause}`, async (t) => {
+    const shown = withErrors.has(cause) ? errors : undefined
+    const events = record(openEventStream)
+    t.equal(events.take(), ':\n\n')
+    events.outlet.end(cause, shown)
+    if (typeof row.events === 'string') t.equal(events.take(), row.events)
+    else t.match(events.take(), row.events)
+
+    const parts = record(openMultipartEvents)
+    t.equal(parts.take(), '\r\n--graphql')
+    parts.outlet.end(cause, shown)
+    t.equal(parts.take(), row.parts)
+  })
+}
+
+void t.test('events', async (t) => {
+  const { outlet, take } = record(openEventStream)
+  take()
+  t.ok(outlet.next('{"data":{"a":1}}', undefined))
+  t.equal(take(), 'event: next\ndata: {"data":{"a":1}}\n\n')
+  outlet.next('{"data":{"a":2}}', 'x-2')
+  t.equal(take(), 'id: x-2\nevent: next\ndata: {"data":{"a":2}}\n\n')
+  outlet.heartbeat()
+  t.equal(take(), ':\n\n')
+  t.equal(
+    wholeEventStream('{"data":null}'),
+    ':\n\nevent: next\ndata: {"data":null}\n\nevent: complete\ndata:\n\n',
+  )
+})
+
+void t.test('parts: the delimiter of the next one is behind each', async (t) => {
+  const { outlet, take } = record(openMultipartEvents)
+  take()
+  t.ok(outlet.next('{"data":{"a":1}}', 'ids are only for events'))
+  t.equal(take(), `\r\n${json}\r\n\r\n{"payload":{"data":{"a":1}}}\r\n--graphql`)
+  outlet.heartbeat()
+  t.equal(take(), `\r\n${json}\r\n\r\n{}\r\n--graphql`)
+})
+
+void t.test('an outlet says when its client reads too slowly', async (t) => {
+  for (const open of [openEventStream, openMultipartEvents]) {
+    const outlet = open({ write: () => false, end() {}, cut() {} })
+    t.notOk(outlet.next('{}', undefined))
+  }
+})

@@ -1,0 +1,56 @@
+import t from 'tap'
+import { openSource, pause, untilCalled } from '../../src/standard/event-source.js'
+
+const end = { value: undefined, done: true }
+
+void t.test('a source is open until it ends', async (t) => {
+  const open = new Set<object>()
+  let left = 2
+  const source = openSource(open, async () => (left > 0 ? left-- : undefined))
+  t.equal(open.size, 1)
+  t.strictSame(await source.next(), { value: 2, done: false })
+  t.strictSame(await source.next(), { value: 1, done: false })
+  t.equal(open.size, 1)
+  t.strictSame(await source.next(), end)
+  t.equal(open.size, 0)
+  t.strictSame(await source.next(), end)
+})
+
+void t.test('a source that fails is closed', async (t) => {
+  const open = new Set<object>()
+  const source = openSource(open, () => Promise.reject(new Error('broken')))
+  await t.rejects(source.next(), { message: 'broken' })
+  t.equal(open.size, 0)
+  t.strictSame(await source.next(), end)
+})
+
+void t.test(
+  'return() counts in the same tick and ends what waits, for a timer or for ever',
+  async (t) => {
+    const open = new Set<object>()
+    const waits = [
+      (closing: AbortSignal) => pause(60_000, closing),
+      (closing: AbortSignal) => untilCalled(closing, () => () => {}),
+    ]
+    for (const wait of waits) {
+      const source = openSource(open, async (closing) => {
+        await wait(closing)
+        return 'too late'
+      })
+      const waiting = source.next()
+      const returned = source.return?.()
+      t.equal(open.size, 0)
+      t.strictSame(await returned, end)
+      t.strictSame(await waiting, end, 'no event comes behind the end')
+    }
+  },
+)
+
+void t.test('throw() closes and passes the error on', async (t) => {
+  const open = new Set<object>()
+  const source = openSource(open, async () => 1)
+  await t.rejects(async () => source.throw?.(new Error('of the consumer')), {
+    message: 'of the consumer',
+  })
+  t.equal(open.size, 0)
+})

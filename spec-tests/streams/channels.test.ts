@@ -1,0 +1,57 @@
+import t from 'tap'
+import { createPubSub, type PubSub } from '../../src/pubsub/index.js'
+import { onBothMajors, readStream, type MakeEndpoint } from './stream-test.js'
+import type { Endpoint } from '../../src/index.js'
+
+const json = { query: 'subscription { n }' }
+
+function endpointOf(make: MakeEndpoint, pubsub: PubSub, bugs: unknown[] = []): Endpoint {
+  return make(
+    'type Query { a: Int } type Subscription { n: Int }',
+    { Subscription: { n: () => pubsub.subscribe('n') } },
+    { onBug: (bug) => void bugs.push(bug) },
+  )
+}
+
+onBothMajors(
+  t,
+  'what is queued is sent at once, in order, and the end behind it',
+  async (t, make) => {
+    const pubsub = createPubSub()
+    const reading = readStream(endpointOf(make, pubsub), { json })
+    // The source is there when the response is, which the reader has not asked for yet.
+    await new Promise(setImmediate)
+    for (const n of [1, 2, 3]) await pubsub.publish('n', { n })
+    pubsub.close()
+    const results = [1, 2, 3].map((n) => `event: next\ndata: {"data":{"n":${n}}}\n\n`)
+    t.equal(await reading, `:\n\n${results.join('')}event: complete\ndata:\n\n`)
+  },
+)
+
+onBothMajors(t, 'a subscriber that lost events is told so', async (t, make) => {
+  const pubsub = createPubSub({ maxQueued: 2 })
+  const bugs: unknown[] = []
+  const endpoint = endpointOf(make, pubsub, bugs)
+  const channel = pubsub.subscribe('n')
+  const reading = readStream(
+    make(
+      'type Query { a: Int } type Subscription { n: Int }',
+      { Subscription: { n: () => channel } },
+      { onBug: (bug) => void bugs.push(bug) },
+    ),
+    { json },
+  )
+  // Before the stream reads, three events come.
+  for (const n of [1, 2, 3]) void pubsub.publish('n', { n })
+  const stream = await reading
+  t.match(stream, /"n":2/)
+  t.notMatch(stream, /"n":3/)
+  t.ok(
+    stream.endsWith(
+      'event: next\ndata: {"errors":[{"message":"Events were lost: subscribe again.","extensions":{"code":"EVENTS_LOST"}}]}\n\nevent: complete\ndata:\n\n',
+    ),
+    stream,
+  )
+  t.strictSame(bugs, [])
+  t.equal(endpoint.stats().open, 0)
+})

@@ -1,0 +1,103 @@
+import t from 'tap'
+import { success, type StreamEnd } from '../../src/index.js'
+import { onBothMajors, readStream } from './stream-test.js'
+
+// Each test waits a second or two for the clock of its streams.
+t.jobs = 8
+
+const sdl = 'type Query { a: Int } type Subscription { n: Int }'
+const json = { query: 'subscription { n }' }
+
+/** A source with one event, which then waits for the signal of its request. */
+async function* waiting(_: unknown, __: unknown, { signal }: { signal: AbortSignal }) {
+  yield { n: 1 }
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}
+
+const expired =
+  'event: next\ndata: {"errors":[{"message":"The credentials have expired or were revoked.","extensions":{"code":"UNAUTHENTICATED"}}]}\n\n' +
+  'event: complete\ndata:\n\n'
+
+const principals = {
+  'a date that has passed': { credentialExpiry: () => new Date(0) },
+  'a number that has passed': { credentialExpiry: () => 1 },
+  'a key that was revoked': { recheck: () => false, recheckInterval: 1000 },
+  'a key that was revoked, later': { recheck: async () => false, recheckInterval: 1000 },
+  'an expiry that cannot be told': {
+    credentialExpiry: () => {
+      throw new Error('no clock')
+    },
+  },
+  'an expiry that is no time': { credentialExpiry: () => 'soon' as never },
+}
+
+for (const [title, options] of Object.entries(principals)) {
+  onBothMajors(t, `${title} ends the stream`, async (t, make) => {
+    const ends: StreamEnd[] = []
+    const endpoint = make(
+      sdl,
+      { Subscription: { n: waiting as never } },
+      {
+        authenticate: () => success('me' as never),
+        onStreamEnd: (end) => void ends.push(end),
+        onBug: () => undefined,
+        ...options,
+      },
+    )
+    const stream = await readStream(endpoint, { json })
+    t.ok(stream.endsWith(expired), stream)
+    t.match(ends, [{ field: 'n', cause: 'expired', transport: 'event-stream' }])
+    t.equal(endpoint.stats().open, 0)
+  })
+}
+
+onBothMajors(t, 'a recheck that fails ends nothing, and is reported', async (t, make) => {
+  const bugs: unknown[] = []
+  let asked = 0
+  let release = (): void => undefined
+  const asking = new Promise<void>((resolve) => (release = resolve))
+  const endpoint = make(
+    sdl,
+    { Subscription: { n: waiting as never } },
+    {
+      recheckInterval: 1000,
+      recheck: () => {
+        asked += 1
+        if (asked > 1) return false
+        release()
+        throw new Error('The store of keys is away.')
+      },
+      onBug: (bug) => void bugs.push(bug),
+    },
+  )
+  const reading = readStream(endpoint, { json })
+  await asking
+  t.equal(endpoint.stats().open, 1)
+  t.match(bugs, [{ message: 'The store of keys is away.' }])
+  t.ok((await reading).endsWith(expired), 'the next answer counts')
+})
+
+onBothMajors(t, 'credentials are forgotten with their stream', async (t, make) => {
+  let asked = 0
+  const endpoint = make(
+    sdl,
+    {
+      Subscription: {
+        n: async function* () {
+          yield { n: 1 }
+        } as never,
+      },
+    },
+    {
+      recheckInterval: 1000,
+      recheck: () => {
+        asked += 1
+        return false
+      },
+    },
+  )
+  const stream = await readStream(endpoint, { json })
+  t.match(stream, /"n":1/)
+  t.notMatch(stream, /UNAUTHENTICATED/)
+  t.equal(asked, 0)
+})

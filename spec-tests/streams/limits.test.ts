@@ -1,0 +1,272 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import { testClient } from '../../src/hosts/testing.js'
+import type { Endpoint, OperationRequest, StuckSource } from '../../src/index.js'
+import { dataOf, onBothMajors, readStream } from './stream-test.js'
+
+const sdl = 'type Query { a: Int } type Subscription { tick: Int slow: Int text: String }'
+const json = { query: 'subscription Ticks { tick }' }
+const headers = { Accept: 'text/event-stream' }
+
+/** An event, and then nothing until it is returned, which `onReturn` decides. */
+function idle(onReturn: () => unknown = () => ({ done: true })) {
+  let at = 0
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () =>
+      at++ === 0 ? Promise.resolve({ value: { tick: 1 } }) : new Promise<never>(() => undefined),
+    return: onReturn,
+  }
+}
+
+/** Opens a stream; aborting is what a client does that disconnects. */
+async function open(endpoint: Endpoint, request: object = { json, headers }) {
+  const client = new AbortController()
+  const response = await testClient(endpoint.handler)({
+    ...request,
+    signal: client.signal,
+  })
+  return { response, leave: () => client.abort() }
+}
+
+onBothMajors(t, 'a stream too many is refused, and those that are open stay', async (t, make) => {
+  const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, { maxStreams: 2 })
+  const streams = [await open(endpoint), await open(endpoint)]
+  const third = await open(endpoint)
+  t.equal(third.response.status, 503)
+  t.match(third.response.json(), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
+  t.equal(third.response.headers.get('retry-after'), '1')
+  t.equal(endpoint.stats().open, 2)
+  streams[0]?.leave()
+  t.equal((await open(endpoint)).response.status, 200)
+})
+
+onBothMajors(t, 'subscriptions that start at once cannot exceed the limit', async (t, make) => {
+  let go = (): void => undefined
+  const started = new Promise<void>((resolve) => (go = resolve))
+  const tick = async (): Promise<never> => {
+    await started
+    return idle() as never
+  }
+  const endpoint = make(sdl, { Subscription: { tick } }, { maxStreams: 3 })
+  const opening = Array.from({ length: 10 }, () => open(endpoint))
+  await nextTurn()
+  go()
+  const statuses = (await Promise.all(opening)).map(({ response }) => response.status)
+  t.equal(statuses.filter((status) => status === 200).length, 3)
+  t.equal(statuses.filter((status) => status === 503).length, 7)
+  t.equal(endpoint.stats().open, 3)
+})
+
+onBothMajors(t, 'what never opened gives its place back', async (t, make) => {
+  const outcomes: (() => unknown)[] = [
+    () => {
+      throw new Error('refused')
+    },
+    () => Promise.reject(new Error('refused later')),
+    () => 5,
+    () => null,
+  ]
+  let returned = 0
+  const endpoint = make(
+    sdl,
+    {
+      Subscription: {
+        tick: () => (outcomes.shift() ?? (() => idle(() => void (returned += 1))))(),
+      },
+    },
+    { maxStreams: 1, onBug: () => undefined },
+  )
+  for (let left = outcomes.length; left > 0; left -= 1) {
+    const { response } = await open(endpoint)
+    t.match(response.body, '"errors"')
+  }
+  const unknown = { json: { query: 'subscription ($x: Int!) { tick }' }, headers }
+  await open(endpoint, unknown)
+  // A host that does not send the response discards it.
+  const head = { method: 'GET', target: '/?query=subscription{tick}', headers: [], raw: undefined }
+  const reply = (await endpoint.handler(head)) as {
+    readonly body: { discard(): void }
+  }
+  t.equal((await open(endpoint)).response.status, 503)
+  reply.body.discard()
+  reply.body.discard()
+  t.equal(returned, 1, 'once')
+  t.equal((await open(endpoint)).response.status, 200)
+})
+
+onBothMajors(t, 'sources that do not finish are named, and count', async (t, make) => {
+  const stuck: StuckSource[] = []
+  let finish = (): void => undefined
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  const endpoint = make(
+    sdl,
+    { Subscription: { tick: () => idle(() => finished) } },
+    { maxStreams: 1, returnTimeout: 0, onStuck: (source) => stuck.push(source) },
+  )
+  const { leave } = await open(endpoint)
+  leave()
+  t.match(endpoint.stats(), { open: 0, returning: 1, stuck: [] })
+  t.equal((await open(endpoint)).response.status, 503, 'churn has a limit')
+  const alive = setInterval(() => undefined, 1000)
+  while (stuck.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  clearInterval(alive)
+  t.match(stuck, [{ field: 'tick', operationName: 'Ticks' }])
+  t.match(endpoint.stats().stuck, [{ field: 'tick' }])
+  finish()
+  await nextTurn()
+  t.match(endpoint.stats(), { open: 0, returning: 0, stuck: [] })
+  t.equal((await open(endpoint)).response.status, 200)
+})
+
+const odd: readonly (readonly [name: string, onReturn: () => unknown])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error('in return')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('in return'))],
+  ['returns nothing', () => undefined],
+]
+
+for (const [name, onReturn] of odd) {
+  onBothMajors(t, `a return that ${name} is no fault of the server`, async (t, make) => {
+    const endpoint = make(sdl, { Subscription: { tick: () => idle(onReturn) } })
+    const { leave } = await open(endpoint)
+    leave()
+    await nextTurn()
+    t.match(endpoint.stats(), { open: 0, returning: 0 })
+  })
+}
+
+onBothMajors(t, 'a source without return', async (t, make) => {
+  const { return: _, ...source } = idle()
+  const endpoint = make(sdl, { Subscription: { tick: () => source } })
+  const { leave } = await open(endpoint)
+  leave()
+  t.match(endpoint.stats(), { open: 0, returning: 0 })
+})
+
+onBothMajors(t, 'a resolver that settles too late: its source is returned', async (t, make) => {
+  let returned = (): void => undefined
+  const isReturned = new Promise<void>((resolve) => (returned = resolve))
+  let settle: ((source: unknown) => void) | undefined
+  const endpoint = make(
+    sdl,
+    { Subscription: { tick: () => new Promise((resolve) => (settle = resolve)) } },
+    { executionTimeout: 20 },
+  )
+  const { response } = await open(endpoint)
+  t.equal(response.status, 503)
+  t.match(response.body, '"cause":"timed-out"')
+  settle?.(idle(() => returned()))
+  await isReturned
+  t.match(endpoint.stats(), { open: 0, returning: 0 })
+})
+
+onBothMajors(
+  t,
+  'an event that takes too long is one error, and the next follows',
+  async (t, make) => {
+    const signals: AbortSignal[] = []
+    const endpoint = make(
+      sdl,
+      {
+        Subscription: {
+          async *slow() {
+            yield { slow: () => new Promise(() => undefined) }
+            yield { slow: 2 }
+          },
+        },
+      },
+      {
+        executionTimeout: 20,
+        context: (request: OperationRequest) => {
+          signals.push(request.signal)
+          return request
+        },
+      },
+    )
+    const text = await readStream(endpoint, { json: { query: 'subscription { slow }' } })
+    t.match(dataOf(text), [{ errors: [{ extensions: {} }] }, { data: { slow: 2 } }])
+    t.notOk(signals[0]?.aborted, 'the stream itself went on')
+  },
+)
+
+onBothMajors(t, 'an event that is too long is one error, and the next follows', async (t, make) => {
+  const bugs: unknown[] = []
+  const endpoint = make(
+    sdl,
+    {
+      Subscription: {
+        async *text() {
+          yield { text: 'x'.repeat(1000) }
+          yield { text: 'short' }
+        },
+      },
+    },
+    { maxResponseBytes: 500, onBug: (bug: unknown) => void bugs.push(bug) },
+  )
+  const text = await readStream(endpoint, { json: { query: 'subscription { text }' } })
+  t.match(dataOf(text), [
+    { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+    { data: { text: 'short' } },
+  ])
+  t.match(bugs, [/longer than maxResponseBytes/])
+})
+
+const thrown: { readonly [name: string]: unknown } = {
+  'an error': new Error('secret'),
+  undefined: undefined,
+  null: null,
+  'a text': 'text',
+  'a number': 5,
+  'a frozen object': Object.freeze({}),
+  'a symbol': Symbol('x'),
+}
+
+for (const [name, bug] of Object.entries(thrown)) {
+  onBothMajors(t, `a source that throws ${name} ends its stream`, async (t, make) => {
+    const endpoint = make(
+      sdl,
+      {
+        Subscription: {
+          // oxlint-disable-next-line require-yield -- it fails before
+          async *tick() {
+            throw bug
+          },
+        },
+      },
+      { onBug: () => undefined },
+    )
+    const text = await readStream(endpoint, { json })
+    t.match(text, /^:\n\nevent: next\ndata: \{"errors":\[.*\]\}\n\nevent: complete\ndata:\n\n$/)
+    t.notMatch(text, 'secret')
+  })
+}
+
+onBothMajors(t, 'a formatError that throws ends the stream as well', async (t, make) => {
+  const endpoint = make(
+    sdl,
+    {
+      Subscription: {
+        // oxlint-disable-next-line require-yield -- it fails before
+        async *tick() {
+          throw new Error('secret')
+        },
+      },
+    },
+    {
+      onBug: () => undefined,
+      formatError() {
+        throw new Error('another secret')
+      },
+    },
+  )
+  const text = await readStream(endpoint, { json })
+  t.match(text, /"code":"INTERNAL_SERVER_ERROR".*\n\nevent: complete\ndata:\n\n$/)
+  t.notMatch(text, 'secret')
+})

@@ -1,0 +1,243 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import { follow } from '../../src/base/transitions.js'
+import type { EndCause } from '../../src/streams/end-cause.js'
+import type { Outlet } from '../../src/streams/outlet.js'
+import {
+  Pump,
+  pumpTransitions,
+  type Program,
+  type PumpEvent,
+  type PumpState,
+} from '../../src/streams/pump.js'
+
+/** A pump whose source, execution and client wait for the test. */
+function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
+  const seen: string[] = []
+  let isFull = false
+  let giveEvent: ((next: IteratorResult<unknown>) => void) | undefined
+  let throwEvent: ((bug: unknown) => void) | undefined
+  let giveResult: ((result: string) => void) | undefined
+  const program: Program = {
+    field: 'field',
+    operationName: undefined,
+    source: {
+      next: () =>
+        new Promise((resolve, reject) => {
+          seen.push('pull')
+          giveEvent = resolve
+          throwEvent = reject
+        }),
+    },
+    play: () => new Promise((resolve) => (giveResult = resolve)),
+    describeFailure: (bug) => String(bug),
+    describeEnd: (cause) => `why ${cause}`,
+    stop: (cause) => void seen.push(`stop ${cause}`),
+  }
+  const pump = new Pump(
+    program,
+    {
+      ...options,
+      next(result) {
+        seen.push(result)
+        return !isFull
+      },
+      heartbeat: () => void seen.push('heartbeat'),
+      end: (cause, errors) => void seen.push(`end ${cause} ${errors}`),
+    },
+    { ended: (_, cause) => void seen.push(`ended ${cause}`) },
+  )
+  pump.start()
+  const happen = async (event: PumpEvent): Promise<void> => {
+    if (event === 'event') giveEvent?.({ done: false, value: 1 })
+    if (event === 'drained') pump.drained()
+    if (event === 'end') pump.end('shutdown')
+    if (event === 'result' || event === 'resultFull') {
+      isFull = event === 'resultFull'
+      giveResult?.('result')
+    }
+    await nextTurn()
+  }
+  const takeSeen = (): string[] => seen.splice(0)
+  return {
+    pump,
+    program,
+    happen,
+    takeSeen,
+    giveLast: () => giveEvent?.({ done: true, value: undefined }),
+    fail: (bug: unknown) => throwEvent?.(bug),
+  }
+}
+
+/** How a stream comes into each state. */
+const waysIn: { readonly [state in PumpState]: readonly PumpEvent[] } = {
+  pulling: [],
+  working: ['event'],
+  blocked: ['event', 'resultFull'],
+  ended: ['event', 'end'],
+}
+
+/** What is seen of an event that can happen. */
+const effects: { readonly [cell: string]: readonly string[] } = {
+  'pulling event': [],
+  'pulling drained': [],
+  'pulling end': ['stop shutdown', 'ended shutdown', 'end shutdown why shutdown'],
+  'working result': ['result', 'pull'],
+  'working resultFull': ['result'],
+  'working drained': [],
+  'working end': ['stop shutdown', 'ended shutdown', 'end shutdown why shutdown'],
+  'blocked drained': ['pull'],
+  'blocked end': ['stop shutdown', 'ended shutdown', 'end shutdown why shutdown'],
+  'ended event': [],
+  'ended result': [],
+  'ended resultFull': [],
+  'ended drained': [],
+  'ended end': [],
+}
+
+for (const state of Object.keys(pumpTransitions) as PumpState[]) {
+  for (const event of Object.keys(pumpTransitions[state]) as PumpEvent[]) {
+    const next = pumpTransitions[state][event]
+    void t.test(`${state}, ${event}: ${next ?? 'never'}`, async (t) => {
+      const { pump, happen, takeSeen } = createStage()
+      for (const way of waysIn[state]) await happen(way)
+      t.equal(pump.state, state)
+      takeSeen()
+      if (next === undefined) {
+        t.throws(() => follow(pumpTransitions, state, event), /cannot happen/)
+        return
+      }
+      await happen(event)
+      t.equal(pump.state, next)
+      t.same(takeSeen(), effects[`${state} ${event}`])
+    })
+  }
+}
+
+void t.test('the last event is the end', async (t) => {
+  const { pump, giveLast, takeSeen } = createStage()
+  giveLast()
+  await nextTurn()
+  t.equal(pump.state, 'ended')
+  t.same(takeSeen(), ['pull', 'ended complete', 'end complete why complete'])
+})
+
+void t.test('a source that fails says why, once', async (t) => {
+  const { pump, fail, takeSeen } = createStage()
+  fail('broken')
+  await nextTurn()
+  t.equal(pump.state, 'ended')
+  t.same(takeSeen(), [
+    'pull',
+    'stop source-failed',
+    'ended source-failed',
+    'end source-failed broken',
+  ])
+})
+
+void t.test('a source that fails after the end is ignored', async (t) => {
+  const { pump, fail, giveLast, takeSeen } = createStage()
+  pump.end('client-gone')
+  takeSeen()
+  fail('broken')
+  giveLast()
+  await nextTurn()
+  t.same(takeSeen(), [])
+})
+
+const odd: readonly (readonly [name: string, next: () => unknown])[] = [
+  ['throws', () => fails()],
+  ['returns nothing', () => undefined],
+  ['returns a number', () => 5],
+  ['resolves to null', async () => null],
+  [
+    'has a `done` that throws',
+    () => ({
+      get done() {
+        return fails()
+      },
+    }),
+  ],
+  [
+    'is a thenable that throws',
+    () => ({
+      // oxlint-disable-next-line unicorn/no-thenable -- it is what a source may return
+      then: () => fails(),
+    }),
+  ],
+]
+
+function fails(): never {
+  throw new Error('odd')
+}
+
+for (const [name, next] of odd) {
+  void t.test(`a source whose next ${name} has failed`, async (t) => {
+    const { program } = createStage()
+    let cause: EndCause | undefined
+    const pump = new Pump(
+      { ...program, source: { next } as never, play: () => '{}' },
+      { next: () => false, heartbeat() {}, end: (why) => void (cause = why) },
+      { ended() {} },
+    )
+    pump.start()
+    await nextTurn()
+    // A number is an object without `done`, like any other.
+    if (name === 'returns a number') t.equal(pump.state, 'blocked')
+    else t.equal(cause, 'source-failed')
+  })
+}
+
+void t.test('a source that always has an event leaves room for others', async (t) => {
+  const { program } = createStage()
+  const pump = new Pump(
+    { ...program, source: { next: async () => ({ done: false, value: 1 }) }, play: () => '{}' },
+    { next: () => true, heartbeat() {}, end() {} },
+    { ended() {} },
+  )
+  pump.start()
+  for (let turns = 0; turns < 10; turns += 1) await nextTurn()
+  t.ok(pump.events > 16 && pump.events < 400, `${pump.events} events in ten turns`)
+  pump.end('client-gone')
+  const { events } = pump
+  await nextTurn()
+  t.equal(pump.events, events)
+})
+
+void t.test('the clock: heartbeats, and clients that do not read', async (t) => {
+  const { pump, happen, takeSeen } = createStage()
+  takeSeen()
+  for (let looks = 0; looks < 6; looks += 1) pump.look(3, 2)
+  t.same(takeSeen(), ['heartbeat', 'heartbeat'])
+  await happen('event')
+  await happen('result')
+  takeSeen()
+  pump.look(3, 2)
+  pump.look(3, 2)
+  t.same(takeSeen(), [], 'an event is a sign of life')
+  await happen('event')
+  await happen('resultFull')
+  takeSeen()
+  pump.look(1, 2)
+  pump.look(1, 2)
+  t.same(takeSeen(), [], 'no heartbeats for a client that does not read')
+  await happen('drained')
+  await happen('event')
+  await happen('resultFull')
+  takeSeen()
+  for (let looks = 0; looks < 2; looks += 1) pump.look(1, 2)
+  t.same(takeSeen(), [], 'it has read in between')
+  pump.look(1, 2)
+  t.same(takeSeen(), ['stop slow-reader', 'ended slow-reader', 'end slow-reader why slow-reader'])
+})
+
+// The stream of a socket would end without a word, and its client would wait for ever.
+void t.test('a transport that sees slow readers itself decides when to end them', async (t) => {
+  const { pump, happen, takeSeen } = createStage({ seesSlowReaders: true })
+  await happen('event')
+  await happen('resultFull')
+  takeSeen()
+  for (let looks = 0; looks < 6; looks += 1) pump.look(1, 2)
+  t.same(takeSeen(), [])
+  t.equal(pump.state, 'blocked')
+})

@@ -1,0 +1,24 @@
+import t from 'tap'
+import { resumable } from '../../src/index.js'
+import { onBothMajors, readStream } from './stream-test.js'
+
+onBothMajors(t, 'an id without an event moves the point to resume from', async (t, make) => {
+  const endpoint = make('type Query { a: Int } type Subscription { n: Int }', {
+    Subscription: {
+      async *n() {
+        yield resumable(undefined, '7')
+        yield resumable({ n: 1 }, '8')
+        yield resumable(undefined, '9')
+      },
+    },
+  })
+  const json = { query: 'subscription { n }' }
+  t.equal(
+    await readStream(endpoint, { json }),
+    ':\n\nid: 7\n\nid: 8\nevent: next\ndata: {"data":{"n":1}}\n\nid: 9\n\nevent: complete\ndata:\n\n',
+  )
+  const headers = { Accept: 'multipart/mixed;subscriptionSpec=1.0' }
+  const parts = await readStream(endpoint, { json, headers })
+  t.equal(parts.match(/payload/g)?.length, 1, 'other transports have no ids')
+  t.strictSame(endpoint.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
+})

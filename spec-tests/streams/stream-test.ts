@@ -1,0 +1,66 @@
+import * as graphql17 from 'graphql'
+import * as graphql16 from 'graphql-16'
+import type { GraphQLFieldResolver, GraphQLObjectType } from 'graphql'
+import type { Test } from 'tap'
+import { testClient, type TestRequest } from '../../src/hosts/testing.js'
+import { createEndpoint, type Endpoint, type GraphQLModule, type Options } from '../../src/index.js'
+
+const sixteen = graphql16 as unknown as typeof graphql17
+
+type Resolver = GraphQLFieldResolver<unknown, never>
+
+/** Resolvers by type and field; those of `Subscription` subscribe. */
+interface StreamResolvers {
+  readonly [type: string]: { readonly [field: string]: Resolver }
+}
+
+/** Makes an endpoint with one of the majors of graphql-js. */
+export type MakeEndpoint = (
+  sdl: string,
+  resolvers: StreamResolvers,
+  options?: Partial<Options<never, never>>,
+) => Endpoint
+
+/** Runs a test on both majors. */
+export function onBothMajors(
+  t: Test,
+  title: string,
+  run: (t: Test, make: MakeEndpoint, module: typeof graphql17) => Promise<void>,
+): void {
+  for (const module of [graphql17, sixteen]) {
+    const make: MakeEndpoint = (sdl, resolvers, options = {}) => {
+      const schema = module.buildSchema(sdl)
+      for (const [type, fields] of Object.entries(resolvers)) {
+        for (const [name, resolver] of Object.entries(fields)) {
+          const field = (schema.getType(type) as GraphQLObjectType).getFields()[name]
+          const hook = type === 'Subscription' ? 'subscribe' : 'resolve'
+          Object.assign(field as object, { [hook]: resolver })
+        }
+      }
+      const graphql = module as unknown as GraphQLModule
+      return createEndpoint({ schema, graphql, ...options } as Options)
+    }
+    const name = `${title} (graphql ${module.version})`
+    void t.test(name, { buffered: true }, async (t) => run(t, make, module))
+  }
+}
+
+/** The whole text of the stream that a request gets. */
+export async function readStream(endpoint: Endpoint, request: TestRequest): Promise<string> {
+  const headers = { Accept: 'text/event-stream', ...request.headers }
+  const response = await testClient(endpoint.handler)({ ...request, headers })
+  if (response.stream === undefined) return response.body
+  // The clock of the streams does not keep a process alive; sockets do.
+  const alive = setInterval(() => undefined, 1000)
+  return new Response(response.stream).text().finally(() => clearInterval(alive))
+}
+
+/** The data of the events of a stream, parsed. */
+export function dataOf(stream: string): unknown[] {
+  return [...stream.matchAll(/^data: (.+)$/gm)].map(([, json = '']) => JSON.parse(json) as unknown)
+}
+
+/** A source of a list of events. */
+export async function* sourceOf<Event>(...events: readonly Event[]): AsyncGenerator<Event> {
+  yield* events
+}

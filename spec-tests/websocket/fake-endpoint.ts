@@ -1,0 +1,149 @@
+import { failure, success, type Outcome } from '../../src/base/outcome.js'
+import type { RequestHead } from '../../src/http/message.js'
+import type {
+  OperationOutlet,
+  Running,
+  SocketClient,
+  SocketDenial,
+  SocketOperations,
+} from '../../src/websocket/operations.js'
+import type { SocketPort } from '../../src/websocket/port.js'
+import { Session, type SessionRules } from '../../src/websocket/session.js'
+
+/** An operation that the test controls. */
+interface Started {
+  readonly client: SocketClient
+  readonly payload: unknown
+  readonly outlet: OperationOutlet
+  readonly stopped: string[]
+  resumed: number
+  isStream: boolean
+}
+
+/** A port that records what a session does. */
+class FakePort implements SocketPort {
+  readonly log: string[] = []
+  unsent = 0
+
+  send(text: string): void {
+    this.log.push(text)
+  }
+
+  ping(): void {
+    this.log.push('<ping>')
+  }
+
+  close(code: number, reason: string): void {
+    this.log.push(`<close ${code} ${reason}>`)
+  }
+
+  terminate(): void {
+    this.log.push('<terminate>')
+  }
+
+  pause(): void {
+    this.log.push('<pause>')
+  }
+
+  resume(): void {
+    this.log.push('<resume>')
+  }
+
+  /** What was recorded since the last call. */
+  take(): string[] {
+    return this.log.splice(0)
+  }
+}
+
+const rules: SessionRules = {
+  connectionInitTimeout: 3000,
+  maxStreamsPerSocket: 3,
+  messagesPerSecond: 10,
+  messageBurst: 50,
+  maxUnsent: 1000,
+}
+
+const limits = { heartbeat: 12_000, streamSendTimeout: 30_000, maxJsonNesting: 16 }
+
+interface Faked {
+  readonly head?: Partial<RequestHead>
+  readonly rules?: Partial<SessionRules>
+  readonly authenticate?: SocketOperations['authenticate']
+  /** Called in `start`, before it returns. */
+  readonly begun?: (started: Started) => void
+}
+
+/** A session with a port and operations that the test controls. */
+export function fakeSession({ head, rules: given, authenticate, begun }: Faked = {}) {
+  const port = new FakePort()
+  const started: Started[] = []
+  const bugs: unknown[] = []
+  const events: string[] = []
+  const watched = { expired: (): void => undefined, isWatched: false }
+  const operations: SocketOperations = {
+    limits,
+    checkUpgrade: () => undefined,
+    opened: () => void events.push('opened'),
+    refused: () => void events.push('refused'),
+    closed: () => undefined,
+    authenticate: authenticate ?? (() => success('someone')),
+    watch(_, expired) {
+      watched.expired = expired
+      watched.isWatched = true
+      return () => void (watched.isWatched = false)
+    },
+    start(client, payload, outlet): Running {
+      const one: Started = { client, payload, outlet, stopped: [], resumed: 0, isStream: true }
+      started.push(one)
+      begun?.(one)
+      return {
+        get isStream() {
+          return one.isStream
+        },
+        resume: () => void (one.resumed += 1),
+        stop: (cause) => void one.stopped.push(cause),
+      }
+    },
+    reportBug: (bug) => void bugs.push(bug),
+  }
+  const full: RequestHead = { method: 'GET', target: '/graphql', headers: [], raw: {}, ...head }
+  const session = new Session(
+    full,
+    port,
+    {
+      operations,
+      rules: { ...rules, ...given },
+      listener: {
+        acknowledged: () => void events.push('acknowledged'),
+        closed: () => void events.push('closed'),
+      },
+    },
+    0,
+  )
+  return { session, port, started, bugs, events, watched, operations }
+}
+
+export type FakeSession = ReturnType<typeof fakeSession>
+
+export const init = '{"type":"connection_init"}'
+export const ack = '{"type":"connection_ack"}'
+
+export function subscribe(id: string, query = '{a}'): string {
+  return JSON.stringify({ id, type: 'subscribe', payload: { query } })
+}
+
+export function complete(id: string): string {
+  return JSON.stringify({ id, type: 'complete' })
+}
+
+/** A session that has been acknowledged. */
+export function acknowledged(faked: Faked = {}): FakeSession {
+  const fake = fakeSession(faked)
+  fake.session.receive(init)
+  fake.port.take()
+  return fake
+}
+
+export function denied(message: string): Outcome<never, SocketDenial> {
+  return failure({ message })
+}

@@ -1,0 +1,521 @@
+import t from 'tap'
+import { success } from '../../src/base/outcome.js'
+import {
+  sessionTransitions,
+  type SessionEvent,
+  type SessionState,
+} from '../../src/websocket/session-states.js'
+import {
+  ack,
+  acknowledged,
+  complete,
+  denied,
+  fakeSession,
+  init,
+  subscribe,
+  type FakeSession,
+} from './fake-endpoint.js'
+
+const never = new Promise<never>(() => undefined)
+
+/** How a session gets into each state. */
+const entries: { readonly [state in SessionState]: () => FakeSession } = {
+  opened: () => fakeSession({ authenticate: () => never }),
+  authenticating() {
+    const fake = fakeSession({ authenticate: () => never })
+    fake.session.receive(init)
+    return fake
+  },
+  acknowledged: () => acknowledged(),
+  leaving() {
+    const fake = acknowledged({ begun: (one) => void (one.isStream = false) })
+    fake.session.receive(subscribe('single'))
+    fake.session.shutDown()
+    return fake
+  },
+  closed() {
+    const fake = acknowledged()
+    fake.session.gone()
+    return fake
+  },
+}
+
+type Deed = ((fake: FakeSession) => void) | undefined
+
+/** How each event happens; undefined where the test below makes it in another way. */
+const deeds: { readonly [event in SessionEvent]: Deed } = {
+  connection_init: ({ session }) => session.receive(init),
+  ping: ({ session }) => session.receive('{"type":"ping"}'),
+  pong: ({ session }) => session.receive('{"type":"pong"}'),
+  subscribe: ({ session }) => session.receive(subscribe('new')),
+  duplicate({ session }) {
+    session.receive(subscribe('single'))
+    session.receive(subscribe('single'))
+  },
+  complete: ({ session }) => session.receive(complete('unknown')),
+  invalid: ({ session }) => session.receive('{'),
+  waited: ({ session }) => session.look(3000),
+  admitted: undefined,
+  denied: undefined,
+  idle({ session, started }) {
+    session.receive(subscribe('one'))
+    for (const { outlet } of started) outlet.complete()
+  },
+  shutDown({ session, started }) {
+    for (const one of started) one.isStream = true
+    session.shutDown()
+  },
+  shutDownBusy({ session, started }) {
+    session.receive(subscribe('one'))
+    for (const one of started) one.isStream = false
+    session.shutDown()
+  },
+  expired: ({ watched }) => watched.expired(),
+  stalled({ session, port }) {
+    port.unsent = 1
+    session.look(0)
+    session.look(30_000)
+  },
+  failed({ session, port }) {
+    // Whatever throws while an event is handled is a bug.
+    port.send = () => {
+      throw new Error('bug')
+    }
+    session.receive('{"type":"ping"}')
+  },
+  gone: ({ session }) => session.gone(),
+}
+
+const codes = new Map<string, number>([
+  ['init-timeout', 4408],
+  ['second-init', 4429],
+  ['not-acknowledged', 4401],
+  ['duplicate-id', 4409],
+  ['invalid-message', 4400],
+  ['denied', 4403],
+  ['expired', 4403],
+  ['shutdown', 1001],
+  ['slow-reader', 1013],
+  ['internal', 4500],
+])
+
+/** Cells that nothing outside can bring about: before the ack there is nobody whose credentials could expire. */
+const unreachable = new Set(['opened expired', 'authenticating expired'])
+
+for (const [state, row] of Object.entries(sessionTransitions)) {
+  for (const [event, way] of Object.entries(row)) {
+    const deed = deeds[event as SessionEvent]
+    if (way === undefined || deed === undefined || unreachable.has(`${state} ${event}`)) continue
+    void t.test(`${state}: ${event} leads to ${way}`, async (t) => {
+      const fake = entries[state as SessionState]()
+      t.equal(fake.session.state, state)
+      fake.port.take()
+      deed(fake)
+      const code = codes.get(way)
+      t.equal(fake.session.state, code === undefined ? way : 'closed')
+      const closed = fake.port.take().filter((text) => text.startsWith('<close'))
+      t.equal(closed.length, code === undefined ? 0 : 1, 'close frames')
+      if (code !== undefined) t.match(closed[0], `<close ${code} `)
+      const endings = fake.events.filter((text) => text === 'closed').length
+      t.equal(endings, fake.session.state === 'closed' ? 1 : 0, 'is reported once')
+    })
+  }
+}
+
+void t.test('credentials', async (t) => {
+  await t.test('authenticating: admitted leads to acknowledged', async (t) => {
+    const { session, port, events } = fakeSession({ authenticate: async () => success('me') })
+    session.receive(init)
+    t.same(port.take(), [])
+    await new Promise(setImmediate)
+    t.same(port.take(), [ack])
+    t.equal(session.state, 'acknowledged')
+    t.same(events, ['acknowledged'])
+  })
+
+  await t.test('authenticating: denied leads to 4403, with the message', async (t) => {
+    const { session, port } = fakeSession({ authenticate: () => denied('Who are you?') })
+    session.receive(init)
+    t.same(port.take(), ['<close 4403 Who are you?>'])
+  })
+
+  await t.test('a denial without a message is Forbidden', async (t) => {
+    const { session, port } = fakeSession({ authenticate: () => denied('') })
+    session.receive(init)
+    t.same(port.take(), ['<close 4403 Forbidden>'])
+  })
+
+  for (const [name, authenticate] of Object.entries({
+    throws: () => {
+      throw new Error('bug')
+    },
+    rejects: () => Promise.reject(new Error('bug')),
+  })) {
+    await t.test(`authenticate that ${name} is a bug`, async (t) => {
+      const { session, port, bugs } = fakeSession({ authenticate })
+      session.receive(init)
+      await new Promise(setImmediate)
+      t.same(port.take(), ['<close 4500 Internal server error>'])
+      t.match(bugs, [{ message: 'bug' }])
+    })
+  }
+
+  await t.test('closed: a late admission changes nothing', async (t) => {
+    const { session, port, events, watched } = fakeSession({
+      authenticate: async () => success('me'),
+    })
+    session.receive(init)
+    session.gone()
+    await new Promise(setImmediate)
+    t.same(port.take(), [])
+    t.same(events, ['closed'])
+    t.notOk(watched.isWatched)
+  })
+
+  await t.test('credentials are watched until the socket closes', async (t) => {
+    const { session, watched } = acknowledged()
+    t.ok(watched.isWatched)
+    session.gone()
+    t.notOk(watched.isWatched)
+  })
+
+  await t.test('credentials that expire at once end the socket without an ack', async (t) => {
+    const { session, port, operations, watched } = fakeSession()
+    Object.assign(operations, {
+      watch: (_: unknown, expired: () => void) => {
+        expired()
+        watched.isWatched = true
+        return () => void (watched.isWatched = false)
+      },
+    })
+    session.receive(init)
+    t.match(port.take(), ['<close 4403 The credentials have expired or were revoked>'])
+    t.notOk(watched.isWatched)
+  })
+})
+
+type HeaderCase = [headers: string[], payload: unknown, expected: string | undefined]
+const headerCases: HeaderCase[] = [
+  [[], { Authorization: 'Bearer a' }, 'Bearer a'],
+  [[], { authorization: 'Bearer a' }, 'Bearer a'],
+  [[], { Authorization: 'a', authorization: 'b' }, undefined],
+  [['Authorization', 'Bearer own'], { Authorization: 'Bearer a' }, 'Bearer own'],
+  [[], { Authorization: ['Bearer a'] }, undefined],
+  [[], { Authorization: 'Bearer a\r\nCookie: b' }, undefined],
+  [[], { Authorization: '' }, undefined],
+  [[], { headers: { Authorization: 'Bearer a' }, cookie: 'b' }, undefined],
+]
+for (const [headers, payload, expected] of headerCases) {
+  void t.test(`of ${JSON.stringify([headers, payload])}, the head has ${expected}`, async (t) => {
+    const { session, started } = fakeSession({ head: { headers } })
+    session.receive(JSON.stringify({ type: 'connection_init', payload }))
+    session.receive(subscribe('1'))
+    const lines = started[0]?.client.head.headers ?? []
+    const at = lines.findIndex((name) => name.toLowerCase() === 'authorization')
+    t.equal(at < 0 ? undefined : lines[at + 1], expected)
+    t.equal(lines.length, expected === undefined ? 0 : 2, 'nothing else is taken')
+  })
+}
+
+void t.test('operations', async (t) => {
+  await t.test('results, then complete; the id is free again', async (t) => {
+    const { session, port, started } = acknowledged()
+    session.receive(subscribe('a"b'))
+    const outlet = started[0]!.outlet
+    t.ok(outlet.next('{"data":1}'))
+    outlet.complete()
+    t.same(port.take(), [
+      '{"id":"a\\"b","type":"next","payload":{"data":1}}',
+      '{"id":"a\\"b","type":"complete"}',
+    ])
+    session.receive(subscribe('a"b'))
+    t.equal(started.length, 2)
+    t.equal(session.state, 'acknowledged')
+  })
+
+  await t.test('an error ends the operation, and nothing follows', async (t) => {
+    const { session, port, started } = acknowledged()
+    session.receive(subscribe('1'))
+    const { outlet } = started[0]!
+    outlet.error('[{"message":"no"}]')
+    outlet.complete()
+    outlet.next('{}')
+    outlet.error('[]')
+    t.same(port.take(), ['{"id":"1","type":"error","payload":[{"message":"no"}]}'])
+    t.same(started[0]!.stopped, [], 'it has ended by itself')
+  })
+
+  await t.test('what the client completed is stopped at once, without a word', async (t) => {
+    const { session, port, started } = acknowledged()
+    session.receive(subscribe('1'))
+    session.receive(complete('1'))
+    session.receive(complete('1'))
+    const { outlet, stopped } = started[0]!
+    outlet.next('{}')
+    outlet.complete()
+    outlet.error('[]')
+    t.same(port.take(), [])
+    t.same(stopped, ['client-complete'])
+  })
+
+  await t.test('an id that is used again is kept apart from its former operation', async (t) => {
+    const { session, port, started } = acknowledged()
+    session.receive(subscribe('1'))
+    session.receive(complete('1'))
+    session.receive(subscribe('1'))
+    started[0]!.outlet.next('{"old":1}')
+    started[0]!.outlet.complete()
+    started[1]!.outlet.next('{"new":1}')
+    t.same(port.take(), ['{"id":"1","type":"next","payload":{"new":1}}'])
+    session.receive(subscribe('1'))
+    t.match(port.take(), ['<close 4409 Subscriber for 1 already exists>'])
+    t.same([started[0]!.stopped, started[1]!.stopped], [['client-complete'], ['client-gone']])
+  })
+
+  await t.test('ids like members of objects are ids like others', async (t) => {
+    const { session, started } = acknowledged()
+    for (const id of ['__proto__', 'constructor', 'toString']) session.receive(subscribe(id))
+    t.equal(started.length, 3)
+    t.equal(session.state, 'acknowledged')
+  })
+
+  await t.test('an operation that ends while it starts is not stopped', async (t) => {
+    const { session, port, started } = acknowledged({ begun: ({ outlet }) => outlet.complete() })
+    session.receive(subscribe('1'))
+    session.gone()
+    t.same(port.take(), ['{"id":"1","type":"complete"}'])
+    t.same(started[0]!.stopped, [])
+  })
+
+  await t.test('a socket that closes while an operation starts stops it', async (t) => {
+    const fake: FakeSession = acknowledged({ begun: () => fake.session.gone() })
+    fake.session.receive(subscribe('1'))
+    t.same(fake.started[0]!.stopped, ['client-gone'])
+  })
+
+  await t.test('there are at most so many at once', async (t) => {
+    const { session, port, started } = acknowledged()
+    for (const id of ['1', '2', '3', '4']) session.receive(subscribe(id))
+    t.same(port.take(), [
+      '{"id":"4","type":"error","payload":[{"message":"A socket can have at most 3 operations at once.",' +
+        '"extensions":{"code":"TOO_MANY_STREAMS"}}]}',
+    ])
+    t.equal(started.length, 3)
+    session.receive(complete('2'))
+    session.receive(subscribe('4'))
+    t.equal(started.length, 4)
+  })
+
+  await t.test(
+    'messages of the same packet behind the end of the session are ignored',
+    async (t) => {
+      const { session, port, started } = acknowledged()
+      session.receive('[]')
+      port.take()
+      for (const text of [init, subscribe('1'), '{"type":"ping"}', '{']) session.receive(text)
+      session.receiveBinary()
+      session.drained()
+      session.look(1_000_000)
+      session.shutDown()
+      t.same(port.take(), [])
+      t.same(started, [])
+    },
+  )
+})
+
+void t.test('pings', async (t) => {
+  await t.test('the pong has the payload of the ping', async (t) => {
+    const { session, port } = fakeSession()
+    session.receive('{"type":"ping"}')
+    session.receive('{"type":"ping","payload":null}')
+    session.receive('{"type":"ping","payload":{"at":1}}')
+    t.same(port.take(), [
+      '{"type":"pong"}',
+      '{"type":"pong"}',
+      '{"type":"pong","payload":{"at":1}}',
+    ])
+  })
+
+  await t.test('while the client does not read, only the newest pong waits', async (t) => {
+    const { session, port } = fakeSession()
+    port.unsent = 1000
+    for (const at of [1, 2, 3]) session.receive(JSON.stringify({ type: 'ping', payload: { at } }))
+    t.same(port.take(), [])
+    port.unsent = 0
+    session.drained()
+    t.same(port.take(), ['{"type":"pong","payload":{"at":3}}'])
+  })
+
+  await t.test('the server pings, and gives up after two that are not answered', async (t) => {
+    const { session, port, started } = acknowledged()
+    session.receive(subscribe('1'))
+    session.look(11_999)
+    t.same(port.take(), [])
+    session.look(12_000)
+    t.same(port.take(), ['<ping>'])
+    session.look(24_000)
+    t.same(port.take(), ['<ping>'])
+    session.heard()
+    session.look(36_000)
+    session.look(48_000)
+    t.same(port.take(), ['<ping>', '<ping>'])
+    session.look(60_000)
+    t.same(port.take(), ['<terminate>'])
+    t.same(started[0]!.stopped, ['client-gone'])
+  })
+
+  await t.test('a socket that is not read cannot miss a ping', async (t) => {
+    const { session, port } = acknowledged({ rules: { messagesPerSecond: 1, messageBurst: 2 } })
+    for (let sent = 0; sent < 100; sent += 1) session.receive('{"type":"pong"}')
+    t.same(port.take(), ['<pause>'])
+    for (const at of [12_000, 24_000, 36_000]) session.look(at)
+    t.same(port.take(), ['<ping>', '<ping>', '<ping>'])
+    t.equal(session.state, 'acknowledged')
+  })
+})
+
+void t.test('clients that read slowly', async (t) => {
+  await t.test('operations wait when there is too much to read, and go on in turn', async (t) => {
+    const { session, port, started } = acknowledged()
+    for (const id of ['1', '2']) session.receive(subscribe(id))
+    const [one, two] = started as [(typeof started)[0], (typeof started)[0]]
+    t.ok(one.outlet.next('{}'))
+    port.unsent = 1000
+    t.notOk(one.outlet.next('{}'))
+    t.notOk(two.outlet.next('{}'))
+    session.drained()
+    t.same([one.resumed, two.resumed], [0, 0], 'there is still too much')
+    port.unsent = 0
+    session.drained()
+    t.same([one.resumed, two.resumed], [1, 1])
+    session.drained()
+    t.same([one.resumed, two.resumed], [1, 1])
+  })
+
+  await t.test('a new operation starts when the client has read', async (t) => {
+    const { session, port, started } = acknowledged()
+    port.unsent = 1000
+    session.receive(subscribe('1'))
+    session.receive(subscribe('2'))
+    session.receive(complete('1'))
+    t.same(port.take(), ['<pause>'])
+    t.same(started, [])
+    port.unsent = 0
+    session.drained()
+    t.same(port.take(), ['<resume>'])
+    t.equal(started.length, 1)
+  })
+
+  await t.test('an id that waits is taken', async (t) => {
+    const { session, port } = acknowledged()
+    port.unsent = 1000
+    session.receive(subscribe('1'))
+    session.receive(subscribe('1'))
+    t.same(port.take(), ['<pause>', '<resume>', '<close 4409 Subscriber for 1 already exists>'])
+  })
+
+  await t.test('reading a little within the time is enough', async (t) => {
+    const { session, port } = acknowledged()
+    port.unsent = 1
+    for (let at = 0; at < 30_000; at += 1000) session.look(at)
+    session.heard()
+    session.drained()
+    session.look(30_000)
+    session.look(59_000)
+    t.equal(session.state, 'acknowledged')
+    session.look(60_000)
+    t.equal(session.state, 'closed')
+  })
+})
+
+void t.test('a client that sends too much has to wait', async (t) => {
+  const { session, port } = acknowledged({ rules: { messagesPerSecond: 10, messageBurst: 20 } })
+  for (let sent = 1; sent < 19; sent += 1) session.receive('{"type":"pong"}')
+  t.same(port.take(), [])
+  // What has arrived is taken, and paid for later.
+  for (let sent = 0; sent < 16; sent += 1) session.receive('{"type":"pong"}')
+  t.same(port.take(), ['<pause>'])
+  session.look(1000)
+  t.same(port.take(), [])
+  session.look(2000)
+  t.same(port.take(), ['<resume>'])
+})
+
+void t.test('shutting down', async (t) => {
+  await t.test('streams end without a word, single results run to their end', async (t) => {
+    const { session, port, started } = acknowledged()
+    session.receive(subscribe('stream'))
+    session.receive(subscribe('single'))
+    const [stream, single] = started as [(typeof started)[0], (typeof started)[0]]
+    single.isStream = false
+    session.shutDown()
+    t.same([stream.stopped, single.stopped], [['shutdown'], []])
+    session.receive(subscribe('late'))
+    t.equal(started.length, 2, 'nothing new begins')
+    single.outlet.next('{}')
+    single.outlet.complete()
+    t.same(port.take(), [
+      '{"id":"single","type":"next","payload":{}}',
+      '{"id":"single","type":"complete"}',
+      '<close 1001 The server is shutting down: connect again>',
+    ])
+  })
+
+  await t.test('what becomes a stream meanwhile is stopped by the clock', async (t) => {
+    const { session, port, started } = acknowledged({
+      begun: (one) => void (one.isStream = false),
+    })
+    session.receive(subscribe('1'))
+    session.shutDown()
+    session.look(1000)
+    t.equal(session.state, 'leaving')
+    started[0]!.isStream = true
+    session.look(2000)
+    t.same(started[0]!.stopped, ['shutdown'])
+    t.match(port.take(), [/^<close 1001 /])
+  })
+
+  await t.test('what has not started is dropped', async (t) => {
+    const { session, port, started } = acknowledged()
+    port.unsent = 1000
+    session.receive(subscribe('1'))
+    session.shutDown()
+    t.match(port.take(), ['<pause>', '<resume>', /^<close 1001 /])
+    t.same(started, [])
+  })
+
+  await t.test('the client may complete the last one', async (t) => {
+    const { session, port } = acknowledged({ begun: (one) => void (one.isStream = false) })
+    session.receive(subscribe('1'))
+    session.shutDown()
+    session.receive(complete('1'))
+    t.match(port.take(), [/^<close 1001 /])
+  })
+})
+
+void t.test('operations are told why their socket closed', async (t) => {
+  const causes: [deed: (fake: FakeSession) => void, cause: string][] = [
+    [({ session }) => session.gone(), 'client-gone'],
+    [({ session }) => session.receive('{'), 'client-gone'],
+    [({ watched }) => watched.expired(), 'expired'],
+    [({ session }) => session.shutDown(), 'shutdown'],
+    [deeds.stalled!, 'slow-reader'],
+  ]
+  for (const [deed, cause] of causes) {
+    const fake = acknowledged()
+    fake.session.receive(subscribe('1'))
+    deed(fake)
+    t.same(fake.started[0]!.stopped, [cause])
+  }
+})
+
+void t.test('start that throws is a bug', async (t) => {
+  const { session, port, bugs } = acknowledged({
+    begun() {
+      throw new Error('bug')
+    },
+  })
+  session.receive(subscribe('1'))
+  t.same(port.take(), ['<close 4500 Internal server error>'])
+  t.match(bugs, [{ message: 'bug' }])
+})

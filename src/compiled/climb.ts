@@ -1,0 +1,103 @@
+import type { GraphQLError } from 'graphql'
+import { locate } from './locate-error.js'
+import type { ValuePlan } from './plan.js'
+import type { Run } from './run.js'
+import { isDead, type Content, type Slot } from './slot.js'
+
+/** A slot has what it waited for. */
+export function fill(slot: Slot, content: Content): void {
+  slot.content = content
+  slot.state = 'done'
+  settle(slot.owner)
+}
+
+/** Counts a settled slot, and upwards all that waited for nothing else. */
+export function settle(owner: Slot | undefined): void {
+  for (let at = owner; at !== undefined; at = at.owner) {
+    at.pending -= 1
+    if (at.pending > 0 || at.state !== 'waits') break
+    const isHeld = at.held !== undefined
+    if (!isHeld) at.state = 'done'
+    at.onDone?.()
+    if (isHeld) break
+  }
+}
+
+/**
+ * The value of a slot failed later. graphql 16 sees it one microtask later than 17, which decides which
+ * errors are told where several promises fail at once. So do the other counts of microtasks here.
+ */
+export function failLater(run: Run, slot: Slot, error: unknown): void {
+  afterMicrotasks(run.is17 ? 0 : 1, () => {
+    if (!run.isOver && slot.state === 'waits' && !isDead(slot)) fail(run, slot, error)
+  })
+}
+
+/** The position becomes null if it may, else the failure climbs to the slot around it. */
+function fail(run: Run, slot: Slot, error: unknown): void {
+  const { plan } = slot
+  if (plan === undefined) {
+    climb(run, slot, error as GraphQLError)
+    return
+  }
+  const located = locate(run, plan.field, slot.path, error)
+  if (plan.climbs) climb(run, slot, located)
+  else becomeNull(run, slot, located)
+}
+
+/** A failed slot that held its failure until those below it had settled. */
+export function failHeld(run: Run, slot: Slot): void {
+  const { held } = slot
+  afterMicrotasks(3, () => {
+    if (!run.isOver && slot.state === 'waits' && !isDead(slot)) fail(run, slot, held?.error)
+  })
+}
+
+/** Nothing below it is told any more. */
+export function becomeNull(run: Run, slot: Slot, located: GraphQLError): void {
+  run.errors.push(located)
+  slot.content = 'null'
+  slot.state = 'dead'
+  if (slot.owner === undefined) slot.onDone?.()
+  else settle(slot.owner)
+}
+
+function climb(run: Run, slot: Slot, located: GraphQLError): void {
+  slot.state = 'failed'
+  const { owner } = slot
+  // What was abandoned has none: its failures are handled, and told nowhere.
+  if (owner === undefined) return
+  const late = owner.isLate && !run.is17 ? 1 : 0
+  afterMicrotasks(hopsBetween(slot.plan, owner.plan) + late, () => {
+    if (owner.reading === undefined) catchLater(run, owner, located)
+    else owner.reading.failure ??= located
+  })
+}
+
+/** An asynchronous list was read, and an item had failed by then. */
+export function failItems(run: Run, list: Slot, located: GraphQLError): void {
+  afterMicrotasks(2, () => catchLater(run, list, located))
+}
+
+function catchLater(run: Run, slot: Slot, located: GraphQLError): void {
+  if (!run.isOver && slot.state === 'waits' && !isDead(slot)) catchFailure(run, slot, located)
+}
+
+function catchFailure(run: Run, slot: Slot, located: GraphQLError): void {
+  const error = slot.held === undefined ? located : (slot.held.error as GraphQLError)
+  const canBeNull = slot.plan === undefined ? slot.owner === undefined : !slot.plan.climbs
+  if (canBeNull) becomeNull(run, slot, error)
+  else climb(run, slot, error)
+}
+
+/** In graphql-js a failure takes three microtasks to leave an object of promises, and two to leave a list. */
+function hopsBetween(from: ValuePlan | undefined, to: ValuePlan | undefined): number {
+  let hops = 0
+  for (let at = from; at !== undefined && at !== to; at = at.parent) hops += at.isItem ? 2 : 3
+  return hops
+}
+
+function afterMicrotasks(count: number, work: () => void): void {
+  if (count === 0) work()
+  else queueMicrotask(() => afterMicrotasks(count - 1, work))
+}

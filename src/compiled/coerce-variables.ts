@@ -1,0 +1,106 @@
+import type { GraphQLError, GraphQLInputType, TypeNode, VariableDefinitionNode } from 'graphql'
+import type { CoercedValues } from '../graphql/js/graphql.js'
+import type { BuiltIn } from './known-scalars.js'
+import { NullPrototype } from './null-prototype.js'
+import type { OperationFacts } from './operation-plan.js'
+
+/** The values of variables: as resolvers find them in `info.variableValues`, and by name. */
+export interface Variables {
+  readonly variableValues: unknown
+  readonly coerced: CoercedValues
+}
+
+interface CoercionOptions {
+  readonly maxErrors: number
+  readonly hideSuggestions: boolean
+}
+
+/** Gives the values, or the errors of graphql-js. */
+export type CoerceVariables = (
+  inputs: CoercedValues,
+  options: CoercionOptions,
+) => Variables | { readonly errors: readonly GraphQLError[] }
+
+interface SimpleVariable {
+  readonly name: string
+  readonly scalar: BuiltIn
+  readonly nonNull: boolean
+  readonly type: GraphQLInputType
+}
+
+/**
+ * Variables of built-in scalars that are given as they should be need no coercion. For all else, such as a
+ * default value or a mistake in one of them, graphql-js coerces them all.
+ */
+export function compileVariables(facts: OperationFacts): CoerceVariables {
+  const { graphql, schema, definition, is17 } = facts
+  const definitions = definition.variableDefinitions ?? []
+  const simple = definitions.map((node) => toSimple(facts, node))
+  const all = simple.filter((variable) => variable !== undefined)
+  const isSimple = all.length === simple.length
+  return (inputs, options) => {
+    const taken = isSimple ? take(all, inputs, is17) : undefined
+    if (taken !== undefined) return taken
+    const { errors, coerced, variableValues } = graphql.getVariableValues(
+      schema,
+      definitions,
+      inputs,
+      options,
+    )
+    if (errors !== undefined) return { errors }
+    if (variableValues !== undefined) return { variableValues, coerced: variableValues.coerced }
+    return { variableValues: coerced, coerced: coerced as CoercedValues }
+  }
+}
+
+function toSimple(
+  { graphql, schema, scalars }: OperationFacts,
+  { variable, type, defaultValue }: VariableDefinitionNode,
+): SimpleVariable | undefined {
+  const nonNull = type.kind === 'NonNullType'
+  const named: TypeNode = nonNull ? type.type : type
+  if (named.kind !== 'NamedType' || defaultValue !== undefined) return undefined
+  // Assigned to a plain object, as on graphql 16, it would be lost.
+  if (variable.name.value === '__proto__') return undefined
+  const found = schema.getType(named.name.value)
+  const scalar = found === undefined ? undefined : scalars.nameOf(found)
+  if (scalar === undefined) return undefined
+  const declared = graphql.typeFromAST(schema, type) as GraphQLInputType
+  return { name: variable.name.value, scalar, nonNull, type: declared }
+}
+
+/** Undefined if graphql-js must look at them. */
+function take(
+  variables: readonly SimpleVariable[],
+  inputs: CoercedValues,
+  is17: boolean,
+): Variables | undefined {
+  const coerced = is17 ? new NullPrototype() : {}
+  const sources = is17 ? new NullPrototype() : {}
+  for (const { name, scalar, nonNull, type } of variables) {
+    const isGiven = Object.hasOwn(inputs, name)
+    const value = isGiven ? inputs[name] : undefined
+    if (isGiven ? !isCoerced(scalar, nonNull, value) : nonNull) return undefined
+    if (isGiven) coerced[name] = value
+    if (!is17) continue
+    const signature = { name, type, default: undefined }
+    sources[name] = isGiven ? { signature, value } : { signature }
+  }
+  return { variableValues: is17 ? { sources, coerced } : coerced, coerced }
+}
+
+function isCoerced(scalar: BuiltIn, nonNull: boolean, value: unknown): boolean {
+  if (value === null) return !nonNull
+  switch (scalar) {
+    case 'String':
+    case 'ID':
+      return typeof value === 'string'
+    case 'Boolean':
+      return typeof value === 'boolean'
+    case 'Float':
+      return typeof value === 'number' && Number.isFinite(value)
+    case 'Int':
+      // oxlint-disable-next-line no-bitwise -- whether it has 32 bits
+      return typeof value === 'number' && (value | 0) === value
+  }
+}

@@ -1,0 +1,89 @@
+import type {
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLAbstractType,
+  GraphQLObjectType,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql'
+import type { OperationFacts } from './operation-plan.js'
+
+/** The nodes of each response name, in the order in which the names first occur. */
+export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>
+
+interface Collector {
+  readonly facts: OperationFacts
+  readonly variableValues: unknown
+  readonly type: GraphQLObjectType
+  readonly visited: Set<string>
+  readonly fields: Map<string, FieldNode[]>
+}
+
+/** CollectFields() of the GraphQL specification, section 6.3.2. Throws what graphql-js throws for @skip and @include. */
+export function collectFields(
+  facts: OperationFacts,
+  variableValues: unknown,
+  type: GraphQLObjectType,
+  sets: readonly (SelectionSetNode | undefined)[],
+): CollectedFields {
+  const collector: Collector = {
+    facts,
+    variableValues,
+    type,
+    visited: new Set(),
+    fields: new Map(),
+  }
+  for (const set of sets) if (set !== undefined) collect(collector, set)
+  return collector.fields
+}
+
+function collect(collector: Collector, { selections }: SelectionSetNode): void {
+  for (const selection of selections) {
+    if (selection.kind === 'FragmentSpread') {
+      collectSpread(collector, selection)
+    } else if (isIncluded(collector, selection)) {
+      if (selection.kind === 'Field') collectField(collector, selection)
+      else if (applies(collector, selection)) collect(collector, selection.selectionSet)
+    }
+  }
+}
+
+function collectField({ fields }: Collector, node: FieldNode): void {
+  const key = (node.alias ?? node.name).value
+  const nodes = fields.get(key)
+  if (nodes === undefined) fields.set(key, [node])
+  else nodes.push(node)
+}
+
+function collectSpread(collector: Collector, spread: SelectionNode & { kind: 'FragmentSpread' }) {
+  const name = spread.name.value
+  if (collector.visited.has(name) || !isIncluded(collector, spread)) return
+  collector.visited.add(name)
+  const fragment = collector.facts.fragments[name]
+  if (fragment !== undefined && applies(collector, fragment)) {
+    collect(collector, fragment.selectionSet)
+  }
+}
+
+/** Whether a fragment is for the type. */
+function applies(
+  { facts: { schema }, type }: Collector,
+  { typeCondition }: Pick<FragmentDefinitionNode, 'typeCondition'> | { typeCondition?: undefined },
+): boolean {
+  if (typeCondition === undefined) return true
+  const condition = schema.getType(typeCondition.name.value)
+  if (condition === type) return true
+  if (condition === undefined) return false
+  const { [Symbol.toStringTag]: kind } = condition
+  const isAbstract = kind === 'GraphQLInterfaceType' || kind === 'GraphQLUnionType'
+  return isAbstract && schema.isSubType(condition as GraphQLAbstractType, type)
+}
+
+function isIncluded({ facts, variableValues }: Collector, node: SelectionNode): boolean {
+  if (node.directives === undefined || node.directives.length === 0) return true
+  const { graphql } = facts
+  const skip = graphql.getDirectiveValues(graphql.GraphQLSkipDirective, node, variableValues)
+  if (skip?.['if'] === true) return false
+  const include = graphql.getDirectiveValues(graphql.GraphQLIncludeDirective, node, variableValues)
+  return include?.['if'] !== false
+}

@@ -1,0 +1,139 @@
+import type { GraphQLError } from 'graphql'
+import { success } from '../base/outcome.js'
+import { andThen } from '../base/promise.js'
+import type { ExecutionInput } from '../graphql/execute/arguments.js'
+import { checkResult, describeOperation } from '../graphql/execute/execute.js'
+import type {
+  EventExecutor,
+  Execution,
+  ExecutedText,
+  ExecutionSettings,
+  PreparedExecution,
+  TextExecutor,
+} from '../graphql/execute/execution.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import { splitsExecution } from '../graphql/js/graphql.js'
+import { isTraced, trace, tracingChannel } from '../graphql/js/tracing.js'
+import { resolveNumbers } from '../shapes/number-row.js'
+import { checkOptions } from '../shapes/shape.js'
+import { CompiledExecutor } from './compiled-executor.js'
+import { compiledRows, compiledShape, type CompiledOptions } from './compiled-options.js'
+import { canCompile, type OperationPlan } from './operation-plan.js'
+import type { CompiledOperation } from './operations.js'
+import type { RunResult } from './run-operation.js'
+import type { Frame } from './run.js'
+
+/** Executes operations that are used again by plans that write JSON: for the option `execution`. */
+export function compiledExecution(options: CompiledOptions = {}): Execution {
+  checkOptions('compiledExecution', options, compiledShape)
+  const numbers = resolveNumbers(compiledRows, options)
+  return (settings) => {
+    const { graphql, maxResponseBytes } = settings
+    if (!canCompile(graphql)) return interpretAll(settings)
+    const executor = new CompiledExecutor({
+      graphql,
+      ...numbers,
+      maxLength: maxResponseBytes,
+      readsOwn: true,
+      refusesIncremental: false,
+    })
+    return prepare(executor, settings)
+  }
+}
+
+/** The whole response, so that one without errors is never copied again. */
+const responseFrame: Frame = { before: '{"data":', after: '}' }
+
+function prepare(executor: CompiledExecutor, settings: ExecutionSettings): PreparedExecution {
+  const { graphql, interpret, maxErrors, hideSuggestions } = settings
+  const is17 = splitsExecution(graphql)
+  const channel = tracingChannel('graphql:execute')
+  const executeEvent: EventExecutor = (operation, input) => {
+    const chosen = choose(operation)
+    return chosen && andThen(run(operation, input, chosen), toExecuted)
+  }
+  const execute: TextExecutor = (operation, input) => {
+    const chosen = choose(operation)
+    if (chosen === undefined) return interpret(operation, input)
+    if (!isTraced(channel)) return andThen(run(operation, input, chosen), toExecuted)
+    const traced = trace(channel, describeOperation(operation), () =>
+      andThen(run(operation, input, chosen), (result) => new TracedResult(result)),
+    )
+    return andThen(traced, ({ ran }) => toExecuted(ran))
+  }
+  return {
+    execute,
+    executeEvent,
+    describe: (operation) => {
+      const found = operationOf(operation)
+      return found.last ?? found.prepared.unfit ?? 'few-uses'
+    },
+  }
+
+  function operationOf({ document, definition }: Operation): CompiledOperation {
+    return executor.operationOf(document.schema, document.document, definition)
+  }
+
+  function choose(operation: Operation): Chosen | undefined {
+    const compiled = operationOf(operation)
+    const plan = executor.choose(compiled, operation.params.variables ?? {})
+    return typeof plan === 'string' ? undefined : { compiled, plan }
+  }
+
+  function run(
+    operation: Operation,
+    { rootValue, contextValue, cancellation }: ExecutionInput,
+    { compiled, plan }: Chosen,
+  ): Ran | Promise<Ran> {
+    return executor.run(
+      compiled,
+      plan,
+      operation.params.variables ?? {},
+      {
+        frame: responseFrame,
+        rootValue,
+        contextValue,
+        fieldResolver: undefined,
+        typeResolver: undefined,
+        signal: is17 ? cancellation : undefined,
+        stop: is17 ? undefined : cancellation,
+        hideSuggestions,
+      },
+      maxErrors,
+    )
+  }
+}
+
+interface Chosen {
+  readonly compiled: CompiledOperation
+  readonly plan: OperationPlan
+}
+
+type Ran = RunResult | { readonly failures: readonly GraphQLError[] }
+
+function toExecuted(ran: Ran): ExecutedText {
+  if ('failures' in ran) return checkResult({ errors: ran.failures })
+  return success({ kind: 'written', body: ran.text, errors: ran.errors })
+}
+
+/** What subscribers of the channel find as the result: data is parsed if one reads it. */
+class TracedResult {
+  readonly ran: Ran
+  readonly errors: readonly GraphQLError[] | undefined
+
+  constructor(ran: Ran) {
+    this.ran = ran
+    const errors = 'failures' in ran ? ran.failures : ran.errors
+    this.errors = errors.length > 0 ? errors : undefined
+  }
+
+  get data(): unknown {
+    if ('failures' in this.ran) return undefined
+    return (JSON.parse(this.ran.text) as { readonly data: unknown }).data
+  }
+}
+
+/** For a graphql module that lacks what compiling needs. */
+function interpretAll({ interpret }: ExecutionSettings): PreparedExecution {
+  return { execute: interpret, executeEvent: () => undefined, describe: () => 'unsupported-module' }
+}

@@ -1,0 +1,112 @@
+import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { ExecutionKind } from '../graphql/execute/execution.js'
+import { splitsExecution, type CoercedValues } from '../graphql/js/graphql.js'
+import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
+import { collectFields } from './collect-fields.js'
+import { compileFields } from './compile-selection.js'
+import { completeValue } from './complete-value.js'
+import { variantOf } from './directive-variables.js'
+import { JsonWriter } from './json-writer.js'
+import { KnownScalars } from './known-scalars.js'
+import type { CompilingModule, OperationPlan } from './operation-plan.js'
+import { CompiledOperations, type CompiledOperation } from './operations.js'
+import type { Selection } from './plan.js'
+import { PlanBudget } from './plan-budget.js'
+import { runOperation, type RunResult } from './run-operation.js'
+import { Run, type RunInput, type RunTools } from './run.js'
+
+export interface ExecutorSettings {
+  readonly graphql: CompilingModule
+  /** How often an operation is interpreted before it is compiled. */
+  readonly afterUses: number
+  readonly maxVariants: number
+  readonly maxPlanBytes: number
+  /** Of an answer, in bytes. */
+  readonly maxLength: number
+  /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
+  readonly readsOwn: boolean
+  readonly refusesIncremental: boolean
+}
+
+/** Chooses how operations are executed, and executes those that are compiled. */
+export class CompiledExecutor {
+  readonly budget: PlanBudget
+  readonly #settings: ExecutorSettings
+  readonly #operations: CompiledOperations
+  readonly #tools: RunTools
+  /** Channels of graphql 17 whose messages only graphql-js itself can publish. */
+  readonly #channels: readonly ReturnType<typeof tracingChannel>[]
+
+  constructor(settings: ExecutorSettings) {
+    const { graphql, maxLength, maxPlanBytes } = settings
+    this.#settings = settings
+    const scalars = new KnownScalars(graphql)
+    this.#operations = new CompiledOperations({ ...settings, scalars })
+    this.#tools = { writer: new JsonWriter(maxLength), complete: completeValue }
+    this.budget = new PlanBudget(maxPlanBytes)
+    this.#channels = splitsExecution(graphql) ? channelsOf17.map(tracingChannel) : []
+  }
+
+  operationOf(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    definition: OperationDefinitionNode,
+  ): CompiledOperation {
+    return this.#operations.get(schema, document, definition)
+  }
+
+  /** The plan for an operation, or why it is interpreted. Counts it as used. */
+  choose(operation: CompiledOperation, inputs: CoercedValues): OperationPlan | ExecutionKind {
+    const chosen = this.#find(operation, inputs)
+    operation.uses += 1
+    operation.last = typeof chosen === 'string' ? chosen : 'compiled'
+    return chosen
+  }
+
+  #find(operation: CompiledOperation, inputs: CoercedValues): OperationPlan | ExecutionKind {
+    if (operation.uses < this.#settings.afterUses) return 'few-uses'
+    if (operation.isTooLarge) return 'too-many-plans'
+    const { unfit, selections } = operation.prepared
+    if (unfit !== undefined) return unfit
+    if (this.#channels.some(isTraced)) return 'traced'
+    const { variables } = selections
+    const variant = variables.length === 0 ? '' : variantOf(variables, inputs)
+    return operation.planOf(variant, this.#settings.maxVariants) ?? 'too-many-variants'
+  }
+
+  /** Executes an operation, unless its variables are wrong. */
+  run(
+    operation: CompiledOperation,
+    plan: OperationPlan,
+    inputs: CoercedValues,
+    input: RunInput,
+    maxErrors: number,
+  ): RunResult | Promise<RunResult> | { readonly failures: readonly GraphQLError[] } {
+    const variables = operation.prepared.coerceVariables(inputs, {
+      maxErrors,
+      hideSuggestions: input.hideSuggestions,
+    })
+    if ('errors' in variables) return { failures: variables.errors }
+    const run = new Run(plan, this.#tools, variables, input)
+    try {
+      return runOperation(run, () => (plan.root ??= compileRoot(run)))
+    } finally {
+      if (!this.budget.use(operation)) operation.isTooLarge = true
+    }
+  }
+}
+
+const channelsOf17 = [
+  'graphql:resolve',
+  'graphql:execute:variableCoercion',
+  'graphql:execute:rootSelectionSet',
+]
+
+function compileRoot({ plan, variableValues }: Run): Selection {
+  const { schema, definition } = plan
+  const type = schema.getRootType(definition.operation) as NonNullable<
+    ReturnType<GraphQLSchema['getRootType']>
+  >
+  const collected = collectFields(plan, variableValues, type, [definition.selectionSet])
+  return compileFields(plan, undefined, type, collected)
+}

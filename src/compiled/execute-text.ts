@@ -1,0 +1,120 @@
+import type {
+  DocumentNode,
+  ExecutionArgs,
+  ExecutionResult,
+  GraphQLError,
+  OperationDefinitionNode,
+} from 'graphql'
+import { andThen } from '../base/promise.js'
+import { installedGraphQL, splitsExecution, type GraphQLModule } from '../graphql/js/graphql.js'
+import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
+import { CompiledExecutor } from './compiled-executor.js'
+import { canCompile, type OperationPlan } from './operation-plan.js'
+import type { CompiledOperation } from './operations.js'
+import type { Frame } from './run.js'
+
+export interface TextResult {
+  /** The JSON of `data`; undefined if nothing was executed. */
+  readonly text: string | undefined
+  /** Empty if there are none. */
+  readonly errors: readonly GraphQLError[]
+}
+
+export type ExecuteText = (args: ExecutionArgs) => TextResult | Promise<TextResult>
+
+/**
+ * `execute` of graphql-js with JSON as its result: a promise only if something waits. Operations are compiled
+ * when they are first seen; graphql-js executes what cannot be compiled. Throws what JSON cannot write.
+ */
+export const executeText: ExecuteText = createTextExecutor(installedGraphQL)
+
+/** The same for another copy of graphql-js. */
+export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
+  const interpret: ExecuteText = (args) => andThen(graphql.execute(args), toText)
+  if (!canCompile(graphql)) return interpret
+  const executor = new CompiledExecutor({
+    graphql,
+    afterUses: 0,
+    maxVariants: 16,
+    maxPlanBytes: 16_777_216,
+    maxLength: Infinity,
+    readsOwn: false,
+    refusesIncremental: true,
+  })
+  const is17 = splitsExecution(graphql)
+  const channel = is17 ? tracingChannel('graphql:execute') : undefined
+  return (args) => {
+    const definition = isUsual(args) ? selectDefinition(args) : undefined
+    if (definition === undefined || isTraced(channel)) return interpret(args)
+    const { schema, document } = args
+    graphql.assertValidSchema(schema)
+    const operation = executor.operationOf(schema, document, definition)
+    const plan = executor.choose(operation, args.variableValues ?? {})
+    if (typeof plan === 'string') return interpret(args)
+    return run(args, operation, plan)
+  }
+
+  function run(
+    args: ExecutionArgs,
+    operation: CompiledOperation,
+    plan: OperationPlan,
+  ): TextResult | Promise<TextResult> {
+    const { fieldResolver, typeResolver } = args
+    const result = executor.run(
+      operation,
+      plan,
+      args.variableValues ?? {},
+      {
+        frame: noFrame,
+        rootValue: args.rootValue,
+        contextValue: args.contextValue,
+        fieldResolver: unlessDefault(fieldResolver, graphql.defaultFieldResolver),
+        typeResolver: unlessDefault(typeResolver, graphql.defaultTypeResolver),
+        signal: is17 ? (args.abortSignal ?? undefined) : undefined,
+        stop: undefined,
+        hideSuggestions: args.hideSuggestions ?? false,
+      },
+      args.options?.maxCoercionErrors ?? 50,
+    )
+    return 'failures' in result ? { text: undefined, errors: result.failures } : result
+  }
+}
+
+const noFrame: Frame = { before: '', after: '' }
+
+/** Whether graphql-js would not complain of the arguments themselves. */
+function isUsual({ document, variableValues, hooks }: ExecutionArgs): boolean {
+  const hasNone = variableValues === undefined || variableValues === null
+  return (
+    (document as DocumentNode | undefined) !== undefined &&
+    (hasNone || typeof variableValues === 'object') &&
+    (hooks === undefined || hooks === null)
+  )
+}
+
+/** The operation to execute; undefined if graphql-js would find none. */
+function selectDefinition({
+  document,
+  operationName,
+}: ExecutionArgs): OperationDefinitionNode | undefined {
+  let selected: OperationDefinitionNode | undefined
+  for (const node of document.definitions) {
+    if (node.kind !== 'OperationDefinition') continue
+    if (operationName === undefined || operationName === null) {
+      if (selected !== undefined) return undefined
+      selected = node
+    } else if (node.name?.value === operationName) selected = node
+  }
+  return selected
+}
+
+function unlessDefault<Resolver>(
+  given: Resolver | null | undefined,
+  standard: Resolver,
+): Resolver | undefined {
+  return given === standard ? undefined : (given ?? undefined)
+}
+
+function toText({ data, errors = [] }: ExecutionResult): TextResult {
+  return { text: data === undefined ? undefined : JSON.stringify(data), errors }
+}

@@ -1,0 +1,51 @@
+import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { GraphQLModule } from '../graphql/js/graphql.js'
+import type { Selection } from './plan.js'
+import type { KnownScalars } from './known-scalars.js'
+
+/** What all plans of an operation share. */
+export interface OperationFacts {
+  readonly graphql: CompilingModule
+  readonly is17: boolean
+  readonly schema: GraphQLSchema
+  readonly definition: OperationDefinitionNode
+  /** By name, and without a prototype, as resolvers find them in `info.fragments`. */
+  readonly fragments: { readonly [name: string]: FragmentDefinitionNode }
+  readonly scalars: KnownScalars
+  /** Whether failures of non-null positions climb: not with `@experimental_disableErrorPropagation` of 17. */
+  readonly propagates: boolean
+  /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
+  readonly readsOwn: boolean
+  /** Whether graphql-js refuses the schema, and must say so. */
+  readonly isRefused: boolean
+  /** An estimate for all plans; it grows when a type comes for the first time at a position. */
+  readonly memory: { bytes: number }
+}
+
+/** The compiled form of an operation for some values of the variables that @skip and @include read. */
+export interface OperationPlan extends OperationFacts {
+  root: Selection | undefined
+}
+
+/** The functions of graphql-js that compiling needs. */
+export type CompilingModule = GraphQLModule &
+  Required<Pick<GraphQLModule, (typeof compilingNames)[number]>>
+
+export function canCompile(module: GraphQLModule): module is CompilingModule {
+  return compilingNames.every((name) => module[name] !== undefined)
+}
+
+const compilingNames = [
+  'GraphQLError',
+  'GraphQLSkipDirective',
+  'GraphQLIncludeDirective',
+  'SchemaMetaFieldDef',
+  'TypeMetaFieldDef',
+  'TypeNameMetaFieldDef',
+  'assertValidSchema',
+  'defaultTypeResolver',
+  'getArgumentValues',
+  'getDirectiveValues',
+  'locatedError',
+  'specifiedScalarTypes',
+] as const

@@ -1,0 +1,156 @@
+import type {
+  DocumentNode,
+  FragmentDefinitionNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
+import type { ExecutionKind } from '../graphql/execute/execution.js'
+import { splitsExecution } from '../graphql/js/graphql.js'
+import { compileVariables, type CoerceVariables } from './coerce-variables.js'
+import { readSelections, type SelectionFacts } from './directive-variables.js'
+import type { KnownScalars } from './known-scalars.js'
+import type { CompilingModule, OperationFacts, OperationPlan } from './operation-plan.js'
+
+interface OperationSettings {
+  readonly graphql: CompilingModule
+  readonly scalars: KnownScalars
+  readonly readsOwn: boolean
+  /** Whether a schema with @defer is left to graphql-js, whose `execute` of graphql 17 refuses it. */
+  readonly refusesIncremental: boolean
+}
+
+/** What is known of an operation once it is to be compiled. */
+interface Prepared {
+  readonly selections: SelectionFacts
+  readonly coerceVariables: CoerceVariables
+  /** Why it never is compiled. */
+  readonly unfit: ExecutionKind | undefined
+}
+
+/** An operation that was executed at least once, with its plans. */
+export class CompiledOperation {
+  readonly facts: OperationFacts
+  /** The built-in scalars that were unchanged when it was made: others decide what is compiled. */
+  readonly unchanged: number
+  /** How often it was executed, and how the last time. */
+  uses = 0
+  last: ExecutionKind | undefined
+  isTooLarge = false
+  /** Of the budget: when it was last used, and with how many bytes. */
+  generation = 0
+  countedBytes = 0
+  #prepared: Prepared | undefined
+  readonly #plans = new Map<string, OperationPlan>()
+
+  constructor(facts: OperationFacts, unchanged: number) {
+    this.facts = facts
+    this.unchanged = unchanged
+  }
+
+  /** Not before it is needed: most documents of a careless client are never seen again. */
+  get prepared(): Prepared {
+    return (this.#prepared ??= prepare(this.facts))
+  }
+
+  /** The plan of a variant; undefined if there are too many. */
+  planOf(variant: string, maxVariants: number): OperationPlan | undefined {
+    const made = this.#plans.get(variant)
+    if (made !== undefined) return made
+    if (this.#plans.size >= maxVariants) return undefined
+    const plan: OperationPlan = { ...this.facts, root: undefined }
+    this.facts.memory.bytes += bytesOfPlan
+    this.#plans.set(variant, plan)
+    return plan
+  }
+
+  get bytes(): number {
+    return this.facts.memory.bytes
+  }
+
+  /** Its plans are compiled anew if it is used again. */
+  drop(): void {
+    this.#plans.clear()
+    this.facts.memory.bytes = 0
+    this.uses = 0
+  }
+}
+
+function prepare(facts: OperationFacts): Prepared {
+  const selections = readSelections(facts)
+  return {
+    selections,
+    coerceVariables: compileVariables(facts),
+    unfit: findUnfit(facts, selections),
+  }
+}
+
+function findUnfit(
+  { is17, schema, definition, isRefused }: OperationFacts,
+  selections: SelectionFacts,
+): ExecutionKind | undefined {
+  if (isRefused) return 'incremental'
+  if (selections.hasFragmentVariables) return 'fragment-variables'
+  if (selections.hasIncremental && is17) return 'incremental'
+  if (selections.isIntrospection) return 'introspection'
+  const root = schema.getRootType(definition.operation)
+  return root === undefined || root === null ? 'unsupported-operation' : undefined
+}
+
+/** Memory of a plan besides its fields. */
+const bytesOfPlan = 2048
+
+/** The operations of one executor. Each lives as long as its document. */
+export class CompiledOperations {
+  readonly #settings: OperationSettings
+  readonly #found = new WeakMap<OperationDefinitionNode, CompiledOperation>()
+
+  constructor(settings: OperationSettings) {
+    this.#settings = settings
+  }
+
+  get(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    definition: OperationDefinitionNode,
+  ): CompiledOperation {
+    const found = this.#found.get(definition)
+    const unchanged = this.#settings.scalars.unchanged()
+    if (found?.facts.schema === schema && found.unchanged === unchanged) return found
+    const made = new CompiledOperation(this.#toFacts(schema, document, definition), unchanged)
+    this.#found.set(definition, made)
+    return made
+  }
+
+  #toFacts(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    definition: OperationDefinitionNode,
+  ): OperationFacts {
+    const { graphql, scalars, readsOwn, refusesIncremental } = this.#settings
+    const fragments = Object.create(null) as { [name: string]: FragmentDefinitionNode }
+    for (const node of document.definitions) {
+      if (node.kind === 'FragmentDefinition') fragments[node.name.value] = node
+    }
+    const is17 = splitsExecution(graphql)
+    const disables = definition.directives?.some(({ name }) => name.value === disablesPropagation)
+    const propagates = !(is17 && disables === true)
+    return {
+      graphql,
+      is17,
+      schema,
+      definition,
+      fragments,
+      scalars,
+      propagates,
+      readsOwn,
+      isRefused: is17 && refusesIncremental && hasIncremental(schema),
+      memory: { bytes: 0 },
+    }
+  }
+}
+
+function hasIncremental(schema: GraphQLSchema): boolean {
+  return ['defer', 'stream'].some((name) => Boolean(schema.getDirective(name)))
+}
+
+const disablesPropagation = 'experimental_disableErrorPropagation'

@@ -1,0 +1,86 @@
+import { failItems, failLater, settle } from './climb.js'
+import { TooLong } from './json-writer.js'
+import { locate } from './locate-error.js'
+import type { ValuePlan } from './plan.js'
+import { isAborted, type Run } from './run.js'
+import { isDead, Slot, type Piece } from './slot.js'
+import { leaveSlot, writeLate } from './wait.js'
+import { writePosition } from './write-position.js'
+
+/** Reads an asynchronous iterable, as graphql 17 does: each item is completed when it comes. */
+export function readAsyncList(run: Run, plan: ValuePlan, items: AsyncIterable<unknown>): void {
+  const slot = leaveSlot(run, plan)
+  // Reading waits itself, besides the items.
+  slot.pending = 1
+  slot.reading = { failure: undefined }
+  void read(run, slot, items)
+}
+
+async function read(run: Run, slot: Slot, items: AsyncIterable<unknown>): Promise<void> {
+  const { field } = slot.plan as ValuePlan
+  const pieces: Piece[] = ['[']
+  slot.content = pieces
+  let iterator: AsyncIterator<unknown> | undefined
+  try {
+    iterator = items[Symbol.asyncIterator]()
+    for (let index = 0; ; index += 1) {
+      const next = await nextOf(iterator, (error) => locate(run, field, slot.path, error))
+      if (run.isOver || isAborted(run) || isDead(slot)) {
+        if (next.done !== true) void returnQuietly(iterator)
+        return
+      }
+      if (next.done === true) break
+      if (index > 0) pieces.push(',')
+      pieces.push(writeItem(run, slot, index, next.value))
+    }
+    pieces.push(']')
+    const failure = slot.reading?.failure
+    slot.reading = undefined
+    if (failure === undefined) settle(slot)
+    else failItems(run, slot, failure)
+  } catch (error) {
+    slot.reading = undefined
+    if (iterator !== undefined) void returnQuietly(iterator)
+    if (error instanceof TooLong) run.onBug(error)
+    else failLater(run, slot, error)
+  }
+}
+
+async function nextOf(
+  iterator: AsyncIterator<unknown>,
+  locateError: (error: unknown) => unknown,
+): Promise<IteratorResult<unknown>> {
+  try {
+    return await iterator.next()
+  } catch (error) {
+    throw locateError(error)
+  }
+}
+
+function writeItem(run: Run, list: Slot, index: number, value: unknown): Slot {
+  const item = (list.plan as ValuePlan).item as ValuePlan
+  const path = { prev: list.path, key: index, typename: undefined }
+  const slot = new Slot(item, path, list.info, 0, 0, true)
+  slot.owner = list
+  list.pending += 1
+  try {
+    writeLate(run, slot, () => writePosition(run, item, value))
+  } catch (error) {
+    if (error instanceof TooLong) throw error
+    const located = locate(run, item.field, path, error)
+    if (item.climbs) throw located
+    run.errors.push(located)
+    slot.content = 'null'
+    slot.state = 'dead'
+    settle(list)
+  }
+  return slot
+}
+
+async function returnQuietly(iterator: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await iterator.return?.()
+  } catch {
+    // Its failure has no reader.
+  }
+}

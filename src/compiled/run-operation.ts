@@ -1,0 +1,105 @@
+import type { GraphQLError } from 'graphql'
+import { tooLong } from '../graphql/errors/too-long.js'
+import { assemble } from './assemble.js'
+import { TooLong } from './json-writer.js'
+import type { Selection } from './plan.js'
+import { isAborted, type Run } from './run.js'
+import { runSerially } from './run-serially.js'
+import { abandon, closeSegment, openSegment } from './segment.js'
+import { Slot } from './slot.js'
+import { writeMembers } from './write-object.js'
+
+export interface RunResult {
+  readonly text: string
+  readonly errors: readonly GraphQLError[]
+}
+
+/** ExecuteRootSelectionSet() of the GraphQL specification: a promise only if something waits. */
+export function runOperation(
+  run: Run,
+  compileRoot: () => Selection,
+): RunResult | Promise<RunResult> {
+  if (isAborted(run)) throw run.signal?.reason
+  const root = new Slot(undefined, undefined, undefined, 0, 0, false)
+  try {
+    const selection = compileRoot()
+    if (run.plan.definition.operation === 'mutation') runSerially(run, root, selection)
+    else writeRoot(run, root, selection)
+  } catch (error) {
+    if (error instanceof TooLong) {
+      run.isOver = true
+      throw asBug(run, error)
+    }
+    run.errors.push(error as GraphQLError)
+    root.state = 'dead'
+  }
+  if (root.pending > 0 && root.state === 'waits') return waitFor(run, root)
+  const result = finish(run, root)
+  if (isAborted(run)) throw abortedError(run, result)
+  return result
+}
+
+function writeRoot(run: Run, root: Slot, selection: Selection): void {
+  const { writer, frame } = run
+  const outer = openSegment(run)
+  try {
+    writer.json(frame.before)
+    writeMembers(run, undefined, selection, run.rootValue)
+    writer.json(frame.after)
+    root.content = closeSegment(run, root)
+  } catch (error) {
+    abandon(run, outer.start)
+    throw error
+  } finally {
+    writer.end(outer)
+  }
+}
+
+function asBug({ plan: { definition } }: Run, bug: unknown): unknown {
+  return bug instanceof TooLong ? tooLong(definition.name?.value, bug.maxLength) : bug
+}
+
+function waitFor(run: Run, root: Slot): Promise<RunResult> {
+  const { signal } = run
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      run.isOver = true
+      signal?.removeEventListener('abort', onAbort)
+      reject(abortedError(run, Promise.resolve({ text: 'null', errors: run.errors })))
+    }
+    root.onDone = () => {
+      if (run.isOver) return
+      signal?.removeEventListener('abort', onAbort)
+      try {
+        resolve(finish(run, root))
+      } catch (bug) {
+        reject(bug)
+      }
+    }
+    run.onBug = (bug) => {
+      run.isOver = true
+      signal?.removeEventListener('abort', onAbort)
+      reject(asBug(run, bug))
+    }
+    if (isAborted(run)) onAbort()
+    else signal?.addEventListener('abort', onAbort)
+  })
+}
+
+function finish(run: Run, root: Slot): RunResult {
+  run.isOver = true
+  run.unlisten?.()
+  run.controller?.abort()
+  const text =
+    root.state === 'dead' ? `${run.frame.before}null${run.frame.after}` : assemble(root.content)
+  return { text, errors: run.errors }
+}
+
+/** What graphql 17 throws when its signal fires. */
+function abortedError(
+  { signal, plan: { graphql } }: Run,
+  result: RunResult | Promise<RunResult>,
+): unknown {
+  const { AbortedGraphQLExecutionError: Aborted } = graphql
+  return Aborted === undefined ? signal?.reason : new Aborted(signal?.reason, result as never)
+}

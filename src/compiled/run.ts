@@ -1,0 +1,128 @@
+import type {
+  GraphQLError,
+  GraphQLFieldResolver,
+  GraphQLResolveInfo,
+  GraphQLTypeResolver,
+} from 'graphql'
+import type { CoercedValues } from '../graphql/js/graphql.js'
+import type { Variables } from './coerce-variables.js'
+import type { JsonWriter } from './json-writer.js'
+import type { OperationPlan } from './operation-plan.js'
+import type { Path, ValuePlan } from './plan.js'
+import type { Slot } from './slot.js'
+
+export type FieldResolver = GraphQLFieldResolver<unknown, unknown>
+export type TypeResolver = GraphQLTypeResolver<unknown, unknown>
+
+/** The part of AbortSignal that is used; `Cancellation` has it too. */
+export interface Signal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+/** The functions of `info` on graphql 17. */
+export interface InfoTools {
+  readonly getAbortSignal: () => AbortSignal
+  readonly getAsyncHelpers: () => object
+}
+
+/** What is written around the data. */
+export interface Frame {
+  readonly before: string
+  readonly after: string
+}
+
+/** What the caller of an executor gives to a run. */
+export interface RunInput {
+  readonly frame: Frame
+  readonly rootValue: unknown
+  readonly contextValue: unknown
+  /** Undefined: the property of the field's name. */
+  readonly fieldResolver: FieldResolver | undefined
+  /** Undefined: `__typename`, or the types' own `isTypeOf`. */
+  readonly typeResolver: TypeResolver | undefined
+  /** graphql 17: the run is given up when it fires. */
+  readonly signal: Signal | undefined
+  /** graphql 16: no resolver is called once it has fired. */
+  readonly stop: Signal | undefined
+  readonly hideSuggestions: boolean
+}
+
+/** What an executor has for all its runs. */
+export interface RunTools {
+  readonly writer: JsonWriter
+  readonly complete: CompleteValue
+}
+
+/** Writes the value of a position. */
+export type CompleteValue = (run: Run, plan: ValuePlan, value: unknown) => void
+
+/** The state of one execution. */
+export class Run {
+  readonly plan: OperationPlan
+  readonly writer: JsonWriter
+  /** Lists and objects contain values of any kind, so this is passed to them. */
+  readonly complete: CompleteValue
+  readonly frame: Frame
+  readonly rootValue: unknown
+  readonly contextValue: unknown
+  readonly variableValues: unknown
+  readonly coerced: CoercedValues
+  readonly fieldResolver: FieldResolver | undefined
+  readonly typeResolver: TypeResolver | undefined
+  readonly signal: Signal | undefined
+  readonly stop: Signal | undefined
+  readonly hideSuggestions: boolean
+  readonly is17: boolean
+  readonly errors: GraphQLError[] = []
+  /** The positions from the root to the current one, by depth: a path if it was needed, the index of an item. */
+  readonly paths: (Path | undefined)[] = []
+  readonly indices: number[] = []
+  readonly infos: (GraphQLResolveInfo | undefined)[] = []
+  /** That of the field whose value is being completed, if it was made for its resolver. */
+  info: GraphQLResolveInfo | undefined = undefined
+  /** All slots of the segment that is written now. */
+  slots: Slot[] = []
+  /** Those that have no owner yet. */
+  waiting: Slot[] = []
+  /** Where that segment begins. */
+  base = 0
+  /** Set by a late leaf that JSON omits. */
+  dropped = false
+  isOver = false
+  /** graphql 17: made when the first resolver is called. */
+  tools: InfoTools | undefined = undefined
+  controller: AbortController | undefined = undefined
+  /** Removes the listener of that controller. */
+  unlisten: (() => void) | undefined = undefined
+  /** Ends the run because of a bug, such as a value that JSON cannot write. */
+  onBug: (bug: unknown) => void = rethrow
+
+  constructor(plan: OperationPlan, tools: RunTools, variables: Variables, input: RunInput) {
+    this.plan = plan
+    this.writer = tools.writer
+    this.complete = tools.complete
+    this.frame = input.frame
+    this.rootValue = input.rootValue
+    this.contextValue = input.contextValue
+    this.variableValues = variables.variableValues
+    this.coerced = variables.coerced
+    this.fieldResolver = input.fieldResolver
+    this.typeResolver = input.typeResolver
+    this.signal = input.signal
+    this.stop = input.stop
+    this.hideSuggestions = input.hideSuggestions
+    this.is17 = plan.is17
+  }
+}
+
+/** graphql 17: whether the run was given up. */
+export function isAborted({ signal }: Run): boolean {
+  return signal !== undefined && signal.aborted
+}
+
+function rethrow(bug: unknown): never {
+  throw bug
+}

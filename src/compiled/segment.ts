@@ -1,0 +1,66 @@
+import type { Segment } from './json-writer.js'
+import type { ValuePlan } from './plan.js'
+import { pathOf } from './resolve-info.js'
+import type { Run } from './run.js'
+import { Slot, type Content } from './slot.js'
+
+/** Begins a part of the response that is written without waiting. */
+export function openSegment(run: Run): Segment {
+  const outer = run.writer.begin()
+  run.base = outer.start
+  if (run.slots.length > 0) run.slots = []
+  if (run.waiting.length > 0) run.waiting = []
+  return outer
+}
+
+/** What was written since it began. What waits in it belongs to `owner` now. */
+export function closeSegment(run: Run, owner: Slot): Content {
+  const { writer, base, slots, waiting } = run
+  if (slots.length === 0) return writer.textFrom(base)
+  for (const slot of waiting) slot.owner = owner
+  owner.pending += waiting.length
+  run.slots = []
+  run.waiting = []
+  const text = writer.isAscii ? writer.textFrom(base) : ''
+  const bytes = writer.isAscii ? undefined : writer.bytesFrom(base)
+  return { text, bytes, length: writer.at - base, base, slots }
+}
+
+/** Whether something waits since a position. */
+export function waitsSince({ waiting }: Run, start: number): boolean {
+  const last = waiting.at(-1)
+  return last !== undefined && last.start >= start
+}
+
+/** A position that may become null gets a slot, if something below it waits. */
+export function enclose(run: Run, plan: ValuePlan, start: number): void {
+  const { waiting } = run
+  const last = waiting.at(-1)
+  if (last === undefined || last.start < start) return
+  // The value of the position itself waits.
+  if (last.plan === plan && last.start === start) return
+  const slot = new Slot(plan, pathOf(run, plan), undefined, start, run.writer.at, false)
+  adopt(run, slot, start)
+  run.slots.push(slot)
+  waiting.push(slot)
+}
+
+/** Makes a slot the owner of all that waits since a position. */
+export function adopt({ waiting }: Run, owner: Slot, start: number): void {
+  for (let last = waiting.at(-1); last !== undefined && last.start >= start;) {
+    last.owner = owner
+    owner.pending += 1
+    waiting.pop()
+    last = waiting.at(-1)
+  }
+}
+
+/** Forgets what was written since a position, which becomes null. */
+export function abandon({ writer, slots, waiting }: Run, start: number): void {
+  writer.at = start
+  while ((slots.at(-1)?.start ?? -1) >= start) slots.pop()
+  while ((waiting.at(-1)?.start ?? -1) >= start) {
+    const slot = waiting.pop() as Slot
+    slot.state = 'dead'
+  }
+}

@@ -1,0 +1,92 @@
+import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
+import type { Path, ValuePlan } from './plan.js'
+
+/**
+ * What is known of a slot. `failed` has a failure on its way to a parent; `dead` became null, and nothing
+ * below it is told any more.
+ */
+export type SlotState = 'waits' | 'done' | 'failed' | 'dead'
+
+/** What a slot holds in the end. `undefined`: what was written between its start and its end. */
+export type Content =
+  | string
+  | WrittenSegment
+  | readonly Piece[]
+  | typeof droppedMember
+  | Unwritable
+  | undefined
+
+export type Piece = string | Slot
+
+/**
+ * A part of the response that is not certain yet: a value that waits, or a position that may become null
+ * because something below it waits. Only such positions have one.
+ */
+export class Slot {
+  readonly plan: ValuePlan | undefined
+  readonly path: Path | undefined
+  readonly info: GraphQLResolveInfo | undefined
+  /** Where it is in the bytes of its segment. */
+  readonly start: number
+  readonly end: number
+  content: Content = undefined
+  state: SlotState = 'waits'
+  /** The slot around it. Undefined for the whole response, and for what was abandoned. */
+  owner: Slot | undefined = undefined
+  /** How many slots directly below it wait. */
+  pending = 0
+  /** Whether its own value came, or is to come, from a promise. */
+  readonly isLate: boolean
+  /** A failure that waits until those below have settled. */
+  held: { readonly error: unknown } | undefined = undefined
+  /** While an asynchronous list is read: the failure of an item, which counts once it has been read. */
+  reading: { failure: GraphQLError | undefined } | undefined = undefined
+  /** Called when it is done. */
+  onDone: (() => void) | undefined = undefined
+
+  constructor(
+    plan: ValuePlan | undefined,
+    path: Path | undefined,
+    info: GraphQLResolveInfo | undefined,
+    start: number,
+    end: number,
+    isLate: boolean,
+  ) {
+    this.plan = plan
+    this.path = path
+    this.info = info
+    this.start = start
+    this.end = end
+    this.isLate = isLate
+  }
+}
+
+/** Whether it, or something around it, became null. */
+export function isDead(slot: Slot): boolean {
+  for (let at: Slot | undefined = slot; at !== undefined; at = at.owner) {
+    if (at.state === 'dead') return true
+  }
+  return false
+}
+
+/** What was written without waiting, with the slots in it: those inside a slot are before it. */
+export interface WrittenSegment {
+  readonly text: string
+  /** Set if a character may have several bytes. */
+  readonly bytes: Uint8Array | undefined
+  readonly length: number
+  readonly base: number
+  readonly slots: readonly Slot[]
+}
+
+/** A member whose value JSON omits, such as a function. */
+export const droppedMember: unique symbol = Symbol('dropped')
+
+/** A value that JSON cannot write, such as a BigInt. */
+export class Unwritable {
+  readonly cause: unknown
+
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}

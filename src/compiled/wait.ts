@@ -1,0 +1,111 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { handleUnread } from '../graphql/execute/late-values.js'
+import { failLater, fill } from './climb.js'
+import { TooLong } from './json-writer.js'
+import type { ValuePlan } from './plan.js'
+import { pathOf } from './resolve-info.js'
+import { isAborted, type Run } from './run.js'
+import { abandon, closeSegment, openSegment } from './segment.js'
+import { droppedMember, isDead, Slot, type Content } from './slot.js'
+
+/** What is done with a late value: the value of a position, or the name of its type. */
+export type Continue = (run: Run, plan: ValuePlan, late: unknown) => void
+
+/**
+ * Leaves a slot for a value that waits, and goes on. `onValue` writes it when it has come. A promise takes
+ * one `then`, whose functions never throw.
+ */
+export function wait(
+  run: Run,
+  plan: ValuePlan,
+  promise: PromiseLike<unknown>,
+  onValue: Continue,
+): void {
+  const slot = leaveSlot(run, plan)
+  // A thenable of another kind may call back at once, and its `then` may return anything.
+  const native = promise instanceof Promise ? promise : Promise.resolve(promise)
+  native.then(
+    (late: unknown) => resume(run, slot, late, onValue),
+    (error: unknown) => failLater(run, slot, error),
+  )
+}
+
+/** Its byte keeps the starts of what comes before and after it apart. */
+export function leaveSlot(run: Run, plan: ValuePlan): Slot {
+  const { writer } = run
+  const info: GraphQLResolveInfo | undefined = run.infos[plan.field.value.depth]
+  const slot = new Slot(plan, pathOf(run, plan), info, writer.at, writer.at + 1, true)
+  writer.byte(0x3f)
+  run.slots.push(slot)
+  run.waiting.push(slot)
+  return slot
+}
+
+function resume(run: Run, slot: Slot, late: unknown, onValue: Continue): void {
+  const plan = slot.plan as ValuePlan
+  if (run.isOver || isAborted(run) || isDead(slot)) {
+    handleUnread(late)
+    return
+  }
+  if (onValue === run.complete) {
+    const text = leafText(plan, late)
+    if (text !== undefined) {
+      fill(slot, text)
+      return
+    }
+  }
+  try {
+    writeLate(run, slot, () => onValue(run, plan, late))
+  } catch (error) {
+    if (error instanceof TooLong) run.onBug(error)
+    else failLater(run, slot, error)
+  }
+}
+
+/** The usual late leaf becomes a string without the writer. */
+function leafText({ kind }: ValuePlan, value: unknown): string | undefined {
+  switch (kind) {
+    case 'ID':
+    case 'String':
+      return typeof value === 'string' ? JSON.stringify(value) : undefined
+    case 'Int':
+      // oxlint-disable-next-line no-bitwise -- whether it has 32 bits
+      return typeof value === 'number' && (value | 0) === value ? String(value) : undefined
+    case 'Boolean':
+      return typeof value === 'boolean' ? String(value) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Writes the content of a slot, from where the run was when it left the slot. */
+export function writeLate(run: Run, slot: Slot, write: () => void): void {
+  restorePosition(run, slot)
+  const outer = openSegment(run)
+  let content: Content
+  try {
+    write()
+    content = closeSegment(run, slot)
+  } catch (error) {
+    abandon(run, outer.start)
+    throw error
+  } finally {
+    run.writer.end(outer)
+  }
+  if (run.dropped) content = droppedMember
+  run.dropped = false
+  if (slot.pending === 0) fill(slot, content)
+  else slot.content = content
+}
+
+/** Other parts of the response have been written meanwhile, and other runs. */
+function restorePosition(run: Run, { plan, path, info }: Slot): void {
+  if (plan === undefined) return
+  let { depth } = plan
+  for (let at = path; at !== undefined; at = at.prev) {
+    run.paths[depth] = at
+    if (typeof at.key === 'number') run.indices[depth] = at.key
+    depth -= 1
+  }
+  run.infos[plan.field.value.depth] = info
+}

@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Exchange, FieldLine } from '../wire/exchange.js'
+import { checkEvent, isSilent } from '../judge/check-events.js'
+import type { SocketOperation, StreamOperation, WaitOperation } from '../suite/stream-fixture.js'
+import { HttpStream } from '../wire/streaming/open-stream.js'
+import { sendOverHttp1 } from '../wire/streaming/response-source.js'
+import { sendOverHttp2 } from '../wire/streaming/send-over-http2.js'
+import { encodeFrame, opcodes } from '../wire/web-socket/frames.js'
+import { WebSocketConnection } from '../wire/web-socket/open-socket.js'
+import { formatBytes, formatRequest, toWireRequest } from '../wire/to-wire-request.js'
+import type { Connections } from '../wire/connections.js'
+import type { Target } from '../wire/target.js'
+import type { HeaderLines } from '../suite/request-fixture.js'
+import type { Step } from '../suite/fixture.js'
+
+/** What the streams of a run need. */
+export interface StreamWire {
+  readonly target: Target
+  readonly connections: Connections
+  readonly timeout: number
+  readonly insecure: boolean
+  readonly headers: readonly FieldLine[]
+}
+
+type Operation = StreamOperation | SocketOperation
+type Live = HttpStream | WebSocketConnection
+
+/** The streams and sockets of a case that are open, by the name that its steps give them. */
+export class OpenStreams {
+  readonly #wire: StreamWire
+  readonly #getHeaders: readonly FieldLine[]
+  readonly #open = new Map<string, Live>()
+  /** How many events earlier steps have seen. */
+  readonly #seen = new WeakMap<Live, number>()
+
+  constructor(wire: StreamWire, getHeaders: HeaderLines) {
+    this.#wire = wire
+    this.#getHeaders = Object.entries(getHeaders).flatMap(([name, value]) =>
+      value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
+    )
+  }
+
+  /** Runs the operations of a step, and gives what came during it. */
+  async run(step: Step): Promise<Exchange> {
+    const operations: readonly Operation[] = step.stream ?? step.socket ?? []
+    const { as = '' } = step
+    const [first, ...rest] = operations
+    const earlier = this.#open.get(as)
+    const live = (first && this.#start(first)) ?? earlier
+    if (live === undefined || first === undefined) {
+      throw new Error(`No step has opened ${JSON.stringify(as)}.`)
+    }
+    const isNew = live !== earlier
+    if (isNew) {
+      await earlier?.destroy()
+      this.#open.set(as, live)
+      await live.opened(this.#wire.timeout)
+    }
+    const since = this.#seen.get(live) ?? 0
+    for (const operation of isNew ? rest : operations) {
+      await this.#perform(live, operation, since)
+    }
+    this.#seen.set(live, live.log.events.length)
+    if (step.as === undefined) await this.#close(as, live)
+    return toExchange(live, isNew, since)
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open].map(([name, live]) => this.#close(name, live)))
+  }
+
+  async #close(name: string, live: Live): Promise<void> {
+    this.#open.delete(name)
+    await live.destroy()
+  }
+
+  #start(operation: Operation): Live | undefined {
+    const { target, connections, insecure, headers } = this.#wire
+    if ('connect' in operation) {
+      return new WebSocketConnection(target, operation.connect, headers, insecure)
+    }
+    if (!('open' in operation)) return undefined
+    const { open, http } = operation
+    const more = open.method === 'GET' ? this.#getHeaders : []
+    const request = toWireRequest(open, target, [...more, ...headers])
+    return http === 2
+      ? new HttpStream(
+          formatRequest(request, target.host, '2'),
+          sendOverHttp2(target, request, insecure),
+        )
+      : new HttpStream(formatRequest(request, target.host), sendOverHttp1(connections, request))
+  }
+
+  async #perform(live: Live, operation: Operation, since: number): Promise<void> {
+    if ('await' in operation) return this.#await(live, operation, since)
+    if ('sleep' in operation) return sleep(operation.sleep)
+    if ('close' in operation) {
+      if (live instanceof HttpStream) {
+        live.log.note('cancels the rest')
+        return live.cancel()
+      }
+      if (operation.close === true) {
+        live.log.note('closes the connection')
+        return live.destroy()
+      }
+      live.log.note(`close ${operation.close}`)
+      return live.close(operation.close)
+    }
+    if (live instanceof WebSocketConnection) this.#send(live, operation)
+  }
+
+  async #await(
+    { log }: Live,
+    { await: wanted, within = this.#wire.timeout }: Extract<WaitOperation, { await: unknown }>,
+    since: number,
+  ): Promise<void> {
+    let seen = since
+    let found = 0
+    const isHere = (): boolean => {
+      for (; seen < log.events.length; seen++) {
+        const event = log.events[seen]
+        if (event === undefined) continue
+        const counts =
+          typeof wanted === 'number' ? !isSilent(event) : checkEvent(event, wanted) === undefined
+        if (counts) found++
+      }
+      return found >= (typeof wanted === 'number' ? wanted : 1)
+    }
+    if ((await log.until(within, isHere)) || log.isOver) return
+    log.note(`waits ${within} ms in vain`)
+  }
+
+  #send(live: WebSocketConnection, operation: Operation): void {
+    const text = textOf(operation)
+    if (text !== undefined) {
+      for (const one of text) {
+        live.log.note(formatBytes(Buffer.from(one), 500))
+        live.send({ opcode: opcodes.text, payload: Buffer.from(one) })
+      }
+    } else if ('binary' in operation) {
+      live.log.note(`a binary message: ${operation.binary}`)
+      live.send({ opcode: opcodes.binary, payload: fromHex(operation.binary) })
+    } else if ('hex' in operation) {
+      live.log.note(`bytes: ${operation.hex}`)
+      live.write(fromHex(operation.hex))
+    } else if ('frame' in operation) {
+      const { text: own = '', hex, repeat, ...frame } = operation.frame
+      const content = repeat === undefined ? own : repeat.text.repeat(repeat.times)
+      const payload = hex === undefined ? Buffer.from(content) : fromHex(hex)
+      live.log.note(`a frame: ${JSON.stringify(frame)}, ${payload.length} bytes`)
+      if (frame.opcode === opcodes.close) live.send({ ...frame, payload })
+      else live.write(encodeFrame({ ...frame, payload }))
+    }
+  }
+}
+
+/** The text messages that an operation sends, if it does. */
+function textOf(operation: Operation): readonly string[] | undefined {
+  if ('send' in operation) return [JSON.stringify(operation.send)]
+  if ('text' in operation) return [operation.text]
+  if (!('repeat' in operation)) return undefined
+  const { text, times, counter } = operation.repeat
+  return Array.from({ length: times }, (_, at) =>
+    counter === undefined ? text : text.replaceAll(counter, String(at)),
+  )
+}
+
+function toExchange(
+  { sent, response, failure, log }: Live,
+  isNew: boolean,
+  since: number,
+): Exchange {
+  return {
+    sent,
+    responses: isNew && response !== undefined ? [response] : [],
+    ...(isNew && failure !== undefined && { failure }),
+    events: log.events.slice(since),
+    faults: [...log.faults],
+    history: { events: [...log.events], notes: [...log.notes] },
+  }
+}
+
+function fromHex(hex: string): Buffer {
+  return Buffer.from(hex.replaceAll(/\s/g, ''), 'hex')
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { maxResponseBytes, type WireEvent } from '../exchange.js'
+import type { EventLog } from '../streaming/event-log.js'
+import { decodeText } from '../streaming/line-reader.js'
+
+/** The opcodes of RFC 6455 section 5.2. */
+export const opcodes = {
+  continuation: 0,
+  text: 1,
+  binary: 2,
+  close: 8,
+  ping: 9,
+  pong: 10,
+} as const
+
+/** A frame to send. Nothing is checked: cases send malformed ones. */
+export interface FrameToSend {
+  readonly opcode: number
+  /** Default: true. */
+  readonly fin?: boolean
+  /** The reserved bits, 0 to 7. Default: 0. */
+  readonly rsv?: number
+  /** Default: true, as a client must. */
+  readonly masked?: boolean
+  readonly payload: Uint8Array
+}
+
+/** A frame as bytes (RFC 6455 section 5.2). */
+export function encodeFrame({
+  opcode,
+  fin = true,
+  rsv = 0,
+  masked = true,
+  payload,
+}: FrameToSend): Buffer {
+  const first = (fin ? 0x80 : 0) | (rsv << 4) | opcode
+  const length = encodeLength(payload.length)
+  length[0] = (length[0] ?? 0) | (masked ? 0x80 : 0)
+  if (!masked) return Buffer.concat([Buffer.of(first), length, payload])
+  const key = randomBytes(4)
+  const content = Buffer.from(payload)
+  for (let at = 0; at < content.length; at++) {
+    content[at] = (content[at] as number) ^ (key[at % 4] as number)
+  }
+  return Buffer.concat([Buffer.of(first), length, key, content])
+}
+
+/** The payload of a close frame. */
+export function closePayload(code: number, reason = ''): Buffer {
+  const payload = Buffer.alloc(2 + Buffer.byteLength(reason))
+  payload.writeUInt16BE(code)
+  payload.write(reason, 2)
+  return payload
+}
+
+function encodeLength(length: number): Buffer {
+  if (length < 126) return Buffer.of(length)
+  if (length < 0x1_0000) {
+    const bytes = Buffer.alloc(3, 126)
+    bytes.writeUInt16BE(length, 1)
+    return bytes
+  }
+  const bytes = Buffer.alloc(9, 127)
+  bytes.writeBigUInt64BE(BigInt(length), 1)
+  return bytes
+}
+
+interface Frame {
+  readonly fin: boolean
+  readonly opcode: number
+  readonly payload: Buffer
+}
+
+/** Reads the frames of a server (RFC 6455 section 5) and puts its messages into a log. */
+export class FrameReader {
+  readonly #log: EventLog
+  readonly #onFrame: (opcode: number, payload: Buffer) => void
+  #bytes = Buffer.alloc(0)
+  #total = 0
+  /** The message whose last fragment has not come. */
+  #fragments: { readonly opcode: number; readonly parts: Buffer[] } | undefined
+
+  /** `onFrame` is told of each ping and close. */
+  constructor(log: EventLog, onFrame: (opcode: number, payload: Buffer) => void) {
+    this.#log = log
+    this.#onFrame = onFrame
+  }
+
+  add(chunk: Buffer): void {
+    this.#total += chunk.length
+    if (this.#total > maxResponseBytes) return this.#log.fail(`more than ${maxResponseBytes} bytes`)
+    this.#bytes = Buffer.concat([this.#bytes, chunk])
+    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) this.#take(frame)
+  }
+
+  /** The first frame, if it is complete. */
+  #next(): Frame | undefined {
+    const bytes = this.#bytes
+    if (bytes.length < 2) return undefined
+    const [first = 0, second = 0] = bytes
+    const isMasked = (second & 0x80) !== 0
+    const short = second & 0x7f
+    const lengthBytes = short === 127 ? 8 : short === 126 ? 2 : 0
+    const start = 2 + lengthBytes + (isMasked ? 4 : 0)
+    if (bytes.length < start) return undefined
+    const length = lengthBytes === 0 ? short : readLength(bytes, lengthBytes)
+    if (bytes.length < start + length) return undefined
+    const least = lengthBytes === 8 ? 0x1_0000 : lengthBytes === 2 ? 126 : 0
+    if (length < least) this.#log.blame('the length of a frame is not minimal')
+    if (isMasked) this.#log.blame('a frame of the server is masked')
+    if ((first & 0x70) !== 0) this.#log.blame('a frame has reserved bits')
+    this.#bytes = bytes.subarray(start + length)
+    const payload = bytes.subarray(start, start + length)
+    return { fin: (first & 0x80) !== 0, opcode: first & 0x0f, payload }
+  }
+
+  #take({ fin, opcode, payload }: Frame): void {
+    if (opcode >= opcodes.close) {
+      if (!fin || payload.length > 125) {
+        this.#log.blame('a control frame is fragmented or longer than 125 bytes')
+      }
+      return this.#takeControl(opcode, payload)
+    }
+    if (opcode === opcodes.continuation) {
+      if (this.#fragments === undefined) return this.#log.blame('a continuation of nothing')
+      this.#fragments.parts.push(payload)
+    } else {
+      if (this.#fragments !== undefined) this.#log.blame('a message within another one')
+      this.#fragments = { opcode, parts: [payload] }
+    }
+    if (!fin) return
+    const { opcode: kind, parts } = this.#fragments
+    this.#fragments = undefined
+    this.#takeMessage(kind, Buffer.concat(parts))
+  }
+
+  #takeMessage(opcode: number, payload: Buffer): void {
+    if (opcode === opcodes.text) return this.#add('message', this.#decode(payload))
+    if (opcode !== opcodes.binary) this.#log.blame(`the opcode ${opcode} is reserved`)
+    this.#add('binary', payload.toString('hex'))
+  }
+
+  #takeControl(opcode: number, payload: Buffer): void {
+    if (opcode === opcodes.ping) this.#add('ping', payload.toString('latin1'))
+    else if (opcode === opcodes.pong) this.#add('pong', payload.toString('latin1'))
+    else if (opcode === opcodes.close) this.#takeClose(payload)
+    else this.#log.blame(`the opcode ${opcode} is reserved`)
+    this.#onFrame(opcode, payload)
+  }
+
+  /** Without a payload there is no code: RFC 6455 section 7.1.5 calls that 1005. */
+  #takeClose(payload: Buffer): void {
+    if (payload.length === 1) this.#log.blame('a close frame has half a code')
+    const code = payload.length < 2 ? 1005 : payload.readUInt16BE(0)
+    this.#add('close', this.#decode(payload.subarray(2)), { code })
+  }
+
+  #decode(bytes: Buffer): string {
+    const { text, fault } = decodeText(bytes)
+    if (fault !== undefined) this.#log.blame(fault)
+    return text
+  }
+
+  #add(kind: WireEvent['kind'], data: string, more: Partial<WireEvent> = {}): void {
+    this.#log.add({ kind, at: this.#log.now(), data, ...more })
+  }
+}
+
+/** A length that no number has is longer than any limit. */
+function readLength(bytes: Buffer, size: number): number {
+  return size === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2))
+}

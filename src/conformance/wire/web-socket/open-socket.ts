@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { ConnectFixture } from '../../suite/stream-fixture.js'
+import { connectTo } from '../connect.js'
+import { fieldOf, type FieldLine, type WireResponse } from '../exchange.js'
+import { Received, readResponse } from '../read-response.js'
+import { EventLog } from '../streaming/event-log.js'
+import { requestTarget, type Target } from '../target.js'
+import { formatBytes } from '../to-wire-request.js'
+import { closePayload, encodeFrame, opcodes, type FrameToSend, FrameReader } from './frames.js'
+
+/** What the key of a handshake is hashed with (RFC 6455 section 1.3). */
+const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+
+/** A WebSocket of a client: it can also send what a client must not send. */
+export class WebSocketConnection {
+  readonly log: EventLog = new EventLog()
+  readonly sent: string
+  readonly #socket: Socket
+  readonly #tcp: Socket
+  readonly #key = randomBytes(16).toString('base64')
+  readonly #received = new Received()
+  readonly #frames: FrameReader
+  #response: WireResponse | undefined
+  #failure: string | undefined
+  #isClosing = false
+
+  constructor(
+    target: Target,
+    connect: ConnectFixture,
+    more: readonly FieldLine[],
+    insecure: boolean,
+  ) {
+    const { tcp, socket, readyEvent } = connectTo(target, insecure)
+    this.#tcp = tcp
+    this.#socket = socket
+    this.#frames = new FrameReader(this.log, (opcode, payload) => this.#answer(opcode, payload))
+    const { method = 'GET' } = connect
+    const lines = this.#fieldsOf(target, connect, more).map(([name, value]) => `${name}: ${value}`)
+    const head = [`${method} ${requestTarget(target, '', '')} HTTP/1.1`, ...lines]
+    this.sent = head.join('\n')
+    this.log.note('opening handshake')
+    socket.once(readyEvent, () => socket.write(`${head.join('\r\n')}\r\n\r\n`))
+    socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    socket.on('end', () => this.#end(undefined))
+    for (const one of new Set([tcp, socket])) {
+      one.on('error', (error) => this.#end(error.message))
+      one.on('close', () => this.#end(undefined))
+    }
+  }
+
+  /** The response to the handshake. */
+  get response(): WireResponse | undefined {
+    return this.#response
+  }
+
+  /** Why there is no response. */
+  get failure(): string | undefined {
+    return this.#response === undefined ? this.#failure : undefined
+  }
+
+  get #isOpen(): boolean {
+    return this.#response?.status === 101
+  }
+
+  /** Waits for the response to the handshake. */
+  async opened(timeout: number): Promise<void> {
+    const isHere = await this.log.until(timeout, () => this.#response !== undefined)
+    if (!isHere) this.#failure ??= `no response within ${timeout} ms`
+  }
+
+  /** Sends a frame, which may be malformed. */
+  send(frame: FrameToSend): void {
+    if (frame.opcode === opcodes.close) this.#isClosing = true
+    this.write(encodeFrame(frame))
+  }
+
+  /** Sends a close frame. */
+  close(code: number): void {
+    this.send({ opcode: opcodes.close, payload: closePayload(code) })
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#isOpen && !this.#socket.destroyed) this.#socket.write(bytes)
+  }
+
+  async destroy(): Promise<void> {
+    this.log.close()
+    this.#socket.destroy()
+    this.#tcp.destroy()
+  }
+
+  #fieldsOf(
+    target: Target,
+    { headers = {}, protocols = ['graphql-transport-ws'] }: ConnectFixture,
+    more: readonly FieldLine[],
+  ): readonly FieldLine[] {
+    const usual: readonly FieldLine[] = [
+      ['host', target.host],
+      ['upgrade', 'websocket'],
+      ['connection', 'Upgrade'],
+      ['sec-websocket-version', '13'],
+      ['sec-websocket-key', this.#key],
+      ...(protocols.length === 0
+        ? []
+        : [['sec-websocket-protocol', protocols.join(', ')] as const]),
+      ...more,
+    ]
+    const own = Object.entries(headers).flatMap(([name, value]) =>
+      value === null ? [] : [value].flat().map((line): FieldLine => [name, line]),
+    )
+    return [...usual.filter(([name]) => !Object.hasOwn(headers, name.toLowerCase())), ...own]
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOpen) return this.#frames.add(chunk)
+    this.#received.add(chunk)
+    if (this.#received.problem !== undefined) return this.#end(this.#received.problem)
+    this.#readResponse(false)
+  }
+
+  #readResponse(ended: boolean): void {
+    const read = readResponse(this.#received.bytes, false, ended)
+    if (read.kind === 'invalid') return this.#end(`broken HTTP: ${read.reason}`)
+    if (read.kind !== 'response') return
+    this.#received.take(read.length)
+    const { status } = read.response
+    if (status < 200 && status !== 101) return this.#readResponse(ended)
+    this.#response = read.response
+    if (status !== 101) return this.log.end()
+    this.#checkAccept(read.response)
+    this.log.wake()
+    const { bytes } = this.#received
+    if (bytes.length > 0) this.#frames.add(Buffer.from(bytes))
+  }
+
+  /** RFC 6455 section 4.2.2. */
+  #checkAccept(response: WireResponse): void {
+    const digest = createHash('sha1')
+      .update(this.#key + keySuffix)
+      .digest('base64')
+    const accept = fieldOf(response, 'sec-websocket-accept')
+    if (accept !== digest) {
+      this.log.blame(
+        `Sec-WebSocket-Accept is ${formatBytes(Buffer.from(accept ?? ''), 60)}, not the hash of the key`,
+      )
+    }
+  }
+
+  /** A ping gets its pong, and a close its echo (RFC 6455 sections 5.5.1 and 5.5.2). */
+  #answer(opcode: number, payload: Buffer): void {
+    // A target may send pings without end, and read nothing.
+    if (this.log.isOver) return
+    if (opcode === opcodes.ping) this.send({ opcode: opcodes.pong, payload })
+    if (opcode !== opcodes.close || this.#isClosing) return
+    this.send({ opcode: opcodes.close, payload: payload.subarray(0, 2) })
+  }
+
+  #end(failure: string | undefined): void {
+    if (this.log.isOver) return
+    if (this.#response === undefined && failure === undefined) this.#readResponse(true)
+    this.#failure ??= failure ?? 'the connection was closed'
+    if (failure === undefined) this.log.end()
+    else this.log.fail(failure)
+  }
+}

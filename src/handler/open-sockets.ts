@@ -1,0 +1,50 @@
+import { isPromise } from '../base/promise.js'
+import type { HttpResponse, RequestHead } from '../http/message.js'
+import { reportBug } from '../options/report.js'
+import type { Settings } from '../options/settings.js'
+import { beginExchange } from './stages/exchange.js'
+import { traceResponse } from './trace-request.js'
+
+/** The response to a handshake that opens a socket, as far as all runtimes know it. */
+const switchingProtocols: HttpResponse = { status: 101, headers: [], body: '' }
+
+/** The sockets of an endpoint, over all its hosts: how many are open, and how their handshakes were answered. */
+export class OpenSockets {
+  #size = 0
+  readonly #settings: Settings
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  opened(head: RequestHead): void {
+    this.#size += 1
+    this.#report(head, switchingProtocols)
+  }
+
+  closed(): void {
+    this.#size -= 1
+  }
+
+  refused(head: RequestHead, response: HttpResponse): void {
+    this.#report(head, response)
+  }
+
+  #report(head: RequestHead, response: HttpResponse): void {
+    traceResponse(head, response)
+    const { onHandshake } = this.#settings
+    if (onHandshake === undefined) return
+    const failed = (bug: unknown): void =>
+      void reportBug(this.#settings, bug, beginExchange(head, 0, undefined))
+    try {
+      const reported: unknown = onHandshake(head, response)
+      if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
+    } catch (bug) {
+      failed(bug)
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import { failure, success, type Outcome } from '../base/outcome.js'
+import { isPromise } from '../base/promise.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import { reportBug } from '../options/report.js'
+import type { Settings } from '../options/settings.js'
+import type { Denial, Refusal } from '../over-http/refusal.js'
+import { checkParsed } from '../over-http/request/read-body.js'
+import { checkParams } from '../over-http/request/read-params.js'
+import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'
+import type { Outlet } from '../streams/outlet.js'
+import type { Program, Pump } from '../streams/pump.js'
+import type {
+  OperationOutlet,
+  Running,
+  SocketDenial,
+  SocketOperations,
+} from '../websocket/operations.js'
+import type { OpenSockets } from './open-sockets.js'
+import { createOperationRunner } from './runner.js'
+import { createSocketSurface, type SocketReply } from './graphql-surface.js'
+import { createCredentials } from './stages/credentials.js'
+import { withDeadline } from './stages/deadline.js'
+import { beginExchange, type Exchange } from './stages/exchange.js'
+import { createClock, createResultReporter } from './stages/finish.js'
+import { playStream, watchCredentials } from './stages/play-stream.js'
+import { createOperationStages } from './stages/operation-stages.js'
+import {
+  checkRoom,
+  createSender,
+  createPreparation,
+  type Services,
+} from './stages/run-operation.js'
+import type { Stage } from './stages/stage.js'
+import { fieldValue, type HttpResponse, type RequestHead } from '../http/message.js'
+import { pathOf } from '../http/target.js'
+import { checkFraming, checkSocketOrigin } from '../over-http/request/check-head.js'
+import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
+import type { LoadGate } from './stages/load-gate.js'
+
+type SocketStage = Stage<Exchange, never, SocketReply>
+
+/**
+ * Runs operations that come over sockets. From their parameters on they go through the same stages as
+ * requests of HTTP, so no limit can be avoided by choosing a transport.
+ */
+export function createSocketOperations(
+  settings: Settings,
+  services: Services,
+  sockets: OpenSockets,
+): SocketOperations {
+  const { gate, streams } = services
+  const { heartbeat, streamSendTimeout, maxJsonNesting } = settings
+  const run = createRun(settings, services)
+  const now = createClock(settings)
+  const play = (program: Program, outlet: OperationOutlet, exchange: Exchange): Pump =>
+    playStream(
+      { program, outlet: toOutlet(outlet), transport: 'websocket' },
+      exchange,
+      settings,
+      streams,
+    )
+  return {
+    limits: { heartbeat, streamSendTimeout, maxJsonNesting },
+    checkUpgrade: createUpgradeCheck(settings, gate),
+    opened: (head) => sockets.opened(head),
+    refused: (head, response) => sockets.refused(head, response),
+    closed: () => sockets.closed(),
+    authenticate: createAuthentication(settings),
+    reportBug: (bug, head) => void reportBug(settings, bug, beginExchange(head, 0, undefined)),
+    watch: (client, expired) => watchCredentials(client, settings, streams, expired),
+    start({ head, principal }, payload, outlet) {
+      const leaving: (() => void)[] = []
+      const onClientGone = (listener: () => void): void => void leaving.push(listener)
+      const exchange = beginExchange({ ...head, onClientGone }, now(), undefined)
+      exchange.principal = principal
+      exchange.body = { json: payload }
+      let isStopped = false
+      let pump: Pump | undefined
+      const take = (reply: SocketReply): void => {
+        if ('program' in reply) {
+          if (isStopped) streams.discard(reply.program)
+          else pump = play(reply.program, outlet, exchange)
+        } else if (!isStopped) write(reply, outlet)
+      }
+      const reply = run(exchange)
+      // It never rejects: bugs are masked errors.
+      if (isPromise(reply)) void reply.then(take)
+      else take(reply)
+      return {
+        get isStream() {
+          // The parts of an incremental result end soon.
+          return pump !== undefined && exchange.operation?.operation === 'subscription'
+        },
+        resume: () => pump?.drained(),
+        stop(cause) {
+          if (isStopped) return
+          isStopped = true
+          if (pump === undefined) for (const listener of leaving) listener()
+          else pump.end(cause)
+        },
+      } satisfies Running
+    },
+  }
+}
+
+/** The stages of an operation from its parameters on. */
+function createRun(
+  settings: Settings,
+  { engine, gate, streams }: Services,
+): (exchange: Exchange) => SocketReply | Promise<SocketReply> {
+  const surface = createSocketSurface(settings, streams)
+  const report = createResultReporter(settings)
+  const send = createSender(settings, engine)
+  const operation = createOperationStages<Exchange, never, SocketReply>(settings, engine, {
+    prepare: createPreparation(engine),
+    check: ({ prepared }) => checkRoom(prepared as Operation, streams, true),
+    execute(prepared, input, exchange) {
+      if (prepared.definition.operation === 'subscription') {
+        return engine.subscribeToSend(prepared, input)
+      }
+      return prepared.isIncremental && streams.hasRoom
+        ? engine.executeIncrementally(prepared, input, 'v0.2')
+        : send(prepared, input, exchange)
+    },
+    respond: surface.respond,
+  })
+  return createOperationRunner<Exchange, SocketReply>(
+    settings,
+    [gate.check, createParamsStage(settings), ...operation],
+    {
+      surface,
+      gate,
+      complete: (reply) => reply,
+      finish(reply, exchange) {
+        report?.(toResponse(reply), exchange)
+        return reply
+      },
+      discard(late) {
+        if ('program' in late) streams.discard(late.program)
+      },
+    },
+  )
+}
+
+/** The payload of `subscribe` is what HTTP has in the body. */
+function createParamsStage(settings: Settings): SocketStage {
+  return (exchange) => {
+    const { json } = exchange.body as { readonly json: unknown }
+    const checked = checkParsed(json, settings)
+    const params = checked.ok ? checkParams(checked.value, settings) : checked
+    if (!params.ok) return params.reason
+    exchange.params = params.value
+    return undefined
+  }
+}
+
+/** Calls `authenticate`, which has the time that requests have. */
+function createAuthentication(settings: Settings): SocketOperations['authenticate'] {
+  const check = createCredentials(settings)
+  const deny = (refusal: Refusal): Outcome<never, SocketDenial> =>
+    failure({ message: describeRefusal(refusal, settings.edition).message })
+  return (head) => {
+    const exchange = beginExchange(head, 0, undefined)
+    const take = (denial: Denial | undefined): Outcome<unknown, SocketDenial> =>
+      denial === undefined ? success(exchange.principal) : deny(denial)
+    const denial = check(exchange)
+    if (!isPromise(denial)) return take(denial)
+    return withDeadline(denial.then(take), exchange, {
+      timeout: settings.executionTimeout,
+      cancelled: (cause) => deny({ kind: 'cancelled', cause }),
+      discard: () => undefined,
+      onBug: (bug) => void reportBug(settings, bug, exchange),
+    })
+  }
+}
+
+function write(
+  reply: Exclude<SocketReply, { readonly program: unknown }>,
+  outlet: OperationOutlet,
+): void {
+  if ('errors' in reply) return outlet.error(reply.errors)
+  outlet.next(reply.result)
+  outlet.complete()
+}
+
+/** Heartbeats and time limits are those of the socket, and what ends all of it is told by its close code. */
+function toOutlet(outlet: OperationOutlet): Outlet {
+  return {
+    seesSlowReaders: true,
+    next: (result) => outlet.next(result),
+    heartbeat: () => undefined,
+    end(cause, errors) {
+      if (cause === 'complete') outlet.complete()
+      else if (cause === 'source-failed' || cause === 'too-long') outlet.error(errors ?? '[]')
+    },
+  }
+}
+
+/** What `onResult` sees: the status that the operation would have over HTTP. */
+function toResponse(reply: SocketReply): Parameters<NonNullable<Report>>[0] {
+  if ('errors' in reply) return { status: reply.status, headers: [], body: reply.errors }
+  return { status: 200, headers: [], body: 'result' in reply ? reply.result : '' }
+}
+
+type Report = ReturnType<typeof createResultReporter>
+
+/** Checks the head of a handshake for a socket as those of requests are checked; credentials come later. */
+function createUpgradeCheck(
+  settings: Settings,
+  gate: LoadGate,
+): (head: RequestHead) => HttpResponse | undefined {
+  const { path, edition } = settings
+  const chooseEncoding = createEncodingChooser(edition)
+  return (head) => {
+    const { headers, target } = head
+    const refusal =
+      checkFraming(head, settings) ??
+      (path !== undefined && pathOf(target) !== path
+        ? ({ kind: 'not-found', path: pathOf(target) } as const)
+        : (checkSocketOrigin(head, settings) ?? gate.check({ isCounted: false })))
+    if (refusal === undefined) return undefined
+    const details = describeRefusal(refusal, edition)
+    return refuse(details, toError(details), chooseEncoding(fieldValue(headers, 'accept')))
+  }
+}

@@ -1,0 +1,97 @@
+import { isPromise } from '../../base/promise.js'
+import { tracingChannel } from '../../graphql/js/tracing.js'
+import type { RequestHead } from '../../http/message.js'
+import { reportBug } from '../../options/report.js'
+import type { RequestInfo } from '../../options/request-info.js'
+import type { Settings } from '../../options/settings.js'
+import type { Outlet } from '../../streams/outlet.js'
+import type { Program, Pump } from '../../streams/pump.js'
+import type { StreamEnd, Streams } from '../../streams/streams.js'
+
+/** The message on `tracing:graphwire:stream:start` and `:asyncEnd`: one object per stream. */
+export interface StreamTrace {
+  readonly transport: StreamEnd['transport']
+  readonly field: string
+  readonly operationName: string | undefined
+  /** Set when the stream has ended. */
+  result?: StreamEnd
+}
+
+const channel = tracingChannel('graphwire:stream')
+
+/** A stream, and where it goes. */
+interface Playing {
+  readonly program: Program
+  readonly outlet: Outlet
+  readonly transport: StreamEnd['transport']
+}
+
+/** Plays the stream of a request: traced, reported when it ends, and ended with its credentials. */
+export function playStream(
+  { program, outlet, transport }: Playing,
+  exchange: RequestInfo,
+  settings: Settings,
+  streams: Streams,
+): Pump {
+  const { field, operationName } = program
+  const trace: StreamTrace = { transport, field, operationName }
+  let unwatch: (() => void) | undefined
+  channel?.start.publish(trace)
+  const pump = streams.play(program, outlet, (report) => {
+    unwatch?.()
+    const end: StreamEnd = { ...report, transport }
+    trace.result = end
+    channel?.asyncEnd.publish(trace)
+    reportEnd(end, exchange, settings)
+  })
+  // The credentials of a socket are those of all its streams, and are watched there.
+  if (transport !== 'websocket' && pump.state !== 'ended') {
+    unwatch = watchCredentials(exchange, settings, streams, () => pump.end('expired'))
+  }
+  return pump
+}
+
+function reportEnd(end: StreamEnd, exchange: RequestInfo, settings: Settings): void {
+  const { onStreamEnd } = settings
+  if (onStreamEnd === undefined) return
+  const failed = (bug: unknown): void => void reportBug(settings, bug, exchange)
+  try {
+    const reported: unknown = onStreamEnd(end, exchange)
+    if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
+  } catch (bug) {
+    failed(bug)
+  }
+}
+
+/** Watches the credentials of a caller until the returned function is called. */
+export function watchCredentials(
+  { head, principal }: { readonly head: RequestHead; readonly principal: unknown },
+  { credentialExpiry, recheck, onBug, createId }: Settings,
+  streams: Streams,
+  expired: () => void,
+): () => void {
+  if (credentialExpiry === undefined && recheck === undefined) return () => undefined
+  const check = async (): Promise<boolean> => {
+    try {
+      return (await recheck?.(principal, head)) !== false
+    } catch (bug) {
+      // An outage of the store of keys must not end all streams.
+      onBug(bug, { id: createId() })
+      return true
+    }
+  }
+  const expiry = (): number => {
+    try {
+      const at = Number(credentialExpiry?.(principal) ?? Infinity)
+      if (!Number.isNaN(at)) return at
+      throw new TypeError(
+        'credentialExpiry: expected a Date, milliseconds since 1970, or undefined.',
+      )
+    } catch (bug) {
+      // Credentials whose end cannot be told are not trusted.
+      onBug(bug, { id: createId() })
+      return 0
+    }
+  }
+  return streams.watch({ expiresAt: expiry(), check: recheck && check, expired })
+}

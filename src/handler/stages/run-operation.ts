@@ -1,0 +1,151 @@
+import type { GraphQLSchema } from 'graphql'
+import { failure } from '../../base/outcome.js'
+import { createEngine, type Engine } from '../../graphql/engine.js'
+import type { TextExecutor } from '../../graphql/execute/execution.js'
+import type { ExecutionInput } from '../../graphql/execute/arguments.js'
+import type { Operation } from '../../graphql/execute/operation.js'
+import type { GraphQLParams } from '../../graphql/execute/params.js'
+import type { RequestError } from '../../graphql/errors/request-error.js'
+import type { Refusal } from '../../over-http/refusal.js'
+import { checkOperation } from '../../over-http/request/check-head.js'
+import type { Encoding } from '../../over-http/response/choose-encoding.js'
+import type { Settings } from '../../options/settings.js'
+import type { Streams } from '../../streams/streams.js'
+import type { Exchange } from './exchange.js'
+import { createLoadGate, type LoadGate } from './load-gate.js'
+import { setOperation, type OwnStages } from './operation-stages.js'
+import type { Stage } from './stage.js'
+import { describeStream, formatOf, formatOfParts } from './stream-response.js'
+import { isPromise } from '../../base/promise.js'
+import type { Whole } from '../../graphql/execute/result.js'
+import type { Subscribed, Subscriber } from '../../graphql/execute/subscribe.js'
+
+type GraphQLExchange = Exchange & { readonly encoding: Encoding }
+
+/** What all surfaces of an endpoint share. */
+export interface Services {
+  readonly engine: Engine
+  readonly gate: LoadGate
+  readonly streams: Streams
+}
+
+/** Makes what the surfaces share. */
+export function createServices(settings: Settings, streams: Streams): Services {
+  const engine = createEngine(settings)
+  return {
+    engine: {
+      ...engine,
+      subscribe: countStarting(engine.subscribe, streams),
+      subscribeToSend: countStarting(engine.subscribeToSend, streams),
+    },
+    gate: createLoadGate(settings),
+    streams,
+  }
+}
+
+/** Finds the document of a request, and selects its operation. */
+export function createPreparation(
+  engine: Engine,
+): (exchange: Exchange) => RequestError | undefined {
+  return (exchange) => {
+    const { schema, params } = exchange
+    const prepared = engine.prepare(schema as GraphQLSchema, params as GraphQLParams, exchange)
+    if (!prepared.ok) return prepared.reason
+    setOperation(exchange, prepared.value)
+    return undefined
+  }
+}
+
+/** Refuses a stream if too many are open. A result in parts may also be delivered as a whole. */
+export function checkRoom(
+  { definition, isIncremental }: Operation,
+  streams: Streams,
+  mayBeWhole: boolean,
+): Refusal | undefined {
+  const isStream = definition.operation === 'subscription' || (isIncremental && !mayBeWhole)
+  return isStream && !streams.hasRoom ? { kind: 'overloaded', by: 'streams' } : undefined
+}
+
+/** Whether the request may run this kind of operation, and whether there is room for another stream. */
+export function createOperationCheck(streams: Streams): Stage<GraphQLExchange> {
+  return ({ head, prepared, encoding }) => {
+    const operation = prepared as Operation
+    const refusal = checkOperation(head.method, operation, encoding)
+    const mayBeWhole = encoding.single !== undefined
+    return refusal ?? checkRoom(operation, streams, mayBeWhole)
+  }
+}
+
+type SendExecutor = (...args: [...Parameters<TextExecutor>, Exchange]) => ReturnType<TextExecutor>
+
+/** Makes the execution of operations whose results are only sent. Notes how they are executed, if a hook can see it. */
+export function createSender(
+  { onResult }: Settings,
+  { executeToSend, describe }: Engine,
+): SendExecutor {
+  if (onResult === undefined) return executeToSend
+  return (operation, input, exchange) => {
+    const executed = executeToSend(operation, input)
+    exchange.execution = describe(operation)
+    return executed
+  }
+}
+
+/** Executes queries and mutations, and starts subscriptions. */
+export function createExecution(
+  settings: Settings,
+  engine: Engine,
+  streams: Streams,
+): OwnStages<GraphQLExchange>['execute'] {
+  const { executeIncrementally, subscribeToSend } = engine
+  const send = createSender(settings, engine)
+  return (operation: Operation, input: ExecutionInput, exchange: GraphQLExchange) => {
+    const { head, encoding } = exchange
+    const isHead = head.method === 'HEAD'
+    if (operation.definition.operation === 'subscription') {
+      return isHead
+        ? failure(describeStream(formatOf(encoding)))
+        : subscribeToSend(operation, input)
+    }
+    const { incremental } = encoding
+    const isInParts = operation.isIncremental && (streams.hasRoom || encoding.single === undefined)
+    if (incremental === undefined || !isInParts) return send(operation, input, exchange)
+    return isHead
+      ? failure(describeStream(formatOfParts(incremental)))
+      : executeIncrementally(operation, input, incremental.format)
+  }
+}
+
+/**
+ * Counts subscriptions from their start, not only once they are open: a resolver that takes a while would let in any
+ * number of them. A source whose request is cancelled before it is played is returned.
+ */
+function countStarting<Out extends Whole>(
+  subscribe: Subscriber<Out>,
+  streams: Streams,
+): Subscriber<Out> {
+  return (operation, input) => {
+    const started = streams.begin()
+    const take = (subscribed: Subscribed<Out>): Subscribed<Out> => {
+      if (!subscribed.ok) {
+        started(undefined)
+        return subscribed
+      }
+      const { source, field } = subscribed.value
+      const operationName = operation.definition.name?.value
+      const abandon = started({ source, field, operationName })
+      input.cancellation.addEventListener('abort', abandon)
+      return subscribed
+    }
+    const fail = (bug: unknown): never => {
+      started(undefined)
+      throw bug
+    }
+    try {
+      const subscribed = subscribe(operation, input)
+      return isPromise(subscribed) ? subscribed.then(take, fail) : take(subscribed)
+    } catch (bug) {
+      return fail(bug)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { fieldLines, type HeaderList } from '../http/message.js'
+import { forClientOnly, hasDirective, isCachingField } from '../http/storing.js'
+import { uniteVary } from '../http/vary.js'
+
+/**
+ * A header field to set on a framework's response, or to remove if it has no value. Only `Set-Cookie` has
+ * several values, because they cannot be joined.
+ */
+export type HeaderField = readonly [name: string, value: string | string[] | undefined]
+
+/** The headers that a framework's response has: a `Headers` object, or what `getHeaders()` returns in Node. */
+export type CurrentHeaders =
+  | Iterable<readonly [name: string, value: string]>
+  | { readonly [name: string]: number | string | readonly string[] | undefined }
+
+/**
+ * The headers of our response, to set on a framework's response that may already have headers, from middleware
+ * for example. Ours replace those, but `Vary` and `Set-Cookie` keep the values of both, and
+ * a default of ours never weakens a `Cache-Control` of `no-store` or `private`. With a cookie of theirs, nothing of
+ * ours lets shared caches store the response. With a `Cache-Control` of ours, nothing of theirs does.
+ * Several lines are joined by commas (RFC 9110 section 5.3): for many fields, Node's HTTP/2 throws for a list,
+ * but only when the head is written.
+ */
+export function mergeHeaders(headers: HeaderList, current: CurrentHeaders): readonly HeaderField[] {
+  const ours = new Map<string, { readonly name: string; readonly lines: string[] }>()
+  for (const [name, value] of fieldLines(headers)) {
+    const key = name.toLowerCase()
+    const field = ours.get(key)
+    if (field === undefined) ours.set(key, { name, lines: [value] })
+    else field.lines.push(value)
+  }
+  const theirs = linesByName(current)
+  // A response with a cookie of middleware must not be shared, as with one of ours.
+  const hasTheirCookie = theirs.has('set-cookie')
+  if (hasTheirCookie) {
+    for (const key of ours.keys()) {
+      if (key !== 'cache-control' && isCachingField(key)) ours.delete(key)
+    }
+  }
+  const fields = Array.from(ours, ([key, { name, lines }]): HeaderField => {
+    const their = theirs.get(key) ?? []
+    if (key === 'vary') return [name, uniteVary([...their, ...lines])]
+    if (key === 'set-cookie') return [name, [...their, ...lines]]
+    const value = lines.join(', ')
+    return [name, key === 'cache-control' ? mergeControl(value, their, hasTheirCookie) : value]
+  })
+  const control = ours.get('cache-control')?.lines.join(', ')
+  if (control === undefined) return fields
+  const removed = [...theirs]
+    .filter(([key, lines]) => !ours.has(key) && yieldsTo(control, key, lines))
+    .map(([key]): HeaderField => [key, undefined])
+  return [...removed, ...fields]
+}
+
+function mergeControl(
+  ours: string,
+  theirLines: readonly string[],
+  hasTheirCookie: boolean,
+): string {
+  const theirs = isDefault(ours) ? theirLines.join(', ') : ''
+  if (hasDirective(theirs, 'no-store')) return theirs
+  if (hasDirective(theirs, 'private')) return forClientOnly
+  return hasTheirCookie && !forbidsSharing(ours) ? 'no-store' : ours
+}
+
+/**
+ * Caches would obey a field such as CDN-Cache-Control instead of our Cache-Control (RFC 9213), unless it is
+ * removed. One that is stricter than a default of ours may stay.
+ */
+function yieldsTo(control: string, key: string, lines: readonly string[]): boolean {
+  if (key === 'cache-control' || !isCachingField(key)) return false
+  const isStrict = isDefault(control) || forbidsSharing(control)
+  return !(isStrict && forbidsSharing(lines.join(', ')))
+}
+
+function isDefault(control: string): boolean {
+  return control === 'no-cache' || control === forClientOnly
+}
+
+function forbidsSharing(control: string): boolean {
+  return hasDirective(control, 'no-store') || hasDirective(control, 'private')
+}
+
+function linesByName(current: CurrentHeaders): ReadonlyMap<string, readonly string[]> {
+  const entries = Symbol.iterator in current ? current : Object.entries(current)
+  const lines = new Map<string, string[]>()
+  for (const [name, value] of entries as Iterable<readonly [string, unknown]>) {
+    if (value === undefined || value === null) continue
+    const key = name.toLowerCase()
+    const values = [value].flat().map(String)
+    if (values.length > 0) lines.set(key, [...(lines.get(key) ?? []), ...values])
+  }
+  return lines
+}

@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Handler, HttpResponse } from '../../../http/message.js'
+import { checkOptions } from '../../../shapes/shape.js'
+import { checkFunction } from '../../../shapes/shapes.js'
+import { internalError } from '../../host-error.js'
+import { aHandler } from '../../host-options.js'
+import { callHandler } from './call-handler.js'
+import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
+import { closeUnread, lingerBehind, unreadBody } from './linger.js'
+import {
+  nodeHostShape,
+  resolveNodeHostOptions,
+  type NodeHostOptions,
+  type NodeHostSettings,
+} from './node-host-options.js'
+import { reasonPhrase } from './send.js'
+import { toReadable } from './open-stream.js'
+
+/** What a framework knows about a request that Node's request object does not show. */
+export interface FrameworkRequest {
+  /** The body, if the framework has already parsed it. */
+  readonly body?: unknown
+  /** The target as the client sent it, if a router has shortened it, as in Koa. */
+  readonly originalUrl?: string | undefined
+}
+
+/** A response for a framework to send. `mergeHeaders` merges its headers with those that are set. */
+export interface NodeResponse extends Omit<HttpResponse, 'body'> {
+  /** A text, or a stream such as the events of a subscription. */
+  readonly body: string | Readable
+  /** The reason phrase, if Node does not know the status and the protocol has phrases; else undefined. */
+  readonly statusMessage: string | undefined
+}
+
+/** Returns the response to a request of Node's servers without writing it; never rejects. */
+export type NodeResponder<Raw extends Incoming = Incoming> = (
+  incoming: Raw,
+  outgoing: Outgoing,
+  framework?: FrameworkRequest,
+) => Promise<NodeResponse>
+
+/**
+ * Turns the handler into a function that returns responses without writing them, for frameworks that
+ * send responses themselves, such as Fastify and Koa: their hooks, cookies and headers then stay in
+ * effect. If the client disconnects first, it returns a response that will not be sent.
+ */
+export function toNodeResponder<Raw extends Incoming>(
+  handler: Handler<Raw>,
+  options: NodeHostOptions = {},
+): NodeResponder<Raw> {
+  checkFunction('toNodeResponder', aHandler, handler)
+  checkOptions('toNodeResponder', options, nodeHostShape)
+  const settings = resolveNodeHostOptions(options)
+  return (incoming, outgoing, { body, originalUrl } = {}) => {
+    if (body !== undefined) Object.assign(incoming, { body })
+    if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
+    return toResponse(handler, incoming, outgoing, settings)
+  }
+}
+
+function toResponse<Raw extends Incoming>(
+  handler: Handler<Raw>,
+  incoming: Raw,
+  outgoing: Outgoing,
+  settings: NodeHostSettings,
+): Promise<NodeResponse> {
+  return new Promise((resolve) => {
+    let isGone = false
+    const deliver = (response: HttpResponse): void => {
+      const { body } = response
+      const statusMessage = isHttp2(incoming) ? undefined : reasonPhrase(response.status)
+      finishReading(incoming, outgoing, settings, () => {
+        if (typeof body === 'string') return resolve({ ...response, body, statusMessage })
+        // The framework will never see it.
+        if (isGone) return body.discard()
+        const readable = toReadable(body, incoming, outgoing, settings.sendTimeout)
+        resolve({ ...response, body: readable, statusMessage })
+      })
+    }
+    const failed = (bug: unknown): void => {
+      const id = settings.createId()
+      deliver(internalError(id))
+      settings.onBug(bug, { id })
+    }
+    callHandler(handler, incoming, outgoing, settings.bodies, deliver, failed)
+    onceGone(incoming, outgoing, () => {
+      isGone = true
+      resolve({ status: 400, headers: [], body: '', statusMessage: undefined })
+    })
+  })
+}
+
+/** The framework does not know that a body is still arriving. */
+function finishReading(
+  incoming: Incoming,
+  outgoing: Outgoing,
+  settings: NodeHostSettings,
+  done: () => void,
+): void {
+  if (isHttp2(incoming)) {
+    if (incoming.readableDidRead && !incoming.complete) closeUnread(incoming)
+    return done()
+  }
+  const http1 = outgoing as ServerResponse
+  if (unreadBody(incoming, http1) === 'much') lingerBehind(incoming, http1, settings, done)
+  else done()
+}

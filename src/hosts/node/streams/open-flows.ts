@@ -1,0 +1,96 @@
+import type { SessionState } from '../../../websocket/session-states.js'
+
+/** Something that stays open on a connection for long: a stream of events, or a WebSocket. */
+export interface OpenFlow {
+  /** Ends it in the way that makes its client connect again. Ending it twice is harmless. */
+  shutDown(): void
+}
+
+/** A WebSocket, which has its connection for itself. */
+export interface OpenSocket extends OpenFlow {
+  readonly state: SessionState
+}
+
+const none: ReadonlySet<OpenFlow> = new Set()
+
+/**
+ * What is open, by connection: the socket of HTTP/1 (decrypted, with TLS), or the session of HTTP/2. One list for the
+ * whole process, since a server does not know which of its listeners opens streams. What has ended is forgotten.
+ */
+const open = new WeakMap<object, Set<OpenFlow>>()
+
+/** The WebSockets by connection, as long as they are connected. */
+const openSockets = new WeakMap<object, OpenSocket>()
+
+/** The responses that are streams, which a closing server counts by themselves. */
+const streamed = new WeakSet<object>()
+
+/**
+ * Registers what a server must end before it can close, and the response that it is. Returns the function that
+ * forgets it.
+ */
+export function registerFlow(connection: object, flow: OpenFlow, response?: object): () => void {
+  let flows = open.get(connection)
+  if (flows === undefined) open.set(connection, (flows = new Set()))
+  flows.add(flow)
+  if (response !== undefined) streamed.add(response)
+  return () => void flows.delete(flow)
+}
+
+/** Registers the WebSocket that a connection has become. */
+export function registerSocket(connection: object, socket: OpenSocket): void {
+  openSockets.set(connection, socket)
+}
+
+/** The WebSocket of a connection, also while its client has not answered that it was closed. */
+export function socketOf(connection: object): OpenSocket | undefined {
+  return openSockets.get(connection)
+}
+
+/** What is open on a connection, oldest first. */
+export function flowsOf(connection: object): ReadonlySet<OpenFlow> {
+  return open.get(connection) ?? none
+}
+
+export function isStream(response: object): boolean {
+  return streamed.has(response)
+}
+
+/** How long it takes from one wave to the next. */
+export const waveMs = 200
+
+/** How long before the deadline the last wave comes, so that its clients still get the end of their streams. */
+const leadMs = 500
+
+/**
+ * Ends what is open in waves: clients connect again at once, and thousands of them at the same moment would be too
+ * much for the servers that are left.
+ */
+export class Waves {
+  /** How many were told to end. */
+  ended = 0
+  readonly #flows: () => Iterable<OpenFlow>
+  /** Some end later than they are told. */
+  readonly #told = new WeakSet<OpenFlow>()
+  #end = 0
+
+  constructor(flows: () => Iterable<OpenFlow>) {
+    this.#flows = flows
+  }
+
+  /** Plans the waves; times as of `performance.now`. */
+  start(now: number, spread: number, deadline: number): void {
+    this.#end = Math.min(now + spread, deadline - leadMs)
+  }
+
+  /** Ends the next ones: as many as it takes to be done in time. */
+  next(now: number): void {
+    const left = [...this.#flows()].filter((flow) => !this.#told.has(flow))
+    const wavesLeft = Math.max(1, Math.ceil((this.#end - now) / waveMs))
+    for (const flow of left.slice(0, Math.ceil(left.length / wavesLeft))) {
+      this.#told.add(flow)
+      this.ended += 1
+      flow.shutDown()
+    }
+  }
+}

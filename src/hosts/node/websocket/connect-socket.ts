@@ -1,0 +1,169 @@
+import type { Duplex } from 'node:stream'
+import type { RequestHead } from '../../../http/message.js'
+import type { SocketPort } from '../../../websocket/port.js'
+import type { Session } from '../../../websocket/session.js'
+import type { Sessions } from '../../../websocket/sessions.js'
+import { registerSocket } from '../streams/open-flows.js'
+
+/** A socket of the library `ws`. */
+export interface WsSocket {
+  readonly protocol: string
+  readonly bufferedAmount: number
+  send(data: string): void
+  ping(): void
+  close(code?: number, reason?: string | Buffer): void
+  terminate(): void
+  pause(): void
+  resume(): void
+  // oxlint-disable-next-line typescript/no-explicit-any
+  on(event: string, listener: (...given: any[]) => void): unknown
+}
+
+/** A socket that was opened here, and leaves it to us to answer pings. */
+interface OwnSocket extends WsSocket {
+  pong(data: Buffer): void
+}
+
+/** Connects a socket that was opened here with a session. `stream` is the connection below it. */
+export function connectOwnSocket(
+  sessions: Sessions,
+  head: RequestHead,
+  socket: OwnSocket,
+  stream: Duplex,
+): void {
+  connectSocket(sessions, head, socket, stream)
+  socket.on('ping', onPing)
+}
+
+/** The same for any socket of `ws`. */
+export function connectSocket(
+  sessions: Sessions,
+  head: RequestHead,
+  socket: WsSocket,
+  stream: Duplex,
+): void {
+  const session = sessions.open(head, new WsPort(socket))
+  registerSocket(stream, session)
+  // oxlint-disable-next-line typescript/unbound-method -- `closeBoth` calls it on the same socket
+  const { close } = socket
+  const linked = Object.assign(socket, {
+    [link]: { session, sessions, close, stream, ping: undefined },
+  })
+  linked.close = closeBoth
+  linked.on('message', onMessage)
+  linked.on('pong', onPong)
+  // For what breaks the protocol, `ws` may wait long for the client before it says `close`.
+  linked.on('error', onGone)
+  linked.on('close', onClose)
+  Object.assign(stream, { [link]: linked })
+  stream.on('drain', onDrain)
+  stream.on('end', onHalfClosed)
+}
+
+/** How a socket and its connection find their session: closures would take more memory than the session. */
+const link = Symbol('session')
+
+interface Linked extends WsSocket {
+  readonly [link]: {
+    readonly session: Session
+    readonly sessions: Sessions
+    readonly close: WsSocket['close']
+    readonly stream: Duplex
+    /** The newest ping that the client has not left room to answer. */
+    ping: Buffer | undefined
+  }
+}
+
+interface LinkedStream {
+  readonly [link]: Linked
+}
+
+class WsPort implements SocketPort {
+  readonly #socket: WsSocket
+
+  constructor(socket: WsSocket) {
+    this.#socket = socket
+  }
+
+  get unsent(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  send(text: string): void {
+    this.#socket.send(text)
+  }
+
+  ping(): void {
+    this.#socket.ping()
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+}
+
+function onMessage(this: Linked, data: Buffer, isBinary: boolean): void {
+  const { session } = this[link]
+  if (isBinary) session.receiveBinary()
+  else session.receive(data.toString())
+}
+
+function onPong(this: Linked): void {
+  this[link].session.heard()
+}
+
+/**
+ * By itself, `ws` would cut a connection on which five pings arrive at once, which is what a network sends that was away for
+ * a while, or keep all pongs in memory. RFC 6455 section 5.5.3: only the newest ping has to be answered.
+ */
+function onPing(this: Linked & OwnSocket, data: Buffer): void {
+  const linked = this[link]
+  if (linked.stream.writableNeedDrain) linked.ping = data
+  else this.pong(data)
+}
+
+function onGone(this: Linked): void {
+  this[link].session.gone()
+}
+
+function onClose(this: Linked): void {
+  const { session, sessions } = this[link]
+  sessions.release(session)
+}
+
+/**
+ * `ws` answers a close frame with `close`, and says so only when the connection has closed, too. Operations would
+ * have to wait for the client, or for a time-out.
+ */
+function closeBoth(this: Linked, code?: number, reason?: string | Buffer): void {
+  const { session, close } = this[link]
+  close.call(this, code, reason)
+  session.gone()
+}
+
+function onDrain(this: LinkedStream): void {
+  const socket = this[link] as Linked & OwnSocket
+  const linked = socket[link]
+  if (linked.ping !== undefined) socket.pong(linked.ping)
+  linked.ping = undefined
+  linked.session.drained()
+}
+
+/** Closing and half-closing look alike, and operations must not wait for a write to fail. */
+function onHalfClosed(this: LinkedStream): void {
+  const socket = this[link]
+  socket[link].session.gone()
+  if (socket.bufferedAmount > 0) socket.terminate()
+}

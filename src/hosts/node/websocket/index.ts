@@ -1,0 +1,7 @@
+export { createWebSocketHost } from './websocket-host.js'
+export { SocketIncomingMessage } from './socket-incoming-message.js'
+export type { WsSocket } from './connect-socket.js'
+export type { WebSocketHost } from './websocket-host.js'
+export type { WebSocketCloseOptions } from '../../websocket/close-times.js'
+export type { SocketEndpoint, WebSocketOptions } from '../../websocket/create-sessions.js'
+export type { SocketCloseReport, SocketStats } from '../../../websocket/sessions.js'

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { HttpResponse, RequestHead } from '../../../http/message.js'
+import { toCloseFrame, type CloseKind } from '../../../websocket/close-reasons.js'
+import { subprotocol } from '../../../websocket/messages.js'
+import type { SocketCloseReport, SocketStats } from '../../../websocket/sessions.js'
+import { badRequest } from '../../host-error.js'
+import { checkHandshake, tooManySockets } from '../../websocket/check-handshake.js'
+import { resolveCloseTimes, type WebSocketCloseOptions } from '../../websocket/close-times.js'
+import {
+  createSessions,
+  type SocketEndpoint,
+  type WebSocketOptions,
+} from '../../websocket/create-sessions.js'
+import { connectOwnSocket, connectSocket, type WsSocket } from './connect-socket.js'
+import { farewellMs, toBytes } from '../connection/client-fault.js'
+
+/** Serves WebSockets beside a server of HTTP. */
+export interface WebSocketHost {
+  /** For the event `upgrade` of a server, which should use `SocketIncomingMessage`. A `refusal` is sent as it is. */
+  upgrade(
+    this: void,
+    incoming: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    refusal?: HttpResponse,
+  ): void
+  /** Serves a socket of `ws` that another library has opened, such as `@fastify/websocket`. */
+  accept(this: void, socket: WsSocket, request: IncomingMessage): void
+  /** Refuses new sockets and closes all others, so that clients connect again elsewhere. */
+  close(this: void, options?: WebSocketCloseOptions): Promise<SocketCloseReport>
+  readonly stats: () => SocketStats
+}
+
+/** Makes a host for sockets of graphql-transport-ws. It does not listen: a server of HTTP hands over its upgrades. */
+export function createWebSocketHost(
+  endpoint: SocketEndpoint,
+  options: WebSocketOptions = {},
+): WebSocketHost {
+  const sessions = createSessions('createWebSocketHost', endpoint, options)
+  const { checkUpgrade, refused } = endpoint.operations
+  const server = new WebSocketServer(frameRules(sessions.rules.maxMessageBytes))
+  return {
+    upgrade(incoming, socket, firstBytes, refusedBefore) {
+      const head = toSocketHead(incoming, socket)
+      const refusal =
+        refusedBefore ??
+        checkUpgrade(head) ??
+        (incoming.httpVersionMinor === 0 ? olderVersion : checkHandshake(head)) ??
+        (sessions.hasRoom ? undefined : tooManySockets)
+      if (refusal !== undefined) {
+        refuseUpgrade(socket, refusal)
+        return refused(head, refusal)
+      }
+      server.handleUpgrade(incoming, socket, firstBytes, (opened) => {
+        connectOwnSocket(sessions, head, opened, socket)
+      })
+    },
+    accept(socket, request) {
+      const stream = request.socket
+      const head = toSocketHead(request, stream)
+      const refuse = (kind: CloseKind, detail = ''): void => {
+        const { code, reason } = toCloseFrame(kind, detail)
+        socket.on('error', () => undefined)
+        socket.close(code, reason)
+      }
+      if (socket.protocol !== subprotocol) return refuse('wrong-subprotocol')
+      const refusal = checkUpgrade(head)
+      if (refusal?.status === 503 || !sessions.hasRoom) return refuse('overloaded')
+      if (refusal !== undefined) return refuse('refused', `HTTP status ${refusal.status}`)
+      connectSocket(sessions, head, socket, stream)
+    },
+    close: (times = {}) => sessions.close(resolveCloseTimes(times)),
+    stats: () => sessions.stats,
+  }
+}
+
+/** How `ws` treats frames. Compression is off: bombs, memory, and secrets beside what clients choose. */
+function frameRules(maxPayload: number): ConstructorParameters<typeof WebSocketServer>[0] {
+  // The types do not know all of these limits.
+  const rules = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload,
+    handleProtocols: () => subprotocol,
+    maxFragments: 64,
+    maxBufferedChunks: 1024,
+    autoPong: false,
+    closeTimeout: 5000,
+  }
+  return rules
+}
+
+const olderVersion = badRequest('A WebSocket is opened with HTTP/1.1.')
+
+function toSocketHead(incoming: IncomingMessage, socket: Duplex): RequestHead<IncomingMessage> {
+  const { method = 'GET', url = '/', rawHeaders } = incoming
+  return {
+    method,
+    target: url,
+    headers: rawHeaders,
+    raw: incoming,
+    onClientGone: (listener) => void socket.once('close', listener),
+  }
+}
+
+/** Answers a handshake that is refused, and closes the connection: its parser is gone. */
+function refuseUpgrade(socket: Duplex, { status, headers, body }: HttpResponse): void {
+  socket.on('error', ignore)
+  if (!socket.writable) return void socket.destroy()
+  socket.end(toBytes({ status, headers, body: typeof body === 'string' ? body : '' }))
+  const timer = setTimeout(() => socket.destroy(), farewellMs)
+  socket.once('close', () => clearTimeout(timer))
+  // Without a reader, Node does not notice that the client has closed.
+  socket.resume()
+}
+
+function ignore(): void {
+  // `close` follows.
+}

@@ -1,0 +1,53 @@
+import type { Flow, StreamBody } from '../http/message.js'
+
+const utf8 = new TextEncoder()
+
+/** A stream as the web has it. What is not read yet is at most one piece, which waits in the queue. */
+export function toReadableStream(
+  body: StreamBody,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
+  let flow: Flow | undefined
+  let isOver = false
+  let abort: (() => void) | undefined
+  const over = (): void => {
+    isOver = true
+    if (abort !== undefined) signal?.removeEventListener('abort', abort)
+  }
+  const gone = (): void => {
+    if (isOver) return
+    over()
+    if (flow === undefined) body.discard()
+    else flow.gone()
+  }
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      // Not every runtime cancels the stream when its client disconnects, and code that still reads must not wait.
+      abort = () => {
+        gone()
+        controller.error(signal?.reason)
+      }
+      if (signal?.aborted) return abort()
+      signal?.addEventListener('abort', abort, { once: true })
+      flow = body.open({
+        write(piece) {
+          if (isOver) return true
+          controller.enqueue(utf8.encode(piece))
+          return (controller.desiredSize ?? 0) > 0
+        },
+        end() {
+          if (isOver) return
+          over()
+          controller.close()
+        },
+        cut() {
+          if (isOver) return
+          over()
+          controller.error(new Error('The stream was cut.'))
+        },
+      })
+    },
+    pull: () => flow?.resume(),
+    cancel: gone,
+  })
+}

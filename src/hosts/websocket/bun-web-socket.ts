@@ -1,0 +1,126 @@
+import { subprotocol } from '../../websocket/messages.js'
+import type { SocketPort } from '../../websocket/port.js'
+import type { Session } from '../../websocket/session.js'
+import type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js'
+import { toHandshakeHead } from '../request-head.js'
+import { resolveCloseTimes, type WebSocketCloseOptions } from './close-times.js'
+import { createSessions, type SocketEndpoint, type WebSocketOptions } from './create-sessions.js'
+import { HeldMessages } from './held-messages.js'
+import { refuseHandshake } from './refuse-handshake.js'
+
+/** What Bun keeps beside a socket. */
+interface BunSocketData {
+  readonly request: Request
+}
+
+/** A socket of Bun. */
+export interface BunSocket {
+  readonly data: BunSocketData
+  send(text: string): number
+  ping(): number
+  close(code?: number, reason?: string): void
+  terminate(): void
+  getBufferedAmount(): number
+}
+
+/** The server that `fetch` of Bun gets. */
+export interface BunServer {
+  upgrade(
+    request: Request,
+    options: {
+      readonly data: BunSocketData
+      readonly headers: { readonly [name: string]: string }
+    },
+  ): boolean
+}
+
+/** WebSockets for `Bun.serve`. */
+export interface BunWebSocket {
+  /** Opens a socket, in `fetch`; the response if it is refused. */
+  upgrade(this: void, request: Request, server: BunServer): Response | undefined
+  /** The option `websocket` of `Bun.serve`. */
+  readonly websocket: {
+    readonly maxPayloadLength: number
+    readonly sendPings: false
+    readonly idleTimeout: 0
+    open(this: void, socket: BunSocket): void
+    message(this: void, socket: BunSocket, message: string | Uint8Array): void
+    pong(this: void, socket: BunSocket): void
+    drain(this: void, socket: BunSocket): void
+    close(this: void, socket: BunSocket): void
+  }
+  /** Refuses new sockets and closes all others, so that clients connect again elsewhere. */
+  close(this: void, options?: WebSocketCloseOptions): Promise<SocketCloseReport>
+  readonly stats: () => SocketStats
+}
+
+/** A socket with its session. */
+interface Opened {
+  readonly session: Session
+  readonly held: HeldMessages
+}
+
+/** Makes WebSockets for `Bun.serve`. */
+export function bunWebSocket(
+  endpoint: SocketEndpoint,
+  options: WebSocketOptions = {},
+): BunWebSocket {
+  const sessions = createSessions('bunWebSocket', endpoint, options)
+  const { maxMessageBytes } = sessions.rules
+  const opened = new Map<BunSocketData, Opened>()
+  return {
+    upgrade(request, server) {
+      const refusal = refuseHandshake(toHandshakeHead(request), endpoint.operations, sessions)
+      if (refusal !== undefined) return refusal
+      const headers = { 'Sec-WebSocket-Protocol': subprotocol }
+      if (server.upgrade(request, { data: { request }, headers })) return undefined
+      return new Response('The handshake is not that of a WebSocket.\n', { status: 400 })
+    },
+    websocket: {
+      maxPayloadLength: maxMessageBytes,
+      // The session does both.
+      sendPings: false,
+      idleTimeout: 0,
+      open(socket) {
+        const held = new HeldMessages(
+          () => session,
+          maxMessageBytes,
+          () => {
+            session.gone()
+            socket.close(1008, 'Too many messages')
+          },
+        )
+        const session = sessions.open(toHandshakeHead(socket.data.request), toPort(socket, held))
+        opened.set(socket.data, { session, held })
+      },
+      message(socket, message) {
+        const { session, held } = opened.get(socket.data) as Opened
+        if (typeof message === 'string') held.receive(message)
+        else session.receiveBinary()
+      },
+      pong: (socket) => opened.get(socket.data)?.session.heard(),
+      drain: (socket) => opened.get(socket.data)?.session.drained(),
+      close(socket) {
+        const one = opened.get(socket.data)
+        opened.delete(socket.data)
+        if (one !== undefined) sessions.release(one.session)
+      },
+    },
+    close: (times = {}) => sessions.close(resolveCloseTimes(times)),
+    stats: () => sessions.stats,
+  }
+}
+
+function toPort(socket: BunSocket, held: HeldMessages): SocketPort {
+  return {
+    send: (text) => void socket.send(text),
+    ping: () => void socket.ping(),
+    close: (code, reason) => socket.close(code, reason),
+    terminate: () => socket.terminate(),
+    pause: () => held.pause(),
+    resume: () => held.resume(),
+    get unsent() {
+      return socket.getBufferedAmount()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { fieldValue, type RequestHead, type TextResponse } from '../../http/message.js'
+import { splitList } from '../../http/split-list.js'
+import { subprotocol } from '../../websocket/messages.js'
+import { badRequest, hostError } from '../host-error.js'
+
+/** Checks the handshake of a WebSocket (RFC 6455 section 4.2.1), and which subprotocols it offers. */
+export function checkHandshake(head: RequestHead): TextResponse | undefined {
+  const { method, headers } = head
+  if (method !== 'GET') {
+    return hostError(405, 'A WebSocket is opened with GET.', { code: 'METHOD_NOT_ALLOWED' }, [
+      'Allow',
+      'GET',
+    ])
+  }
+  if (fieldValue(headers, 'upgrade')?.toLowerCase() !== 'websocket') {
+    return badRequest('The only supported upgrade is to "websocket".')
+  }
+  if (fieldValue(headers, 'sec-websocket-version') !== version) {
+    return hostError(
+      426,
+      `The only supported version of the WebSocket protocol is ${version}.`,
+      { code: 'UPGRADE_REQUIRED' },
+      // RFC 6455 section 4.4, and RFC 9110 section 15.5.22.
+      ['Sec-WebSocket-Version', version, 'Upgrade', 'websocket', 'Connection', 'Upgrade'],
+    )
+  }
+  if (!key.test(fieldValue(headers, 'sec-websocket-key') ?? '')) {
+    return badRequest('Sec-WebSocket-Key must be 16 bytes in base64.')
+  }
+  return checkSubprotocol(head)
+}
+
+/** The part of the check that runtimes with a handshake of their own leave to us. */
+export function checkSubprotocol({ headers }: RequestHead): TextResponse | undefined {
+  return offersSubprotocol(fieldValue(headers, 'sec-websocket-protocol'))
+    ? undefined
+    : badRequest(`The only supported subprotocol is "${subprotocol}".`)
+}
+
+const version = '13'
+
+/** 16 bytes, of which the last character has four bits that say nothing. */
+const key = /^[+/\dA-Za-z]{22}==$/
+
+/** RFC 6455 section 4.1: a list of tokens, none of them twice. */
+function offersSubprotocol(field: string | undefined): boolean {
+  const offered = splitList(field ?? '', ',')
+  return (
+    offered.includes(subprotocol) &&
+    offered.every((name) => token.test(name)) &&
+    new Set(offered).size === offered.length
+  )
+}
+
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** The response to a handshake while there is no room for another socket. */
+export const tooManySockets: TextResponse = hostError(
+  503,
+  'Too many open sockets; retry in 1 second.',
+  { code: 'OVERLOADED' },
+  ['Retry-After', '1'],
+)

@@ -1,0 +1,146 @@
+import { pingMessage, subprotocol } from '../../websocket/messages.js'
+import type { SocketPort } from '../../websocket/port.js'
+import type { Session } from '../../websocket/session.js'
+import type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js'
+import { toHandshakeHead } from '../request-head.js'
+import { resolveCloseTimes, type WebSocketCloseOptions } from './close-times.js'
+import { createSessions, type SocketEndpoint, type WebSocketOptions } from './create-sessions.js'
+import { HeldMessages } from './held-messages.js'
+import { refuseHandshake } from './refuse-handshake.js'
+
+/** A WebSocket as the web has it, on the side of the server: of Deno.upgradeWebSocket, or one of a WebSocketPair. */
+export interface StandardSocket {
+  /** Some runtimes have none. */
+  readonly bufferedAmount?: number
+  readonly protocol?: string | null
+  readonly readyState: number
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  addEventListener(type: 'close' | 'error', listener: () => void): void
+}
+
+/** Serves WebSockets of runtimes that do the handshake themselves. */
+export interface SocketAcceptor {
+  /** The response to a request whose handshake must not be done: call this first. */
+  refuse(this: void, request: Request): Response | undefined
+  /** Serves a socket. It must have been made with the subprotocol `graphql-transport-ws`. */
+  accept(this: void, socket: StandardSocket, request: Request): void
+  /** Refuses new sockets and closes all others, so that clients connect again elsewhere. */
+  close(this: void, options?: WebSocketCloseOptions): Promise<SocketCloseReport>
+  readonly stats: () => SocketStats
+}
+
+/** Makes what serves the standard WebSockets of a runtime. Imports nothing of Node. */
+export function createSocketAcceptor(
+  endpoint: SocketEndpoint,
+  options: WebSocketOptions = {},
+): SocketAcceptor {
+  const sessions = createSessions('createSocketAcceptor', endpoint, options)
+  const { operations } = endpoint
+  return {
+    refuse: (request) => refuseHandshake(toHandshakeHead(request), operations, sessions),
+    accept(socket, request) {
+      const { maxMessageBytes, maxUnsent } = sessions.rules
+      const port = new StandardPort(socket, maxUnsent, maxMessageBytes)
+      const session = sessions.open(toHandshakeHead(request), port)
+      port.serve(session)
+      socket.addEventListener('message', ({ data }) => {
+        if (typeof data !== 'string') session.receiveBinary()
+        else if (data.length > maxMessageBytes) port.give(session, 1009, 'Message too long')
+        else port.held.receive(data)
+      })
+      socket.addEventListener('error', () => session.gone())
+      socket.addEventListener('close', () => {
+        port.stop()
+        sessions.release(session)
+      })
+      // Not every runtime says which subprotocol was chosen.
+      if (socket.protocol && socket.protocol !== subprotocol) {
+        port.give(session, 4406, 'Subprotocol not acceptable')
+      }
+    },
+    close: (times = {}) => sessions.close(resolveCloseTimes(times)),
+    stats: () => sessions.stats,
+  }
+}
+
+/** How often a socket is asked whether the client has read. There is no event for it. */
+const pollMs = 20
+
+/** `readyState` of a socket that is open. */
+const open = 1
+
+class StandardPort implements SocketPort {
+  readonly #socket: StandardSocket
+  readonly #maxUnsent: number
+  #session: Session | undefined
+  #polling: ReturnType<typeof setInterval> | undefined
+  readonly held: HeldMessages
+
+  constructor(socket: StandardSocket, maxUnsent: number, maxHeld: number) {
+    this.#socket = socket
+    this.#maxUnsent = maxUnsent
+    const session = (): Session => this.#session as Session
+    this.held = new HeldMessages(session, maxHeld, () =>
+      this.give(session(), 1008, 'Too many messages'),
+    )
+  }
+
+  get unsent(): number {
+    return this.#socket.bufferedAmount ?? 0
+  }
+
+  serve(session: Session): void {
+    this.#session = session
+  }
+
+  send(text: string): void {
+    if (this.#socket.readyState !== open) return
+    this.#socket.send(text)
+    if (this.#polling !== undefined || this.unsent < this.#maxUnsent) return
+    this.#polling = setInterval(() => {
+      if (this.unsent >= this.#maxUnsent / 2) return
+      this.stop()
+      this.#session?.drained()
+    }, pollMs)
+  }
+
+  /** There are no pings of the protocol below. */
+  ping(): void {
+    this.send(pingMessage)
+  }
+
+  close(code: number, reason: string): void {
+    try {
+      this.#socket.close(code, reason)
+    } catch {
+      // The standard has only codes for applications, and some runtimes take no others.
+      this.#socket.close(code < 3000 ? code + 3000 : code, reason)
+    }
+  }
+
+  terminate(): void {
+    this.close(1001, '')
+  }
+
+  pause(): void {
+    this.held.pause()
+  }
+
+  resume(): void {
+    this.held.resume()
+  }
+
+  /** Gives up a socket. */
+  give(session: Session, code: number, reason: string): void {
+    session.gone()
+    this.close(code, reason)
+  }
+
+  /** Stops asking. */
+  stop(): void {
+    clearInterval(this.#polling)
+    this.#polling = undefined
+  }
+}

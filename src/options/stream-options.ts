@@ -1,0 +1,94 @@
+import type { NumberRows, Resolved } from '../shapes/number-row.js'
+import { maxInt32 } from '../shapes/shapes.js'
+
+/** Limits of streams, in number and in time. */
+export interface StreamNumbers {
+  /** Maximum number of open streams. Sources of ended streams count until they finish. Default: 10,000. */
+  readonly maxStreams?: number | undefined
+  /** Send something that clients ignore on streams that have been silent for this long, in milliseconds. Default: 12,000. */
+  readonly heartbeat?: number | undefined
+  /** Time limit for a client of a stream to read what was sent, in milliseconds. Default: 30,000. */
+  readonly streamSendTimeout?: number | undefined
+  /** Report sources that have not finished for this long after their stream ended, in milliseconds. Default: 5,000. */
+  readonly returnTimeout?: number | undefined
+  /** Maximum duration of a stream, in milliseconds. Its client is told to connect again. Default: Infinity. */
+  readonly maxStreamDuration?: number | undefined
+  /** Ask `recheck` about the credentials of each open stream this often, in milliseconds. Default: 60,000. */
+  readonly recheckInterval?: number | undefined
+  /** Time limit for all parts of a result with @defer or @stream, from its first part on, in milliseconds. Default: 30,000. */
+  readonly incrementalTimeout?: number | undefined
+}
+
+/** The options with all defaults filled in. */
+export type StreamSettings = Resolved<StreamNumbers>
+
+/** The numeric options of streams. To add one, add a row. */
+export const streamRows: NumberRows<StreamNumbers> = {
+  maxStreams: {
+    doc: 'Maximum number of open streams.',
+    note: 'Sources of ended streams count until they finish.',
+    default: 10_000,
+    least: 0,
+    most: Infinity,
+    flag: 'max-streams',
+    refusal: '503, with Retry-After',
+    why: 'each holds a connection, a source and its memory for as long as its client likes',
+  },
+  heartbeat: {
+    doc: 'Send something that clients ignore on streams that have been silent for this long.',
+    default: 12_000,
+    least: 1000,
+    most: maxInt32,
+    unit: 'ms',
+    flag: 'heartbeat',
+    refusal: '-',
+    why: 'proxies close connections that are idle, often after 60 s, and some after 15 s',
+  },
+  streamSendTimeout: {
+    doc: 'Time limit for a client of a stream to read what was sent.',
+    default: 30_000,
+    least: 1000,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: 'the stream is cut',
+    why: 'a client that does not read holds its source and what was sent in memory',
+  },
+  returnTimeout: {
+    doc: 'Report sources that have not finished for this long after their stream ended.',
+    default: 5000,
+    least: 0,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: '-',
+    why: 'a source that never finishes is a leak; `onStuck` and `stats()` name it',
+  },
+  maxStreamDuration: {
+    doc: 'Maximum duration of a stream.',
+    note: 'Its client is told to connect again.',
+    default: Infinity,
+    least: 1000,
+    most: Infinity,
+    unit: 'ms',
+    flag: 'max-stream-duration',
+    refusal: 'the stream is ended',
+    why: 'spreads long streams over new servers, and bounds for how long credentials are trusted',
+  },
+  recheckInterval: {
+    doc: 'Ask `recheck` about the credentials of each open stream this often.',
+    default: 60_000,
+    least: 1000,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: 'the stream is ended',
+    why: 'a revoked key must not go on reading for as long as its stream is open',
+  },
+  incrementalTimeout: {
+    doc: 'Time limit for all parts of a result with @defer or @stream, from its first part on.',
+    default: 30_000,
+    least: 1,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: 'what is pending is completed with an error',
+    why: 'deferred fields are often the slow ones, and must not wait forever',
+  },
+}

@@ -1,0 +1,104 @@
+import type { HeaderList } from '../http/message.js'
+import { acceptQuery } from './methods.js'
+import type { BodyRefusal } from './refusal.js'
+import { quote, sizes, type RefusalRows } from './refusal-row.js'
+
+const acceptsJson: HeaderList = ['Accept', 'application/json', ...acceptQuery]
+
+/** The refusals of a body, and of parameters wherever they are. */
+export const bodyRefusals: RefusalRows<BodyRefusal> = {
+  'content-on-get': {
+    status: 415,
+    message: ({ mediaType }) =>
+      `A GET cannot have the Content-Type ${quote(mediaType)}: omit it, or use POST.`,
+    doc: ['A GET has a `Content-Type` that is not JSON.', 'Omit it.'],
+  },
+  'unsupported-media-type': {
+    status: 415,
+    message: ({ mediaType }) =>
+      mediaType === undefined
+        ? 'Content-Type is missing: send application/json.'
+        : `The Content-Type ${quote(mediaType)} is not supported: send application/json.`,
+    headers: () => acceptsJson,
+    doc: ['`Content-Type` is not JSON.', 'Send `application/json`.'],
+  },
+  'unsupported-charset': {
+    status: 415,
+    message: ({ charset }) => `The charset ${quote(charset)} is not supported: send UTF-8.`,
+    headers: () => acceptsJson,
+    doc: ['`Content-Type` has a charset other than UTF-8.', 'Send UTF-8.'],
+  },
+  'unsupported-encoding': {
+    status: 415,
+    message: ({ coding, supported }) =>
+      `The Content-Encoding ${quote(coding)} is not supported: send the body ${['uncompressed', ...supported].join(' or ')}.`,
+    headers: ({ supported }) => [
+      'Accept-Encoding',
+      [...supported, 'identity'].join(', '),
+      ...acceptQuery,
+    ],
+    doc: [
+      'The server cannot decompress the body.',
+      "Use a coding from the response's `Accept-Encoding`.",
+    ],
+  },
+  'broken-encoding': {
+    status: 400,
+    message: ({ coding }) => `The body is not valid ${coding}, or is truncated.`,
+    doc: ['The body cannot be decompressed.', 'Check the compression.'],
+  },
+  'body-too-large': {
+    status: 413,
+    message: ({ limit, found, isDecompressed }) =>
+      found === undefined
+        ? `The body${isDecompressed ? ', decompressed,' : ''} is larger than the limit of ${limit} bytes.`
+        : `The body has ${found} bytes, more than the limit of ${limit}.`,
+    details: sizes,
+    doc: ['The body is larger than `maxBodyBytes`.', 'Send less at once.'],
+  },
+  'document-too-long': {
+    status: 413,
+    message: ({ limit, found }) =>
+      `The document has ${found} characters, more than the limit of ${limit}.`,
+    details: sizes,
+    doc: [
+      'The document is longer than `maxDocumentLength`.',
+      'Send a shorter document; put large values in variables.',
+    ],
+  },
+  'invalid-utf-8': {
+    status: 400,
+    message: 'The body is not well-formed UTF-8.',
+    doc: ['The body is not UTF-8.', 'Send UTF-8.'],
+  },
+  'invalid-json': {
+    status: 400,
+    message: ({ where, detail }) => `${placeOf(where)} is not valid JSON: ${detail}.`,
+    doc: ['The body or a parameter is not JSON.', 'Send JSON.'],
+  },
+  'json-too-deep': {
+    status: 400,
+    message: ({ where, limit }) =>
+      `${placeOf(where)} nests deeper than the limit of ${limit} levels.`,
+    details: sizes,
+    doc: ['JSON is deeper than `maxJsonNesting`.', 'Flatten the variables.'],
+  },
+  'invalid-parameter': {
+    status: (_, { malformed }) => malformed,
+    message: ({ name, expected }) =>
+      expected === undefined
+        ? `${placeOf(name)} is missing.`
+        : `${placeOf(name)} must be ${expected}.`,
+    doc: ['A parameter is missing or of the wrong type.', 'See the message.'],
+  },
+  'batching-not-supported': {
+    status: (_, { malformed }) => malformed,
+    message:
+      'The body is a list, but batching is not supported: send one request as a JSON object.',
+    doc: ['The body is a JSON array.', 'Send requests one by one.'],
+  },
+}
+
+function placeOf(where: string): string {
+  return where === 'body' ? 'The body' : `The parameter "${where}"`
+}

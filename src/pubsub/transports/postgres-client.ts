@@ -1,0 +1,27 @@
+/** The part of a client of `pg`, or of one of its pool, that is used. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<unknown>
+  on(name: string, listener: (value: unknown) => void): unknown
+  off(name: string, listener: (value: unknown) => void): unknown
+  /** Of a client of its own. */
+  end?(): Promise<void>
+  /** Of a client of a pool. */
+  release?(destroy: boolean): void
+}
+
+export interface Notification {
+  readonly channel: string
+  readonly payload?: string | undefined
+}
+
+/** Ends a connection without waiting, since it may be dead. One that listens must not go back to its pool. */
+export function discard(client: PostgresClient): void {
+  // The error of a connection without a listener would end the process.
+  client.on('error', () => {})
+  try {
+    if (client.release !== undefined) client.release(true)
+    else client.end?.().catch(() => {})
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,61 @@
+import { PubSubError } from '../channel/pub-sub-error.js'
+
+/** Whether a service can be reached, as its client reports it. */
+export class Presence {
+  readonly #service: string
+  readonly #on: { readonly lost?: (cause: unknown) => void; readonly regained?: () => void }
+  /** The client may keep what it is given while it connects for the first time. */
+  #state: 'connecting' | 'here' | 'away' = 'connecting'
+  #cause: unknown
+  readonly #pending = new Set<() => void>()
+
+  constructor(
+    service: string,
+    on: { readonly lost?: (cause: unknown) => void; readonly regained?: () => void } = {},
+  ) {
+    this.#service = service
+    this.#on = on
+  }
+
+  /** The first report of an outage counts. */
+  lost(cause: unknown): void {
+    if (this.#state === 'away') return
+    this.#state = 'away'
+    this.#cause = cause
+    for (const reject of this.#pending) reject()
+    this.#on.lost?.(cause)
+  }
+
+  regained(): void {
+    if (this.#state === 'here') return
+    this.#state = 'here'
+    this.#on.regained?.()
+  }
+
+  /** Reports a gap while the service can be reached. */
+  interrupted(cause: unknown): void {
+    if (this.#state !== 'here') return
+    this.#on.lost?.(cause)
+    this.#on.regained?.()
+  }
+
+  /**
+   * Runs a command. Rejects while the service is away, and when the connection is lost before the response: clients
+   * would keep the command until they have reconnected.
+   */
+  send(command: () => Promise<unknown>): Promise<void> {
+    if (this.#state === 'away') return Promise.reject(this.#away())
+    return new Promise((resolve, reject) => {
+      const lost = (): void => reject(this.#away())
+      this.#pending.add(lost)
+      command()
+        .finally(() => this.#pending.delete(lost))
+        .then(() => resolve(), reject)
+    })
+  }
+
+  #away(): PubSubError {
+    const message = `${this.#service} cannot be reached. Publish again later.`
+    return new PubSubError('TRANSPORT_AWAY', message, { cause: this.#cause })
+  }
+}

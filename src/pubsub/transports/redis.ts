@@ -1,0 +1,72 @@
+import { checkOptions } from '../../shapes/shape.js'
+import { Presence } from './presence.js'
+import { clientWith, type Transport } from './transport.js'
+
+/** The part of a node-redis client (`redis` 5 and later, `@redis/client`) that publishes. */
+interface RedisPublisher {
+  readonly isReady: boolean
+  publish(channel: string, message: string): Promise<unknown>
+  on(name: string, listener: (reason?: unknown) => void): unknown
+  off(name: string, listener: (reason?: unknown) => void): unknown
+}
+
+/** The part that subscribes. */
+export interface RedisSubscriber extends RedisPublisher {
+  subscribe(channel: string, listener: (text: string, channel: string) => void): Promise<unknown>
+  unsubscribe(channel: string, listener: (text: string, channel: string) => void): Promise<unknown>
+}
+
+export interface RedisClient extends RedisPublisher {
+  duplicate(): RedisSubscriber & { connect(): Promise<unknown>; destroy(): void }
+}
+
+const publisherMethods = ['publish', 'on', 'off']
+
+/**
+ * A transport over Redis by node-redis. Without a second client, a duplicate of the first one subscribes, and `close` ends
+ * it: Redis cuts a subscriber that reads too slowly, which must not cut the connection that the application uses.
+ */
+export function redisTransport(client: RedisClient, subscriber?: RedisSubscriber): Transport {
+  const methods = [...publisherMethods, ...(subscriber === undefined ? ['duplicate'] : [])]
+  checkOptions('redisTransport', client, clientWith('createClient()', methods, 'isReady'))
+  if (subscriber !== undefined) {
+    const shape = clientWith('client.duplicate()', [...publisherMethods, 'subscribe'], 'isReady')
+    checkOptions('redisTransport, second argument', subscriber, shape)
+  }
+  return (receiver) => {
+    const own = subscriber === undefined ? client.duplicate() : undefined
+    const listening = (subscriber ?? own) as RedisSubscriber
+    const publishing = new Presence('Redis')
+    const subscribing = new Presence('Redis', receiver)
+    const stops = [watch(client, publishing), watch(listening, subscribing)]
+    own?.connect().catch((cause: unknown) => subscribing.lost(cause))
+    const onText = (text: string, channel: string): void => receiver.text(channel, text)
+    return {
+      publish: (name, text) => publishing.send(() => client.publish(name, text)),
+      listen: async (name) => void (await listening.subscribe(name, onText)),
+      unlisten: async (name) => void (await listening.unsubscribe(name, onText)),
+      close() {
+        for (const stop of stops) stop()
+        // Errors of a client without a listener would end the process.
+        own?.on('error', () => {})
+        own?.destroy()
+      },
+    }
+  }
+}
+
+/** Follows the state of a client. Returns a function that stops it. */
+function watch(client: RedisPublisher, presence: Presence): () => void {
+  const onError = (cause: unknown): void => {
+    // Errors are also emitted for what does not concern the connection.
+    if (!client.isReady) presence.lost(cause)
+  }
+  const onEnd = (): void => presence.lost(new Error('The client was closed.'))
+  const onReady = (): void => presence.regained()
+  const listeners = { error: onError, end: onEnd, ready: onReady }
+  for (const [name, listener] of Object.entries(listeners)) client.on(name, listener)
+  if (client.isReady) presence.regained()
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) client.off(name, listener)
+  }
+}

@@ -1,0 +1,48 @@
+import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { formatFieldErrors, isMasked } from '../graphql/errors/format-errors.js'
+import type { Problem } from '../http/problem.js'
+import type { RoutePlan } from './plan/plan.js'
+import type { RestExchange } from './rest-exchange.js'
+import type { RestSettings } from './rest-options.js'
+import { isOfRootField, type RootPlace } from './response/root-place.js'
+import { statusOf, toFailureProblem } from './response/route-response.js'
+
+/**
+ * Any error becomes a problem; masked errors take precedence. Each masked error is reported once, all of
+ * them under the one id that the client sees.
+ */
+export function findFailure(
+  thrown: readonly GraphQLError[],
+  exchange: RestExchange,
+  plan: RoutePlan,
+  settings: RestSettings,
+): Problem | undefined {
+  if (thrown.length === 0) return undefined
+  const operationName = plan.definition.name?.value
+  let id: string | undefined
+  const createId = (): string => (id ??= settings.createId(exchange))
+  const withSharedId = { ...settings, createId }
+  const errors = formatFieldErrors(thrown, operationName, withSharedId, exchange)
+  const [first] = errors as [GraphQLFormattedError]
+  let hidden: GraphQLFormattedError | undefined
+  for (const [at, error] of thrown.entries()) {
+    const shown = errors[at] ?? first
+    if (statusOf(shown.extensions?.['code'], settings) !== undefined) continue
+    hidden ??= shown
+    // Masked errors were reported when they were formatted.
+    if (isMasked(error, settings)) continue
+    settings.onBug(error, { id: createId(), operationName, path: shown.path }, exchange)
+  }
+  if (hidden === undefined) {
+    const code = first.extensions?.['code']
+    const failsCondition =
+      code === 'CONFLICT' &&
+      exchange.precondition.isConditional &&
+      isOfRootField(thrown[0] as GraphQLError, exchange.rootPlace as RootPlace)
+    const status = failsCondition ? 412 : (statusOf(code, settings) ?? 500)
+    const failure = toFailureProblem(first, status, plan, settings)
+    return id === undefined ? failure : { ...failure, id }
+  }
+  const detail = settings.maskErrors ? 'Internal server error' : hidden.message
+  return { status: 500, code: 'INTERNAL_SERVER_ERROR', detail, id: createId() }
+}

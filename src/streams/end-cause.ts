@@ -1,0 +1,18 @@
+/** Why a stream ended (closed union). */
+export type EndCause =
+  /** Its source has no more events. */
+  | 'complete'
+  /** Its source threw. */
+  | 'source-failed'
+  /** The client disconnected. */
+  | 'client-gone'
+  /** The client ended this stream, but not its connection. */
+  | 'client-complete'
+  /** The client did not read for too long. */
+  | 'slow-reader'
+  /** The stream lasted longer than it may. */
+  | 'too-long'
+  /** The credentials of the client have expired or were revoked. */
+  | 'expired'
+  /** The server is shutting down. */
+  | 'shutdown'

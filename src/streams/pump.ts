@@ -1,0 +1,228 @@
+import { isPromise } from '../base/promise.js'
+import { follow, never, type Transitions } from '../base/transitions.js'
+import type { EndCause } from './end-cause.js'
+import type { Outlet } from './outlet.js'
+import { ResumableEvent } from './resumable.js'
+
+/*
+ * The life of a stream, the same for all transports. A stream holds at most one event: the next one is not
+ * pulled before the client has read enough of those before.
+ *
+ *     pulling ---event---> working ---result---> pulling
+ *        ^                    |
+ *        |                    | resultFull
+ *        +------drained------ blocked
+ *
+ * pulling  The source has been asked for its next event.
+ * working  The event is being executed.
+ * blocked  The result was written, but the client reads too slowly.
+ * ended    Nothing is read or written any more. The source was returned in the same tick; what it still does is
+ *          watched by the registry.
+ *
+ * The events:
+ *
+ * event       The source has an event.
+ * result      Its result was written.
+ * resultFull  The same, but the client reads too slowly.
+ * drained     The client has read enough.
+ * end         Any of the causes in `end-cause.ts`.
+ */
+export type PumpState = 'pulling' | 'working' | 'blocked' | 'ended'
+export type PumpEvent = 'event' | 'result' | 'resultFull' | 'drained' | 'end'
+
+// oxfmt-ignore
+export const pumpTransitions: Transitions<PumpState, PumpEvent> = {
+  pulling: { event: 'working', result: never,     resultFull: never,     drained: 'pulling', end: 'ended' },
+  working: { event: never,     result: 'pulling', resultFull: 'blocked', drained: 'working', end: 'ended' },
+  blocked: { event: never,     result: never,     resultFull: never,     drained: 'pulling', end: 'ended' },
+  ended:   { event: 'ended',   result: 'ended',   resultFull: 'ended',   drained: 'ended',   end: 'ended' },
+}
+
+/** What a stream plays: a source, and how its events become results. */
+export interface Program {
+  /** The name of the root field. */
+  readonly field: string
+  readonly operationName: string | undefined
+  readonly source: AsyncIterator<unknown>
+  /** Executes an event. Neither throws nor rejects, and ends in time: faults are results, too. */
+  play(this: void, event: unknown): string | Promise<string>
+  /** The errors of a source that failed, as a JSON list. */
+  describeFailure(this: void, bug: unknown): string
+  /** The errors of a stream that ends early, if its clients should see why. */
+  describeEnd(this: void, cause: EndCause): string | undefined
+  /** Cancels what still waits: the event that is being executed, and sources that listen to the signal. */
+  stop(this: void, cause: EndCause): void
+}
+
+/** What a stream reports of itself. */
+export interface PumpListener {
+  ended(this: void, pump: Pump, cause: EndCause): void
+}
+
+/** A source that can be read without a promise for each event, such as a channel of `graphwire/pubsub`. */
+interface PolledSource extends AsyncIterator<unknown> {
+  /** The next event; undefined if there is none yet. */
+  poll(): IteratorResult<unknown> | undefined
+  /** Sets what is called when there is one again. */
+  onReady(listener: () => void): void
+}
+
+function isPolled(source: AsyncIterator<unknown>): source is PolledSource {
+  const { poll, onReady } = source as Partial<PolledSource>
+  return typeof poll === 'function' && typeof onReady === 'function'
+}
+
+/** How many events are pulled before other work gets its turn. */
+const maxInARow = 16
+
+/** Node's timers have a resolution of a millisecond. */
+const later: (work: () => void) => void =
+  'setImmediate' in globalThis ? (work) => void setImmediate(work) : (work) => void setTimeout(work)
+
+/** Plays a program into an outlet. */
+export class Pump {
+  readonly program: Program
+  readonly openedAt: number = performance.now()
+  /** How many results were written. */
+  events = 0
+  #state: PumpState = 'pulling'
+  readonly #outlet: Outlet
+  readonly #listener: PumpListener
+  /** For how many looks of the clock it has been blocked, and has written nothing. */
+  #blockedLooks = 0
+  #quietLooks = 0
+  #pulledInARow = 0
+  #isResting = false
+
+  constructor(program: Program, outlet: Outlet, listener: PumpListener) {
+    this.program = program
+    this.#outlet = outlet
+    this.#listener = listener
+  }
+
+  get state(): PumpState {
+    return this.#state
+  }
+
+  /** Pulls the first event. */
+  start(): void {
+    const { source } = this.program
+    if (isPolled(source)) source.onReady(() => this.#pull())
+    this.#pull()
+  }
+
+  /** The client has read enough for the next event. */
+  drained(): void {
+    if (this.#state !== 'blocked') return
+    this.#on('drained')
+    // A client that reads may be behind again at the next look of the clock.
+    this.#blockedLooks = 0
+    // What the system takes at once is drained in the same turn, and a client that reads fast would take all turns.
+    this.#rest()
+  }
+
+  /** Ends the stream, once, whatever it is waiting for. Its source is returned by the listener. */
+  end(cause: EndCause, errors: string | undefined = this.program.describeEnd(cause)): void {
+    if (this.#state === 'ended') return
+    this.#on('end')
+    // Sources that wait for the signal wake up before they are returned.
+    if (cause !== 'complete') this.program.stop(cause)
+    this.#listener.ended(this, cause)
+    this.#outlet.end(cause, errors)
+  }
+
+  /** Called once per second: counts for how long the client has not read, or the stream has been quiet. */
+  look(heartbeatLooks: number, sendLooks: number): void {
+    this.#blockedLooks = this.#state === 'blocked' ? this.#blockedLooks + 1 : 0
+    if (this.#blockedLooks > sendLooks && this.#outlet.seesSlowReaders !== true) {
+      return this.end('slow-reader')
+    }
+    this.#quietLooks += 1
+    if (this.#quietLooks < heartbeatLooks || this.#state === 'blocked') return
+    this.#quietLooks = 0
+    this.#outlet.heartbeat()
+  }
+
+  #on(event: PumpEvent): void {
+    this.#state = follow(pumpTransitions, this.#state, event)
+  }
+
+  /** Pulls until the source has no event yet, an event takes time, or the client reads too slowly. */
+  #pull(): void {
+    while (this.#state === 'pulling' && !this.#isResting) {
+      if (this.#pulledInARow === maxInARow) return this.#rest()
+      this.#pulledInARow += 1
+      const next = this.#read()
+      if (next === undefined) return
+      this.#handle(next)
+    }
+  }
+
+  /** A source that always has an event would keep everything else from running. */
+  #rest(): void {
+    if (this.#isResting) return
+    this.#isResting = true
+    later(() => {
+      this.#pulledInARow = 0
+      this.#isResting = false
+      this.#pull()
+    })
+  }
+
+  /** The next event if it is there; otherwise `#take` gets it, or the source calls `#pull`. */
+  #read(): IteratorResult<unknown> | undefined {
+    const { source } = this.program
+    try {
+      if (isPolled(source)) return source.poll()
+      Promise.resolve(source.next()).then(this.#take, this.#fail)
+    } catch (bug) {
+      this.#fail(bug)
+    }
+    return undefined
+  }
+
+  readonly #take = (next: IteratorResult<unknown>): void => {
+    if (this.#state === 'ended') return
+    this.#handle(next)
+    this.#pull()
+  }
+
+  #handle(next: IteratorResult<unknown>): void {
+    let value: unknown
+    try {
+      if (next.done === true) return this.end('complete')
+      ;({ value } = next)
+    } catch (bug) {
+      // It is no object, or a Proxy.
+      return this.#fail(bug)
+    }
+    this.#on('event')
+    const isResumable = value instanceof ResumableEvent
+    const id = isResumable ? (value as ResumableEvent).id : undefined
+    const event = isResumable ? (value as ResumableEvent).event : value
+    if (id !== undefined && event === undefined) return this.#tell(id)
+    const result = this.program.play(event)
+    if (!isPromise(result)) return this.#write(result, id)
+    void result.then((late) => {
+      this.#write(late, id)
+      this.#pull()
+    })
+  }
+
+  #write(result: string, id: string | undefined): void {
+    if (this.#state === 'ended') return
+    this.events += 1
+    this.#quietLooks = 0
+    this.#on(this.#outlet.next(result, id) ? 'result' : 'resultFull')
+  }
+
+  /** Tells the client from where it can resume, without an event. */
+  #tell(id: string): void {
+    this.#on(this.#outlet.position?.(id) === false ? 'resultFull' : 'result')
+  }
+
+  readonly #fail = (bug: unknown): void => {
+    if (this.#state === 'ended') return
+    this.end('source-failed', this.program.describeFailure(bug))
+  }
+}

@@ -1,0 +1,211 @@
+import { returnSource } from '../graphql/execute/subscribe.js'
+import { CredentialWatch, type Credentials } from './credentials.js'
+import type { EndCause } from './end-cause.js'
+import type { Outlet } from './outlet.js'
+import { Pump, type Program } from './pump.js'
+
+/** A source that has not finished long after its stream ended. */
+export interface StuckSource {
+  /** The name of the root field. */
+  readonly field: string
+  readonly operationName: string | undefined
+  /** For how long it has been asked to return, in milliseconds. */
+  readonly since: number
+}
+
+/** Counts of streams. */
+export interface StreamStats {
+  /** How many streams are open. */
+  readonly open: number
+  /** How many have ended, whose sources have not finished yet. */
+  readonly returning: number
+  /** Those of them that have not finished for `returnTimeout`. */
+  readonly stuck: readonly StuckSource[]
+}
+
+/** What a stream did, when it has ended. */
+export interface StreamReport {
+  readonly field: string
+  readonly operationName: string | undefined
+  readonly cause: EndCause
+  /** How many results were written. */
+  readonly events: number
+  /** How long it was open, in milliseconds. */
+  readonly duration: number
+}
+
+/** A stream that has ended, for `onStreamEnd`. */
+export interface StreamEnd extends StreamReport {
+  readonly transport: 'event-stream' | 'multipart' | 'json-lines' | 'websocket'
+}
+
+/** What the registry needs to know; times in milliseconds. */
+export interface StreamRules {
+  readonly maxStreams: number
+  readonly heartbeat: number
+  readonly streamSendTimeout: number
+  readonly returnTimeout: number
+  readonly maxStreamDuration: number
+  readonly recheckInterval: number
+  readonly onStuck: (source: StuckSource) => void
+}
+
+/** How often the clock looks at all streams. A timer for each stream would cost more than the stream. */
+const lookMs = 1000
+
+/** How many different operations share results of one event. */
+const maxKeys = 100
+
+/** A source, and what it is called in reports. */
+type NamedSource = Pick<Program, 'source' | 'field' | 'operationName'>
+
+interface Returning {
+  readonly program: NamedSource
+  readonly since: number
+  isReported: boolean
+}
+
+/** The open streams of an endpoint, and the sources of ended ones that have not finished. */
+export class Streams {
+  readonly #rules: StreamRules
+  readonly #open = new Set<Pump>()
+  readonly #returning = new Set<Returning>()
+  /** How many subscriptions are starting. */
+  #starting = 0
+  /** The sources that have not been played yet. */
+  readonly #unplayed = new Set<AsyncIterator<unknown>>()
+  /** Those that are given up by the function that `begin` gave for them. */
+  readonly #begun = new WeakSet<AsyncIterator<unknown>>()
+  /** The results of events that all subscribers of the same key get. */
+  readonly #results = new WeakMap<object, Map<string, string>>()
+  readonly #credentials: CredentialWatch
+  #clock: ReturnType<typeof setInterval> | undefined
+
+  constructor(rules: StreamRules) {
+    this.#rules = rules
+    this.#credentials = new CredentialWatch(rules.recheckInterval)
+  }
+
+  /** Sources that do not finish count as well: otherwise clients that come and go would leak without a limit. */
+  get hasRoom(): boolean {
+    const unopened = this.#starting + this.#unplayed.size
+    return unopened + this.#open.size + this.#returning.size < this.#rules.maxStreams
+  }
+
+  /**
+   * Counts a subscription from now on. Returns what to call once with its source, or with undefined if it has none;
+   * that returns how to give the source up, which does nothing once it is played.
+   */
+  begin(): (started: NamedSource | undefined) => () => void {
+    this.#starting += 1
+    return (started) => {
+      this.#starting -= 1
+      if (started === undefined) return () => undefined
+      this.#unplayed.add(started.source)
+      this.#begun.add(started.source)
+      return () => {
+        if (this.#unplayed.delete(started.source)) this.#return(started)
+      }
+    }
+  }
+
+  get stats(): StreamStats {
+    const now = performance.now()
+    const stuck = [...this.#returning].filter(({ isReported }) => isReported)
+    return {
+      open: this.#open.size,
+      returning: this.#returning.size,
+      stuck: stuck.map((source) => describe(source, now)),
+    }
+  }
+
+  /** Starts a stream. `ended` is called once, when it ends. */
+  play(program: Program, outlet: Outlet, ended: (report: StreamReport) => void): Pump {
+    this.#unplayed.delete(program.source)
+    const pump = new Pump(program, outlet, {
+      ended: (_, cause) => {
+        this.#open.delete(pump)
+        // A source that is done or has thrown has nothing to return.
+        if (cause !== 'complete' && cause !== 'source-failed') this.#return(program)
+        ended(reportOf(pump, cause))
+      },
+    })
+    this.#open.add(pump)
+    this.#startClock()
+    pump.start()
+    return pump
+  }
+
+  /** The result that another stream of the same key has got for this event object. */
+  findResult(event: unknown, key: string): string | undefined {
+    return typeof event === 'object' && event !== null
+      ? this.#results.get(event)?.get(key)
+      : undefined
+  }
+
+  keepResult(event: unknown, key: string, result: string): void {
+    if (typeof event !== 'object' || event === null) return
+    const results = this.#results.get(event)
+    if (results === undefined) this.#results.set(event, new Map([[key, result]]))
+    else if (results.size < maxKeys) results.set(key, result)
+  }
+
+  /** Watches credentials until the returned function is called. */
+  watch(credentials: Credentials): () => void {
+    this.#startClock()
+    return this.#credentials.add(credentials)
+  }
+
+  /** Gives up a program that was never played. */
+  discard(program: Program): void {
+    program.stop('client-gone')
+    // Stopping a subscription has given up its source, unless that was done before.
+    if (!this.#begun.has(program.source)) this.#return(program)
+  }
+
+  /** Returns a source without waiting for it, and watches that it finishes. */
+  #return(program: NamedSource): void {
+    const returned = returnSource(program.source)
+    if (returned === undefined) return
+    const returning = { program, since: performance.now(), isReported: false }
+    this.#returning.add(returning)
+    this.#startClock()
+    void returned.then(() => this.#returning.delete(returning))
+  }
+
+  #startClock(): void {
+    if (this.#clock !== undefined) return
+    this.#clock = setInterval(() => this.#look(), lookMs)
+    ;(this.#clock as { unref?: () => void }).unref?.()
+  }
+
+  #look(): void {
+    const { heartbeat, streamSendTimeout, returnTimeout, maxStreamDuration, onStuck } = this.#rules
+    const now = performance.now()
+    const heartbeatLooks = Math.max(1, Math.round(heartbeat / lookMs))
+    const sendLooks = Math.round(streamSendTimeout / lookMs)
+    for (const pump of this.#open) {
+      if (now - pump.openedAt > maxStreamDuration) pump.end('too-long')
+      else pump.look(heartbeatLooks, sendLooks)
+    }
+    for (const source of this.#returning) {
+      if (source.isReported || now - source.since < returnTimeout) continue
+      source.isReported = true
+      onStuck(describe(source, now))
+    }
+    this.#credentials.look(Date.now())
+    if (this.#open.size > 0 || this.#returning.size > 0 || this.#credentials.size > 0) return
+    clearInterval(this.#clock)
+    this.#clock = undefined
+  }
+}
+
+function describe({ program, since }: Returning, now: number): StuckSource {
+  const { field, operationName } = program
+  return { field, operationName, since: Math.round(now - since) }
+}
+
+function reportOf({ program, events, openedAt }: Pump, cause: EndCause): StreamReport {
+  const { field, operationName } = program
+  return { field, operationName, cause, events, duration: performance.now() - openedAt }
+}

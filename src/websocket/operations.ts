@@ -1,0 +1,76 @@
+import type { Outcome } from '../base/outcome.js'
+import type { HttpResponse, RequestHead } from '../http/message.js'
+
+/**
+ * What a session of graphql-transport-ws needs of an endpoint: identifying the client, and running operations. The
+ * session knows the protocol, and nothing of GraphQL; this side knows GraphQL, and nothing of the protocol.
+ */
+export interface SocketOperations {
+  readonly limits: SocketLimits
+  /** Checks the head of a handshake, before a socket is opened: its path and its origin, and whether there is room. */
+  checkUpgrade(this: void, head: RequestHead): HttpResponse | undefined
+  /** A handshake was answered with 101. */
+  opened(this: void, head: RequestHead): void
+  /** A handshake was refused. */
+  refused(this: void, head: RequestHead, response: HttpResponse): void
+  /** A socket that was opened has closed. */
+  closed(this: void): void
+  /**
+   * Identifies the client when `connection_init` arrives. `head` is that of the upgrade, completed by the payload.
+   * Settles in time; throws or rejects for bugs only.
+   */
+  authenticate(
+    this: void,
+    head: RequestHead,
+    payload: unknown,
+  ): Outcome<unknown, SocketDenial> | Promise<Outcome<unknown, SocketDenial>>
+  /** Calls `expired`, at most once, when the credentials of a client expire or are revoked. Returns how to stop. */
+  watch(this: void, client: SocketClient, expired: () => void): () => void
+  /** Starts an operation with the payload of `subscribe`. Never throws: every fault is written. */
+  start(this: void, client: SocketClient, payload: unknown, outlet: OperationOutlet): Running
+  /** Takes a bug that is met on a socket. */
+  reportBug(this: void, bug: unknown, client: RequestHead): void
+}
+
+/** The limits that sockets share with the other transports; times in milliseconds. */
+export interface SocketLimits {
+  readonly heartbeat: number
+  readonly streamSendTimeout: number
+  readonly maxJsonNesting: number
+}
+
+/** Who is at the other end of a socket. */
+export interface SocketClient {
+  readonly head: RequestHead
+  readonly principal: unknown
+}
+
+/** Why a client was not let in; the message may be shown. */
+export interface SocketDenial {
+  readonly message: string
+}
+
+/** Takes what one operation sends. After `complete` or `error` nothing follows. */
+export interface OperationOutlet {
+  /** A result as JSON. Returns false if the client reads too slowly: then `resume` follows later. */
+  next(this: void, result: string): boolean
+  complete(this: void): void
+  /** The errors that ended the operation, as a JSON list. */
+  error(this: void, errors: string): void
+}
+
+/** An operation that is running. */
+export interface Running {
+  /**
+   * Whether it may go on for ever. False as long as that is not known: when the server shuts down, streams are
+   * stopped, and other operations run to their end.
+   */
+  readonly isStream: boolean
+  /** The client has read what was sent. */
+  resume(this: void): void
+  /** The client has ended the operation, or has disconnected. Nothing is written any more. */
+  stop(
+    this: void,
+    cause: 'client-complete' | 'client-gone' | 'shutdown' | 'expired' | 'slow-reader',
+  ): void
+}

@@ -1,0 +1,75 @@
+import { never, type Transitions } from '../base/transitions.js'
+import type { CloseKind } from './close-reasons.js'
+import type { ClientMessage } from './messages.js'
+
+/*
+ * The life of a socket of graphql-transport-ws.
+ *
+ *     opened ---init---> authenticating ---admitted---> acknowledged ---shutDownBusy---> leaving
+ *
+ * opened          The handshake is done, and the client has to send `connection_init`.
+ * authenticating  It has, and its credentials are being checked.
+ * acknowledged    Operations run.
+ * leaving         The server is shutting down. Streams have ended without a word, so that clients start them again
+ *                 elsewhere, and operations with a single result run to their end. New ones are not begun: the
+ *                 client will repeat them on its next connection.
+ * closed          Nothing is read or sent any more, even if it came in the same packet. All operations were
+ *                 stopped in the same tick.
+ *
+ * The events:
+ *
+ * init, ping, pong, subscribe, complete
+ *               The client has sent such a message.
+ * duplicate     The same as `subscribe`, with the id of an operation that is running.
+ * invalid       The client has sent something else.
+ * waited        The time for `connection_init` is over.
+ * admitted, denied
+ *               Its credentials have been checked.
+ * idle          The last operation has ended.
+ * shutDown      The server is shutting down.
+ * shutDownBusy  The same, while operations run that end soon by themselves.
+ * expired       The credentials have expired or were revoked.
+ * stalled       The client has not read for too long.
+ * failed        There was a bug.
+ * gone          The socket is closing or has closed.
+ *
+ * A cell is the next state, or why the socket is closed.
+ */
+export type SessionState = 'opened' | 'authenticating' | 'acknowledged' | 'leaving' | 'closed'
+export type SessionEvent = MessageEvent | 'waited' | 'admitted' | 'denied' | 'idle' | EndEvent
+type MessageEvent = ClientMessage['type'] | 'duplicate' | 'invalid'
+type EndEvent = 'shutDown' | 'shutDownBusy' | 'expired' | 'stalled' | 'failed' | 'gone'
+
+// oxfmt-ignore
+export const sessionTransitions: Transitions<SessionState, SessionEvent, SessionState | CloseKind> = {
+  opened: {
+    connection_init: 'authenticating', ping: 'opened', pong: 'opened', invalid: 'invalid-message',
+    subscribe: 'not-acknowledged', duplicate: never, complete: 'opened',
+    waited: 'init-timeout', admitted: never, denied: never, idle: never,
+    shutDown: 'shutdown', shutDownBusy: never, expired: 'expired', stalled: 'slow-reader', failed: 'internal', gone: 'closed',
+  },
+  authenticating: {
+    connection_init: 'second-init', ping: 'authenticating', pong: 'authenticating', invalid: 'invalid-message',
+    subscribe: 'not-acknowledged', duplicate: never, complete: 'authenticating',
+    waited: 'authenticating', admitted: 'acknowledged', denied: 'denied', idle: never,
+    shutDown: 'shutdown', shutDownBusy: never, expired: 'expired', stalled: 'slow-reader', failed: 'internal', gone: 'closed',
+  },
+  acknowledged: {
+    connection_init: 'second-init', ping: 'acknowledged', pong: 'acknowledged', invalid: 'invalid-message',
+    subscribe: 'acknowledged', duplicate: 'duplicate-id', complete: 'acknowledged',
+    waited: 'acknowledged', admitted: never, denied: never, idle: 'acknowledged',
+    shutDown: 'shutdown', shutDownBusy: 'leaving', expired: 'expired', stalled: 'slow-reader', failed: 'internal', gone: 'closed',
+  },
+  leaving: {
+    connection_init: 'second-init', ping: 'leaving', pong: 'leaving', invalid: 'invalid-message',
+    subscribe: 'leaving', duplicate: 'duplicate-id', complete: 'leaving',
+    waited: 'leaving', admitted: never, denied: never, idle: 'shutdown',
+    shutDown: 'shutdown', shutDownBusy: 'leaving', expired: 'expired', stalled: 'slow-reader', failed: 'internal', gone: 'closed',
+  },
+  closed: {
+    connection_init: 'closed', ping: 'closed', pong: 'closed', invalid: 'closed',
+    subscribe: 'closed', duplicate: 'closed', complete: 'closed',
+    waited: 'closed', admitted: 'closed', denied: 'closed', idle: 'closed',
+    shutDown: 'closed', shutDownBusy: 'closed', expired: 'closed', stalled: 'closed', failed: 'closed', gone: 'closed',
+  },
+}

@@ -1,0 +1,249 @@
+import type { JsonObject } from '../base/json.js'
+import type { Outcome } from '../base/outcome.js'
+import { isPromise } from '../base/promise.js'
+import { follow } from '../base/transitions.js'
+import type { RequestHead } from '../http/message.js'
+import { toCloseFrame, type CloseKind } from './close-reasons.js'
+import {
+  completeHead,
+  ackMessage,
+  errorMessage,
+  pongMessage,
+  readMessage,
+  type ClientMessage,
+} from './messages.js'
+import { MessageRate, VitalSigns } from './vital-signs.js'
+import type { SocketClient, SocketDenial, SocketOperations } from './operations.js'
+import type { SocketPort } from './port.js'
+import { RunningOperations, type StopCause } from './running-operations.js'
+import { sessionTransitions, type SessionEvent, type SessionState } from './session-states.js'
+
+/** What operations are told when their socket closes. Everything else is the fault of the client. */
+const stopCauses: { readonly [kind in CloseKind]?: StopCause } = {
+  shutdown: 'shutdown',
+  expired: 'expired',
+  'slow-reader': 'slow-reader',
+}
+
+/** The limits of a session. */
+export interface SessionRules {
+  readonly connectionInitTimeout: number
+  readonly maxStreamsPerSocket: number
+  readonly messagesPerSecond: number
+  readonly messageBurst: number
+  readonly maxUnsent: number
+}
+
+/** What a session reports of itself. */
+interface SessionListener {
+  /** Its client may now run operations. */
+  acknowledged(this: void, session: Session): void
+  /** Called once. */
+  closed(this: void, session: Session): void
+}
+
+/** What the sessions of a host share. */
+export interface SessionParts {
+  readonly operations: SocketOperations
+  readonly rules: SessionRules
+  readonly listener: SessionListener
+}
+
+/**
+ * A socket of graphql-transport-ws; its life is the table in `session-states.ts`. It does no I/O: a host connects it to a
+ * socket, and tells it what arrives. None of its functions throws.
+ */
+export class Session {
+  #state: SessionState = 'opened'
+  readonly #head: RequestHead
+  readonly #port: SocketPort
+  readonly #parts: SessionParts
+  readonly #operations: RunningOperations
+  readonly #rate: MessageRate
+  readonly #signs: VitalSigns
+  #client: SocketClient | undefined
+  #stopWatching: (() => void) | undefined
+  /** Whether reading goes on only when the client has read. */
+  #isHeld = false
+  #isPaused = false
+  /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
+  #pong: string | undefined
+
+  constructor(head: RequestHead, port: SocketPort, parts: SessionParts, now: number) {
+    const { rules, operations } = parts
+    this.#head = head
+    this.#port = port
+    this.#parts = parts
+    this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
+    this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
+    this.#operations = new RunningOperations({
+      send: (text) => port.send(text),
+      isFull: () => port.unsent >= rules.maxUnsent,
+      start: (payload, outlet) => operations.start(this.#client as SocketClient, payload, outlet),
+      idle: () => this.#on('idle'),
+    })
+  }
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  /** A text message has arrived. */
+  receive(text: string): void {
+    if (this.#state === 'closed') return
+    this.#guard(() => {
+      this.#signs.heard()
+      this.#rate.take()
+      const message = readMessage(text, this.#parts.operations.limits.maxJsonNesting)
+      if (message.ok) this.#take(message.value)
+      else this.#on('invalid', message.reason)
+      this.#regulate()
+    })
+  }
+
+  /** The protocol has no binary messages. */
+  receiveBinary(): void {
+    this.#on('invalid', 'A message must be text')
+  }
+
+  /** The client has answered a ping. */
+  heard(): void {
+    this.#signs.heard()
+  }
+
+  /** The client has read what was sent, or nearly all. */
+  drained(): void {
+    if (this.#state === 'closed') return
+    this.#guard(() => {
+      this.#signs.drained()
+      this.#sendPong()
+      this.#operations.resume()
+      this.#isHeld = this.#operations.hasWaiting
+      this.#regulate()
+    })
+  }
+
+  /** The clock looks, about once per second. */
+  look(now: number): void {
+    if (this.#state === 'closed') return
+    this.#guard(() => {
+      this.#rate.refill(now)
+      const finding = this.#signs.look(now, this.#port, !this.#isPaused)
+      if (finding === 'silent') {
+        this.#on('gone')
+        this.#port.terminate()
+      } else if (finding !== undefined) this.#on(finding)
+      // What was still being prepared when the server began to shut down may have become a stream.
+      if (this.#state === 'leaving') this.shutDown()
+      this.#regulate()
+    })
+  }
+
+  /** Ends the socket so that its client connects again, elsewhere. */
+  shutDown(): void {
+    this.#guard(() => {
+      this.#operations.stopStreams('shutdown')
+      this.#on(this.#operations.size === 0 ? 'shutDown' : 'shutDownBusy')
+    })
+  }
+
+  /** The socket has closed, is closing, or is broken. */
+  gone(): void {
+    this.#on('gone')
+  }
+
+  #take(message: ClientMessage): void {
+    const isDuplicate = message.type === 'subscribe' && this.#operations.has(message.id)
+    this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
+    if (this.#state === 'closed') return
+    if (message.type === 'connection_init') this.#authenticate(message.payload)
+    else if (message.type === 'ping') this.#answerPing(message.payload)
+    else if (message.type === 'complete') this.#operations.complete(message.id)
+    else if (message.type === 'subscribe') this.#subscribe(message)
+  }
+
+  #authenticate(payload: JsonObject | undefined): void {
+    const head = completeHead(this.#head, payload)
+    const take = (outcome: Outcome<unknown, SocketDenial>): void => {
+      if (!outcome.ok) return this.#on('denied', outcome.reason.message)
+      this.#on('admitted')
+      if (this.#state === 'closed') return
+      this.#client = { head, principal: outcome.value }
+      const stop = this.#parts.operations.watch(this.#client, () => this.#on('expired'))
+      if (this.state === 'closed') return stop()
+      this.#stopWatching = stop
+      this.#port.send(ackMessage)
+      this.#parts.listener.acknowledged(this)
+    }
+    const outcome = this.#parts.operations.authenticate(head, payload)
+    if (isPromise(outcome)) outcome.then(take).catch((bug: unknown) => this.#fail(bug))
+    else take(outcome)
+  }
+
+  #answerPing(payload: JsonObject | undefined): void {
+    this.#pong = pongMessage(payload)
+    if (!this.#isFull) this.#sendPong()
+  }
+
+  #sendPong(): void {
+    if (this.#pong !== undefined) this.#port.send(this.#pong)
+    this.#pong = undefined
+  }
+
+  #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }): void {
+    if (this.#state !== 'acknowledged') return
+    const { maxStreamsPerSocket } = this.#parts.rules
+    if (this.#isFull) this.#isHeld = true
+    if (this.#operations.size < maxStreamsPerSocket) return this.#operations.add(id, payload)
+    const message = `A socket can have at most ${maxStreamsPerSocket} operations at once.`
+    const errors = JSON.stringify([{ message, extensions: { code: 'TOO_MANY_STREAMS' } }])
+    this.#port.send(errorMessage(JSON.stringify(id), errors))
+  }
+
+  get #isFull(): boolean {
+    return this.#port.unsent >= this.#parts.rules.maxUnsent
+  }
+
+  /** Reads, or lets the client wait. */
+  #regulate(): void {
+    const mustWait = this.#isHeld || this.#rate.isSpent
+    if (mustWait === this.#isPaused || this.#state === 'closed') return
+    this.#isPaused = mustWait
+    if (mustWait) this.#port.pause()
+    else this.#port.resume()
+  }
+
+  /** `detail` is for the text of the close frame. */
+  #on(event: SessionEvent, detail = ''): void {
+    const before = this.#state
+    const way = follow(sessionTransitions, before, event)
+    this.#state = isState(way) ? way : 'closed'
+    if (this.#state !== 'closed' || before === 'closed') return
+    // Closing needs the answer of the client.
+    if (this.#isPaused) this.#port.resume()
+    if (!isState(way)) {
+      const { code, reason } = toCloseFrame(way, detail)
+      this.#port.close(code, reason)
+    }
+    this.#operations.stopAll(isState(way) ? 'client-gone' : (stopCauses[way] ?? 'client-gone'))
+    this.#stopWatching?.()
+    this.#parts.listener.closed(this)
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (bug) {
+      this.#fail(bug)
+    }
+  }
+
+  #fail(bug: unknown): void {
+    this.#parts.operations.reportBug(bug, this.#head)
+    this.#on('failed')
+  }
+}
+
+function isState(way: SessionState | CloseKind): way is SessionState {
+  return Object.hasOwn(sessionTransitions, way)
+}

@@ -1,0 +1,133 @@
+import type { RequestHead } from '../http/message.js'
+import type { SocketOperations } from './operations.js'
+import type { SocketPort } from './port.js'
+import { Session, type SessionParts, type SessionRules } from './session.js'
+
+/** Counts of sockets. */
+export interface SocketStats {
+  /** How many sockets are open. */
+  readonly open: number
+  /** How many of them have not been acknowledged. */
+  readonly waiting: number
+}
+
+/** What `close` did. */
+export interface SocketCloseReport {
+  /** How many sockets were closed in order. */
+  readonly closed: number
+  /** How many were cut at the deadline. */
+  readonly cut: number
+}
+
+/** Times of `close`, in milliseconds. */
+export interface SocketCloseTimes {
+  readonly spread: number
+  readonly deadline: number
+}
+
+/** The limits of a host, and of each of its sessions. */
+export interface SessionsRules extends SessionRules {
+  readonly maxSockets: number
+  readonly maxWaitingSockets: number
+  readonly maxMessageBytes: number
+}
+
+/** How often the clock looks at all sockets. A timer for each would cost more than an idle socket. */
+const lookMs = 1000
+
+/** How often some of the sockets are closed, so that not all clients connect again at once. */
+const waveMs = 200
+
+/** The sockets of a host. */
+export class Sessions {
+  readonly #rules: SessionsRules
+  readonly #parts: SessionParts
+  readonly #open = new Map<Session, SocketPort>()
+  readonly #waiting = new Set<Session>()
+  #clock: ReturnType<typeof setInterval> | undefined
+  #closing: Promise<SocketCloseReport> | undefined
+  #onEmpty: (() => void) | undefined
+
+  constructor(operations: SocketOperations, rules: SessionsRules) {
+    this.#rules = rules
+    const settled = (session: Session): void => void this.#waiting.delete(session)
+    this.#parts = { operations, rules, listener: { acknowledged: settled, closed: settled } }
+  }
+
+  /** Whether another socket may be opened. */
+  get hasRoom(): boolean {
+    const { maxSockets, maxWaitingSockets } = this.#rules
+    return (
+      this.#closing === undefined &&
+      this.#open.size < maxSockets &&
+      this.#waiting.size < maxWaitingSockets
+    )
+  }
+
+  get rules(): SessionsRules {
+    return this.#rules
+  }
+
+  get stats(): SocketStats {
+    return { open: this.#open.size, waiting: this.#waiting.size }
+  }
+
+  open(head: RequestHead, port: SocketPort): Session {
+    this.#parts.operations.opened(head)
+    const session = new Session(head, port, this.#parts, performance.now())
+    this.#open.set(session, port)
+    this.#waiting.add(session)
+    this.#startClock()
+    return session
+  }
+
+  /** The socket of a session has closed. Until then it counts. */
+  release(session: Session): void {
+    session.gone()
+    if (!this.#open.delete(session)) return
+    this.#parts.operations.closed()
+    if (this.#open.size > 0) return
+    clearInterval(this.#clock)
+    this.#clock = undefined
+    this.#onEmpty?.()
+  }
+
+  /** Closes all sockets so that their clients connect again: one after the other, and at the deadline all that are left. */
+  close(times: SocketCloseTimes): Promise<SocketCloseReport> {
+    return (this.#closing ??= this.#close(times))
+  }
+
+  #close({ spread, deadline }: SocketCloseTimes): Promise<SocketCloseReport> {
+    return new Promise((resolve) => {
+      const all = [...this.#open.keys()]
+      const perWave = Math.ceil(all.length / Math.max(1, Math.floor(spread / waveMs)))
+      let cut = 0
+      const closeSome = (): void => {
+        for (const session of all.splice(0, perWave)) session.shutDown()
+      }
+      const waves = setInterval(closeSome, waveMs)
+      const last = setTimeout(() => {
+        cut = this.#open.size
+        for (const port of this.#open.values()) port.terminate()
+      }, deadline)
+      const { size } = this.#open
+      this.#onEmpty = () => {
+        clearInterval(waves)
+        clearTimeout(last)
+        resolve({ closed: size - cut, cut })
+      }
+      closeSome()
+      if (this.#open.size === 0) this.#onEmpty()
+    })
+  }
+
+  #startClock(): void {
+    if (this.#clock !== undefined) return
+    this.#clock = setInterval(() => this.#look(performance.now()), lookMs)
+    ;(this.#clock as { unref?: () => void }).unref?.()
+  }
+
+  #look(now: number): void {
+    for (const session of this.#open.keys()) session.look(now)
+  }
+}
