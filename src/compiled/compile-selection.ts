@@ -5,7 +5,7 @@ import type {
   GraphQLOutputType,
 } from 'graphql'
 import { collectFields, type CollectedFields } from './collect-fields.js'
-import { compileArguments } from './compile-arguments.js'
+import { compileArguments } from './arguments.js'
 import type { OperationPlan } from './operation-plan.js'
 import type {
   FieldDefinition,

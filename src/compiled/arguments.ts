@@ -1,6 +1,8 @@
 import type { ArgumentNode, FieldNode, GraphQLArgument, GraphQLInputType } from 'graphql'
 import type { OperationFacts } from './operation-plan.js'
-import type { ArgumentsPlan, FieldDefinition } from './plan.js'
+import type { ArgumentsPlan, FieldDefinition, FieldPlan } from './plan.js'
+import { NullPrototype, type OwnMembers } from './null-prototype.js'
+import type { Run } from './run.js'
 
 const none: ArgumentsPlan = { kind: 'none', entries: [], mayFail: false }
 const full: ArgumentsPlan = { kind: 'full', entries: [], mayFail: true }
@@ -80,4 +82,36 @@ function variableOf(node: ArgumentNode | undefined): string | undefined {
 
 function isNonNull(type: GraphQLInputType): boolean {
   return type[Symbol.toStringTag] === 'GraphQLNonNull'
+}
+
+/** The arguments for one call: an object of its own, since resolvers may change it. */
+export function readArguments(run: Run, { args, definition, nodes }: FieldPlan): OwnMembers {
+  if (args.kind === 'full') return readFully(run, definition, nodes)
+  const values: OwnMembers = run.is17 ? new NullPrototype() : {}
+  for (const { name, variable, value } of args.entries) {
+    if (variable === undefined) {
+      values[name] = value
+    } else {
+      const given = run.coerced[variable]
+      // Whether null or nothing is allowed, graphql-js decides.
+      if (given === undefined || given === null) return readFully(run, definition, nodes)
+      values[name] = given
+    }
+  }
+  return values
+}
+
+function readFully(
+  { plan: { graphql }, variableValues, hideSuggestions }: Run,
+  definition: FieldPlan['definition'],
+  nodes: readonly FieldNode[],
+): OwnMembers {
+  const [node] = nodes
+  return graphql.getArgumentValues(
+    definition,
+    node as FieldNode,
+    variableValues,
+    undefined,
+    hideSuggestions,
+  )
 }
