@@ -29,7 +29,9 @@ export async function createEngineFolders(workshop, checkout = root) {
     await cp(join(checkout, 'package.json'), join(engine, 'package.json'))
     await cp(join(checkout, 'dist/src'), join(engine, 'dist/src'), { recursive: true })
     await symlink(await realpath(installation), join(modules, 'graphql'))
-    await symlink(await realpath(join(root, 'node_modules/undici')), join(modules, 'undici'))
+    for (const name of ['undici', 'ws']) {
+      await symlink(await realpath(join(root, 'node_modules', name)), join(modules, name))
+    }
     for (const part of ['servers', 'micro', 'workloads.mjs']) {
       await cp(join(bench, part), join(folder, part), { recursive: true })
     }

@@ -54,6 +54,10 @@ export async function startServer(folder, { script, env, graphql, isPeer }, vari
       return { loaded, rest }
     },
     heap: async () => (await askProcess(child, 'heap', 'heap')).heap,
+    /** The heap and what is outside of it, such as buffers that wait to be sent. */
+    held: async () => (await askProcess(child, 'heap', 'heap')).held,
+    /** Lets the server of a streaming benchmark publish 20 MB of events. */
+    flood: () => askProcess(child, 'flooded', 'flood'),
     /** How many subscriptions the server of a streaming benchmark has. */
     sources: async () => (await askProcess(child, 'sources', 'sources')).sources,
     /** Lets the server of a streaming benchmark publish an event. */

@@ -13,6 +13,9 @@ type Tick { id: ID!  at: Float!  text: String!  tags: [String!]! }
 
 const sources = new Set()
 
+/** A source keeps no more events than this for a reader that is slow: then the rest is what the server holds. */
+const maxQueue = Number(process.env.MAX_QUEUE ?? Infinity)
+
 class Source {
   #queue = []
   #waiting
@@ -24,7 +27,10 @@ class Source {
 
   push(event) {
     const waiting = this.#waiting
-    if (waiting === undefined) return void this.#queue.push(event)
+    if (waiting === undefined) {
+      if (this.#queue.length === maxQueue) this.#queue.shift()
+      return void this.#queue.push(event)
+    }
     this.#waiting = undefined
     waiting({ done: false, value: event })
   }
@@ -61,17 +67,27 @@ export const listeners = new Set()
 
 let id = 0
 
-function publish() {
+function publish(length = 160) {
   id += 1
-  const event = { tick: { id, at: 1.5, text: 'x'.repeat(160), tags: ['one', 'two'] } }
+  const event = { tick: { id, at: 1.5, text: 'x'.repeat(length), tags: ['one', 'two'] } }
   for (const source of sources) source.push(event)
   if (listeners.size === 0) return
   const result = JSON.stringify({ data: { tick: { ...event.tick, id: String(id) } } })
   for (const listener of listeners) listener(result)
 }
 
+/** 20 MB of events, with a rest after each, so that whoever can send has the time to. */
+async function flood() {
+  for (let at = 0; at < 10_000; at += 1) {
+    publish(2_000)
+    await new Promise(setImmediate)
+  }
+  process.send({ flooded: true })
+}
+
 // The measuring process says when.
 process.on('message', (question) => {
   if (question === 'publish') publish()
+  else if (question === 'flood') void flood()
   else if (question === 'sources') process.send({ sources: sources.size + listeners.size })
 })

@@ -44,7 +44,7 @@ interface Leaf {
 }
 
 /** Writes a scalar or an enum. */
-export function writeLeaf(run: Run, plan: ValuePlan, value: unknown): void {
+function writeLeaf(run: Run, plan: ValuePlan, value: unknown): void {
   const type = plan.type as GraphQLLeafType
   const leaf = type as unknown as Required<Leaf>
   const json = run.is17 ? leaf.coerceOutputValue(value) : leaf.serialize(value)

@@ -112,7 +112,7 @@ const openBrace = 0x7b
  * Executes the fields of a mutation in turn: one begins when all of the one before it is done. What is
  * written until something waits is one piece of the response.
  */
-export function runSerially(run: Run, root: Slot, selection: Selection): void {
+function runSerially(run: Run, root: Slot, selection: Selection): void {
   const { before, after } = run.frame
   const { length } = selection.fields
   const pieces: Piece[] = [before]

@@ -125,7 +125,7 @@ function writeField(run: Run, field: FieldPlan, value: unknown): void {
  * A field failed. It becomes null if it may, and the object goes on; else this throws the located error for
  * the next position around it. Returns false if the object left a slot that fails later.
  */
-export function failField(
+function failField(
   run: Run,
   position: ValuePlan | undefined,
   field: FieldPlan,

@@ -348,7 +348,7 @@ void t.test('a target that cannot be reached has no report and exit code 2', asy
 
 void t.test('a target that never answers gets its report', async (t) => {
   const url = await serveSilence(t)
-  const words = ['--suite=get', '--timeout=20', '--concurrency=8']
+  const words = ['--suite=get', '--timeout=500', '--concurrency=16']
   const { code, out } = await say(['conform', url, ...words, '--reporter=json'])
   t.equal(code, 1)
   const { totals, cases, diagnosis } = JSON.parse(out) as Report

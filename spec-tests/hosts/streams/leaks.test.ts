@@ -1,69 +1,51 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { unmeasuredEnvironment } from '../../process-environment.js'
 import { createStreamedEndpoint } from './streamed-endpoint.js'
 import type { StreamBody } from '../../../src/index.js'
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 
-const rounds = 50
-const perRound = 200
+/** A process that writes a line for each line that it reads. */
+function startProcess(t: Test, script: URL, ...words: readonly string[]): Teller {
+  const child = spawn(process.execPath, ['--expose-gc', fileURLToPath(script), ...words], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: unmeasuredEnvironment(),
+  })
+  t.teardown(() => child.kill())
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const read = async (): Promise<string> => String((await lines.next()).value)
+  return {
+    read,
+    ask(line) {
+      child.stdin.write(`${line}\n`)
+      return read()
+    },
+  }
+}
 
-const get = (query: string): string =>
-  `GET /graphql?query=${encodeURIComponent(query)} HTTP/1.1\r\nHost: a\r\n\r\n`
-const idle = get('subscription { flood(bytes: 1) }')
-const large = get('subscription { flood(bytes: 300000) }')
-
-/** How clients come and go. */
-// oxfmt-ignore
-const ways: readonly (readonly [request: string, leave: (socket: Socket) => unknown])[] = [
-  [idle,  (socket) => socket.destroy()],
-  [idle,  (socket) => socket.resetAndDestroy()],
-  [idle,  (socket) => socket.end()],
-  [idle,  (socket) => socket.destroy()],
-  [idle,  (socket) => socket.resetAndDestroy()],
-  [idle,  (socket) => socket.end()],
-  [idle,  (socket) => socket.destroy()],
-  [idle,  (socket) => socket.resetAndDestroy()],
-  [large, (socket) => socket.destroy()],
-  [large, (socket) => socket.resetAndDestroy()],
-]
-
-async function comeAndGo(port: number, at: number): Promise<void> {
-  const [request, leave] = ways[at % ways.length] ?? ways[0]!
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  socket.write(request)
-  await once(socket, 'data')
-  const closed = once(socket, 'close')
-  leave(socket)
-  socket.resume()
-  await closed
+interface Teller {
+  read(this: void): Promise<string>
+  ask(this: void, line: string): Promise<string>
 }
 
 void t.test('ten thousand streams leave nothing behind, however their clients leave', async (t) => {
-  const file = fileURLToPath(new URL('./leak-server.js', import.meta.url))
-  const server = spawn(process.execPath, ['--expose-gc', file], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  t.teardown(() => server.kill())
-  const lines = createInterface(server.stdout)[Symbol.asyncIterator]()
-  const port = Number((await lines.next()).value)
-  const measure = async (): Promise<{ heapUsed: number; made: number }> => {
-    server.stdin.write('\n')
-    return JSON.parse(String((await lines.next()).value)) as { heapUsed: number; made: number }
-  }
-  const runRound = (): Promise<unknown> =>
-    Promise.all(Array.from({ length: perRound }, (_, at) => comeAndGo(port, at)))
+  const server = startProcess(t, new URL('./leak-server.js', import.meta.url))
+  const clients = startProcess(
+    t,
+    new URL('./leak-clients.js', import.meta.url),
+    await server.read(),
+  )
+  const measure = async (): Promise<{ heapUsed: number; made: number }> =>
+    JSON.parse(await server.ask('')) as { heapUsed: number; made: number }
   // What is loaded and compiled at first is no leak.
-  for (let round = 0; round < 30; round += 1) await runRound()
+  await clients.ask('30')
   const before = await measure()
-  for (let round = 0; round < rounds; round += 1) await runRound()
+  await clients.ask('50')
   const after = await measure()
-  t.match(after, { made: before.made + rounds * perRound, returning: 0, stuck: 0 })
+  t.match(after, { made: before.made + 10_000, returning: 0, stuck: 0 })
   const growth = after.heapUsed / before.heapUsed - 1
   t.ok(growth < 0.05, `the heap has grown by ${(growth * 100).toFixed(1)} %`)
 })

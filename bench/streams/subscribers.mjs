@@ -26,8 +26,12 @@ export async function openSubscribers(transport, port, count) {
         }
       }
     },
+    /** They read nothing any more. */
+    pause() {
+      for (const { pause } of opened) pause()
+    },
     async close() {
-      await Promise.all(opened.map((one) => one()))
+      await Promise.all(opened.map(({ close }) => close()))
     },
   }
 }
@@ -50,9 +54,12 @@ const open = {
       rest = parts.at(-1).slice(-10)
     })
     await once(socket, 'data')
-    return async () => {
-      socket.destroy()
-      if (!socket.closed) await once(socket, 'close')
+    return {
+      pause: () => socket.pause(),
+      async close() {
+        socket.destroy()
+        if (!socket.closed) await once(socket, 'close')
+      },
     }
   },
   async ws(port, counted) {
@@ -64,9 +71,12 @@ const open = {
     await once(socket, 'message')
     socket.on('message', () => (counted.results += 1))
     socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }))
-    return async () => {
-      socket.terminate()
-      if (socket.readyState !== WebSocket.CLOSED) await once(socket, 'close')
+    return {
+      pause: () => socket.pause(),
+      async close() {
+        socket.terminate()
+        if (socket.readyState !== WebSocket.CLOSED) await once(socket, 'close')
+      },
     }
   },
 }
