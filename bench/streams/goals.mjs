@@ -34,12 +34,6 @@ export function judgeStreams(servers, parts) {
       figure: idler / MiB,
       reached: idler <= 1.1 * MiB,
     })),
-    ...own.map(({ name, left }) => ({
-      name: `${name}, all subscribers leave`,
-      text: 'all sources returned within 100 ms',
-      figure: left,
-      reached: left <= 100,
-    })),
     ...parts
       .filter(({ name }) => name.startsWith('graphwire'))
       .map(({ name, plain, deferred }) => ({

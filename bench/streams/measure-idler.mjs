@@ -7,8 +7,12 @@ export async function measureIdler(contender, folders) {
   // The source keeps few events, so what is held is held by the server.
   const server = await startContender(contender, folders, { MAX_QUEUE: '10' })
   try {
-    const first = await openSubscribers(contender.transport, server.port, 20)
-    await first.close()
+    // What the events take by themselves, and the code for them.
+    const reader = await openSubscribers(contender.transport, server.port, 1)
+    while ((await server.sources()) < 1) await new Promise(setImmediate)
+    await server.flood()
+    await reader.close()
+    while ((await server.sources()) > 0) await new Promise(setImmediate)
     const crowd = await openSubscribers(contender.transport, server.port, 1)
     while ((await server.sources()) < 1) await new Promise(setImmediate)
     const before = await server.held()
