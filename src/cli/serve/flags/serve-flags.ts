@@ -10,12 +10,14 @@ import { editionType } from '../../arguments/edition-type.js'
 import {
   choiceType,
   integerType,
+  listType,
   rowFlag,
   switchType,
   textType,
   type FlagTable,
 } from '../../arguments/flag.js'
 import type { LogFormat } from '../metrics/log-line.js'
+import { capabilitiesType, type CapabilityName } from './capabilities.js'
 import {
   optionalPath,
   originsType,
@@ -31,6 +33,7 @@ export interface ServeFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined
   readonly standard: boolean
+  readonly capabilities: readonly CapabilityName[]
   readonly port: number
   readonly host: string
   readonly path: string
@@ -41,6 +44,8 @@ export interface ServeFlags {
   readonly gzip: boolean
   readonly compiled: boolean
   readonly websocket: boolean | undefined
+  readonly documents: readonly string[]
+  readonly 'trusted-only': boolean
   readonly 'report-only': ReportOnly
   readonly 'tls-cert': string | undefined
   readonly 'tls-key': string | undefined
@@ -51,6 +56,7 @@ export interface ServeFlags {
   readonly metrics: string | false
   readonly workers: number
   readonly watch: boolean
+  readonly 'watch-documents': boolean
 }
 
 const sourceGroup = 'Schema and data'
@@ -84,6 +90,14 @@ export const serveFlags: FlagTable<ServeFlags> = {
     env: ['GRAPHWIRE_STANDARD'],
     group: sourceGroup,
     doc: 'Serve the standard schema of the conformance suite.',
+  },
+  capabilities: {
+    type: capabilitiesType,
+    default: [],
+    defaultText: 'none',
+    env: ['GRAPHWIRE_CAPABILITIES'],
+    group: sourceGroup,
+    doc: 'With --standard, turn on optional capabilities that the suite can test, or all of them.',
   },
   port: rowFlag(listenRows.port, addressGroup, ['GRAPHWIRE_PORT', 'PORT']),
   host: {
@@ -150,6 +164,21 @@ export const serveFlags: FlagTable<ServeFlags> = {
     env: ['GRAPHWIRE_WEBSOCKET'],
     group: requestGroup,
     doc: 'Serve WebSockets (graphql-transport-ws) at the same path.',
+  },
+  documents: {
+    type: listType(textType('file', 'names of JSON files')),
+    default: [],
+    defaultText: 'none',
+    env: ['GRAPHWIRE_DOCUMENTS'],
+    group: requestGroup,
+    doc: 'Manifests of stored documents, which clients name by documentId.',
+  },
+  'trusted-only': {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_TRUSTED_ONLY'],
+    group: requestGroup,
+    doc: 'Execute only stored documents.',
   },
   ...numberFlags({ ...requestRows, ...streamRows, ...limitRows }, limitGroup),
   'report-only': {
@@ -224,5 +253,12 @@ export const serveFlags: FlagTable<ServeFlags> = {
     env: ['GRAPHWIRE_WATCH'],
     group: processGroup,
     doc: 'Reload when a file changes; if the new schema is broken, keep serving the old one.',
+  },
+  'watch-documents': {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_WATCH_DOCUMENTS'],
+    group: processGroup,
+    doc: 'Reload when a manifest changes; if the new one is broken, keep serving the old one.',
   },
 }
