@@ -11,17 +11,21 @@ export function checkDocuments(caller: string, settings: Settings, engine: Engin
     )
   }
   if (documents?.texts === undefined || typeof schema === 'function') return
-  for (const [id, document] of documents.texts) checkDocument(id, document, schema)
-
-  function checkDocument(id: string, document: string, checked: GraphQLSchema): void {
-    const { maxDocumentLength, onInvalidDocument } = settings
-    const found = engine.findDocument(checked, document)
+  const { maxDocumentLength, onInvalidDocument } = settings
+  const seen = new Set<string>()
+  for (const [id, document] of documents.texts) {
+    // The second id of a document has the same faults.
+    if (seen.has(document)) continue
+    seen.add(document)
     const message =
       document.length > maxDocumentLength
         ? `The document is longer than maxDocumentLength, which is ${maxDocumentLength}.`
-        : found.ok
-          ? undefined
-          : found.reason.errors.map((error) => error.message).join(' ')
+        : findFault(document, schema, engine)
     if (message !== undefined) onInvalidDocument({ id, document, message })
   }
+}
+
+function findFault(document: string, schema: GraphQLSchema, engine: Engine): string | undefined {
+  const found = engine.findDocument(schema, document)
+  return found.ok ? undefined : found.reason.errors.map(({ message }) => message).join(' ')
 }

@@ -16,7 +16,10 @@ export interface DocumentOptions<Raw = unknown> {
   /** Documents that clients can name by `documentId` instead of sending them: by id, a manifest, or a store. Default: none. */
   readonly documents?: DocumentSource | undefined
   /** Whether only these documents are executed: always, or for the requests for which a function returns true. Default: false. */
-  readonly trustedOnly?: boolean | ((head: RequestHead<Raw>) => boolean | PromiseLike<boolean>)
+  readonly trustedOnly?:
+    | boolean
+    | ((head: RequestHead<Raw>) => boolean | PromiseLike<boolean>)
+    | undefined
   /** Whether `<path>/<id>` and `<path>/<id>/<operationName>` name stored documents as well; requires `path`. Default: false. */
   readonly documentPath?: boolean | undefined
   /** Automatic persisted queries: clients may add documents to a store; not together with `trustedOnly`. Default: off. */

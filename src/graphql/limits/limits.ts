@@ -235,9 +235,8 @@ export interface LimitReport {
   readonly found: number
   /** The source text of the document. */
   readonly document: string
-  /** For `trustedOnly`: the id under which the document could be stored, which is `sha256:` and its hash. */
+  /** For `trustedOnly`: the id under which the document could be stored, and the `operationName` of the request. */
   readonly documentId?: string
-  /** For `trustedOnly`: the `operationName` of the request, if it has one. */
   readonly operationName?: string | undefined
 }
 

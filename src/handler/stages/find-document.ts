@@ -4,12 +4,12 @@ import type { GraphQLParams } from '../../graphql/execute/params.js'
 import { messageChannel } from '../../graphql/js/tracing.js'
 import type { LimitReport } from '../../graphql/limits/limits.js'
 import type { Settings } from '../../options/settings.js'
-import type { DocumentRefusal } from '../../over-http/refusal.js'
+import type { DocumentRefusal, Refusal } from '../../over-http/refusal.js'
 import type { DocumentName } from '../../over-http/request/document-params.js'
 import { hasHash, idOfHash } from '../../persisted/document-id.js'
 import type { Exchange } from './exchange.js'
 
-type Refusing = DocumentRefusal | undefined | Promise<DocumentRefusal | undefined>
+type Refusing = Refusal | undefined | Promise<Refusal | undefined>
 
 /** Finds the document that a request names, or decides whether it may bring its own. */
 type DocumentStage = (exchange: Exchange) => Refusing
@@ -24,7 +24,9 @@ export function createDocumentStages(settings: Settings): readonly DocumentStage
       const { documentName } = exchange
       if (documentName === undefined) return checkTrust(exchange, { kind: 'document-id-required' })
       return andThen(find(documentName, settings), (text) =>
-        text === undefined ? takeUnknown(documentName, exchange) : takeStored(text, exchange),
+        text === undefined
+          ? takeUnknown(documentName, exchange)
+          : takeStored(text, exchange, settings),
       )
     },
   ]
@@ -51,8 +53,13 @@ function find(
   )
 }
 
-function takeStored(text: string, exchange: Exchange): DocumentRefusal | undefined {
+function takeStored(
+  text: string,
+  exchange: Exchange,
+  { maxDocumentLength: limit }: Settings,
+): Refusal | undefined {
   const params = exchange.params as GraphQLParams
+  if (text.length > limit) return { kind: 'document-too-long', limit, found: text.length }
   if (params.query !== '' && params.query !== text) return { kind: 'document-mismatch' }
   exchange.params = { ...params, query: text }
   return undefined

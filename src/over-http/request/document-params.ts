@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js'
-import { success, type Outcome } from '../../base/outcome.js'
+import { failure, success, type Outcome } from '../../base/outcome.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import type { Refusal } from '../refusal.js'
 import type { DocumentPlace } from './document-place.js'
@@ -46,6 +46,8 @@ export function checkNamingParams(
   if (name === undefined) {
     return hasQuery ? success({ params, name }) : invalid(rules.required, undefined)
   }
+  // An empty query is a document (docs/decisions/0015), but never a stored one.
+  if (hasQuery && params.query === '') return failure({ kind: 'document-mismatch' })
   const { operationName = place?.operationName } = params
   if (place?.operationName !== undefined && operationName !== place.operationName) {
     return invalid('operationName', 'the one in the path, or absent')

@@ -13,14 +13,16 @@ const capabilities: { readonly [name in CapabilityName]: () => Partial<ModuleOpt
   apq: () => ({ apq: {} }),
 }
 
-const names = Object.keys(capabilities) as CapabilityName[]
+export const capabilityNames: readonly CapabilityName[] = Object.keys(
+  capabilities,
+) as CapabilityName[]
 
 /** Names of capabilities separated by commas, or the word `all`. */
 export const capabilitiesType: FlagType<readonly CapabilityName[]> = {
   placeholder: 'capability',
-  expected: `all, or a list of ${describeWords(names)}`,
+  expected: `all, or a list of ${describeWords(capabilityNames)}`,
   read(text) {
-    const read = text.split(',').flatMap((word) => (word === 'all' ? names : word))
+    const read = text.split(',').flatMap((word) => (word === 'all' ? capabilityNames : word))
     return read.every(isName) ? read : undefined
   },
   combine: (lists) => [...new Set(lists.flat())],

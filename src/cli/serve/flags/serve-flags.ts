@@ -10,7 +10,6 @@ import { editionType } from '../../arguments/edition-type.js'
 import {
   choiceType,
   integerType,
-  listType,
   rowFlag,
   switchType,
   textType,
@@ -18,6 +17,7 @@ import {
 } from '../../arguments/flag.js'
 import type { LogFormat } from '../metrics/log-line.js'
 import { capabilitiesType, type CapabilityName } from './capabilities.js'
+import { documentFlags, type DocumentFlags } from './document-flags.js'
 import {
   optionalPath,
   originsType,
@@ -29,7 +29,7 @@ import {
 import { numberFlags } from './number-flags.js'
 
 /** The flags of `serve` besides the numeric options. */
-export interface ServeFlags {
+export interface ServeFlags extends DocumentFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined
   readonly standard: boolean
@@ -44,8 +44,6 @@ export interface ServeFlags {
   readonly gzip: boolean
   readonly compiled: boolean
   readonly websocket: boolean | undefined
-  readonly documents: readonly string[]
-  readonly 'trusted-only': boolean
   readonly 'report-only': ReportOnly
   readonly 'tls-cert': string | undefined
   readonly 'tls-key': string | undefined
@@ -56,7 +54,6 @@ export interface ServeFlags {
   readonly metrics: string | false
   readonly workers: number
   readonly watch: boolean
-  readonly 'watch-documents': boolean
 }
 
 const sourceGroup = 'Schema and data'
@@ -165,21 +162,7 @@ export const serveFlags: FlagTable<ServeFlags> = {
     group: requestGroup,
     doc: 'Serve WebSockets (graphql-transport-ws) at the same path.',
   },
-  documents: {
-    type: listType(textType('file', 'names of JSON files')),
-    default: [],
-    defaultText: 'none',
-    env: ['GRAPHWIRE_DOCUMENTS'],
-    group: requestGroup,
-    doc: 'Manifests of stored documents, which clients name by documentId.',
-  },
-  'trusted-only': {
-    type: switchType,
-    default: false,
-    env: ['GRAPHWIRE_TRUSTED_ONLY'],
-    group: requestGroup,
-    doc: 'Execute only stored documents.',
-  },
+  ...documentFlags,
   ...numberFlags({ ...requestRows, ...streamRows, ...limitRows }, limitGroup),
   'report-only': {
     type: reportOnlyType,
@@ -253,12 +236,5 @@ export const serveFlags: FlagTable<ServeFlags> = {
     env: ['GRAPHWIRE_WATCH'],
     group: processGroup,
     doc: 'Reload when a file changes; if the new schema is broken, keep serving the old one.',
-  },
-  'watch-documents': {
-    type: switchType,
-    default: false,
-    env: ['GRAPHWIRE_WATCH_DOCUMENTS'],
-    group: processGroup,
-    doc: 'Reload when a manifest changes; if the new one is broken, keep serving the old one.',
   },
 }

@@ -55,7 +55,7 @@ export function nameOf(plan: Plan): string {
 export async function loadOptions({
   source,
   data,
-}: Plan): Promise<Outcome<ModuleOptions, CliError>> {
+}: Pick<Plan, 'source' | 'data'>): Promise<Outcome<ModuleOptions, CliError>> {
   const [options, root] = await Promise.all([
     loadSource(source),
     data === undefined ? undefined : loadData(data),

@@ -51,11 +51,14 @@ export async function runWorkers(
   process.on('exit', () => crew.kill())
   if (processes.watch !== 'off') {
     // Before the start: a change while the files are read must not be lost.
-    const { watchFiles } = await import('./watch-files.js')
-    const named = processes.watch === 'all' ? filesOf(plan) : []
-    const files = [...named, ...plan.documents]
-    const onlyNamed = processes.watch === 'documents'
-    watchFiles({ files, onlyNamed, debounceMs, changed: () => void crew.renew(), report })
+    const { watchFiles, watchNamed } = await import('./watch-files.js')
+    const changed = (): void => void crew.renew()
+    const { documents } = plan
+    if (processes.watch === 'documents') {
+      watchNamed({ files: documents, debounceMs, changed, report })
+    } else {
+      watchFiles({ files: [...filesOf(plan), ...documents], debounceMs, changed, report })
+    }
   }
   if (plan.tls !== undefined) {
     const { createRenewal, watchCertificate } = await import('../certificate/renew-certificate.js')

@@ -4,8 +4,6 @@ import { dirname, join, resolve, sep } from 'node:path'
 export interface Watching {
   /** The files that the user named. Modules, SDL and JSON in their folders are watched as well. */
   readonly files: readonly string[]
-  /** Whether only these are watched, and not their folders. Default: false. */
-  readonly onlyNamed?: boolean
   readonly debounceMs: number
   readonly changed: () => void
   /** Reports what cannot be watched. */
@@ -24,13 +22,7 @@ const ignored = /^(?:node_modules$|\.)/
  * Reports changes until it is closed. It watches folders instead of files, since editors replace a file with
  * another, and not recursively, since that would walk through node_modules.
  */
-export function watchFiles({
-  files,
-  onlyNamed = false,
-  debounceMs,
-  changed,
-  report,
-}: Watching): Watch {
+export function watchFiles({ files, debounceMs, changed, report }: Watching): Watch {
   const named = new Set(files.map((file) => resolve(file)))
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined
@@ -48,9 +40,7 @@ export function watchFiles({
   }
   const onEvent = (event: string, folder: string, name: string | null): void => {
     const path = join(folder, name ?? '')
-    if (name === null || named.has(path)) changedSoon()
-    else if (onlyNamed) return
-    else if (relevant.test(name)) changedSoon()
+    if (name === null || relevant.test(name) || named.has(path)) changedSoon()
     else if (event === 'rename' && !ignored.test(name) && (watchers.has(path) || isFolder(path))) {
       // A folder was added, removed or replaced: the watcher of a replaced one would stay silent.
       forget(path)
@@ -69,7 +59,6 @@ export function watchFiles({
       const watcher = watch(folder, (event, name) => onEvent(event, folder, name))
       watchers.set(folder, watcher)
       watcher.on('error', () => forget(folder))
-      if (onlyNamed) return
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         if (entry.isDirectory() && !ignored.test(entry.name)) add(join(folder, entry.name))
       }
@@ -82,6 +71,32 @@ export function watchFiles({
     close() {
       clearTimeout(timer)
       for (const watcher of watchers.values()) watcher.close()
+    },
+  }
+}
+
+/** Reports changes of the named files alone, which can be added, replaced or removed. */
+export function watchNamed({ files, debounceMs, changed, report }: Watching): Watch {
+  const named = new Set(files.map((file) => resolve(file)))
+  const watchers: FSWatcher[] = []
+  let timer: NodeJS.Timeout | undefined
+  for (const folder of new Set([...named].map((file) => dirname(file)))) {
+    const failed = ({ message }: Error): void => report(`cannot watch ${folder}: ${message}`)
+    try {
+      const watcher = watch(folder, (_, name) => {
+        if (name !== null && !named.has(join(folder, name))) return
+        clearTimeout(timer)
+        timer = setTimeout(changed, debounceMs)
+      })
+      watchers.push(watcher.on('error', failed))
+    } catch (error) {
+      failed(error as Error)
+    }
+  }
+  return {
+    close() {
+      clearTimeout(timer)
+      for (const watcher of watchers) watcher.close()
     },
   }
 }
