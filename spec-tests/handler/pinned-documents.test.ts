@@ -24,7 +24,7 @@ function countParses(documents: DocumentSource) {
     schema,
     documents,
     documentCacheEntries,
-    graphql: counting as unknown as typeof graphql,
+    graphql: counting,
   })
   const send = testClient(handler)
   const strangers = async (): Promise<void> => {
@@ -66,7 +66,7 @@ for (const documents of [{ text }, { get: () => text }]) {
     const handler = createHandler({ schema: createStandardSchema(), documents, trustedOnly: true })
     const headers = ['content-type', 'application/json']
     const head = { method: 'POST', target: '/graphql', headers, raw: undefined }
-    const reply = handler(head as never)
+    const reply = handler(head)
     if (isPromise(reply) || !wantsBody(reply)) throw new Error('The body is not wanted at once.')
     const response = reply.proceed({ json: { documentId: 'text' } })
     t.notOk(isPromise(response))

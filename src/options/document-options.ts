@@ -102,7 +102,7 @@ export interface DocumentOptionSettings {
 }
 
 /** The store of automatic persisted queries. */
-export interface Apq {
+interface Apq {
   readonly documents: StoredDocuments
   readonly store: WritableDocumentStore
 }

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { start, type Surroundings } from '../binary.js'
+import { askWith, start } from '../binary.js'
 
 t.setTimeout(120_000)
 
@@ -24,12 +24,8 @@ const serve = ['serve', 'a.graphql', '--data=a.json', '--port=0']
 
 /** The code of the first error of a request, or its data. */
 async function send(url: string, params: object): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(params),
-  })
-  const { data, errors } = (await response.json()) as {
+  const { body } = await askWith(url, params)
+  const { data, errors } = JSON.parse(body) as {
     data?: unknown
     errors?: { extensions: { code: string } }[]
   }
@@ -92,7 +88,7 @@ void t.test(
 )
 
 // oxfmt-ignore
-const refused: readonly [words: readonly string[], code: number, message: RegExp, around?: Surroundings][] = [
+const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
   [['--documents=none.json'],                       3, /none\.json: no such file/],
   [['--documents=broken.json'],                     3, /^broken\.json:1:8: Invalid JSON/m],
   [['--documents=number.json'],                     3, /number\.json: expected the text of the document "x", got 1/],

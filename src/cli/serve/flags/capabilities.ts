@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fixturesFolder } from '../../../conformance/suite/suite.js'
+import type { ServeOptions } from '../../../hosts/node/index.js'
 import { describeWords, type FlagType } from '../../arguments/flag.js'
-import type { ModuleOptions } from './apply-plan.js'
 
 /** The optional capabilities that the suite can test. */
 export type CapabilityName = 'documents' | 'document-path' | 'apq'
 
 /** The options that turn each of them on. To add one, add its name above, and a row. */
-const capabilities: { readonly [name in CapabilityName]: () => Partial<ModuleOptions> } = {
+const capabilities: { readonly [name in CapabilityName]: () => Partial<ServeOptions> } = {
   documents: () => ({ documents: suiteDocuments() }),
   'document-path': () => ({ documentPath: true }),
   apq: () => ({ apq: {} }),
@@ -33,8 +33,8 @@ function isName(word: string): word is CapabilityName {
 }
 
 /** The options of a server with these capabilities. */
-export function optionsOf(chosen: readonly CapabilityName[]): Partial<ModuleOptions> {
-  return Object.assign({}, ...chosen.map((name) => capabilities[name]())) as Partial<ModuleOptions>
+export function optionsOf(chosen: readonly CapabilityName[]): Partial<ServeOptions> {
+  return Object.assign({}, ...chosen.map((name) => capabilities[name]())) as Partial<ServeOptions>
 }
 
 /** The documents that the suite `persisted` names. */
