@@ -5,12 +5,15 @@ const layers = {
   http: { allow: ['base', 'shapes'] },
   graphql: { allow: ['base', 'shapes'] },
   compiled: { allow: ['base', 'shapes', 'graphql'] },
+  persisted: { allow: ['base', 'shapes', 'graphql'] },
   streams: { allow: ['base', 'graphql'] },
   websocket: { allow: ['base', 'http'] },
   'over-http': { allow: ['base', 'http', 'graphql', 'streams'] },
-  options: { allow: ['base', 'shapes', 'http', 'graphql', 'streams', 'over-http'] },
+  options: {
+    allow: ['base', 'shapes', 'http', 'graphql', 'persisted', 'streams', 'over-http'],
+  },
   handler: {
-    allow: ['base', 'shapes', 'http', 'graphql', 'streams', 'websocket', 'over-http', 'options'],
+    allow: ['base', 'shapes', 'http', 'graphql', 'persisted', 'streams', 'websocket', 'over-http', 'options'],
   },
   rest: {
     allow: ['base', 'shapes', 'http', 'graphql', 'streams', 'over-http', 'options', 'handler'],
@@ -27,6 +30,7 @@ const layers = {
       'base',
       'shapes',
       'graphql',
+      'persisted',
       'compiled',
       'over-http',
       'options',

@@ -13,6 +13,7 @@ import { runConformance } from '../src/conformance/run/run.js'
 import { toFetch } from '../src/hosts/fetch.js'
 import { toNodeListener, toNodeResponder, type NodeListener } from '../src/hosts/node/index.js'
 import { createHandler, type CorsOptions, type EditionName, type Options } from '../src/index.js'
+import { capabilityNames, optionsOf } from '../src/cli/serve/flags/capabilities.js'
 import { editionNames } from '../src/over-http/editions.js'
 import { createStandardSchema } from '../src/standard/standard-schema.js'
 
@@ -27,6 +28,14 @@ const cors: CorsOptions = {
 const hosts: { readonly [name: string]: (options: Options) => Promise<Server> } = {
   'node:http': async (options) => createHttpServer(listenerOf(options)),
   'node:http with CORS': async (options) => createHttpServer(listenerOf({ ...options, cors })),
+  'node:http with capabilities': async (options) =>
+    createHttpServer(
+      listenerOf({
+        ...options,
+        ...(optionsOf(capabilityNames) as Partial<Options>),
+        path: '/graphql',
+      }),
+    ),
   'node:https': async (options) => createHttpsServer(certificate(), listenerOf(options)),
   Express: async (options) => {
     const app = express()
@@ -123,6 +132,13 @@ for (const host of Object.keys(hosts)) {
           [],
         )
         t.ok(totals.pass > 300, `${totals.pass} cases pass`)
+        if (host === 'node:http with capabilities') {
+          const stored = cases.filter(({ suite }) => ['persisted', 'apq'].includes(suite))
+          t.strictSame(
+            stored.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id),
+            ['apq.unsupported', 'apq.unsupported.code', 'apq.unsupported.query'],
+          )
+        }
         if (host !== 'node:http with CORS') return
         const sharing = cases.filter(({ suite }) => suite === 'cors-csrf')
         t.ok(sharing.length > 25, `${sharing.length} cases look at origins`)

@@ -22,7 +22,21 @@ export type { ApiDescriptionOptions, ApiInfo } from './rest/openapi/api-descript
 export type { Problem, ProblemError } from './http/problem.js'
 export type { CorsOptions } from './http/cors.js'
 export type { NumericOptions } from './options/numeric-options.js'
-export type { DocumentLimits, LimitName, LimitReport } from './graphql/limits/limits.js'
+export type {
+  DocumentLimits,
+  LimitName,
+  LimitReport,
+  ReportableLimit,
+} from './graphql/limits/limits.js'
+export type { ApqOptions, DocumentOptions } from './options/document-options.js'
+export type {
+  ApolloManifest,
+  DocumentSource,
+  DocumentStore,
+  DocumentTexts,
+} from './persisted/manifest.js'
+export type { WritableDocumentStore } from './persisted/memory-store.js'
+export type { InvalidDocument } from './persisted/stored-documents.js'
 export type { Decoder, Decoders, DecodeFault } from './over-http/request/read-body.js'
 export type { CompletedRequest, RequestInfo } from './options/request-info.js'
 export type { ResultInfo } from './options/result-info.js'

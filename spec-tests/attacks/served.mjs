@@ -196,5 +196,6 @@ export const schema = () => ({
   ...(process.env['ATTACKED_TIMES'] === 'short' ? impatient : {}),
   // Reports would be a part of what is measured.
   ...(process.env['ATTACKED_BUGS'] === 'printed' ? {} : { onBug: () => {} }),
+  ...(process.env['ATTACKED_DOCUMENTS'] ? { documents: { hello: '{ hello }' }, apq: {} } : {}),
   rootValue: root,
 })

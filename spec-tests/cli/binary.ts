@@ -104,6 +104,11 @@ export interface QueryResponse {
 
 /** Sends a query over a connection of its own. */
 export function ask(url: string, query: string): Promise<QueryResponse> {
+  return askWith(url, { query })
+}
+
+/** Sends parameters over a connection of its own. */
+export function askWith(url: string, params: object): Promise<QueryResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
@@ -117,6 +122,6 @@ export function ask(url: string, query: string): Promise<QueryResponse> {
     )
     outgoing.on('error', reject)
     outgoing.setTimeout(30_000, () => outgoing.destroy(new Error('no answer')))
-    outgoing.end(JSON.stringify({ query }))
+    outgoing.end(JSON.stringify(params))
   })
 }

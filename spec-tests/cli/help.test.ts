@@ -52,6 +52,7 @@ void t.test('help is set in groups, a hundred columns wide at most', async (t) =
       'Schema and data',
       'Address',
       'Requests',
+      'Stored documents',
       'Limits',
       'TLS',
       'Connections',

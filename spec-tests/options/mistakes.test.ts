@@ -50,7 +50,7 @@ const wholeNumbers = [
   'documentCacheEntries',
   'documentCacheBytes',
   'maxNesting',
-  ...reportableLimits.filter((name) => name !== 'maxCost'),
+  ...reportableLimits.filter((name) => name !== 'maxCost' && name !== 'trustedOnly'),
 ]
 
 // oxfmt-ignore

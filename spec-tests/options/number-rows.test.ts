@@ -11,6 +11,7 @@ import { closeRows } from '../../src/hosts/node/server/close-options.js'
 import { listenRows } from '../../src/hosts/node/server/listen-options.js'
 import { queueRows } from '../../src/pubsub/channel/event-queue.js'
 import { postgresRows } from '../../src/pubsub/transports/postgres.js'
+import { apqRows } from '../../src/options/document-options.js'
 import { requestRows } from '../../src/options/numeric-options.js'
 import { socketRows } from '../../src/options/socket-options.js'
 import { streamRows } from '../../src/options/stream-options.js'
@@ -27,6 +28,7 @@ const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/options/numeric-options.ts',                  'RequestNumbers',    requestRows],
   ['src/options/stream-options.ts',                   'StreamNumbers',     streamRows],
   ['src/options/socket-options.ts',                   'SocketNumbers',     socketRows],
+  ['src/options/document-options.ts',                 'ApqNumbers',        apqRows],
   ['src/graphql/limits/limits.ts',                    'LimitNumbers',      limitRows],
   ['src/hosts/node/exchange/node-host-options.ts',    'NodeHostNumbers',   nodeHostRows],
   ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers', connectionRows],
@@ -107,11 +109,24 @@ void t.test('docs/websocket.md has the limits of sockets', async (t) => {
   ])
 })
 
+void t.test('docs/documents.md has the limits of automatic persisted queries', async (t) => {
+  checkTable(t, 'docs/documents.md', 'apq', [
+    ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
+    ...Object.entries<NumberRow>(apqRows).map(([name, row]) => [
+      spelling(`apq.${name}`, row),
+      formatDefault(row),
+      row.refusal ?? '-',
+      describe(row),
+      row.why ?? '',
+    ]),
+  ])
+})
+
 void t.test('docs/limits.md has every number of a server', async (t) => {
   const shown = new Set(reasons.flatMap(([, rows]) => Object.keys(rows)))
   const elsewhere = new Set([
     'port',
-    ...[runRows, queueRows, postgresRows, socketRows, compiledRows].flatMap(Object.keys),
+    ...[runRows, queueRows, postgresRows, socketRows, compiledRows, apqRows].flatMap(Object.keys),
   ])
   t.same(
     Object.keys(all).filter((name) => !shown.has(name) && !elsewhere.has(name)),

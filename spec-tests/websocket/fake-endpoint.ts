@@ -63,7 +63,12 @@ const rules: SessionRules = {
   maxUnsent: 1000,
 }
 
-const limits = { heartbeat: 12_000, streamSendTimeout: 30_000, maxJsonNesting: 16 }
+const limits = {
+  heartbeat: 12_000,
+  streamSendTimeout: 30_000,
+  maxJsonNesting: 16,
+  needsQuery: true,
+}
 
 interface Faked {
   readonly head?: Partial<RequestHead>

@@ -3,6 +3,7 @@ import { closeRows, cutReason, toCloseFrame } from '../../src/websocket/close-re
 import { readMessage } from '../../src/websocket/messages.js'
 import { MessageRate } from '../../src/websocket/vital-signs.js'
 
+const rules = { maxJsonNesting: 8, needsQuery: true }
 const id = 'x'.repeat(128)
 
 // oxfmt-ignore
@@ -21,9 +22,18 @@ const accepted: readonly [text: string, message: object][] = [
 ]
 for (const [text, message] of accepted) {
   void t.test(`${text} is a message`, async (t) => {
-    t.match(readMessage(text, 8), { ok: true, value: message })
+    t.match(readMessage(text, rules), { ok: true, value: message })
   })
 }
+
+void t.test('a request may name a stored document, where there are any', async (t) => {
+  const naming = { ...rules, needsQuery: false }
+  const payload = { documentId: 'a' }
+  const message = { type: 'subscribe', id: '1', payload }
+  t.match(readMessage(subscribe('{"documentId":"a"}'), naming), { ok: true, value: message })
+  t.match(readMessage(subscribe('{"documentId":"a","query":null}'), naming), { ok: true })
+  t.match(readMessage(subscribe('{"documentId":"a","query":1}'), naming), { ok: false })
+})
 
 const subscribe = (payload: string): string => `{"type":"subscribe","id":"1","payload":${payload}}`
 
@@ -63,7 +73,7 @@ const refused: readonly [text: string, reason: RegExp][] = [
 ]
 for (const [text, reason] of refused) {
   void t.test(`${JSON.stringify(text)} is no message`, async (t) => {
-    t.match(readMessage(text, 8), { ok: false, reason })
+    t.match(readMessage(text, rules), { ok: false, reason })
   })
 }
 

@@ -16,6 +16,9 @@ import {
 import { Streams, type StreamStats } from '../streams/streams.js'
 import type { SocketOperations } from '../websocket/operations.js'
 import { createSocketOperations } from './socket-operations.js'
+import { createDocumentStages } from './stages/find-document.js'
+import { storingDocuments } from './stages/store-document.js'
+import { checkDocuments } from './check-documents.js'
 import { createOperationStages } from './stages/operation-stages.js'
 import { OpenSockets } from './open-sockets.js'
 import { createRunner } from './runner.js'
@@ -72,6 +75,7 @@ export function createCheckedEndpoint<Raw, Principal>(
   const streams = new Streams(settings)
   const sockets = new OpenSockets(settings)
   const services = createServices(settings, streams)
+  checkDocuments(caller, settings, services.engine)
   const surface = createGraphQLSurface(settings, streams)
   const stages = listStages(settings, services, surface.respond)
   const chooseEncoding = createEncodingChooser(settings.edition)
@@ -101,8 +105,9 @@ function listStages(
   const content = createContentStage(settings)
   const load = gate.check
   const credentials = createCredentials(settings)
+  const findDocument = createDocumentStages(settings)
   const operation = createOperationStages<GraphQLExchange>(settings, engine, {
-    prepare: createPreparation(engine),
+    prepare: storingDocuments(settings, createPreparation(engine)),
     check: createOperationCheck(streams),
     execute: createExecution(settings, engine, streams),
     respond,
@@ -112,8 +117,8 @@ function listStages(
       ? [framing, describeMethods, load, credentials, requestLine, checkAccept, content]
       : [framing, describeMethods, requestLine, checkAccept, content, load, credentials],
     // More requests may have arrived while the body was being read.
-    body: [load, createBodyStage(settings), ...operation],
-    url: [createUrlStage(settings), ...operation],
+    body: [load, createBodyStage(settings), ...findDocument, ...operation],
+    url: [createUrlStage(settings), ...findDocument, ...operation],
   }
 }
 

@@ -5,7 +5,6 @@ import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Denial, Refusal } from '../over-http/refusal.js'
 import { checkParsed } from '../over-http/request/read-body.js'
-import { checkParams } from '../over-http/request/read-params.js'
 import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'
 import type { Outlet } from '../streams/outlet.js'
 import type { Program, Pump } from '../streams/pump.js'
@@ -23,6 +22,9 @@ import { withDeadline } from './stages/deadline.js'
 import { beginExchange, type Exchange } from './stages/exchange.js'
 import { createClock, createResultReporter } from './stages/finish.js'
 import { playStream, watchCredentials } from './stages/play-stream.js'
+import { createDocumentStages } from './stages/find-document.js'
+import { storingDocuments } from './stages/store-document.js'
+import { createParamsTaker } from './stages/take-params.js'
 import { createOperationStages } from './stages/operation-stages.js'
 import {
   checkRoom,
@@ -49,7 +51,8 @@ export function createSocketOperations(
   sockets: OpenSockets,
 ): SocketOperations {
   const { gate, streams } = services
-  const { heartbeat, streamSendTimeout, maxJsonNesting } = settings
+  const { heartbeat, streamSendTimeout, maxJsonNesting, documents, apq } = settings
+  const needsQuery = documents === undefined && apq === undefined
   const run = createRun(settings, services)
   const now = createClock(settings)
   const play = (program: Program, outlet: OperationOutlet, exchange: Exchange): Pump =>
@@ -60,7 +63,7 @@ export function createSocketOperations(
       streams,
     )
   return {
-    limits: { heartbeat, streamSendTimeout, maxJsonNesting },
+    limits: { heartbeat, streamSendTimeout, maxJsonNesting, needsQuery },
     checkUpgrade: createUpgradeCheck(settings, gate),
     opened: (head) => sockets.opened(head),
     refused: (head, response) => sockets.refused(head, response),
@@ -112,7 +115,7 @@ function createRun(
   const report = createResultReporter(settings)
   const send = createSender(settings, engine)
   const operation = createOperationStages<Exchange, never, SocketReply>(settings, engine, {
-    prepare: createPreparation(engine),
+    prepare: storingDocuments(settings, createPreparation(engine)),
     check: ({ prepared }) => checkRoom(prepared as Operation, streams, true),
     execute(prepared, input, exchange) {
       if (prepared.definition.operation === 'subscription') {
@@ -126,7 +129,7 @@ function createRun(
   })
   return createOperationRunner<Exchange, SocketReply>(
     settings,
-    [gate.check, createParamsStage(settings), ...operation],
+    [gate.check, createParamsStage(settings), ...createDocumentStages(settings), ...operation],
     {
       surface,
       gate,
@@ -144,13 +147,11 @@ function createRun(
 
 /** The payload of `subscribe` is what HTTP has in the body. */
 function createParamsStage(settings: Settings): SocketStage {
+  const take = createParamsTaker(settings)
   return (exchange) => {
     const { json } = exchange.body as { readonly json: unknown }
     const checked = checkParsed(json, settings)
-    const params = checked.ok ? checkParams(checked.value, settings) : checked
-    if (!params.ok) return params.reason
-    exchange.params = params.value
-    return undefined
+    return checked.ok ? take(checked.value, exchange) : checked.reason
   }
 }
 

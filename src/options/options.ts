@@ -5,9 +5,14 @@ import type { ExecuteFunction } from '../graphql/execute/arguments.js'
 import type { Execution } from '../graphql/execute/execution.js'
 import type { BugDetails } from '../graphql/errors/format-errors.js'
 import { moduleShape, type GraphQLModule, type ValidationRule } from '../graphql/js/graphql.js'
-import { reportableLimits, type LimitName, type LimitReport } from '../graphql/limits/limits.js'
+import {
+  reportableLimits,
+  type LimitReport,
+  type ReportableLimit,
+} from '../graphql/limits/limits.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
+import { documentShapes, type DocumentOptions } from './document-options.js'
 import { numberShapes, type NumericOptions } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Outcome } from '../base/outcome.js'
@@ -44,7 +49,8 @@ import type { ResultInfo } from './result-info.js'
 export type Awaitable<Value> = Value | PromiseLike<Value>
 
 /** The options of `createHandler`, with the numbers and limits. Only `schema` is required. */
-export interface Options<Raw = unknown, Principal = unknown> extends NumericOptions {
+export interface Options<Raw = unknown, Principal = unknown>
+  extends NumericOptions, DocumentOptions<Raw> {
   /** The schema, or a function that returns the schema for a request. */
   readonly schema: GraphQLSchema | ((head: RequestHead<Raw>) => Awaitable<GraphQLSchema>)
   /** The `source` of root fields. Default: undefined. */
@@ -116,7 +122,7 @@ export interface Options<Raw = unknown, Principal = unknown> extends NumericOpti
   /** Arguments that set the size of a list, for the cost. Default: ['limit', 'first', 'last']. */
   readonly costSizeArguments?: readonly string[] | undefined
   /** Limits of documents to report instead of enforce, while you learn what clients send. Default: none. */
-  readonly reportOnly?: readonly LimitName[] | 'all' | undefined
+  readonly reportOnly?: readonly ReportableLimit[] | 'all' | undefined
   /** Called with each document that exceeds a limit of `reportOnly`. Default: console.warn. */
   onLimit?(report: LimitReport, request?: RequestInfo<Raw, Principal>): void
   /** Makes the id of a masked error or a bug. Default: crypto.randomUUID. */
@@ -148,6 +154,7 @@ const aReportableLimit: Shape = {
 /** The valid values of each option. An option without a row does not compile. */
 export const optionShapes: Shapes<Options> = {
   ...numberShapes,
+  ...documentShapes,
   schema: required(anything), // checked further by `checkSchema`
   rootValue: anything,
   context: aFunction,

@@ -82,9 +82,12 @@ export function safeLimitReporter(
   }
 }
 
-function printReport({ limit, allowed, found, document }: LimitReport): void {
+function printReport({ limit, allowed, found, document, documentId }: LimitReport): void {
   // Quoted because clients control the text, and truncated because every request may print it.
   const text = JSON.stringify(cutText(document, 200))
+  if (limit === 'trustedOnly') {
+    return console.warn(`graphwire: trustedOnly would refuse ${documentId}: ${text}`)
+  }
   console.warn(`graphwire: ${limit} is ${allowed}, but this document has ${found}: ${text}`)
 }
 

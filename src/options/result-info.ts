@@ -9,8 +9,10 @@ export interface ResultInfo {
   readonly operationName: string | undefined
   /** Undefined if no operation was selected. */
   readonly operationType: 'query' | 'mutation' | 'subscription' | undefined
-  /** The source text of the document. */
+  /** The source text of the document; empty if the request names a stored one that does not exist. */
   readonly document: string
+  /** The id of the stored document that the request named, if it named one. */
+  readonly documentId: string | undefined
   /** The errors of the response as the client sees them; for a problem, one error. */
   readonly errors: readonly GraphQLFormattedError[]
   /** The code of each error; 'UNKNOWN' if a resolver's error has none. */

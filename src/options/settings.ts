@@ -7,6 +7,7 @@ import { installedGraphQL } from '../graphql/js/graphql.js'
 import { reportableLimits } from '../graphql/limits/limits.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
+import { resolveDocuments, type DocumentOptionSettings } from './document-options.js'
 import { readNumbers, type NumericSettings } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Awaitable, Options } from './options.js'
@@ -20,7 +21,8 @@ import type { ResultInfo } from './result-info.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
 
 /** The options with all defaults filled in; made once per handler. */
-export interface Settings extends ErrorSettings, EngineSettings, NumericSettings {
+export interface Settings
+  extends ErrorSettings, EngineSettings, NumericSettings, DocumentOptionSettings {
   readonly schema: GraphQLSchema | ((head: RequestHead) => Awaitable<GraphQLSchema>)
   readonly rootValue: unknown
   readonly context: ((request: OperationRequest) => unknown) | undefined
@@ -110,6 +112,7 @@ export function resolveOptions<Raw, Principal>(
     onHandshake: checked.onHandshake?.bind(checked),
     credentialExpiry: checked.credentialExpiry?.bind(checked),
     recheck: checked.recheck?.bind(checked),
+    ...resolveDocuments(caller, checked),
     ...readNumbers(checked),
   }
 }

@@ -18,7 +18,15 @@ export type Refusal =
   | { readonly kind: 'overloaded'; readonly by: 'requests' | 'event-loop' | 'streams' }
   | { readonly kind: 'internal'; readonly id: string }
   | BodyRefusal
+  | DocumentRefusal
   | Denial
+
+/** What can be wrong with the name of a stored document. */
+export type DocumentRefusal =
+  | { readonly kind: 'document-not-found'; readonly id: string }
+  | { readonly kind: 'persisted-query-not-found' }
+  | { readonly kind: 'document-id-required' }
+  | { readonly kind: 'document-mismatch' }
 
 /** What can be wrong with a body, and with parameters wherever they are. */
 export type BodyRefusal =

@@ -1,4 +1,5 @@
 import { bodyRefusals } from './body-refusals.js'
+import { documentRefusals } from './document-refusals.js'
 import { acceptQuery, allMethods, methodsWithoutGet } from './methods.js'
 import type { Refusal } from './refusal.js'
 import {
@@ -113,6 +114,7 @@ export const refusals: RefusalRows<Refusal> = {
   },
 
   ...bodyRefusals,
+  ...documentRefusals,
 
   // What `authenticate`, `admit` and `authorize` decide.
   unauthenticated: {

@@ -1,5 +1,6 @@
 import { createCors } from '../http/cors.js'
 import type { RequestHead } from '../http/message.js'
+import type { DocumentOptions } from '../options/document-options.js'
 import { optionShapes, type Awaitable, type Options } from '../options/options.js'
 import type { FailureRules } from './response/route-response.js'
 import { placeRoutes } from './route/place-routes.js'
@@ -21,6 +22,7 @@ type GraphQLOnly =
   | 'edition'
   | 'partialSuccessStatus'
   | 'introspection'
+  | keyof DocumentOptions
 
 /** The options of `createRestHandler`: those of `createHandler`, and the routes. */
 export interface RestOptions<Raw = unknown, Principal = unknown, Context = never> extends Omit<
@@ -69,6 +71,11 @@ const {
   edition: _edition,
   partialSuccessStatus: _partialSuccessStatus,
   introspection: _introspection,
+  documents: _documents,
+  trustedOnly: _trustedOnly,
+  documentPath: _documentPath,
+  apq: _apq,
+  onInvalidDocument: _onInvalidDocument,
   ...sharedShapes
 } = optionShapes
 

@@ -16,14 +16,25 @@ export type ClientMessage =
 
 /** A request: its members have the types that the protocol gives them. There may be others. */
 export interface SubscribePayload extends JsonObject {
-  readonly query: string
+  /** Absent only if the request may name a stored document instead. */
+  readonly query?: string | null
 }
 
 /** Ids are kept for as long as their operations run, and are repeated in each message. */
 const maxIdLength = 128
 
+/** What messages may be. */
+export interface MessageRules {
+  readonly maxJsonNesting: number
+  /** Whether a `subscribe` must have a `query`; otherwise it may name a stored document. */
+  readonly needsQuery: boolean
+}
+
 /** Checks a message. The reason of a failure is shown to the client. */
-export function readMessage(text: string, maxNesting: number): Outcome<ClientMessage, string> {
+export function readMessage(
+  text: string,
+  { maxJsonNesting: maxNesting, needsQuery }: MessageRules,
+): Outcome<ClientMessage, string> {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -52,7 +63,7 @@ export function readMessage(text: string, maxNesting: number): Outcome<ClientMes
     case 'subscribe': {
       const id = checkId(type, json['id'])
       if (!id.ok) return id
-      const payload = checkRequest(json['payload'])
+      const payload = checkRequest(json['payload'], needsQuery)
       return payload.ok ? success({ type, id: id.value, payload: payload.value }) : payload
     }
     default:
@@ -76,10 +87,12 @@ function checkId(type: string, id: unknown): Outcome<string, string> {
     : success(id)
 }
 
-function checkRequest(payload: unknown): Outcome<SubscribePayload, string> {
+function checkRequest(payload: unknown, needsQuery: boolean): Outcome<SubscribePayload, string> {
   if (!isJsonObject(payload)) return failure('The payload of subscribe must be an object')
   const { query, operationName, variables, extensions } = payload
-  if (typeof query !== 'string') return failure('The query of subscribe must be a string')
+  const isAbsent = !needsQuery && (query === undefined || query === null)
+  if (typeof query !== 'string' && !isAbsent)
+    return failure('The query of subscribe must be a string')
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
     return failure('The operationName of subscribe must be a string')
   }

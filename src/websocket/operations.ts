@@ -37,6 +37,8 @@ export interface SocketLimits {
   readonly heartbeat: number
   readonly streamSendTimeout: number
   readonly maxJsonNesting: number
+  /** Whether a `subscribe` must have a `query`; otherwise it may name a stored document. */
+  readonly needsQuery: boolean
 }
 
 /** Who is at the other end of a socket. */

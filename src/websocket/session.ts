@@ -94,7 +94,7 @@ export class Session {
     this.#guard(() => {
       this.#signs.heard()
       this.#rate.take()
-      const message = readMessage(text, this.#parts.operations.limits.maxJsonNesting)
+      const message = readMessage(text, this.#parts.operations.limits)
       if (message.ok) this.#take(message.value)
       else this.#on('invalid', message.reason)
       this.#regulate()

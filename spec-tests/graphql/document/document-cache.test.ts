@@ -1,5 +1,5 @@
 import t from 'tap'
-import { DocumentCache } from '../../../src/graphql/document/documents.js'
+import { DocumentCache } from '../../../src/graphql/document/document-cache.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'

@@ -14,8 +14,9 @@ export const serveCommand: Command = defineCommand({
   async run(flags, positionals, terminal) {
     const plan = toPlan(flags, positionals, terminal.env)
     if (!plan.ok) return plan
-    const processes = { workers: flags.workers.value, watch: flags.watch.value }
-    if (flags.workers.from !== undefined || processes.watch) {
+    const watch = flags.watch.value ? 'all' : flags['watch-documents'].value ? 'documents' : 'off'
+    const processes = { workers: flags.workers.value, watch } as const
+    if (flags.workers.from !== undefined || watch !== 'off') {
       const { runWorkers } = await import('./workers/run-workers.js')
       return runWorkers(plan.value, processes, terminal)
     }

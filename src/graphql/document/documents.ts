@@ -1,6 +1,8 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isIncremental } from '../limits/cost/active-directives.js'
+import { DocumentCache } from './document-cache.js'
+import { PinnedDocuments } from './pinned-documents.js'
 import { IncrementalSchemas } from './incremental-schemas.js'
 import { createValidate, type Validate } from './validate.js'
 import type { RequestError } from '../errors/request-error.js'
@@ -36,6 +38,8 @@ export interface DocumentSettings extends LimitSettings {
   readonly maxErrors: number
   readonly documentCacheEntries: number
   readonly documentCacheBytes: number
+  /** Texts whose documents are never evicted; undefined if there are none. */
+  readonly pinned: ReadonlySet<string> | undefined
 }
 
 /**
@@ -63,7 +67,7 @@ export class Documents {
     const cached = caches.valid.get(source) ?? caches.invalid.get(source)
     if (cached !== undefined) return cached
     const checked = this.#check(schema, source, request)
-    if (source.length <= maxCacheableLength) {
+    if (source.length <= maxCacheableLength || this.#settings.pinned?.has(source) === true) {
       ;(checked.ok ? caches.valid : caches.invalid).set(source, checked)
     }
     return checked
@@ -72,10 +76,12 @@ export class Documents {
   #cachesOf(schema: GraphQLSchema): SchemaCaches {
     let caches = this.#caches.get(schema)
     if (caches === undefined) {
-      const { documentCacheEntries: entries, documentCacheBytes: bytes } = this.#settings
+      const { documentCacheEntries: entries, documentCacheBytes: bytes, pinned } = this.#settings
+      const valid = new DocumentCache<Checked>(entries, bytes)
+      const invalid = new DocumentCache<Checked>(Math.ceil(entries / 10), bytes / 10)
       caches = {
-        valid: new DocumentCache(entries, bytes),
-        invalid: new DocumentCache(Math.ceil(entries / 10), bytes / 10),
+        valid: pinned === undefined ? valid : new PinnedDocuments(pinned, valid),
+        invalid: pinned === undefined ? invalid : new PinnedDocuments(pinned, invalid),
       }
       this.#caches.set(schema, caches)
     }
@@ -140,8 +146,8 @@ function caught<Value>(
 const maxCacheableLength = 8 * 1024
 
 interface SchemaCaches {
-  readonly valid: DocumentCache<Checked>
-  readonly invalid: DocumentCache<Checked>
+  readonly valid: DocumentCache<Checked> | PinnedDocuments<Checked>
+  readonly invalid: DocumentCache<Checked> | PinnedDocuments<Checked>
 }
 
 /** graphql 16 accepts an operation whose root type the schema lacks, and then responds with `data: null`. */
@@ -168,53 +174,4 @@ function withoutIncremental(
   return graphql.visit(document, {
     Directive: (node) => (isIncremental(node) ? null : undefined),
   })
-}
-
-/**
- * A bounded cache with two generations: entries found in the old one move to the young one, and when the
- * young one is full, the old one is dropped. A hit in the young one changes nothing, which makes this
- * cheaper than an LRU list.
- */
-export class DocumentCache<Entry> {
-  #young = new Map<string, Entry>()
-  #old = new Map<string, Entry>()
-  #youngBytes = 0
-  readonly #maxEntries: number
-  readonly #maxBytes: number
-
-  /** Both bounds apply to the whole cache; each generation has half of them. */
-  constructor(maxEntries: number, maxBytes: number) {
-    this.#maxEntries = Math.ceil(maxEntries / 2)
-    this.#maxBytes = maxBytes / 2
-  }
-
-  get(source: string): Entry | undefined {
-    const young = this.#young.get(source)
-    if (young !== undefined) return young
-    const old = this.#old.get(source)
-    if (old !== undefined) this.set(source, old)
-    return old
-  }
-
-  set(source: string, entry: Entry): void {
-    const bytes = estimateBytes(source)
-    if (bytes > this.#maxBytes || this.#maxEntries < 1) return
-    if (this.#young.size + 1 > this.#maxEntries || this.#youngBytes + bytes > this.#maxBytes) {
-      this.#old = this.#young
-      this.#young = new Map()
-      this.#youngBytes = 0
-    }
-    this.#young.set(source, entry)
-    this.#youngBytes += bytes
-  }
-}
-
-/**
- * Memory of a parsed document per character of its source: 103 and 109 bytes on graphql 17 and 16 for
- * typical queries, 45 for those with much whitespace, and up to 245 for nothing but fields of one letter.
- */
-const bytesPerCharacter = 106
-
-function estimateBytes(source: string): number {
-  return source.length * bytesPerCharacter
 }

@@ -2,8 +2,11 @@ import type { JsonObject } from '../../base/json.js'
 
 /** The parameters of a well-formed GraphQL-over-HTTP request; absent ones are undefined. */
 export interface GraphQLParams {
+  /** The source text of the document; empty as long as a stored one is not found. */
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: JsonObject | undefined
   readonly extensions: JsonObject | undefined
+  /** The id of the stored document that the request names, if it names one; Apollo's hash is `sha256:` and the hash. */
+  readonly documentId?: string
 }

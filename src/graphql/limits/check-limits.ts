@@ -83,7 +83,7 @@ export class LimitCheck {
   }
 }
 
-type Excess = Omit<LimitReport, 'document'>
+type Excess = Pick<LimitReport, 'allowed' | 'found'> & { readonly limit: LimitName }
 
 function toError(excess: Excess): RequestError['errors'][number] {
   const { limit, allowed, found } = excess

@@ -219,25 +219,32 @@ export const defaultLimits: DocumentLimits = resolveNumbers<LimitNumbers>(limitR
 /** The limits in the order they are checked. */
 export const limitNames: readonly LimitName[] = Object.keys(limitRows) as LimitName[]
 
-/** The limits that `reportOnly` can contain: those that protect the parser are always enforced. */
-export const reportableLimits: readonly LimitName[] = limitNames.filter(
-  (name) => name !== 'maxNesting',
-)
+/** What can be reported instead of enforced: limits, and that only stored documents are executed. */
+export type ReportableLimit = LimitName | 'trustedOnly'
 
-/** Describes a document that exceeds a limit of `reportOnly`. */
+/** What `reportOnly` can contain: the limits that protect the parser are always enforced. */
+export const reportableLimits: readonly ReportableLimit[] = [
+  ...limitNames.filter((name) => name !== 'maxNesting'),
+  'trustedOnly',
+]
+
+/** Describes a document that exceeds a limit of `reportOnly`; for `trustedOnly`, one document where none is allowed. */
 export interface LimitReport {
-  readonly limit: LimitName
+  readonly limit: ReportableLimit
   readonly allowed: number
   readonly found: number
   /** The source text of the document. */
   readonly document: string
+  /** For `trustedOnly`: the id under which the document could be stored, and the `operationName` of the request. */
+  readonly documentId?: string
+  readonly operationName?: string | undefined
 }
 
 /** The limits of a handler and how they are applied. */
 export interface LimitSettings {
   readonly limits: DocumentLimits
   /** The limits to report instead of enforce. */
-  readonly reportOnly: ReadonlySet<LimitName>
+  readonly reportOnly: ReadonlySet<ReportableLimit>
   /** The request is passed on to the hook unchanged; undefined for documents of routes. */
   onLimit(this: void, report: LimitReport, request: unknown): void
 }

@@ -8,6 +8,7 @@ import type { ParsedJson, RequestHead } from '../../http/message.js'
 import type { ResponseHeaders } from '../../http/response-headers.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { RequestInfo } from '../../options/request-info.js'
+import type { DocumentName } from '../../over-http/request/document-params.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
 
 /**
@@ -20,6 +21,10 @@ export interface Exchange extends RequestInfo {
   /** The definition of the operation, which is all that hooks see of it. */
   operation: OperationDefinitionNode | undefined
   cost: number | undefined
+  /** How the request names its document, if it names a stored one. */
+  documentName: DocumentName | undefined
+  /** Whether a document came with its hash and is not stored yet. */
+  isNewDocument: boolean
   /** Whether the load gate currently counts it. */
   isCounted: boolean
   /** Whether the parameters are in the body, which is then read. */
@@ -56,6 +61,8 @@ export function beginExchange<Chosen extends Encoding | undefined>(
     params: undefined,
     operation: undefined,
     cost: undefined,
+    documentName: undefined,
+    isNewDocument: false,
     isCounted: false,
     hasBody: false,
     body: undefined,

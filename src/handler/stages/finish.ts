@@ -97,6 +97,7 @@ function describeResult(
     operationName: operation?.name?.value,
     operationType: operation?.operation,
     document: params.query,
+    documentId: params.documentId,
     errors,
     errorCodes: errors.map(codeOf),
     hasData,

@@ -1,8 +1,6 @@
-import type { Outcome } from '../../base/outcome.js'
 import { andThen } from '../../base/promise.js'
-import type { GraphQLParams } from '../../graphql/execute/params.js'
-import type { Exchange } from './exchange.js'
 import type { Stage } from './stage.js'
+import { createParamsTaker } from './take-params.js'
 import type { ParsedJson } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
 import type { Refusal } from '../../over-http/refusal.js'
@@ -12,7 +10,7 @@ import {
   createContentCheck,
 } from '../../over-http/request/check-head.js'
 import { readJsonBody } from '../../over-http/request/read-body.js'
-import { checkParams, createUrlReader } from '../../over-http/request/read-params.js'
+import { createUrlReader } from '../../over-http/request/read-params.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
 import { describeMethods } from '../../over-http/response/respond.js'
 
@@ -50,21 +48,20 @@ export function createContentStage(settings: Settings): Stage {
 }
 
 export function createBodyStage(settings: Settings): Stage {
+  const take = createParamsTaker(settings)
   return (exchange) => {
     const body = exchange.body as Uint8Array | ParsedJson
     return andThen(readJsonBody(body, exchange.head.headers, settings), (json) =>
-      take(json.ok ? checkParams(json.value, settings) : json, exchange),
+      json.ok ? take(json.value, exchange) : json.reason,
     )
   }
 }
 
 export function createUrlStage(settings: Settings): Stage {
-  const read = createUrlReader(settings)
-  return (exchange) => take(read(exchange.head.target), exchange)
-}
-
-function take(params: Outcome<GraphQLParams, Refusal>, exchange: Exchange): Refusal | undefined {
-  if (!params.ok) return params.reason
-  exchange.params = params.value
-  return undefined
+  const read = createUrlReader(settings, settings.documents !== undefined)
+  const take = createParamsTaker(settings)
+  return (exchange) => {
+    const json = read(exchange.head.target)
+    return json.ok ? take(json.value, exchange) : json.reason
+  }
 }

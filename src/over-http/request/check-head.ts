@@ -7,6 +7,7 @@ import { fieldValue, type RequestHead } from '../../http/message.js'
 import { splitList } from '../../http/split-list.js'
 import { pathOf } from '../../http/target.js'
 import type { Refusal } from '../refusal.js'
+import { findDocumentPlace } from './document-place.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Encoding } from '../response/choose-encoding.js'
 
@@ -20,6 +21,8 @@ export interface Route {
   readonly maxHeaderCount: number
   /** Whether GET is supported. */
   readonly get: boolean
+  /** Whether paths below that one name stored documents. */
+  readonly documentPath: boolean
 }
 
 /** Refuses a head that is malformed or too large, whatever it asks for. */
@@ -50,12 +53,14 @@ function hasCodingBeforeChunked(coding: string): boolean {
 /** Where the method has its parameters, or the refusal of an unsupported path or method. */
 export function checkRequestLine(
   { method, target }: RequestHead,
-  { path, get }: Route,
+  { path, get, documentPath }: Route,
 ): Outcome<ParamsPlace, Refusal> {
   // RFC 9110 section 9.3.7: `*` is the server as a whole.
   if (method === 'OPTIONS' && target === '*') return success('none')
   if (path !== undefined && target !== path && pathOf(target) !== path) {
-    return failure({ kind: 'not-found', path: pathOf(target) })
+    if (!documentPath || findDocumentPlace(target, path) === undefined) {
+      return failure({ kind: 'not-found', path: pathOf(target) })
+    }
   }
   const place = Object.hasOwn(placeByMethod, method) ? placeByMethod[method] : undefined
   if (place === undefined || (place === 'url' && !get)) {

@@ -42,41 +42,47 @@ export function checkParams(
   return success({ query, operationName, variables, extensions })
 }
 
-function own(json: JsonObject, name: string): unknown {
+/** An own member, with null as absent. */
+export function own(json: JsonObject, name: string): unknown {
   return Object.hasOwn(json, name) ? (json[name] ?? undefined) : undefined
 }
 
-function invalid(name: string, expected: string | undefined): Outcome<never, Refusal> {
+/** `expected` is undefined if a required parameter is missing. */
+export function invalid(name: string, expected: string | undefined): Outcome<never, Refusal> {
   return failure({ kind: 'invalid-parameter', name, expected })
 }
 
 /** Limits of the parameters in a URL. */
-export interface UrlRules extends ParamsLimits {
+export interface UrlRules {
   readonly maxJsonNesting: number
 }
 
 const names = ['query', 'operationName', 'variables', 'extensions'] as const
 
-/** Reads the parameters from the query of a GET request. */
-export type UrlReader = (target: string) => Outcome<GraphQLParams, Refusal>
+type ParameterName = (typeof names)[number]
+
+/** Reads the parameters from the query of a GET request, as those of a body are read: they are not checked yet. */
+export type UrlReader = (target: string) => Outcome<JsonObject, Refusal>
 
 /** An empty parameter counts as absent if it is optional. */
-export function createUrlReader(rules: UrlRules): UrlReader {
+export function createUrlReader(rules: UrlRules, readsId = false): UrlReader {
+  const read: readonly (ParameterName | 'documentId')[] = readsId ? [...names, 'documentId'] : names
   // Clients send few documents and many variables; decoding a short document is 2 % of a request.
   const decodeQuery = memo((text = '') => decodeValue(text), 128, 2048)
   return (target) => {
-    const { query, operationName, variables, extensions } = findParameters(queryOf(target), names)
+    const found = findParameters(queryOf(target), read)
+    const { query, operationName, variables, extensions, documentId } = found
     const variablesJson = readOptionalJson(variables, 'variables', rules)
     if (!variablesJson.ok) return variablesJson
     const extensionsJson = readOptionalJson(extensions, 'extensions', rules)
     if (!extensionsJson.ok) return extensionsJson
-    const json = {
+    return success({
       query: query === undefined ? undefined : decodeQuery(query),
       operationName: operationName ? decodeValue(operationName) : undefined,
       variables: variablesJson.value,
       extensions: extensionsJson.value,
-    }
-    return checkParams(json, rules)
+      documentId: documentId === undefined ? undefined : decodeValue(documentId),
+    })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LimitName } from '../../../index.js'
+import type { ReportableLimit } from '../../../index.js'
 import { absolutePath } from '../../../shapes/shapes.js'
 import { listType, type FlagType } from '../../arguments/flag.js'
 
@@ -34,13 +34,14 @@ export const originsType: FlagType<Origins | undefined> = {
 }
 
 /** The limits to report instead of enforce, by the names of their options. */
-export type ReportOnly = 'all' | readonly LimitName[]
+export type ReportOnly = 'all' | readonly ReportableLimit[]
 
-const limitList = listType<LimitName>({
+const limitList = listType<ReportableLimit>({
   placeholder: 'limit',
   expected: 'option names such as maxDepth',
   // The handler checks whether these limits can be reported only.
-  read: (text) => (/^max[A-Z][A-Za-z]*$/.test(text) ? (text as LimitName) : undefined),
+  read: (text) =>
+    /^(?:max[A-Z][A-Za-z]*|trustedOnly)$/.test(text) ? (text as ReportableLimit) : undefined,
 })
 
 /** Names of limits separated by commas, or the word `all`. */

@@ -11,13 +11,14 @@ import type { AnyFlagValues, FlagValue, FlagValues } from '../../arguments/flag.
 import type { Environment } from '../../arguments/read-flags.js'
 import type { ServeFlags } from './serve-flags.js'
 import type { CertificateFiles } from '../certificate/load-certificate.js'
+import type { CapabilityName } from './capabilities.js'
 import type { LogFormat } from '../metrics/log-line.js'
 import type { Origins, ReportOnly } from './flag-values.js'
 import { numbersOf, servedRows, type ServedNumbers } from './number-flags.js'
 
 /** Where the schema comes from. */
 export type SchemaSource =
-  | { readonly kind: 'standard' }
+  | { readonly kind: 'standard'; readonly capabilities: readonly CapabilityName[] }
   | { readonly kind: 'sdl'; readonly file: string; readonly resolvers: string | undefined }
   | { readonly kind: 'module'; readonly file: string }
 
@@ -29,6 +30,7 @@ export interface FlagOptions {
   readonly cors: { readonly origins: Origins } | undefined
   readonly get: boolean
   readonly reportOnly: ReportOnly
+  readonly trustedOnly: boolean
   readonly livePath: string | false
   readonly readyPath: string | false
 }
@@ -43,6 +45,8 @@ interface TlsPlan {
 export interface Plan {
   readonly source: SchemaSource
   readonly data: string | undefined
+  /** The manifests of stored documents; none: those of the module, if it has any. */
+  readonly documents: readonly string[]
   readonly port: FlagValue<number>
   readonly host: FlagValue<string>
   readonly options: FlagValues<FlagOptions>
@@ -70,6 +74,10 @@ export function toPlan(
     ? standardSource(flags, positionals)
     : fileSource(flags, positionals)
   if (!source.ok) return source
+  const unwatched = flags['watch-documents']
+  if (unwatched.value && flags.documents.value.length === 0) {
+    return fail('usage', `${unwatched.from} requires --documents: there is no file to watch.`)
+  }
   const stop = stopTimes(flags)
   if (!stop.ok) return stop
   const tls = tlsPlan(flags)
@@ -80,6 +88,7 @@ export function toPlan(
     value: {
       source: source.value,
       data: data.value,
+      documents: flags.documents.value,
       port,
       host,
       options: flagOptions(flags, env),
@@ -127,6 +136,7 @@ function flagOptions(flags: FlagValues<ServeFlags>, env: Environment): Plan['opt
     cors: { value: cors.value && { origins: cors.value }, from: cors.from },
     get,
     reportOnly: flags['report-only'],
+    trustedOnly: flags['trusted-only'],
     livePath: flags['live-path'],
     readyPath: flags['ready-path'],
   }
@@ -142,7 +152,7 @@ function stopTimes(flags: AnyFlagValues): Outcome<CloseSettings, CliError> {
 }
 
 function standardSource(
-  { resolvers, data, watch, standard }: FlagValues<ServeFlags>,
+  { resolvers, data, watch, standard, capabilities }: FlagValues<ServeFlags>,
   positionals: readonly string[],
 ): Outcome<SchemaSource, CliError> {
   const unwanted = positionals[0] ?? resolvers.from ?? data.from
@@ -155,13 +165,19 @@ function standardSource(
       `${watch.from} cannot be used with ${standard.from}: there is no file to watch.`,
     )
   }
-  return { ok: true, value: { kind: 'standard' } }
+  return { ok: true, value: { kind: 'standard', capabilities: capabilities.value } }
 }
 
 function fileSource(
-  { resolvers }: FlagValues<ServeFlags>,
+  { resolvers, capabilities }: FlagValues<ServeFlags>,
   positionals: readonly string[],
 ): Outcome<SchemaSource, CliError> {
+  if (capabilities.from !== undefined) {
+    return fail(
+      'usage',
+      `${capabilities.from} requires --standard: it is for the conformance suite.`,
+    )
+  }
   const [file, ...more] = positionals
   if (file === undefined) {
     return fail('usage', 'serve requires a schema file, or --standard.')

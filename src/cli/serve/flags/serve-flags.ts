@@ -16,6 +16,8 @@ import {
   type FlagTable,
 } from '../../arguments/flag.js'
 import type { LogFormat } from '../metrics/log-line.js'
+import { capabilitiesType, type CapabilityName } from './capabilities.js'
+import { documentFlags, type DocumentFlags } from './document-flags.js'
 import {
   optionalPath,
   originsType,
@@ -27,10 +29,11 @@ import {
 import { numberFlags } from './number-flags.js'
 
 /** The flags of `serve` besides the numeric options. */
-export interface ServeFlags {
+export interface ServeFlags extends DocumentFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined
   readonly standard: boolean
+  readonly capabilities: readonly CapabilityName[]
   readonly port: number
   readonly host: string
   readonly path: string
@@ -84,6 +87,14 @@ export const serveFlags: FlagTable<ServeFlags> = {
     env: ['GRAPHWIRE_STANDARD'],
     group: sourceGroup,
     doc: 'Serve the standard schema of the conformance suite.',
+  },
+  capabilities: {
+    type: capabilitiesType,
+    default: [],
+    defaultText: 'none',
+    env: ['GRAPHWIRE_CAPABILITIES'],
+    group: sourceGroup,
+    doc: 'With --standard, turn on optional capabilities that the suite can test, or all of them.',
   },
   port: rowFlag(listenRows.port, addressGroup, ['GRAPHWIRE_PORT', 'PORT']),
   host: {
@@ -151,6 +162,7 @@ export const serveFlags: FlagTable<ServeFlags> = {
     group: requestGroup,
     doc: 'Serve WebSockets (graphql-transport-ws) at the same path.',
   },
+  ...documentFlags,
   ...numberFlags({ ...requestRows, ...streamRows, ...limitRows }, limitGroup),
   'report-only': {
     type: reportOnlyType,

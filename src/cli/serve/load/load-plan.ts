@@ -2,13 +2,15 @@ import { SchemaError, type Outcome, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
+import { optionsOf } from '../flags/capabilities.js'
 import { filesOf, type Plan, type SchemaSource } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { buildSchema } from '../../../graphql/schema/build-schema.js'
 import { isJsonObject } from '../../../base/json.js'
 import { readTextFile } from '../../process/read-text-file.js'
 import { importModule, noExport, describeThrown } from './import-module.js'
-import { findJsonFault, formatFault, formatGraphQLErrors, placeAt } from './file-fault.js'
+import { formatGraphQLErrors } from './file-fault.js'
+import { readJsonFile } from './read-json-file.js'
 import { serveShapes, type ServeOptions } from '../../../hosts/node/server/serve.js'
 import { checkOptions, objectOf, type Shape } from '../../../shapes/shape.js'
 import { tagOf } from '../../../shapes/show-value.js'
@@ -17,7 +19,9 @@ import { tagOf } from '../../../shapes/show-value.js'
 export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliError>> {
   const loaded = await loadOptions(plan)
   if (!loaded.ok) return loaded
-  const options = applyPlan(plan, loaded.value)
+  const documents = await loadDocumentFiles(plan)
+  if (!documents.ok) return documents
+  const options = applyPlan(plan, { ...loaded.value, ...documents.value })
   if (plan.tls === undefined) return { ok: true, value: options }
   const { loadCertificate } = await import('../certificate/load-certificate.js')
   const certificate = await loadCertificate(plan.tls.files)
@@ -25,6 +29,16 @@ export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliE
   const http2 = plan.tls.http2 && (options.tls?.http2 ?? true)
   const tls = { ...membersOf(options.tls ?? {}), ...certificate.value, http2 }
   return { ok: true, value: { ...options, tls } }
+}
+
+/** The documents of the manifests that the command line names, instead of those of a module. */
+async function loadDocumentFiles({
+  documents,
+}: Plan): Promise<Outcome<Pick<ModuleOptions, 'documents'>, CliError>> {
+  if (documents.length === 0) return { ok: true, value: {} }
+  const { loadDocuments } = await import('./load-documents.js')
+  const loaded = await loadDocuments(documents)
+  return loaded.ok ? { ok: true, value: { documents: loaded.value } } : loaded
 }
 
 /** The first mistake that the handler or its host finds in the options. */
@@ -41,7 +55,7 @@ export function nameOf(plan: Plan): string {
 export async function loadOptions({
   source,
   data,
-}: Plan): Promise<Outcome<ModuleOptions, CliError>> {
+}: Pick<Plan, 'source' | 'data'>): Promise<Outcome<ModuleOptions, CliError>> {
   const [options, root] = await Promise.all([
     loadSource(source),
     data === undefined ? undefined : loadData(data),
@@ -68,23 +82,19 @@ async function loadSource(source: SchemaSource): Promise<Outcome<ModuleOptions, 
       return loadModule(source.file)
     case 'standard': {
       const { createStandardSchema } = await import('../../../standard/standard-schema.js')
-      return { ok: true, value: { schema: createStandardSchema() } }
+      return {
+        ok: true,
+        value: { schema: createStandardSchema(), ...optionsOf(source.capabilities) },
+      }
     }
   }
 }
 
 /** The root value in a JSON file. */
 async function loadData(file: string): Promise<Outcome<object, CliError>> {
-  const text = await readTextFile(file)
-  if (!text.ok) return text
-  let data: unknown
-  try {
-    data = JSON.parse(text.value)
-  } catch {
-    const { offset, expected } = findJsonFault(text.value)
-    const place = placeAt(file, text.value, offset)
-    return fail('configuration', formatFault(`Invalid JSON: expected ${expected}.`, [place]))
-  }
+  const json = await readJsonFile(file)
+  if (!json.ok) return json
+  const data = json.value
   if (isJsonObject(data)) {
     return { ok: true, value: data }
   }

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { titleOf } from '../../../conformance/suite/editions.js'
+import { readManifest } from '../../../persisted/manifest.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
 import { filesOf, type Plan } from '../flags/plan.js'
 
@@ -17,6 +18,8 @@ export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] 
     ['execution', describeExecution(options)],
   ]
   if (options.tls !== undefined) facts.push(['tls', describeTls(options.tls)])
+  const stored = describeDocuments(options)
+  if (stored !== undefined) facts.push(['documents', stored])
   if (options.reportOnly.length > 0) {
     facts.push(['report only', [options.reportOnly].flat().join(', ')])
   }
@@ -50,6 +53,13 @@ function describeTls({ cert, http2 }: NonNullable<PlannedOptions['tls']>): strin
   const end = new Date(new X509Certificate(cert).validTo)
   const day = end.toISOString().slice(0, 10)
   return `${protocols}, certificate ${end < new Date() ? 'expired' : 'valid until'} ${day}`
+}
+
+function describeDocuments({ documents, trustedOnly }: PlannedOptions): string | undefined {
+  if (documents === undefined) return undefined
+  const texts = readManifest(documents)
+  const count = texts === undefined ? 'in a store' : `${texts.size} stored`
+  return trustedOnly ? `${count}, no others are executed` : count
 }
 
 const builtInScalars = new Set(['String', 'Int', 'Float', 'Boolean', 'ID'])

@@ -19,7 +19,7 @@ import { untilStopped } from '../start/until-stopped.js'
 /** How many workers there are, and whether they are renewed when a file changes. */
 export interface Processes {
   readonly workers: number
-  readonly watch: boolean
+  readonly watch: 'off' | 'all' | 'documents'
 }
 
 const debounceMs = 100
@@ -37,7 +37,7 @@ export async function runWorkers(
   const rotation = new HandOver(maxHeld)
   const crew: Crew = new Crew({
     size: processes.workers,
-    watches: processes.watch,
+    watches: processes.watch !== 'off',
     fork: () => forkWorker(plan, () => crew.collect()),
     rotation,
     times: plan.stop,
@@ -49,10 +49,16 @@ export async function runWorkers(
   const stopped = untilStopped({ env: terminal.env, onHangup: renew, report })
   // A worker in an endless loop would outlive this process at the second signal, or at a bug here.
   process.on('exit', () => crew.kill())
-  if (processes.watch) {
+  if (processes.watch !== 'off') {
     // Before the start: a change while the files are read must not be lost.
-    const { watchFiles } = await import('./watch-files.js')
-    watchFiles({ files: filesOf(plan), debounceMs, changed: () => void crew.renew(), report })
+    const { watchFiles, watchNamed } = await import('./watch-files.js')
+    const changed = (): void => void crew.renew()
+    const { documents } = plan
+    if (processes.watch === 'documents') {
+      watchNamed({ files: documents, debounceMs, changed, report })
+    } else {
+      watchFiles({ files: [...filesOf(plan), ...documents], debounceMs, changed, report })
+    }
   }
   if (plan.tls !== undefined) {
     const { createRenewal, watchCertificate } = await import('../certificate/renew-certificate.js')
@@ -85,7 +91,7 @@ export async function runWorkers(
 
 function factsOf({ facts }: Ready, { workers, watch }: Processes): readonly Fact[] {
   const all = [...facts, ['workers', String(workers)] as const]
-  return watch ? [...all, ['watch', 'on']] : all
+  return watch === 'off' ? all : [...all, ['watch', watch === 'all' ? 'on' : watch]]
 }
 
 /** Workers get every accepted connection before they must end, so that none is lost. */

@@ -1,0 +1,131 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { askWith, start } from '../binary.js'
+
+t.setTimeout(120_000)
+
+const files: { readonly [name: string]: string } = {
+  'a.graphql': 'type Query { word: String other: String }',
+  'a.json': '{ "word": "up", "other": "side" }',
+  'web.json': '{ "w": "{ word }" }',
+  'ios.json': JSON.stringify({
+    format: 'apollo-persisted-query-manifest',
+    version: 1,
+    operations: [{ id: 'i', name: 'I', type: 'query', body: 'query I { other }' }],
+  }),
+  'clash.json': '{ "w": "{ other }" }',
+  'wrong.json': '{ "x": "{ nothing }" }',
+  'number.json': '{ "x": 1 }',
+  'broken.json': '{ "x": ',
+}
+
+const serve = ['serve', 'a.graphql', '--data=a.json', '--port=0']
+
+/** The code of the first error of a request, or its data. */
+async function send(url: string, params: object): Promise<unknown> {
+  const { body } = await askWith(url, params)
+  const { data, errors } = JSON.parse(body) as {
+    data?: unknown
+    errors?: { extensions: { code: string } }[]
+  }
+  return errors?.[0]?.extensions.code ?? data
+}
+
+void t.test('documents of several manifests are served, and others as well', async (t) => {
+  const cwd = t.testdir(files)
+  const server = start([...serve, '--documents=web.json,ios.json'], { cwd })
+  const url = await server.url()
+  t.same(await send(url, { documentId: 'w' }), { word: 'up' })
+  t.same(await send(url, { documentId: 'i' }), { other: 'side' })
+  t.same(await send(url, { query: '{ word }' }), { word: 'up' })
+  const { stderr } = await server.stop()
+  t.match(stderr, '\n  documents      2 stored\n')
+})
+
+void t.test('--trusted-only, also from a variable, executes no others', async (t) => {
+  const env = { GRAPHWIRE_DOCUMENTS: 'web.json', GRAPHWIRE_TRUSTED_ONLY: '1' }
+  const server = start(serve, { cwd: t.testdir(files), env })
+  const url = await server.url()
+  t.same(await send(url, { documentId: 'w' }), { word: 'up' })
+  t.equal(await send(url, { query: '{ word }' }), 'DOCUMENT_ID_REQUIRED')
+  const { stderr } = await server.stop()
+  t.match(stderr, '\n  documents      1 stored, no others are executed\n')
+})
+
+void t.test('--report-only=trustedOnly executes and prints them', async (t) => {
+  const flags = ['--documents=web.json', '--trusted-only', '--report-only=trustedOnly']
+  const server = start([...serve, ...flags], { cwd: t.testdir(files) })
+  t.same(await send(await server.url(), { query: '{ other }' }), { other: 'side' })
+  await server.line(/^graphwire: trustedOnly would refuse sha256:[0-9a-f]{64}: "\{ other \}"$/)
+  await server.stop()
+})
+
+void t.test(
+  '--watch-documents serves a new manifest, and keeps the old one if it is broken',
+  async (t) => {
+    const cwd = t.testdir(files)
+    const flags = ['--documents=web.json', '--trusted-only', '--watch-documents']
+    const server = start([...serve, ...flags], { cwd })
+    const url = await server.url()
+    // Editors and tools replace a file with another.
+    const write = (text: string): void => {
+      writeFileSync(join(cwd, 'new'), text)
+      renameSync(join(cwd, 'new'), join(cwd, 'web.json'))
+    }
+    t.equal(await send(url, { documentId: 'v' }), 'DOCUMENT_NOT_FOUND')
+    write('{ "w": "{ word }", "v": "{ other }" }')
+    await server.line(/^reloaded /)
+    t.same(await send(url, { documentId: 'v' }), { other: 'side' })
+    write('{ "v": "{ nothing }" }')
+    await server.line(/the document "v": Cannot query field "nothing"/)
+    await server.line(/^still serving the old/)
+    t.same(await send(url, { documentId: 'v' }), { other: 'side' })
+    const { code, stderr } = await server.stop()
+    t.equal(code, 0)
+    t.match(stderr, '\n  watch          documents\n')
+  },
+)
+
+// oxfmt-ignore
+const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
+  [['--documents=none.json'],                       3, /none\.json: no such file/],
+  [['--documents=broken.json'],                     3, /^broken\.json:1:8: Invalid JSON/m],
+  [['--documents=number.json'],                     3, /number\.json: expected the text of the document "x", got 1/],
+  [['--documents=web.json,clash.json'],             3, /clash\.json: the id "w" names another document in an earlier file/],
+  [['--documents=wrong.json'],                      3, /the document "x": Cannot query field "nothing"/],
+  [['--trusted-only'],                              3, /trustedOnly requires documents/],
+  [['--watch-documents'],                           2, /--watch-documents requires --documents/],
+  [['--capabilities=all'],                          2, /--capabilities requires --standard/],
+]
+for (const [words, code, message] of refused) {
+  void t.test(`${words.join(' ')} is refused with exit code ${code}`, async (t) => {
+    const ended = await start([...serve, ...words], { cwd: t.testdir(files) }).ended
+    t.equal(ended.code, code)
+    t.match(ended.stderr, message)
+  })
+}
+
+// oxfmt-ignore
+const capabilities: readonly [words: string, known: unknown, apq: unknown][] = [
+  ['all',                { __typename: 'Query' },  'PERSISTED_QUERY_NOT_FOUND'],
+  ['documents',          { __typename: 'Query' },  'PERSISTED_QUERY_NOT_FOUND'],
+  ['apq',                'INVALID_PARAMETER',      'PERSISTED_QUERY_NOT_FOUND'],
+  ['documents,apq',      { __typename: 'Query' },  'PERSISTED_QUERY_NOT_FOUND'],
+]
+for (const [words, known, apq] of capabilities) {
+  void t.test(`the standard server with --capabilities=${words}`, async (t) => {
+    const server = start(['serve', '--standard', '--port=0', `--capabilities=${words}`])
+    const url = await server.url()
+    t.same(await send(url, { documentId: 'graphwire-typename' }), known)
+    const persistedQuery = { version: 1, sha256Hash: 'x' }
+    t.same(await send(url, { extensions: { persistedQuery } }), apq)
+    await server.stop()
+  })
+}
+
+void t.test('an unknown capability is refused', async (t) => {
+  const { code, stderr } = await start(['serve', '--standard', '--capabilities=teleport']).ended
+  t.equal(code, 2)
+  t.match(stderr, /all, or a list of one of documents, document-path, apq/)
+})

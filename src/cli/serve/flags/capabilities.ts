@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { fixturesFolder } from '../../../conformance/suite/suite.js'
+import type { ServeOptions } from '../../../hosts/node/index.js'
+import { describeWords, type FlagType } from '../../arguments/flag.js'
+
+/** The optional capabilities that the suite can test. */
+export type CapabilityName = 'documents' | 'document-path' | 'apq'
+
+/** The options that turn each of them on. To add one, add its name above, and a row. */
+const capabilities: { readonly [name in CapabilityName]: () => Partial<ServeOptions> } = {
+  documents: () => ({ documents: suiteDocuments() }),
+  'document-path': () => ({ documentPath: true }),
+  apq: () => ({ apq: {} }),
+}
+
+export const capabilityNames: readonly CapabilityName[] = Object.keys(
+  capabilities,
+) as CapabilityName[]
+
+/** Names of capabilities separated by commas, or the word `all`. */
+export const capabilitiesType: FlagType<readonly CapabilityName[]> = {
+  placeholder: 'capability',
+  expected: `all, or a list of ${describeWords(capabilityNames)}`,
+  read(text) {
+    const read = text.split(',').flatMap((word) => (word === 'all' ? capabilityNames : word))
+    return read.every(isName) ? read : undefined
+  },
+  combine: (lists) => [...new Set(lists.flat())],
+}
+
+function isName(word: string): word is CapabilityName {
+  return Object.hasOwn(capabilities, word)
+}
+
+/** The options of a server with these capabilities. */
+export function optionsOf(chosen: readonly CapabilityName[]): Partial<ServeOptions> {
+  return Object.assign({}, ...chosen.map((name) => capabilities[name]())) as Partial<ServeOptions>
+}
+
+/** The documents that the suite `persisted` names. */
+function suiteDocuments(): { readonly [id: string]: string } {
+  const file = new URL('optional/persisted-documents.json', fixturesFolder)
+  const { documents, custom, standard } = JSON.parse(readFileSync(file, 'utf8')) as SuiteDocuments
+  return { ...documents, ...custom, ...standard }
+}
+
+interface SuiteDocuments {
+  readonly documents: { readonly [id: string]: string }
+  readonly custom: { readonly [id: string]: string }
+  readonly standard: { readonly [id: string]: string }
+}

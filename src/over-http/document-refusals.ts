@@ -1,0 +1,41 @@
+import type { DocumentRefusal } from './refusal.js'
+import { quote, type RefusalRows } from './refusal-row.js'
+
+/** The refusals of stored documents. */
+export const documentRefusals: RefusalRows<DocumentRefusal> = {
+  'document-not-found': {
+    status: 422,
+    message: ({ id }) => `No document is stored under the id ${quote(id)}.`,
+    doc: [
+      'The `documentId` is not one of `documents`.',
+      'Check the id; publish the documents of a client before the client.',
+    ],
+  },
+  'persisted-query-not-found': {
+    status: 422,
+    // Apollo's clients recognize either of the two, and then send the document with its hash.
+    code: 'PERSISTED_QUERY_NOT_FOUND',
+    message: 'PersistedQueryNotFound',
+    doc: [
+      'The hash in `extensions.persistedQuery` is not that of a stored document.',
+      'Send the document with its hash. With `trustedOnly`, as for DOCUMENT_NOT_FOUND.',
+    ],
+  },
+  'document-id-required': {
+    status: 422,
+    message:
+      'Only stored documents are executed: send the id of one as documentId, instead of a query.',
+    doc: [
+      'The request has a `query` instead of a `documentId`, and `trustedOnly` applies to it.',
+      'Send the `documentId` of a stored document.',
+    ],
+  },
+  'document-mismatch': {
+    status: 422,
+    message: 'The query is not the document that the id or the hash beside it names.',
+    doc: [
+      'A `query` beside a `documentId` or a hash is another text than the stored one.',
+      'Omit `query`, or send exactly the text that was stored or hashed.',
+    ],
+  },
+}
