@@ -3,9 +3,9 @@ import { mistake } from '../route/mistake.js'
 import type { RoutePlan } from '../plan/plan.js'
 import type { PlannedVariable } from '../plan/plan-variables.js'
 import type { PlacedRoute } from '../route/router.js'
-import { fromLiteral } from './default-value.js'
-import { remarksOf, type JsonSchema } from './json-schema.js'
-import { shapeOfType, type TypeShape } from './type-shape.js'
+import { fromLiteral } from '../../json-schema/default-value.js'
+import { remarksOf, type JsonSchema } from '../../json-schema/json-schema.js'
+import { shapeOfType, type TypeShape } from '../../json-schema/type-shape.js'
 
 /** The plan of a route with descriptions from the schema. */
 export interface DescribedPlan extends RoutePlan, PlacedRoute {
