@@ -1,4 +1,4 @@
-import type { GraphQLNamedType, GraphQLType } from 'graphql'
+import type { GraphQLNamedType, GraphQLSchema, GraphQLType, TypeNode } from 'graphql'
 
 /** A type without its wrappers: whether it is nullable, and its item type or its named type. */
 export type TypeShape =
@@ -12,4 +12,20 @@ export function shapeOfType(type: GraphQLType): TypeShape {
     return { ...shapeOfType(type.ofType), nullable: false }
   }
   return { nullable: true, listOf: shapeOfType(type.ofType) }
+}
+
+/** The shape of a type as a valid document names it. */
+export function shapeOfNode(node: TypeNode, schema: GraphQLSchema): TypeShape {
+  switch (node.kind) {
+    case 'NonNullType':
+      return { ...shapeOfNode(node.type, schema), nullable: false }
+    case 'ListType':
+      return { nullable: true, listOf: shapeOfNode(node.type, schema) }
+    case 'NamedType':
+      return { nullable: true, named: schema.getType(node.name.value) as GraphQLNamedType }
+  }
+}
+
+export function namedTypeOf(type: GraphQLType): GraphQLNamedType {
+  return 'ofType' in type ? namedTypeOf(type.ofType) : type
 }
