@@ -7,19 +7,8 @@ import { objectOf, recordOf, required, type Shape, type Shapes } from '../shapes
 import { aBoolean, aString, wholeNumberFrom } from '../shapes/shapes.js'
 import { toolsShape, type ToolSource } from './tools/tool.js'
 
-/** The options of `createHandler` that do not apply: those of GET, of editions, of introspection and of streams. */
-type GraphQLOnly =
-  | 'get'
-  | 'getHeaders'
-  | 'edition'
-  | 'partialSuccessStatus'
-  | 'introspection'
-  | 'incremental'
-  | 'credentialExpiry'
-  | 'recheck'
-  | 'onHandshake'
-  | 'onStreamEnd'
-  | 'onStuck'
+/** The options of `createHandler` that do not apply; those of streams have no effect, so that surfaces can share options. */
+type GraphQLOnly = 'get' | 'getHeaders' | 'edition' | 'partialSuccessStatus' | 'introspection'
 
 /** What clients are told about the server. */
 export interface McpInfo {
@@ -67,12 +56,6 @@ const {
   edition: _edition,
   partialSuccessStatus: _partialSuccessStatus,
   introspection: _introspection,
-  incremental: _incremental,
-  credentialExpiry: _credentialExpiry,
-  recheck: _recheck,
-  onHandshake: _onHandshake,
-  onStreamEnd: _onStreamEnd,
-  onStuck: _onStuck,
   ...sharedShapes
 } = optionShapes
 
