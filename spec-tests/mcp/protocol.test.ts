@@ -2,7 +2,7 @@ import t from 'tap'
 import type { TestRequest } from '../../src/hosts/testing.js'
 import { callOf, createMcp, meta, ofHandshake, stateless, type Rpc } from './books.js'
 
-const { send } = createMcp()
+const usual = createMcp()
 
 const listed = stateless('tools/list')
 const getBook = { name: 'GetBook', arguments: { id: '1' } }
@@ -139,6 +139,7 @@ const rows: [name: string, request: TestRequest, status: number, code: number, t
   ['no name', stateless('tools/call', {}, { 'mcp-name': 'x' }), 400, -32602, /"name"/],
   ['arguments that are a list', callOf('GetBook', []), 400, -32602, /"arguments"/],
   ['arguments that are null', callOf('Must', null), 200, 0],
+  ['a cursor that is null', stateless('tools/list', { cursor: null }), 200, 0],
   ['a cursor, though there is one page', stateless('tools/list', { cursor: 'x' }), 400, -32602],
 
   // JSON-RPC.
@@ -238,7 +239,7 @@ const rows: [name: string, request: TestRequest, status: number, code: number, t
 
 for (const [name, request, status, code, text] of rows) {
   void t.test(`${name}: ${status}${code === 0 ? '' : ` and ${code}`}`, async (t) => {
-    const response = await send(request)
+    const response = await usual.send(request)
     t.equal(response.status, status, response.body)
     t.equal(response.headers.get('content-type'), 'application/json')
     t.equal(response.headers.get('cache-control'), 'no-store')
@@ -258,7 +259,7 @@ for (const [name, request, status, code, text] of rows) {
 }
 
 void t.test('the data of an unknown version names those that are supported', async (t) => {
-  const response = await send(ofHandshake('tools/list', {}, '1999-01-01'))
+  const response = await usual.send(ofHandshake('tools/list', {}, '1999-01-01'))
   t.same(response.json<Rpc>().error?.data, {
     supported: ['2026-07-28', '2025-11-25', '2025-06-18'],
     requested: '1999-01-01',
@@ -289,13 +290,13 @@ void t.test('a page of an origin of cors.origins is served', async (t) => {
 })
 
 void t.test('OPTIONS names the method', async (t) => {
-  const response = await send({ method: 'OPTIONS', target: '*' })
+  const response = await usual.send({ method: 'OPTIONS', target: '*' })
   t.equal(response.status, 204)
   t.equal(response.headers.get('allow'), 'POST, OPTIONS')
 })
 
 void t.test('a 405 names the methods', async (t) => {
-  const response = await send({ method: 'GET', target: '/mcp' })
+  const response = await usual.send({ method: 'GET', target: '/mcp' })
   t.equal(response.headers.get('allow'), 'POST, OPTIONS')
 })
 
@@ -319,7 +320,7 @@ const notifications: [name: string, headers: { [name: string]: string }, status:
 for (const [name, headers, status] of notifications) {
   void t.test(`a notification ${name} is ${status}`, async (t) => {
     for (const method of ['notifications/initialized', 'notifications/cancelled', 'tools/call']) {
-      const response = await send({ headers, json: { jsonrpc: '2.0', method } })
+      const response = await usual.send({ headers, json: { jsonrpc: '2.0', method } })
       t.equal(response.status, status)
       if (status === 202) t.equal(response.body, '')
       else t.notOk('id' in response.json<object>())
@@ -348,7 +349,7 @@ void t.test('the results of the handshake', async (t) => {
 const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'books', version: '1.2.3' } }
 
 void t.test('the results of the stateless version', async (t) => {
-  const { result } = (await send(stateless('server/discover'))).json<Rpc>()
+  const { result } = (await usual.send(stateless('server/discover'))).json<Rpc>()
   t.strictSame(result, {
     resultType: 'complete',
     _meta: serverInfo,
@@ -357,7 +358,7 @@ void t.test('the results of the stateless version', async (t) => {
     ttlMs: 300_000,
     cacheScope: 'public',
   })
-  const list = (await send(listed)).json<Rpc>().result
+  const list = (await usual.send(listed)).json<Rpc>().result
   const { tools, ...others } = list ?? {}
   t.ok(Array.isArray(tools))
   t.strictSame(others, {

@@ -4,7 +4,7 @@ import type { McpSettings } from './mcp-options.js'
 import type { McpRefusal } from './message/mcp-refusals.js'
 import { own, type Message } from './message/message.js'
 import { agreeOn, statelessVersion, versions, type Version } from './message/versions.js'
-import { accepted, createResultWriter } from './write-result.js'
+import { accepted, cacheHints, createResultWriter } from './write-result.js'
 
 /** Whether a message is about the tools: then its answer depends on the schema. */
 export function takesTools({ id, method }: Message): boolean {
@@ -15,14 +15,14 @@ export function takesTools({ id, method }: Message): boolean {
 type Answer = (message: Message, version: Version) => Stop<McpRefusal>
 
 export function createAnswers(settings: McpSettings): Answer {
-  const { info, instructions, toolsTtl, isPrivate } = settings
+  const { info, instructions } = settings
   const write = createResultWriter(settings)
   const capabilities = { tools: {} }
   const discovered = JSON.stringify({
     supportedVersions: versions,
     capabilities,
     instructions,
-    ...cacheHints(toolsTtl, isPrivate),
+    ...cacheHints(settings),
   })
   return ({ id, method, params }, version) => {
     // Nothing here depends on notifications, such as those of the handshake; unknown ones are ignored.
@@ -53,9 +53,4 @@ export function createAnswers(settings: McpSettings): Answer {
 
 function unknown(method: string): McpRefusal {
   return { kind: 'unknown-method', method }
-}
-
-/** MCP 2026-07-28, "Caching". */
-export function cacheHints(ttlMs: number, isPrivate: boolean): object {
-  return { ttlMs, cacheScope: isPrivate ? 'private' : 'public' }
 }

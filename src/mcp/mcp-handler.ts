@@ -17,9 +17,10 @@ import {
 } from './head-stages.js'
 import { beginMcpExchange, type McpExchange, type McpStage } from './mcp-exchange.js'
 import { mcpShape, resolveMcpOptions, type McpOptions, type McpSettings } from './mcp-options.js'
-import { createMcpSurface, type McpSurface } from './mcp-surface.js'
+import { createMcpSurface } from './mcp-surface.js'
 import { createMessageStage } from './message-stage.js'
 import type { McpRefusal } from './message/mcp-refusals.js'
+import { createToolStage } from './tool-stage.js'
 
 /**
  * Makes the handler of an endpoint of the Model Context Protocol, whose tools are named operations. It has the same
@@ -31,8 +32,8 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
   checkOptions('createMcpHandler', options, mcpShape)
   const settings = resolveMcpOptions(options)
   const services = createServices(settings, new Streams(settings))
-  const surface = createMcpSurface(settings, services.engine)
-  const stages = listStages(settings, services, surface)
+  const surface = createMcpSurface(settings)
+  const stages = listStages(settings, services, surface.respond)
   const now = createClock(settings)
   return traceRequests(
     createRunner(settings, {
@@ -48,7 +49,7 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
 function listStages(
   settings: McpSettings,
   { engine, gate }: Services,
-  { prepare, respond }: McpSurface,
+  respond: McpStage,
 ): Stages<McpExchange, McpRefusal> {
   const framing: McpStage = ({ head }) => checkFraming(head, settings)
   const origin = createOriginStage(settings)
@@ -58,7 +59,7 @@ function listStages(
   const load = gate.check
   const credentials = createCredentials(settings)
   const operation = createOperationStages<McpExchange, McpRefusal>(settings, engine, {
-    prepare,
+    prepare: createToolStage(settings, engine),
     check: () => undefined,
     execute: createSender(settings, engine),
     respond,

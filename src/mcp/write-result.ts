@@ -1,5 +1,5 @@
 import type { HeaderList, HttpResponse, TextResponse } from '../http/message.js'
-import type { McpInfo } from './mcp-options.js'
+import type { McpInfo, McpSettings } from './mcp-options.js'
 import type { RpcRefusal } from './message/mcp-refusals.js'
 import type { MessageId } from './message/message.js'
 import { statelessVersion, type Version } from './message/versions.js'
@@ -45,4 +45,9 @@ export function writeError(
     headers: [...jsonHeaders, ...headers],
     body: JSON.stringify({ jsonrpc: '2.0', id, error }),
   }
+}
+
+/** MCP 2026-07-28, "Caching": how long clients may keep what does not change, and for whom. */
+export function cacheHints({ toolsTtl, isPrivate }: McpSettings): object {
+  return { ttlMs: toolsTtl, cacheScope: isPrivate ? 'private' : 'public' }
 }

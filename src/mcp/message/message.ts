@@ -12,7 +12,7 @@ export interface Message {
 }
 
 /** An id is repeated in the response. */
-export const maxIdLength = 256
+const maxIdLength = 256
 
 /** The id of a message, whatever else is wrong with it. */
 export function idOf(json: unknown): MessageId | undefined {
