@@ -1,7 +1,19 @@
 import t from 'tap'
 import type { TestRequest } from '../../src/hosts/testing.js'
+import { wantsBody } from '../../src/index.js'
+import { createMcpHandler } from '../../src/mcp/index.js'
 import { Random, seedOf } from '../fuzz/random.js'
-import { callOf, createMcp, meta, stateless, type Rpc, type ToolResult } from './books.js'
+import {
+  callOf,
+  createBooks,
+  createMcp,
+  info,
+  meta,
+  stateless,
+  tools,
+  type Rpc,
+  type ToolResult,
+} from './books.js'
 
 const { send, call, bugs } = createMcp()
 
@@ -238,3 +250,16 @@ function faultOf(status: number, body: string): string | undefined {
     return 'an error that is none'
   return undefined
 }
+
+void t.test('members that a parsed body inherits are not what a client sent', async (t) => {
+  const handler = createMcpHandler({ schema: createBooks(), tools, info })
+  const { json, headers = {} } = stateless('tools/list')
+  const lines = Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
+  const post = async (parsed: unknown) => {
+    const reply = await handler({ method: 'POST', target: '/mcp', headers: lines, raw: undefined })
+    const response = wantsBody(reply) ? await reply.proceed({ json: parsed }) : reply
+    return response.status
+  }
+  t.equal(await post(json), 200)
+  t.equal(await post(Object.create(json as object)), 400)
+})

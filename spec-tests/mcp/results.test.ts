@@ -1,15 +1,23 @@
 import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../src/compiled/index.js'
-import { failure, success, type OperationRequest, type ResultInfo } from '../../src/index.js'
+import {
+  failure,
+  success,
+  wantsBody,
+  type OperationRequest,
+  type ResultInfo,
+} from '../../src/index.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createMcpHandler, type McpOptions } from '../../src/mcp/index.js'
 import {
   callOf,
+  createBooks,
   createMcp,
   info,
   ofHandshake,
   stateless,
+  tools,
   type Rpc,
   type ToolResult,
 } from './books.js'
@@ -290,7 +298,7 @@ void t.test('formatError and headers of resolvers work as in GraphQL', async (t)
 void t.test('a custom executor is used, and its null data is no error', async (t) => {
   const send = testClient(
     createMcpHandler({
-      schema: (await import('./books.js')).createBooks(),
+      schema: createBooks(),
       info,
       tools: ['query A { must }', 'query B { must }'],
       execute: ({ operationName }) =>
@@ -305,4 +313,19 @@ void t.test('a custom executor is used, and its null data is no error', async (t
     isError: true,
     content: [{ text: '{"errors":[{"message":"No."}],"data":null}' }],
   })
+})
+
+void t.test('a call whose body came while others began to wait is refused', async (t) => {
+  const handler = createMcpHandler({ schema: createBooks(), tools, info, maxInFlight: 1 })
+  const send = testClient(handler)
+  const { json, headers = {} } = stateless('tools/list')
+  const lines = Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
+  const reply = await handler({ method: 'POST', target: '/mcp', headers: lines, raw: undefined })
+  const client = new AbortController()
+  const slow = send({ ...callOf('Slow'), signal: client.signal })
+  await new Promise(setImmediate)
+  const late = wantsBody(reply) ? await reply.proceed({ json }) : reply
+  t.equal(late.status, 503)
+  client.abort()
+  await slow
 })
