@@ -21,6 +21,7 @@ const jsonType = 'application/json; charset=utf-8'
 
 const links = {
   graphql: '/graphql',
+  mcp: '/mcp',
   people: '/people',
   person: '/person/{id}',
   login: '/login',
@@ -56,6 +57,7 @@ export function readVersion(): string {
 /** Links that a browser cannot follow. */
 const unlinked: { readonly [path: string]: string } = {
   [links.graphql]: `<code>POST ${links.graphql}</code>`,
+  [links.mcp]: `<code>POST ${links.mcp}</code>`,
   [links.person]: `<code>${links.person}</code>`,
   [links.login]: `<code>POST ${links.login}</code>`,
 }

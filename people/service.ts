@@ -16,6 +16,7 @@ import { serveApiDescription, serveIndex, serveMetrics } from './pages.js'
 import { createResources } from './routes.js'
 import type { ServiceSettings } from './settings.js'
 import { createSharedOptions, type SharedOptions } from './shared-options.js'
+import { createTools } from './tools.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
 
@@ -120,6 +121,7 @@ function assemble(parts: Parts): Assembled {
     records,
     byPath: {
       [path]: endpoint.handler,
+      '/mcp': createTools(shared),
       '/login': traceRequests(access.login),
       '/': serveIndex(),
       '/openapi.json': serveApiDescription(shared.schema),

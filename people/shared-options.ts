@@ -13,7 +13,7 @@ import { createContext } from './schema/context.js'
 import { createPeopleSchema } from './schema/create-schema.js'
 import type { Store } from './store/store.js'
 
-/** The options that both surfaces share: authentication, limits, context and logging. */
+/** The options that all surfaces share: authentication, limits, context and logging. */
 export interface SharedOptions extends Options<IncomingMessage, Principal> {
   readonly schema: GraphQLSchema
   readonly onBug: (bug: unknown, details: BugDetails) => void

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import t, { type Test } from 'tap'
 import { jsonOf, valueOf } from './exchange.js'
 import { http1Client } from './http1-client.js'
@@ -11,7 +12,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const examples = `${root}examples/`
 
 /** Those that show something else than a host have tests of their own. */
-const others: ReadonlySet<string> = new Set(['guide', 'subscriptions', 'websocket'])
+const others: ReadonlySet<string> = new Set(['guide', 'mcp', 'subscriptions', 'websocket'])
 
 const hosts = readdirSync(examples).filter((name) => !others.has(name))
 
@@ -65,6 +66,27 @@ void t.test('examples/websocket', async (t) => {
   t.equal(said, 'Hello, world!\n3\n2\n1\n0\n')
 })
 
+void t.test('examples/mcp', async (t) => {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  const endpoint = await startExample(t, 'mcp')
+  await client.connect(new StreamableHTTPClientTransport(new URL(endpoint)))
+  const { tools } = await client.listTools()
+  t.same(
+    tools.map(({ name }) => name),
+    ['GetBook', 'ListBooks', 'RemoveBook'],
+  )
+  const { structuredContent } = await client.callTool({ name: 'GetBook', arguments: { id: '1' } })
+  t.same(structuredContent, { book: { id: '1', title: 'Emma', pages: 474 } })
+  await client.close()
+  const hello = await http1Client(endpoint.replace('/mcp', '/graphql'))({
+    body: '{"query":"{ books { title } }"}',
+  })
+  t.same(jsonOf(hello), { data: { books: [{ title: 'Emma' }, { title: 'Persuasion' }] } })
+})
+
 const chapters = readFileSync(`${root}docs/hosts.md`, 'utf8').split('\n## ')
 const quotation = /\(\.\.\/(examples\/[\w-]+\/server\.mjs)\)[^]*?```js\n([^]*?)```/
 
@@ -115,6 +137,6 @@ async function startExample(t: Test, name: string): Promise<string> {
     once(lines, 'line'),
     exit.then(() => Promise.reject(new Error('It ended without printing its URL.'))),
   ])) as [string]
-  t.match(line, /^http:\/\/\S+:\d+\/graphql$/)
+  t.match(line, /^http:\/\/\S+:\d+\/(?:graphql|mcp)$/)
   return line
 }

@@ -30,6 +30,7 @@ function importsOf(file: URL): string[] {
 const entries: readonly [entry: string, packages: readonly string[]][] = [
   ['hosts/fetch/index.js', ['graphql']],
   ['index.js', ['graphql']],
+  ['mcp/index.js', ['graphql']],
   ['pubsub/index.js', []],
 ]
 

@@ -3,6 +3,7 @@ import t from 'tap'
 import { editions } from '../../src/over-http/editions.js'
 import { fillRow, type RefusalRow } from '../../src/over-http/refusal-row.js'
 import { refusals } from '../../src/over-http/refusals.js'
+import { describeMcpRefusal, mcpRefusals } from '../../src/mcp/message/mcp-refusals.js'
 import { routeRefusals } from '../../src/rest/route/route-refusals.js'
 
 const page = new URL('../../../docs/errors.md', import.meta.url)
@@ -16,7 +17,7 @@ const sample: { readonly [member: string]: unknown } = {
   path: '/', method: 'PUT', get: true, operation: 'mutation', coding: 'br', supported: [],
   limit: 1, found: 2, isDecompressed: false, host: '', names: [], where: 'body', detail: '', name: '', expected: '',
   cause: 'timed-out', by: 'requests', id: '', challenge: '', retryAfter: 1, status: 418,
-  message: undefined, code: undefined, origin: '', mediaType: '', allow: '', accepts: [], members: [], field: 'If-Match', errors: [], charset: '',
+  message: undefined, code: undefined, origin: '', mediaType: '', allow: '', accepts: [], members: [], field: 'If-Match', errors: [], charset: '', problem: '', requested: '',
 }
 
 /** A refusal of every kind: a row that needs a member it does not have says so. */
@@ -33,9 +34,10 @@ function sampleOf(kind: string): never {
   ) as never
 }
 
-function table(rows: Rows): string {
+function table(rows: Rows, codeOf?: (kind: string) => number): string {
   const lines = Object.entries(rows).map(([kind, row]) => {
-    const { status, code } = fillRow(row, sampleOf(kind), editions['2026-09'])
+    const { status, code: own } = fillRow(row, sampleOf(kind), editions['2026-09'])
+    const code = codeOf === undefined ? own : codeOf(kind)
     const isDenied = kind === 'denied'
     const told = isDenied ? 'as denied' : String(status)
     return {
@@ -56,11 +58,12 @@ function between(text: string, name: string, content: string): string {
 
 void t.test('the page of errors lists every refusal', async (t) => {
   const text = readFileSync(page, 'utf8')
-  const wanted = between(
-    between(text, 'refusals', table(refusals)),
-    'route refusals',
-    table(routeRefusals),
-  )
+  const tables: readonly [name: string, content: string][] = [
+    ['refusals', table(refusals)],
+    ['route refusals', table(routeRefusals)],
+    ['tool refusals', table(mcpRefusals, (kind) => describeMcpRefusal(sampleOf(kind)).rpcCode)],
+  ]
+  const wanted = tables.reduce((whole, [name, content]) => between(whole, name, content), text)
   if (process.env['UPDATE']) writeFileSync(page, wanted)
   else {
     t.equal(

@@ -174,7 +174,7 @@ function isJson(contentType: string): boolean {
  * Whether the request comes from a page of this server. Schemes are not compared: they differ behind a
  * proxy that terminates TLS.
  */
-function isOwn(origin: string, host: string | undefined): boolean {
+export function isOwn(origin: string, host: string | undefined): boolean {
   const schemeEnd = origin.indexOf('://')
   // An opaque origin, sent as `null`, does not identify a site.
   if (schemeEnd < 1) return false

@@ -8,8 +8,8 @@ import { checkSchema } from '../../graphql/schema/check-schema.js'
 import { usualProblemBase } from '../../http/problem.js'
 import { type Security, describePaths, mergePaths, type PathItems } from './describe-operation.js'
 import { describePlan, type DescribedPlan } from './describe-plan.js'
-import type { JsonSchema } from './json-schema.js'
-import { NamedSchemas, type ScalarSchemas } from './named-schemas.js'
+import type { JsonSchema } from '../../json-schema/json-schema.js'
+import { NamedSchemas, type ScalarSchemas } from '../../json-schema/named-schemas.js'
 import { OperationIds } from './operation-ids.js'
 import { problemResponses, problemSchema } from './problem.js'
 import { planRoute } from '../plan/plan.js'
@@ -114,7 +114,7 @@ export function createApiDescription<Context>(options: ApiDescriptionOptions<Con
   checkSchema(graphql, schema, 'createApiDescription')
   const { info, servers = [{ url: '/' }], securitySchemes, methodOverride = false } = options
   const { problemBase = usualProblemBase } = options
-  const named = new NamedSchemas(scalars)
+  const named = new NamedSchemas(scalars, '#/components/schemas/')
   const ids = new OperationIds(idsOf(moreOperations))
   const described = describePaths(planRoutes(graphql, schema, options.routes), {
     named,

@@ -1,7 +1,8 @@
 import { cutText } from '../../base/cut-text.js'
+import { nameInWords } from '../../base/name-in-words.js'
 import type { OperationPlans, DescribedPlan } from './describe-plan.js'
-import { remarksOf, type JsonSchema } from './json-schema.js'
-import type { NamedSchemas } from './named-schemas.js'
+import { remarksOf, type JsonSchema } from '../../json-schema/json-schema.js'
+import type { NamedSchemas } from '../../json-schema/named-schemas.js'
 import { nameOf, type OperationIds } from './operation-ids.js'
 import { headerParameters, parametersOf, requestBodyOf } from './describe-request.js'
 import { headResponsesOf, responsesOf } from './responses.js'
@@ -86,24 +87,13 @@ function describe({ route, field }: DescribedPlan): string | undefined {
 function summaryOf({ route, field, definition }: DescribedPlan): string {
   const description = route.description ?? field.description
   const sentence = description ? firstSentence(description) : ''
-  return route.summary ?? (sentence || inWords(definition.name?.value ?? field.name))
+  return route.summary ?? (sentence || nameInWords(definition.name?.value ?? field.name))
 }
 
 /** The first line without its full stop. */
 function firstSentence(text: string): string {
   const [start = ''] = text.trim().split(/\n\s*\n|(?<=[.!?])\s/)
   return cutText(start.replaceAll(/\s+/g, ' ').replace(/\.$/, ''), 120)
-}
-
-/** 'listOpenOrders' becomes 'List open orders', and 'GET_URL' becomes 'GET URL'. */
-function inWords(name: string): string {
-  const words = name
-    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .split(/[_ ]+/)
-    .filter((word) => word !== '')
-    .map((word) => (/^\p{Lu}\p{Ll}*$/u.test(word) && word.length > 1 ? word.toLowerCase() : word))
-  const text = words.join(' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 export interface PathItems {

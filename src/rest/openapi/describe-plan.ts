@@ -1,11 +1,11 @@
-import type { GraphQLArgument, GraphQLField, GraphQLSchema, ValueNode } from 'graphql'
+import type { GraphQLArgument, GraphQLField, GraphQLSchema, VariableDefinitionNode } from 'graphql'
 import { mistake } from '../route/mistake.js'
 import type { RoutePlan } from '../plan/plan.js'
 import type { PlannedVariable } from '../plan/plan-variables.js'
 import type { PlacedRoute } from '../route/router.js'
-import { fromLiteral } from './default-value.js'
-import { remarksOf, type JsonSchema } from './json-schema.js'
-import { shapeOfType, type TypeShape } from './type-shape.js'
+import { defaultOfVariable } from '../../json-schema/default-value.js'
+import { remarksOf, type JsonSchema } from '../../json-schema/json-schema.js'
+import { shapeOfType, type TypeShape } from '../../json-schema/type-shape.js'
 
 /** The plan of a route with descriptions from the schema. */
 export interface DescribedPlan extends RoutePlan, PlacedRoute {
@@ -48,18 +48,17 @@ function describeVariable(
   field: GraphQLField<unknown, unknown>,
 ): DescribedVariable {
   const shape = shapeOfType(variable.type)
-  const literal = defaultOf(plan, variable.name)
+  const node = definitionOf(plan, variable.name)
   return {
     ...variable,
     shape,
-    byDefault: literal === undefined ? {} : { default: fromLiteral(literal, shape) },
+    byDefault: node === undefined ? {} : defaultOfVariable(node, shape),
     remarks: remarksOf(argumentOf(plan, field, variable.name) ?? {}),
   }
 }
 
-function defaultOf({ definition }: RoutePlan, name: string): ValueNode | undefined {
+function definitionOf({ definition }: RoutePlan, name: string): VariableDefinitionNode | undefined {
   return definition.variableDefinitions?.find(({ variable }) => variable.name.value === name)
-    ?.defaultValue
 }
 
 function argumentOf(

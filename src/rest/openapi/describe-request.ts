@@ -7,8 +7,8 @@ import {
   remarksOf,
   type JsonSchema,
   type Member,
-} from './json-schema.js'
-import { isInputObject, type NamedSchemas } from './named-schemas.js'
+} from '../../json-schema/json-schema.js'
+import { isInputObject, type NamedSchemas } from '../../json-schema/named-schemas.js'
 import type { DescribedPlan, OperationPlans, DescribedVariable } from './describe-plan.js'
 import { ruleOf } from '../route/route.js'
 

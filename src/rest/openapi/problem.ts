@@ -1,4 +1,4 @@
-import { objectOf, type JsonSchema } from './json-schema.js'
+import { objectOf, type JsonSchema } from '../../json-schema/json-schema.js'
 
 /** The statuses of problems. */
 export type ProblemStatus =

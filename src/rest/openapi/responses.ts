@@ -1,12 +1,12 @@
-import { choiceOf, type JsonSchema } from './json-schema.js'
-import type { NamedSchemas } from './named-schemas.js'
+import { choiceOf, type JsonSchema } from '../../json-schema/json-schema.js'
+import type { NamedSchemas } from '../../json-schema/named-schemas.js'
 import { isConditional } from './describe-request.js'
 import type { DescribedPlan } from './describe-plan.js'
 import { problemDescription, problemReference, type ProblemStatus } from './problem.js'
 import { hasBody } from '../route/has-body.js'
 import type { Route } from '../route/route.js'
-import { rootValueSchema } from './selection-schema.js'
-import { shapeOfType } from './type-shape.js'
+import { valueSchema } from '../../json-schema/selection-schema.js'
+import { shapeOfType } from '../../json-schema/type-shape.js'
 
 /** What the responses of an operation depend on. */
 export interface ResponseSource {
@@ -57,6 +57,19 @@ function successes({ plans, named }: ResponseSource): { readonly [status: string
       const description = isEvents ? streamDescription : successDescriptions[status]
       return [status, { description, ...headersOf(same), ...content }]
     }),
+  )
+}
+
+/** The value of the root field, except the field that is its version. */
+function rootValueSchema(plan: DescribedPlan, named: NamedSchemas): JsonSchema {
+  const { schema, document, rootField, field, route } = plan
+  // A null value is a 404, not a success.
+  const shape = { ...shapeOfType(field.type), nullable: false }
+  return valueSchema(
+    shape,
+    rootField,
+    { schema, fragments: document.fragments, named },
+    route.version,
   )
 }
 

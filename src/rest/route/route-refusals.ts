@@ -1,10 +1,9 @@
-import type { HeaderList } from '../../http/message.js'
 import type { Problem, ProblemError } from '../../http/problem.js'
 import type { HeaderRecord } from '../../http/response-headers.js'
 import { defaultEdition, editions } from '../../over-http/editions.js'
 import type { Refusal } from '../../over-http/refusal.js'
 import { quote, type RefusalRow, type RefusalRows, fillRow } from '../../over-http/refusal-row.js'
-import { refusals } from '../../over-http/refusals.js'
+import { sharedRefusals } from '../../over-http/shared-refusals.js'
 import type { RouteMethod } from './route.js'
 
 /** Every reason for routes to reject a request, in addition to those of HTTP itself (closed union). */
@@ -157,23 +156,6 @@ export function acceptHeaders(method: string, types: readonly string[]): HeaderR
   const list = types.join(', ')
   if (method === 'POST') return { Accept: list, 'Accept-Post': list }
   return method === 'PATCH' ? { Accept: list, 'Accept-Patch': list } : { Accept: list }
-}
-
-const acceptsJson = (): HeaderList => ['Accept', 'application/json']
-
-/** The refusals of HTTP, without what they say about other methods of the GraphQL endpoint. */
-const sharedRefusals: RefusalRows<Refusal> = {
-  ...refusals,
-  'uri-too-long': {
-    ...refusals['uri-too-long'],
-    message: ({ limit, found }) =>
-      `The URL has ${found} characters, more than the limit of ${limit}.`,
-  },
-  'unsupported-charset': { ...refusals['unsupported-charset'], headers: acceptsJson },
-  'unsupported-encoding': {
-    ...refusals['unsupported-encoding'],
-    headers: ({ supported }) => ['Accept-Encoding', [...supported, 'identity'].join(', ')],
-  },
 }
 
 const rows = { ...sharedRefusals, ...routeRefusals }

@@ -10,10 +10,13 @@ export interface ScalarSchemas {
 /** The schemas of named types; each is generated once, when it is first referenced. */
 export class NamedSchemas {
   readonly #scalars: ReadonlyMap<string, JsonSchema>
+  readonly #place: string
   readonly #found = new Map<string, JsonSchema>()
 
-  constructor(scalars: ScalarSchemas) {
+  /** References lead to `place`, such as '#/$defs/'. */
+  constructor(scalars: ScalarSchemas, place: string) {
     this.#scalars = new Map(Object.entries(scalars))
+    this.#place = place
   }
 
   /** The schema of a scalar, an enum or an input object, or a reference to it. */
@@ -26,7 +29,7 @@ export class NamedSchemas {
       this.#found.set(type.name, {})
       this.#found.set(type.name, this.#describe(type))
     }
-    return { $ref: `#/components/schemas/${type.name}` }
+    return { $ref: `${this.#place}${type.name}` }
   }
 
   membersOf(type: GraphQLInputObjectType): readonly Member[] {

@@ -4,16 +4,17 @@ import type {
   GraphQLNamedType,
   GraphQLObjectType,
   GraphQLSchema,
+  OperationDefinitionNode,
   SelectionNode,
   SelectionSetNode,
 } from 'graphql'
-import type { Fragments } from '../../graphql/js/fragments.js'
+import type { Fragments } from '../graphql/js/fragments.js'
 import { choiceOf, objectOf, ofShape, remarksOf, type JsonSchema } from './json-schema.js'
 import type { NamedSchemas } from './named-schemas.js'
-import type { DescribedPlan } from './describe-plan.js'
-import { shapeOfType } from './type-shape.js'
+import { shapeOfType, type TypeShape } from './type-shape.js'
 
-interface SelectionSource {
+/** What selections are read with. */
+export interface SelectionSource {
   readonly schema: GraphQLSchema
   readonly fragments: Fragments
   readonly named: NamedSchemas
@@ -25,14 +26,24 @@ interface Chosen<Node> {
   readonly certain: boolean
 }
 
-/** The schema of a route's response: the value of the root field, except the field that is its version. */
-export function rootValueSchema(plan: DescribedPlan, named: NamedSchemas): JsonSchema {
-  const { schema, document, rootField, field, route } = plan
-  // A null value is a 404, not a success.
-  const shape = { ...shapeOfType(field.type), nullable: false }
-  const sets = setsOf([{ node: rootField, certain: true }])
-  const source = { schema, fragments: document.fragments, named }
-  return ofShape(shape, (type) => ofType(type, sets, source, route.version))
+/** The schema of a value with the shape, as a field selects it; one of its members may be left out. */
+export function valueSchema(
+  shape: TypeShape,
+  field: FieldNode,
+  source: SelectionSource,
+  leftOut?: string,
+): JsonSchema {
+  const sets = setsOf([{ node: field, certain: true }])
+  return ofShape(shape, (type) => ofType(type, sets, source, leftOut))
+}
+
+/** The schema of the data of an operation, whose root type is given. */
+export function dataSchema(
+  root: GraphQLObjectType,
+  { selectionSet }: OperationDefinitionNode,
+  source: SelectionSource,
+): JsonSchema {
+  return ofObject(root, [{ node: selectionSet, certain: true }], source, undefined)
 }
 
 function ofType(

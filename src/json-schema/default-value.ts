@@ -1,4 +1,4 @@
-import type { GraphQLArgument, GraphQLInputField, ValueNode } from 'graphql'
+import type { GraphQLArgument, GraphQLInputField, ValueNode, VariableDefinitionNode } from 'graphql'
 import type { JsonSchema } from './json-schema.js'
 import { shapeOfType, type TypeShape } from './type-shape.js'
 
@@ -12,8 +12,16 @@ export function defaultOf(input: GraphQLArgument | GraphQLInputField): JsonSchem
   return value === undefined ? {} : { default: value }
 }
 
+/** The same for a variable of an operation. */
+export function defaultOfVariable(
+  { defaultValue }: VariableDefinitionNode,
+  shape: TypeShape,
+): JsonSchema {
+  return defaultValue === undefined ? {} : { default: fromLiteral(defaultValue, shape) }
+}
+
 /** Converts a constant of GraphQL to JSON, coerced to its type. */
-export function fromLiteral(node: ValueNode, shape: TypeShape): unknown {
+function fromLiteral(node: ValueNode, shape: TypeShape): unknown {
   if (node.kind === 'NullValue') return null
   if ('listOf' in shape) {
     // The GraphQL specification, section 3.11: a single value is coerced to a list.

@@ -1,0 +1,112 @@
+import type { JsonObject } from '../base/json.js'
+import { createCors } from '../http/cors.js'
+import type { ScalarSchemas } from '../json-schema/named-schemas.js'
+import { optionShapes, type Options } from '../options/options.js'
+import { resolveOptions, type Settings } from '../options/settings.js'
+import { objectOf, recordOf, required, type Shape, type Shapes } from '../shapes/shape.js'
+import { aBoolean, aString, wholeNumberFrom } from '../shapes/shapes.js'
+import { toolsShape, type ToolSource } from './tools/tool.js'
+
+/** The options of `createHandler` that do not apply; those of streams have no effect, so that surfaces can share options. */
+type GraphQLOnly = 'get' | 'getHeaders' | 'edition' | 'partialSuccessStatus' | 'introspection'
+
+/** What clients are told about the server. */
+export interface McpInfo {
+  readonly name: string
+  readonly version: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly websiteUrl?: string | undefined
+}
+
+/** The options of `createMcpHandler`: those of `createHandler`, and the tools. */
+export interface McpOptions<Raw = unknown, Principal = unknown> extends Omit<
+  Options<Raw, Principal>,
+  GraphQLOnly
+> {
+  /** The tools: documents with named operations, listed in this order. */
+  readonly tools: readonly ToolSource[]
+  /** Name and version of the server. */
+  readonly info: McpInfo
+  /** How to use the tools, for the model. Default: none. */
+  readonly instructions?: string | undefined
+  /** Whether tools may be mutations. Default: false. */
+  readonly mutations?: boolean | undefined
+  /** The JSON Schemas of custom scalars by name. Default: any value. */
+  readonly scalars?: ScalarSchemas | undefined
+  /** How long clients may keep the list of tools, in milliseconds. Default: 300,000. */
+  readonly toolsTtl?: number | undefined
+}
+
+/** The options with all defaults filled in. */
+export interface McpSettings extends Settings {
+  readonly tools: readonly ToolSource[]
+  readonly info: McpInfo
+  readonly instructions: string | undefined
+  readonly mutations: boolean
+  readonly scalars: ScalarSchemas
+  readonly toolsTtl: number
+  /** Whether the tools may differ between callers, or are not for everybody. */
+  readonly isPrivate: boolean
+}
+
+const {
+  get: _get,
+  getHeaders: _getHeaders,
+  edition: _edition,
+  partialSuccessStatus: _partialSuccessStatus,
+  introspection: _introspection,
+  ...sharedShapes
+} = optionShapes
+
+/** The valid values of each option. An option without a row does not compile. */
+const mcpShapes: Shapes<McpOptions> = {
+  ...sharedShapes,
+  tools: required(toolsShape),
+  info: required(
+    objectOf<McpInfo>('{ name, version }', {
+      name: required(aString),
+      version: required(aString),
+      title: aString,
+      description: aString,
+      websiteUrl: aString,
+    }),
+  ),
+  instructions: aString,
+  mutations: aBoolean,
+  scalars: recordOf(
+    '{ DateTime: { type: "string" } }',
+    objectOf<JsonObject>('a JSON Schema', {}, { isOpen: true }),
+  ),
+  toolsTtl: wholeNumberFrom(0, 86_400_000),
+}
+
+export const mcpShape: Shape = objectOf<McpOptions>('{ schema, tools, info }', mcpShapes)
+
+const fiveMinutes = 300_000
+
+/** Fills in the defaults of options that are already checked. */
+export function resolveMcpOptions<Raw, Principal>(
+  options: McpOptions<Raw, Principal>,
+): McpSettings {
+  const shared = resolveOptions('createMcpHandler', options)
+  const {
+    tools,
+    info,
+    instructions,
+    mutations = false,
+    scalars = {},
+    toolsTtl = fiveMinutes,
+  } = options
+  return {
+    ...shared,
+    cors: createCors(options.cors, () => 'POST'),
+    tools,
+    info,
+    instructions,
+    mutations,
+    scalars,
+    toolsTtl,
+    isPrivate: options.authenticate !== undefined || typeof options.schema === 'function',
+  }
+}
