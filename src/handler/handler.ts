@@ -28,6 +28,7 @@ import {
   createOptionsStage,
   createRequestLineStage,
 } from './stages/graphql-stages.js'
+import { withCaching } from './stages/cache-response.js'
 import { createCredentials } from './stages/credentials.js'
 import { createClock } from './stages/finish.js'
 import { traceRequests } from './trace-request.js'
@@ -73,7 +74,7 @@ export function createCheckedEndpoint<Raw, Principal>(
   const sockets = new OpenSockets(settings)
   const services = createServices(settings, streams)
   const surface = createGraphQLSurface(settings, streams)
-  const stages = listStages(settings, services, surface.respond)
+  const stages = listStages(settings, services, withCaching(surface.respond, settings))
   const chooseEncoding = createEncodingChooser(settings.edition)
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>

@@ -44,6 +44,8 @@ export interface Settings extends ErrorSettings, EngineSettings, NumericSettings
   /** Whether GET is accepted for queries, and which headers it must have. */
   readonly get: boolean
   readonly getHeaders: readonly string[]
+  readonly etag: boolean
+  readonly cacheHints: boolean
   readonly cors: Cors
   readonly decoders: Decoders
   readonly onStuck: (source: StuckSource) => void
@@ -100,6 +102,8 @@ export function resolveOptions<Raw, Principal>(
     path: checked.path,
     get,
     getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
+    etag: checked.etag ?? false,
+    cacheHints: checked.cacheHints ?? false,
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
     decoders: checked.decoders ?? {},
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,

@@ -21,6 +21,8 @@ type GraphQLOnly =
   | 'edition'
   | 'partialSuccessStatus'
   | 'introspection'
+  | 'etag'
+  | 'cacheHints'
 
 /** The options of `createRestHandler`: those of `createHandler`, and the routes. */
 export interface RestOptions<Raw = unknown, Principal = unknown, Context = never> extends Omit<
@@ -69,6 +71,8 @@ const {
   edition: _edition,
   partialSuccessStatus: _partialSuccessStatus,
   introspection: _introspection,
+  etag: _etag,
+  cacheHints: _cacheHints,
   ...sharedShapes
 } = optionShapes
 

@@ -28,6 +28,8 @@ export interface FlagOptions {
   readonly introspection: boolean
   readonly cors: { readonly origins: Origins } | undefined
   readonly get: boolean
+  readonly etag: boolean
+  readonly cacheHints: boolean
   readonly reportOnly: ReportOnly
   readonly livePath: string | false
   readonly readyPath: string | false
@@ -116,7 +118,7 @@ function tlsPlan({
 }
 
 function flagOptions(flags: FlagValues<ServeFlags>, env: Environment): Plan['options'] {
-  const { path, edition, introspection, cors, get } = flags
+  const { path, edition, introspection, cors, get, etag } = flags
   return {
     path,
     edition,
@@ -126,6 +128,8 @@ function flagOptions(flags: FlagValues<ServeFlags>, env: Environment): Plan['opt
     },
     cors: { value: cors.value && { origins: cors.value }, from: cors.from },
     get,
+    etag,
+    cacheHints: flags['cache-hints'],
     reportOnly: flags['report-only'],
     livePath: flags['live-path'],
     readyPath: flags['ready-path'],
