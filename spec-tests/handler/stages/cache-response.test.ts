@@ -197,7 +197,11 @@ const rows: readonly Row[] = [
     request: get('{a}', { Accept: 'application/json' }),
     control: 'max-age=60, public',
   },
-  { title: 'events', request: get('{a}', { Accept: 'text/event-stream' }), control: 'no-store, no-transform' },
+  {
+    title: 'events',
+    request: get('{a}', { Accept: 'text/event-stream' }),
+    control: 'no-store, no-transform',
+  },
   // Hints of resolvers.
   {
     title: 'a hint shortens',
@@ -464,3 +468,23 @@ for (const [hint, message] of [
     t.match(bugs, [{ name: 'TypeError', message }])
   })
 }
+
+void t.test(
+  'without node:crypto, a response waits for Web Crypto and has the same tag',
+  async (t) => {
+    const { getBuiltinModule } = process
+    t.teardown(() => Object.assign(process, { getBuiltinModule }))
+    Object.assign(process, { getBuiltinModule: undefined })
+    const handler = createHandler({ ...executors[0]!.options, rootValue: rootValue(), ...both })
+    const head = { method: 'GET', target: '/?query={a}', headers: [], raw: undefined }
+    t.type(handler(head), Promise)
+    for (const [field, status] of [
+      ['"a"', 200],
+      [known, 304],
+    ] as const) {
+      const response = await testClient(handler)(match(field))
+      t.equal(response.status, status)
+      t.equal(response.headers.get('etag'), known)
+    }
+  },
+)
