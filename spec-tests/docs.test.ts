@@ -54,6 +54,7 @@ const runnable = [
   'pubsub',
   'subscriptions',
   'execution',
+  'caching',
 ]
 
 for (const page of runnable.map((name) => `docs/${name}.md`)) {

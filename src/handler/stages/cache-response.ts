@@ -30,10 +30,7 @@ export function withCaching<Input extends On>(
   if (complete === undefined) return respond
   return (exchange) => {
     const response = respond(exchange)
-    const { body } = response
-    return typeof body === 'string' && mayBeStored(response, exchange)
-      ? complete({ ...response, body }, exchange)
-      : response
+    return mayBeStored(response, exchange) ? complete(response, exchange) : response
   }
 }
 
@@ -48,13 +45,17 @@ function createStep(settings: Settings): Step | undefined {
 }
 
 /** Whether it is the whole result of a query by GET, HEAD or QUERY, as JSON, without errors. */
-function mayBeStored({ status }: HttpResponse, { head, operation, errors, encoding }: On): boolean {
+function mayBeStored(
+  response: HttpResponse,
+  { head, operation, errors, encoding }: On,
+): response is TextResponse {
   return (
     head.method !== 'POST' &&
     operation?.operation === 'query' &&
     errors.length === 0 &&
-    status === 200 &&
-    encoding.single === 'json'
+    response.status === 200 &&
+    encoding.single === 'json' &&
+    typeof response.body === 'string'
   )
 }
 
