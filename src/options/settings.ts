@@ -102,8 +102,7 @@ export function resolveOptions<Raw, Principal>(
     path: checked.path,
     get,
     getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
-    etag: checked.etag ?? false,
-    cacheHints: checked.cacheHints ?? false,
+    ...readCaching(checked),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
     decoders: checked.decoders ?? {},
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
@@ -116,6 +115,10 @@ export function resolveOptions<Raw, Principal>(
     recheck: checked.recheck?.bind(checked),
     ...readNumbers(checked),
   }
+}
+
+function readCaching({ etag = false, cacheHints = false }: Options) {
+  return { etag, cacheHints }
 }
 
 function checkExecutors(caller: string, { execute, execution }: Options): void {

@@ -59,7 +59,7 @@ function rootValue(resolve: Resolve = () => {}): object {
     mine: value,
     m: value,
     later: async (_: unknown, request: OperationRequest) => {
-      await null
+      await Promise.resolve()
       return value(_, request)
     },
     fail: () => {
@@ -112,22 +112,22 @@ const rows: readonly Row[] = [
     vary: byCaller,
   },
   ...[authorization, cookie].flatMap((headers): Row[] => {
-    const with_ = `with ${Object.keys(headers).join()}`
+    const how = `with ${Object.keys(headers).join()}`
     return [
       {
-        title: `a lifetime, ${with_}`,
+        title: `a lifetime, ${how}`,
         request: get('{a}', headers),
         control: 'max-age=60, private',
         vary: byCaller,
       },
       {
-        title: `PUBLIC, ${with_}`,
+        title: `PUBLIC, ${how}`,
         request: get('{open}', headers),
         control: 'max-age=60, public',
         vary: 'Accept',
       },
       {
-        title: `nothing said, ${with_}`,
+        title: `nothing said, ${how}`,
         request: get('{plain}', headers),
         control: 'private, no-cache',
       },
