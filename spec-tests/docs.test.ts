@@ -55,6 +55,7 @@ const runnable = [
   'subscriptions',
   'execution',
   'mcp',
+  'caching',
 ]
 
 for (const page of runnable.map((name) => `docs/${name}.md`)) {

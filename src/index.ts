@@ -48,6 +48,8 @@ export type {
   PreparedExecution,
 } from './graphql/execute/execution.js'
 export type { ExecuteFunction } from './graphql/execute/arguments.js'
+export type { CacheHint, CacheScope } from './graphql/cache/cache-hint.js'
+export type { CachePolicy } from './graphql/cache/cache-policy.js'
 export type { BuildSchemaOptions, SchemaSource } from './graphql/schema/build-schema.js'
 export type {
   FieldResolver,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseEntityTags } from '../../src/http/entity-tags.js'
+import { isKnown, parseEntityTags } from '../../src/http/entity-tags.js'
 
 const strong = (opaque: string) => ({ opaque, isWeak: false })
 const weak = (opaque: string) => ({ opaque, isWeak: true })
@@ -29,5 +29,25 @@ const cases: [field: string, tags: ReturnType<typeof parseEntityTags>][] = [
 for (const [field, tags] of cases) {
   void t.test(`entity tags: ${JSON.stringify(field)}`, async (t) => {
     t.strictSame(parseEntityTags(field), tags)
+  })
+}
+
+// oxfmt-ignore
+const conditions: [field: string | undefined, isKnown: boolean][] = [
+  [undefined,         false],
+  ['"a"',             true],
+  ['W/"a"',           true],
+  ['"b", "a"',        true],
+  ['"b","c,a"',       false],
+  ['"b"',             false],
+  [' * ',             true],
+  ['*, "a"',          false],
+  ['"a" "a"',         false],
+  ['a',               false],
+  ['',                false],
+]
+for (const [field, expected] of conditions) {
+  void t.test(`If-None-Match: ${field ?? 'none'}, of "a"`, async (t) => {
+    t.equal(isKnown(field === undefined ? [] : ['If-None-Match', field], 'a'), expected)
   })
 }

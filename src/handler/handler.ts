@@ -31,6 +31,7 @@ import {
   createOptionsStage,
   createRequestLineStage,
 } from './stages/graphql-stages.js'
+import { withCaching } from './stages/cache-response.js'
 import { createCredentials } from './stages/credentials.js'
 import { createClock } from './stages/finish.js'
 import { traceRequests } from './trace-request.js'
@@ -77,7 +78,7 @@ export function createCheckedEndpoint<Raw, Principal>(
   const services = createServices(settings, streams)
   checkDocuments(caller, settings, services.engine)
   const surface = createGraphQLSurface(settings, streams)
-  const stages = listStages(settings, services, surface.respond)
+  const stages = listStages(settings, services, withCaching(surface.respond, settings))
   const chooseEncoding = createEncodingChooser(settings.edition)
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>

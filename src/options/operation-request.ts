@@ -1,10 +1,13 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { cacheHintShape, type CacheHint } from '../graphql/cache/cache-hint.js'
+import { restrictBy, unrestricted, type CachePolicy } from '../graphql/cache/cache-policy.js'
 import type { Cancellation } from '../graphql/execute/cancellation.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { rootFields } from '../graphql/limits/root-fields.js'
 import { fieldValue, type RequestHead } from '../http/message.js'
 import { ResponseHeaders } from '../http/response-headers.js'
+import { checkOptions } from '../shapes/shape.js'
 import { isEventId } from '../streams/resumable.js'
 
 /**
@@ -19,6 +22,7 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   readonly #cancellation: Cancellation
   #responseHeaders: ResponseHeaders | undefined
   #rootFields: readonly string[] | undefined
+  #hinted: CachePolicy | undefined
 
   constructor(
     head: RequestHead<Raw>,
@@ -77,6 +81,20 @@ export class OperationRequest<Raw = unknown, Principal = unknown> {
   /** The response headers, if any were set. */
   get touchedHeaders(): ResponseHeaders | undefined {
     return this.#responseHeaders
+  }
+
+  /**
+   * Shortens how long caches may store the response, or makes it private: of all hints the strictest holds, and
+   * those of the schema cannot be loosened. Only with the option `cacheHints`.
+   */
+  cacheHint(hint: CacheHint): void {
+    checkOptions('cacheHint', hint, cacheHintShape)
+    this.#hinted = restrictBy(this.#hinted ?? unrestricted, hint)
+  }
+
+  /** What the hints so far say together; undefined without any. */
+  get hintedPolicy(): CachePolicy | undefined {
+    return this.#hinted
   }
 
   /** The id of the last event that the client has seen, if it connects again over SSE and events are `resumable`. */

@@ -117,6 +117,10 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly get?: boolean | undefined
   /** Header fields of which a GET must have at least one, which forms and links cannot set. Default: none. */
   readonly getHeaders?: readonly string[] | undefined
+  /** Whether queries by GET and QUERY have an ETag, and `If-None-Match` is answered with 304. Default: false. */
+  readonly etag?: boolean | undefined
+  /** Whether `@cacheControl` of the schema and `request.cacheHint()` set `Cache-Control` for queries by GET and QUERY. Default: false. */
+  readonly cacheHints?: boolean | undefined
   /** Decoders of compressed request bodies by coding, such as those of 'graphwire/node'; other codings are 415. Default: none. */
   readonly decoders?: Decoders | undefined
   /** Arguments that set the size of a list, for the cost. Default: ['limit', 'first', 'last']. */
@@ -184,6 +188,8 @@ export const optionShapes: Shapes<Options> = {
   cors: corsShape,
   get: aBoolean,
   getHeaders: headerNames,
+  etag: aBoolean,
+  cacheHints: aBoolean,
   decoders: recordOf('{ gzip: decoders.gzip }', aFunction, codingNames),
   costSizeArguments: listOf('a list of names', argumentName),
   reportOnly: wordOr('all', listOf('a list of limits', aReportableLimit)),

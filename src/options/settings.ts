@@ -46,6 +46,8 @@ export interface Settings
   /** Whether GET is accepted for queries, and which headers it must have. */
   readonly get: boolean
   readonly getHeaders: readonly string[]
+  readonly etag: boolean
+  readonly cacheHints: boolean
   readonly cors: Cors
   readonly decoders: Decoders
   readonly onStuck: (source: StuckSource) => void
@@ -102,6 +104,7 @@ export function resolveOptions<Raw, Principal>(
     path: checked.path,
     get,
     getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
+    ...readCaching(checked),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
     decoders: checked.decoders ?? {},
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
@@ -115,6 +118,10 @@ export function resolveOptions<Raw, Principal>(
     ...resolveDocuments(caller, checked),
     ...readNumbers(checked),
   }
+}
+
+function readCaching({ etag = false, cacheHints = false }: Options) {
+  return { etag, cacheHints }
 }
 
 function checkExecutors(caller: string, { execute, execution }: Options): void {

@@ -23,6 +23,8 @@ type GraphQLOnly =
   | 'partialSuccessStatus'
   | 'introspection'
   | keyof DocumentOptions
+  | 'etag'
+  | 'cacheHints'
 
 /** The options of `createRestHandler`: those of `createHandler`, and the routes. */
 export interface RestOptions<Raw = unknown, Principal = unknown, Context = never> extends Omit<
@@ -76,6 +78,8 @@ const {
   documentPath: _documentPath,
   apq: _apq,
   onInvalidDocument: _onInvalidDocument,
+  etag: _etag,
+  cacheHints: _cacheHints,
   ...sharedShapes
 } = optionShapes
 

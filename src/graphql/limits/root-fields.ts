@@ -40,7 +40,7 @@ export function rootFields(
 }
 
 /** CollectFields() of the GraphQL specification, section 6.3.2. */
-function isLeftOut(
+export function isLeftOut(
   { directives = [] }: SelectionNode,
   operation: OperationDefinitionNode,
   variables: Variables,

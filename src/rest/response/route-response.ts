@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../base/json.js'
-import { fieldValue, type HeaderList, type HttpResponse } from '../../http/message.js'
+import type { HeaderList, HttpResponse } from '../../http/message.js'
 import { forClientOnly } from '../../http/storing.js'
-import { matchesTag, parseEntityTags } from '../../http/entity-tags.js'
+import { digestOf } from '../../http/digest.js'
+import { isKnown, matchesTag } from '../../http/entity-tags.js'
 import { mistake } from '../route/mistake.js'
 import type { RoutePlan } from '../plan/plan.js'
 import type { Precondition } from '../read/precondition.js'
@@ -58,12 +59,6 @@ export function tagOf(
   return isOfUser ? digestOf(body).then((digest) => `${version}.${digest.slice(0, 22)}`) : version
 }
 
-/** A promise, because the platform's digest is asynchronous. */
-async function digestOf(body: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body))
-  return btoa(String.fromCharCode(...new Uint8Array(digest)))
-}
-
 /** What a response needs besides the representation. */
 export interface Attachments {
   readonly tag: string | undefined
@@ -97,13 +92,6 @@ export function toSuccess(
   if (status === 204) return { status, headers: common, body: '' }
   const contentType = ['Content-Type', 'application/json; charset=utf-8']
   return { status, headers: [...contentType, ...common], body }
-}
-
-/** A malformed field is ignored, since a full response is always correct. */
-function isKnown(headers: HeaderList, tag: string): boolean {
-  const field = fieldValue(headers, 'if-none-match')
-  const tags = field === undefined ? undefined : parseEntityTags(field)
-  return tags !== undefined && matchesTag(tags, tag, 'weak')
 }
 
 /** The `Location` of the value, if a path can represent it. */

@@ -56,6 +56,8 @@ for (const [words, module, websocket] of sockets) {
 const defaults = {
   cors: undefined,
   get: true,
+  etag: false,
+  cacheHints: false,
   maxTokens: 2000,
   maxDepth: 16,
   maxAliases: 30,
@@ -82,6 +84,8 @@ const applied: readonly [words: readonly string[], module: object, options: obje
   [[],                                      { cors: { origins: ['https://a.example'] } }, { cors: { origins: ['https://a.example'] } }],
   [['--no-get'],                            { get: true },                                { get: false }],
   [[],                                      { get: false },                               { get: false }],
+  [['--etag', '--cache-hints'],             {},                                           { etag: true, cacheHints: true }],
+  [['--no-etag'],                           { etag: true, cacheHints: true },             { etag: false, cacheHints: true }],
   [['--max-depth=3'],                       { maxDepth: 4, maxCost: 5 },                  { maxDepth: 3, maxCost: 5 }],
   [['--max-tokens=1', '--max-aliases=2'],   {},                                           { maxTokens: 1, maxAliases: 2 }],
   [['--max-cost=7', '--max-in-flight=8'],   {},                                           { maxCost: 7, maxInFlight: 8 }],

@@ -29,6 +29,8 @@ export interface FlagOptions {
   readonly introspection: boolean
   readonly cors: { readonly origins: Origins } | undefined
   readonly get: boolean
+  readonly etag: boolean
+  readonly cacheHints: boolean
   readonly reportOnly: ReportOnly
   readonly trustedOnly: boolean
   readonly livePath: string | false
@@ -125,7 +127,7 @@ function tlsPlan({
 }
 
 function flagOptions(flags: FlagValues<ServeFlags>, env: Environment): Plan['options'] {
-  const { path, edition, introspection, cors, get } = flags
+  const { path, edition, introspection, cors, get, etag } = flags
   return {
     path,
     edition,
@@ -135,6 +137,8 @@ function flagOptions(flags: FlagValues<ServeFlags>, env: Environment): Plan['opt
     },
     cors: { value: cors.value && { origins: cors.value }, from: cors.from },
     get,
+    etag,
+    cacheHints: flags['cache-hints'],
     reportOnly: flags['report-only'],
     trustedOnly: flags['trusted-only'],
     livePath: flags['live-path'],

@@ -41,6 +41,8 @@ export interface ServeFlags extends DocumentFlags {
   readonly introspection: boolean | undefined
   readonly cors: Origins | undefined
   readonly get: boolean
+  readonly etag: boolean
+  readonly 'cache-hints': boolean
   readonly gzip: boolean
   readonly compiled: boolean
   readonly websocket: boolean | undefined
@@ -139,6 +141,20 @@ export const serveFlags: FlagTable<ServeFlags> = {
     env: ['GRAPHWIRE_GET'],
     group: requestGroup,
     doc: 'Accept queries sent with GET.',
+  },
+  etag: {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_ETAG'],
+    group: requestGroup,
+    doc: 'Send an ETag with queries by GET and QUERY, and 304 to clients that have the response.',
+  },
+  'cache-hints': {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_CACHE_HINTS'],
+    group: requestGroup,
+    doc: 'Let @cacheControl of the schema set how long caches may store queries by GET and QUERY.',
   },
   gzip: {
     type: switchType,

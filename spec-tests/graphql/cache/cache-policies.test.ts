@@ -1,0 +1,264 @@
+import * as graphql from 'graphql'
+import * as graphql16 from 'graphql-16'
+import t from 'tap'
+import { testClient } from '../../../src/hosts/testing.js'
+import { createHandler } from '../../../src/index.js'
+
+const sdl = `
+  directive @cacheControl(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean)
+    on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
+  enum CacheControlScope { PUBLIC PRIVATE }
+  type Query {
+    plain: String
+    short: String @cacheControl(maxAge: 10)
+    long: String @cacheControl(maxAge: 100)
+    zero: String @cacheControl(maxAge: 0)
+    negative: String @cacheControl(maxAge: -1)
+    scopeOnly: String @cacheControl(scope: PRIVATE)
+    empty: String @cacheControl
+    public: String @cacheControl(maxAge: 50, scope: PUBLIC)
+    private: String @cacheControl(maxAge: 60, scope: PRIVATE)
+    inheriting: String @cacheControl(inheritMaxAge: true)
+    book: Book @cacheControl(maxAge: 200)
+    books: [[Book!]]
+    author: Author
+    shortAuthor: Author @cacheControl(maxAge: 5)
+    openAuthor: Author @cacheControl(scope: PUBLIC)
+    extended: Extended
+    twice: Twice
+    passing: Passing
+    node: Node
+    longNode: Node @cacheControl(maxAge: 1000)
+    found: Found
+    lost: Lost
+    named: Named @cacheControl(maxAge: 1000)
+    again: Query @cacheControl(maxAge: 300)
+  }
+  type Mutation { change: String @cacheControl(maxAge: 10) }
+  type Book {
+    title: String
+    cached: String @cacheControl(maxAge: 20)
+    secret: String @cacheControl(scope: PRIVATE)
+    seller: Author @cacheControl(inheritMaxAge: true)
+    editor: Author
+    shop: Shop
+    heir: Shop @cacheControl(inheritMaxAge: true)
+    heirOfSecret: Shop @cacheControl(inheritMaxAge: true, scope: PRIVATE)
+    both: Shop @cacheControl(inheritMaxAge: true, maxAge: 1)
+    passing: Passing
+  }
+  type Author @cacheControl(maxAge: 30, scope: PRIVATE) { name: String }
+  type Shop { city: String }
+  type Extended { id: ID }
+  extend type Extended @cacheControl(maxAge: 40)
+  type Twice @cacheControl(maxAge: 7) { id: ID }
+  type Passing @cacheControl(inheritMaxAge: true) { id: ID  shop: Shop }
+  interface Node @cacheControl(maxAge: 500) { id: ID  other: Node }
+  type Leaf implements Node @cacheControl(maxAge: 400) {
+    id: ID @cacheControl(maxAge: 3)
+    other: Node @cacheControl(maxAge: 300)
+    own: String
+  }
+  type Tree implements Node { id: ID  other: Node  own: String @cacheControl(maxAge: 2) }
+  union Found @cacheControl(maxAge: 90) = Author | Extended
+  union Lost = Author | Extended
+  interface Named { name: String @cacheControl(maxAge: 9)  shop: Shop }
+  type One implements Named { name: String  shop: Shop @cacheControl(maxAge: 70) }
+  type Two implements Named { name: String  shop: Shop }
+`
+
+/** Without a lifetime, as without the option. */
+const none = 'no-cache'
+const privateNone = 'private, no-cache'
+
+// oxfmt-ignore
+const rows: readonly [query: string, control: string, variables?: object][] = [
+  // Root fields.
+  ['{ short }',                                             'max-age=10, public'],
+  ['{ short long }',                                        'max-age=10, public'],
+  ['{ long a: short }',                                     'max-age=10, public'],
+  ['{ long plain }',                                        none],
+  ['{ long zero }',                                         none],
+  ['{ long negative }',                                     none],
+  ['{ long empty }',                                        none],
+  ['{ long inheriting }',                                   none],
+  ['{ scopeOnly }',                                         privateNone],
+  ['{ private }',                                           'max-age=60, private'],
+  ['{ private short }',                                     'max-age=10, private'],
+  ['{ public }',                                            'max-age=50, public'],
+  ['{ __typename }',                                        none],
+  ['{ __typename short }',                                  'max-age=10, public'],
+  ['{ short __schema { description } }',                    none],
+  ['{ short __type(name: "Book") { name } }',               none],
+  // Fields of objects: leaves inherit, objects do not.
+  ['{ book { title } }',                                    'max-age=200, public'],
+  ['{ book { title cached } }',                             'max-age=20, public'],
+  ['{ book { secret } }',                                   'max-age=200, private'],
+  ['{ book { shop { city } } }',                            none],
+  ['{ book { heir { city } } }',                            'max-age=200, public'],
+  ['{ book { heirOfSecret { city } } }',                    'max-age=200, private'],
+  ['{ book { both { city } } }',                            'max-age=200, public'],
+  ['{ books { title } }',                                   none],
+  // Types.
+  ['{ author { name } }',                                   'max-age=30, private'],
+  ['{ shortAuthor { name } }',                              'max-age=5, private'],
+  ['{ openAuthor { name } }',                               'max-age=30, public'],
+  ['{ book { editor { name } } }',                          'max-age=30, private'],
+  ['{ book { seller { name } } }',                          'max-age=30, private'],
+  ['{ extended { id } }',                                   'max-age=40, public'],
+  ['{ passing { id } }',                                    none],
+  ['{ book { passing { id } } }',                           'max-age=200, public'],
+  ['{ book { passing { shop { city } } } }',                none],
+  ['{ again { short } }',                                   'max-age=10, public'],
+  ['{ again { plain } }',                                   'max-age=300, public'],
+  // Interfaces and unions: of all that an object can be, the strictest counts.
+  ['{ node { __typename } }',                               'max-age=400, public'],
+  ['{ longNode { __typename } }',                           'max-age=1000, public'],
+  ['{ node { id } }',                                       'max-age=3, public'],
+  ['{ node { other { __typename } } }',                     'max-age=300, public'],
+  ['{ node { ... on Leaf { own } } }',                      'max-age=400, public'],
+  ['{ node { ... on Tree { own } } }',                      'max-age=2, public'],
+  ['{ found { __typename } }',                              'max-age=30, private'],
+  ['{ found { ... on Extended { id } } }',                  'max-age=30, private'],
+  ['{ lost { __typename } }',                               privateNone],
+  ['{ named { name } }',                                    'max-age=9, public'],
+  ['{ named { shop { city } } }',                           none],
+  ['{ named { ... on One { shop { city } } } }',            'max-age=70, public'],
+  // Fragments, at the root and below it.
+  ['{ ...F } fragment F on Query { short }',                'max-age=10, public'],
+  ['{ ...F } fragment F on Query { plain }',                none],
+  ['{ again { ...F } } fragment F on Query { plain }',      'max-age=300, public'],
+  ['{ again { ...F } ...F } fragment F on Query { plain }', none],
+  ['{ ...F ...F } fragment F on Query { ... { short } }',   'max-age=10, public'],
+  ['{ ... on Query { long ... { short } } }',               'max-age=10, public'],
+  // What is left out does not count.
+  ['{ long short @skip(if: true) }',                        'max-age=100, public'],
+  ['{ long short @include(if: false) }',                    'max-age=100, public'],
+  ['{ long short @skip(if: false) }',                       'max-age=10, public'],
+  ['query ($b: Boolean!) { long short @skip(if: $b) }',     'max-age=100, public', { b: true }],
+  ['query ($b: Boolean!) { long short @skip(if: $b) }',     'max-age=10, public', { b: false }],
+  ['query ($b: Boolean!) { long short @skip(if: $b) }',     'max-age=100, public', { b: true }],
+  ['query ($b: Boolean = false) { long ... @include(if: $b) { short } }', 'max-age=100, public'],
+  ['query ($b: Boolean = false) { long ...F @include(if: $b) } fragment F on Query { private }', 'max-age=100, public'],
+  ['query ($b: Boolean = false) { long ...F @include(if: $b) } fragment F on Query { private }', 'max-age=60, private', { b: true }],
+  ['query ($b: Boolean!) { long ...F @skip(if: $b) ...F } fragment F on Query { short }', 'max-age=10, public', { b: true }],
+  ['query ($b: Boolean!) { long ... @skip(if: true) { short @skip(if: $b) } }', 'max-age=100, public', { b: false }],
+]
+
+const modules = [graphql, graphql16 as unknown as typeof graphql]
+
+function targetOf(query: string, variables: object = {}): string {
+  const parameters = new URLSearchParams({ query, variables: JSON.stringify(variables) })
+  return `/graphql?${parameters.toString()}`
+}
+
+for (const module of modules) {
+  const handler = createHandler({
+    schema: module.buildSchema(sdl),
+    graphql: module,
+    cacheHints: true,
+  })
+  const send = testClient(handler)
+  for (const [query, control, variables] of rows) {
+    const name = `graphql ${module.version}: ${query} ${JSON.stringify(variables ?? {})}`
+    void t.test(name, async (t) => {
+      const { status, headers } = await send({ target: targetOf(query, variables) })
+      t.equal(status, 200)
+      t.equal(headers.get('cache-control'), control)
+    })
+  }
+}
+
+/** A schema made by code, which has no directives. */
+function byCode(module: typeof graphql) {
+  const { GraphQLObjectType, GraphQLSchema, GraphQLString } = module
+  const field = (cacheControl: unknown, type: graphql.GraphQLOutputType = GraphQLString) => ({
+    type,
+    extensions: { cacheControl },
+  })
+  const Thing = new GraphQLObjectType({
+    name: 'Thing',
+    extensions: { cacheControl: { maxAge: 80, scope: 'PUBLIC' } },
+    fields: { id: { type: GraphQLString }, mine: field({ scope: 'PRIVATE' }) },
+  })
+  const query = new GraphQLObjectType({
+    name: 'Query',
+    fields: {
+      thing: { type: Thing },
+      fraction: field({ maxAge: 1.9 }),
+      forever: field({ maxAge: Infinity }),
+      text: field({ maxAge: '60' }),
+      nothing: field({ maxAge: NaN }),
+      none: field({ maxAge: null }),
+      list: field([60]),
+      word: field({ maxAge: 60, scope: 'private' }),
+      inheriting: field({ maxAge: 60, inheritMaxAge: true }),
+    },
+  })
+  return new GraphQLSchema({ query })
+}
+
+// oxfmt-ignore
+const codeRows: readonly [query: string, control: string][] = [
+  ['{ thing { id } }',   'max-age=80, public'],
+  ['{ thing { mine } }', 'max-age=80, private'],
+  ['{ fraction }',       'max-age=1, public'],
+  ['{ forever }',        'max-age=2147483647, public'],
+  ['{ text }',           none],
+  ['{ nothing }',        none],
+  ['{ none }',           none],
+  ['{ list }',           none],
+  ['{ word }',           'max-age=60, public'],
+  ['{ inheriting }',     none],
+]
+
+for (const module of modules) {
+  const schema = byCode(module)
+  const send = testClient(createHandler({ schema, graphql: module, cacheHints: true }))
+  for (const [query, control] of codeRows) {
+    void t.test(`graphql ${module.version}, by extensions: ${query}`, async (t) => {
+      const { headers } = await send({ target: targetOf(query) })
+      t.equal(headers.get('cache-control'), control)
+    })
+  }
+}
+
+void t.test('schemas that share types have policies of their own', async (t) => {
+  const base = graphql.buildSchema(`
+    directive @cacheControl(maxAge: Int) on FIELD_DEFINITION | OBJECT | UNION
+    type Query { any: Any }
+    type A @cacheControl(maxAge: 10) { id: ID }
+    type B @cacheControl(maxAge: 5) { id: ID }
+    union Any @cacheControl(maxAge: 90) = A
+  `)
+  const changed = graphql.extendSchema(base, graphql.parse('extend union Any = B'))
+  const send = testClient(
+    createHandler({
+      schema: ({ target }) => (target.startsWith('/changed') ? changed : base),
+      cacheHints: true,
+    }),
+  )
+  const ask = async (path: string) => {
+    const { headers } = await send({
+      target: targetOf('{ any { __typename } }').replace('/graphql', path),
+    })
+    return headers.get('cache-control')
+  }
+  t.equal(await ask('/graphql'), 'max-age=10, private')
+  t.equal(await ask('/changed'), 'max-age=5, private')
+  t.equal(await ask('/graphql'), 'max-age=10, private')
+})
+
+void t.test('nested spreads take no exponential time', async (t) => {
+  const fragments = Array.from(
+    { length: 40 },
+    (_, at) => `fragment F${at} on Query { again { ...F${at + 1} ...F${at + 1} } }`,
+  )
+  const query = `{ ...F0 ...F0 } ${fragments.join(' ')} fragment F40 on Query { short }`
+  const unlimited = { maxDepth: 256, maxNesting: 256, maxCost: 1e15, maxTokens: 1e6 }
+  const schema = graphql.buildSchema(sdl)
+  const handler = createHandler({ schema, cacheHints: true, ...unlimited })
+  const { status, headers } = await testClient(handler)({ method: 'QUERY', json: { query } })
+  t.equal(status, 200)
+  t.equal(headers.get('cache-control'), 'max-age=10, public')
+})

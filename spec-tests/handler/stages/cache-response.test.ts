@@ -1,0 +1,490 @@
+import { createHash } from 'node:crypto'
+import * as graphql from 'graphql'
+import * as graphql16 from 'graphql-16'
+import t from 'tap'
+import { compiledExecution } from '../../../src/compiled/index.js'
+import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
+import {
+  createHandler,
+  success,
+  type GraphQLModule,
+  type OperationRequest,
+  type Options,
+} from '../../../src/index.js'
+
+const sdl = `
+  directive @cacheControl(maxAge: Int, scope: CacheControlScope) on FIELD_DEFINITION
+  enum CacheControlScope { PUBLIC PRIVATE }
+  type Query {
+    plain: String
+    a: String @cacheControl(maxAge: 60)
+    open: String @cacheControl(maxAge: 60, scope: PUBLIC)
+    mine: String @cacheControl(maxAge: 60, scope: PRIVATE)
+    fail: String @cacheControl(maxAge: 60)
+    later: String @cacheControl(maxAge: 60)
+  }
+  type Mutation { m: String @cacheControl(maxAge: 60) }
+`
+
+const sixteen = graphql16 as unknown as typeof graphql
+/** Both majors, and the compiled executor, which writes text from the first use on. */
+const executors = [
+  { name: 'graphql 17', module: graphql, options: {} },
+  { name: 'graphql 16', module: sixteen, options: {} },
+  {
+    name: 'compiled',
+    module: graphql,
+    options: { execution: compiledExecution({ afterUses: 0 }) },
+  },
+].map(({ name, module, options }) => ({
+  name,
+  options: {
+    ...options,
+    graphql: module as unknown as GraphQLModule,
+    schema: module.buildSchema(sdl),
+  },
+}))
+
+type Resolve = (request: OperationRequest) => void
+
+function rootValue(resolve: Resolve = () => {}): object {
+  const value = (_: unknown, request: OperationRequest): string => {
+    resolve(request)
+    return 'x'
+  }
+  return {
+    plain: value,
+    a: value,
+    open: value,
+    mine: value,
+    m: value,
+    later: async (_: unknown, request: OperationRequest) => {
+      await Promise.resolve()
+      return value(_, request)
+    },
+    fail: () => {
+      throw new Error('secret')
+    },
+  }
+}
+
+const get = (query: string, headers: TestRequest['headers'] = {}): TestRequest => ({
+  target: `/?query=${encodeURIComponent(query)}`,
+  headers,
+})
+const send = (
+  method: string,
+  query: string,
+  headers: TestRequest['headers'] = {},
+): TestRequest => ({
+  method,
+  json: { query },
+  headers,
+})
+
+const both: Partial<Options> = { etag: true, cacheHints: true }
+const hints: Partial<Options> = { cacheHints: true }
+const authorization = { Authorization: 'Bearer x' }
+const cookie = { Cookie: 'a=1' }
+const authenticate: Options['authenticate'] = () => success('me')
+const byCaller = 'Accept, Authorization, Cookie'
+
+interface Row {
+  readonly title: string
+  readonly options?: Partial<Options>
+  readonly resolve?: Resolve
+  readonly request: TestRequest
+  readonly status?: number
+  readonly control: string | null
+  readonly vary?: string
+}
+
+const rows: readonly Row[] = [
+  // Who asks, and what the schema says.
+  { title: 'a lifetime', request: get('{a}'), control: 'max-age=60, public', vary: byCaller },
+  { title: 'nothing said', request: get('{plain}'), control: 'no-cache' },
+  { title: 'PUBLIC', request: get('{open}'), control: 'max-age=60, public', vary: 'Accept' },
+  { title: 'PRIVATE', request: get('{mine}'), control: 'max-age=60, private', vary: byCaller },
+  {
+    title: 'PUBLIC beside a lifetime',
+    request: get('{open a}'),
+    control: 'max-age=60, public',
+    vary: byCaller,
+  },
+  ...[authorization, cookie].flatMap((headers): Row[] => {
+    const how = `with ${Object.keys(headers).join()}`
+    return [
+      {
+        title: `a lifetime, ${how}`,
+        request: get('{a}', headers),
+        control: 'max-age=60, private',
+        vary: byCaller,
+      },
+      {
+        title: `PUBLIC, ${how}`,
+        request: get('{open}', headers),
+        control: 'max-age=60, public',
+        vary: 'Accept',
+      },
+      {
+        title: `nothing said, ${how}`,
+        request: get('{plain}', headers),
+        control: 'private, no-cache',
+      },
+    ]
+  }),
+  ...(
+    [
+      ['authenticate', { authenticate }],
+      ['admit', { admit: () => undefined }],
+      ['context', { context: (request: OperationRequest) => request }],
+    ] as const
+  ).flatMap(([name, options]): Row[] => [
+    {
+      title: `a lifetime, with ${name}`,
+      options,
+      request: get('{a}'),
+      control: 'max-age=60, private',
+      vary: byCaller,
+    },
+    {
+      title: `PUBLIC, with ${name}`,
+      options,
+      request: get('{open}'),
+      control: 'max-age=60, public',
+      vary: 'Accept',
+    },
+  ]),
+  // Methods.
+  {
+    title: 'HEAD',
+    request: { ...get('{a}'), method: 'HEAD' },
+    control: 'max-age=60, public',
+    vary: byCaller,
+  },
+  { title: 'QUERY', request: send('QUERY', '{a}'), control: 'max-age=60, public', vary: byCaller },
+  { title: 'POST', request: send('POST', '{a}'), control: null, vary: 'Accept' },
+  {
+    title: 'a mutation',
+    request: send('POST', 'mutation {m}'),
+    control: 'no-store',
+    vary: 'Accept',
+  },
+  // Failures.
+  {
+    title: 'a field error',
+    request: get('{a fail}'),
+    status: 294,
+    control: 'no-store',
+    vary: 'Accept',
+  },
+  {
+    title: 'a field error as 200',
+    request: get('{a fail}', { Accept: 'application/json' }),
+    control: 'no-store',
+  },
+  {
+    title: 'a field error by partialSuccessStatus',
+    options: { partialSuccessStatus: 200 },
+    request: get('{a fail}'),
+    control: 'no-store',
+  },
+  { title: 'an invalid query', request: get('{zz}'), status: 422, control: 'no-store' },
+  { title: 'a mutation by GET', request: get('mutation {m}'), status: 405, control: 'no-store' },
+  // Encodings.
+  {
+    title: 'application/json',
+    request: get('{a}', { Accept: 'application/json' }),
+    control: 'max-age=60, public',
+  },
+  {
+    title: 'events',
+    request: get('{a}', { Accept: 'text/event-stream' }),
+    control: 'no-store, no-transform',
+  },
+  // Hints of resolvers.
+  {
+    title: 'a hint shortens',
+    resolve: (request) => request.cacheHint({ maxAge: 5 }),
+    request: get('{a}'),
+    control: 'max-age=5, public',
+  },
+  {
+    title: 'a hint of a late resolver shortens',
+    resolve: (request) => request.cacheHint({ maxAge: 5 }),
+    request: get('{later}'),
+    control: 'max-age=5, public',
+  },
+  {
+    title: 'a hint does not lengthen',
+    resolve: (request) => request.cacheHint({ maxAge: 500 }),
+    request: get('{a}'),
+    control: 'max-age=60, public',
+  },
+  {
+    title: 'a hint gives no lifetime',
+    resolve: (request) => request.cacheHint({ maxAge: 500 }),
+    request: get('{plain}'),
+    control: 'no-cache',
+  },
+  {
+    title: 'a hint of 0',
+    resolve: (request) => request.cacheHint({ maxAge: 0 }),
+    request: get('{a}'),
+    control: 'no-cache',
+  },
+  {
+    title: 'a hint of PRIVATE',
+    resolve: (request) => request.cacheHint({ scope: 'PRIVATE' }),
+    request: get('{open}'),
+    control: 'max-age=60, private',
+    vary: byCaller,
+  },
+  {
+    title: 'a hint of PUBLIC does not open',
+    resolve: (request) => request.cacheHint({ scope: 'PUBLIC' }),
+    request: get('{mine}'),
+    control: 'max-age=60, private',
+  },
+  {
+    title: 'several hints',
+    resolve: (request) => {
+      request.cacheHint({ maxAge: 5 })
+      request.cacheHint({ maxAge: 7, scope: 'PRIVATE' })
+      request.cacheHint({ scope: 'PUBLIC' })
+      request.cacheHint({})
+    },
+    request: get('{open}'),
+    control: 'max-age=5, private',
+  },
+  {
+    title: 'a hint that is wrong',
+    resolve: (request) => request.cacheHint({ maxAge: -1 }),
+    request: get('{a}'),
+    status: 294,
+    control: 'no-store',
+  },
+  // Layers.
+  {
+    title: 'a resolver decides',
+    resolve: ({ responseHeaders }) => responseHeaders.set('Cache-Control', 'private'),
+    request: get('{a}'),
+    control: 'private',
+    vary: byCaller,
+  },
+  {
+    title: 'a cookie of a resolver',
+    resolve: ({ responseHeaders }) => responseHeaders.set('Set-Cookie', 'a=1'),
+    request: get('{open}'),
+    control: 'no-store',
+  },
+  {
+    title: 'responseHeaders decides',
+    options: { responseHeaders: () => ({ 'Cache-Control': 'max-age=1', Vary: 'X-Key' }) },
+    request: get('{a}'),
+    control: 'max-age=1',
+    vary: 'Accept, Authorization, Cookie, X-Key',
+  },
+  {
+    title: 'onResult decides',
+    options: { onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=2') },
+    request: get('{a}'),
+    control: 'max-age=2',
+  },
+  {
+    title: 'one origin',
+    options: { cors: { origins: ['https://a.example'] } },
+    request: get('{open}', { Origin: 'https://a.example' }),
+    control: 'max-age=60, public',
+    vary: 'Accept, Origin',
+  },
+  // Only as options.
+  {
+    title: 'hints without the option',
+    options: { cacheHints: false },
+    request: get('{a}'),
+    control: 'no-cache',
+    vary: 'Accept',
+  },
+  {
+    title: 'hints of resolvers without the option',
+    options: { cacheHints: false },
+    resolve: (request) => request.cacheHint({ maxAge: 5, scope: 'PRIVATE' }),
+    request: get('{a}'),
+    control: 'no-cache',
+  },
+]
+
+for (const { name, options: base } of executors) {
+  for (const { title, options, resolve, request, status = 200, control, vary } of rows) {
+    void t.test(`${name}: ${title}`, async (t) => {
+      const handler = createHandler({
+        ...base,
+        rootValue: rootValue(resolve),
+        onBug: () => {},
+        ...hints,
+        ...options,
+      })
+      const response = await testClient(handler)(request)
+      t.equal(response.status, status, response.body)
+      t.equal(response.headers.get('cache-control'), control)
+      if (vary !== undefined) t.equal(response.headers.get('vary'), vary)
+      t.equal(response.headers.get('etag'), null)
+    })
+  }
+}
+
+/** The tag of a body, which is a promise to clients of the same type only. */
+function tagOf(body: string, type = 'graphql'): string {
+  return `"${type}.${createHash('sha256').update(body).digest('base64')}"`
+}
+
+const known = tagOf('{"data":{"a":"x"}}')
+const knownJson = tagOf('{"data":{"a":"x"}}', 'json')
+
+interface TagRow {
+  readonly title: string
+  readonly request: TestRequest
+  readonly options?: Partial<Options>
+  readonly resolve?: Resolve
+  readonly status: number
+  /** Default: the tag of the body. */
+  readonly etag?: string | null
+}
+
+const match = (field: string, query = '{a}'): TestRequest => get(query, { 'If-None-Match': field })
+
+// oxfmt-ignore
+const tagRows: readonly TagRow[] = [
+  { title: 'GET',                                 request: get('{a}'),                                                status: 200 },
+  { title: 'HEAD',                                request: { ...get('{a}'), method: 'HEAD' },                         status: 200, etag: known },
+  { title: 'QUERY',                               request: send('QUERY', '{a}'),                                      status: 200 },
+  { title: 'POST',                                request: send('POST', '{a}'),                                       status: 200, etag: null },
+  { title: 'a mutation',                          request: send('POST', 'mutation {m}'),                              status: 200, etag: null },
+  { title: 'a field error',                       request: get('{a fail}'),                                           status: 294, etag: null },
+  { title: 'a field error as 200',                request: get('{a fail}', { Accept: 'application/json' }),           status: 200, etag: null },
+  { title: 'an invalid query',                    request: get('{zz}'),                                               status: 422, etag: null },
+  { title: 'events',                              request: get('{a}', { Accept: 'text/event-stream' }),               status: 200, etag: null },
+  { title: 'application/json',                    request: get('{a}', { Accept: 'application/json' }),                status: 200, etag: knownJson },
+  { title: 'the tag',                             request: match(known),                                              status: 304, etag: known },
+  { title: 'the tag by HEAD',                     request: { ...match(known), method: 'HEAD' },                       status: 304, etag: known },
+  { title: 'the tag by QUERY',                    request: send('QUERY', '{a}', { 'If-None-Match': known }),          status: 304, etag: known },
+  { title: 'the tag by POST',                     request: send('POST', '{a}', { 'If-None-Match': known }),           status: 200, etag: null },
+  { title: 'the tag of a late response',          request: match(tagOf('{"data":{"later":"x"}}'), '{later}'),         status: 304, etag: tagOf('{"data":{"later":"x"}}') },
+  { title: 'a weak tag',                          request: match(`W/${known}`),                                       status: 304, etag: known },
+  { title: 'a list',                              request: match(`"a", W/"b,c" ,${known}`),                           status: 304, etag: known },
+  { title: 'any',                                 request: match('*'),                                                status: 304, etag: known },
+  { title: 'any, for a field error',              request: match('*', '{a fail}'),                                    status: 294, etag: null },
+  { title: 'any, for an invalid query',           request: match('*', '{zz}'),                                        status: 422, etag: null },
+  { title: 'any, for a mutation by GET',          request: match('*', 'mutation {m}'),                                status: 405, etag: null },
+  { title: 'any, for a mutation by POST',         request: send('POST', 'mutation {m}', { 'If-None-Match': '*' }),    status: 200, etag: null },
+  { title: 'another tag',                         request: match('"a"'),                                              status: 200 },
+  { title: 'the tag of another type',             request: match(knownJson),                                          status: 200 },
+  { title: 'the tag of another query',            request: match(known, '{open}'),                                    status: 200 },
+  { title: 'a malformed field',                   request: match(known.slice(1)),                                     status: 200 },
+  { title: 'a malformed list',                    request: match(`${known} ${known}`),                                status: 200 },
+  { title: 'an empty field',                      request: match(''),                                                 status: 200 },
+  { title: 'a tag of a resolver',                 request: match('*'), resolve: ({ responseHeaders }) => responseHeaders.set('ETag', '"1"'), status: 200, etag: '"1"' },
+  { title: 'a tag of responseHeaders',            request: get('{a}'), options: { responseHeaders: () => ({ ETag: '"2"' }) }, status: 200, etag: '"2"' },
+  { title: 'any, without the option',             request: match('*'), options: { etag: false },                      status: 200, etag: null },
+]
+
+for (const { name, options: base } of executors) {
+  for (const { title, request, options, resolve, status, etag } of tagRows) {
+    void t.test(`${name}, ETag: ${title}`, async (t) => {
+      const handler = createHandler({
+        ...base,
+        rootValue: rootValue(resolve),
+        onBug: () => {},
+        etag: true,
+        ...options,
+      })
+      const response = await testClient(handler)(request)
+      t.equal(response.status, status, response.body)
+      t.equal(response.headers.get('etag'), etag === undefined ? tagOf(response.body) : etag)
+      if (status === 304) {
+        t.equal(response.body, '')
+        t.equal(response.headers.get('content-type'), null)
+      }
+    })
+  }
+}
+
+void t.test('a 304 has the headers of its 200, but those of its content', async (t) => {
+  const handler = createHandler({
+    ...executors[0]!.options,
+    rootValue: rootValue(({ responseHeaders }) => {
+      responseHeaders.set('Expires', 'Wed, 01 Jan 2120 00:00:00 GMT')
+      responseHeaders.set('X-Mine', '1')
+    }),
+    cors: { origins: ['https://a.example'] },
+    responseHeaders: ({ status }) => ({ 'X-Status': String(status) }),
+    ...both,
+  })
+  const client = testClient(handler)
+  const full = await client(get('{a}', { Origin: 'https://a.example' }))
+  const etag = full.headers.get('etag') ?? ''
+  const same = await client(get('{a}', { Origin: 'https://a.example', 'If-None-Match': etag }))
+  t.equal(same.status, 304)
+  const { 'content-type': type, ...rest } = Object.fromEntries(full.headers)
+  t.match(type, 'application/graphql-response+json')
+  t.strictSame(Object.fromEntries(same.headers), { ...rest, 'x-status': '304' })
+})
+
+void t.test('onResult sees a 304 and its operation', async (t) => {
+  const seen: unknown[] = []
+  const handler = createHandler({
+    ...executors[0]!.options,
+    rootValue: rootValue(),
+    onResult: (_, { status, operationType, size, hasData }) =>
+      void seen.push({ status, operationType, size, hasData }),
+    ...both,
+  })
+  await testClient(handler)(match('*'))
+  t.strictSame(seen, [{ status: 304, operationType: 'query', size: 0, hasData: true }])
+})
+
+for (const [hint, message] of [
+  [
+    { maxAge: -1 },
+    'cacheHint: maxAge: expected a whole number from 0 to 2147483647 or undefined, got -1.',
+  ],
+  [{ maxAge: 1.5 }, /maxAge/],
+  [{ maxAge: '60' }, /maxAge/],
+  [{ maxage: 1 }, 'Did you mean "maxAge"?'],
+  [{ scope: 'private' }, /scope: expected "PUBLIC", "PRIVATE"/],
+  [60, /cacheHint: expected/],
+] as const) {
+  void t.test(`cacheHint(${JSON.stringify(hint)}) is a TypeError`, async (t) => {
+    const bugs: unknown[] = []
+    const handler = createHandler({
+      ...executors[0]!.options,
+      rootValue: rootValue((request) => request.cacheHint(hint as never)),
+      onBug: (bug) => void bugs.push(bug),
+      ...both,
+    })
+    const { status } = await testClient(handler)(get('{a}'))
+    t.equal(status, 294)
+    t.match(bugs, [{ name: 'TypeError', message }])
+  })
+}
+
+void t.test(
+  'without node:crypto, a response waits for Web Crypto and has the same tag',
+  async (t) => {
+    const { getBuiltinModule } = process
+    t.teardown(() => Object.assign(process, { getBuiltinModule }))
+    Object.assign(process, { getBuiltinModule: undefined })
+    const handler = createHandler({ ...executors[0]!.options, rootValue: rootValue(), ...both })
+    const head = { method: 'GET', target: '/?query={a}', headers: [], raw: undefined }
+    t.type(handler(head), Promise)
+    for (const [field, status] of [
+      ['"a"', 200],
+      [known, 304],
+    ] as const) {
+      const response = await testClient(handler)(match(field))
+      t.equal(response.status, status)
+      t.equal(response.headers.get('etag'), known)
+    }
+  },
+)
