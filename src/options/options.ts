@@ -8,6 +8,7 @@ import { moduleShape, type GraphQLModule, type ValidationRule } from '../graphql
 import { reportableLimits, type LimitName, type LimitReport } from '../graphql/limits/limits.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
+import { batchShape, type BatchNumbers } from './batch-options.js'
 import { numberShapes, type NumericOptions } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Outcome } from '../base/outcome.js'
@@ -111,6 +112,8 @@ export interface Options<Raw = unknown, Principal = unknown> extends NumericOpti
   readonly get?: boolean | undefined
   /** Header fields of which a GET must have at least one, which forms and links cannot set. Default: none. */
   readonly getHeaders?: readonly string[] | undefined
+  /** Accepts lists of requests and lists of variables, within these limits; `{}` for the defaults. Default: both are refused. */
+  readonly batch?: BatchNumbers | undefined
   /** Decoders of compressed request bodies by coding, such as those of 'graphwire/node'; other codings are 415. Default: none. */
   readonly decoders?: Decoders | undefined
   /** Arguments that set the size of a list, for the cost. Default: ['limit', 'first', 'last']. */
@@ -177,6 +180,7 @@ export const optionShapes: Shapes<Options> = {
   cors: corsShape,
   get: aBoolean,
   getHeaders: headerNames,
+  batch: batchShape,
   decoders: recordOf('{ gzip: decoders.gzip }', aFunction, codingNames),
   costSizeArguments: listOf('a list of names', argumentName),
   reportOnly: wordOr('all', listOf('a list of limits', aReportableLimit)),

@@ -7,6 +7,7 @@ import { installedGraphQL } from '../graphql/js/graphql.js'
 import { reportableLimits } from '../graphql/limits/limits.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
+import { resolveBatch, type BatchSettings } from './batch-options.js'
 import { readNumbers, type NumericSettings } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Awaitable, Options } from './options.js'
@@ -45,6 +46,8 @@ export interface Settings extends ErrorSettings, EngineSettings, NumericSettings
   readonly get: boolean
   readonly getHeaders: readonly string[]
   readonly cors: Cors
+  /** Undefined if batches are refused. */
+  readonly batch: BatchSettings | undefined
   readonly decoders: Decoders
   readonly onStuck: (source: StuckSource) => void
   readonly onStreamEnd: ((report: StreamEnd, request: RequestInfo) => void) | undefined
@@ -101,6 +104,7 @@ export function resolveOptions<Raw, Principal>(
     get,
     getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
+    batch: resolveBatch(checked.batch),
     decoders: checked.decoders ?? {},
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),

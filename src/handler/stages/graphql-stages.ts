@@ -2,7 +2,7 @@ import type { Outcome } from '../../base/outcome.js'
 import { andThen } from '../../base/promise.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import type { Exchange } from './exchange.js'
-import type { Stage } from './stage.js'
+import type { Stage, Stop } from './stage.js'
 import type { ParsedJson } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
 import type { Refusal } from '../../over-http/refusal.js'
@@ -49,13 +49,31 @@ export function createContentStage(settings: Settings): Stage {
   return ({ head, hasBody }) => (hasBody ? checkContent(head) : checkGet(head, settings))
 }
 
-export function createBodyStage(settings: Settings): Stage {
+/** Uses the JSON of a body: takes its parameters, or returns the stop. */
+export type JsonStage<On extends Exchange> = (
+  json: unknown,
+  exchange: On,
+) => Stop | undefined | Promise<Stop | undefined>
+
+/** Reads the body, and uses its JSON. */
+export function createBodyStage<On extends Exchange>(
+  settings: Settings,
+  useJson: JsonStage<On> = createParamsStage(settings),
+): Stage<On> {
   return (exchange) => {
     const body = exchange.body as Uint8Array | ParsedJson
-    return andThen(readJsonBody(body, exchange.head.headers, settings), (json) =>
-      take(json.ok ? checkParams(json.value, settings) : json, exchange),
+    return andThen(
+      readJsonBody(body, exchange.head.headers, settings),
+      (json): ReturnType<JsonStage<On>> =>
+        json.ok ? useJson(json.value, exchange) : json.reason,
     )
   }
+}
+
+export function createParamsStage(
+  settings: Settings,
+): (json: unknown, exchange: Exchange) => Refusal | undefined {
+  return (json, exchange) => take(checkParams(json, settings), exchange)
 }
 
 export function createUrlStage(settings: Settings): Stage {
