@@ -1,4 +1,6 @@
 import { andThen, isPromise } from '../base/promise.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import type { DocumentLimits } from '../graphql/limits/limits.js'
 import type { HeaderList, HttpResponse } from '../http/message.js'
 import { overlayHeaders } from '../http/overlay-headers.js'
 import { withoutCaching } from '../http/storing.js'
@@ -16,7 +18,7 @@ import { withLayers } from './stages/layer-headers.js'
 
 /** What batches of a handler share. */
 export interface BatchRules {
-  readonly limits: BatchSettings
+  readonly limits: BatchSettings & Pick<DocumentLimits, 'maxIntrospectionSize'>
   readonly runner: EntryRunner
   readonly report: ReturnType<typeof createResultReporter>
 }
@@ -88,14 +90,8 @@ export class Batch {
   #startAll(): Reply | Promise<Reply> {
     // Nobody waits for the response any more.
     if (this.#isOver) return this.#respond()
-    const { maxCost: limit } = this.#rules.limits
-    const runnable = this.#slots.filter(({ failure }) => failure === undefined)
-    const cost = runnable.reduce((sum, { exchange }) => sum + (exchange.cost ?? 0), 0)
-    if (cost > limit) {
-      // It may be Infinity, which JSON cannot represent.
-      const found = Math.min(cost, Number.MAX_SAFE_INTEGER)
-      return { kind: 'batch-too-expensive', limit, found }
-    }
+    const refusal = this.#checkCosts()
+    if (refusal !== undefined) return refusal
     for (const slot of this.#slots) {
       if (slot.failure !== undefined) this.#settle(slot, slot.failure)
     }
@@ -105,6 +101,24 @@ export class Batch {
       : new Promise((resolve) => {
           this.#done = resolve
         })
+  }
+
+  /** A batch is one request: what is limited for each of its operations is limited for all of them, too. */
+  #checkCosts(): Refusal | undefined {
+    const { maxCost, maxIntrospectionSize } = this.#rules.limits
+    let cost = 0
+    let introspection = 0
+    for (const { exchange, failure } of this.#slots) {
+      if (failure !== undefined) continue
+      const { costs } = exchange.prepared as Operation
+      cost += costs.cost
+      introspection += costs.introspectionSize
+    }
+    return cost > maxCost
+      ? tooExpensive('cost', maxCost, cost)
+      : introspection > maxIntrospectionSize
+        ? tooExpensive('introspection', maxIntrospectionSize, introspection)
+        : undefined
   }
 
   get #isDone(): boolean {
@@ -162,5 +176,15 @@ export class Batch {
       response = { ...response, headers: merged }
     }
     return response
+  }
+}
+
+/** What was found may be Infinity, which JSON cannot represent. */
+function tooExpensive(of: 'cost' | 'introspection', limit: number, found: number): Refusal {
+  return {
+    kind: 'batch-too-expensive',
+    of,
+    limit,
+    found: Math.min(found, Number.MAX_SAFE_INTEGER),
   }
 }

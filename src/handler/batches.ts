@@ -36,7 +36,7 @@ export function createBatches<On extends Surface<GraphQLExchange>>(
   const useParams = createParamsStage(settings)
   const begin = createEntryMaker(settings)
   const rules: BatchRules = {
-    limits,
+    limits: { ...limits, maxIntrospectionSize: settings.limits.maxIntrospectionSize },
     runner: createEntryRunner(settings, services),
     report: createResultReporter(settings),
   }

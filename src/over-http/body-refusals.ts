@@ -95,7 +95,7 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
     status: (_, { malformed }) => malformed,
     message:
       'The body is a list, but batching is not supported: send one request as a JSON object.',
-    doc: ['The body is a JSON array, and `batch` is not set.', 'Send requests one by one.'],
+    doc: ['A JSON array where `batch` is not set, or over a WebSocket.', 'Send requests one by one.'],
   },
   'batch-empty': {
     status: (_, { malformed }) => malformed,
@@ -111,11 +111,12 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
   },
   'batch-too-expensive': {
     status: (_, { malformed }) => malformed,
-    message: ({ limit, found }) =>
-      `The operations of the batch cost ${found}, more than the limit of ${limit}: send several batches.`,
+    message: ({ of, limit, found }) =>
+      `The operations of the batch ${of === 'cost' ? 'cost' : 'get introspection of size'} ${found}, ` +
+      `more than the limit of ${limit}: send several batches.`,
     details: sizes,
     doc: [
-      'The operations of a batch cost more than `batch.maxCost`. None of them was run.',
+      'The operations of a batch cost more than `batch.maxCost`, or get more introspection than `maxIntrospectionSize`. None was run.',
       'Send several batches.',
     ],
   },

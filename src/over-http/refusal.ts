@@ -55,7 +55,12 @@ export type BodyRefusal =
   | { readonly kind: 'batching-not-supported' }
   | { readonly kind: 'batch-empty' }
   | { readonly kind: 'batch-too-long'; readonly limit: number; readonly found: number }
-  | { readonly kind: 'batch-too-expensive'; readonly limit: number; readonly found: number }
+  | {
+      readonly kind: 'batch-too-expensive'
+      readonly of: 'cost' | 'introspection'
+      readonly limit: number
+      readonly found: number
+    }
   | { readonly kind: 'not-in-batch'; readonly what: 'subscription' | 'parts' }
 
 /** Why work was cancelled. */

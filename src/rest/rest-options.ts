@@ -21,6 +21,7 @@ type GraphQLOnly =
   | 'edition'
   | 'partialSuccessStatus'
   | 'introspection'
+  | 'batch'
 
 /** The options of `createRestHandler`: those of `createHandler`, and the routes. */
 export interface RestOptions<Raw = unknown, Principal = unknown, Context = never> extends Omit<
@@ -69,6 +70,7 @@ const {
   edition: _edition,
   partialSuccessStatus: _partialSuccessStatus,
   introspection: _introspection,
+  batch: _batch,
   ...sharedShapes
 } = optionShapes
 

@@ -4,6 +4,7 @@ import { nodeHostRows } from '../../../hosts/node/exchange/node-host-options.js'
 import { listenRows } from '../../../hosts/node/server/listen-options.js'
 import { limitRows } from '../../../graphql/limits/limits.js'
 import { streamRows } from '../../../options/stream-options.js'
+import { batchRows } from '../../../options/batch-options.js'
 import { requestRows } from '../../../options/numeric-options.js'
 import { defaultEdition, editionNames, type EditionName } from '../../../over-http/editions.js'
 import { editionType } from '../../arguments/edition-type.js'
@@ -38,6 +39,7 @@ export interface ServeFlags {
   readonly introspection: boolean | undefined
   readonly cors: Origins | undefined
   readonly get: boolean
+  readonly batch: boolean
   readonly gzip: boolean
   readonly compiled: boolean
   readonly websocket: boolean | undefined
@@ -129,6 +131,13 @@ export const serveFlags: FlagTable<ServeFlags> = {
     group: requestGroup,
     doc: 'Accept queries sent with GET.',
   },
+  batch: {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_BATCH'],
+    group: requestGroup,
+    doc: 'Accept lists of requests, and lists of variables.',
+  },
   gzip: {
     type: switchType,
     default: false,
@@ -152,6 +161,7 @@ export const serveFlags: FlagTable<ServeFlags> = {
     doc: 'Serve WebSockets (graphql-transport-ws) at the same path.',
   },
   ...numberFlags({ ...requestRows, ...streamRows, ...limitRows }, limitGroup),
+  ...numberFlags({ ...batchRows }, limitGroup),
   'report-only': {
     type: reportOnlyType,
     default: [],
