@@ -95,7 +95,10 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
     status: (_, { malformed }) => malformed,
     message:
       'The body is a list, but batching is not supported: send one request as a JSON object.',
-    doc: ['A JSON array where `batch` is not set, or over a WebSocket.', 'Send requests one by one.'],
+    doc: [
+      'A JSON array where `batch` is not set, or over a WebSocket.',
+      'Send requests one by one.',
+    ],
   },
   'batch-empty': {
     status: (_, { malformed }) => malformed,

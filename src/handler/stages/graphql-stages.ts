@@ -64,8 +64,7 @@ export function createBodyStage<On extends Exchange>(
     const body = exchange.body as Uint8Array | ParsedJson
     return andThen(
       readJsonBody(body, exchange.head.headers, settings),
-      (json): ReturnType<JsonStage<On>> =>
-        json.ok ? useJson(json.value, exchange) : json.reason,
+      (json): ReturnType<JsonStage<On>> => (json.ok ? useJson(json.value, exchange) : json.reason),
     )
   }
 }
