@@ -99,7 +99,9 @@ const knownFailures: { readonly [host: string]: ReadonlyMap<string, string> } = 
 async function conform(host: string, edition: EditionName) {
   const start = hosts[host]
   if (start === undefined) throw new Error(host)
-  const server = await start({ schema: createStandardSchema(), edition })
+  // On one of the hosts lists are refused.
+  const batch = host === 'node:http' ? undefined : {}
+  const server = await start({ schema: createStandardSchema(), edition, batch })
   // Node drops what is above its own limit without a word; the handler counts.
   server.maxHeadersCount = 0
   server.listen(0, '127.0.0.1')
@@ -139,6 +141,10 @@ for (const host of Object.keys(hosts)) {
             ['apq.unsupported', 'apq.unsupported.code', 'apq.unsupported.query'],
           )
         }
+        const skipped = cases.filter(
+          ({ suite, verdict }) => suite === 'batching' && verdict === 'skip',
+        )
+        t.equal(skipped.length > 2, host === 'node:http', 'the cases of batches are run')
         if (host !== 'node:http with CORS') return
         const sharing = cases.filter(({ suite }) => suite === 'cors-csrf')
         t.ok(sharing.length > 25, `${sharing.length} cases look at origins`)

@@ -51,6 +51,7 @@ const runnable = [
   'schema',
   'http',
   'incremental',
+  'batching',
   'pubsub',
   'subscriptions',
   'execution',

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { serve } from '../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
-import type { Denial, EditionName, Outcome } from '../../src/index.js'
+import type { Denial, EditionName, Options, Outcome } from '../../src/index.js'
 
 /** The editions that every client is shown. */
 export const editionNames = ['2026-09', '2025-05'] as const
@@ -13,7 +13,11 @@ export type ByEdition<Value> = { readonly [edition in EditionName]: Value }
 export const failureHeader = 'x-please-fail'
 
 /** Serves the standard schema on a real socket until the test ends, and gives the URL of its endpoint. */
-export async function serveStandard(t: Test, edition: EditionName): Promise<string> {
+export async function serveStandard(
+  t: Test,
+  edition: EditionName,
+  options: Partial<Options> = {},
+): Promise<string> {
   const served = await serve({
     schema: createStandardSchema(),
     host: '127.0.0.1',
@@ -22,6 +26,7 @@ export async function serveStandard(t: Test, edition: EditionName): Promise<stri
     maxBodyBytes: 10_000,
     authenticate: ({ raw }) => failAsAsked(String(raw.headers[failureHeader])),
     onBug: () => {},
+    ...options,
   })
   // Clients keep idle connections, and nothing is under way on them.
   t.teardown(() => served.close({ grace: 0 }))

@@ -144,3 +144,18 @@ for (const [own, edition] of pairs) {
     t.same(odd.map(show), [])
   })
 }
+
+for (const [own, edition] of pairs) {
+  void t.test(`with batches the engine in ${own} passes their suite in ${edition}`, async (t) => {
+    const schema = createStandardSchema()
+    const server = await serve({ schema, port: 0, edition: own, batch: {} })
+    t.teardown(() => server.close())
+    const options = { edition, standard: true, suites: ['batching'] }
+    const { cases } = await runConformance({ url: server.url, ...options })
+    // These two are for targets without batches.
+    const refusals = ['batch.refused', 'batch.variables.refused']
+    const odd = cases.filter(({ verdict, id }) => verdict !== 'pass' && !refusals.includes(id))
+    t.same(odd.map(show), [])
+    t.ok(cases.length > 25, `${cases.length} cases`)
+  })
+}

@@ -12,6 +12,7 @@ import { listenRows } from '../../src/hosts/node/server/listen-options.js'
 import { queueRows } from '../../src/pubsub/channel/event-queue.js'
 import { postgresRows } from '../../src/pubsub/transports/postgres.js'
 import { apqRows } from '../../src/options/document-options.js'
+import { batchRows } from '../../src/options/batch-options.js'
 import { requestRows } from '../../src/options/numeric-options.js'
 import { socketRows } from '../../src/options/socket-options.js'
 import { streamRows } from '../../src/options/stream-options.js'
@@ -29,6 +30,7 @@ const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/options/stream-options.ts',                   'StreamNumbers',     streamRows],
   ['src/options/socket-options.ts',                   'SocketNumbers',     socketRows],
   ['src/options/document-options.ts',                 'ApqNumbers',        apqRows],
+  ['src/options/batch-options.ts',                    'BatchNumbers',      batchRows],
   ['src/graphql/limits/limits.ts',                    'LimitNumbers',      limitRows],
   ['src/hosts/node/exchange/node-host-options.ts',    'NodeHostNumbers',   nodeHostRows],
   ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers', connectionRows],
@@ -75,6 +77,7 @@ const reasons: readonly [section: string, rows: Rows][] = [
   ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
   ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxMessageLength') }],
   ['running',     pick('executionTimeout', 'maxInFlight', 'maxEventLoopDelay', 'maxResponseBytes', 'documentCacheEntries', 'documentCacheBytes')],
+  ['batches',     prefixed('batch.', batchRows)],
   ['streams',     streamRows],
   ['connections', { ...connectionRows, ...nodeHostRows, ...pick('backlog') }],
   ['http2',       http2Rows],
@@ -126,7 +129,9 @@ void t.test('docs/limits.md has every number of a server', async (t) => {
   const shown = new Set(reasons.flatMap(([, rows]) => Object.keys(rows)))
   const elsewhere = new Set([
     'port',
-    ...[runRows, queueRows, postgresRows, socketRows, compiledRows, apqRows].flatMap(Object.keys),
+    ...[runRows, queueRows, postgresRows, socketRows, compiledRows, apqRows, batchRows].flatMap(
+      Object.keys,
+    ),
   ])
   t.same(
     Object.keys(all).filter((name) => !shown.has(name) && !elsewhere.has(name)),
@@ -199,6 +204,11 @@ void t.test('docs/pubsub.md has the numbers of pub/sub', async (t) => {
 
 function pick(...names: readonly string[]): Rows {
   return Object.fromEntries(names.map((name) => [name, all[name] as NumberRow]))
+}
+
+/** The rows of options in an object. */
+function prefixed(prefix: string, rows: Rows): Rows {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [prefix + name, row]))
 }
 
 function comment(row: NumberRow): string {

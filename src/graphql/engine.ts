@@ -27,7 +27,11 @@ export interface Engine {
     request: unknown,
   ): Outcome<Operation, RequestError>
   /** The document of a source text, for callers that keep it: checked like those of requests. */
-  findDocument(schema: GraphQLSchema, source: string): Outcome<ValidDocument, RequestError>
+  findDocument(
+    schema: GraphQLSchema,
+    source: string,
+    request?: unknown,
+  ): Outcome<ValidDocument, RequestError>
   /** The operation of a document found earlier. */
   toOperation(
     schema: GraphQLSchema,
@@ -82,7 +86,7 @@ export function createEngine(settings: EngineSettings): Engine {
       if (!definition.ok) return definition
       return success(toOperation(schema, document.value, definition.value, params))
     },
-    findDocument: (schema, source) => documents.find(schema, source),
+    findDocument: (schema, source, request) => documents.find(schema, source, request),
     toOperation,
     isTooMuchInput(schema, { fragments }, definition, variables, runs) {
       // A cost that is only reported is reported by `checkCost`.

@@ -4,6 +4,7 @@ import { resolveOptions, type Settings } from '../options/settings.js'
 import { checkFraming } from '../over-http/request/check-head.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { checkOptions } from '../shapes/shape.js'
+import { createBatches } from './batches.js'
 import { beginExchange } from './stages/exchange.js'
 import { createGraphQLSurface, type GraphQLExchange } from './graphql-surface.js'
 import {
@@ -77,8 +78,12 @@ export function createCheckedEndpoint<Raw, Principal>(
   const sockets = new OpenSockets(settings)
   const services = createServices(settings, streams)
   checkDocuments(caller, settings, services.engine)
-  const surface = createGraphQLSurface(settings, streams)
-  const stages = listStages(settings, services, withCaching(surface.respond, settings))
+  const own = createGraphQLSurface(settings, streams)
+  const batches = settings.batch && createBatches(settings, settings.batch, services, own)
+  const surface = batches?.surface ?? own
+  const readBody = batches?.readBody ?? createBodyStage(settings)
+  const respond = withCaching(surface.respond, settings)
+  const stages = listStages(settings, services, readBody, respond)
   const chooseEncoding = createEncodingChooser(settings.edition)
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>
@@ -93,11 +98,12 @@ export function createCheckedEndpoint<Raw, Principal>(
 
 /**
  * All stages of a request, in order: the cheapest refusals first, and the body is read only after the head
- * has been accepted. `runner.ts` runs them; I/O happens in `hosts/` only.
+ * has been accepted. `runner.ts` runs them; I/O happens in `hosts/` only. With `batch`, `readBody` runs lists: see `batches.ts`.
  */
 function listStages(
   settings: Settings,
   { engine, gate, streams }: Services,
+  readBody: GraphQLStage,
   respond: GraphQLStage,
 ): Stages<GraphQLExchange> {
   const framing: GraphQLStage = ({ head }) => checkFraming(head, settings)
@@ -118,7 +124,7 @@ function listStages(
       ? [framing, describeMethods, load, credentials, requestLine, checkAccept, content]
       : [framing, describeMethods, requestLine, checkAccept, content, load, credentials],
     // More requests may have arrived while the body was being read.
-    body: [load, createBodyStage(settings), ...findDocument, ...operation],
+    body: [load, readBody, ...findDocument, ...operation],
     url: [createUrlStage(settings), ...findDocument, ...operation],
   }
 }

@@ -10,7 +10,7 @@ import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Exchange } from './stages/exchange.js'
 import type { Kinded, Stage, Stages, Stop, Surface } from './stages/stage.js'
-import { withDeadline } from './stages/deadline.js'
+import { withDeadline, withinDeadline } from './stages/deadline.js'
 import { createFinisher } from './stages/finish.js'
 import { withLayers } from './stages/layer-headers.js'
 import type { LoadGate } from './stages/load-gate.js'
@@ -18,7 +18,8 @@ import type { LoadGate } from './stages/load-gate.js'
 /** What differs between surfaces: their exchanges, refusals and responses. */
 export interface Road<On extends Exchange, Own extends Kinded, Out extends object> {
   readonly surface: Surface<On, Own, Out>
-  readonly gate: LoadGate
+  /** Undefined for a part of a request, which is counted and has its time limit as a whole. */
+  readonly gate: LoadGate | undefined
   /** Completes a response that the stages made, such as by the headers that resolvers have set. */
   readonly complete: (response: Out, exchange: On) => Out
   /** Called with each response, failures included. */
@@ -134,13 +135,16 @@ function run<On extends Exchange, Own extends Kinded, Out extends object>(
     if (stop === undefined) continue
     if (!isPromise(stop)) return toResponse(runner, stop, exchange)
     const { settings, surface, gate, discard } = runner
-    const inTime = withDeadline(runLate(runner, list, at, exchange, stop), exchange, {
+    const work = runLate(runner, list, at, exchange, stop)
+    const onBug = (bug: unknown): void => void reportBug(settings, bug, exchange)
+    if (gate === undefined) return withinDeadline(work, exchange.cancellation, onBug)
+    const inTime = withDeadline(work, exchange, {
       timeout: settings.executionTimeout,
       cancelled: (cause) => surface.refuse({ kind: 'cancelled', cause }, exchange),
       discard: (late) => {
         if (late !== undefined) discard(late)
       },
-      onBug: (bug) => void reportBug(settings, bug, exchange),
+      onBug,
     })
     return gate.during(exchange, inTime)
   }

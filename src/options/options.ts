@@ -13,6 +13,7 @@ import {
 import type { HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
 import { documentShapes, type DocumentOptions } from './document-options.js'
+import { batchShape, type BatchNumbers } from './batch-options.js'
 import { numberShapes, type NumericOptions } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Outcome } from '../base/outcome.js'
@@ -121,6 +122,8 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly etag?: boolean | undefined
   /** Whether `@cacheControl` of the schema and `request.cacheHint()` set `Cache-Control` for queries by GET and QUERY. Default: false. */
   readonly cacheHints?: boolean | undefined
+  /** Accepts lists of requests and lists of variables, within these limits; `{}` for the defaults. Default: both are refused. */
+  readonly batch?: BatchNumbers | undefined
   /** Decoders of compressed request bodies by coding, such as those of 'graphwire/node'; other codings are 415. Default: none. */
   readonly decoders?: Decoders | undefined
   /** Arguments that set the size of a list, for the cost. Default: ['limit', 'first', 'last']. */
@@ -190,6 +193,7 @@ export const optionShapes: Shapes<Options> = {
   getHeaders: headerNames,
   etag: aBoolean,
   cacheHints: aBoolean,
+  batch: batchShape,
   decoders: recordOf('{ gzip: decoders.gzip }', aFunction, codingNames),
   costSizeArguments: listOf('a list of names', argumentName),
   reportOnly: wordOr('all', listOf('a list of limits', aReportableLimit)),

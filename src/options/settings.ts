@@ -8,6 +8,7 @@ import { reportableLimits } from '../graphql/limits/limits.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
 import { resolveDocuments, type DocumentOptionSettings } from './document-options.js'
+import { resolveBatch, type BatchSettings } from './batch-options.js'
 import { readNumbers, type NumericSettings } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Awaitable, Options } from './options.js'
@@ -49,6 +50,8 @@ export interface Settings
   readonly etag: boolean
   readonly cacheHints: boolean
   readonly cors: Cors
+  /** Undefined if batches are refused. */
+  readonly batch: BatchSettings | undefined
   readonly decoders: Decoders
   readonly onStuck: (source: StuckSource) => void
   readonly onStreamEnd: ((report: StreamEnd, request: RequestInfo) => void) | undefined
@@ -106,6 +109,7 @@ export function resolveOptions<Raw, Principal>(
     getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
     ...readCaching(checked),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
+    batch: resolveBatch(checked.batch),
     decoders: checked.decoders ?? {},
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),

@@ -95,10 +95,48 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
     status: (_, { malformed }) => malformed,
     message:
       'The body is a list, but batching is not supported: send one request as a JSON object.',
-    doc: ['The body is a JSON array.', 'Send requests one by one.'],
+    doc: [
+      'A JSON array where `batch` is not set, or over a WebSocket.',
+      'Send requests one by one.',
+    ],
+  },
+  'batch-empty': {
+    status: (_, { malformed }) => malformed,
+    message: 'The list of requests is empty: send at least one request.',
+    doc: ['The body is an empty JSON array.', 'Send at least one request.'],
+  },
+  'batch-too-long': {
+    status: 413,
+    message: ({ limit, found }) =>
+      `The batch has ${found} operations, more than the limit of ${limit}: send several batches.`,
+    details: sizes,
+    doc: ['A batch has more operations than `batch.maxOperations`.', 'Send several batches.'],
+  },
+  'batch-too-expensive': {
+    status: (_, { malformed }) => malformed,
+    message: ({ of, limit, found }) =>
+      `The operations of the batch ${of === 'cost' ? 'cost' : 'get introspection of size'} ${found}, ` +
+      `more than the limit of ${limit}: send several batches.`,
+    details: sizes,
+    doc: [
+      'The operations of a batch cost more than `batch.maxCost`, or get more introspection than `maxIntrospectionSize`. None was run.',
+      'Send several batches.',
+    ],
+  },
+  'not-in-batch': {
+    status: (_, { malformed }) => malformed,
+    message: ({ what }) =>
+      what === 'subscription'
+        ? 'A subscription cannot be part of a batch: send it on its own.'
+        : 'An operation with @defer or @stream cannot be part of a batch: send it on its own.',
+    doc: [
+      'An entry of a batch has a subscription, or an active `@defer` or `@stream`.',
+      'Send it on its own.',
+    ],
   },
 }
 
 function placeOf(where: string): string {
-  return where === 'body' ? 'The body' : `The parameter "${where}"`
+  if (where === 'body') return 'The body'
+  return where === 'entry' ? 'An entry of the batch' : `The parameter "${where}"`
 }

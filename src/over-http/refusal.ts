@@ -10,7 +10,12 @@ export type Refusal =
   | { readonly kind: 'invalid-host'; readonly host: string }
   | { readonly kind: 'unsupported-transfer-coding'; readonly coding: string }
   | { readonly kind: 'mutation-by-query' }
-  | { readonly kind: 'not-acceptable'; readonly operation?: OperationTypeNode }
+  | {
+      readonly kind: 'not-acceptable'
+      readonly operation?: OperationTypeNode
+      /** What was sent as a list. */
+      readonly batch?: 'requests' | 'variables'
+    }
   | { readonly kind: 'cross-site'; readonly origin: string | undefined }
   | { readonly kind: 'foreign-socket'; readonly origin: string }
   | { readonly kind: 'header-missing'; readonly names: readonly string[] }
@@ -56,6 +61,15 @@ export type BodyRefusal =
       readonly expected: string | undefined
     }
   | { readonly kind: 'batching-not-supported' }
+  | { readonly kind: 'batch-empty' }
+  | { readonly kind: 'batch-too-long'; readonly limit: number; readonly found: number }
+  | {
+      readonly kind: 'batch-too-expensive'
+      readonly of: 'cost' | 'introspection'
+      readonly limit: number
+      readonly found: number
+    }
+  | { readonly kind: 'not-in-batch'; readonly what: 'subscription' | 'parts' }
 
 /** Why work was cancelled. */
 export type CancelCause = 'client-gone' | 'timed-out'

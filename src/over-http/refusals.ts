@@ -83,10 +83,7 @@ export const refusals: RefusalRows<Refusal> = {
   },
   'not-acceptable': {
     status: 406,
-    message: ({ operation }) =>
-      operation === 'subscription'
-        ? 'A subscription needs Accept: text/event-stream, or multipart/mixed;subscriptionSpec=1.0.'
-        : 'Accept admits none of the types served: application/graphql-response+json, application/json.',
+    message: ({ operation, batch }) => neededTypes[batch ?? operation ?? 'query'],
     doc: ['`Accept` admits no media type of the result.', 'Accept one of those in the message.'],
   },
   'cross-site': {
@@ -171,6 +168,19 @@ export const refusals: RefusalRows<Refusal> = {
     doc: ['A bug; the log has it under the same `id`.', 'Report the `id`.'],
   },
 }
+
+const unserved =
+  'Accept admits none of the types served: application/graphql-response+json, application/json.'
+
+/** By the kind of the operation, or by what is a list. */
+const neededTypes = {
+  query: unserved,
+  mutation: unserved,
+  subscription:
+    'A subscription needs Accept: text/event-stream, or multipart/mixed;subscriptionSpec=1.0.',
+  requests: 'A list of requests needs Accept: application/json, or application/jsonl.',
+  variables: 'A list of variables needs Accept: application/jsonl.',
+} as const
 
 const overloads = {
   requests: 'Too many concurrent requests; retry in 1 second.',

@@ -25,6 +25,7 @@ type GraphQLOnly =
   | keyof DocumentOptions
   | 'etag'
   | 'cacheHints'
+  | 'batch'
 
 /** The options of `createRestHandler`: those of `createHandler`, and the routes. */
 export interface RestOptions<Raw = unknown, Principal = unknown, Context = never> extends Omit<
@@ -80,6 +81,7 @@ const {
   onInvalidDocument: _onInvalidDocument,
   etag: _etag,
   cacheHints: _cacheHints,
+  batch: _batch,
   ...sharedShapes
 } = optionShapes
 

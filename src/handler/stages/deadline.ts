@@ -76,6 +76,22 @@ export function withDeadline<Value>(
   })
 }
 
+/**
+ * The same for a part of such work: the whole has the time limit, and does not wait for its parts. One that is cancelled
+ * never settles, if it fails because of that.
+ */
+export function withinDeadline<Value>(
+  work: Promise<Value>,
+  cancellation: Cancellation,
+  onBug: (bug: unknown) => void,
+): Promise<Value> {
+  return work.catch((error: unknown) => {
+    if (!cancellation.aborted) throw error
+    if (!isCancellation(error, cancellation.reason)) onBug(error)
+    return new Promise<Value>(() => undefined)
+  })
+}
+
 /** graphql 17 wraps the reason in an error of its own, as its cause. */
 function isCancellation(error: unknown, reason: unknown): boolean {
   return error === reason || (error instanceof Error && error.cause === reason)

@@ -1,5 +1,6 @@
 import { andThen } from '../../base/promise.js'
-import type { Stage } from './stage.js'
+import type { Exchange } from './exchange.js'
+import type { Stage, Stop } from './stage.js'
 import { createParamsTaker } from './take-params.js'
 import type { ParsedJson } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
@@ -47,12 +48,22 @@ export function createContentStage(settings: Settings): Stage {
   return ({ head, hasBody }) => (hasBody ? checkContent(head) : checkGet(head, settings))
 }
 
-export function createBodyStage(settings: Settings): Stage {
-  const take = createParamsTaker(settings)
+/** Uses the JSON of a body: takes its parameters, or returns the stop. */
+export type JsonStage<On extends Exchange> = (
+  json: unknown,
+  exchange: On,
+) => Stop | undefined | Promise<Stop | undefined>
+
+/** Reads the body, and uses its JSON. */
+export function createBodyStage<On extends Exchange>(
+  settings: Settings,
+  useJson: JsonStage<On> = createParamsTaker(settings),
+): Stage<On> {
   return (exchange) => {
     const body = exchange.body as Uint8Array | ParsedJson
-    return andThen(readJsonBody(body, exchange.head.headers, settings), (json) =>
-      json.ok ? take(json.value, exchange) : json.reason,
+    return andThen(
+      readJsonBody(body, exchange.head.headers, settings),
+      (json): ReturnType<JsonStage<On>> => (json.ok ? useJson(json.value, exchange) : json.reason),
     )
   }
 }

@@ -44,19 +44,40 @@ export function createOperationStages<
 >(
   settings: Settings,
   engine: Engine,
-  { prepare, check, execute, respond }: OwnStages<On, Own, Out>,
+  own: OwnStages<On, Own, Out>,
 ): readonly Stage<On, Own, Out>[] {
-  const { context, rootValue } = settings
+  return [...createPlanningStages(settings, engine, own), ...createRunningStages(settings, own)]
+}
+
+/** The stages before any code of the application runs for the operation. */
+export function createPlanningStages<
+  On extends Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+>(
+  settings: Settings,
+  engine: Engine,
+  { prepare, check }: Pick<OwnStages<On, Own, Out>, 'prepare' | 'check'>,
+): readonly Stage<On, Own, Out>[] {
   return [
     createSchemaStage(settings),
     prepare,
     check,
     (exchange) => engine.checkCost(exchange.prepared as Operation, exchange),
-    createAdmission(settings),
-    makeContext,
-    run,
-    respond,
   ]
+}
+
+/** The stages behind them. */
+export function createRunningStages<
+  On extends Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+>(
+  settings: Settings,
+  { execute, respond }: Pick<OwnStages<On, Own, Out>, 'execute' | 'respond'>,
+): readonly Stage<On, Own, Out>[] {
+  const { context, rootValue } = settings
+  return [createAdmission(settings), makeContext, run, respond]
 
   function makeContext(exchange: On): undefined | Promise<undefined> {
     const request = exchange.request as OperationRequest

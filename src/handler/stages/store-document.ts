@@ -5,13 +5,16 @@ import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
 import type { Exchange } from './exchange.js'
 
-type Preparation = (exchange: Exchange) => RequestError | undefined
+type Preparation<On extends Exchange> = (exchange: On) => RequestError | undefined
 
 /** How many documents may be on their way to the store; further ones are not stored, and clients send them again. */
 const maxPending = 100
 
 /** Adds documents to the store of automatic persisted queries once they are known to be valid. Nothing waits for it. */
-export function storingDocuments(settings: Settings, prepare: Preparation): Preparation {
+export function storingDocuments<On extends Exchange>(
+  settings: Settings,
+  prepare: Preparation<On>,
+): Preparation<On> {
   const { apq } = settings
   if (apq === undefined) return prepare
   const { store } = apq

@@ -8,12 +8,15 @@ import type { Exchange } from './exchange.js'
 /** Checks the parameters of a request, wherever they were read, and stores them. */
 type ParamsTaker = (json: unknown, exchange: Exchange) => Refusal | undefined
 
-/** Without stored documents, nothing looks for their names. */
-export function createParamsTaker(settings: Settings): ParamsTaker {
+/** Without stored documents, nothing looks for their names. `where` is what has to be an object. */
+export function createParamsTaker(
+  settings: Settings,
+  where: 'body' | 'entry' = 'body',
+): ParamsTaker {
   const { documents, apq, maxDocumentLength, trustedOnly, documentPath, path } = settings
   if (documents === undefined && apq === undefined) {
     return (json, exchange) => {
-      const params = checkParams(json, settings)
+      const params = checkParams(json, settings, where)
       if (!params.ok) return params.reason
       exchange.params = params.value
       return undefined
@@ -27,7 +30,7 @@ export function createParamsTaker(settings: Settings): ParamsTaker {
   return (json, exchange) => {
     const place =
       documentPath && path !== undefined ? findDocumentPlace(exchange.head.target, path) : undefined
-    const checked = checkNamingParams(json, rules, place)
+    const checked = checkNamingParams(json, rules, place, where)
     if (!checked.ok) return checked.reason
     exchange.params = checked.value.params
     exchange.documentName = checked.value.name

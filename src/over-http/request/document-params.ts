@@ -32,11 +32,13 @@ export function checkNamingParams(
   json: unknown,
   rules: NamingRules,
   place: DocumentPlace | undefined,
+  where: 'body' | 'entry',
 ): Outcome<NamingParams, Refusal> {
   const hasQuery = isJsonObject(json) && own(json, 'query') !== undefined
   const checked = checkParams(
     isJsonObject(json) && !hasQuery ? { ...json, query: '' } : json,
     rules,
+    where,
   )
   if (!checked.ok) return checked
   const params = checked.value

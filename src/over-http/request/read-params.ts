@@ -18,9 +18,10 @@ export interface ParamsLimits {
 export function checkParams(
   json: unknown,
   { maxDocumentLength: limit }: ParamsLimits,
+  where: 'body' | 'entry' = 'body',
 ): Outcome<GraphQLParams, Refusal> {
-  if (Array.isArray(json)) return failure({ kind: 'batching-not-supported' })
-  if (!isJsonObject(json)) return invalid('body', 'a JSON object')
+  if (Array.isArray(json) && where === 'body') return failure({ kind: 'batching-not-supported' })
+  if (!isJsonObject(json)) return invalid(where, 'a JSON object')
   const query = own(json, 'query')
   if (query === undefined) return invalid('query', undefined)
   if (typeof query !== 'string') return invalid('query', 'a string')

@@ -99,6 +99,12 @@ const applied: readonly [words: readonly string[], module: object, options: obje
   [['--live-path=off', '--ready-path=/up'], {},                                           { livePath: false, readyPath: '/up' }],
   [[],                                      { livePath: false, keepAliveTimeout: 9 },     { livePath: false, keepAliveTimeout: 9 }],
   [['--max-sockets=5'],                     {},                                           { maxSockets: 5 }],
+  [[],                                      {},                                           { batch: undefined }],
+  [['--batch'],                             {},                                           { batch: {} }],
+  [['--batch', '--batch-max-operations=5'], { batch: { maxOperations: 9, maxCost: 7 } },  { batch: { maxOperations: 5, maxCost: 7 } }],
+  [['--batch', '--batch-max-cost=6', '--batch-max-concurrent=2'], { maxCost: 8 },         { batch: { maxCost: 6, maxConcurrent: 2 } }],
+  [['--no-batch'],                          { batch: {} },                                { batch: undefined }],
+  [[],                                      { batch: { maxCost: 7 } },                    { batch: { maxCost: 7 } }],
 ]
 
 for (const [words, module, options] of applied) {
@@ -115,6 +121,8 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
   [['--cors=https://a.example/'], /^--cors: expected/],
   [['--report-only=depth'],       /^--report-only: expected .* such as maxDepth, or all, /],
   [['--ready-path=ready'],        /^--ready-path: expected a path .* or off, /],
+  [['--batch-max-cost=5'],        /^--batch-max-cost requires --batch\.$/],
+  [['--no-batch', '--batch-max-concurrent=5'], /^--batch-max-concurrent requires --batch\.$/],
   [['--drain-delay=9000'],        /^--drain-delay \(9000 ms\) must be less than --deadline \(9000 ms\)\.$/],
 ]
 

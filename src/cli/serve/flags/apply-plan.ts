@@ -12,7 +12,7 @@ export type PlannedOptions = ModuleOptions & FlagOptions & Resolved<ServedNumber
 
 /** A flag or variable overrides the module, and the module overrides the default. */
 export function applyPlan(
-  { options: flags, numbers, gzip, compiled, websocket }: Plan,
+  { options: flags, numbers, batch, batchNumbers, gzip, compiled, websocket }: Plan,
   options: ModuleOptions,
 ): PlannedOptions {
   const module: { readonly [name: string]: unknown } = { ...options }
@@ -26,10 +26,21 @@ export function applyPlan(
     // The loop above has set a value of the right type for each option of the plan.
     ...(Object.fromEntries(planned) as FlagOptions),
     ...resolveNumbers<ServedNumbers>(servedRows, { ...options, ...numbers }),
+    batch: withBatches(batch, batchNumbers, options),
     execution: withCompiler(compiled.value, options),
     websocket: withSockets(websocket.value, options),
     decoders: gzip.from === undefined ? (options.decoders ?? unpacked) : unpacked,
   }
+}
+
+/** A flag turns batches on or off; numbers of a flag override those of the module. */
+function withBatches(
+  { value, from }: Plan['batch'],
+  numbers: Plan['batchNumbers'],
+  { batch }: ModuleOptions,
+): ModuleOptions['batch'] {
+  if (from === undefined) return batch
+  return value ? { ...batch, ...numbers } : undefined
 }
 
 /** The flag turns compiling off; a module may execute in its own way. */

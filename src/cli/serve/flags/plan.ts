@@ -6,7 +6,8 @@ import {
   type CloseOptions,
   type CloseSettings,
 } from '../../../hosts/node/server/close-options.js'
-import { resolveNumbers } from '../../../shapes/number-row.js'
+import { batchRows, type BatchNumbers } from '../../../options/batch-options.js'
+import { resolveNumbers, type NumberRow } from '../../../shapes/number-row.js'
 import type { AnyFlagValues, FlagValue, FlagValues } from '../../arguments/flag.js'
 import type { Environment } from '../../arguments/read-flags.js'
 import type { ServeFlags } from './serve-flags.js'
@@ -54,6 +55,9 @@ export interface Plan {
   readonly options: FlagValues<FlagOptions>
   /** The numbers set by flags or variables; others come from the module or the defaults. */
   readonly numbers: ServedNumbers
+  readonly batch: FlagValue<boolean>
+  /** The limits of batches set by flags or variables. */
+  readonly batchNumbers: BatchNumbers
   readonly gzip: FlagValue<boolean>
   readonly compiled: FlagValue<boolean>
   /** Undefined: on if the schema has subscriptions. */
@@ -84,7 +88,9 @@ export function toPlan(
   if (!stop.ok) return stop
   const tls = tlsPlan(flags)
   if (!tls.ok) return tls
-  const { data, port, host, gzip, compiled, websocket } = flags
+  const batchNumbers = batchLimits(flags, flags.batch.value)
+  if (!batchNumbers.ok) return batchNumbers
+  const { data, port, host, batch, gzip, compiled, websocket } = flags
   return {
     ok: true,
     value: {
@@ -95,6 +101,8 @@ export function toPlan(
       host,
       options: flagOptions(flags, env),
       numbers: numbersOf(servedRows, flags),
+      batch,
+      batchNumbers: batchNumbers.value,
       gzip,
       compiled,
       websocket,
@@ -104,6 +112,14 @@ export function toPlan(
       stop: stop.value,
     },
   }
+}
+
+function batchLimits(flags: AnyFlagValues, isOn: boolean): Outcome<BatchNumbers, CliError> {
+  const names = Object.values<NumberRow>(batchRows).map(({ flag = '' }) => flag)
+  const alone = names.map((name) => flags[name]?.from).find((from) => from !== undefined)
+  return isOn || alone === undefined
+    ? { ok: true, value: numbersOf(batchRows, flags) }
+    : fail('usage', `${alone} requires --batch.`)
 }
 
 function tlsPlan({

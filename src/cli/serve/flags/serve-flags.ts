@@ -4,6 +4,7 @@ import { nodeHostRows } from '../../../hosts/node/exchange/node-host-options.js'
 import { listenRows } from '../../../hosts/node/server/listen-options.js'
 import { limitRows } from '../../../graphql/limits/limits.js'
 import { streamRows } from '../../../options/stream-options.js'
+import { batchRows } from '../../../options/batch-options.js'
 import { requestRows } from '../../../options/numeric-options.js'
 import { defaultEdition, editionNames, type EditionName } from '../../../over-http/editions.js'
 import { editionType } from '../../arguments/edition-type.js'
@@ -43,6 +44,7 @@ export interface ServeFlags extends DocumentFlags {
   readonly get: boolean
   readonly etag: boolean
   readonly 'cache-hints': boolean
+  readonly batch: boolean
   readonly gzip: boolean
   readonly compiled: boolean
   readonly websocket: boolean | undefined
@@ -156,6 +158,13 @@ export const serveFlags: FlagTable<ServeFlags> = {
     group: requestGroup,
     doc: 'Let @cacheControl of the schema set how long caches may store queries by GET and QUERY.',
   },
+  batch: {
+    type: switchType,
+    default: false,
+    env: ['GRAPHWIRE_BATCH'],
+    group: requestGroup,
+    doc: 'Accept lists of requests, and lists of variables.',
+  },
   gzip: {
     type: switchType,
     default: false,
@@ -180,6 +189,7 @@ export const serveFlags: FlagTable<ServeFlags> = {
   },
   ...documentFlags,
   ...numberFlags({ ...requestRows, ...streamRows, ...limitRows }, limitGroup),
+  ...numberFlags({ ...batchRows }, limitGroup),
   'report-only': {
     type: reportOnlyType,
     default: [],

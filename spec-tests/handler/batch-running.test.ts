@@ -1,0 +1,337 @@
+import t from 'tap'
+import { compiledExecution } from '../../src/compiled/index.js'
+import { buildSchema } from '../../src/graphql/schema/build-schema.js'
+import { installedGraphQL } from '../../src/graphql/js/graphql.js'
+import { testClient } from '../../src/hosts/testing.js'
+import {
+  createHandler,
+  failure,
+  success,
+  type OperationRequest,
+  type Options,
+  type ResultInfo,
+} from '../../src/index.js'
+
+/** A field that waits until it is told its value. */
+interface Held {
+  readonly name: string
+  readonly signal: AbortSignal
+  readonly answer: (value: string) => void
+}
+
+interface Pair {
+  readonly name: string
+  readonly value: string
+}
+
+/** A client of a schema whose fields wait for the test, and what hooks were told. */
+function holding(options: Partial<Options> = {}) {
+  const held: Held[] = []
+  const bugs: unknown[] = []
+  const results: ResultInfo[] = []
+  const wait = (_: unknown, { name }: { readonly name: string }, request: OperationRequest) =>
+    new Promise<string>((answer, reject) => {
+      const { signal } = request
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+      held.push({ name, signal, answer })
+    })
+  const schema = buildSchema(
+    `type Query { wait(name: String!): String  text(length: Int!): String  set(name: String!, value: String!): String  cookie(value: String!): String }
+     type Mutation { wait(name: String!): String }`,
+    {
+      Query: {
+        wait,
+        text: (_, { length }) => 'x'.repeat(length as number),
+        set(_: unknown, { name, value }: Pair, { responseHeaders }: OperationRequest) {
+          responseHeaders.set(name, value)
+          return null
+        },
+        cookie(_: unknown, { value }: Pair, { responseHeaders }: OperationRequest) {
+          responseHeaders.append('Set-Cookie', value)
+          return null
+        },
+      },
+      Mutation: { wait },
+    },
+  )
+  const handler = createHandler({
+    schema,
+    batch: {},
+    createId: () => 'an id',
+    onBug: (bug) => bugs.push(bug),
+    onResult: (_, result) => results.push(result),
+    ...options,
+  })
+  return { send: testClient(handler), held, bugs, results }
+}
+
+const query = (name: string): object => ({ query: `{ wait(name: "${name}") }` })
+const mutation = (name: string): object => ({ query: `mutation { wait(name: "${name}") }` })
+const text = (length: number): object => ({ query: `{ text(length: ${length}) }` })
+
+/** Lets everything that is ready run. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** The operations of a batch, the limit, and which of them wait together, in order. */
+// oxfmt-ignore
+const orders: readonly [title: string, entries: readonly object[], maxConcurrent: number, waves: readonly string[]][] = [
+  ['queries run at once',                     [query('a'), query('b'), query('c')],                     4, ['abc']],
+  ['queries run at once, up to the limit',    [query('a'), query('b'), query('c')],                     2, ['ab', 'c']],
+  ['one after the other, if the limit is 1',  [query('a'), query('b'), query('c')],                     1, ['a', 'b', 'c']],
+  ['mutations run one after the other',       [mutation('a'), mutation('b')],                           4, ['a', 'b']],
+  ['a mutation waits for queries before it',  [query('a'), query('b'), mutation('c')],                  4, ['ab', 'c']],
+  ['queries wait for a mutation before them', [mutation('a'), query('b'), query('c')],                  4, ['a', 'bc']],
+  ['what fails is not waited for',            [{ query: '{' }, mutation('a'), { query: '{' }, query('b')], 4, ['a', 'b']],
+]
+
+for (const [title, json, maxConcurrent, waves] of orders) {
+  void t.test(title, async (t) => {
+    const { send, held, results } = holding({ batch: { maxConcurrent } })
+    const response = send({ json })
+    for (const names of waves) {
+      await turn()
+      const wave = held.splice(0)
+      t.equal(wave.map(({ name }) => name).join(''), names)
+      // The last one is done first.
+      for (const { name, answer } of wave.toReversed()) answer(name)
+    }
+    const list = (await response).json<readonly { readonly data?: { readonly wait: string } }[]>()
+    t.equal(
+      list.map(({ data }) => data?.wait ?? '').join(''),
+      waves.join(''),
+      'in the order of the list',
+    )
+    t.equal(results.length, json.length, 'each operation is reported')
+  })
+}
+
+void t.test('when the time is up, what is done is kept', async (t) => {
+  const { send, held, bugs, results } = holding({
+    executionTimeout: 30,
+    batch: { maxConcurrent: 2 },
+  })
+  const json = [query('a'), query('b'), mutation('c'), { query: '{' }]
+  const response = send({ json })
+  await turn()
+  t.equal(held.length, 2)
+  held[0]?.answer('a')
+  const { status, json: read } = await response
+  t.equal(status, 200)
+  const cancelled = { errors: [{ extensions: { code: 'CANCELLED', cause: 'timed-out' } }] }
+  const syntax = { errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] }
+  t.match(read(), [{ data: { wait: 'a' } }, cancelled, cancelled, syntax])
+  t.match(held[1]?.signal, { aborted: true, reason: { reason: 'timed-out' } })
+  t.equal(held[0]?.signal.aborted, false)
+  await turn()
+  t.equal(held.length, 2, 'nothing is started any more')
+  t.same(bugs, [])
+  t.same(results.map((result) => [result.status, result.hasData]).toSorted(), [
+    [200, true],
+    [400, false],
+    [503, false],
+    [503, false],
+  ])
+})
+
+void t.test('when the client is gone, everything stops', async (t) => {
+  const { send, held, bugs, results } = holding()
+  const leaving = new AbortController()
+  const response = send({ json: [query('a'), mutation('b')], signal: leaving.signal })
+  await turn()
+  leaving.abort()
+  await response
+  t.match(held, [{ name: 'a', signal: { aborted: true, reason: { reason: 'client-gone' } } }])
+  await turn()
+  t.equal(held.length, 1)
+  t.same(bugs, [])
+  t.match(
+    results.map(({ errorCodes }) => errorCodes),
+    [['CANCELLED'], ['CANCELLED']],
+  )
+})
+
+const cancelled = { errors: [{ extensions: { code: 'CANCELLED' } }] }
+
+void t.test('a hook that fails after the time is up is reported', async (t) => {
+  let fail = (_: Error): void => {}
+  const { send, bugs, results } = holding({
+    executionTimeout: 20,
+    context: () => new Promise((_, reject) => (fail = reject)),
+  })
+  t.match((await send({ json: [text(1)] })).json(), [cancelled])
+  const late = new Error('late')
+  fail(late)
+  await turn()
+  t.same(bugs, [late])
+  t.equal(results.length, 1)
+})
+
+void t.test('nothing runs if the time is up before all is planned', async (t) => {
+  let give = (_: unknown): void => {}
+  let ran = false
+  const schema = buildSchema('type Query { run: Boolean }', { Query: { run: () => (ran = true) } })
+  const options = {
+    schema: () => new Promise<typeof schema>((resolve) => (give = resolve as typeof give)),
+    batch: {},
+    executionTimeout: 20,
+  }
+  const send = testClient(createHandler(options))
+  t.match((await send({ json: [{ query: '{ run }' }] })).json(), [cancelled])
+  give(schema)
+  await turn()
+  t.notOk(ran)
+})
+
+void t.test('a batch is one request to the load gate', async (t) => {
+  const { send, held } = holding({ maxInFlight: 1 })
+  const first = send({ json: [query('a'), query('b')] })
+  await turn()
+  t.equal((await send({ json: [text(1)] })).status, 503)
+  for (const { answer } of held) answer('done')
+  t.equal((await first).status, 200)
+  t.equal((await send({ json: [text(1)] })).status, 200)
+})
+
+void t.test('a batch is authenticated once, and each operation is admitted', async (t) => {
+  let authenticated = 0
+  const admitted: unknown[] = []
+  const contexts: unknown[] = []
+  const { send, results } = holding({
+    authenticate: () => success((authenticated += 1)),
+    admit({ principal, cost, rootFields }) {
+      admitted.push([principal, cost, rootFields])
+      return admitted.length === 2 ? { kind: 'rate-limited', retryAfter: 5 } : undefined
+    },
+    context(request) {
+      contexts.push(request)
+      return request
+    },
+  })
+  const { status, json } = await send({ json: [text(1), text(2), text(3)] })
+  t.equal(status, 200)
+  const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] }
+  t.match(json(), [{ data: { text: 'x' } }, limited, { data: { text: 'xxx' } }])
+  t.equal(authenticated, 1)
+  t.same(admitted, [
+    [1, 1, ['text']],
+    [1, 1, ['text']],
+    [1, 1, ['text']],
+  ])
+  t.equal(new Set(contexts).size, 2, 'each that runs has a context of its own')
+  t.same(
+    results.map((result) => result.status),
+    [200, 429, 200],
+  )
+})
+
+void t.test('a batch without credentials is refused as a whole', async (t) => {
+  const { send } = holding({
+    authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
+  })
+  t.equal((await send({ json: [text(1)] })).status, 401)
+})
+
+void t.test('a bug of a hook fails its operation alone', async (t) => {
+  const { send, bugs } = holding({
+    context({ params }) {
+      if (params.query.includes('2')) throw new Error('secret')
+      return {}
+    },
+  })
+  const { status, json, body } = await send({ json: [text(1), text(2), text(3)] })
+  t.equal(status, 200)
+  const internal = { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'an id' } }] }
+  t.match(json(), [{ data: { text: 'x' } }, internal, { data: { text: 'xxx' } }])
+  t.notMatch(body, 'secret')
+  t.match(bugs, [{ message: 'secret' }])
+})
+
+void t.test('all results together are within maxResponseBytes', async (t) => {
+  const { send, bugs } = holding({ maxResponseBytes: 1200 })
+  const { json } = await send({ json: [text(500), text(500), text(500), text(10)] })
+  const list = json<readonly { readonly data?: { readonly text: string } }[]>()
+  t.same(
+    list.map(({ data }) => data?.text.length),
+    [500, 500, undefined, 10],
+  )
+  t.match(list[2], { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] })
+  t.match(bugs, [{ message: /longer than maxResponseBytes \(1200\)/ }])
+})
+
+void t.test(
+  'headers of all operations are joined, and responseHeaders sees them once',
+  async (t) => {
+    const asked: unknown[] = []
+    const { send } = holding({
+      responseHeaders({ headers }) {
+        asked.push(headers)
+        return { 'X-Hook': 'hook' }
+      },
+      onResult: (_, { headers, operationName }) =>
+        headers.append('Set-Cookie', `${operationName}=1`),
+    })
+    const { headers } = await send({
+      json: [
+        { query: 'query A { set(name: "X-Who", value: "first") cookie(value: "a=1") }' },
+        { query: 'query B { set(name: "X-Who", value: "second") cookie(value: "b=1") }' },
+        { query: 'query C { set(name: "Cache-Control", value: "public") }' },
+      ],
+    })
+    t.equal(headers.get('x-who'), 'second')
+    t.equal(headers.get('x-hook'), 'hook')
+    t.equal(headers.get('cache-control'), 'no-store')
+    t.same(headers.getSetCookie(), ['a=1', 'A=1', 'b=1', 'B=1', 'C=1'])
+    t.equal(asked.length, 1)
+  },
+)
+
+void t.test('the schema may be chosen by a promise', async (t) => {
+  const chosen = buildSchema('type Query { hello: String }', { Query: { hello: () => 'world' } })
+  let asked = 0
+  const schema = async (): Promise<typeof chosen> => {
+    asked += 1
+    if (asked === 2) throw new Error('secret')
+    return chosen
+  }
+  const send = testClient(createHandler({ schema, batch: {}, onBug: () => {} }))
+  const hello = { query: '{ hello }' }
+  const world = { data: { hello: 'world' } }
+  const internal = { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }
+  t.match((await send({ json: [hello, hello, hello] })).json(), [world, internal, world])
+})
+
+void t.test(
+  'a document that several operations have is parsed once, however long it is',
+  async (t) => {
+    let parsed = 0
+    const { send } = holding({
+      graphql: {
+        ...installedGraphQL,
+        parse(...given) {
+          parsed += 1
+          return installedGraphQL.parse(...given)
+        },
+      },
+    })
+    const padding = ' '.repeat(60_000)
+    const long = `query ($length: Int!) { text(length: $length) }${padding}`
+    const json = { query: long, variables: [1, 2, 3].map((length) => ({ length })) }
+    const lines = await send({ json, headers: { Accept: 'application/jsonl' } })
+    t.equal(lines.body.split('\n').length, 4)
+    t.equal(parsed, 1)
+    await send({ json: [1, 2, 3].map((length) => ({ query: long, variables: { length } })) })
+    t.equal(parsed, 2)
+    await send({ json: Array.from({ length: 3 }, () => ({ query: `{${padding}` })) })
+    t.equal(parsed, 3, 'even if it is not valid')
+  },
+)
+
+void t.test('operations of a batch are compiled like others', async (t) => {
+  const { send, results } = holding({ execution: compiledExecution() })
+  const json = Array.from({ length: 5 }, () => text(3))
+  for (let round = 0; round < 3; round += 1) {
+    const { body } = await send({ json })
+    t.equal(body, `[${Array.from({ length: 5 }, () => '{"data":{"text":"xxx"}}').join(',')}]`)
+  }
+  t.equal(results.at(-1)?.execution, 'compiled')
+})

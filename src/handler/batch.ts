@@ -1,0 +1,190 @@
+import { andThen, isPromise } from '../base/promise.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import type { DocumentLimits } from '../graphql/limits/limits.js'
+import type { HeaderList, HttpResponse } from '../http/message.js'
+import { overlayHeaders } from '../http/overlay-headers.js'
+import { withoutCaching } from '../http/storing.js'
+import type { BatchSettings } from '../options/batch-options.js'
+import type { CancelCause, Refusal } from '../over-http/refusal.js'
+import {
+  respondToBatch,
+  type BatchResult,
+  type BatchType,
+} from '../over-http/response/batch-response.js'
+import type { EntryExchange, EntryReply, EntryRunner } from './batch-entries.js'
+import { CancelledError } from './stages/deadline.js'
+import type { createResultReporter } from './stages/finish.js'
+import { withLayers } from './stages/layer-headers.js'
+
+/** What batches of a handler share. */
+export interface BatchRules {
+  readonly limits: BatchSettings & Pick<DocumentLimits, 'maxIntrospectionSize'>
+  readonly runner: EntryRunner
+  readonly report: ReturnType<typeof createResultReporter>
+}
+
+/** An operation, its place in the response, and what has become of it. */
+interface Slot {
+  readonly exchange: EntryExchange
+  /** Why it is not run. */
+  failure: EntryReply | undefined
+  result: BatchResult | undefined
+  /** The headers that `onResult` has set. */
+  headers: HeaderList
+}
+
+type Reply = HttpResponse | Refusal
+
+/**
+ * One batch. All of its operations are planned before the first one runs, so that their costs can be added up. They start in
+ * the order of the list: queries at once, up to a limit, and mutations alone, so that each operation sees
+ * the effects of the mutations before it, and of no other.
+ */
+export class Batch {
+  readonly #slots: readonly Slot[]
+  readonly #type: BatchType
+  readonly #rules: BatchRules
+  #started = 0
+  #running = 0
+  #isMutating = false
+  /** The response is there, and nothing is started any more. */
+  #isOver = false
+  #done: ((response: HttpResponse) => void) | undefined
+
+  constructor(exchanges: readonly EntryExchange[], type: BatchType, rules: BatchRules) {
+    this.#slots = exchanges.map((exchange) => ({
+      exchange,
+      failure: undefined,
+      result: undefined,
+      headers: [],
+    }))
+    this.#type = type
+    this.#rules = rules
+  }
+
+  /** The response, or the refusal of the whole batch. */
+  start(): Reply | Promise<Reply> {
+    const { plan } = this.#rules.runner
+    const planned = this.#slots.map((slot) =>
+      andThen(plan(slot.exchange), (reply) => {
+        if ('text' in reply) slot.failure = reply
+      }),
+    )
+    return planned.some(isPromise)
+      ? Promise.all(planned).then(() => this.#startAll())
+      : this.#startAll()
+  }
+
+  /** The time is up, or the client is gone: what has not finished fails, and the rest is kept. */
+  cancel(cause: CancelCause): HttpResponse {
+    const unfinished = this.#slots.filter(({ result }) => result === undefined)
+    const { refuse } = this.#rules.runner
+    for (const slot of unfinished) {
+      this.#settle(slot, slot.failure ?? refuse({ kind: 'cancelled', cause }, slot.exchange))
+    }
+    this.#isOver = true
+    for (const { exchange } of unfinished) exchange.cancellation.cancel(new CancelledError(cause))
+    return this.#respond()
+  }
+
+  #startAll(): Reply | Promise<Reply> {
+    // Nobody waits for the response any more.
+    if (this.#isOver) return this.#respond()
+    const refusal = this.#checkCosts()
+    if (refusal !== undefined) return refusal
+    for (const slot of this.#slots) {
+      if (slot.failure !== undefined) this.#settle(slot, slot.failure)
+    }
+    this.#startNext()
+    return this.#isDone
+      ? this.#respond()
+      : new Promise((resolve) => {
+          this.#done = resolve
+        })
+  }
+
+  /** A batch is one request: what is limited for each of its operations is limited for all of them, too. */
+  #checkCosts(): Refusal | undefined {
+    const { maxCost, maxIntrospectionSize } = this.#rules.limits
+    let cost = 0
+    let introspection = 0
+    for (const { exchange, failure } of this.#slots) {
+      if (failure !== undefined) continue
+      const { costs } = exchange.prepared as Operation
+      cost += costs.cost
+      introspection += costs.introspectionSize
+    }
+    return cost > maxCost
+      ? tooExpensive('cost', maxCost, cost)
+      : introspection > maxIntrospectionSize
+        ? tooExpensive('introspection', maxIntrospectionSize, introspection)
+        : undefined
+  }
+
+  get #isDone(): boolean {
+    return this.#started === this.#slots.length && this.#running === 0
+  }
+
+  /** Starts all operations that may run now. */
+  #startNext(): void {
+    for (; this.#started < this.#slots.length && !this.#isOver; this.#started += 1) {
+      const slot = this.#slots[this.#started] as Slot
+      if (slot.result !== undefined) continue
+      const isMutation = slot.exchange.operation?.operation === 'mutation'
+      if (this.#isFull(isMutation)) return
+      const reply = this.#rules.runner.run(slot.exchange)
+      if (isPromise(reply)) void this.#follow(slot, reply, isMutation)
+      else this.#settle(slot, reply)
+    }
+  }
+
+  #isFull(isMutation: boolean): boolean {
+    if (this.#running === 0) return false
+    return isMutation || this.#isMutating || this.#running >= this.#rules.limits.maxConcurrent
+  }
+
+  async #follow(slot: Slot, reply: Promise<EntryReply>, isMutation: boolean): Promise<void> {
+    this.#running += 1
+    this.#isMutating = isMutation
+    const late = await reply
+    this.#running -= 1
+    this.#isMutating = false
+    // A batch that is over has told the client that this one was cancelled.
+    if (this.#isOver) return
+    this.#settle(slot, late)
+    this.#startNext()
+    if (this.#isDone) this.#done?.(this.#respond())
+  }
+
+  #settle(slot: Slot, { text, status }: EntryReply): void {
+    const { exchange } = slot
+    const { requestIndex, variableIndex } = exchange.entry
+    slot.result = { text, requestIndex, variableIndex }
+    const reported = this.#rules.report?.({ status, headers: [], body: text }, exchange)
+    slot.headers = reported?.headers ?? []
+  }
+
+  /** The response, with the headers that resolvers and `onResult` have set: those of the last operation win. */
+  #respond(): HttpResponse {
+    const results = this.#slots.map(({ result }) => result as BatchResult)
+    let response: HttpResponse = respondToBatch(results, this.#type)
+    for (const { exchange, headers } of this.#slots) {
+      response = withLayers(response, exchange)
+      if (headers.length === 0) continue
+      // One operation cannot make the results of all cacheable.
+      const merged = overlayHeaders(response.headers, withoutCaching(headers))
+      response = { ...response, headers: merged }
+    }
+    return response
+  }
+}
+
+/** What was found may be Infinity, which JSON cannot represent. */
+function tooExpensive(of: 'cost' | 'introspection', limit: number, found: number): Refusal {
+  return {
+    kind: 'batch-too-expensive',
+    of,
+    limit,
+    found: Math.min(found, Number.MAX_SAFE_INTEGER),
+  }
+}
