@@ -5,7 +5,11 @@ import { checkFraming } from '../over-http/request/check-head.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { checkOptions } from '../shapes/shape.js'
 import { beginExchange } from './stages/exchange.js'
-import { createGraphQLSurface, type GraphQLExchange } from './graphql-surface.js'
+import {
+  createGraphQLSurface,
+  type GraphQLExchange,
+  type GraphQLSurface,
+} from './graphql-surface.js'
 import {
   createExecution,
   createOperationCheck,
@@ -30,6 +34,7 @@ import {
 } from './stages/graphql-stages.js'
 import { createCredentials } from './stages/credentials.js'
 import { createClock } from './stages/finish.js'
+import { createSurround } from './stages/around.js'
 import { traceRequests } from './trace-request.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
@@ -73,7 +78,7 @@ export function createCheckedEndpoint<Raw, Principal>(
   const sockets = new OpenSockets(settings)
   const services = createServices(settings, streams)
   const surface = createGraphQLSurface(settings, streams)
-  const stages = listStages(settings, services, surface.respond)
+  const stages = listStages(settings, services, surface)
   const chooseEncoding = createEncodingChooser(settings.edition)
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>
@@ -93,7 +98,7 @@ export function createCheckedEndpoint<Raw, Principal>(
 function listStages(
   settings: Settings,
   { engine, gate, streams }: Services,
-  respond: GraphQLStage,
+  surface: GraphQLSurface,
 ): Stages<GraphQLExchange> {
   const framing: GraphQLStage = ({ head }) => checkFraming(head, settings)
   const describeMethods = createOptionsStage(settings)
@@ -105,7 +110,8 @@ function listStages(
     prepare: createPreparation(engine),
     check: createOperationCheck(streams),
     execute: createExecution(settings, engine, streams),
-    respond,
+    respond: surface.respond,
+    surround: createSurround<GraphQLExchange>(settings, surface),
   })
   return {
     head: settings.credentialsFirst

@@ -1,5 +1,4 @@
 import { isPromise } from '../base/promise.js'
-import { isRequestError } from '../graphql/errors/request-error.js'
 import {
   type Handler,
   type HttpResponse,
@@ -9,7 +8,14 @@ import {
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Exchange } from './stages/exchange.js'
-import type { Kinded, Stage, Stages, Stop, Surface } from './stages/stage.js'
+import {
+  stopToResponse,
+  type Kinded,
+  type Stage,
+  type Stages,
+  type Stop,
+  type Surface,
+} from './stages/stage.js'
 import { withDeadline } from './stages/deadline.js'
 import { createFinisher } from './stages/finish.js'
 import { withLayers } from './stages/layer-headers.js'
@@ -171,13 +177,7 @@ function toResponse<On extends Exchange, Own extends Kinded, Out extends object>
   stop: Stop<Own, Out>,
   exchange: On,
 ): Out {
-  // All other stops have a `kind`. Other members do not distinguish them: a denial may contain any.
-  if (!('kind' in stop)) return complete(stop, exchange)
-  const reason = stop
-  const response = isRequestError(reason)
-    ? surface.reject(reason, exchange)
-    : surface.refuse(reason, exchange)
-  return complete(response, exchange)
+  return complete(stopToResponse(surface, stop, exchange), exchange)
 }
 
 /** A stream that comes too late holds its source open. */

@@ -27,6 +27,12 @@ export interface Settings extends ErrorSettings, EngineSettings, NumericSettings
   readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
   readonly credentialsFirst: boolean
   readonly admit: ((request: OperationRequest) => Awaitable<Denial | undefined>) | undefined
+  readonly around:
+    | ((
+        request: OperationRequest,
+        proceed: () => HttpResponse | Promise<HttpResponse>,
+      ) => Awaitable<HttpResponse | Denial>)
+    | undefined
   readonly responseHeaders:
     | ((
         response: HttpResponse,
@@ -93,6 +99,7 @@ export function resolveOptions<Raw, Principal>(
     authenticate: checked.authenticate?.bind(checked),
     credentialsFirst: checked.credentialsFirst ?? false,
     admit: checked.admit?.bind(checked),
+    around: checked.around?.bind(checked),
     responseHeaders: checked.responseHeaders?.bind(checked),
     onResult: checked.onResult?.bind(checked),
     isPersonal: isPersonal(checked),
@@ -123,7 +130,7 @@ function checkExecutors(caller: string, { execute, execution }: Options): void {
 
 /** Each of these sees the head of the request, including its cookies and credentials. */
 function isPersonal(options: Options): boolean {
-  const seeing = ['authenticate', 'admit', 'context'] as const
+  const seeing = ['authenticate', 'admit', 'around', 'context'] as const
   return typeof options.schema === 'function' || seeing.some((name) => options[name] !== undefined)
 }
 

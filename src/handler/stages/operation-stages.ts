@@ -31,6 +31,8 @@ export interface OwnStages<
   ) => Executed<Own, Out> | Promise<Executed<Own, Out>>
   /** Converts the result to a response. */
   readonly respond: Stage<On, Own, Out>
+  /** What else is done around the stages from the context to the response. */
+  readonly surround?: (last: readonly Stage<On, Own, Out>[]) => readonly Stage<On, Own, Out>[]
 }
 
 /** A result, or why there is none. */
@@ -44,7 +46,7 @@ export function createOperationStages<
 >(
   settings: Settings,
   engine: Engine,
-  { prepare, check, execute, respond }: OwnStages<On, Own, Out>,
+  { prepare, check, execute, respond, surround = (last) => last }: OwnStages<On, Own, Out>,
 ): readonly Stage<On, Own, Out>[] {
   const { context, rootValue } = settings
   return [
@@ -53,9 +55,7 @@ export function createOperationStages<
     check,
     (exchange) => engine.checkCost(exchange.prepared as Operation, exchange),
     createAdmission(settings),
-    makeContext,
-    run,
-    respond,
+    ...surround([makeContext, run, respond]),
   ]
 
   function makeContext(exchange: On): undefined | Promise<undefined> {
