@@ -163,8 +163,10 @@ async function runLate<On extends Exchange, Own extends Kinded, Out extends obje
 ): Promise<Out | undefined> {
   let stop = (await waiting) as Stop<Own, Out> | undefined
   for (let at = from + 1; ; at += 1) {
+    // A response needs no further stage, even if `around` has discarded another one and so ended the execution.
+    const isResponse = stop !== undefined && !('kind' in stop)
     // The client is gone: running the remaining stages would be wasted.
-    exchange.cancellation.throwIfAborted()
+    if (!isResponse) exchange.cancellation.throwIfAborted()
     if (stop !== undefined) return toResponse(runner, stop, exchange)
     if (at === list.length) return undefined
     const next = (list[at] as Stage<On, Own, Out>)(exchange)

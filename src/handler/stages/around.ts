@@ -30,7 +30,9 @@ export function createSurround<On extends Exchange, Own extends Kinded = never>(
           stopToResponse(surface, stop as Stop<Own>, exchange),
         )
       }
-      return andThen(around(exchange.request as OperationRequest, proceed), checkReturned)
+      return andThen(around(exchange.request as OperationRequest, proceed), (returned) =>
+        stopToResponse<On, Own, HttpResponse>(surface, checkReturned(returned), exchange),
+      )
     },
   ]
 }
