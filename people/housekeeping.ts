@@ -6,7 +6,7 @@ export interface HousekeepingParts {
   /** For how many days entries of the audit are kept; 0 deletes all. */
   readonly auditDays: number
   readonly now?: () => Date
-  readonly onSwept: (table: 'idempotency_keys' | 'audit', rows: number) => void
+  readonly metrics: { onSwept(table: 'idempotency_keys' | 'audit', rows: number): void }
   readonly onFault: (fault: unknown) => void
 }
 
@@ -40,11 +40,11 @@ export function startHousekeeping(parts: HousekeepingParts): {
 }
 
 async function sweepAll(parts: HousekeepingParts): Promise<void> {
-  const { store, auditDays, now = () => new Date(), onSwept, onFault } = parts
+  const { store, auditDays, now = () => new Date(), metrics, onFault } = parts
   const cutoff = new Date(now().getTime() - auditDays * day)
   try {
-    onSwept('idempotency_keys', await repeat((most) => store.keyed.sweep(most)))
-    onSwept('audit', await repeat((most) => store.audit.prune(cutoff, most)))
+    metrics.onSwept('idempotency_keys', await repeat((most) => store.keyed.sweep(most)))
+    metrics.onSwept('audit', await repeat((most) => store.audit.prune(cutoff, most)))
   } catch (fault) {
     onFault(fault)
   }

@@ -13,7 +13,7 @@ import {
 import { nameOf, type Principal } from './access/principal.js'
 import type { RequestRecords } from './front/front.js'
 import type { KeyedRequests } from './front/metrics.js'
-import type { KeptResponse } from './store/request-records.js'
+import type { KeptResponse, KeyedOutcome } from './store/request-records.js'
 import { StoreUnavailable, type RequestStores, type Store } from './store/store.js'
 
 type Request = OperationRequest<IncomingMessage, Principal>
@@ -73,19 +73,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
       })
       metrics.count(outcome.kind)
       if (record !== undefined) record.idempotency = outcome.kind
-      switch (outcome.kind) {
-        case 'done':
-          return outcome.response
-        case 'kept':
-          return replay(outcome.response)
-        case 'undone':
-          return outcome.reason
-        case 'other':
-          return reused
-        case 'running':
-          request.responseHeaders.set('Retry-After', '1')
-          return inUse
-      }
+      return answerOf(outcome, request)
     } catch (fault) {
       if (fault instanceof StoreUnavailable) return notCommitted
       throw fault
@@ -107,6 +95,26 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
       const actor = actorOf(request)
       return actor === undefined ? store : store.as(actor)
     },
+  }
+}
+
+/** What the client gets. */
+function answerOf(
+  outcome: KeyedOutcome<HttpResponse | Denial>,
+  { responseHeaders }: Request,
+): HttpResponse | Denial {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.response
+    case 'kept':
+      return replay(outcome.response)
+    case 'undone':
+      return outcome.reason
+    case 'other':
+      return reused
+    case 'running':
+      responseHeaders.set('Retry-After', '1')
+      return inUse
   }
 }
 

@@ -52,12 +52,8 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
     opened.push(() => access.close())
     const feed = await openFeed({ settings, store, metrics, onFault })
     opened.push(() => feed.close())
-    const housekeeping = startHousekeeping({
-      store,
-      auditDays: settings.auditDays,
-      onSwept: (table, rows) => metrics.onSwept(table, rows),
-      onFault,
-    })
+    const { auditDays } = settings
+    const housekeeping = startHousekeeping({ store, auditDays, metrics, onFault })
     opened.push(() => housekeeping.close())
 
     const shared = createSharedOptions({
@@ -67,7 +63,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
       records,
       metrics,
       logger,
-      isAudited: settings.auditDays > 0,
+      isAudited: auditDays > 0,
       cors: corsOf(settings),
     })
     const { front, sockets } = assemble({ settings, records, metrics, access, logger, shared })

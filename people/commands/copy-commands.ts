@@ -16,7 +16,7 @@ const commands: {
     readonly instead: string
     readonly done: string
     /** Which of the two files is read, and which is created. */
-    files(database: string, file: string): readonly [from: string, to: string]
+    readonly files: (database: string, file: string) => readonly [from: string, to: string]
   }
 } = {
   backup: {

@@ -28,7 +28,7 @@ function tidy(t: Tap, rows: { keys: number; audit: number }) {
     },
     auditDays: 2,
     now: () => new Date('2026-08-03T00:00:00Z'),
-    onSwept: (...args) => swept.push(args),
+    metrics: { onSwept: (...args) => void swept.push(args) },
     onFault: (fault) => faults.push(fault),
   })
   t.teardown(close)

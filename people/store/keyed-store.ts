@@ -1,6 +1,6 @@
 import type { Outcome } from 'graphwire'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { bindDatabase } from './bound-database.js'
+import { bindDatabase, type BoundDatabase } from './bound-database.js'
 import type { Database } from './database.js'
 import { messageStore, peopleStore } from './people-store.js'
 import type { Actor, KeptResponse, KeyedOutcome, KeyedRequest } from './request-records.js'
@@ -114,9 +114,18 @@ async function doWork<Reason>(
 ): Promise<{ readonly response: KeptResponse; readonly hasChanged: boolean }> {
   const bound = bindDatabase(database, transaction, actor)
   const stores = { people: peopleStore(bound), messages: messageStore(bound) }
-  const worked = await work(stores).finally(() => bound.end())
+  const worked = await endAfter(bound, work(stores))
   if (!worked.ok) throw new Undone({ kind: 'undone', reason: worked.reason })
   return { response: worked.value, hasChanged: bound.hasChanged }
+}
+
+/** Also after a failure: what is still running must not meet the next user of the connection. */
+async function endAfter<Value>(bound: BoundDatabase, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } finally {
+    await bound.end()
+  }
 }
 
 /** Takes the place of an expired row; the lock excludes any other. */

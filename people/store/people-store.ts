@@ -132,7 +132,7 @@ async function changeFriendship(
     if (await write[change](transaction, numbers)) {
       const audited = found.map((row) => ({
         operation: change,
-        personId: Number(row.id),
+        personId: row.id,
         version: row.version,
       }))
       await addAudit(transaction, database, audited)

@@ -32,7 +32,7 @@ export interface AuditEntry {
 }
 
 /** Which entries are wanted; absent members do not restrict them. */
-export interface AuditFilter {
+interface AuditFilter {
   readonly personId?: string | undefined
   readonly principal?: string | undefined
   /** At this time or later. */

@@ -140,5 +140,5 @@ await onSharedDatabases(t, 'of several stores, one does the work', async (t, ope
     t.equal(outcomes.filter(({ kind }) => kind === 'done').length, 1)
     t.ok(outcomes.every(({ kind }) => ['done', 'kept', 'running'].includes(kind)))
   }
-  t.equal((await namesIn(stores[0]!)).length, 10)
+  t.equal((await namesIn(stores[0])).length, 10)
 })
