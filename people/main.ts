@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { untilSignal, type CloseReport } from 'graphwire/node'
+import { auditCommands } from './commands/audit-commands.js'
+import { runCopy } from './commands/copy-commands.js'
 import { createDemo } from './commands/credential-commands.js'
 import { keyCommands, loginCommands } from './commands/credential-commands.js'
 import { runCommand } from './commands/run-command.js'
@@ -22,6 +24,8 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   const terminal = createTerminal(process.env)
   if (command === 'keys') return runCommand(keyCommands, rest, terminal)
   if (command === 'logins') return runCommand(loginCommands, rest, terminal)
+  if (command === 'audit') return runCommand(auditCommands, rest, terminal)
+  if (command === 'backup' || command === 'restore') return runCopy(command, rest, terminal)
   const read = readSettings(process.argv.slice(2), process.env)
   if (!read.ok) {
     say(`people: ${read.reason}\nRun with --help for usage.`)
@@ -42,6 +46,8 @@ function help(): string {
       [`${program} [flags]`, 'Starts the service.'],
       [`${program} keys create|list|revoke`, 'Manages API keys: keys --help.'],
       [`${program} logins create|list|remove`, 'Manages logins: logins --help.'],
+      [`${program} audit list`, 'Shows who has written what: audit --help.'],
+      [`${program} backup|restore <file>`, 'Copies the database, also while it is in use.'],
     ],
     flags: Object.values(settingTable),
     notes: [

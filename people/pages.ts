@@ -15,6 +15,7 @@ import {
 import { chooseType, matchesTag, parseEntityTags } from 'graphwire/http'
 import { loginPath } from './access/login.js'
 import type { Metrics } from './front/metrics.js'
+import { describeKeys } from './describe-keys.js'
 import { peopleRoutes } from './routes.js'
 
 const jsonType = 'application/json; charset=utf-8'
@@ -109,7 +110,7 @@ export function serveApiDescription(schema: GraphQLSchema): Handler<IncomingMess
     security: ({ method }) => [...(method === 'GET' ? [{}] : []), { apiKey: [] }, { token: [] }],
     moreOperations: { '/login': loginPath },
   })
-  const page = createPage(jsonType, JSON.stringify(description))
+  const page = createPage(jsonType, JSON.stringify(describeKeys(description, ['/login'])))
   return createReader((head) => toResponse(head, page))
 }
 

@@ -13,6 +13,7 @@ import { createFront, RequestRecords } from './front/front.js'
 import { logRequest, type Log } from './front/log.js'
 import { createMetrics, type Metrics } from './front/metrics.js'
 import { serveApiDescription, serveIndex, serveMetrics } from './pages.js'
+import { startHousekeeping } from './housekeeping.js'
 import { createResources } from './routes.js'
 import type { ServiceSettings } from './settings.js'
 import { createSharedOptions, type SharedOptions } from './shared-options.js'
@@ -52,6 +53,9 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
     opened.push(() => access.close())
     const feed = await openFeed({ settings, store, metrics, onFault })
     opened.push(() => feed.close())
+    const { auditDays } = settings
+    const housekeeping = startHousekeeping({ store, auditDays, metrics, onFault })
+    opened.push(() => housekeeping.close())
 
     const shared = createSharedOptions({
       store,
@@ -60,6 +64,8 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
       records,
       metrics,
       logger,
+      isAudited: auditDays > 0,
+      cors: corsOf(settings),
     })
     const { front, sockets } = assemble({ settings, records, metrics, access, logger, shared })
     const listening = await listen(toNodeListener(front, { onBug: shared.onBug }), {
@@ -136,6 +142,24 @@ function assemble(parts: Parts): Assembled {
   })
   return { front, sockets: createWebSocketHost(endpoint) }
 }
+
+/** Headers of responses that pages of other origins need. */
+const exposedHeaders = [
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+]
+
+function corsOf({ corsOrigins: origins, corsMaxAge: maxAge }: ServiceSettings): Cors {
+  return origins && { origins, maxAge, exposedHeaders }
+}
+
+type Cors = SharedOptions['cors']
 
 /** Checks that concern several settings. */
 function checkTogether({ isProduction, jwtKey }: ServiceSettings): void {

@@ -21,6 +21,12 @@ export interface ServiceSettings {
   readonly jwtKey: string | undefined
   readonly trustedProxies: number
   readonly metricsToken: string | undefined
+  /** For how many days the audit is kept; 0 records nothing. */
+  readonly auditDays: number
+  /** Origins whose pages may use the service. */
+  readonly corsOrigins: readonly string[] | '*' | undefined
+  /** How long browsers may cache a preflight, in seconds. */
+  readonly corsMaxAge: number
   readonly logLevel: LogLevel
   readonly isProduction: boolean
 }
@@ -153,6 +159,28 @@ export const settingTable: SettingTable = {
     expected: 'a token of at least 16 characters without spaces',
     read: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
   },
+  auditDays: {
+    env: 'AUDIT_DAYS',
+    doc: 'Days for which the audit is kept; 0 records nothing.',
+    fallback: 90,
+    ...wholeNumber(0, 3_650),
+  },
+  corsOrigins: {
+    flag: 'cors-origins',
+    env: 'CORS_ORIGINS',
+    placeholder: '*|origins',
+    doc: 'Origins whose pages may use the service, separated by commas, or * for all.',
+    defaultText: 'none',
+    fallback: undefined,
+    expected: '*, or origins such as https://app.example.com, separated by commas',
+    read: readOrigins,
+  },
+  corsMaxAge: {
+    env: 'CORS_MAX_AGE',
+    doc: 'Seconds for which browsers may cache a preflight.',
+    fallback: 600,
+    ...wholeNumber(0, 86_400),
+  },
   logLevel: {
     env: 'LOG_LEVEL',
     doc: `Lowest level to log: ${logLevels.join(', ')}.`,
@@ -180,4 +208,18 @@ export function readSettings(
     env,
   )
   return values.ok ? success({ ...values.value, isProduction }) : values
+}
+
+/** The maximum number of origins: each request is compared with all of them. */
+const maxOrigins = 100
+
+function readOrigins(text: string): readonly string[] | '*' | undefined {
+  if (text === '*') return text
+  const origins = text.split(',').map((one) => one.trim())
+  return origins.length <= maxOrigins && origins.every(isOrigin) ? origins : undefined
+}
+
+/** As browsers send it: lower case, without a path or a default port. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
-import type { BugDetails, Denial, Options } from 'graphwire'
+import type { BugDetails, CorsOptions, Denial, Options } from 'graphwire'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.js'
 import { storeAway } from './access/authenticate.js'
@@ -9,6 +9,7 @@ import type { ChangeFeed } from './feed/change-feed.js'
 import type { RequestRecords } from './front/front.js'
 import { logStream } from './front/log.js'
 import type { Metrics } from './front/metrics.js'
+import { createIdempotency } from './idempotency.js'
 import { createContext } from './schema/context.js'
 import { createPeopleSchema } from './schema/create-schema.js'
 import type { Store } from './store/store.js'
@@ -27,14 +28,19 @@ interface OptionParts {
   readonly records: RequestRecords
   readonly metrics: Metrics
   readonly logger: Logger
+  /** Whether writes are recorded in the audit. */
+  readonly isAudited: boolean
+  readonly cors: CorsOptions | undefined
 }
 
 export function createSharedOptions(parts: OptionParts): SharedOptions {
-  const { store, access, feed, records, metrics, logger } = parts
+  const { store, access, feed, records, metrics, logger, isAudited, cors } = parts
+  const idempotency = createIdempotency({ store, records, metrics: metrics.keyed, isAudited })
   const { openStreams } = access
   const refuseWhileAway = createAwayCheck(store)
   return {
     schema: createPeopleSchema(),
+    cors,
     // The resolvers report limits above it.
     costMaxListSize: 100,
     async authenticate(head) {
@@ -51,7 +57,9 @@ export function createSharedOptions(parts: OptionParts): SharedOptions {
       if (record !== undefined) record.operation = request.operation.name?.value
       return (await refuseWhileAway()) ?? access.admit(request)
     },
-    context: (request) => createContext(request, { store, feed, openStreams }),
+    around: (request, proceed) => idempotency.around(request, proceed),
+    context: (request) =>
+      createContext(request, { store: idempotency.storesOf(request), feed, openStreams }),
     credentialExpiry: ({ expiresAt }) => expiresAt,
     recheck: (principal, head) => access.recheck(principal, head),
     // A revoked key ends its streams within five seconds.

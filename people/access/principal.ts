@@ -19,3 +19,9 @@ export interface Principal {
 
 /** Whether reads and writes need a credential. */
 export type AuthMode = 'off' | 'writes' | 'all'
+
+/** The name of a principal in the audit; that of the key, which decides what is allowed, before that of the login. */
+export function nameOf({ key, login }: Pick<Principal, 'key' | 'login'>): string {
+  if (key !== undefined) return `key:${key}`
+  return login === undefined ? 'anonymous' : `login:${login}`
+}

@@ -5,6 +5,7 @@ import type { Flag } from '../command-line/flag.js'
 import { exitCodes } from '../exit-codes.js'
 import { perMinute } from '../settings.js'
 import type { Scope, Store } from '../store/store.js'
+import { formatTable } from './format-table.js'
 import { defineCommand, type Group } from './run-command.js'
 import { randomBytes } from 'node:crypto'
 
@@ -154,20 +155,6 @@ export const loginCommands: Group = {
   name: 'logins',
   summary: 'Manages logins.',
   commands: { create: createLogin, list: listLogins, remove: removeLogin },
-}
-
-/** Rows as lines with aligned columns. */
-function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
-  }
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 const demoName = 'demo'

@@ -48,7 +48,8 @@ interface Database {
   readonly db: string | undefined
 }
 
-const databaseFlag: Flag<string | undefined> = {
+/** `--db` of all commands. */
+export const databaseFlag: Flag<string | undefined> = {
   ...settingTable.database,
   placeholder: 'path|url',
   fallback: undefined,

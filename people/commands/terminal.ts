@@ -12,6 +12,8 @@ export interface CommandIo {
   /** Writes a message to stderr. */
   err(line: string): void
   readPassword(): Promise<string>
+  /** The name of the database of `--db`; without it, of the one that the service would open. */
+  databaseOf(flagValue: string | undefined): string
   /** Opens the database of `--db`; without it, the one that the service would open. */
   openStore(database: string | undefined): Promise<Store>
   readonly now?: () => Date
@@ -20,12 +22,15 @@ export interface CommandIo {
 /** The terminal of this process, and the database that the service would open. */
 export function createTerminal(env: { readonly [name: string]: string | undefined }): CommandIo {
   const { env: variable = '', fallback } = settingTable.database
+  const databaseOf = (flagValue: string | undefined): string =>
+    flagValue ?? (env[variable] || fallback)
   return {
+    databaseOf,
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     readPassword: () => readPassword(process.stdin, process.stderr),
     async openStore(flagValue) {
-      const database = flagValue ?? (env[variable] || fallback)
+      const database = databaseOf(flagValue)
       if (database !== ':memory:') return openStore({ database })
       throw new StoreError(
         'A :memory: database belongs to one process. Use --db to name the database of the service.',

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import {
   fieldValue,
@@ -7,6 +7,7 @@ import {
   wantsBody,
   type Handler,
   type HttpResponse,
+  type ParsedJson,
   type Reply,
   type RequestHead,
   type WantsBody,
@@ -58,7 +59,11 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       onBug(bug, { id: record.id })
       return finish(toProblem(record.id), false)
     }
-    return mapReply(() => (own ?? resources)(head), finish, fail)
+    const hasKey = fieldValue(head.headers, 'idempotency-key') !== undefined
+    const onBody = (body: Body): void => {
+      if (hasKey) record.bodyDigest = digest(body)
+    }
+    return mapReply(() => (own ?? resources)(head), { onBody, map: finish, fail })
   }
 }
 
@@ -71,19 +76,33 @@ function toProblem(id: string): HttpResponse {
   })
 }
 
-/** Applies `map` to the response of a reply; `fail` makes a response of an error. */
-function mapReply(
-  make: () => Reply,
-  map: (response: HttpResponse) => HttpResponse,
-  fail: (bug: unknown) => HttpResponse,
-): Reply {
+type Body = Uint8Array | ParsedJson
+
+/** Bytes as they came; Node hosts give nothing else. */
+function digest(body: Body): string {
+  const bytes = body instanceof Uint8Array ? body : JSON.stringify(body.json)
+  return createHash('sha256').update(bytes).digest('base64url')
+}
+
+/** What is done with the body of a request, its response, and an error instead of it. */
+interface Mapping {
+  readonly onBody: (body: Body) => void
+  readonly map: (response: HttpResponse) => HttpResponse
+  readonly fail: (bug: unknown) => HttpResponse
+}
+
+/** Applies a mapping to a reply. */
+function mapReply(make: () => Reply, { onBody, map, fail }: Mapping): Reply {
   const mapNow = (now: HttpResponse | WantsBody): HttpResponse | WantsBody => {
     if (!wantsBody(now)) return map(now)
     return {
       maxBytes: now.maxBytes,
       proceed: (body) =>
         guard(
-          () => now.proceed(body),
+          () => {
+            onBody(body)
+            return now.proceed(body)
+          },
           (late) => map(late),
         ),
     }
@@ -113,6 +132,10 @@ export interface RequestRecord {
   /** The name of the API key, or the login. */
   key: string | undefined
   login: string | undefined
+  /** A digest of its body, if it has an `Idempotency-Key`. */
+  bodyDigest: string | undefined
+  /** What became of its key, if it has one. */
+  idempotency: string | undefined
   /** Whether it has been logged, after its response or after its client has disconnected. */
   isOver: boolean
 }
@@ -129,6 +152,8 @@ export class RequestRecords {
       operation: undefined,
       key: undefined,
       login: undefined,
+      bodyDigest: undefined,
+      idempotency: undefined,
       isOver: false,
     }
     this.#records.set(head.raw, record)

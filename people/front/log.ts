@@ -64,7 +64,7 @@ export function logRequest(
   record: RequestRecord,
   status: number,
 ): void {
-  const { id, route, operation, key, login } = record
+  const { id, route, operation, key, login, idempotency } = record
   const line = {
     id,
     method: head.method,
@@ -74,6 +74,7 @@ export function logRequest(
     ms: Math.round((performance.now() - record.startedAt) * 100) / 100,
     key,
     login,
+    idempotency,
   }
   if (status >= 500) logger.error(line, 'request')
   else logger.info(line, 'request')

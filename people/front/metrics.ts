@@ -11,9 +11,18 @@ export interface Metrics {
   /** Counts a request whose end is not traced. */
   count(head: RequestHead, record: RequestRecord, status: number): void
   readonly streams: StreamMetrics
+  /** Counts what became of requests with an `Idempotency-Key`. */
+  readonly keyed: KeyedRequests
+  /** Counts rows that were deleted because of their age. */
+  onSwept(table: string, rows: number): void
   /** Sets where open WebSockets are counted. */
   countSockets(read: () => number): void
   close(): void
+}
+
+/** The figures of requests with an `Idempotency-Key`. */
+export interface KeyedRequests {
+  count(outcome: 'done' | 'kept' | 'running' | 'other' | 'undone'): void
 }
 
 /** The figures of streams; how many are open is traced by the engine. */
@@ -48,6 +57,8 @@ export function createMetrics(records: RequestRecords): Metrics {
     onStatement: (_sql, milliseconds) => statements.observe(milliseconds / 1000),
     count: (head, record, status) => requests.count(head, record, status),
     streams: countStreams(register),
+    keyed: countKeyed(register),
+    onSwept: countSwept(register),
     countSockets: (read) => countOpenSockets(register, read),
     close: () => {
       for (const one of stop) one()
@@ -164,6 +175,26 @@ function countStreams(register: Registry): StreamMetrics {
     ended: ({ transport, cause }) => ended.inc({ transport, cause }),
     stuck: () => stuck.inc(),
   }
+}
+
+function countKeyed(register: Registry): KeyedRequests {
+  const total = new Counter({
+    name: 'people_idempotency_keys_total',
+    help: 'Number of requests with an Idempotency-Key, by what became of them.',
+    labelNames: ['outcome'] as const,
+    registers: [register],
+  })
+  return { count: (outcome) => total.inc({ outcome }) }
+}
+
+function countSwept(register: Registry): Metrics['onSwept'] {
+  const total = new Counter({
+    name: 'people_swept_rows_total',
+    help: 'Number of rows that were deleted because of their age.',
+    labelNames: ['table'] as const,
+    registers: [register],
+  })
+  return (table, rows) => total.inc({ table }, rows)
 }
 
 function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'): () => void {

@@ -4,12 +4,12 @@ import type { OperationRequest } from 'graphwire'
 import type { OpenStreams } from '../access/open-streams.js'
 import type { Principal } from '../access/principal.js'
 import type { ChangeFeed } from '../feed/change-feed.js'
-import type { Address, PeopleStore, Person, Store } from '../store/store.js'
+import type { Address, PeopleStore, Person, RequestStores } from '../store/store.js'
 import { toShown } from './shown-error.js'
 
 /** The parts of the service that resolvers use. */
 export interface ContextParts {
-  readonly store: Store
+  readonly store: RequestStores
   readonly feed: ChangeFeed
   readonly openStreams: Pick<OpenStreams, 'take'>
 }

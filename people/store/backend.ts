@@ -22,6 +22,8 @@ export interface Backend {
   firstFriends(ids: readonly number[], limit: number): RawBuilder<Tables['friendships']>
   /** Runs the work while every other process that wants to do the same waits. */
   alone<Value>(one: Kysely<Tables>, work: () => Promise<Value>): Promise<Value>
+  /** Takes a lock by name until the transaction ends; false if another transaction has it. In SQLite only one transaction writes at a time. */
+  tryLock(transaction: Transaction<Tables>, name: string): Promise<boolean>
   /** Keeps others from adding people until the transaction ends; returns whether none was ever added. */
   lockUnused(transaction: Transaction<Tables>): Promise<boolean>
   /** Persons made from now on have greater ids. */

@@ -1,11 +1,22 @@
 import { sql, type Transaction } from 'kysely'
+import { addAudit } from './audit.js'
 import type { Database } from './database.js'
+import type { AuditOperation } from './request-records.js'
 import type { Change, ChangeStore, Message, Person } from './store.js'
 import type { Tables } from './tables.js'
 
-/** Adds a change to the transaction, as its last statement; returns what was written. */
+/** The writes that others follow, and what they are told. */
+const kinds = {
+  create: 'ADDED',
+  update: 'CHANGED',
+  replace: 'CHANGED',
+  remove: 'REMOVED',
+  send: 'MESSAGE',
+} as const satisfies { readonly [operation in AuditOperation]?: Change['kind'] }
+
+/** Adds a change to the transaction and the audit, as its last statements; returns what was written. */
 type RecordChange = <Written extends Person | Message>(
-  kind: Change['kind'],
+  operation: keyof typeof kinds,
   written: Written,
 ) => Promise<Written>
 
@@ -16,20 +27,24 @@ type RecordChange = <Written extends Person | Message>(
  * positions themselves, they could commit only one after the other: a fifth of the writes per second on PostgreSQL.
  */
 export async function transactChange<Value>(
-  { transact, now, backend, changeListeners }: Database,
+  database: Database,
   work: (transaction: Transaction<Tables>, record: RecordChange) => Promise<Value>,
 ): Promise<Value> {
+  const { transact, now, backend, changeListeners } = database
   let hasChanged = false
   const value = await transact((transaction) => {
     hasChanged = false
-    return work(transaction, async (kind, written) => {
+    return work(transaction, async (operation, written) => {
+      const personId = Number('to' in written ? written.to : written.id)
+      const version = 'version' in written ? written.version : undefined
+      await addAudit(transaction, database, [{ operation, personId, version }])
       await transaction
         .insertInto('changes')
         .values({
           position: backend.nextPosition,
-          kind,
-          person_id: Number('to' in written ? written.to : written.id),
-          body: kind === 'REMOVED' ? null : JSON.stringify(written),
+          kind: kinds[operation],
+          person_id: personId,
+          body: operation === 'remove' ? null : JSON.stringify(written),
           changed_at: now().toISOString(),
         })
         .execute()

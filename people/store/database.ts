@@ -5,6 +5,7 @@ import { isTransient, toUnavailable } from './failures.js'
 import { mayHoldPassword } from './may-hold-password.js'
 import { postgresBackend } from './postgres-backend.js'
 import { faultOfPostgresUrl, isPostgresUrl } from './postgres-url.js'
+import type { Actor } from './request-records.js'
 import { sqliteBackend } from './sqlite-backend.js'
 import { StoreError, StoreUnavailable, type StoreOptions } from './store.js'
 import type { Tables } from './tables.js'
@@ -21,7 +22,11 @@ export interface Database {
   readonly transact: <Value>(
     work: (transaction: Transaction<Tables>) => Promise<Value>,
   ) => Promise<Value>
+  /** The same, for work that cannot be repeated: a conflict is a StoreUnavailable. */
+  readonly transactOnce: Database['transact']
   readonly now: () => Date
+  /** Who is named in the audit; undefined where nothing is recorded. */
+  readonly actor: Actor | undefined
   /** Called when a change has been committed. */
   readonly changeListeners: Set<() => void>
 }
@@ -48,9 +53,9 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
   let isAway = false
   let closed: Promise<void> | undefined
 
-  const watched = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  const watched = async <Value>(work: () => Promise<Value>, most = attempts): Promise<Value> => {
     try {
-      const value = await attempt(work)
+      const value = await attempt(work, most)
       isAway = false
       return value
     } catch (failure) {
@@ -58,11 +63,11 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
       throw failure
     }
   }
-  const writing = <Value>(work: () => Promise<Value>): Promise<Value> =>
+  const writing = <Value>(work: () => Promise<Value>, most?: number): Promise<Value> =>
     running.during(async () => {
       const turn = await turns?.take()
       try {
-        return await watched(work)
+        return await watched(work, most)
       } finally {
         turn?.end()
       }
@@ -73,6 +78,8 @@ export function openDatabase(options: StoreOptions): OpenDatabase {
     read,
     write: (work) => writing(() => work(db)),
     transact: (work) => writing(() => db.transaction().execute(work)),
+    transactOnce: (work) => writing(() => db.transaction().execute(work), 1),
+    actor: undefined,
     now: options.now ?? (() => new Date()),
     changeListeners: new Set(),
     get isAway() {
@@ -101,12 +108,12 @@ async function destroy(...databases: readonly Kysely<Tables>[]): Promise<void> {
 /** How often a transaction is retried after conflicts. */
 const attempts = 8
 
-async function attempt<Value>(work: () => Promise<Value>): Promise<Value> {
+async function attempt<Value>(work: () => Promise<Value>, most: number): Promise<Value> {
   for (let count = 1; ; count += 1) {
     try {
       return await work()
     } catch (failure) {
-      if (count === attempts || !isTransient(failure)) throw toUnavailable(failure)
+      if (count === most || !isTransient(failure)) throw toUnavailable(failure)
     }
     await wait(count * 5)
   }

@@ -1,9 +1,11 @@
+import { auditStore } from './audit.js'
 import { changeStore } from './changes.js'
 import { createBoth, keyStore, loginStore } from './credential-stores.js'
 import { openDatabase, type Database } from './database.js'
 import { explainFailure } from './failures.js'
+import { keyedStore } from './keyed-store.js'
 import { messageStore, peopleStore } from './people-store.js'
-import type { Store, StoreOptions, Address } from './store.js'
+import type { Address, RequestStores, Store, StoreOptions } from './store.js'
 import { migrate } from './tables.js'
 
 /** Opens the database and migrates its tables. */
@@ -17,8 +19,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw explainFailure(failure, backend)
   }
   return {
-    people: peopleStore(database),
-    messages: messageStore(database),
+    ...storesOf(database),
+    as: (actor) => storesOf({ ...database, actor }),
+    audit: auditStore(database),
+    keyed: keyedStore(database),
     changes: changeStore(database, options.keptChanges ?? 1_000),
     keys: keyStore(database),
     logins: loginStore(database),
@@ -30,6 +34,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     seed: () => seed(database),
     close: () => database.close(),
   }
+}
+
+function storesOf(database: Database): RequestStores {
+  return { people: peopleStore(database), messages: messageStore(database) }
 }
 
 /** Writes 100 people into a database that never had any; of several processes only one does. */

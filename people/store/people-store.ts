@@ -1,5 +1,6 @@
 import { failure, success, type Outcome } from 'graphwire'
 import type { Transaction } from 'kysely'
+import { addAudit } from './audit.js'
 import { transactChange } from './changes.js'
 import type { Database } from './database.js'
 import { toNumber, toNumbers } from './id.js'
@@ -19,8 +20,8 @@ export function peopleStore(database: Database): PeopleStore {
     update: (id, patch, ifVersion) => updatePerson(database, id, patch, ifVersion),
     replace: (id, input, ifVersion) => replacePerson(database, id, input, ifVersion),
     remove: (id, ifVersion) => removePerson(database, id, ifVersion),
-    befriend: (id, friend) => changeFriendship(database, 'begin', id, friend),
-    unfriend: (id, friend) => changeFriendship(database, 'end', id, friend),
+    befriend: (id, friend) => changeFriendship(database, 'befriend', id, friend),
+    unfriend: (id, friend) => changeFriendship(database, 'unfriend', id, friend),
   }
 }
 
@@ -109,11 +110,12 @@ async function friendsOf(
 
 /** Mutual; beginning or ending a friendship twice has no further effect. */
 async function changeFriendship(
-  { transact, backend }: Database,
-  change: 'begin' | 'end',
+  database: Database,
+  change: 'befriend' | 'unfriend',
   id: string,
   friend: string,
 ): Promise<Outcome<Person, 'absent' | 'friend-absent'>> {
+  const { transact, backend } = database
   const numbers = toNumbers([id, friend])
   return transact(async (transaction) => {
     const found = await transaction
@@ -127,31 +129,47 @@ async function changeFriendship(
     const person = found.find((row) => row.id === toNumber(id))
     if (person === undefined) return failure('absent')
     if (!found.some((row) => row.id === toNumber(friend))) return failure('friend-absent')
-    await write[change](transaction, numbers)
+    if (await write[change](transaction, numbers)) {
+      const audited = found.map((row) => ({
+        operation: change,
+        personId: row.id,
+        version: row.version,
+      }))
+      await addAudit(transaction, database, audited)
+    }
     return success(toPerson(person))
   })
 }
 
-/** Both rows in the same order from both sides, so that two who befriend each other never deadlock. */
+/**
+ * Both rows in the same order from both sides, so that two who befriend each other never deadlock. True if there is a change.
+ */
 const write = {
-  async begin(transaction: Transaction<Tables>, [one, other]: readonly number[]): Promise<void> {
-    await transaction
+  async befriend(
+    transaction: Transaction<Tables>,
+    [one, other]: readonly number[],
+  ): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await transaction
       .insertInto('friendships')
       .values([
         { person_id: one!, friend_id: other! },
         { person_id: other!, friend_id: one! },
       ])
       .onConflict((conflict) => conflict.doNothing())
-      .execute()
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows > 0n
   },
-  async end(transaction: Transaction<Tables>, pair: readonly number[]): Promise<void> {
+  async unfriend(transaction: Transaction<Tables>, pair: readonly number[]): Promise<boolean> {
+    let count = 0n
     for (const [from, to] of [pair, pair.toReversed()]) {
-      await transaction
+      const { numDeletedRows } = await transaction
         .deleteFrom('friendships')
         .where('person_id', '=', from!)
         .where('friend_id', '=', to!)
-        .execute()
+        .executeTakeFirstOrThrow()
+      count += numDeletedRows
     }
+    return count > 0n
   },
 }
 
@@ -178,7 +196,7 @@ export function messageStore(database: Database): MessageStore {
           .returning('id')
           .executeTakeFirst()
         if (row === undefined) return failure('absent')
-        return success(await record('MESSAGE', { id: String(row.id), to, text, sentAt }))
+        return success(await record('send', { id: String(row.id), to, text, sentAt }))
       })
     },
     async byId(id) {

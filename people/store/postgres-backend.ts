@@ -32,6 +32,12 @@ export function postgresBackend(url: string, poolSize: number): Backend {
       await sql`reset lock_timeout`.execute(one)
       return value
     },
+    async tryLock(transaction, name) {
+      const { rows } = await sql<{ readonly locked: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked
+      `.execute(transaction)
+      return rows[0]?.locked === true
+    },
     async lockUnused(transaction) {
       await sql`lock table persons in access exclusive mode`.execute(transaction)
       const { rows } = await sql<{ readonly untouched: boolean }>`

@@ -57,6 +57,7 @@ export function sqliteBackend(database: string): Backend {
         throw failure
       }
     },
+    tryLock: async () => true,
     async lockUnused(transaction) {
       const used = await sql`select 1 from sqlite_sequence where name = 'persons'`.execute(
         transaction,

@@ -1,4 +1,11 @@
 import type { Outcome } from 'graphwire'
+import type {
+  Actor,
+  AuditStore,
+  KeptResponse,
+  KeyedOutcome,
+  KeyedRequest,
+} from './request-records.js'
 
 /** A person as it is stored; friends are loaded separately, and so are the addresses of lists. */
 export interface Person {
@@ -78,6 +85,27 @@ export interface MessageStore {
   byId(id: string): Promise<Message | undefined>
 }
 
+/** The stores that a request reads and writes. */
+export interface RequestStores {
+  readonly people: PeopleStore
+  readonly messages: MessageStore
+}
+
+/** Responses by key, for a day. */
+export interface KeyedStore {
+  /**
+   * Does the work of a key once: what it writes through the stores it gets, and its response, are committed together or not at all. A
+   * failure undoes everything. Throws a StoreUnavailable if it is not known to be committed.
+   */
+  once<Reason>(
+    request: KeyedRequest,
+    actor: Actor | undefined,
+    work: (stores: RequestStores) => Promise<Outcome<KeptResponse, Reason>>,
+  ): Promise<KeyedOutcome<Reason>>
+  /** Deletes expired keys, at most `most` of them; returns how many. */
+  sweep(most: number): Promise<number>
+}
+
 /** A committed write, at its place in the order of commits. */
 export interface Change {
   /** 1 for the first change; each further one has the next number. */
@@ -152,9 +180,11 @@ export interface LoginStore {
 }
 
 /** All stored data. Every method throws a StoreUnavailable while the database is unavailable. */
-export interface Store {
-  readonly people: PeopleStore
-  readonly messages: MessageStore
+export interface Store extends RequestStores {
+  /** The stores whose writes are recorded in the audit, under this name. */
+  as(actor: Actor): RequestStores
+  readonly audit: AuditStore
+  readonly keyed: KeyedStore
   readonly changes: ChangeStore
   readonly keys: KeyStore
   readonly logins: LoginStore

@@ -8,6 +8,11 @@ import {
   type Migration,
 } from 'kysely'
 import {
+  createRequestTables,
+  type AuditTable,
+  type IdempotencyKeysTable,
+} from './request-tables.js'
+import {
   createCredentials,
   type ApiKeysTable,
   type KeyUsageTable,
@@ -25,6 +30,8 @@ export interface Tables {
   readonly api_keys: ApiKeysTable
   readonly key_usage: KeyUsageTable
   readonly logins: LoginsTable
+  readonly idempotency_keys: IdempotencyKeysTable
+  readonly audit: AuditTable
 }
 
 interface PersonsTable {
@@ -80,6 +87,9 @@ export function migrate(one: Kysely<Tables>, backend: BackendName): Promise<void
   return run(one, {
     '2026-08-01-first-tables': firstTables(backend),
     '2026-11-22-changes': { up: (db: Kysely<never>) => createChanges(db, backend) },
+    '2026-11-22-idempotency-and-audit': {
+      up: (db: Kysely<never>) => createRequestTables(db, backend),
+    },
   })
 }
 

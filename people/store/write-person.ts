@@ -18,7 +18,7 @@ export async function createPerson(database: Database, input: PersonInput): Prom
       .returning(personColumns)
       .executeTakeFirstOrThrow()
     const address = input.address ? await setAddress(transaction, row.id, input.address) : null
-    return record('ADDED', { ...toPerson(row), address })
+    return record('create', { ...toPerson(row), address })
   })
 }
 
@@ -34,7 +34,7 @@ export async function updatePerson(
     const written = await write(transaction, id, values, ifVersion)
     if (typeof written === 'string') return failure(written)
     const merged = await mergeAddress(transaction, Number(written.id), address)
-    return success(await record('CHANGED', { ...written, address: merged }))
+    return success(await record('update', { ...written, address: merged }))
   })
 }
 
@@ -49,7 +49,7 @@ export async function replacePerson(
     const written = await write(transaction, id, wholeValues(input), ifVersion)
     if (typeof written === 'string') return failure(written)
     const address = await setAddress(transaction, Number(written.id), input.address ?? null)
-    return success(await record('CHANGED', { ...written, address }))
+    return success(await record('replace', { ...written, address }))
   })
 }
 
@@ -127,7 +127,7 @@ export async function removePerson(
       )
       .execute()
     await forgetPerson(transaction, number)
-    return success(await record('REMOVED', { ...toPerson(person), address: address ?? null }))
+    return success(await record('remove', { ...toPerson(person), address: address ?? null }))
   })
 }
 

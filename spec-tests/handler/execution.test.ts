@@ -122,3 +122,12 @@ void t.test('it excludes a custom execute', async (t) => {
     ),
   )
 })
+
+void t.test('batches exclude around', async (t) => {
+  t.throws(
+    () => createHandler({ schema, batch: {}, around: (_, proceed) => proceed() }),
+    new TypeError(
+      'createHandler: expected batch or around, not both: around is not called for the operations of a batch.',
+    ),
+  )
+})

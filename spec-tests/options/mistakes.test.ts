@@ -127,6 +127,7 @@ const ofHandler: readonly Row[] = [
     'onBug',
     'authenticate',
     'admit',
+    'around',
     'responseHeaders',
     'onLimit',
     'createId',

@@ -29,7 +29,7 @@ export interface GraphQLExchange extends Exchange {
   readonly encoding: Encoding
 }
 
-interface GraphQLSurface extends Surface<GraphQLExchange> {
+export interface GraphQLSurface extends Surface<GraphQLExchange> {
   respond(this: void, exchange: GraphQLExchange): HttpResponse
 }
 

@@ -23,7 +23,7 @@ import { checkDocuments } from './check-documents.js'
 import { createOperationStages } from './stages/operation-stages.js'
 import { OpenSockets } from './open-sockets.js'
 import { createRunner } from './runner.js'
-import type { Stage, Stages } from './stages/stage.js'
+import type { Stage, Stages, Surface } from './stages/stage.js'
 import {
   checkAccept,
   createContentStage,
@@ -35,6 +35,7 @@ import {
 import { withCaching } from './stages/cache-response.js'
 import { createCredentials } from './stages/credentials.js'
 import { createClock } from './stages/finish.js'
+import { createSurround } from './stages/around.js'
 import { traceRequests } from './trace-request.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
@@ -82,8 +83,8 @@ export function createCheckedEndpoint<Raw, Principal>(
   const batches = settings.batch && createBatches(settings, settings.batch, services, own)
   const surface = batches?.surface ?? own
   const readBody = batches?.readBody ?? createBodyStage(settings)
-  const respond = withCaching(surface.respond, settings)
-  const stages = listStages(settings, services, readBody, respond)
+  const caching = { ...surface, respond: withCaching(surface.respond, settings) }
+  const stages = listStages(settings, services, readBody, caching)
   const chooseEncoding = createEncodingChooser(settings.edition)
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>
@@ -104,7 +105,7 @@ function listStages(
   settings: Settings,
   { engine, gate, streams }: Services,
   readBody: GraphQLStage,
-  respond: GraphQLStage,
+  surface: Surface<GraphQLExchange> & { readonly respond: GraphQLStage },
 ): Stages<GraphQLExchange> {
   const framing: GraphQLStage = ({ head }) => checkFraming(head, settings)
   const describeMethods = createOptionsStage(settings)
@@ -117,7 +118,8 @@ function listStages(
     prepare: storingDocuments(settings, createPreparation(engine)),
     check: createOperationCheck(streams),
     execute: createExecution(settings, engine, streams),
-    respond,
+    respond: surface.respond,
+    surround: createSurround<GraphQLExchange>(settings, surface),
   })
   return {
     head: settings.credentialsFirst

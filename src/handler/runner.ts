@@ -1,5 +1,4 @@
 import { isPromise } from '../base/promise.js'
-import { isRequestError } from '../graphql/errors/request-error.js'
 import {
   type Handler,
   type HttpResponse,
@@ -9,7 +8,14 @@ import {
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Exchange } from './stages/exchange.js'
-import type { Kinded, Stage, Stages, Stop, Surface } from './stages/stage.js'
+import {
+  stopToResponse,
+  type Kinded,
+  type Stage,
+  type Stages,
+  type Stop,
+  type Surface,
+} from './stages/stage.js'
 import { withDeadline, withinDeadline } from './stages/deadline.js'
 import { createFinisher } from './stages/finish.js'
 import { withLayers } from './stages/layer-headers.js'
@@ -161,8 +167,10 @@ async function runLate<On extends Exchange, Own extends Kinded, Out extends obje
 ): Promise<Out | undefined> {
   let stop = (await waiting) as Stop<Own, Out> | undefined
   for (let at = from + 1; ; at += 1) {
+    // A response needs no further stage, even if `around` has discarded another one and so ended the execution.
+    const isResponse = stop !== undefined && !('kind' in stop)
     // The client is gone: running the remaining stages would be wasted.
-    exchange.cancellation.throwIfAborted()
+    if (!isResponse) exchange.cancellation.throwIfAborted()
     if (stop !== undefined) return toResponse(runner, stop, exchange)
     if (at === list.length) return undefined
     const next = (list[at] as Stage<On, Own, Out>)(exchange)
@@ -175,13 +183,7 @@ function toResponse<On extends Exchange, Own extends Kinded, Out extends object>
   stop: Stop<Own, Out>,
   exchange: On,
 ): Out {
-  // All other stops have a `kind`. Other members do not distinguish them: a denial may contain any.
-  if (!('kind' in stop)) return complete(stop, exchange)
-  const reason = stop
-  const response = isRequestError(reason)
-    ? surface.reject(reason, exchange)
-    : surface.refuse(reason, exchange)
-  return complete(response, exchange)
+  return complete(stopToResponse(surface, stop, exchange), exchange)
 }
 
 /** A stream that comes too late holds its source open. */

@@ -1,4 +1,5 @@
 import { createRunner } from '../handler/runner.js'
+import { createSurround } from '../handler/stages/around.js'
 import { createCredentials } from '../handler/stages/credentials.js'
 import { createClock } from '../handler/stages/finish.js'
 import { createOperationStages } from '../handler/stages/operation-stages.js'
@@ -33,7 +34,7 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
   const settings = resolveMcpOptions(options)
   const services = createServices(settings, new Streams(settings))
   const surface = createMcpSurface(settings)
-  const stages = listStages(settings, services, surface.respond)
+  const stages = listStages(settings, services, surface)
   const now = createClock(settings)
   return traceRequests(
     createRunner(settings, {
@@ -49,7 +50,7 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
 function listStages(
   settings: McpSettings,
   { engine, gate }: Services,
-  respond: McpStage,
+  surface: ReturnType<typeof createMcpSurface>,
 ): Stages<McpExchange, McpRefusal> {
   const framing: McpStage = ({ head }) => checkFraming(head, settings)
   const origin = createOriginStage(settings)
@@ -62,7 +63,8 @@ function listStages(
     prepare: createToolStage(settings, engine),
     check: () => undefined,
     execute: createSender(settings, engine),
-    respond,
+    respond: surface.respond,
+    surround: createSurround<McpExchange, McpRefusal>(settings, surface),
   })
   return {
     head: settings.credentialsFirst

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.js'
 import { createCors } from '../http/cors.js'
 import type { ScalarSchemas } from '../json-schema/named-schemas.js'
+import type { DocumentOptions } from '../options/document-options.js'
 import { optionShapes, type Options } from '../options/options.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
 import { objectOf, recordOf, required, type Shape, type Shapes } from '../shapes/shape.js'
@@ -8,7 +9,16 @@ import { aBoolean, aString, wholeNumberFrom } from '../shapes/shapes.js'
 import { toolsShape, type ToolSource } from './tools/tool.js'
 
 /** The options of `createHandler` that do not apply; those of streams have no effect, so that surfaces can share options. */
-type GraphQLOnly = 'get' | 'getHeaders' | 'edition' | 'partialSuccessStatus' | 'introspection'
+type GraphQLOnly =
+  | 'get'
+  | 'getHeaders'
+  | 'edition'
+  | 'partialSuccessStatus'
+  | 'introspection'
+  | keyof DocumentOptions
+  | 'etag'
+  | 'cacheHints'
+  | 'batch'
 
 /** What clients are told about the server. */
 export interface McpInfo {
@@ -56,6 +66,14 @@ const {
   edition: _edition,
   partialSuccessStatus: _partialSuccessStatus,
   introspection: _introspection,
+  documents: _documents,
+  trustedOnly: _trustedOnly,
+  documentPath: _documentPath,
+  apq: _apq,
+  onInvalidDocument: _onInvalidDocument,
+  etag: _etag,
+  cacheHints: _cacheHints,
+  batch: _batch,
   ...sharedShapes
 } = optionShapes
 

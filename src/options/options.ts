@@ -98,6 +98,11 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly credentialsFirst?: boolean | undefined
   /** Called before execution, with the operation known; returns a denial to reject it. Default: accepts all operations. */
   admit?(request: OperationRequest<Raw, Principal>): Awaitable<Denial | undefined>
+  /** Runs in place of the execution, over HTTP only; `proceed()` executes and returns the response. Default: proceeds. */
+  around?(
+    request: OperationRequest<Raw, Principal>,
+    proceed: () => HttpResponse | Promise<HttpResponse>,
+  ): Awaitable<HttpResponse | Denial>
   /** Returns additional headers for any response, including refusals. Default: none. */
   responseHeaders?(
     response: HttpResponse,
@@ -183,6 +188,7 @@ export const optionShapes: Shapes<Options> = {
   authenticate: aFunction,
   credentialsFirst: aBoolean,
   admit: aFunction,
+  around: aFunction,
   responseHeaders: aFunction,
   onResult: aFunction,
   edition: { ...oneOf(editionNames), fits: isEdition },

@@ -30,6 +30,12 @@ export interface Settings
   readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
   readonly credentialsFirst: boolean
   readonly admit: ((request: OperationRequest) => Awaitable<Denial | undefined>) | undefined
+  readonly around:
+    | ((
+        request: OperationRequest,
+        proceed: () => HttpResponse | Promise<HttpResponse>,
+      ) => Awaitable<HttpResponse | Denial>)
+    | undefined
   readonly responseHeaders:
     | ((
         response: HttpResponse,
@@ -75,7 +81,7 @@ export function resolveOptions<Raw, Principal>(
   } = options
   // Hooks get request objects made by the handler, so their types hold by construction.
   const checked = options as unknown as Options
-  checkExecutors(caller, checked)
+  checkTogether(caller, checked)
   if (typeof checked.schema !== 'function') checkSchema(graphql, checked.schema, caller)
   const report = safeReporter(checked.onBug?.bind(checked))
   return {
@@ -100,6 +106,7 @@ export function resolveOptions<Raw, Principal>(
     authenticate: checked.authenticate?.bind(checked),
     credentialsFirst: checked.credentialsFirst ?? false,
     admit: checked.admit?.bind(checked),
+    around: checked.around?.bind(checked),
     responseHeaders: checked.responseHeaders?.bind(checked),
     onResult: checked.onResult?.bind(checked),
     isPersonal: isPersonal(checked),
@@ -128,16 +135,22 @@ function readCaching({ etag = false, cacheHints = false }: Options) {
   return { etag, cacheHints }
 }
 
-function checkExecutors(caller: string, { execute, execution }: Options): void {
-  if (execute === undefined || execution === undefined) return
-  throw new TypeError(
-    `${caller}: expected execute or execution, not both: execution runs operations itself.`,
-  )
+function checkTogether(caller: string, options: Options): void {
+  for (const [one, other, reason] of exclusive) {
+    if (options[one] === undefined || options[other] === undefined) continue
+    throw new TypeError(`${caller}: expected ${one} or ${other}, not both: ${reason}.`)
+  }
 }
+
+/** Options that do not go together, and why. */
+const exclusive = [
+  ['execute', 'execution', 'execution runs operations itself'],
+  ['batch', 'around', 'around is not called for the operations of a batch'],
+] as const
 
 /** Each of these sees the head of the request, including its cookies and credentials. */
 function isPersonal(options: Options): boolean {
-  const seeing = ['authenticate', 'admit', 'context'] as const
+  const seeing = ['authenticate', 'admit', 'around', 'context'] as const
   return typeof options.schema === 'function' || seeing.some((name) => options[name] !== undefined)
 }
 

@@ -3,6 +3,7 @@ import { failure, type Outcome } from '../base/outcome.js'
 import { andThen, isPromise } from '../base/promise.js'
 import { createRunner } from '../handler/runner.js'
 import { checkDenial } from '../handler/stages/check-denial.js'
+import { createSurround } from '../handler/stages/around.js'
 import { createCredentials } from '../handler/stages/credentials.js'
 import { createOperationStages } from '../handler/stages/operation-stages.js'
 import { checkRoom, createServices, type Services } from '../handler/stages/run-operation.js'
@@ -89,6 +90,7 @@ function listStages(
         return engine.subscribe(prepared, input)
       },
       respond: surface.respond,
+      surround: createSurround(settings, surface),
     }),
   ]
   return {

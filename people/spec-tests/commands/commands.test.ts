@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import t, { type Test } from 'tap'
 import { hashApiKey } from '../../access/api-key.js'
+import { auditCommands } from '../../commands/audit-commands.js'
 import { createTerminal, readPassword, type CommandIo } from '../../commands/terminal.js'
 import { keyCommands, loginCommands } from '../../commands/credential-commands.js'
 import { runCommand } from '../../commands/run-command.js'
@@ -31,6 +32,7 @@ async function run(
   const io: CommandIo = {
     out: (line) => out.push(line),
     err: (line) => err.push(line),
+    databaseOf: (flagValue) => flagValue ?? 'x.db',
     readPassword: async () => given.password ?? 'secret',
     openStore: async (database) => {
       opened.push(database)
@@ -41,12 +43,57 @@ async function run(
     now: () => today,
   }
   const [group, ...rest] = args
-  const exit = await runCommand(group === 'keys' ? keyCommands : loginCommands, rest, io)
+  const groups = { keys: keyCommands, logins: loginCommands, audit: auditCommands }
+  const exit = await runCommand(groups[group as keyof typeof groups], rest, io)
   return { exit, out, err: err.join('\n'), opened }
 }
 
 await onEachDatabase(t, 'commands', async (t, open) => {
   const store = await open()
+  await t.test('the audit is listed, as a table or as lines of JSON', async (t) => {
+    await store.as({ principal: 'key:ci', requestId: 'r1' }).people.create({ name: 'SECRET' })
+    await store.as({ principal: 'login:ann', requestId: 'r2' }).people.update('1', { age: 1 })
+    const table = await run(['audit', 'list'], { store })
+    t.strictSame([table.exit, table.out.length], [0, 3])
+    t.match(table.out[0], /^AT +OPERATION +PERSON +BEFORE +AFTER +BY +REQUEST$/)
+    t.match(table.out[1], /Z +create +1 +- +1 +key:ci +r1$/)
+    t.match(table.out[2], /Z +update +1 +1 +2 +login:ann +r2$/)
+    const flags = [
+      '--principal',
+      'login:ann',
+      '--person',
+      '1',
+      '--since',
+      '2026-01-01',
+      '--limit',
+      '5',
+    ]
+    const { out } = await run(['audit', 'list', '--json', ...flags], { store })
+    t.equal(out.length, 1)
+    t.match(JSON.parse(out[0] ?? ''), {
+      operation: 'update',
+      personId: '1',
+      versionBefore: 1,
+      versionAfter: 2,
+      requestId: 'r2',
+    })
+    t.strictSame(
+      (await run(['audit', 'list', '--json', '--until', '2026-01-01T00:00Z'], { store })).out,
+      [],
+    )
+    t.notMatch(table.out.join(), 'SECRET')
+    for (const mistake of [
+      ['--person', 'x'],
+      ['--principal', 'ann'],
+      ['--since', 'today'],
+      ['--until', '2026-13-01'],
+      ['--limit', '0'],
+    ]) {
+      const { exit, err } = await run(['audit', 'list', ...mistake], { store })
+      t.equal(exit, 2, mistake.join(' '))
+      t.match(err, `${mistake[0]}: expected`)
+    }
+  })
   await t.test('a key is printed alone, once, and works', async (t) => {
     const { exit, out, err, opened } = await run(
       ['keys', 'create', '--name', 'ci', '--scope', 'write,read', '--limit', '60', '--db', 'x.db'],

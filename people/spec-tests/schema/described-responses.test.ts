@@ -15,6 +15,7 @@ interface Row {
 
 const patch = { 'Content-Type': 'application/merge-patch+json' }
 const as = (method: string) => ({ 'X-HTTP-Method-Override': method })
+const keyed = { 'Idempotency-Key': '"one"' }
 const eve = { name: 'Eve', age: 36, email: 'eve@example.com', address: { city: 'Bath' } }
 
 const rows: readonly Row[] = [
@@ -44,6 +45,11 @@ const rows: readonly Row[] = [
   { line: 'POST /person', status: 413, body: { name: 'x'.repeat(2 ** 20) } },
   { line: 'POST /person', status: 415, body: eve, headers: { 'Content-Type': 'text/plain' } },
   { line: 'POST /person', status: 422, body: { name: '', friends: [] } },
+  { line: 'POST /person', status: 201, body: eve, headers: keyed },
+  { line: 'POST /person', status: 201, body: eve, headers: keyed },
+  { line: 'POST /person', status: 422, body: {}, headers: keyed },
+  { line: 'POST /message', status: 422, body: { to: '6', text: 'Hi' }, headers: keyed },
+  { line: 'POST /person', status: 400, body: eve, headers: { 'Idempotency-Key': 'a,b' } },
   { line: 'PUT /person', status: 200, body: { id: '3', ...eve } },
   { line: 'PUT /person', status: 404, body: { id: 'x', ...eve } },
   { line: 'PUT /person/3', status: 200, body: { name: 'Eve' } },

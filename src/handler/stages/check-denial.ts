@@ -8,7 +8,7 @@ import { suggest } from '../../shapes/suggest.js'
  */
 export function checkDenial(
   returned: unknown,
-  option: 'authenticate' | 'admit' | 'authorize',
+  option: 'authenticate' | 'admit' | 'authorize' | 'around',
 ): Denial {
   const isObject = typeof returned === 'object' && returned !== null
   const problem = isObject ? problemOf(returned) : notADenial(returned, option)
@@ -21,7 +21,7 @@ function notADenial(returned: unknown, option: string): string {
   const right = exampleOf(returned)
   return option === 'authenticate'
     ? `expected success(principal) or failure(denial), such as failure(${right}), got failure(${got}).`
-    : `expected undefined or a denial such as ${right}, got ${got}.`
+    : `expected ${option === 'around' ? 'a response' : 'undefined'} or a denial such as ${right}, got ${got}.`
 }
 
 /** The denial that was probably meant, if the hook returned a status. */

@@ -31,6 +31,8 @@ export interface OwnStages<
   ) => Executed<Own, Out> | Promise<Executed<Own, Out>>
   /** Converts the result to a response. */
   readonly respond: Stage<On, Own, Out>
+  /** What else is done around the stages from the context to the response. */
+  readonly surround?: (last: readonly Stage<On, Own, Out>[]) => readonly Stage<On, Own, Out>[]
 }
 
 /** A result, or why there is none. */
@@ -74,10 +76,14 @@ export function createRunningStages<
   Out extends object = HttpResponse,
 >(
   settings: Settings,
-  { execute, respond }: Pick<OwnStages<On, Own, Out>, 'execute' | 'respond'>,
+  {
+    execute,
+    respond,
+    surround = (last) => last,
+  }: Pick<OwnStages<On, Own, Out>, 'execute' | 'respond' | 'surround'>,
 ): readonly Stage<On, Own, Out>[] {
   const { context, rootValue } = settings
-  return [createAdmission(settings), makeContext, run, respond]
+  return [createAdmission(settings), ...surround([makeContext, run, respond])]
 
   function makeContext(exchange: On): undefined | Promise<undefined> {
     const request = exchange.request as OperationRequest

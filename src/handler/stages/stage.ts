@@ -1,4 +1,4 @@
-import type { RequestError } from '../../graphql/errors/request-error.js'
+import { isRequestError, type RequestError } from '../../graphql/errors/request-error.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { Refusal } from '../../over-http/refusal.js'
 import type { Exchange } from './exchange.js'
@@ -43,4 +43,14 @@ export interface Surface<
 > {
   refuse(this: void, refusal: Own | Refusal, exchange: On): Out
   reject(this: void, error: RequestError, exchange: On): Out
+}
+
+/** The response that a stop stands for. Only a response has no `kind`; a denial may contain any other member. */
+export function stopToResponse<On extends Exchange, Own extends Kinded, Out extends object>(
+  surface: Surface<On, Own, Out>,
+  stop: Stop<Own, Out>,
+  exchange: On,
+): Out {
+  if (!('kind' in stop)) return stop
+  return isRequestError(stop) ? surface.reject(stop, exchange) : surface.refuse(stop, exchange)
 }

@@ -1,0 +1,144 @@
+import { failure, success } from 'graphwire'
+import t from 'tap'
+import { keptFor } from '../../store/keyed-store.js'
+import type { KeptResponse } from '../../store/request-records.js'
+import type { RequestStores, Store } from '../../store/store.js'
+import { onEachDatabase, onSharedDatabases } from './databases.js'
+
+const request = { principal: 'key:a', key: 'k', fingerprint: 'f' }
+const actor = { principal: 'key:a', requestId: 'r1' }
+const response: KeptResponse = { status: 201, headers: ['ETag', '"1"'], body: '{"ü":1}' }
+
+async function create(name: string, { people }: RequestStores) {
+  await people.create({ name })
+  return success(response)
+}
+
+const once = (store: Store, name: string, changes: Partial<typeof request> = {}) =>
+  store.keyed.once({ ...request, ...changes }, actor, (stores) => create(name, stores))
+
+async function namesIn({ people }: Store): Promise<readonly string[]> {
+  const page = await people.page(100)
+  return page.ok ? page.value.people.map(({ name }) => name) : []
+}
+
+await onEachDatabase(t, 'a key is done once', async (t, open) => {
+  const store = await open()
+  t.strictSame(await once(store, 'first'), { kind: 'done', response })
+  t.strictSame(await once(store, 'again'), { kind: 'kept', response })
+  t.strictSame(await once(store, 'else', { fingerprint: 'g' }), { kind: 'other' })
+  t.strictSame(await once(store, 'of b', { principal: 'key:b' }), { kind: 'done', response })
+  t.strictSame(await once(store, 'l', { key: 'l' }), { kind: 'done', response })
+  t.strictSame(await namesIn(store), ['first', 'of b', 'l'])
+  const audit = await store.audit.list({ limit: 10 })
+  t.strictSame(
+    audit.map(({ operation, principal, requestId }) => [operation, principal, requestId]),
+    Array.from({ length: 3 }, () => ['create', 'key:a', 'r1']),
+  )
+})
+
+await onEachDatabase(t, 'a key that is running is not waited for', async (t, open) => {
+  const store = await open()
+  let goOn = (): void => {}
+  const waiting = new Promise<void>((resolve) => (goOn = resolve))
+  let started = (): void => {}
+  const hasStarted = new Promise<void>((resolve) => (started = resolve))
+  const first = store.keyed.once(request, actor, async (stores) => {
+    started()
+    await waiting
+    return create('first', stores)
+  })
+  await hasStarted
+  t.strictSame(await once(store, 'second'), { kind: 'running' })
+  goOn()
+  t.match(await first, { kind: 'done' })
+  t.match(await once(store, 'third'), { kind: 'kept' })
+  t.strictSame(await namesIn(store), ['first'])
+})
+
+await onEachDatabase(t, 'what fails leaves neither a write nor a key', async (t, open) => {
+  const store = await open()
+  let news = 0
+  store.changes.listen(() => (news += 1))
+  const undone = await store.keyed.once(request, actor, async (stores) => {
+    await create('undone', stores)
+    return failure('why')
+  })
+  t.strictSame(undone, { kind: 'undone', reason: 'why' })
+  const thrown = store.keyed.once(request, actor, async (stores) => {
+    await create('thrown', stores)
+    throw new RangeError('bug')
+  })
+  await t.rejects(thrown, new RangeError('bug'))
+  t.equal(news, 0)
+  t.strictSame(await namesIn(store), [])
+  t.strictSame(await store.audit.list({ limit: 10 }), [])
+  t.match(await once(store, 'done'), { kind: 'done' })
+  t.equal(news, 1)
+  const [change, ...others] = await store.changes.after(0, 10)
+  t.match(change, { kind: 'ADDED', person: { name: 'done' } })
+  t.strictSame(others, [])
+})
+
+await onEachDatabase(t, 'one transaction sees itself', async (t, open) => {
+  const store = await open()
+  const one = await store.people.create({ name: 'one' })
+  let late: RequestStores | undefined
+  const outcome = await store.keyed.once(request, actor, async (stores) => {
+    const { people, messages } = stores
+    late = stores
+    const made = await people.create({ name: 'two', address: { city: 'Rome' } })
+    t.match(await people.update(one.id, { age: 3 }, 7), { ok: false, reason: 'conflict' })
+    await people.befriend(made.id, one.id)
+    const [found, friends, addresses, sent] = await Promise.all([
+      people.byIds([made.id]),
+      people.friendsOf([made.id, one.id], 5),
+      people.addressesOf([made.id]),
+      messages.send(made.id, 'hello'),
+    ])
+    t.equal(found.get(made.id)?.name, 'two')
+    t.strictSame(
+      friends.get(made.id)?.map(({ name }) => name),
+      ['one'],
+    )
+    t.equal(addresses.get(made.id)?.city, 'Rome')
+    t.match(sent, { ok: true })
+    t.match(await people.remove(one.id), { ok: true })
+    return success(response)
+  })
+  t.match(outcome, { kind: 'done' })
+  t.strictSame(await namesIn(store), ['two'])
+  await t.rejects(async () => late?.people.create({ name: 'late' }), { name: 'StoreUnavailable' })
+  t.strictSame(await namesIn(store), ['two'])
+})
+
+await onEachDatabase(t, 'keys expire after a day, and are deleted', async (t, open) => {
+  let now = Date.UTC(2026, 0, 1)
+  const store = await open({ now: () => new Date(now) })
+  await once(store, 'first')
+  await once(store, 'other', { key: 'l' })
+  now += keptFor - 1
+  t.match(await once(store, 'again'), { kind: 'kept' })
+  t.equal(await store.keyed.sweep(10), 0)
+  now += 1
+  t.match(await once(store, 'new', { fingerprint: 'g' }), { kind: 'done' })
+  t.match(await once(store, 'new'), { kind: 'other' })
+  t.equal(await store.keyed.sweep(10), 1)
+  now += keptFor
+  await once(store, 'm', { key: 'm' })
+  t.equal(await store.keyed.sweep(10), 1)
+  t.strictSame(await namesIn(store), ['first', 'other', 'new', 'm'])
+})
+
+await onSharedDatabases(t, 'of several stores, one does the work', async (t, open) => {
+  const stores = await Promise.all([open(), open(), open()])
+  for (let round = 0; round < 10; round += 1) {
+    const key = `round ${round}`
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => once(stores[at % 3]!, key, { key })),
+    )
+    t.equal(outcomes.filter(({ kind }) => kind === 'done').length, 1)
+    t.ok(outcomes.every(({ kind }) => ['done', 'kept', 'running'].includes(kind)))
+  }
+  t.equal((await namesIn(stores[0])).length, 10)
+})

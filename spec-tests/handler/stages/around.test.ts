@@ -1,0 +1,235 @@
+import t from 'tap'
+import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
+import {
+  buildSchema,
+  createEndpoint,
+  createHandler,
+  createRestHandler,
+  type HttpResponse,
+  type Options,
+} from '../../../src/index.js'
+
+const { stringify } = JSON
+
+const schema = buildSchema<string>(
+  'type Query { a: String late: String } type Mutation { m: String }',
+  {
+    Query: {
+      a: (_, _args, context) => `a ${context}`,
+      late: async (_, _args, context) => `late ${context}`,
+    },
+    Mutation: { m: () => 'm' },
+  },
+)
+
+type Around = NonNullable<Options['around']>
+
+/** Sends a request to both surfaces. */
+async function ask(around: Around, request: TestRequest = {}, options: Partial<Options> = {}) {
+  const calls: string[] = []
+  const bugs: unknown[] = []
+  const shared = {
+    schema,
+    onBug: (bug: unknown) => bugs.push(bug),
+    admit(one) {
+      calls.push('admit')
+      one.responseHeaders.set('X-Admitted', 'yes')
+      return undefined
+    },
+    around(one, proceed) {
+      calls.push('around')
+      return around(one, proceed)
+    },
+    context() {
+      calls.push('context')
+      return 'seen'
+    },
+    ...options,
+  } satisfies Options
+  const handler = createHandler({ ...shared, cors: { origins: '*' } })
+  const json = { query: '{ late }' }
+  const response = await testClient(handler)({ json, ...request })
+  const routes = [{ method: 'GET', path: '/late', operation: '{ late }' }] as const
+  const own = await testClient(createRestHandler({ ...shared, routes }))({ target: '/late' })
+  return { response, own, calls, bugs }
+}
+
+const kept: HttpResponse = {
+  status: 202,
+  headers: ['Content-Type', 'text/plain', 'X-Kept', '1'],
+  body: 'kept',
+}
+
+void t.test('around gets the response, and decides what is sent', async (t) => {
+  const seen: HttpResponse[] = []
+  const { response, own, calls, bugs } = await ask(async (_, proceed) => {
+    const made = await proceed()
+    seen.push(made)
+    return { ...made, headers: [...made.headers, 'X-Seen', 'yes'] }
+  })
+  t.strictSame(bugs, [])
+  const once = ['admit', 'around', 'context']
+  t.strictSame(calls, [...once, ...once])
+  t.strictSame([response.json(), own.json()], [{ data: { late: 'late seen' } }, 'late seen'])
+  for (const one of [response, own]) {
+    t.equal(one.headers.get('x-seen'), 'yes')
+    t.equal(one.headers.get('x-admitted'), 'yes')
+  }
+  t.equal(response.headers.get('access-control-allow-origin'), '*')
+  t.notMatch(stringify(seen), /admitted|access-control/i, 'headers of others come later')
+})
+
+void t.test('around may leave the execution out', async (t) => {
+  const { response, own, calls } = await ask(() => kept)
+  t.notOk(calls.includes('context'))
+  for (const one of [response, own]) {
+    t.equal(one.status, 202)
+    t.equal(one.body, 'kept')
+    t.equal(one.headers.get('x-kept'), '1')
+    t.equal(one.headers.get('x-admitted'), 'yes')
+  }
+  t.equal(response.headers.get('access-control-allow-origin'), '*')
+})
+
+void t.test('around may deny the request, before and after the execution', async (t) => {
+  const denial = { kind: 'denied', status: 409, code: 'BUSY', message: 'Busy.' } as const
+  const late: Around = async (_, proceed) => {
+    await proceed()
+    return denial
+  }
+  for (const around of [() => denial, late]) {
+    const { response, own } = await ask(around)
+    t.strictSame([response.status, own.status], [409, 409])
+    t.match(response.json(), { errors: [{ message: 'Busy.', extensions: { code: 'BUSY' } }] })
+    t.match(own.json(), { status: 409, code: 'BUSY', detail: 'Busy.' })
+  }
+})
+
+void t.test('what is refused during the execution is a response to around, too', async (t) => {
+  const statuses: number[] = []
+  const around: Around = async (_, proceed) => {
+    const response = await proceed()
+    statuses.push(response.status)
+    return response
+  }
+  const json = { query: 'query ($x: Boolean!) { a @skip(if: $x) }', variables: {} }
+  const { response } = await ask(around, { json })
+  t.equal(response.status, 422)
+  t.strictSame(statuses, [422, 200])
+})
+
+void t.test('proceed returns no promise if nothing waits', async (t) => {
+  const isPromise: boolean[] = []
+  await ask(
+    (_, proceed) => {
+      const made = proceed()
+      isPromise.push(made instanceof Promise)
+      return made
+    },
+    { json: { query: '{ a }' } },
+  )
+  t.strictSame(isPromise, [false, true])
+})
+
+void t.test('a time limit ends proceed, and what around does then is not sent', async (t) => {
+  let goOn: (value: string) => void = () => {}
+  const slow = buildSchema('type Query { late: String }', {
+    Query: { late: () => new Promise((resolve) => (goOn = resolve)) },
+  })
+  const reached: string[] = []
+  const bugs: unknown[] = []
+  const around: Around = async (_, proceed) => {
+    try {
+      await proceed()
+      reached.push('a response')
+    } catch {
+      reached.push('an error')
+    }
+    return kept
+  }
+  const options = {
+    schema: slow,
+    around,
+    executionTimeout: 5,
+    onBug: (bug: unknown) => bugs.push(bug),
+  }
+  const response = await testClient(createHandler(options))({ json: { query: '{ late }' } })
+  goOn('done')
+  await new Promise(setImmediate)
+  t.equal(response.status, 503)
+  t.strictSame(reached, ['an error'])
+  t.strictSame(bugs, [])
+})
+
+void t.test('a stream that around does not return is discarded', async (t) => {
+  let hasEnded = false
+  const events = buildSchema('type Query { late: Int } type Subscription { n: Int }', {
+    Subscription: {
+      n: {
+        async *subscribe() {
+          try {
+            yield { n: 1 }
+          } finally {
+            hasEnded = true
+          }
+        },
+      },
+    },
+  })
+  const around: Around = async (_, proceed) => {
+    const { body } = await proceed()
+    if (typeof body === 'object') body.discard()
+    return { kind: 'denied', status: 409 }
+  }
+  const json = { query: 'subscription { n }' }
+  const headers = { Accept: 'text/event-stream' }
+  const { response, bugs } = await ask(around, { json, headers }, { schema: events })
+  t.equal(response.status, 409)
+  t.strictSame(bugs, [])
+  t.notOk(hasEnded, 'it had not begun')
+})
+
+// oxfmt-ignore
+const mistakes: readonly [title: string, around: (proceed: () => unknown) => unknown, message: string][] = [
+  ['nothing',             () => undefined,             "around: expected a response or a denial such as { kind: 'forbidden' }, got undefined."],
+  ['a status',            () => 429,                   "around: expected a response or a denial such as { kind: 'rate-limited', retryAfter: 60 }, got 429."],
+  ['half a response',     () => ({ status: 200 }),     'around: expected a response with status, headers and body, such as that of proceed(), got an object.'],
+  ['an unknown denial',   () => ({ kind: 'no' }),      'around: expected a denial of the kind "unauthenticated", "forbidden", "rate-limited", "unavailable", "denied", got "no".'],
+  ['proceeding twice',    async (proceed) => { await proceed(); return proceed() }, 'around: proceed can be called only once.'],
+]
+for (const [title, around, message] of mistakes) {
+  void t.test(`a mistake of around is a masked 500: ${title}`, async (t) => {
+    const { response, own, bugs } = await ask((_, proceed) => around(proceed) as never)
+    t.strictSame([response.status, own.status], [500, 500])
+    t.strictSame(bugs.map(String), [`TypeError: ${message}`, `TypeError: ${message}`])
+  })
+}
+
+void t.test('operations over sockets run without around', async (t) => {
+  let hasRun = false
+  const { operations } = createEndpoint({
+    schema,
+    around(_, proceed) {
+      hasRun = true
+      return proceed()
+    },
+  })
+  const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+  const client = { head, principal: undefined }
+  const result = await new Promise<string>((resolve) => {
+    operations.start(
+      client,
+      { query: 'mutation { m }' },
+      {
+        next(text) {
+          resolve(text)
+          return true
+        },
+        complete: () => {},
+        error: resolve,
+      },
+    )
+  })
+  t.match(result, '"m":"m"')
+  t.notOk(hasRun)
+})
