@@ -9,6 +9,7 @@ import { switchType, type AnyFlagTable, type Flag } from './arguments/flag.js'
 const commands: { readonly [name: string]: () => Promise<Command> } = {
   serve: async () => (await import('./serve/serve-command.js')).serveCommand,
   conform: async () => (await import('./conform/conform-command.js')).conformCommand,
+  explain: async () => (await import('./explain/explain-command.js')).explainCommand,
 }
 
 /** Runs the command that the words name and returns the exit code. */

@@ -16,7 +16,7 @@ import {
 import { Streams, type StreamStats } from '../streams/streams.js'
 import type { SocketOperations } from '../websocket/operations.js'
 import { createSocketOperations } from './socket-operations.js'
-import { createOperationStages } from './stages/operation-stages.js'
+import { createOperationStages, type OperationStageName } from './stages/operation-stages.js'
 import { OpenSockets } from './open-sockets.js'
 import { createRunner } from './runner.js'
 import type { Stage, Stages } from './stages/stage.js'
@@ -67,13 +67,14 @@ export function createCheckedEndpoint<Raw, Principal>(
   caller: string,
   options: Options<Raw, Principal>,
   path: string | undefined = options.path,
+  order: OrderStages = inOrder,
 ): Endpoint<Raw> {
   const settings = { ...resolveOptions(caller, options), path }
   const streams = new Streams(settings)
   const sockets = new OpenSockets(settings)
   const services = createServices(settings, streams)
   const surface = createGraphQLSurface(settings, streams)
-  const stages = listStages(settings, services, surface.respond)
+  const stages = order(nameStages(settings, services, surface.respond))
   const chooseEncoding = createEncodingChooser(settings.edition)
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>
@@ -90,14 +91,15 @@ export function createCheckedEndpoint<Raw, Principal>(
  * All stages of a request, in order: the cheapest refusals first, and the body is read only after the head
  * has been accepted. `runner.ts` runs them; I/O happens in `hosts/` only.
  */
-function listStages(
+function nameStages(
   settings: Settings,
   { engine, gate, streams }: Services,
   respond: GraphQLStage,
-): Stages<GraphQLExchange> {
+): NamedStages {
   const framing: GraphQLStage = ({ head }) => checkFraming(head, settings)
-  const describeMethods = createOptionsStage(settings)
+  const options = createOptionsStage(settings)
   const requestLine = createRequestLineStage(settings)
+  const accept = checkAccept
   const content = createContentStage(settings)
   const load = gate.check
   const credentials = createCredentials(settings)
@@ -109,12 +111,38 @@ function listStages(
   })
   return {
     head: settings.credentialsFirst
-      ? [framing, describeMethods, load, credentials, requestLine, checkAccept, content]
-      : [framing, describeMethods, requestLine, checkAccept, content, load, credentials],
+      ? { framing, options, load, credentials, requestLine, accept, content }
+      : { framing, options, requestLine, accept, content, load, credentials },
     // More requests may have arrived while the body was being read.
-    body: [load, createBodyStage(settings), ...operation],
-    url: [createUrlStage(settings), ...operation],
+    body: { load, body: createBodyStage(settings), ...operation },
+    url: { url: createUrlStage(settings), ...operation },
   }
 }
 
-type GraphQLStage = Stage<GraphQLExchange>
+export type GraphQLStage = Stage<GraphQLExchange>
+
+/** The stages of a request by name. */
+export type StageName = HeadStageName | 'body' | 'url' | OperationStageName
+
+type HeadStageName =
+  | 'framing'
+  | 'options'
+  | 'requestLine'
+  | 'accept'
+  | 'content'
+  | 'load'
+  | 'credentials'
+
+/** The lists of stages, each in the order in which it runs: that of its members. */
+export interface NamedStages {
+  readonly head: { readonly [name in HeadStageName]: GraphQLStage }
+  readonly body: { readonly [name in 'load' | 'body' | OperationStageName]: GraphQLStage }
+  readonly url: { readonly [name in 'url' | OperationStageName]: GraphQLStage }
+}
+
+/** Makes the lists that run; who watches a request wraps its stages here. */
+export type OrderStages = (named: NamedStages) => Stages<GraphQLExchange>
+
+function inOrder({ head, body, url }: NamedStages): Stages<GraphQLExchange> {
+  return { head: Object.values(head), body: Object.values(body), url: Object.values(url) }
+}

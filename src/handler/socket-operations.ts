@@ -126,7 +126,7 @@ function createRun(
   })
   return createOperationRunner<Exchange, SocketReply>(
     settings,
-    [gate.check, createParamsStage(settings), ...operation],
+    [gate.check, createParamsStage(settings), ...Object.values(operation)],
     {
       surface,
       gate,

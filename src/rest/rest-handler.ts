@@ -76,20 +76,22 @@ function listStages(
   const load = gate.check
   const operation = [
     select,
-    ...createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
-      prepare: surface.prepare,
-      check: ({ head, prepared }) =>
-        checkOperation(head.method, prepared as Operation, undefined) ??
-        checkRoom(prepared as Operation, streams, true),
-      execute(prepared, input, exchange) {
-        if (exchange.placed?.route.stream !== true) {
-          return tryVersions(engine, prepared, input, exchange)
-        }
-        if (exchange.head.method === 'HEAD') return failure(describeStream(routeStreamFormat))
-        return engine.subscribe(prepared, input)
-      },
-      respond: surface.respond,
-    }),
+    ...Object.values(
+      createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
+        prepare: surface.prepare,
+        check: ({ head, prepared }) =>
+          checkOperation(head.method, prepared as Operation, undefined) ??
+          checkRoom(prepared as Operation, streams, true),
+        execute(prepared, input, exchange) {
+          if (exchange.placed?.route.stream !== true) {
+            return tryVersions(engine, prepared, input, exchange)
+          }
+          if (exchange.head.method === 'HEAD') return failure(describeStream(routeStreamFormat))
+          return engine.subscribe(prepared, input)
+        },
+        respond: surface.respond,
+      }),
+    ),
   ]
   return {
     head: [

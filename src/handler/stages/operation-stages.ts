@@ -36,7 +36,18 @@ export interface OwnStages<
 /** A result, or why there is none. */
 type Executed<Own extends Kinded, Out extends object> = Outcome<Result, Stop<Own, Out>>
 
-/** The second half of every request: from the parameters to the response. */
+/** The stages of the second half, in order. */
+export type OperationStageName =
+  | 'schema'
+  | 'prepare'
+  | 'check'
+  | 'cost'
+  | 'admit'
+  | 'context'
+  | 'execute'
+  | 'respond'
+
+/** The second half of every request, by name and in order: from the parameters to the response. */
 export function createOperationStages<
   On extends Exchange,
   Own extends Kinded = never,
@@ -45,18 +56,18 @@ export function createOperationStages<
   settings: Settings,
   engine: Engine,
   { prepare, check, execute, respond }: OwnStages<On, Own, Out>,
-): readonly Stage<On, Own, Out>[] {
+): { readonly [name in OperationStageName]: Stage<On, Own, Out> } {
   const { context, rootValue } = settings
-  return [
-    createSchemaStage(settings),
+  return {
+    schema: createSchemaStage(settings),
     prepare,
     check,
-    (exchange) => engine.checkCost(exchange.prepared as Operation, exchange),
-    createAdmission(settings),
-    makeContext,
-    run,
+    cost: (exchange) => engine.checkCost(exchange.prepared as Operation, exchange),
+    admit: createAdmission(settings),
+    context: makeContext,
+    execute: run,
     respond,
-  ]
+  }
 
   function makeContext(exchange: On): undefined | Promise<undefined> {
     const request = exchange.request as OperationRequest
