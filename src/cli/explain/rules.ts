@@ -1,5 +1,9 @@
 import { fixturesFolder } from '../../conformance/suite/suite.js'
-import { readStatements, type Statement, type Statements } from '../../conformance/suite/statements.js'
+import {
+  readStatements,
+  type Statement,
+  type Statements,
+} from '../../conformance/suite/statements.js'
 import type { EditionName } from '../../conformance/suite/editions.js'
 import type { Level } from '../../conformance/suite/fixture.js'
 import { toPlainSentence } from '../../conformance/reporters/words/plain-sentence.js'
@@ -36,7 +40,9 @@ function toRule(statement: Statement | undefined): Rule[] {
   if (statement === undefined) return []
   const { id, level, section, paraphrase, quote, source } = statement
   const sentence = toPlainSentence(quote ?? paraphrase)
-  return [{ statement: id, level, section, summary: paraphrase, sentence, link: linkTo(source, section) }]
+  return [
+    { statement: id, level, section, summary: paraphrase, sentence, link: linkTo(source, section) },
+  ]
 }
 
 /** Sections of the RFCs have a URL of their own; a draft has only that of its text. */

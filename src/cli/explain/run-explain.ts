@@ -15,11 +15,7 @@ type Flags = FlagValues<ExplainFlags>
 type Told = Promise<Outcome<number, CliError>>
 
 /** Explains what the first word names: a status, a code, a URL or a schema. */
-export async function runExplain(
-  flags: Flags,
-  words: readonly string[],
-  terminal: Terminal,
-): Told {
+export async function runExplain(flags: Flags, words: readonly string[], terminal: Terminal): Told {
   if (flags.standard.value) return explainRoad(flags, [], words, terminal)
   const [subject, ...rest] = words
   if (subject === undefined) {
@@ -46,7 +42,9 @@ function explainTopic(
   const isStatus = /^\d+$/.test(name)
   const topic = isStatus ? explainStatus(Number(name), rules) : explainCode(name, rules)
   if (topic === undefined) {
-    const what = isStatus ? `graphwire never sends the status ${name}` : `No error has the code ${JSON.stringify(name)}`
+    const what = isStatus
+      ? `graphwire never sends the status ${name}`
+      : `No error has the code ${JSON.stringify(name)}`
     return fail('usage', `${what}.${suggestTopic(name)}`)
   }
   terminal.out(json.value ? toJson(topic) : formatTopic(topic))
@@ -79,7 +77,10 @@ async function explainUrl(
   if (!request.ok) return request
   const url = urlOf(request.value, subject)
   if (url === undefined) {
-    return fail('usage', 'explain requires the URL of a server, such as http://localhost:4000/graphql.')
+    return fail(
+      'usage',
+      'explain requires the URL of a server, such as http://localhost:4000/graphql.',
+    )
   }
   const { explainExchange } = await import('./exchange/explain-exchange.js')
   const options = { edition: edition.value, insecure: insecure.value, timeout: timeout.value }

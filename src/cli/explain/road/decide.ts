@@ -21,13 +21,25 @@ export function decide({ ran, response: { status, body } }: Walk, edition: Editi
   const file = inOverHttp('editions')
   if (isResponse(stop)) {
     if (last.name === 'options') {
-      return { row: 'describeMethods', file: inOverHttp('response/respond'), says: `${status}: OPTIONS lists the methods.` }
+      return {
+        row: 'describeMethods',
+        file: inOverHttp('response/respond'),
+        says: `${status}: OPTIONS lists the methods.`,
+      }
     }
     if (typeof body === 'object') {
-      return { row: 'stream', file: 'src/handler/stages/stream-response.ts', says: `${status}: a stream is 200 whatever it carries.` }
+      return {
+        row: 'stream',
+        file: 'src/handler/stages/stream-response.ts',
+        says: `${status}: a stream is 200 whatever it carries.`,
+      }
     }
     if (last.exchange.errors.length === 0) {
-      return { row: 'resultStatus', file: inOverHttp('response/respond'), says: `${status}: the result has no errors.` }
+      return {
+        row: 'resultStatus',
+        file: inOverHttp('response/respond'),
+        says: `${status}: the result has no errors.`,
+      }
     }
     return {
       row: `${table}.partial['${success}']`,
@@ -45,7 +57,11 @@ export function decide({ ran, response: { status, body } }: Walk, edition: Editi
   const { kind } = stop
   const own = Object.hasOwn(bodyRefusals, kind) ? 'body-refusals' : 'refusals'
   const [when] = refusals[kind].doc
-  return { row: `${own === 'refusals' ? 'refusals' : 'bodyRefusals'}['${kind}']`, file: inOverHttp(own), says: `${status}: ${when}` }
+  return {
+    row: `${own === 'refusals' ? 'refusals' : 'bodyRefusals'}['${kind}']`,
+    file: inOverHttp(own),
+    says: `${status}: ${when}`,
+  }
 }
 
 function inOverHttp(name: string): string {

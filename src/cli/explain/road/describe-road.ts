@@ -73,9 +73,7 @@ function describeStep(one: Ran, told: Told): Step {
     why: ending.why,
     advice: ending.advice,
     rules: told.rules.find(ending.statements ?? row.follows(exchange)),
-    offers: isAccept
-      ? listOffers(fieldValue(exchange.head.headers, 'accept'), chosen)
-      : undefined,
+    offers: isAccept ? listOffers(fieldValue(exchange.head.headers, 'accept'), chosen) : undefined,
   }
 }
 
@@ -95,7 +93,7 @@ function describeEnd({ stop, threw, name }: Ran, { edition, status }: Told): End
   if (isRequestError(stop)) {
     const messages = stop.errors.map(({ message }) => printable(message, 400))
     const code = stop.errors[0]?.extensions?.['code'] ?? codeOf[stop.kind]
-    const row = listCodes().find((one) => one.code === code)
+    const row = listCodes().find((one) => one.code === code && one.by === 'GraphQL')
     return {
       verdict: 'refused',
       why: messages.slice(0, maxErrors).join(' | '),

@@ -8,7 +8,10 @@ export function formatRoad(road: Road): string {
   const { request, edition, steps, notReached, response, decision, bugs } = road
   const width = Math.max(...steps.map(({ stage }) => stage.length), 5) + 2
   const sections = [
-    [`${printable(`${request.method} ${request.target}`)}, edition ${edition}`, ...formatHeaders(request.headers)],
+    [
+      `${printable(`${request.method} ${request.target}`)}, edition ${edition}`,
+      ...formatHeaders(request.headers),
+    ],
     [
       `${'STAGE'.padEnd(width)}${'VERDICT'.padEnd(11)}LOOKED AT`,
       ...steps.flatMap((step) => formatStep(step, width)),

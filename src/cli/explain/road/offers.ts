@@ -22,13 +22,23 @@ const served = [
 ] as const
 
 /** What `Accept` says about each type that is served. Without the field, any is accepted. */
-export function listOffers(accept: string | undefined, chosen: string | undefined): readonly Offer[] {
+export function listOffers(
+  accept: string | undefined,
+  chosen: string | undefined,
+): readonly Offer[] {
   const ranges = parseAccept(accept)
   return served.map(([type, subtype, use]): Offer => {
     const name = `${type}/${subtype}`
     const isChosen = name === chosen
     if (ranges === undefined) {
-      return { type: name, for: use, quality: 1, range: undefined, specificity: undefined, isChosen }
+      return {
+        type: name,
+        for: use,
+        quality: 1,
+        range: undefined,
+        specificity: undefined,
+        isChosen,
+      }
     }
     const range = findRange(ranges, type, subtype)
     return {

@@ -38,7 +38,8 @@ export const stageRows: { readonly [name in StageName]: StageRow } = {
   accept: {
     title: 'accept',
     looksAt: field('Accept', 'accept'),
-    follows: () => ['BD-5'],
+    follows: ({ encoding }) =>
+      encoding.success === 'application/json' ? ['BD-5', 'BD-7'] : ['BD-5'],
   },
   content: {
     title: 'content',
@@ -58,7 +59,9 @@ export const stageRows: { readonly [name in StageName]: StageRow } = {
   credentials: {
     title: 'credentials',
     looksAt: (_, { authenticate }) =>
-      authenticate === undefined ? 'no `authenticate`: everyone may ask' : 'what `authenticate` says',
+      authenticate === undefined
+        ? 'no `authenticate`: everyone may ask'
+        : 'what `authenticate` says',
     follows: (exchange) => (exchange.principal === undefined ? [] : ['SC-20']),
   },
   body: {

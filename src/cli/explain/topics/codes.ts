@@ -22,14 +22,23 @@ export function listCodes(): readonly CodeRow[] {
 type Rows = { readonly [kind: string]: RefusalRow<never> }
 
 function fromTable(rows: Rows, by: CodeRow['by']): readonly CodeRow[] {
-  return Object.entries(rows).map(([kind, { status, code, doc: [cause, advice] }]) => ({
-    code: typeof code === 'string' ? code : (codes[kind] ?? codeOf(kind)),
-    status: typeof status === 'number' ? status : statusOf(kind),
-    cause,
-    advice,
-    by,
-    statements: statementsOf(kind) ?? [],
-  }))
+  return Object.entries(rows).map(
+    ([
+      kind,
+      {
+        status,
+        code,
+        doc: [cause, advice],
+      },
+    ]) => ({
+      code: typeof code === 'string' ? code : (codes[kind] ?? codeOf(kind)),
+      status: typeof status === 'number' ? status : statusOf(kind),
+      cause,
+      advice,
+      by,
+      statements: statementsOf(kind) ?? [],
+    }),
+  )
 }
 
 function codeOf(kind: string): string {
