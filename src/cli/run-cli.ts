@@ -10,6 +10,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   serve: async () => (await import('./serve/serve-command.js')).serveCommand,
   conform: async () => (await import('./conform/conform-command.js')).conformCommand,
   explain: async () => (await import('./explain/explain-command.js')).explainCommand,
+  doctor: async () => (await import('./doctor/doctor-command.js')).doctorCommand,
 }
 
 /** Runs the command that the words name and returns the exit code. */

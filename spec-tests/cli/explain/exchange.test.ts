@@ -5,7 +5,7 @@ import type { ExplainedExchange } from '../../../src/cli/explain/exchange/explai
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { createHandler } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
-import { say } from './say.js'
+import { say } from '../say.js'
 
 async function listen(t: Test, listener: RequestListener): Promise<string> {
   const server = createServer(listener)

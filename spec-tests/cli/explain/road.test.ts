@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Road } from '../../../src/cli/explain/road/road.js'
-import { say } from './say.js'
+import { say } from '../say.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'graphwire-explain-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))

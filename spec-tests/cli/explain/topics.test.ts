@@ -6,7 +6,7 @@ import type { Topic } from '../../../src/cli/explain/topics/explain-topic.js'
 import { statusRows } from '../../../src/cli/explain/topics/statuses.js'
 import { editionNames } from '../../../src/conformance/suite/editions.js'
 import { editions } from '../../../src/over-http/editions.js'
-import { say } from './say.js'
+import { say } from '../say.js'
 
 const source = new URL('../../../../src/', import.meta.url)
 const folders = ['over-http', 'handler', 'rest', 'hosts', 'websocket', 'graphql', 'streams']

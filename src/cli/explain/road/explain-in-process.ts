@@ -5,12 +5,10 @@ import { fieldLines, type HeaderList } from '../../../http/message.js'
 import type { Outcome } from '../../../index.js'
 import { editionNames } from '../../../over-http/editions.js'
 import type { FlagValues } from '../../arguments/flag.js'
-import { readValues, type Environment } from '../../arguments/read-flags.js'
+import type { Environment } from '../../arguments/read-flags.js'
 import { fail, type CliError } from '../../process/cli-error.js'
-import { applyPlan } from '../../serve/flags/apply-plan.js'
-import { toPlan } from '../../serve/flags/plan.js'
-import { serveFlags } from '../../serve/flags/serve-flags.js'
-import { loadOptions, nameOf, refusedOption } from '../../serve/load/load-plan.js'
+import { nameOf, refusedOption } from '../../serve/load/load-plan.js'
+import { loadServed } from '../../serve/load/load-served.js'
 import type { CurlRequest } from '../curl-request.js'
 import type { ExplainFlags } from '../explain-flags.js'
 import { describeRoad } from './describe-road.js'
@@ -24,8 +22,6 @@ export async function explainInProcess(
   request: CurlRequest,
   env: Environment,
 ): Promise<Outcome<Road, CliError>> {
-  const served = readValues({ positionals: [], texts: new Map() }, serveFlags, env)
-  if (!served.ok) return served
   const { resolvers, data, standard, path, cors, get } = flags
   const edition = editionNames.find((name) => name === flags.edition.value)
   if (edition === undefined) {
@@ -33,15 +29,13 @@ export async function explainInProcess(
   }
   const chosen = { resolvers, data, standard, path, cors, get }
   const named = { ...flags.edition, value: edition }
-  const plan = toPlan({ ...served.value, ...chosen, edition: named }, files, env)
-  if (!plan.ok) return plan
-  const loaded = await loadOptions(plan.value)
-  if (!loaded.ok) return loaded
-  const options = applyPlan(plan.value, loaded.value)
+  const served = await loadServed(files, { ...chosen, edition: named }, env)
+  if (!served.ok) return served
+  const { plan, options } = served.value
   const own = findEdition(options.edition)
   try {
     const input = toRequest(request, options.path)
-    const walk = await walkRoad(nameOf(plan.value), options, input)
+    const walk = await walkRoad(nameOf(plan), options, input)
     const applied = editionNames.find((name) => name === own) ?? edition
     return { ok: true, value: describeRoad(input, walk, options, applied) }
   } catch (error) {

@@ -1,5 +1,5 @@
-import { runCli } from '../../../src/cli/run-cli.js'
-import type { Environment } from '../../../src/cli/arguments/read-flags.js'
+import { runCli } from '../../src/cli/run-cli.js'
+import type { Environment } from '../../src/cli/arguments/read-flags.js'
 
 /** What a command printed, and its exit code. */
 export interface Said {
