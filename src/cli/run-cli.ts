@@ -11,6 +11,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   conform: async () => (await import('./conform/conform-command.js')).conformCommand,
   explain: async () => (await import('./explain/explain-command.js')).explainCommand,
   doctor: async () => (await import('./doctor/doctor-command.js')).doctorCommand,
+  init: async () => (await import('./init/init-command.js')).initCommand,
 }
 
 /** Runs the command that the words name and returns the exit code. */

@@ -1,0 +1,39 @@
+import { choiceType, switchType, type FlagTable } from '../arguments/flag.js'
+import { defineCommand, type Command } from '../arguments/define-command.js'
+import { templateNames, type TemplateName } from './templates/templates.js'
+
+/** The values of the flags of `init`. */
+export interface InitFlags {
+  readonly template: TemplateName | undefined
+  readonly yes: boolean
+}
+
+/** The flags of `init`. */
+export const initFlags: FlagTable<InitFlags> = {
+  template: {
+    type: choiceType(...templateNames),
+    default: undefined,
+    defaultText: 'asked for; node with --yes',
+    env: [],
+    group: 'Project',
+    doc: 'What the project serves with.',
+  },
+  yes: {
+    type: switchType,
+    default: false,
+    env: [],
+    group: 'Project',
+    doc: 'Ask nothing.',
+  },
+}
+
+/** Writes a project to begin with. */
+export const initCommand: Command = defineCommand({
+  summary: 'Writes a small project: an API, its server and a test. It never overwrites a file.',
+  usage: ['[folder] [flags]'],
+  flags: initFlags,
+  async run(flags, positionals, terminal) {
+    const { runInit } = await import('./run-init.js')
+    return runInit(flags, positionals, terminal)
+  },
+})
