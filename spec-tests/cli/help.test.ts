@@ -5,7 +5,7 @@ import { describeDefault, runCli } from '../../src/cli/run-cli.js'
 import { switchType, type AnyFlagTable, type Flag } from '../../src/cli/arguments/flag.js'
 import { doctorFlags } from '../../src/cli/doctor/doctor-flags.js'
 import { explainFlags } from '../../src/cli/explain/explain-flags.js'
-import { initFlags } from '../../src/cli/init/init-command.js'
+import { initFlags } from '../../src/cli/init/init-flags.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { checkTable } from '../generated.js'
 
@@ -125,9 +125,9 @@ void t.test('every flag has a variable of its own name', async (t) => {
 
 // oxfmt-ignore
 const tools: readonly [command: string, flags: AnyFlagTable][] = [
-  ['explain', explainFlags as AnyFlagTable],
-  ['doctor',  doctorFlags as AnyFlagTable],
-  ['init',    initFlags as AnyFlagTable],
+  ['explain', explainFlags],
+  ['doctor',  doctorFlags],
+  ['init',    initFlags],
 ]
 
 for (const [command, table] of tools) {

@@ -461,9 +461,9 @@ void t.test('progress is shown on a terminal only, on a line that changes', asyn
   const write = (text: string): void => {
     t.context += text
   }
-  const none = showProgress({ isTerminal: false, columns: 80, write })
-  none.tick(caseOf('a', { verdict: 'fail' }), 1, 2)
-  none.end()
+  const silent = showProgress({ isTerminal: false, columns: 80, write })
+  silent.tick(caseOf('a', { verdict: 'fail' }), 1, 2)
+  silent.end()
   t.equal(t.context, '')
 
   const suites = new Map([['core', 2]])

@@ -77,7 +77,7 @@ for (const name of templateNames) {
   })
 }
 
-async function ask(url: string, query: string): Promise<{ status: number; body: unknown }> {
+async function send(url: string, query: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -106,8 +106,8 @@ for (const name of ['node', 'express', 'fastify', 'hono', 'koa'] as const) {
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
     t.match(line, /^listening on http:\/\/localhost:\d+\/graphql$/)
     const url = line.replace('listening on ', '')
-    t.strictSame(await ask(url, query), greeting)
-    t.match(await ask(url, '{ bye }'), { status: 422 })
+    t.strictSame(await send(url, query), greeting)
+    t.match(await send(url, '{ bye }'), { status: 422 })
     const put = await fetch(url, { method: 'PUT' })
     t.equal(put.status, 405)
     await put.text()

@@ -57,10 +57,17 @@ const switches: { readonly [option: string]: (draft: Draft) => void } = {
 }
 
 /** Options that change nothing of the request. */
-const ignored = [
-  ...['--silent', '--show-error', '--include', '--verbose', '--insecure', '--no-buffer'],
-  ...['--fail', '--http1.1', '--location'],
-]
+const ignored: ReadonlySet<string> = new Set([
+  '--silent',
+  '--show-error',
+  '--include',
+  '--verbose',
+  '--insecure',
+  '--no-buffer',
+  '--fail',
+  '--http1.1',
+  '--location',
+])
 
 // oxfmt-ignore
 const short: { readonly [letter: string]: string } = {
@@ -102,7 +109,7 @@ async function takeWord(
   word: string,
   next: string | undefined,
 ): Promise<Taken | string> {
-  if (!word.startsWith('-') || word === '-') return (await takeUrl(draft, word)) ?? one
+  if (!word.startsWith('-') || word === '-') return takeUrl(draft, word) ?? one
   if (word.startsWith('--')) return takeOption(draft, word, next)
   // Letters without a value may stand together, and a value may follow its letter: -sSXPOST.
   for (let at = 1; at < word.length; at += 1) {
@@ -133,7 +140,7 @@ async function takeOption(
     return (await take(draft, value)) ?? { tookNext: true }
   }
   if (Object.hasOwn(switches, option)) switches[option]?.(draft)
-  else if (!ignored.includes(option)) return unknown(option)
+  else if (!ignored.has(option)) return unknown(option)
   return one
 }
 

@@ -8,7 +8,7 @@ import type { FlagValues } from '../arguments/flag.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError } from '../process/read-text-file.js'
-import type { InitFlags } from './init-command.js'
+import type { InitFlags } from './init-flags.js'
 import {
   filesOf,
   templateNames,

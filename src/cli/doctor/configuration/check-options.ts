@@ -86,7 +86,7 @@ function checkMasking({ maskErrors }: PlannedOptions): Finding {
   }
 }
 
-function checkReportOnly({ reportOnly = [] }: PlannedOptions): Finding {
+function checkReportOnly({ reportOnly }: PlannedOptions): Finding {
   if (reportOnly.length === 0) return fine('limits', 'enforced')
   return {
     check: 'limits',

@@ -20,7 +20,7 @@ export interface UrlPlan {
 export type Ask = (question: Question) => Promise<Answer>
 
 /** A request of the doctor; a POST with JSON unless it says otherwise. */
-export interface Question {
+interface Question {
   readonly method?: 'POST' | 'GET' | 'QUERY'
   readonly headers?: readonly FieldLine[]
   readonly json: { readonly query: string; readonly extensions?: object }

@@ -58,8 +58,8 @@ export const stageRows: { readonly [name in StageName]: StageRow } = {
   },
   credentials: {
     title: 'credentials',
-    looksAt: (_, { authenticate }) =>
-      authenticate === undefined
+    looksAt: (_, options) =>
+      options.authenticate === undefined
         ? 'no `authenticate`: everyone may ask'
         : 'what `authenticate` says',
     follows: (exchange) => (exchange.principal === undefined ? [] : ['SC-20']),
@@ -106,14 +106,16 @@ export const stageRows: { readonly [name in StageName]: StageRow } = {
   },
   admit: {
     title: 'admit',
-    looksAt: (_, { admit }) =>
-      admit === undefined ? 'no `admit`: every operation may run' : 'what `admit` says',
+    looksAt: (_, options) =>
+      options.admit === undefined ? 'no `admit`: every operation may run' : 'what `admit` says',
     follows: none,
   },
   context: {
     title: 'context',
-    looksAt: (_, { context }) =>
-      context === undefined ? 'no `context`: resolvers get the request' : 'what `context` returns',
+    looksAt: (_, options) =>
+      options.context === undefined
+        ? 'no `context`: resolvers get the request'
+        : 'what `context` returns',
     follows: none,
   },
   execute: {

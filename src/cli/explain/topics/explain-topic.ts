@@ -50,6 +50,12 @@ export function suggestTopic(name: string): string {
   return suggest(name.toUpperCase(), [...new Set(codes), ...Object.keys(statusRows)])
 }
 
-function withoutStatements({ statements: _, ...reason }: CodeRow): Omit<CodeRow, 'statements'> {
-  return reason
+function withoutStatements({
+  code,
+  status,
+  cause,
+  advice,
+  by,
+}: CodeRow): Omit<CodeRow, 'statements'> {
+  return { code, status, cause, advice, by }
 }
