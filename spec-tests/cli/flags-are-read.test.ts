@@ -1,19 +1,34 @@
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { AnyFlagTable, AnyFlagValues, FlagValues } from '../../src/cli/arguments/flag.js'
 import { readValues } from '../../src/cli/arguments/read-flags.js'
 import { conformFlags, type ConformFlags } from '../../src/cli/conform/conform-flags.js'
 import { toConformPlan } from '../../src/cli/conform/conform-plan.js'
 import { runTarget } from '../../src/cli/conform/run-conform.js'
+import { doctorFlags, type DoctorFlags } from '../../src/cli/doctor/doctor-flags.js'
+import { runDoctor } from '../../src/cli/doctor/run-doctor.js'
+import { explainFlags, type ExplainFlags } from '../../src/cli/explain/explain-flags.js'
+import { runExplain } from '../../src/cli/explain/run-explain.js'
 import { toPlan } from '../../src/cli/serve/flags/plan.js'
 import { serveFlags, type ServeFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { serveGood } from './conform/conform-target.js'
 
 type Plans = (flags: AnyFlagValues) => unknown
 
+const schema = fileURLToPath(new URL('../../../fixtures/standard/schema.graphql', import.meta.url))
+const quiet = { env: { GRAPHWIRE_PORT: '0' }, out: () => {}, err: () => {} }
+const explain: Plans = (flags) =>
+  runExplain(flags as unknown as FlagValues<ExplainFlags>, [schema], quiet)
+const doctor: Plans = (flags) =>
+  runDoctor(flags as unknown as FlagValues<DoctorFlags>, [schema], quiet)
+
+// Those read elsewhere are of other ways to run the command, which have tests of their own.
 // oxfmt-ignore
 const commands: readonly [command: string, flags: object, plan: Plans, readElsewhere: readonly string[]][] = [
   ['serve',   serveFlags,   (flags) => toPlan(flags as FlagValues<ServeFlags>, ['a.graphql'], {}), ['workers', 'watch']],
   ['conform', conformFlags, (flags) => toConformPlan(flags as unknown as FlagValues<ConformFlags>, ['http://localhost/']), []],
+  ['explain', explainFlags, explain, ['timeout', 'insecure']],
+  ['doctor',  doctorFlags,  doctor,  ['partial', 'header', 'timeout', 'insecure']],
 ]
 
 for (const [command, table, plan, readElsewhere] of commands) {

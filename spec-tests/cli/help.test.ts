@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { exitCodes } from '../../src/cli/process/exit-codes.js'
 import { describeDefault, runCli } from '../../src/cli/run-cli.js'
-import { switchType, type Flag } from '../../src/cli/arguments/flag.js'
+import { switchType, type AnyFlagTable, type Flag } from '../../src/cli/arguments/flag.js'
+import { doctorFlags } from '../../src/cli/doctor/doctor-flags.js'
+import { explainFlags } from '../../src/cli/explain/explain-flags.js'
+import { initFlags } from '../../src/cli/init/init-flags.js'
 import { serveFlags } from '../../src/cli/serve/flags/serve-flags.js'
 import { checkTable } from '../generated.js'
 
@@ -120,6 +123,31 @@ void t.test('every flag has a variable of its own name', async (t) => {
     t.equal(env[0], `GRAPHWIRE_${name.toUpperCase().replaceAll('-', '_')}`)
   }
 })
+
+// oxfmt-ignore
+const tools: readonly [command: string, flags: AnyFlagTable][] = [
+  ['explain', explainFlags],
+  ['doctor',  doctorFlags],
+  ['init',    initFlags],
+]
+
+for (const [command, table] of tools) {
+  void t.test(`docs/tools.md has every flag of ${command}, and so has its help`, async (t) => {
+    checkTable(t, 'docs/tools.md', `${command} flags`, [
+      ['Flag', 'Default', 'Meaning'],
+      ...Object.entries<Flag<unknown>>(table).map(([name, flag]) => [
+        flag.type === switchType ? `\`--${name}\`` : `\`--${name} <${flag.type.placeholder}>\``,
+        describeDefault(flag),
+        flag.doc,
+      ]),
+    ])
+    const { code, out } = await say(command, '--help')
+    t.equal(code, 0)
+    for (const name of Object.keys(table))
+      t.match(out, new RegExp(`^ {2}--(?:\\[no-\\])?${name} `, 'm'))
+    t.match(out, `  graphwire ${command} `)
+  })
+}
 
 void t.test('docs/cli.md has every flag, variable and exit code', async (t) => {
   checkTable(t, 'docs/cli.md', 'flags', [

@@ -10,6 +10,9 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   serve: async () => (await import('./serve/serve-command.js')).serveCommand,
   conform: async () => (await import('./conform/conform-command.js')).conformCommand,
   documents: async () => (await import('./documents/documents-command.js')).documentsCommand,
+  explain: async () => (await import('./explain/explain-command.js')).explainCommand,
+  doctor: async () => (await import('./doctor/doctor-command.js')).doctorCommand,
+  init: async () => (await import('./init/init-command.js')).initCommand,
 }
 
 /** Runs the command that the words name and returns the exit code. */

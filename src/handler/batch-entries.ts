@@ -22,7 +22,7 @@ import {
 } from './stages/operation-stages.js'
 import { formatRejection } from './stages/program.js'
 import { createSender, type Services } from './stages/run-operation.js'
-import type { Stage, Surface } from './stages/stage.js'
+import { inOrder, type Stage, type Surface } from './stages/stage.js'
 import { createDocumentStages } from './stages/find-document.js'
 import { storingDocuments } from './stages/store-document.js'
 import { createParamsTaker } from './stages/take-params.js'
@@ -67,17 +67,21 @@ export function createEntryRunner(settings: Settings, { engine }: Services): Ent
   const send = createSender(settings, engine)
   const planning: readonly EntryStage<EntryReply | Planned>[] = [
     createEntryStage(settings),
-    ...createDocumentStages(settings),
-    ...createPlanningStages<EntryExchange, never, EntryReply | Planned>(settings, engine, {
-      prepare: storingDocuments(settings, createEntryPreparation(engine)),
-      check: checkEntry,
+    ...inOrder<EntryExchange, never, EntryReply | Planned>({
+      ...createDocumentStages(settings),
+      ...createPlanningStages<EntryExchange, never, EntryReply | Planned>(settings, engine, {
+        prepare: storingDocuments(settings, createEntryPreparation(engine)),
+        check: checkEntry,
+      }),
     }),
     () => ({ isPlanned: true }),
   ]
-  const running = createRunningStages<EntryExchange, never, EntryReply>(settings, {
-    execute: send,
-    respond: surface.respond,
-  })
+  const running = inOrder(
+    createRunningStages<EntryExchange, never, EntryReply>(settings, {
+      execute: send,
+      respond: surface.respond,
+    }),
+  )
   return {
     plan: createOperationRunner<EntryExchange, EntryReply | Planned>(settings, planning, {
       ...common,

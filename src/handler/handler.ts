@@ -20,10 +20,10 @@ import { createSocketOperations } from './socket-operations.js'
 import { createDocumentStages } from './stages/find-document.js'
 import { storingDocuments } from './stages/store-document.js'
 import { checkDocuments } from './check-documents.js'
-import { createOperationStages } from './stages/operation-stages.js'
+import { createOperationStages, type OperationStageName } from './stages/operation-stages.js'
 import { OpenSockets } from './open-sockets.js'
 import { createRunner } from './runner.js'
-import type { Stage, Stages, Surface } from './stages/stage.js'
+import { inOrder, type NamedStages, type Stage, type Stages, type Surface } from './stages/stage.js'
 import {
   checkAccept,
   createContentStage,
@@ -73,6 +73,7 @@ export function createCheckedEndpoint<Raw, Principal>(
   caller: string,
   options: Options<Raw, Principal>,
   path: string | undefined = options.path,
+  order: OrderStages = listStages,
 ): Endpoint<Raw> {
   const settings = { ...resolveOptions(caller, options), path }
   const streams = new Streams(settings)
@@ -84,7 +85,7 @@ export function createCheckedEndpoint<Raw, Principal>(
   const surface = batches?.surface ?? own
   const readBody = batches?.readBody ?? createBodyStage(settings)
   const caching = { ...surface, respond: withCaching(surface.respond, settings) }
-  const stages = listStages(settings, services, readBody, caching)
+  const stages = order(nameStages(settings, services, readBody, caching))
   const chooseEncoding = createEncodingChooser(settings.edition)
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>
@@ -101,15 +102,16 @@ export function createCheckedEndpoint<Raw, Principal>(
  * All stages of a request, in order: the cheapest refusals first, and the body is read only after the head
  * has been accepted. `runner.ts` runs them; I/O happens in `hosts/` only. With `batch`, `readBody` runs lists: see `batches.ts`.
  */
-function listStages(
+function nameStages(
   settings: Settings,
   { engine, gate, streams }: Services,
   readBody: GraphQLStage,
   surface: Surface<GraphQLExchange> & { readonly respond: GraphQLStage },
-): Stages<GraphQLExchange> {
+): StageLists {
   const framing: GraphQLStage = ({ head }) => checkFraming(head, settings)
-  const describeMethods = createOptionsStage(settings)
+  const options = createOptionsStage(settings)
   const requestLine = createRequestLineStage(settings)
+  const accept = checkAccept
   const content = createContentStage(settings)
   const load = gate.check
   const credentials = createCredentials(settings)
@@ -123,12 +125,40 @@ function listStages(
   })
   return {
     head: settings.credentialsFirst
-      ? [framing, describeMethods, load, credentials, requestLine, checkAccept, content]
-      : [framing, describeMethods, requestLine, checkAccept, content, load, credentials],
+      ? { framing, options, load, credentials, requestLine, accept, content }
+      : { framing, options, requestLine, accept, content, load, credentials },
     // More requests may have arrived while the body was being read.
-    body: [load, readBody, ...findDocument, ...operation],
-    url: [createUrlStage(settings), ...findDocument, ...operation],
+    body: { load, body: readBody, ...findDocument, ...operation },
+    url: { url: createUrlStage(settings), ...findDocument, ...operation },
   }
 }
 
-type GraphQLStage = Stage<GraphQLExchange>
+export type GraphQLStage = Stage<GraphQLExchange>
+
+/** The stages of a request by name. */
+export type StageName =
+  | 'framing'
+  | 'options'
+  | 'requestLine'
+  | 'accept'
+  | 'content'
+  | 'load'
+  | 'credentials'
+  | 'body'
+  | 'url'
+  | 'document'
+  | OperationStageName
+
+/** The lists of stages, each in the order in which it runs. */
+export interface StageLists {
+  readonly head: NamedStages<StageName, GraphQLExchange>
+  readonly body: NamedStages<StageName, GraphQLExchange>
+  readonly url: NamedStages<StageName, GraphQLExchange>
+}
+
+/** Makes the lists that run; who watches a request wraps its stages here. */
+export type OrderStages = (lists: StageLists) => Stages<GraphQLExchange>
+
+function listStages({ head, body, url }: StageLists): Stages<GraphQLExchange> {
+  return { head: inOrder(head), body: inOrder(body), url: inOrder(url) }
+}

@@ -32,7 +32,7 @@ import {
   createPreparation,
   type Services,
 } from './stages/run-operation.js'
-import type { Stage } from './stages/stage.js'
+import { inOrder, type Stage } from './stages/stage.js'
 import { fieldValue, type HttpResponse, type RequestHead } from '../http/message.js'
 import { pathOf } from '../http/target.js'
 import { checkFraming, checkSocketOrigin } from '../over-http/request/check-head.js'
@@ -129,7 +129,11 @@ function createRun(
   })
   return createOperationRunner<Exchange, SocketReply>(
     settings,
-    [gate.check, createParamsStage(settings), ...createDocumentStages(settings), ...operation],
+    [
+      gate.check,
+      createParamsStage(settings),
+      ...inOrder({ ...createDocumentStages(settings), ...operation }),
+    ],
     {
       surface,
       gate,

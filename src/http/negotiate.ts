@@ -15,6 +15,17 @@ export function preferenceFor(
   type: string,
   subtype: string,
 ): Preference {
+  const best = findRange(ranges, type, subtype)
+  if (best === undefined) return { quality: 0, refused: false }
+  return { quality: best.quality, refused: best.quality === 0 }
+}
+
+/** The range that rates `type/subtype; charset=utf-8`; undefined if none matches it. */
+export function findRange(
+  ranges: readonly AcceptRange[],
+  type: string,
+  subtype: string,
+): AcceptRange | undefined {
   let best: AcceptRange | undefined
   let bestRank = -1
   for (const range of ranges) {
@@ -25,8 +36,7 @@ export function preferenceFor(
       bestRank = rank
     }
   }
-  if (best === undefined) return { quality: 0, refused: false }
-  return { quality: best.quality, refused: best.quality === 0 }
+  return best
 }
 
 /**
@@ -53,7 +63,7 @@ export function chooseType<Type extends string>(
 }
 
 /** RFC 9110 section 12.5.1: more specific ranges take precedence. -1 if the range does not match. */
-function specificity(range: AcceptRange, type: string, subtype: string): number {
+export function specificity(range: AcceptRange, type: string, subtype: string): number {
   if (range.type === '*') return range.parameters.every(isUtf8) ? range.parameters.length : -1
   if (range.type !== type) return -1
   if (range.subtype !== '*' && range.subtype !== subtype) return -1

@@ -4,7 +4,7 @@ import { createCredentials } from '../handler/stages/credentials.js'
 import { createClock } from '../handler/stages/finish.js'
 import { createOperationStages } from '../handler/stages/operation-stages.js'
 import { createSender, createServices, type Services } from '../handler/stages/run-operation.js'
-import type { Stages } from '../handler/stages/stage.js'
+import { inOrder, type Stages } from '../handler/stages/stage.js'
 import { traceRequests } from '../handler/trace-request.js'
 import type { Handler } from '../http/message.js'
 import { checkFraming } from '../over-http/request/check-head.js'
@@ -71,7 +71,7 @@ function listStages(
       ? [framing, origin, describeMethods, load, credentials, requestLine, accept, content]
       : [framing, origin, describeMethods, requestLine, accept, content, load, credentials],
     // More requests may have arrived while the body was being read.
-    body: [load, createMessageStage(settings), ...operation],
+    body: [load, createMessageStage(settings), ...inOrder(operation)],
     url: [],
   }
 }

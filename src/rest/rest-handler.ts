@@ -10,7 +10,7 @@ import { checkRoom, createServices, type Services } from '../handler/stages/run-
 import { describeStream } from '../handler/stages/stream-response.js'
 import { Streams } from '../streams/streams.js'
 import { routeStreamFormat } from './route-stream.js'
-import type { Stages, Stop } from '../handler/stages/stage.js'
+import { inOrder, type Stages, type Stop } from '../handler/stages/stage.js'
 import { createClock } from '../handler/stages/finish.js'
 import { traceRequests } from '../handler/trace-request.js'
 import { fieldValue, type Handler, type ParsedJson } from '../http/message.js'
@@ -77,21 +77,23 @@ function listStages(
   const load = gate.check
   const operation = [
     select,
-    ...createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
-      prepare: surface.prepare,
-      check: ({ head, prepared }) =>
-        checkOperation(head.method, prepared as Operation, undefined) ??
-        checkRoom(prepared as Operation, streams, true),
-      execute(prepared, input, exchange) {
-        if (exchange.placed?.route.stream !== true) {
-          return tryVersions(engine, prepared, input, exchange)
-        }
-        if (exchange.head.method === 'HEAD') return failure(describeStream(routeStreamFormat))
-        return engine.subscribe(prepared, input)
-      },
-      respond: surface.respond,
-      surround: createSurround(settings, surface),
-    }),
+    ...inOrder(
+      createOperationStages<RestExchange, RouteRefusal>(settings, engine, {
+        prepare: surface.prepare,
+        check: ({ head, prepared }) =>
+          checkOperation(head.method, prepared as Operation, undefined) ??
+          checkRoom(prepared as Operation, streams, true),
+        execute(prepared, input, exchange) {
+          if (exchange.placed?.route.stream !== true) {
+            return tryVersions(engine, prepared, input, exchange)
+          }
+          if (exchange.head.method === 'HEAD') return failure(describeStream(routeStreamFormat))
+          return engine.subscribe(prepared, input)
+        },
+        respond: surface.respond,
+        surround: createSurround(settings, surface),
+      }),
+    ),
   ]
   return {
     head: [

@@ -290,6 +290,33 @@ void t.test('cases with one cause are shown together, with one sentence', async 
   t.equal(page.split('<article').length, 2)
 })
 
+void t.test('what breaks one sentence in several ways is one finding of pretty', async (t) => {
+  const other = { ...same, message: 'the status is 500, not 4xx' }
+  const evidence = { sent: 'GET /', received: 'HTTP 200', command: "curl -i 'http://a/'" }
+  const report = reportOf(caseOf('a', { ...same, evidence }), caseOf('b', other), caseOf('c', same))
+  const pretty = reporters.pretty(report)
+  t.equal(pretty.split('FAIL').length, 2)
+  t.equal(pretty.split('GET-7').length, 2)
+  t.match(
+    pretty,
+    [
+      '  FAIL   a  The title of a',
+      '         c  The title of c',
+      '         the status is 200, not 4xx',
+      '         b  The title of b',
+      '         the status is 500, not 4xx',
+      '         MUST GET-7: ',
+    ].join('\n'),
+  )
+  t.match(pretty, "\n         $ curl -i 'http://a/'\n")
+})
+
+void t.test('a finding that no command can send names its case', async (t) => {
+  const evidence = { sent: 'GET /', received: 'HTTP 200' }
+  const pretty = reporters.pretty(reportOf(caseOf('a', { ...same, evidence })))
+  t.match(pretty, '\n         $ graphwire conform URL --case a --verbose\n')
+})
+
 void t.test('a sentence has its own level, and the one that it is checked at', async (t) => {
   const spec = cited && ({ ...cited, heldAs: 'SHOULD' } as const)
   const report = reportOf(caseOf('a', { verdict: 'warn', spec }))

@@ -94,11 +94,12 @@ async function testTarget(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Tested> {
-  const progress = showProgress({
+  const screen: ProgressScreen = {
     isTerminal: process.stderr.isTTY,
     columns: process.stderr.columns || 80,
     write: (text) => terminal.err(text),
-  })
+  }
+  const progress = showProgress(screen, countSuites(plan))
   let report
   try {
     report = await runConformance({ ...plan.options, signal, onProgress: progress.tick })
@@ -195,29 +196,46 @@ export interface Progress {
 
 const clearLine = '\r\u001b[2K'
 
-/** Progress: on a terminal one line that is rewritten, elsewhere one line per second. */
-export function showProgress(screen: ProgressScreen, intervalMs = 1000): Progress {
+/** Progress: on a terminal one line that is rewritten, elsewhere nothing. `suites` has the number of cases of each. */
+export function showProgress(
+  screen: ProgressScreen,
+  suites: ReadonlyMap<string, number> = new Map(),
+  intervalMs = 1000,
+): Progress {
+  if (!screen.isTerminal) return { tick: () => {}, end: () => {} }
+  const startedAt = performance.now()
+  const doneOf = new Map<string, number>()
   let state = 'probing the target'
   let broken = 0
   const show = (): void => {
-    screen.write(
-      screen.isTerminal
-        ? `${clearLine}${state.slice(0, Math.max(20, screen.columns - 1))}`
-        : `${state}\n`,
-    )
+    const seconds = Math.floor((performance.now() - startedAt) / 1000)
+    const line = `${seconds} s  ${state}`
+    screen.write(`${clearLine}${line.slice(0, Math.max(20, screen.columns - 1))}`)
   }
-  const timer = screen.isTerminal ? undefined : setInterval(show, intervalMs)
-  if (screen.isTerminal) show()
+  const timer = setInterval(show, intervalMs)
+  show()
   return {
-    tick({ id, verdict }, done, total) {
+    tick({ id, suite, verdict }, done, total) {
       if (verdict === 'fail' || verdict === 'error') broken++
       const failed = broken === 0 ? '' : `, ${broken} failed`
-      state = `${done}/${total}${failed}  ${id}`
-      if (screen.isTerminal) show()
+      const inSuite = (doneOf.get(suite) ?? 0) + 1
+      doneOf.set(suite, inSuite)
+      state = `${done}/${total}${failed}  ${suite} ${inSuite}/${suites.get(suite) ?? inSuite}  ${id}`
+      show()
     },
     end() {
       clearInterval(timer)
-      if (screen.isTerminal) screen.write(clearLine)
+      screen.write(clearLine)
     },
   }
+}
+
+/** How many cases each suite of a plan has. */
+function countSuites({ options }: ConformPlan): ReadonlyMap<string, number> {
+  const { edition, standard, suites, cases } = options
+  const counts = new Map<string, number>()
+  for (const { suite } of listCases({ edition, standard, suites, cases })) {
+    counts.set(suite, (counts.get(suite) ?? 0) + 1)
+  }
+  return counts
 }

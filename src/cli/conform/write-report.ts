@@ -102,11 +102,12 @@ export function hideHeaders(report: Report, headers: readonly FieldLine[]): Repo
   const cases = report.cases.map((one): CaseReport => {
     const message = hide(one.message)
     if (one.evidence === undefined) return { ...one, message }
-    const { sent, received, timeline } = one.evidence
+    const { sent, received, command, timeline } = one.evidence
     const entries = timeline?.map(({ at, by, text }) => ({ at, by, text: hide(text) }))
     const evidence = {
       sent: hideLines(sent),
       received: hide(received),
+      ...(command !== undefined && { command: hide(command) }),
       ...(entries && { timeline: entries }),
     }
     return { ...one, message, evidence }

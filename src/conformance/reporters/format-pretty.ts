@@ -1,6 +1,6 @@
 import { titleOf } from '../suite/editions.js'
 import type { CaseReport, Report, Verdict } from '../suite/report.js'
-import { groupFindings, type FindingGroup } from './digest/group-findings.js'
+import { groupFindings, groupHabits, type FindingGroup } from './digest/group-findings.js'
 import { groupBySuite, type SuiteReport } from './digest/group-by-suite.js'
 import { toPlainSentence } from './words/plain-sentence.js'
 import { toPrintable, toPrintableLine } from './words/printable.js'
@@ -89,10 +89,10 @@ function formatFindings(
     cases.filter((one) => one.verdict === verdict)
   const findings = shownVerdicts.flatMap(of)
   const groups = verbose
-    ? findings.map((first) => ({ first, others: [] }))
-    : groupFindings(findings)
+    ? findings.map((first) => [{ first, others: [] }] as const)
+    : groupHabits(groupFindings(findings))
   return [
-    ...groups.map((group) => formatFinding(group, verbose, paint).join('\n')),
+    ...groups.map((habit) => formatHabit(habit, verbose, paint).join('\n')),
     formatSkipped(of('skip'), verbose, paint).join('\n'),
   ].filter((section) => section !== '')
 }
@@ -103,33 +103,53 @@ const maxWidth = 96
 /** How many cases of a group are listed without `verbose`. */
 const namedCases = 5
 
-function formatFinding(
-  { first, others }: FindingGroup,
+/** The cases that break a sentence, by what was wrong with each, and the sentence once. */
+function formatHabit(
+  [first, ...more]: readonly [FindingGroup, ...FindingGroup[]],
   verbose: boolean,
   paint: Paint,
 ): readonly string[] {
-  const { verdict, message, spec, known, evidence } = first
+  const { id, verdict, spec, evidence } = first.first
   const word = paint(verdict, verdict.toUpperCase().padEnd(5))
-  const listed = others.slice(0, namedCases - 1)
-  const lines = [`  ${word}  ${nameOf(first)}`, ...listed.map((one) => `         ${nameOf(one)}`)]
-  const more = others.length - listed.length
-  if (more > 0) lines.push(`         and ${count(more, 'more case')}: use --verbose to list them`)
-  if (verdict === 'pass') return lines
-  const addText = (text: string, dim = false): void => {
-    for (const line of wrap(toPrintableLine(text), maxWidth - 9)) {
-      lines.push(`         ${dim ? paint('dim', line) : line}`)
+  const [name = '', ...rest] = formatFinding(first)
+  const lines = [`  ${word}  ${name}`, ...more.flatMap(formatFinding).map(indent)]
+  lines.splice(1, 0, ...rest.map(indent))
+  if (verdict === 'pass') return lines.slice(0, 1)
+  if (spec !== null) {
+    const sentence = `${formatLevel(spec)} ${spec.statement}: "${toPlainSentence(spec.quote)}"`
+    for (const text of [sentence, `${spec.section}, ${spec.source}`]) {
+      lines.push(...wrapText(text).map((line) => indent(paint('dim', line))))
     }
   }
-  addText(message)
-  if (known !== undefined) addText(`known failure: ${known}`)
-  if (spec !== null) {
-    addText(`${formatLevel(spec)} ${spec.statement}: "${toPlainSentence(spec.quote)}"`, true)
-    addText(`${spec.section}, ${spec.source}`, true)
+  if (evidence !== undefined) {
+    const command = evidence.command ?? `graphwire conform URL --case ${id} --verbose`
+    lines.push(indent(`${paint('dim', '$')} ${toPrintableLine(command)}`))
   }
   if (verbose && evidence !== undefined) {
     lines.push(...quote('>', evidence.sent, paint), ...quote('<', evidence.received, paint))
   }
   return lines
+}
+
+function formatFinding({ first, others }: FindingGroup): readonly string[] {
+  const { message, known } = first
+  const listed = others.slice(0, namedCases - 1)
+  const more = others.length - listed.length
+  return [
+    nameOf(first),
+    ...listed.map(nameOf),
+    ...(more > 0 ? [`and ${count(more, 'more case')}: use --verbose to list them`] : []),
+    ...wrapText(message),
+    ...(known === undefined ? [] : wrapText(`known failure: ${known}`)),
+  ]
+}
+
+function wrapText(text: string): readonly string[] {
+  return wrap(toPrintableLine(text), maxWidth - 9)
+}
+
+function indent(line: string): string {
+  return `         ${line}`
 }
 
 function nameOf({ id, title }: CaseReport): string {

@@ -115,7 +115,13 @@ function evidenceOf(exchange: Exchange): Evidence {
   const more = exchange.responses.length - maxShownResponses
   if (more > 0) received.push(`(${more} responses more)`)
   if (exchange.failure !== undefined) received.push(`(${exchange.failure})`)
-  return { sent: exchange.sent, received: received.join('\n\n'), ...(timeline && { timeline }) }
+  const { sent, command } = exchange
+  return {
+    sent,
+    received: received.join('\n\n'),
+    ...(command !== undefined && { command }),
+    ...(timeline && { timeline }),
+  }
 }
 
 function formatBody(response: Exchange['responses'][number]): string {

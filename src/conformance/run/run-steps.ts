@@ -15,6 +15,7 @@ import { jsonOf, textOf } from '../wire/content.js'
 import type { Statements } from '../suite/statements.js'
 import type { Target } from '../wire/target.js'
 import type { Connections } from '../wire/connections.js'
+import { toCurl, toNetcat } from '../wire/reproduce.js'
 import { toWireRequest, type WireRequest } from '../wire/to-wire-request.js'
 
 /** What every step of a run needs. */
@@ -146,29 +147,27 @@ function conditionsHold(
   })
 }
 
-function exchangeOf(
+async function exchangeOf(
   step: Step,
   wire: Wire,
   { streams, getHeaders }: Shared,
   isFirst: boolean,
 ): Promise<Exchange> {
-  const { target, timeout, insecure } = wire
+  const { target, timeout, insecure, headers } = wire
   if (step.stream !== undefined || step.socket !== undefined) return streams.run(step)
   if (step.raw !== undefined) {
-    return sendRaw(target, {
-      operations: step.raw,
-      responses: step.responses ?? 1,
-      timeout,
-      insecure,
-    })
+    const { raw: operations, responses = 1 } = step
+    const exchange = await sendRaw(target, { operations, responses, timeout, insecure })
+    return withCommand(exchange, toNetcat(operations, target, headers))
   }
   const { request = {} } = step
   const more = request.method === 'GET' || request.method === 'HEAD' ? toLines(getHeaders) : []
-  const wireRequest = toWireRequest(request, target, [...more, ...wire.headers])
+  const wireRequest = toWireRequest(request, target, [...more, ...headers])
+  const command = toCurl(wireRequest, target, headers)
   if ((wireRequest.body?.length ?? 0) <= maxUnpacedBytes) {
     // Later steps ask whether the target still answers: a cut must not pass for the end of an idle connection.
     const send = isFirst ? sendRequest : sendAnew
-    return send(wire.connections, target, wireRequest, timeout)
+    return withCommand(await send(wire.connections, target, wireRequest, timeout), command)
   }
   return sendRaw(target, {
     operations: toOperations(wireRequest, target),
@@ -176,6 +175,10 @@ function exchangeOf(
     timeout,
     insecure,
   })
+}
+
+function withCommand(exchange: Exchange, command: string | undefined): Exchange {
+  return command === undefined ? exchange : { ...exchange, command }
 }
 
 /** A larger body is sent in pieces, looking for a response in between; otherwise a reset hides an early 413. */

@@ -33,6 +33,8 @@ export interface SpecReference {
 export interface Evidence {
   readonly sent: string
   readonly received: string
+  /** A command of curl, nc or openssl that sends the same; absent if none can. */
+  readonly command?: string
   /** Of a stream or a socket: what came when. `received` has it too, as text. */
   readonly timeline?: readonly TimelineEntry[]
 }

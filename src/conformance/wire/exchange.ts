@@ -39,6 +39,8 @@ export interface Note {
 export interface Exchange {
   /** The request as text, for people: the whole head, and the body or its beginning. */
   readonly sent: string
+  /** A command that sends the same; absent if none can. */
+  readonly command?: string
   /** The final responses in their order. */
   readonly responses: readonly WireResponse[]
   /** Why no further response was received: a time-out, a cut connection, a broken response. */

@@ -9,32 +9,30 @@ import type { Exchange } from './exchange.js'
 import { stopToResponse, type Kinded, type Stage, type Stop, type Surface } from './stage.js'
 
 /** Puts a hook around stages. */
-export type Surround<On extends Exchange, Own extends Kinded> = (
+type Surround<On extends Exchange, Own extends Kinded> = (
   last: readonly Stage<On, Own>[],
-) => readonly Stage<On, Own>[]
+) => Stage<On, Own>
 
-/** Puts `around` around the last stages, as one stage; without the hook they stay as they are. */
+/** Puts `around` around the last stages, as one stage; undefined without the hook. */
 export function createSurround<On extends Exchange, Own extends Kinded = never>(
   { around }: Settings,
   surface: Surface<On, Own>,
-): Surround<On, Own> {
-  if (around === undefined) return (last) => last
-  return (last) => [
-    (exchange) => {
-      let hasProceeded = false
-      const proceed = (): HttpResponse | Promise<HttpResponse> => {
-        // The stages fill in the exchange: a second run would mix two executions.
-        if (hasProceeded) throw new TypeError('around: proceed can be called only once.')
-        hasProceeded = true
-        return andThen(runFrom(last, 0, exchange), (stop) =>
-          stopToResponse(surface, stop as Stop<Own>, exchange),
-        )
-      }
-      return andThen(around(exchange.request as OperationRequest, proceed), (returned) =>
-        stopToResponse<On, Own, HttpResponse>(surface, checkReturned(returned), exchange),
+): Surround<On, Own> | undefined {
+  if (around === undefined) return undefined
+  return (last) => (exchange) => {
+    let hasProceeded = false
+    const proceed = (): HttpResponse | Promise<HttpResponse> => {
+      // The stages fill in the exchange: a second run would mix two executions.
+      if (hasProceeded) throw new TypeError('around: proceed can be called only once.')
+      hasProceeded = true
+      return andThen(runFrom(last, 0, exchange), (stop) =>
+        stopToResponse(surface, stop as Stop<Own>, exchange),
       )
-    },
-  ]
+    }
+    return andThen(around(exchange.request as OperationRequest, proceed), (returned) =>
+      stopToResponse<On, Own, HttpResponse>(surface, checkReturned(returned), exchange),
+    )
+  }
 }
 
 /** Runs stages up to the first stop, as long as somebody waits for it. */

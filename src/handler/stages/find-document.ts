@@ -15,12 +15,12 @@ type Refusing = Refusal | undefined | Promise<Refusal | undefined>
 type DocumentStage = (exchange: Exchange) => Refusing
 
 /** None without stored documents. */
-export function createDocumentStages(settings: Settings): readonly DocumentStage[] {
+export function createDocumentStages(settings: Settings): { readonly document?: DocumentStage } {
   const { documents, apq } = settings
-  if (documents === undefined && apq === undefined) return []
+  if (documents === undefined && apq === undefined) return {}
   const checkTrust = createTrustCheck(settings)
-  return [
-    (exchange) => {
+  return {
+    document(exchange) {
       const { documentName } = exchange
       if (documentName === undefined) return checkTrust(exchange, { kind: 'document-id-required' })
       return andThen(find(documentName, settings), (text) =>
@@ -29,7 +29,7 @@ export function createDocumentStages(settings: Settings): readonly DocumentStage
           : takeStored(text, exchange, settings),
       )
     },
-  ]
+  }
 
   function takeUnknown(name: DocumentName, exchange: Exchange): Refusing {
     if (name.kind === 'id') return { kind: 'document-not-found', id: name.id }

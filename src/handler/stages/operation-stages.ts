@@ -8,7 +8,7 @@ import type { Result } from '../../graphql/execute/result.js'
 import { checkSchema } from '../../graphql/schema/check-schema.js'
 import type { Exchange } from './exchange.js'
 import type { HttpResponse } from '../../http/message.js'
-import type { Kinded, Stage, Stop } from './stage.js'
+import type { Kinded, NamedStages, Stage, Stop } from './stage.js'
 import { checkDenial } from './check-denial.js'
 import { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
@@ -32,23 +32,38 @@ export interface OwnStages<
   /** Converts the result to a response. */
   readonly respond: Stage<On, Own, Out>
   /** What else is done around the stages from the context to the response. */
-  readonly surround?: (last: readonly Stage<On, Own, Out>[]) => readonly Stage<On, Own, Out>[]
+  readonly surround?: ((last: readonly Stage<On, Own, Out>[]) => Stage<On, Own, Out>) | undefined
 }
 
 /** A result, or why there is none. */
 type Executed<Own extends Kinded, Out extends object> = Outcome<Result, Stop<Own, Out>>
 
-/** The second half of every request: from the parameters to the response. */
+/** The stages of the second half, in order. */
+export type OperationStageName =
+  | 'schema'
+  | 'prepare'
+  | 'check'
+  | 'cost'
+  | 'admit'
+  | 'around'
+  | 'context'
+  | 'execute'
+  | 'respond'
+
+/** Some of them, in order. With `around`, that is in place of the last three. */
+export type OperationStages<
+  On extends Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+> = NamedStages<OperationStageName, On, Own, Out>
+
+/** The second half of every request, by name and in order: from the parameters to the response. */
 export function createOperationStages<
   On extends Exchange,
   Own extends Kinded = never,
   Out extends object = HttpResponse,
->(
-  settings: Settings,
-  engine: Engine,
-  own: OwnStages<On, Own, Out>,
-): readonly Stage<On, Own, Out>[] {
-  return [...createPlanningStages(settings, engine, own), ...createRunningStages(settings, own)]
+>(settings: Settings, engine: Engine, own: OwnStages<On, Own, Out>): OperationStages<On, Own, Out> {
+  return { ...createPlanningStages(settings, engine, own), ...createRunningStages(settings, own) }
 }
 
 /** The stages before any code of the application runs for the operation. */
@@ -60,13 +75,13 @@ export function createPlanningStages<
   settings: Settings,
   engine: Engine,
   { prepare, check }: Pick<OwnStages<On, Own, Out>, 'prepare' | 'check'>,
-): readonly Stage<On, Own, Out>[] {
-  return [
-    createSchemaStage(settings),
+): OperationStages<On, Own, Out> {
+  return {
+    schema: createSchemaStage(settings),
     prepare,
     check,
-    (exchange) => engine.checkCost(exchange.prepared as Operation, exchange),
-  ]
+    cost: (exchange) => engine.checkCost(exchange.prepared as Operation, exchange),
+  }
 }
 
 /** The stages behind them. */
@@ -76,14 +91,13 @@ export function createRunningStages<
   Out extends object = HttpResponse,
 >(
   settings: Settings,
-  {
-    execute,
-    respond,
-    surround = (last) => last,
-  }: Pick<OwnStages<On, Own, Out>, 'execute' | 'respond' | 'surround'>,
-): readonly Stage<On, Own, Out>[] {
+  { execute, respond, surround }: Pick<OwnStages<On, Own, Out>, 'execute' | 'respond' | 'surround'>,
+): OperationStages<On, Own, Out> {
   const { context, rootValue } = settings
-  return [createAdmission(settings), ...surround([makeContext, run, respond])]
+  const admit = createAdmission(settings)
+  return surround === undefined
+    ? { admit, context: makeContext, execute: run, respond }
+    : { admit, around: surround([makeContext, run, respond]) }
 
   function makeContext(exchange: On): undefined | Promise<undefined> {
     const request = exchange.request as OperationRequest

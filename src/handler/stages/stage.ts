@@ -25,6 +25,21 @@ export type Stage<
   Out extends object = HttpResponse,
 > = (exchange: On) => Stop<Own, Out> | undefined | PromiseLike<Stop<Own, Out> | undefined>
 
+/** Some stages by name, in the order in which they run: that of the members. */
+export type NamedStages<
+  Name extends string,
+  On extends Exchange = Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+> = { readonly [name in Name]?: Stage<On, Own, Out> }
+
+/** The stages alone. */
+export function inOrder<On extends Exchange, Own extends Kinded, Out extends object>(
+  named: NamedStages<string, On, Own, Out>,
+): readonly Stage<On, Own, Out>[] {
+  return Object.values(named).filter((stage) => stage !== undefined)
+}
+
 /** Every stage of a request, in order. The last of `body` and of `url` returns the response. */
 export interface Stages<On extends Exchange, Own extends Kinded = never> {
   /** For the head, before the body is read. */

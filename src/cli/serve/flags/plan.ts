@@ -225,6 +225,11 @@ function fileSource(
   return { ok: true, value: { kind: 'module', file } }
 }
 
+/** Whether a file name is that of SDL or of a module. */
+export function isSchemaFile(file: string): boolean {
+  return [...sdlExtensions, ...moduleExtensions].includes(extname(file).toLowerCase())
+}
+
 const sdlExtensions: readonly string[] = ['.graphql', '.graphqls', '.gql']
 const moduleExtensions: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts']
 

@@ -6,6 +6,22 @@ export interface FindingGroup {
   readonly others: readonly CaseReport[]
 }
 
+/** Findings that break the same sentence, each in a way of its own: one habit of the server. */
+export function groupHabits(
+  groups: readonly FindingGroup[],
+): readonly (readonly [FindingGroup, ...FindingGroup[]])[] {
+  const habits = new Map<string, [FindingGroup, ...FindingGroup[]]>()
+  for (const group of groups) {
+    const { id, verdict, spec, known } = group.first
+    const isAlone = spec === null || known !== undefined
+    const key = JSON.stringify(isAlone ? [id] : [verdict, spec.statement])
+    const habit = habits.get(key)
+    if (habit === undefined) habits.set(key, [group])
+    else habit.push(group)
+  }
+  return [...habits.values()]
+}
+
 /** Groups cases that break the same sentence in the same way, in the order of their first. */
 export function groupFindings(cases: readonly CaseReport[]): readonly FindingGroup[] {
   const groups = new Map<string, CaseReport[]>()

@@ -1,0 +1,106 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import type { ExplainedExchange } from '../../../src/cli/explain/exchange/explain-exchange.js'
+import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import { createHandler } from '../../../src/index.js'
+import { toNodeListener } from '../../../src/hosts/node/index.js'
+import { say } from '../say.js'
+
+async function listen(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+}
+
+const good = toNodeListener(createHandler({ schema: createStandardSchema() }))
+
+function always(status: number, type: string, body: string): RequestListener {
+  return (_, outgoing) => outgoing.writeHead(status, { 'Content-Type': type }).end(body)
+}
+
+const graphql = 'application/graphql-response+json; charset=utf-8'
+const data = '{"data":{"a":1}}'
+const noData = '{"errors":[{"message":"No."}]}'
+const partial = '{"data":{"a":null},"errors":[{"message":"No."}]}'
+
+// oxfmt-ignore
+const broken: readonly [habit: string, listener: RequestListener, words: readonly string[], breaks: readonly string[]][] = [
+  ['nothing',                 good,                                    ['--json', '{"query":"{ __typename }"}'],              []],
+  ['nothing by a 422',        good,                                    ['--json', '{"query":"{ nope }"}'],                    []],
+  ['nothing by a 406',        good,                                    ['-H', 'Accept: text/csv', '--json', '{"query":"{ __typename }"}'], []],
+  ['nothing by a 405',        good,                                    ['-G', '-d', 'query=mutation%20%7B__typename%7D'],     []],
+  ['nothing by a 415',        good,                                    ['-d', '{"query":"{ __typename }"}'],                  []],
+  ['nothing by a 400',        good,                                    ['--json', '{'],                                       []],
+  ['nothing by a bad param',  good,                                    ['--json', '{"query":1}'],                             []],
+  ['200 for request errors',  always(200, graphql, noData),            ['--json', '{"query":"{ a }"}', '-H', 'Accept: */*'],  ['SC-6']],
+  ['200 for partial success', always(200, graphql, partial),           ['--json', '{"query":"{ a }"}', '-H', 'Accept: */*'],  ['SC-5']],
+  ['201 for data',            always(201, graphql, data),              ['--json', '{"query":"{ a }"}', '-H', 'Accept: */*'],  ['SC-4']],
+  ['data for broken JSON',    always(200, graphql, data),              ['--json', '{', '-H', 'Accept: */*'],                  ['SC-14', 'SC-1', 'SC-7']],
+  ['data for no query',       always(200, graphql, data),              ['--json', '{}', '-H', 'Accept: */*'],                 ['SC-15']],
+  ['500 for no query',        always(500, graphql, noData),            ['--json', '{}', '-H', 'Accept: */*'],                 ['SC-15']],
+  ['data for a mutation',     always(200, graphql, data),              ['-G', '-d', 'query=mutation%7Ba%7D'],                 ['GET-7']],
+  ['400 for a mutation',      always(400, graphql, noData),            ['-G', '-d', 'query=mutation%7Ba%7D'],                 ['GET-8']],
+  ['another type',            always(200, graphql, data),              ['--json', '{"query":"{ a }"}'],                       ['BD-5']],
+  ['no message',              always(422, graphql, '{"errors":[{}]}'), ['--json', '{"query":"{ a }"}'],                       ['GS-3']],
+  ['405 without Allow',       always(405, graphql, noData),            ['-X', 'PUT'],                                         ['R9110-15.5.6']],
+  ['no charset',              always(200, 'application/graphql-response+json', data), ['--json', '{"query":"{ a }"}', '-H', 'Accept: */*'], ['BD-3']],
+]
+
+for (const [habit, listener, words, breaks] of broken) {
+  void t.test(
+    `a server with the habit "${habit}" breaks ${breaks.join(', ') || 'nothing'}`,
+    async (t) => {
+      const url = await listen(t, listener)
+      const { code, out, err } = await say(['explain', '--json', url, '--', ...words])
+      t.equal(err, '')
+      const { touched } = JSON.parse(out) as ExplainedExchange
+      t.strictSame(
+        touched
+          .flatMap(({ verdict, rule }) => (verdict === 'pass' ? [] : rule.statement))
+          .toSorted(),
+        breaks.toSorted(),
+      )
+      t.ok(touched.length > 3)
+      t.equal(code, touched.some(({ verdict }) => verdict === 'fail') ? 1 : 0)
+    },
+  )
+}
+
+void t.test(
+  'the exchange is printed, what the server sends without control characters',
+  async (t) => {
+    const url = await listen(t, always(200, 'text/plain', 'a\u001b[31m'))
+    const { out } = await say(['explain', url, '-H', 'X: y'])
+    t.match(out, /^> GET \/graphql HTTP\/1\.1\n> host: /)
+    t.match(out, '> X: y\n')
+    t.match(out, '< HTTP 200\n')
+    t.match(out, String.raw`< a\x1b[31m`)
+    t.notMatch(out, '\u001b')
+  },
+)
+
+void t.test('a server that does not answer is a finding', async (t) => {
+  const url = await listen(t, () => {})
+  const { code, out } = await say(['explain', '--timeout', '50', url])
+  t.equal(code, 1)
+  t.match(out, '< no complete response within 50 ms')
+})
+
+void t.test('a whole command of curl can be pasted', async (t) => {
+  const url = await listen(t, good)
+  const { code, out } = await say([
+    'explain',
+    'curl',
+    '-s',
+    url,
+    '--json',
+    '{"query":"{ __typename }"}',
+  ])
+  t.equal(code, 0)
+  t.match(out, 'Breaks nothing')
+})

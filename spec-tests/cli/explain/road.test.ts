@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Road } from '../../../src/cli/explain/road/road.js'
+import { say } from '../say.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'graphwire-explain-'))
+t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const schema = write(
+  'schema.graphql',
+  'type Query { a: String, b(x: Int!): Int } type Mutation { a: Int }',
+)
+const bySchema = `import { buildSchema, GraphQLError } from ${JSON.stringify(import.meta.resolve('graphql'))}
+const schema = buildSchema('type Query { a: String, fails: Int, later: Int }')
+const rootValue = { a: 'A', fails() { throw new GraphQLError('No.') }, later: async () => 1 }
+`
+const failing = write(
+  'failing.mjs',
+  `${bySchema}export default { schema, rootValue, context() { throw new Error('lost it') } }`,
+)
+const waiting = write(
+  'waiting.mjs',
+  `${bySchema}export default { schema, rootValue, authenticate: async (head) => ({ ok: true, value: head.raw.url }) }`,
+)
+const first = write(
+  'first.mjs',
+  `${bySchema}export default { schema, rootValue, credentialsFirst: true,
+  authenticate: () => ({ ok: false, reason: { kind: 'unauthenticated', challenge: 'Bearer' } }) }`,
+)
+
+async function road(...words: string[]): Promise<Road> {
+  const { code, out, err } = await say(['explain', '--json', ...words])
+  if (code !== 0) throw new Error(err)
+  return JSON.parse(out) as Road
+}
+
+const query = (text: string): string => JSON.stringify({ query: text })
+
+// oxfmt-ignore
+const roads: readonly [words: readonly string[], status: number, row: RegExp, last: string, statement: string][] = [
+  [[schema, '--', '--json', query('{ a }')],                                        200, /^resultStatus$/,                           'respond',      'SC-4'],
+  [[schema, '--', '--json', query('{ nope }')],                                     422, /requestError\['application\/json'\]\.validation$/, 'prepare', 'SC-17'],
+  [[schema, '--', '--json', query('{')],                                            400, /\.syntax$/,                               'prepare',      'SC-16'],
+  [[schema, '--', '--json', query('query A { a } query B { a }')],                  422, /\.operation$/,                            'prepare',      'SC-18'],
+  [[schema, '--', '--json', query('query ($x: Int!) { b(x: $x) }')],                422, /\.variables$/,                            'execute',      'SC-19'],
+  [[schema, '--', '--json', '{'],                                                   400, /^bodyRefusals\['invalid-json'\]$/,        'body',         'SC-14'],
+  [[schema, '--', '--json', '{}'],                                                  422, /^bodyRefusals\['invalid-parameter'\]$/,   'body',         'SC-15'],
+  [[schema, '--', '-d', query('{ a }')],                                            415, /^bodyRefusals\['unsupported-media-type'\]$/, 'content',   'SC-9'],
+  [[schema, '--', '-H', 'Accept: text/csv'],                                        406, /^refusals\['not-acceptable'\]$/,          'accept',       'SC-10'],
+  [[schema, '--', '-X', 'DELETE'],                                                  405, /^refusals\['method-not-allowed'\]$/,      'request line', 'SC-8'],
+  [[schema, '--', '/other'],                                                        404, /^refusals\['not-found'\]$/,               'request line', 'URL-1'],
+  [[schema, '--', '-X', 'OPTIONS'],                                                 204, /^describeMethods$/,                       'options',      'R9110-9.3.7'],
+  [[schema, '--', '-H', 'Host: a b'],                                               400, /^refusals\['invalid-host'\]$/,            'framing',      'R9112-3.2b'],
+  [[schema, '--', '-G', '--data-urlencode', 'query=mutation { a }'],                405, /^refusals\['operation-not-allowed'\]$/,   'method',       'GET-7'],
+  [[schema, '--', '-G', '-H', 'Sec-Fetch-Site: cross-site', '-d', 'query=x'],       403, /^refusals\['cross-site'\]$/,              'content',      'URL-4'],
+  [[schema, '--edition', '2025-05', '--', '--json', query('{ nope }')],             200, /^editions\['2025-05'\]\.requestError\['application\/json'\]\.validation$/, 'prepare', 'SC-17'],
+  [['--standard', '--', '--json', query('{ __typename }')],                         200, /^resultStatus$/,                          'respond',      'SC-4'],
+  [[waiting, '--', '--json', query('{ fails }'), '-H', 'Accept: */*'],              294, /\.partial\['application\/graphql-response\+json'\]$/, 'respond', 'SC-5'],
+  [[waiting, '--', '--json', query('{ later }')],                                   200, /^resultStatus$/,                          'respond',      'SC-4'],
+  [[first, '--', '/elsewhere'],                                                     401, /^refusals\['unauthenticated'\]$/,         'credentials',  'SC-20'],
+  [[failing, '--', '--json', query('{ a }')],                                       500, /^refusals\.internal$/,                    'context',      'SC-7'],
+]
+
+for (const [words, status, row, last, statement] of roads) {
+  void t.test(`explain ${words.join(' ').replaceAll(folder, '')} tells of ${status}`, async (t) => {
+    const told = await road(...words)
+    t.equal(told.response.status, status)
+    t.match(told.decision.row, row)
+    const step = told.steps.at(-1)
+    t.equal(step?.stage, last)
+    t.ok(
+      step?.rules.some((rule) => rule.statement === statement),
+      JSON.stringify(step?.rules),
+    )
+    for (const { link, level } of step?.rules ?? []) {
+      t.match(link, /^https:\/\//)
+      t.match(level, /^(?:MUST|SHOULD|MAY)/)
+    }
+    const { out } = await say(['explain', ...words])
+    t.match(out, `${status} by `)
+  })
+}
+
+void t.test('each type that is served has its weight, and the range that decides', async (t) => {
+  const accept = 'Accept: application/*;q=0.5, application/json;q=0.4, */*;q=0.1'
+  const { steps } = await road(schema, '--', '-H', accept)
+  const offers = steps.find(({ offers: found }) => found !== undefined)?.offers
+  t.strictSame(offers, [
+    {
+      type: 'application/graphql-response+json',
+      for: 'results',
+      quality: 0.5,
+      range: 'application/*;q=0.5',
+      specificity: 100,
+      isChosen: true,
+    },
+    {
+      type: 'application/json',
+      for: 'results',
+      quality: 0.4,
+      range: 'application/json;q=0.4',
+      specificity: 200,
+      isChosen: false,
+    },
+    {
+      type: 'text/event-stream',
+      for: 'streams',
+      quality: 0.1,
+      range: '*/*;q=0.1',
+      specificity: 0,
+      isChosen: false,
+    },
+  ])
+})
+
+void t.test(
+  'stages that were not reached are named, and those before are in their order',
+  async (t) => {
+    const { steps, notReached } = await road(schema, '--', '-H', 'Accept: text/csv', '-d', 'x')
+    t.strictSame(
+      steps.map(({ stage }) => stage),
+      ['framing', 'options', 'request line', 'accept'],
+    )
+    const rest = ['content', 'load', 'credentials', 'load', 'body', 'schema', 'prepare', 'method']
+    t.strictSame(notReached, [...rest, 'cost', 'admit', 'context', 'execute', 'respond'])
+  },
+)
+
+void t.test('what a function throws is shown, though clients see only an id', async (t) => {
+  const { bugs, response, steps } = await road(failing, '--', '--json', query('{ a }'))
+  t.strictSame(bugs, ['lost it'])
+  t.notMatch(response.body, /lost it/)
+  t.match(steps.at(-1), { verdict: 'failed' })
+})
+
+void t.test(
+  'a pasted command of curl needs no dashes, and text of strangers is printable',
+  async (t) => {
+    const { out } = await say(['explain', schema, '-H', 'Accept: a\u001b[31m', '-d', 'x'])
+    t.match(out, String.raw`Accept: a\x1b[31m`)
+    t.notMatch(out, '\u001b')
+  },
+)
+
+void t.test('variables of serve apply, and a broken schema ends with 3', async (t) => {
+  const words = ['explain', '--json', schema, '--', '--json', query('{ a }')]
+  const { out } = await say(words, { GRAPHWIRE_MAX_TOKENS: '2' })
+  t.match(JSON.parse(out), { response: { status: 400 } })
+  const broken = write('broken.graphql', 'type Query { a: Nope }')
+  t.match(await say(['explain', broken]), { code: 3, err: /Unknown type "Nope"/ })
+})
+
+// oxfmt-ignore
+const refused: readonly [words: readonly string[], message: RegExp][] = [
+  [[],                                          /explain requires a schema file, a URL, a status or a code/],
+  [['418'],                                     /never sends the status 418/],
+  [['NOT_ACCEPTABEL'],                          /No error has the code "NOT_ACCEPTABEL"\. Did you mean NOT_ACCEPTABLE\?/],
+  [['x.txt'],                                   /neither a schema file nor a URL/],
+  [['422', '--', '-I'],                         /neither a schema file nor a URL/],
+  [[schema, '--', '-Z'],                        /curl's -Z is not supported/],
+  [[schema, '--edition', '2024-01'],            /--edition: in process, expected one of 2026-09, 2025-05/],
+  [['curl', '-I'],                              /requires the URL of a server/],
+  [['http://me:secret@localhost:1/'],           /credentials|cannot be reached/],
+  [['http://localhost:1/'],                     /cannot be reached/],
+]
+
+for (const [words, message] of refused) {
+  void t.test(`explain ${words.join(' ').replaceAll(folder, '')} is refused`, async (t) => {
+    const { code, out, err } = await say(['explain', ...words])
+    t.equal(code, 2)
+    t.equal(out, '')
+    t.match(err, message)
+  })
+}

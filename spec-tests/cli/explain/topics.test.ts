@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { openRules } from '../../../src/cli/explain/rules.js'
+import { listCodes } from '../../../src/cli/explain/topics/codes.js'
+import type { Topic } from '../../../src/cli/explain/topics/explain-topic.js'
+import { statusRows } from '../../../src/cli/explain/topics/statuses.js'
+import { editionNames } from '../../../src/conformance/suite/editions.js'
+import { editions } from '../../../src/over-http/editions.js'
+import { say } from '../say.js'
+
+const source = new URL('../../../../src/', import.meta.url)
+const folders = ['over-http', 'handler', 'rest', 'hosts', 'websocket', 'graphql', 'streams']
+
+/** What the code of the engine and its hosts says, without comments. */
+const engine = folders
+  .flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, source), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(new URL(`${folder}/${name}`, source), 'utf8')),
+  )
+  .join('\n')
+  .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+
+function find(pattern: RegExp): string[] {
+  return [...new Set([...engine.matchAll(pattern)].map(([, found = '']) => found))].toSorted()
+}
+
+void t.test('every status that the engine can send has a page', async (t) => {
+  const named = [
+    ...find(/\bstatus: (\d{3})\b/g),
+    ...find(/\b(?:hostError|statusOf)\(\s*(\d{3}),/g),
+    ...Object.values(editions).flatMap((edition) => [
+      String(edition.malformed),
+      ...Object.values(edition.partial).map(String),
+      ...Object.values(edition.requestError).flatMap((row) => Object.values(row).map(String)),
+    ]),
+    ...listCodes().flatMap(({ status }) => (status === undefined ? [] : String(status))),
+    '101',
+    '201',
+    '202',
+  ]
+  t.ok(new Set(named).size > 20)
+  for (const status of new Set(named)) {
+    const { code, out } = await say(['explain', status, '--json'])
+    t.equal(code, 0, status)
+    const topic = JSON.parse(out) as Topic
+    t.match(topic.title, `${status} `)
+    t.match(topic, { meaning: /^[A-Z`].*\.$/, advice: /\.$/ })
+  }
+  t.strictSame(
+    Object.keys(statusRows).filter((status) => !named.includes(status)),
+    [],
+    'and no page is of a status that nothing sends',
+  )
+})
+
+void t.test('every code of an error has a page with cause and advice', async (t) => {
+  const own = find(/\b(?:code|syntax|validation|operation|variables|source): '([A-Z][A-Z_]+)'/g)
+  const codes = [...own, ...listCodes().map(({ code }) => code)]
+  t.ok(own.length > 15)
+  for (const name of new Set(codes)) {
+    const { code, out, err } = await say(['explain', name, '--json'])
+    t.equal(code, 0, err)
+    const { reasons } = JSON.parse(out) as Topic
+    t.ok(reasons.length > 0, name)
+    for (const { cause, advice } of reasons) {
+      t.match(cause, /\.$/)
+      t.match(advice, /\.$/)
+    }
+  }
+})
+
+void t.test('every statement that a page cites is one of an edition', async (t) => {
+  const books = editionNames.map(openRules)
+  const cited = [
+    ...Object.values(statusRows).flatMap(({ statements }) => statements),
+    ...listCodes().flatMap(({ statements }) => statements),
+  ]
+  for (const id of new Set(cited)) {
+    t.ok(
+      books.some((book) => book.find([id]).length === 1),
+      id,
+    )
+  }
+})
+
+void t.test('a page has the sentence of the edition that is asked for', async (t) => {
+  const { out } = await say(['explain', '294'])
+  t.match(out, /^294 Partial Success\n/)
+  t.match(out, /SC-5 SHOULD/)
+  t.match(out, 'https://http-spec.graphql.org/September2026/#sec-Status-Codes')
+  const old = await say(['explain', '422', '--edition', '2025-05'])
+  t.notMatch(old.out, 'September2026')
+})
+
+void t.test('codes are found in any case', async (t) => {
+  t.match(await say(['explain', 'not-acceptable']), { code: 0, out: /^NOT_ACCEPTABLE\n/ })
+})

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Outcome } from '../../index.js'
+import type { Terminal } from '../arguments/define-command.js'
+import type { FlagValues } from '../arguments/flag.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import { exitCodes } from '../process/exit-codes.js'
+import { describeFileError } from '../process/read-text-file.js'
+import { isSchemaFile } from '../serve/flags/plan.js'
+import type { DoctorFlags } from './doctor-flags.js'
+import type { Finding } from './finding.js'
+import { formatFindings } from './format-findings.js'
+
+type Flags = FlagValues<DoctorFlags>
+type Found = Outcome<readonly Finding[], CliError>
+
+/** Checks what the words name, and prints a line for each finding; a fail is exit code 1. */
+export async function runDoctor(
+  flags: Flags,
+  words: readonly string[],
+  terminal: Terminal,
+): Promise<Outcome<number, CliError>> {
+  const [place, ...more] = words
+  if (more.length > 0) {
+    return fail('usage', `doctor takes one folder or schema file, got ${words.join(', ')}.`)
+  }
+  if (flags.url.value !== undefined && place !== undefined) {
+    return fail('usage', `--url checks a server: remove ${place}.`)
+  }
+  const found =
+    flags.url.value === undefined
+      ? await checkProject(flags, place ?? '.', terminal)
+      : await checkServer(flags, flags.url.value)
+  if (!found.ok) return found
+  const findings = found.value
+  terminal.out(
+    flags.json.value ? `${JSON.stringify({ findings }, undefined, 2)}\n` : formatFindings(findings),
+  )
+  const isBroken = findings.some(({ state }) => state === 'fail')
+  return { ok: true, value: exitCodes[isBroken ? 'findings' : 'ok'].code }
+}
+
+async function checkServer(flags: Flags, url: string): Promise<Found> {
+  const { checkUrl } = await import('./proxy/check-url.js')
+  const { partial, header, timeout, insecure } = flags
+  const plan = {
+    url,
+    partial: partial.value,
+    headers: header.value,
+    balancerIdle: flags['balancer-idle'].value,
+    timeout: timeout.value,
+    insecure: insecure.value,
+  }
+  try {
+    return { ok: true, value: await checkUrl(plan) }
+  } catch (error) {
+    const isExpected = error instanceof TypeError || (error as Error).name === 'UnreachableError'
+    if (!isExpected) throw error
+    return fail('usage', (error as Error).message)
+  }
+}
+
+async function checkProject(flags: Flags, place: string, terminal: Terminal): Promise<Found> {
+  const isModule = isSchemaFile(place)
+  let folder
+  try {
+    const real = await realpath(place)
+    if (!isModule && !(await stat(real)).isDirectory()) {
+      return fail('usage', `${place}: expected a folder, or a schema file.`)
+    }
+    folder = isModule ? projectOf(dirname(real)) : real
+  } catch (error) {
+    return fail('usage', describeFileError(place, error))
+  }
+  const { checkInstallation } = await import('./installation/check-installation.js')
+  const installed = await checkInstallation(folder, process.versions.node)
+  const configured = await checkConfiguration(flags, isModule ? place : undefined, terminal)
+  if (!configured.ok) return configured
+  return { ok: true, value: [...installed, ...configured.value] }
+}
+
+/** The nearest folder with a package.json, at or above the folder. */
+function projectOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, 'package.json'))) return at
+    if (dirname(at) === at) return folder
+  }
+}
+
+/** The options of the module, and the port of `serve`. */
+async function checkConfiguration(
+  flags: Flags,
+  file: string | undefined,
+  { env }: Terminal,
+): Promise<Found> {
+  const { checkPort } = await import('./configuration/check-port.js')
+  const { loadServed } = await import('../serve/load/load-served.js')
+  const isStandard = file === undefined
+  const served = await loadServed(
+    isStandard ? [] : [file],
+    isStandard ? { standard: { value: true, from: '--standard' } } : {},
+    productionOf(flags, env),
+  )
+  if (!served.ok) return served
+  const { plan, options } = served.value
+  const port = await checkPort(plan.host.value, plan.port.value)
+  if (isStandard) return { ok: true, value: [port] }
+  const { checkServedOptions } = await import('./configuration/check-options.js')
+  const context = {
+    isProduction: isProduction(flags, env),
+    balancerIdle: flags['balancer-idle'].value,
+    source: await readFile(file, 'utf8'),
+  }
+  return { ok: true, value: [port, ...checkServedOptions(options, context)] }
+}
+
+function isProduction({ production }: Flags, env: Terminal['env']): boolean {
+  return production.value ?? env['NODE_ENV'] === 'production'
+}
+
+/** Some defaults depend on the variable. */
+function productionOf(flags: Flags, env: Terminal['env']): Terminal['env'] {
+  return isProduction(flags, env) ? { ...env, NODE_ENV: 'production' } : env
+}

@@ -1,0 +1,88 @@
+import type { EditionName } from '../../../conformance/suite/editions.js'
+import { contentOf } from '../../../conformance/wire/content.js'
+import { Connections } from '../../../conformance/wire/connections.js'
+import { fieldOf, type Exchange } from '../../../conformance/wire/exchange.js'
+import { checkReachable } from '../../../conformance/wire/reachable.js'
+import { sendRequest } from '../../../conformance/wire/send-request.js'
+import { toTarget, type Target } from '../../../conformance/wire/target.js'
+import {
+  formatBytes,
+  formatRequest,
+  type WireRequest,
+} from '../../../conformance/wire/to-wire-request.js'
+import type { CurlRequest } from '../curl-request.js'
+import { openRules, type Rule } from '../rules.js'
+import { statusRows } from '../topics/statuses.js'
+import { judgeExchange, type Touched } from './judge-exchange.js'
+
+/** What a server was asked and said, and the sentences it is about, as `explain --json` prints it. */
+export interface ExplainedExchange {
+  readonly url: string
+  readonly edition: EditionName
+  readonly sent: string
+  readonly received: string
+  readonly status: number | undefined
+  readonly touched: readonly Touched[]
+  /** What the edition says about the status. */
+  readonly aboutStatus: readonly Rule[]
+}
+
+/** How a request is sent. */
+export interface SendOptions {
+  readonly edition: EditionName
+  readonly insecure: boolean
+  readonly timeout: number
+}
+
+/** Sends a request and judges the exchange; throws an UnreachableError if there is no server. */
+export async function explainExchange(
+  request: CurlRequest,
+  url: URL,
+  { edition, insecure, timeout }: SendOptions,
+): Promise<ExplainedExchange> {
+  const target = toTarget(`${url.origin}${url.pathname}`)
+  await checkReachable(target, timeout)
+  const wire = toWire(request, url)
+  const exchange = await send(target, wire, { insecure, timeout })
+  const rules = openRules(edition)
+  const status = exchange.responses[0]?.status ?? exchange.begun
+  return {
+    url: url.href,
+    edition,
+    sent: formatRequest(wire, target.host),
+    received: formatReceived(exchange),
+    status,
+    touched: exchange.responses.length === 0 ? [] : judgeExchange(wire, exchange, edition, rules),
+    aboutStatus: rules.find(statusRows[status ?? 0]?.statements ?? []),
+  }
+}
+
+function toWire({ method, headers, body }: CurlRequest, url: URL): WireRequest {
+  return { method, target: `${url.pathname}${url.search}`, headers, body }
+}
+
+async function send(
+  target: Target,
+  request: WireRequest,
+  options: { readonly insecure: boolean; readonly timeout: number },
+): Promise<Exchange> {
+  const connections = new Connections(target, options)
+  try {
+    return await sendRequest(connections, target, request, options.timeout)
+  } finally {
+    await connections.destroy()
+  }
+}
+
+function formatReceived({ responses, failure, begun }: Exchange): string {
+  const [response] = responses
+  if (response === undefined) {
+    return `${begun === undefined ? '' : `HTTP ${begun}, then `}${failure ?? 'no response'}`
+  }
+  const lines = response.headers.map(([name, value]) => `${name}: ${value}`)
+  const content = contentOf(response)
+  const coding = fieldOf(response, 'content-encoding')
+  const note = coding === undefined ? [] : [`(${coding}, ${response.body.length} bytes)`]
+  const body = formatBytes(content.ok ? content.value : response.body)
+  return [`HTTP ${response.status}`, ...lines, '', ...note, body].join('\n')
+}

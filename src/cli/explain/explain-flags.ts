@@ -1,0 +1,52 @@
+import { editionNames, type EditionName } from '../../conformance/suite/editions.js'
+import { runRows } from '../../conformance/run/run-numbers.js'
+import { defaultEdition } from '../../over-http/editions.js'
+import { editionType } from '../arguments/edition-type.js'
+import { rowFlag, switchType, type FlagTable } from '../arguments/flag.js'
+import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
+
+type Served = Pick<ServeFlags, 'resolvers' | 'data' | 'standard' | 'path' | 'cors' | 'get'>
+
+/** The values of the flags of `explain`. */
+export interface ExplainFlags extends Served {
+  readonly edition: EditionName
+  readonly timeout: number
+  readonly insecure: boolean
+  readonly json: boolean
+}
+
+const handlerGroup = 'In process: the options of the handler'
+const serverGroup = 'Against a URL'
+const outputGroup = 'Output'
+
+/** The flags of `explain`; those of the handler are those of `serve`, with their variables. */
+export const explainFlags: FlagTable<ExplainFlags> = {
+  resolvers: { ...serveFlags.resolvers, group: handlerGroup },
+  data: { ...serveFlags.data, group: handlerGroup },
+  standard: { ...serveFlags.standard, group: handlerGroup },
+  path: { ...serveFlags.path, group: handlerGroup },
+  cors: { ...serveFlags.cors, group: handlerGroup },
+  get: { ...serveFlags.get, group: handlerGroup },
+  edition: {
+    type: editionType(...editionNames),
+    default: defaultEdition,
+    env: [],
+    group: outputGroup,
+    doc: 'Edition of GraphQL over HTTP. In process, one that the engine has.',
+  },
+  timeout: rowFlag(runRows.timeout, serverGroup),
+  insecure: {
+    type: switchType,
+    default: false,
+    env: [],
+    group: serverGroup,
+    doc: 'Accept certificates that are not trusted.',
+  },
+  json: {
+    type: switchType,
+    default: false,
+    env: [],
+    group: outputGroup,
+    doc: 'Print JSON.',
+  },
+}

@@ -1,0 +1,114 @@
+import { extname } from 'node:path'
+import type { Outcome } from '../../index.js'
+import type { Terminal } from '../arguments/define-command.js'
+import type { FlagValues } from '../arguments/flag.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import { exitCodes } from '../process/exit-codes.js'
+import { isSchemaFile } from '../serve/flags/plan.js'
+import { readCurlRequest, type CurlRequest } from './curl-request.js'
+import type { ExplainFlags } from './explain-flags.js'
+import { openRules } from './rules.js'
+import { explainCode, explainStatus, suggestTopic } from './topics/explain-topic.js'
+import { formatTopic } from './topics/format-topic.js'
+
+type Flags = FlagValues<ExplainFlags>
+type Told = Promise<Outcome<number, CliError>>
+
+/** Explains what the first word names: a status, a code, a URL or a schema. */
+export async function runExplain(flags: Flags, words: readonly string[], terminal: Terminal): Told {
+  if (flags.standard.value) return explainRoad(flags, [], words, terminal)
+  const [subject, ...rest] = words
+  if (subject === undefined) {
+    return fail('usage', 'explain requires a schema file, a URL, a status or a code.')
+  }
+  if (subject === 'curl') return explainUrl(flags, undefined, rest, terminal)
+  if (/^https?:\/\//i.test(subject)) return explainUrl(flags, subject, rest, terminal)
+  if (isSchemaFile(subject)) return explainRoad(flags, [subject], rest, terminal)
+  if (rest.length > 0 || extname(subject) !== '') {
+    return fail(
+      'usage',
+      `${JSON.stringify(subject)} is neither a schema file nor a URL, to which a request could be sent.`,
+    )
+  }
+  return explainTopic(flags, subject, terminal)
+}
+
+function explainTopic(
+  { edition, json }: Flags,
+  name: string,
+  terminal: Terminal,
+): Outcome<number, CliError> {
+  const rules = openRules(edition.value)
+  const isStatus = /^\d+$/.test(name)
+  const topic = isStatus ? explainStatus(Number(name), rules) : explainCode(name, rules)
+  if (topic === undefined) {
+    const what = isStatus
+      ? `graphwire never sends the status ${name}`
+      : `No error has the code ${JSON.stringify(name)}`
+    return fail('usage', `${what}.${suggestTopic(name)}`)
+  }
+  terminal.out(json.value ? toJson(topic) : formatTopic(topic))
+  return ok
+}
+
+async function explainRoad(
+  flags: Flags,
+  files: readonly string[],
+  words: readonly string[],
+  terminal: Terminal,
+): Told {
+  const request = await readCurlRequest(words)
+  if (!request.ok) return request
+  const { explainInProcess } = await import('./road/explain-in-process.js')
+  const road = await explainInProcess(flags, files, request.value, terminal.env)
+  if (!road.ok) return road
+  const { formatRoad } = await import('./road/format-road.js')
+  terminal.out(flags.json.value ? toJson(road.value) : formatRoad(road.value))
+  return ok
+}
+
+async function explainUrl(
+  { edition, insecure, timeout, json }: Flags,
+  subject: string | undefined,
+  words: readonly string[],
+  terminal: Terminal,
+): Told {
+  const request = await readCurlRequest(words)
+  if (!request.ok) return request
+  const url = urlOf(request.value, subject)
+  if (url === undefined) {
+    return fail(
+      'usage',
+      'explain requires the URL of a server, such as http://localhost:4000/graphql.',
+    )
+  }
+  const { explainExchange } = await import('./exchange/explain-exchange.js')
+  const options = { edition: edition.value, insecure: insecure.value, timeout: timeout.value }
+  let explained
+  try {
+    explained = await explainExchange(request.value, url, options)
+  } catch (error) {
+    // Of a URL with credentials, and of a server that cannot be reached.
+    const isExpected = error instanceof TypeError || (error as Error).name === 'UnreachableError'
+    if (!isExpected) throw error
+    return fail('usage', (error as Error).message)
+  }
+  const { formatExchange } = await import('./exchange/format-exchange.js')
+  terminal.out(json.value ? toJson(explained) : formatExchange(explained))
+  const isBroken =
+    explained.status === undefined || explained.touched.some(({ verdict }) => verdict === 'fail')
+  return { ok: true, value: exitCodes[isBroken ? 'findings' : 'ok'].code }
+}
+
+function urlOf({ url }: CurlRequest, subject: string | undefined): URL | undefined {
+  const text = url ?? subject
+  if (text === undefined || !URL.canParse(text, subject)) return undefined
+  const found = new URL(text, subject)
+  return found.protocol === 'http:' || found.protocol === 'https:' ? found : undefined
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}
+
+const ok: Outcome<number, CliError> = { ok: true, value: exitCodes.ok.code }

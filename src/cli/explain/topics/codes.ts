@@ -1,0 +1,104 @@
+import { editions } from '../../../over-http/editions.js'
+import type { RefusalRow } from '../../../over-http/refusal-row.js'
+import { refusals } from '../../../over-http/refusals.js'
+import { routeRefusals } from '../../../rest/route/route-refusals.js'
+
+/** One reason for which an error has its code. */
+export interface CodeRow {
+  readonly code: string
+  /** Undefined if the application decides it, or if the error is within a stream or beside data. */
+  readonly status: number | undefined
+  readonly cause: string
+  readonly advice: string
+  readonly by: 'HTTP' | 'routes' | 'GraphQL' | 'connections' | 'streams'
+  readonly statements: readonly string[]
+}
+
+/** Every reason that the engine and its hosts have, by the tables that send them. */
+export function listCodes(): readonly CodeRow[] {
+  return [...fromTable(refusals, 'HTTP'), ...fromTable(routeRefusals, 'routes'), ...others]
+}
+
+type Rows = { readonly [kind: string]: RefusalRow<never> }
+
+function fromTable(rows: Rows, by: CodeRow['by']): readonly CodeRow[] {
+  return Object.entries(rows).map(
+    ([
+      kind,
+      {
+        status,
+        code,
+        doc: [cause, advice],
+      },
+    ]) => ({
+      code: typeof code === 'string' ? code : (codes[kind] ?? codeOf(kind)),
+      status: typeof status === 'number' ? status : statusOf(kind),
+      cause,
+      advice,
+      by,
+      statements: statementsOf(kind) ?? [],
+    }),
+  )
+}
+
+function codeOf(kind: string): string {
+  return kind.toUpperCase().replaceAll('-', '_')
+}
+
+/** The default of a code that the application may choose. */
+const codes: { readonly [kind: string]: string } = { denied: 'DENIED' }
+
+/** A status that depends on the edition is that of the newest; the application decides that of a denial. */
+function statusOf(kind: string): number | undefined {
+  return kind === 'denied' ? undefined : editions['2026-09'].malformed
+}
+
+/** The statements of a refusal; undefined if those of its status are the nearest. */
+export function statementsOf(kind: string): readonly string[] | undefined {
+  return Object.hasOwn(statements, kind) ? statements[kind] : undefined
+}
+
+const statements: { readonly [kind: string]: readonly string[] } = {
+  'invalid-host': ['R9112-3.2b'],
+  'operation-not-allowed': ['GET-7', 'GET-8', 'GET-9'],
+  'mutation-by-query': ['R9110-9.2.1'],
+  'not-acceptable': ['SC-10', 'BD-6', 'BD-8'],
+  'cross-site': ['URL-4', 'URL-5'],
+  'method-not-allowed': ['SC-8', 'R9110-15.5.6'],
+  'unsupported-media-type': ['SC-9', 'PO-1', 'PO-3'],
+  'unsupported-charset': ['SC-9', 'PO-1'],
+  'invalid-json': ['SC-14', 'LJ-5'],
+  'json-too-deep': ['URL-4'],
+  'invalid-utf-8': ['PO-2', 'SC-14'],
+  'invalid-parameter': ['SC-15', 'RP-1', 'RP-2', 'RP-3', 'RP-4', 'LJ-6'],
+  'batching-not-supported': ['SC-15', 'JS-1'],
+}
+
+// oxfmt-ignore
+const others: readonly CodeRow[] = [
+  // Request errors of GraphQL: their statuses are those of the newest edition.
+  { code: 'GRAPHQL_PARSE_FAILED',         status: 400, by: 'GraphQL', cause: 'The document is not valid GraphQL syntax.', advice: 'See `locations`.', statements: ['SC-16', 'LJ-7'] },
+  { code: 'GRAPHQL_VALIDATION_FAILED',    status: 422, by: 'GraphQL', cause: 'The document does not fit the schema.', advice: 'See the messages; `graphwire explain` with the schema shows them.', statements: ['SC-17', 'VA-1', 'LJ-8'] },
+  { code: 'OPERATION_RESOLUTION_FAILURE', status: 422, by: 'GraphQL', cause: 'The document has several operations or none, or not the one that `operationName` names.', advice: 'Send the name of one of its operations.', statements: ['SC-18', 'LJ-9'] },
+  { code: 'BAD_USER_INPUT',               status: 422, by: 'GraphQL', cause: 'A variable is missing, or its value is not of its type.', advice: 'See the message, which names the variable.', statements: ['SC-19', 'LJ-10'] },
+  { code: 'DOCUMENT_LIMIT_EXCEEDED',      status: 422, by: 'GraphQL', cause: 'The document is larger, deeper or dearer than a limit allows. 400 for limits that are measured before parsing.', advice: 'See `limit`, `allowed` and `found` of the error; ask for less at once.', statements: ['VA-2', 'SC-17'] },
+  { code: 'SUBSCRIPTION_FAILED',          status: 422, by: 'GraphQL', cause: 'The source of a subscription could not be opened.', advice: 'See the message, or the log of the server.', statements: ['SC-7'] },
+  { code: 'INTERNAL_SERVER_ERROR',        status: undefined, by: 'GraphQL', cause: 'A resolver failed, and its error was not made for clients. The status is 294 beside data.', advice: 'Look in the log of the server for the `id` of the error.', statements: ['SC-5'] },
+  // Node's hosts, and handshakes of WebSockets.
+  { code: 'BAD_REQUEST',                  status: 400, by: 'connections', cause: 'The request is not HTTP/1.1, is not complete, or is not a valid handshake.', advice: 'See the message.', statements: ['R9112-2.2c'] },
+  { code: 'REQUEST_TIMEOUT',              status: 408, by: 'connections', cause: 'The request was not complete within `headersTimeout` or `requestTimeout`.', advice: 'Send it again.', statements: ['SC-11'] },
+  { code: 'TOO_MANY_CHUNKS',              status: 413, by: 'connections', cause: 'The body has too many small chunks.', advice: 'Send larger chunks.', statements: ['SC-13'] },
+  { code: 'CHUNK_EXTENSIONS_TOO_LARGE',   status: 413, by: 'connections', cause: 'The chunk extensions of the body are too large.', advice: 'Send none.', statements: ['SC-13'] },
+  { code: 'EXPECTATION_FAILED',           status: 417, by: 'connections', cause: '`Expect` has something other than 100-continue.', advice: 'Omit `Expect`.', statements: ['R9110-10.1.1d'] },
+  { code: 'UPGRADE_REQUIRED',             status: 426, by: 'connections', cause: 'The handshake has another version of WebSocket than 13.', advice: 'Use version 13.', statements: [] },
+  { code: 'HEAD_TOO_LARGE',               status: 431, by: 'connections', cause: 'The request line and headers exceed `maxHeaderBytes`.', advice: 'Send fewer or shorter headers.', statements: ['SC-12', 'R9110-5.4'] },
+  { code: 'HTTP_VERSION_NOT_SUPPORTED',   status: 505, by: 'connections', cause: 'The request has another major version of HTTP than its connection.', advice: 'Use HTTP/1.1, or HTTP/2 over TLS.', statements: ['R9110-15.6.6'] },
+  { code: 'METHOD_NOT_ALLOWED',           status: 405, by: 'connections', cause: 'CONNECT; or a handshake or a probe by another method than GET.', advice: 'Use GET.', statements: ['R9110-15.5.6'] },
+  { code: 'OVERLOADED',                   status: 503, by: 'connections', cause: 'Too many bodies or sockets at once, or the server is shutting down.', advice: 'Retry after `Retry-After`.', statements: ['SC-22'] },
+  // Within a stream or a socket, whose status has been sent.
+  { code: 'EVENTS_LOST',                  status: undefined, by: 'streams', cause: 'The subscriber was too slow, or the connection to the source was lost: events are missing.', advice: 'Subscribe again, and read the current state first.', statements: [] },
+  { code: 'SERVER_SHUTDOWN',              status: undefined, by: 'streams', cause: 'The server stops.', advice: 'Connect again.', statements: [] },
+  { code: 'STREAM_TOO_LONG',              status: undefined, by: 'streams', cause: 'The stream was open for `maxStreamDuration`.', advice: 'Connect again.', statements: [] },
+  { code: 'TOO_MANY_STREAMS',             status: undefined, by: 'streams', cause: 'The socket has as many operations as it may have at once.', advice: 'End one first.', statements: [] },
+  { code: 'UNAUTHENTICATED',              status: undefined, by: 'streams', cause: 'The credentials of an open stream have expired or were revoked.', advice: 'Get new credentials, and connect again.', statements: [] },
+]

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import type { Outcome } from '../../index.js'
+import type { Terminal } from '../arguments/define-command.js'
+import type { FlagValues } from '../arguments/flag.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import { exitCodes } from '../process/exit-codes.js'
+import { describeFileError } from '../process/read-text-file.js'
+import type { InitFlags } from './init-flags.js'
+import {
+  filesOf,
+  templateNames,
+  templates,
+  type OwnVersions,
+  type TemplateName,
+} from './templates/templates.js'
+
+/** Asks a question; false without a terminal. */
+export type Asks = ((question: string) => Promise<string>) | false
+
+/** Writes the files of a template, all or none of them. */
+export async function runInit(
+  { template, yes }: FlagValues<InitFlags>,
+  [place = '.', ...more]: readonly string[],
+  terminal: Terminal,
+  ask: Asks = process.stdin.isTTY ? askOnTerminal : false,
+): Promise<Outcome<number, CliError>> {
+  if (more.length > 0)
+    return fail('usage', `init takes one folder, got ${[place, ...more].join(', ')}.`)
+  const name = yes.value ? (template.value ?? 'node') : await choose(template.value, ask)
+  if (typeof name === 'object') return name
+  const folder = resolve(place)
+  const files = filesOf(name, projectName(folder), readOwnVersions())
+  const taken = Object.keys(files).filter((path) => existsSync(join(folder, path)))
+  if (taken.length > 0) {
+    return fail(
+      'configuration',
+      `${place}: ${taken.join(', ')} exist${taken.length === 1 ? 's' : ''} already, and init never overwrites. Choose another folder.`,
+    )
+  }
+  if (!yes.value && ask !== false) {
+    const answer = await ask(`Write ${Object.keys(files).join(', ')} to ${folder}? [Y/n] `)
+    if (/^\s*n/i.test(answer)) return { ok: true, value: exitCodes.interrupted.code }
+  }
+  const written = await writeAll(folder, files)
+  if (!written.ok) return written
+  terminal.out(describe(place, files, templates[name].steps))
+  return { ok: true, value: exitCodes.ok.code }
+}
+
+async function choose(
+  name: TemplateName | undefined,
+  ask: Asks,
+): Promise<TemplateName | ReturnType<typeof fail>> {
+  if (ask === false) {
+    return fail('usage', 'init asks before it writes: without a terminal, use --yes.')
+  }
+  if (name !== undefined) return name
+  const list = templateNames.map((one) => `  ${one.padEnd(8)} ${templates[one].doc}`)
+  const answer = (await ask(`${list.join('\n')}\nTemplate [node]: `)).trim() || 'node'
+  return (
+    templateNames.find((one) => one === answer) ??
+    fail(
+      'usage',
+      `There is no template ${JSON.stringify(answer)}: use ${templateNames.join(', ')}.`,
+    )
+  )
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
+}
+
+/** As npm allows it. */
+function projectName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  return name === '' ? 'api' : name.slice(0, 100)
+}
+
+function readOwnVersions(): OwnVersions {
+  const file = new URL('../../../../package.json', import.meta.url)
+  const { version, engines, peerDependencies } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly version: string
+    readonly engines: { readonly node: string }
+    readonly peerDependencies: { readonly graphql: string }
+  }
+  return { version, node: engines.node, graphql: peerDependencies.graphql }
+}
+
+/** A file that has come in the meantime is not overwritten either. */
+async function writeAll(
+  folder: string,
+  files: { readonly [path: string]: string },
+): Promise<Outcome<undefined, CliError>> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path)
+    try {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, text, { flag: 'wx' })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      const isTaken = code === 'EEXIST'
+      return fail(
+        'configuration',
+        isTaken ? `${file} is in the way.` : describeFileError(file, error),
+      )
+    }
+  }
+  return { ok: true, value: undefined }
+}
+
+function describe(
+  place: string,
+  files: { readonly [path: string]: string },
+  steps: readonly string[],
+): string {
+  const enter = place === '.' ? [] : [`cd ${place}`]
+  return [
+    ...Object.keys(files).map((path) => `wrote ${join(place, path)}`),
+    '',
+    'Next:',
+    ...[...enter, ...steps].map((step) => `  ${step}`),
+    '',
+  ].join('\n')
+}

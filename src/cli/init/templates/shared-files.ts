@@ -1,0 +1,35 @@
+/** The schema and its handler, the same on every host. */
+export const api = `import { buildSchema } from 'graphql'
+import { createHandler } from 'graphwire'
+
+const schema = buildSchema(\`
+  type Query {
+    "Greets someone."
+    hello(name: String = "world"): String!
+  }
+\`)
+
+const rootValue = { hello: ({ name }) => \`Hello, \${name}!\` }
+
+export const handler = createHandler({ schema, rootValue, path: '/graphql' })
+`
+
+/** A test without a socket, and without anything to install. */
+export const apiTest = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testClient } from 'graphwire/testing'
+import { handler } from './api.js'
+
+const send = testClient(handler)
+
+test('greets by name', async () => {
+  const response = await send({ json: { query: '{ hello(name: "you") }' } })
+  assert.equal(response.status, 200)
+  assert.deepEqual(response.json(), { data: { hello: 'Hello, you!' } })
+})
+
+test('refuses a field that the schema does not have', async () => {
+  const response = await send({ json: { query: '{ bye }' } })
+  assert.equal(response.status, 422)
+})
+`
