@@ -30,7 +30,10 @@ import {
 } from './stages/graphql-stages.js'
 import { createCredentials } from './stages/credentials.js'
 import { createClock } from './stages/finish.js'
-import { traceRequests } from './trace-request.js'
+import { describeExchange } from './stages/describe-exchange.js'
+import { traceExchanges } from './trace-request.js'
+import type { RequestFacts } from './trace-messages.js'
+import { pathOf } from '../http/target.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(
@@ -78,9 +81,14 @@ export function createCheckedEndpoint<Raw, Principal>(
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>
     beginExchange(head, now(), chooseEncoding(fieldValue(head.headers, 'accept')))
-  const { gate } = services
+  const { gate, engine } = services
+  const run = createRunner(settings, { stages, surface, gate })
+  const describe = (exchange: GraphQLExchange): RequestFacts => {
+    const isServed = path !== undefined && pathOf(exchange.head.target) === path
+    return { ...describeExchange(exchange, engine), route: isServed ? path : undefined }
+  }
   return {
-    handler: traceRequests(createRunner(settings, { begin, stages, surface, gate })),
+    handler: traceExchanges({ begin, run, describe }),
     operations: createSocketOperations(settings, services, sockets),
     stats: () => ({ ...streams.stats, sockets: sockets.size }),
   }

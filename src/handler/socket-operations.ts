@@ -22,6 +22,8 @@ import { createCredentials } from './stages/credentials.js'
 import { withDeadline } from './stages/deadline.js'
 import { beginExchange, type Exchange } from './stages/exchange.js'
 import { createClock, createResultReporter } from './stages/finish.js'
+import { describeExchange } from './stages/describe-exchange.js'
+import { traceOperations } from './trace-request.js'
 import { playStream, watchCredentials } from './stages/play-stream.js'
 import { createOperationStages } from './stages/operation-stages.js'
 import {
@@ -109,7 +111,7 @@ function createRun(
   { engine, gate, streams }: Services,
 ): (exchange: Exchange) => SocketReply | Promise<SocketReply> {
   const surface = createSocketSurface(settings, streams)
-  const report = createResultReporter(settings)
+  const report = createResultReporter(settings, 'websocket')
   const send = createSender(settings, engine)
   const operation = createOperationStages<Exchange, never, SocketReply>(settings, engine, {
     prepare: createPreparation(engine),
@@ -124,7 +126,7 @@ function createRun(
     },
     respond: surface.respond,
   })
-  return createOperationRunner<Exchange, SocketReply>(
+  const runStages = createOperationRunner<Exchange, SocketReply>(
     settings,
     [gate.check, createParamsStage(settings), ...operation],
     {
@@ -139,6 +141,11 @@ function createRun(
         if ('program' in late) streams.discard(late.program)
       },
     },
+  )
+  return traceOperations(
+    runStages,
+    (exchange) => ({ ...describeExchange(exchange, engine), route: settings.path }),
+    (reply) => toResponse(reply).status,
   )
 }
 

@@ -1,0 +1,25 @@
+import type { Operation } from '../../graphql/execute/operation.js'
+import type { Engine } from '../../graphql/engine.js'
+import type { RequestFacts } from '../trace-messages.js'
+import type { Exchange } from './exchange.js'
+
+/** What a trace says of a request with GraphQL: facts that its stages have found. */
+export function describeExchange(exchange: Exchange, { describe }: Engine): RequestFacts {
+  const { operation, params, cost, errors, hasData, prepared, result } = exchange
+  const isWhole = result?.kind === 'single' || result?.kind === 'written'
+  return {
+    operationName: operation?.name?.value,
+    operationType: operation?.operation,
+    document: params?.query,
+    documentCached: isCached(exchange),
+    cost,
+    execution: exchange.execution ?? (isWhole ? describe(prepared as Operation) : undefined),
+    errors,
+    hasData,
+  }
+}
+
+/** Documents are looked for as soon as the schema is known. */
+export function isCached({ schema, documentCached }: Exchange): boolean | undefined {
+  return schema === undefined ? undefined : documentCached
+}
