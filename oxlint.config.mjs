@@ -16,6 +16,7 @@ const layers = {
     allow: ['base', 'shapes', 'http', 'graphql', 'streams', 'over-http', 'options', 'handler'],
   },
   pubsub: { allow: ['shapes'] },
+  otel: { allow: ['base', 'shapes', 'http', 'handler'], node: true },
   hosts: {
     allow: ['base', 'shapes', 'http', 'streams', 'websocket', 'options', 'handler'],
     node: true,
