@@ -54,6 +54,7 @@ const runnable = [
   'pubsub',
   'subscriptions',
   'execution',
+  'observability',
 ]
 
 for (const page of runnable.map((name) => `docs/${name}.md`)) {
