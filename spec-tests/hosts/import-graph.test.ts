@@ -31,6 +31,7 @@ const entries: readonly [entry: string, packages: readonly string[]][] = [
   ['hosts/fetch/index.js', ['graphql']],
   ['index.js', ['graphql']],
   ['pubsub/index.js', []],
+  ['otel/index.js', ['@opentelemetry/api', 'node:crypto', 'node:diagnostics_channel']],
 ]
 
 for (const [entry, allowed] of entries) {

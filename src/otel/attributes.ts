@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Attributes } from '@opentelemetry/api'
+import type { AttributeValue, Span } from '@opentelemetry/api'
 import { cutText } from '../base/cut-text.js'
 import type { RequestFacts } from '../handler/trace-messages.js'
 import type { RequestHead } from '../http/message.js'
@@ -35,36 +35,49 @@ export function schemeOf({ raw }: RequestHead): string | undefined {
   return /^(https?):/.exec(url)?.[1]
 }
 
-/** What a span says of its operation and its errors. */
-export function describeFacts(facts: RequestFacts, detail: DocumentDetail): Attributes {
-  const { operationType, operationName, document, errors = [], hasData = false } = facts
-  return {
-    'graphql.operation.type': operationType,
-    'graphql.operation.name': operationName && cutText(operationName, maxName),
-    // What is not valid has no operation, and cannot be read well enough to be made harmless.
-    'graphql.document':
-      detail === 'text' && operationType !== undefined && document !== undefined
-        ? cutText(withoutValues(document), maxDocument)
-        : undefined,
-    'graphwire.document.hash':
-      detail === 'hash' && document !== undefined
-        ? `sha256:${createHash('sha256').update(document).digest('hex')}`
-        : undefined,
-    'graphwire.document.id': facts.documentId && cutText(facts.documentId, maxName),
-    'graphwire.document.cached': facts.documentCached,
-    'graphwire.cost': facts.cost,
-    'graphwire.execution': facts.execution,
-    'graphwire.error.codes': errors.length === 0 ? undefined : codesOf(errors),
-    'graphwire.partial': hasData && errors.length > 0 ? true : undefined,
+/** Adds to a span what it says of its operation and its errors. The SDK checks each attribute, so none is undefined. */
+export function addFacts(span: Span, facts: RequestFacts, detail: DocumentDetail): void {
+  const { operationType, operationName, document, documentId, documentCached } = facts
+  const { cost, execution, errors = [], hasData = false } = facts
+  const add = (name: string, value: AttributeValue): void => void span.setAttribute(name, value)
+  if (operationType !== undefined) add('graphql.operation.type', operationType)
+  if (operationName !== undefined) add('graphql.operation.name', cutText(operationName, maxName))
+  if (document !== undefined && detail === 'hash') {
+    add('graphwire.document.hash', `sha256:${createHash('sha256').update(document).digest('hex')}`)
+  }
+  // What is not valid has no operation, and cannot be read well enough to be made harmless.
+  if (document !== undefined && detail === 'text' && operationType !== undefined) {
+    add('graphql.document', cutText(withoutValues(document), maxDocument))
+  }
+  if (documentId !== undefined) add('graphwire.document.id', cutText(documentId, maxName))
+  if (documentCached !== undefined) add('graphwire.document.cached', documentCached)
+  if (cost !== undefined) add('graphwire.cost', cost)
+  if (execution !== undefined) add('graphwire.execution', execution)
+  if (errors.length === 0) return
+  add('graphwire.error.codes', codesOf(errors))
+  if (hasData) add('graphwire.partial', true)
+  else addRejections(span, errors)
+}
+
+/** Requests that were rejected have no data. Errors of fields are told by their codes only. */
+function addRejections(span: Span, errors: Errors): void {
+  for (const error of errors.slice(0, maxErrors)) {
+    const [code] = codesOf([error])
+    span.addEvent('graphwire.request_error', {
+      'graphwire.error.code': code,
+      'graphwire.error.message': cutText(error.message, 300),
+    })
   }
 }
+
+type Errors = NonNullable<RequestFacts['errors']>
 
 const maxName = 200
 const maxDocument = 4096
 /** Of the errors of one response. */
-export const maxErrors = 10
+const maxErrors = 10
 
-export function codesOf(errors: NonNullable<RequestFacts['errors']>): string[] {
+function codesOf(errors: Errors): string[] {
   const codes = new Set<string>()
   for (const { extensions } of errors) {
     const code = extensions?.['code']
@@ -75,7 +88,7 @@ export function codesOf(errors: NonNullable<RequestFacts['errors']>): string[] {
 }
 
 /** A valid document without its strings, numbers and comments: clients may write secrets there. */
-export function withoutValues(document: string): string {
+function withoutValues(document: string): string {
   return document.replaceAll(tokens, (token) => {
     if (token.startsWith('#')) return ''
     return token.startsWith('"') ? '"*"' : /^[-\d]/.test(token) ? '*' : token

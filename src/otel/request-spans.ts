@@ -12,7 +12,7 @@ import {
 import { cutText } from '../base/cut-text.js'
 import type { OperationTrace, RequestTrace } from '../handler/trace-messages.js'
 import { pathOf } from '../http/target.js'
-import { codesOf, describeFacts, knownMethod, maxErrors, schemeOf } from './attributes.js'
+import { addFacts, knownMethod, schemeOf } from './attributes.js'
 import type { DocumentDetail } from './attributes.js'
 import { subscribe } from './channel.js'
 import { findHttpSpan, findParent, type HttpSpan } from './parent.js'
@@ -52,22 +52,31 @@ export function traceHttp({ tracer, duration, document }: SpanSettings): () => v
     const { span, http, startedAt } = request
     const { head, route, result } = message
     request.executing?.end()
-    span.setAttributes(describeFacts(message, document))
-    addErrors(span, message)
-    if (route !== undefined) http?.setRoute(route)
-    if (http !== undefined) return
-    const method = knownMethod(head.method)
-    const facts = {
-      'http.route': route,
-      'http.response.status_code': result?.status,
-      'error.type': errorTypeOf(result?.status),
+    const isRecording = span.isRecording()
+    if (isRecording) addFacts(span, message, document)
+    if (http !== undefined) {
+      if (route !== undefined) http.setRoute(route)
+      return
     }
-    if (route !== undefined) span.updateName(`${nameOf(method)} ${route}`)
-    span.setAttributes(facts)
-    setStatus(span, result?.status)
+    const status = result?.status
+    const errorType = errorTypeOf(status)
+    const method = knownMethod(head.method)
+    if (isRecording) {
+      if (route !== undefined) {
+        span.updateName(`${nameOf(method)} ${route}`)
+        span.setAttribute('http.route', route)
+      }
+      if (status !== undefined) span.setAttribute('http.response.status_code', status)
+      setOutcome(span, status)
+    }
     span.end()
-    const labels = { 'http.request.method': method, 'url.scheme': schemeOf(head), ...facts }
-    duration.record((performance.now() - startedAt) / 1000, labels)
+    duration.record((performance.now() - startedAt) / 1000, {
+      'http.request.method': method,
+      'url.scheme': schemeOf(head),
+      'http.route': route,
+      'http.response.status_code': status,
+      'error.type': errorType,
+    })
   }
   return subscribe('graphwire:request', {
     start(message) {
@@ -115,13 +124,11 @@ export function traceSocketOperations(settings: SpanSettings): () => void {
     request.executing?.end()
     const { span } = request
     if (operationType !== undefined) span.updateName(spanName(message, hasNames))
-    span.setAttributes({
-      ...describeFacts(message, document),
-      'http.route': route,
-      'error.type': errorTypeOf(result.status),
-    })
-    addErrors(span, message)
-    setStatus(span, result.status)
+    if (span.isRecording()) {
+      addFacts(span, message, document)
+      if (route !== undefined) span.setAttribute('http.route', route)
+      setOutcome(span, result.status)
+    }
     span.end()
   }
   return subscribe('graphwire:operation', {
@@ -160,24 +167,15 @@ function nameOf(method: string): string {
   return method === '_OTHER' ? 'HTTP' : method
 }
 
-/** Requests that were rejected have no data. Errors of fields are counted by their codes only. */
-function addErrors(span: Span, { errors = [], hasData }: RequestTrace | OperationTrace): void {
-  if (hasData === true || !span.isRecording()) return
-  for (const error of errors.slice(0, maxErrors)) {
-    const [code] = codesOf([error])
-    span.addEvent('graphwire.request_error', {
-      'graphwire.error.code': code,
-      'graphwire.error.message': cutText(error.message, 300),
-    })
-  }
-}
-
 /** Without a status the client has gone. */
 function errorTypeOf(status: number | undefined): string | undefined {
   if (status === undefined) return 'client_gone'
   return status >= 500 ? String(status) : undefined
 }
 
-function setStatus(span: Span, status: number | undefined): void {
-  if (status !== undefined && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+function setOutcome(span: Span, status: number | undefined): void {
+  const errorType = errorTypeOf(status)
+  if (errorType === undefined) return
+  span.setAttribute('error.type', errorType)
+  if (status !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
 }

@@ -52,10 +52,7 @@ function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings):
       const request = activeRequest()
       if (request === undefined) return
       const { operationType, operationName } = message
-      const attributes = {
-        'graphql.operation.type': operationType,
-        'graphql.operation.name': operationName?.slice(0, 200),
-      }
+      const attributes = { 'graphql.operation.type': operationType }
       const name = spanName({ operationType, operationName }, hasNames)
       const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes })
       request.executing = span
