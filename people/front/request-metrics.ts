@@ -100,8 +100,8 @@ function countOperations(register: Registry): CountOperation {
     if (documentCached !== undefined) (documentCached ? hits : misses)?.inc()
     for (const { extensions } of facts.errors ?? []) {
       // Only this service makes codes and limits: there are few.
-      errors.inc({ code: String(extensions?.['code'] ?? 'none') })
-      const limit = extensions?.['limit']
+      const { code, limit } = extensions ?? {}
+      errors.inc({ code: typeof code === 'string' ? code : 'none' })
       if (typeof limit === 'string') limits.inc({ limit, action: 'refused' })
     }
   }

@@ -30,7 +30,7 @@ import {
 } from './stages/graphql-stages.js'
 import { createCredentials } from './stages/credentials.js'
 import { createClock } from './stages/finish.js'
-import { describeExchange } from './stages/describe-exchange.js'
+import { describeExchange } from './describe-exchange.js'
 import { traceExchanges } from './trace-request.js'
 import type { RequestFacts } from './trace-messages.js'
 import { pathOf } from '../http/target.js'

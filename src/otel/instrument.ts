@@ -53,6 +53,7 @@ export function instrument(options: InstrumentOptions = {}): () => void {
   } = options
   const settings: SpanSettings = {
     tracer,
+    requests: new WeakMap(),
     duration: meter.createHistogram('http.server.request.duration', {
       description: 'Duration of HTTP server requests.',
       unit: 's',

@@ -1,12 +1,12 @@
 import {
   context,
-  createContextKey,
   SpanKind,
   SpanStatusCode,
   trace,
   type Context,
   type Histogram,
   type Span,
+  type SpanOptions,
   type Tracer,
 } from '@opentelemetry/api'
 import { cutText } from '../base/cut-text.js'
@@ -23,9 +23,6 @@ export interface TracedRequest {
   executing: Span | undefined
 }
 
-/** The request that a context belongs to; undefined within its execution. */
-export const requestKey: symbol = createContextKey('graphwire request')
-
 /** A request, and where its facts go. */
 interface OpenRequest extends TracedRequest {
   readonly span: Span
@@ -37,13 +34,15 @@ interface OpenRequest extends TracedRequest {
 /** What all spans share. */
 export interface SpanSettings {
   readonly tracer: Tracer
+  /** The requests by their spans: that of a context is found by its active span, which is another one in resolvers. */
+  readonly requests: WeakMap<Span, TracedRequest>
   readonly duration: Histogram
   readonly document: DocumentDetail
   readonly hasNames: boolean
 }
 
 /** Makes one span for each request of HTTP, unless something else has: then its facts are added to that. */
-export function traceHttp({ tracer, duration, document }: SpanSettings): () => void {
+export function traceHttp({ tracer, requests, duration, document }: SpanSettings): () => void {
   const open = new WeakMap<RequestTrace, OpenRequest>()
   const finish = (message: RequestTrace): void => {
     const request = open.get(message)
@@ -80,30 +79,17 @@ export function traceHttp({ tracer, duration, document }: SpanSettings): () => v
   }
   return subscribe('graphwire:request', {
     start(message) {
-      const { head, target } = message
+      const { head } = message
       const active = context.active()
       const http = findHttpSpan(active)
       const parent = http === undefined ? findParent(active, head) : active
       const method = knownMethod(head.method)
       const span =
-        http?.span ??
-        tracer.startSpan(
-          nameOf(method),
-          {
-            kind: SpanKind.SERVER,
-            attributes: {
-              'http.request.method': method,
-              'http.request.method_original':
-                method === head.method ? undefined : cutText(head.method, 64),
-              'url.path': cutText(pathOf(target), 1000),
-              'url.scheme': schemeOf(head),
-            },
-          },
-          parent,
-        )
+        http?.span ?? tracer.startSpan(nameOf(method), describeRequest(message, method), parent)
       const request = { span, http, startedAt: performance.now(), executing: undefined }
       open.set(message, request)
-      surround(message, trace.setSpan(parent, span).setValue(requestKey, request))
+      requests.set(span, request)
+      surround(message, trace.setSpan(parent, span))
     },
     end(message) {
       if (message.result !== undefined) finish(message)
@@ -112,9 +98,23 @@ export function traceHttp({ tracer, duration, document }: SpanSettings): () => v
   })
 }
 
+/** What samplers may see. */
+function describeRequest({ head, target }: RequestTrace, method: string): SpanOptions {
+  const scheme = schemeOf(head)
+  return {
+    kind: SpanKind.SERVER,
+    attributes: {
+      'http.request.method': method,
+      'url.path': cutText(pathOf(target), 1000),
+      ...(scheme !== undefined && { 'url.scheme': scheme }),
+      ...(method !== head.method && { 'http.request.method_original': cutText(head.method, 64) }),
+    },
+  }
+}
+
 /** Makes one span for each operation over a WebSocket, whose handshake is a request of its own. */
 export function traceSocketOperations(settings: SpanSettings): () => void {
-  const { tracer, document, hasNames } = settings
+  const { tracer, requests, document, hasNames } = settings
   const open = new WeakMap<OperationTrace, OpenRequest>()
   const finish = (message: OperationTrace): void => {
     const request = open.get(message)
@@ -141,7 +141,8 @@ export function traceSocketOperations(settings: SpanSettings): () => void {
       const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER, attributes }, parent)
       const request = { span, http: undefined, startedAt: 0, executing: undefined }
       open.set(message, request)
-      surround(message, trace.setSpan(parent, span).setValue(requestKey, request))
+      requests.set(span, request)
+      surround(message, trace.setSpan(parent, span))
     },
     end: finish,
     asyncEnd: finish,

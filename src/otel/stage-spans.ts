@@ -1,13 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api'
 import type { ExecuteTrace } from '../handler/trace-messages.js'
 import { subscribe } from './channel.js'
-import {
-  requestKey,
-  spanName,
-  surround,
-  type SpanSettings,
-  type TracedRequest,
-} from './request-spans.js'
+import { spanName, surround, type SpanSettings, type TracedRequest } from './request-spans.js'
 
 /**
  * Makes spans for the stages of a request. What has no request, such as the documents of routes at the start, has
@@ -22,11 +16,11 @@ export function traceStages(settings: SpanSettings): readonly (() => void)[] {
   ]
 }
 
-function traceStage(stage: 'parse' | 'validate', { tracer }: SpanSettings): () => void {
+function traceStage(stage: 'parse' | 'validate', { tracer, requests }: SpanSettings): () => void {
   const open = new WeakMap<object, Span>()
   return subscribe(`graphql:${stage}`, {
     start(message: object) {
-      if (activeRequest() !== undefined) open.set(message, tracer.startSpan(stage))
+      if (activeRequest(requests) !== undefined) open.set(message, tracer.startSpan(stage))
     },
     end(message: object) {
       open.get(message)?.end()
@@ -35,7 +29,7 @@ function traceStage(stage: 'parse' | 'validate', { tracer }: SpanSettings): () =
 }
 
 function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings): () => void {
-  const { tracer, hasNames } = settings
+  const { tracer, requests, hasNames } = settings
   const open = new WeakMap<object, TracedRequest>()
   const finish = (message: object): void => {
     // At the end of the synchronous part, resolvers may still be running.
@@ -49,7 +43,7 @@ function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings):
   }
   return subscribe(`graphql:${stage}`, {
     start(message: Omit<ExecuteTrace, 'result'>) {
-      const request = activeRequest()
+      const request = activeRequest(requests)
       if (request === undefined) return
       const { operationType, operationName } = message
       const attributes = { 'graphql.operation.type': operationType }
@@ -57,13 +51,14 @@ function traceExecution(stage: 'execute' | 'subscribe', settings: SpanSettings):
       const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes })
       request.executing = span
       open.set(message, request)
-      surround(message, trace.setSpan(context.active(), span).deleteValue(requestKey))
+      surround(message, trace.setSpan(context.active(), span))
     },
     end: finish,
     asyncEnd: finish,
   })
 }
 
-function activeRequest(): TracedRequest | undefined {
-  return context.active().getValue(requestKey) as TracedRequest | undefined
+function activeRequest(requests: SpanSettings['requests']): TracedRequest | undefined {
+  const span = trace.getSpan(context.active())
+  return span && requests.get(span)
 }

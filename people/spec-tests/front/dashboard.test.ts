@@ -32,10 +32,10 @@ const functions: ReadonlySet<string> = new Set(['histogram_quantile', 'max', 'ra
 
 t.test('each query of the dashboard finds its metric, with the labels that it names', async (t) => {
   const service = await start(t, ['--db', ':memory:', '--auth', 'off', '--rate-limit', 'off'])
-  const query = (query: string) => service.send('POST', '/graphql', { query })
-  await query('{ people { name } }')
-  await query('{ nobody }')
-  await query(`{ ${Array.from({ length: 200 }, (_, at) => `a${at}: __typename`).join(' ')} }`)
+  const ask = (query: string) => service.send('POST', '/graphql', { query })
+  await ask('{ people { name } }')
+  await ask('{ nobody }')
+  await ask(`{ ${Array.from({ length: 200 }, (_, at) => `a${at}: __typename`).join(' ')} }`)
   await service.ask('/person/1')
   const socket = await connectSocket(service)
   socket.subscribe('1', 'subscription { personChanged { kind } }')

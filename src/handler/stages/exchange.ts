@@ -78,3 +78,8 @@ export function beginExchange<Chosen extends Encoding | undefined>(
 }
 
 const noErrors: readonly GraphQLFormattedError[] = []
+
+/** Whether the document of a request was cached; undefined if none was looked for, as before the schema is known. */
+export function isCached({ schema, documentCached }: Exchange): boolean | undefined {
+  return schema === undefined ? undefined : documentCached
+}

@@ -1,5 +1,4 @@
-import type { Exchange } from './exchange.js'
-import { isCached } from './describe-exchange.js'
+import { isCached, type Exchange } from './exchange.js'
 import { askForHeaders } from './ask-for-headers.js'
 import { withHookHeaders, withResultHeaders } from './layer-headers.js'
 import type { HttpResponse } from '../../http/message.js'

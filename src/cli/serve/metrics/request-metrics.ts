@@ -25,11 +25,8 @@ export function createRequestMetrics(path: string | undefined): RequestMetrics {
   const operations = createDurations<'type' | 'name'>(operationSeconds)
   const refused = createCounts<'code'>(maxCodes)
   const executed = createCounts<'execution'>()
-  const limits = createCounts<'limit' | 'action'>()
-  let [inFlight, hits, misses] = [0, 0, 0]
-  channel('graphwire:limit').subscribe((report) => {
-    limits.add({ limit: (report as LimitReport).limit, action: 'reported' })
-  })
+  const documents = createDocumentMetrics()
+  let inFlight = 0
   return {
     begun: () => void (inFlight += 1),
     dropped: () => void (inFlight -= 1),
@@ -45,17 +42,12 @@ export function createRequestMetrics(path: string | undefined): RequestMetrics {
       if (operation === undefined && status >= 400) refused.add({ code: codeOf(response) })
     },
     operationEnded({ result }) {
-      const { operationType: type, execution, documentCached, errors, errorCodes } = result
+      const { operationType: type, execution, errorCodes } = result
       // Clients choose the names of their operations.
       if (type !== undefined) operations.observe({ type, name: other }, result.duration)
       else if (result.transport === 'websocket') refused.add({ code: errorCodes[0] ?? 'none' })
       if (execution !== undefined) executed.add({ execution })
-      if (documentCached === true) hits += 1
-      if (documentCached === false) misses += 1
-      for (const { extensions } of errors) {
-        const limit = limitNames.find((name) => name === extensions?.['limit'])
-        if (limit !== undefined) limits.add({ limit, action: 'refused' })
-      }
+      documents.count(result)
     },
     families: () => [
       requests.family('http_server_request_duration_seconds', 'Duration of HTTP server requests.'),
@@ -74,6 +66,33 @@ export function createRequestMetrics(path: string | undefined): RequestMetrics {
         'Requests refused before an operation was selected, by error code.',
         refused.samples(),
       ),
+      ...documents.families(),
+    ],
+  }
+}
+
+interface DocumentMetrics {
+  count(result: OperationRecord['result']): void
+  families(): readonly MetricFamily[]
+}
+
+/** Counts documents in the cache, and beyond limits. */
+function createDocumentMetrics(): DocumentMetrics {
+  const limits = createCounts<'limit' | 'action'>()
+  let [hits, misses] = [0, 0]
+  channel('graphwire:limit').subscribe((report) => {
+    limits.add({ limit: (report as LimitReport).limit, action: 'reported' })
+  })
+  return {
+    count({ documentCached, errors }) {
+      if (documentCached === true) hits += 1
+      if (documentCached === false) misses += 1
+      for (const { extensions } of errors) {
+        const limit = limitNames.find((name) => name === extensions?.['limit'])
+        if (limit !== undefined) limits.add({ limit, action: 'refused' })
+      }
+    },
+    families: () => [
       counter(
         'graphwire_limits_exceeded_total',
         'Documents beyond a limit, refused or only reported.',

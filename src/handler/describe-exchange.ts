@@ -1,7 +1,7 @@
-import type { Operation } from '../../graphql/execute/operation.js'
-import type { Engine } from '../../graphql/engine.js'
-import type { RequestFacts } from '../trace-messages.js'
-import type { Exchange } from './exchange.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import type { Engine } from '../graphql/engine.js'
+import type { RequestFacts } from './trace-messages.js'
+import { isCached, type Exchange } from './stages/exchange.js'
 
 /** What a trace says of a request with GraphQL: facts that its stages have found. */
 export function describeExchange(exchange: Exchange, { describe }: Engine): RequestFacts {
@@ -17,9 +17,4 @@ export function describeExchange(exchange: Exchange, { describe }: Engine): Requ
     errors,
     hasData,
   }
-}
-
-/** Documents are looked for as soon as the schema is known. */
-export function isCached({ schema, documentCached }: Exchange): boolean | undefined {
-  return schema === undefined ? undefined : documentCached
 }
