@@ -23,8 +23,8 @@ import { workloads } from './workloads.mjs'
 
 const modes = ['off', 'sampled out', 'on']
 const executors = ['graphql-js', 'compiled']
-const rounds = 12
-const perRound = 1500
+const rounds = 8
+const perRound = 1000
 const parallel = 16
 
 if (process.send === undefined) await measure()
@@ -69,7 +69,7 @@ async function measure() {
       }
     }
     // By turns, so that other work on the machine affects all; the first rounds warm up.
-    for (let round = -3; round < rounds; round += 1) {
+    for (let round = -2; round < rounds; round += 1) {
       for (const server of servers) {
         const before = await cpuOf(server)
         await load(server)

@@ -128,6 +128,7 @@ void t.test('attributes, events and statuses', async (t) => {
     [json('query Q { now }'),    { 'graphql.operation.type': 'query', 'graphql.operation.name': 'Q', 'http.response.status_code': 200, 'http.route': '/graphql', 'http.request.method': 'POST', 'url.path': '/graphql', 'graphwire.cost': Number, 'graphwire.document.cached': false, 'graphwire.partial': undefined, 'error.type': undefined }, SpanStatusCode.UNSET, []],
     [json('{ now broken }'),     { 'http.response.status_code': 294, 'graphwire.partial': true, 'graphwire.error.codes': ['INTERNAL_SERVER_ERROR'] },                     SpanStatusCode.UNSET, []],
     [json('{ nothing }'),        { 'http.response.status_code': 422, 'graphwire.error.codes': ['GRAPHQL_VALIDATION_FAILED'], 'graphql.operation.type': undefined },       SpanStatusCode.UNSET, ['GRAPHQL_VALIDATION_FAILED']],
+    [{ json: { query: 'query ($s: Int) { same(id: $s) }', variables: { s: 'secret' } } }, { 'http.response.status_code': 422 }, SpanStatusCode.UNSET, ['BAD_USER_INPUT']],
     [{ method: 'BREW' },         { 'http.response.status_code': 405, 'http.request.method': '_OTHER', 'http.request.method_original': 'BREW' },                           SpanStatusCode.UNSET, ['METHOD_NOT_ALLOWED']],
     [{ ...json('{ now }'), target: '/graphql?token=secret' }, { 'url.path': '/graphql', 'graphwire.execution': String },                                           SpanStatusCode.UNSET, []],
   ]
@@ -141,7 +142,7 @@ void t.test('attributes, events and statuses', async (t) => {
       span?.events.map((event) => event.attributes?.['graphwire.error.code']),
       events,
     )
-    t.notMatch(JSON.stringify(span?.attributes), 'secret')
+    t.notMatch(JSON.stringify([span?.attributes, span?.events]), 'secret')
   }
 })
 
