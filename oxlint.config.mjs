@@ -53,6 +53,7 @@ const layers = {
     ],
   },
   pubsub: { allow: ['shapes'] },
+  otel: { allow: ['base', 'shapes', 'http', 'handler'], node: true },
   hosts: {
     allow: ['base', 'shapes', 'http', 'streams', 'websocket', 'options', 'handler'],
     node: true,

@@ -6,11 +6,12 @@ import { createWebSocketHost, type WebSocketHost } from 'graphwire/websocket'
 import type { Logger } from 'pino'
 import { createAccess, type Access } from './access/access.js'
 import { ConfigurationError } from './access/configuration-error.js'
+import type { Principal } from './access/principal.js'
 import { createAnnouncer } from './feed/announcer.js'
 import { ChangeFeed } from './feed/change-feed.js'
 import { chooseWay } from './feed/transports.js'
 import { createFront, RequestRecords } from './front/front.js'
-import { logRequest, type Log } from './front/log.js'
+import { logOperation, logRequest, type Log } from './front/log.js'
 import { createMetrics, type Metrics } from './front/metrics.js'
 import { serveApiDescription, serveIndex, serveMetrics } from './pages.js'
 import { startHousekeeping } from './housekeeping.js'
@@ -109,17 +110,20 @@ interface Assembled {
 function assemble(parts: Parts): Assembled {
   const { settings, records, metrics, access, logger, shared } = parts
   const path = '/graphql'
-  const endpoint = createEndpoint({
+  const endpoint = createEndpoint<IncomingMessage, Principal>({
     ...shared,
     path,
     execution: compiledExecution(),
     introspection: !settings.isProduction,
     credentialsFirst: true,
+    onResult({ head }, result) {
+      if (result.transport === 'websocket') logOperation(logger, result, records.of(head))
+    },
     onHandshake(head, { status }) {
       const record = records.begin(head)
       record.route = pathOf(head.target) === path ? path : undefined
       logRequest(logger, head, record, status)
-      metrics.count(head, record, status)
+      metrics.requests.count(head, record, status)
     },
   })
   metrics.countSockets(() => endpoint.stats().sockets)
@@ -134,9 +138,11 @@ function assemble(parts: Parts): Assembled {
       '/metrics': serveMetrics(metrics, settings.metricsToken),
     },
     resources: createResources(shared, { access, records }),
+    onBegin: () => metrics.requests.begun(),
     onEnd({ head, record, status, isTraced }) {
+      metrics.requests.ended()
       logRequest(logger, head, record, status)
-      if (!isTraced) metrics.count(head, record, status)
+      if (!isTraced) metrics.requests.count(head, record, status)
     },
     onBug: shared.onBug,
   })

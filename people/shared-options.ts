@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
-import type { BugDetails, CorsOptions, Denial, Options } from 'graphwire'
+import type { BugDetails, CorsOptions, Denial, Options, RequestHead } from 'graphwire'
 import type { Logger } from 'pino'
 import type { Access } from './access/access.js'
 import { storeAway } from './access/authenticate.js'
@@ -17,7 +17,11 @@ import type { Store } from './store/store.js'
 /** The options that all surfaces share: authentication, limits, context and logging. */
 export interface SharedOptions extends Options<IncomingMessage, Principal> {
   readonly schema: GraphQLSchema
-  readonly onBug: (bug: unknown, details: BugDetails) => void
+  readonly onBug: (
+    bug: unknown,
+    details: BugDetails,
+    request?: { readonly head: RequestHead },
+  ) => void
 }
 
 /** The parts that the options are made of. */
@@ -72,7 +76,10 @@ export function createSharedOptions(parts: OptionParts): SharedOptions {
       metrics.streams.stuck()
       logger.warn({ ...source }, 'stuck')
     },
-    onBug: (bug, { id, ...where }) => logger.error({ bug: id, ...where, err: bug }, 'bug'),
+    onBug(bug, { id, ...where }, request) {
+      const trace = request && records.of(request.head)?.trace
+      logger.error({ bug: id, ...trace, ...where, err: bug }, 'bug')
+    },
   }
 }
 

@@ -57,6 +57,7 @@ const runnable = [
   'execution',
   'mcp',
   'caching',
+  'observability',
 ]
 
 for (const page of runnable.map((name) => `docs/${name}.md`)) {

@@ -67,16 +67,19 @@ export type { Outcome } from './base/outcome.js'
 export type { Endpoint, EndpointStats } from './handler/handler.js'
 export type { StreamEnd, StreamStats, StuckSource } from './streams/streams.js'
 export type { HandlersByPath } from './handler/route.js'
-export type { RequestTrace } from './handler/trace-request.js'
 export type { StreamTrace } from './handler/stages/play-stream.js'
 export type {
   ExecuteTrace,
+  OperationTrace,
   ParseTrace,
+  RequestFacts,
+  RequestTrace,
   TraceMessages,
   TraceSubscribers,
   TracingChannelOf,
   ValidateTrace,
-} from './handler/trace-request.js'
+} from './handler/trace-messages.js'
+export type { Around } from './graphql/js/tracing.js'
 export type {
   AwaitableResponse,
   Handler,

@@ -12,16 +12,22 @@ import {
   type RequestHead,
   type WantsBody,
 } from 'graphwire'
+import { parseTraceParent } from 'graphwire/http'
 
 /** The handlers of the service by path; all other paths are resources. */
 export interface FrontParts {
   readonly records: RequestRecords
   readonly byPath: { readonly [path: string]: Handler<IncomingMessage> }
   readonly resources: Handler<IncomingMessage>
+  readonly onBegin: () => void
   /** Called once per request, when its status is known or its client has gone. */
   readonly onEnd: (ended: EndedRequest) => void
   /** Receives what a handler throws, with the id that the client sees. */
-  readonly onBug: (bug: unknown, details: { readonly id: string }) => void
+  readonly onBug: (bug: unknown, details: { readonly id: string }, request: Request) => void
+}
+
+interface Request {
+  readonly head: RequestHead<IncomingMessage>
 }
 
 /** A request that is over. */
@@ -38,9 +44,10 @@ const clientGone = 499
 
 /** Chooses the handler of each request, and gives the request an id and a record. */
 export function createFront(parts: FrontParts): Handler<IncomingMessage> {
-  const { records, byPath, resources, onEnd, onBug } = parts
+  const { records, byPath, resources, onBegin, onEnd, onBug } = parts
   return (head) => {
     const record = records.begin(head)
+    onBegin()
     const path = pathOf(head.target)
     const own = Object.hasOwn(byPath, path) ? byPath[path] : undefined
     record.route = own && path
@@ -56,7 +63,7 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       return { ...response, headers: [...response.headers, 'X-Request-Id', record.id] }
     }
     const fail = (bug: unknown): HttpResponse => {
-      onBug(bug, { id: record.id })
+      onBug(bug, { id: record.id }, { head })
       return finish(toProblem(record.id), false)
     }
     const hasKey = fieldValue(head.headers, 'idempotency-key') !== undefined
@@ -124,6 +131,8 @@ function mapReply(make: () => Reply, { onBody, map, fail }: Mapping): Reply {
 /** The data of one request for its log line and the metrics. */
 export interface RequestRecord {
   readonly id: string
+  /** The trace of the caller, or a new one, and the span of this request: as OpenTelemetry names them in logs. */
+  readonly trace: { readonly trace_id: string; readonly span_id: string }
   readonly startedAt: number
   /** The template of its path, undefined for a path of no route: metrics by path would have no bound. */
   route: string | undefined
@@ -147,6 +156,10 @@ export class RequestRecords {
   begin(head: RequestHead<IncomingMessage>): RequestRecord {
     const record: RequestRecord = {
       id: requestId(fieldValue(head.headers, 'x-request-id')),
+      trace: {
+        trace_id: parseTraceParent(fieldValue(head.headers, 'traceparent'))?.traceId ?? digits(32),
+        span_id: digits(16),
+      },
       startedAt: performance.now(),
       route: undefined,
       operation: undefined,
@@ -169,6 +182,11 @@ export class RequestRecords {
 /** The id from the client, if it is safe in a log; otherwise a new one. */
 function requestId(idFromClient: string | undefined): string {
   return idFromClient !== undefined && safeId.test(idFromClient) ? idFromClient : randomUUID()
+}
+
+/** Random hexadecimal digits, at most 32. */
+function digits(count: number): string {
+  return randomUUID().replaceAll('-', '').slice(-count)
 }
 
 const safeId = /^[A-Za-z0-9._-]{1,128}$/

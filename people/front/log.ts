@@ -1,4 +1,4 @@
-import type { RequestHead, StreamEnd } from 'graphwire'
+import type { RequestHead, ResultInfo, StreamEnd } from 'graphwire'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { LogLevel } from '../settings.js'
@@ -64,9 +64,10 @@ export function logRequest(
   record: RequestRecord,
   status: number,
 ): void {
-  const { id, route, operation, key, login, idempotency } = record
+  const { id, trace, route, operation, key, login, idempotency } = record
   const line = {
     id,
+    ...trace,
     method: head.method,
     route,
     operation,
@@ -80,14 +81,37 @@ export function logRequest(
   else logger.info(line, 'request')
 }
 
+/** One line per operation over a WebSocket, with the ids of its handshake and the status that it would have over HTTP. */
+export function logOperation(
+  logger: Logger,
+  { operationName: operation, operationType: type, transport, status, duration }: ResultInfo,
+  record: RequestRecord | undefined,
+): void {
+  const { id, trace, route, key, login } = record ?? {}
+  const ms = Math.round(duration * 100) / 100
+  const line = { id, ...trace, route, operation, type, transport, status, ms, key, login }
+  if (status >= 500) logger.error(line, 'operation')
+  else logger.info(line, 'operation')
+}
+
 /** One line per stream, when it ends; that of its request was written when it began. */
 export function logStream(
   logger: Logger,
   { field, operationName, transport, cause, events, duration }: StreamEnd,
   record: RequestRecord | undefined,
 ): void {
-  const { id, route, key, login } = record ?? {}
+  const { id, trace, route, key, login } = record ?? {}
   const ms = Math.round(duration)
-  const line = { id, route, operation: operationName, field, transport, cause, events, ms }
+  const line = {
+    id,
+    ...trace,
+    route,
+    operation: operationName,
+    field,
+    transport,
+    cause,
+    events,
+    ms,
+  }
   logger.info({ ...line, key, login }, 'stream')
 }

@@ -1,15 +1,15 @@
-import { tracingChannel, type TracingChannelSubscribers } from 'node:diagnostics_channel'
-import type { RequestHead, RequestTrace, StreamEnd, StreamTrace } from 'graphwire'
+import type { StreamEnd, StreamTrace } from 'graphwire'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { RequestRecord, RequestRecords } from './front.js'
+import { subscribe } from './channel.js'
+import type { RequestRecords } from './front.js'
+import { countRequests, type RequestMetrics } from './request-metrics.js'
 
 /** The figures of one service. */
 export interface Metrics {
   /** The text for Prometheus and its media type. */
   read(): Promise<{ readonly text: string; readonly type: string }>
   onStatement(sql: string, milliseconds: number): void
-  /** Counts a request whose end is not traced. */
-  count(head: RequestHead, record: RequestRecord, status: number): void
+  readonly requests: RequestMetrics
   readonly streams: StreamMetrics
   /** Counts what became of requests with an `Idempotency-Key`. */
   readonly keyed: KeyedRequests
@@ -55,7 +55,7 @@ export function createMetrics(records: RequestRecords): Metrics {
   return {
     read: async () => ({ text: await register.metrics(), type: register.contentType }),
     onStatement: (_sql, milliseconds) => statements.observe(milliseconds / 1000),
-    count: (head, record, status) => requests.count(head, record, status),
+    requests,
     streams: countStreams(register),
     keyed: countKeyed(register),
     onSwept: countSwept(register),
@@ -66,57 +66,6 @@ export function createMetrics(records: RequestRecords): Metrics {
     },
   }
 }
-
-function countRequests(register: Registry, records: RequestRecords): RequestCounter {
-  const labelNames = ['method', 'route', 'status'] as const
-  const total = new Counter({
-    name: 'people_requests_total',
-    help: 'Number of requests.',
-    labelNames,
-    registers: [register],
-  })
-  const duration = new Histogram({
-    name: 'people_request_duration_seconds',
-    help: 'Duration of requests, from head to response.',
-    labelNames: ['route'] as const,
-    buckets: seconds,
-    registers: [register],
-  })
-  const count: RequestCounter['count'] = ({ method }, { route = 'none', startedAt }, status) => {
-    total.inc({ method: knownMethod(method), route, status })
-    duration.observe({ route }, (performance.now() - startedAt) / 1000)
-  }
-  const observe = (message: unknown): void => {
-    const { head, result } = message as RequestTrace
-    const record = records.of(head)
-    // The request was already counted when its client disconnected.
-    if (result === undefined || record === undefined || record.isOver) return
-    count(head, record, result.status)
-  }
-  // A request whose head alone is refused ends at `end`, every other at `asyncEnd`.
-  return { count, stop: subscribe('graphwire:request', { end: observe, asyncEnd: observe }) }
-}
-
-interface RequestCounter {
-  count(head: RequestHead, record: RequestRecord, status: number): void
-  stop(): void
-}
-
-/** Methods that clients invent must not become labels. */
-function knownMethod(method: string): string {
-  return methods.has(method) ? method : 'other'
-}
-
-const methods: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'QUERY',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-])
 
 function countOpenStreams(register: Registry): () => void {
   const open = new Gauge({
@@ -221,27 +170,4 @@ function timeStage(register: Registry, stage: 'parse' | 'validate' | 'execute'):
 
 function isDone(message: object): boolean {
   return 'result' in message || 'error' in message
-}
-
-type Listeners = Partial<TracingChannelSubscribers<object>>
-
-function subscribe(name: string, listeners: Listeners): () => void {
-  const channel = tracingChannel(name)
-  const all = { ...silent, ...listeners }
-  channel.subscribe(all)
-  return () => {
-    channel.unsubscribe(all)
-  }
-}
-
-const silent: TracingChannelSubscribers<object> = {
-  start: ignore,
-  end: ignore,
-  asyncStart: ignore,
-  asyncEnd: ignore,
-  error: ignore,
-}
-
-function ignore(): void {
-  // A channel requires all five.
 }

@@ -34,6 +34,7 @@ function prepared(options: Parameters<typeof compiledExecution>[0], maxResponseB
     graphql: installedGraphQL,
     hideSuggestions: false,
     maxErrors: 50,
+    channels: true,
     maxResponseBytes,
     interpret: (operation) => {
       interpreted.push(operation.params.query)

@@ -32,6 +32,7 @@ const entries: readonly [entry: string, packages: readonly string[]][] = [
   ['index.js', ['graphql']],
   ['mcp/index.js', ['graphql']],
   ['pubsub/index.js', []],
+  ['otel/index.js', ['@opentelemetry/api', 'node:crypto', 'node:diagnostics_channel']],
 ]
 
 for (const [entry, allowed] of entries) {

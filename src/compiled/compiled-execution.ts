@@ -13,7 +13,7 @@ import type {
 } from '../graphql/execute/execution.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { splitsExecution } from '../graphql/js/graphql.js'
-import { isTraced, trace, tracingChannel } from '../graphql/js/tracing.js'
+import { graphqlChannel, isTraced, trace } from '../graphql/js/tracing.js'
 import { resolveNumbers } from '../shapes/number-row.js'
 import { checkOptions } from '../shapes/shape.js'
 import { CompiledExecutor } from './compiled-executor.js'
@@ -47,7 +47,7 @@ const responseFrame: Frame = { before: '{"data":', after: '}' }
 function prepare(executor: CompiledExecutor, settings: ExecutionSettings): PreparedExecution {
   const { graphql, interpret, maxErrors, hideSuggestions } = settings
   const is17 = splitsExecution(graphql)
-  const channel = tracingChannel('graphql:execute')
+  const channel = graphqlChannel('execute', settings)
   const executeEvent: EventExecutor = (operation, input) => {
     const chosen = choose(operation)
     return chosen && andThen(run(operation, input, chosen), toExecuted)

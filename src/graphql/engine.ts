@@ -1,7 +1,12 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { JsonObject } from '../base/json.js'
 import { success, type Outcome } from '../base/outcome.js'
-import { Documents, type DocumentSettings, type ValidDocument } from './document/documents.js'
+import {
+  Documents,
+  type DocumentSettings,
+  type Finding,
+  type ValidDocument,
+} from './document/documents.js'
 import type { RequestError } from './errors/request-error.js'
 import { createArguments, type ExecuteFunction } from './execute/arguments.js'
 import { createExecutor, type Executor } from './execute/execute.js'
@@ -20,17 +25,17 @@ import type { CostSettings } from './limits/cost/cost-input.js'
 
 /** GraphQL without HTTP: from parameters to an operation, and from an operation to its result. */
 export interface Engine {
-  /** The request is only passed on to hooks. */
+  /** The request is passed on to hooks, and told if its document was not in the cache. */
   prepare(
     schema: GraphQLSchema,
     params: GraphQLParams,
-    request: unknown,
+    request: Finding,
   ): Outcome<Operation, RequestError>
   /** The document of a source text, for callers that keep it: checked like those of requests. */
   findDocument(
     schema: GraphQLSchema,
     source: string,
-    request?: unknown,
+    request?: Finding,
   ): Outcome<ValidDocument, RequestError>
   /** The operation of a document found earlier. */
   toOperation(

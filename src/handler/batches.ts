@@ -39,7 +39,7 @@ export function createBatches<On extends Surface<GraphQLExchange>>(
   const rules: BatchRules = {
     limits: { ...limits, maxIntrospectionSize: settings.limits.maxIntrospectionSize },
     runner: createEntryRunner(settings, services),
-    report: createResultReporter(settings),
+    report: createResultReporter(settings, 'http'),
   }
   const running = new WeakMap<GraphQLExchange, Batch>()
   return {

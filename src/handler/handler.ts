@@ -36,7 +36,10 @@ import { withCaching } from './stages/cache-response.js'
 import { createCredentials } from './stages/credentials.js'
 import { createClock } from './stages/finish.js'
 import { createSurround } from './stages/around.js'
-import { traceRequests } from './trace-request.js'
+import { describeExchange } from './describe-exchange.js'
+import { traceExchanges } from './trace-request.js'
+import type { RequestFacts } from './trace-messages.js'
+import { pathOf } from '../http/target.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(
@@ -90,9 +93,21 @@ export function createCheckedEndpoint<Raw, Principal>(
   const now = createClock(settings)
   const begin = (head: RequestHead): GraphQLExchange =>
     beginExchange(head, now(), chooseEncoding(fieldValue(head.headers, 'accept')))
-  const { gate } = services
+  const { gate, engine } = services
+  const run = createRunner(settings, { stages, surface, gate })
+  const describe = (exchange: GraphQLExchange): RequestFacts => {
+    const isServed = path !== undefined && pathOf(exchange.head.target) === path
+    const { documentName, prepared } = exchange
+    // A hash may be that of a document that a client has added.
+    const isTrusted = documentName?.kind === 'id' || (documentName && settings.apq === undefined)
+    return {
+      ...describeExchange(exchange, engine),
+      route: isServed ? path : undefined,
+      isTrusted: prepared === undefined ? undefined : isTrusted,
+    }
+  }
   return {
-    handler: traceRequests(createRunner(settings, { begin, stages, surface, gate })),
+    handler: traceExchanges({ begin, run, describe }),
     operations: createSocketOperations(settings, services, sockets),
     stats: () => ({ ...streams.stats, sockets: sockets.size }),
   }

@@ -1,5 +1,6 @@
 import { isPromise } from '../base/promise.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
+import { pathOf } from '../http/target.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import { beginExchange } from './stages/exchange.js'
@@ -35,7 +36,9 @@ export class OpenSockets {
   }
 
   #report(head: RequestHead, response: HttpResponse): void {
-    traceResponse(head, response)
+    const { path } = this.#settings
+    const route = path === pathOf(head.target) ? path : undefined
+    traceResponse(head, response, { route })
     const { onHandshake } = this.#settings
     if (onHandshake === undefined) return
     const failed = (bug: unknown): void =>

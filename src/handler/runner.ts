@@ -1,10 +1,5 @@
 import { isPromise } from '../base/promise.js'
-import {
-  type Handler,
-  type HttpResponse,
-  type RequestHead,
-  type WantsBody,
-} from '../http/message.js'
+import type { HttpResponse, Reply, WantsBody } from '../http/message.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Exchange } from './stages/exchange.js'
@@ -36,7 +31,6 @@ export interface Road<On extends Exchange, Own extends Kinded, Out extends objec
 
 /** A road of HTTP: with a head and a body. */
 export interface HttpRoad<On extends Exchange, Own extends Kinded> {
-  readonly begin: (head: RequestHead) => On
   readonly stages: Stages<On, Own>
   readonly surface: Surface<On, Own>
   readonly gate: LoadGate
@@ -71,8 +65,8 @@ type Soon<Value> = Value | Promise<Value>
  */
 export function createRunner<On extends Exchange, Own extends Kinded>(
   settings: Settings,
-  { begin, ...road }: HttpRoad<On, Own>,
-): Handler {
+  road: HttpRoad<On, Own>,
+): (exchange: On) => Reply {
   const finish = createFinisher(settings)
   const runner: HttpRunner<On, Own> = {
     ...road,
@@ -81,10 +75,7 @@ export function createRunner<On extends Exchange, Own extends Kinded>(
     finish,
     discard: discardStream,
   }
-  return (head) => {
-    const exchange = begin(head)
-    return guard(runner, exchange, runHead<On, Own>)
-  }
+  return (exchange) => guard(runner, exchange, runHead<On, Own>)
 }
 
 /** The same for operations that are not requests of HTTP: one list of stages, whose last gives the response. */

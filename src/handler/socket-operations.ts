@@ -21,6 +21,8 @@ import { createCredentials } from './stages/credentials.js'
 import { withDeadline } from './stages/deadline.js'
 import { beginExchange, type Exchange } from './stages/exchange.js'
 import { createClock, createResultReporter } from './stages/finish.js'
+import { describeExchange } from './describe-exchange.js'
+import { traceOperations } from './trace-request.js'
 import { playStream, watchCredentials } from './stages/play-stream.js'
 import { createDocumentStages } from './stages/find-document.js'
 import { storingDocuments } from './stages/store-document.js'
@@ -112,7 +114,7 @@ function createRun(
   { engine, gate, streams }: Services,
 ): (exchange: Exchange) => SocketReply | Promise<SocketReply> {
   const surface = createSocketSurface(settings, streams)
-  const report = createResultReporter(settings)
+  const report = createResultReporter(settings, 'websocket')
   const send = createSender(settings, engine)
   const operation = createOperationStages<Exchange, never, SocketReply>(settings, engine, {
     prepare: storingDocuments(settings, createPreparation(engine)),
@@ -127,7 +129,7 @@ function createRun(
     },
     respond: surface.respond,
   })
-  return createOperationRunner<Exchange, SocketReply>(
+  const runStages = createOperationRunner<Exchange, SocketReply>(
     settings,
     [
       gate.check,
@@ -146,6 +148,11 @@ function createRun(
         if ('program' in late) streams.discard(late.program)
       },
     },
+  )
+  return traceOperations(
+    runStages,
+    (exchange) => ({ ...describeExchange(exchange, engine), route: settings.path }),
+    (reply) => toResponse(reply).status,
   )
 }
 

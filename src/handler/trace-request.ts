@@ -1,13 +1,12 @@
-import type {
-  DocumentNode,
-  ExecutionResult,
-  GraphQLError,
-  GraphQLSchema,
-  OperationTypeNode,
-} from 'graphql'
-import { isPromise } from '../base/promise.js'
-import { isTraced, publishSettled, tracingChannel } from '../graphql/js/tracing.js'
-import type { StreamTrace } from './stages/play-stream.js'
+import type { TracingChannel } from 'node:diagnostics_channel'
+import { andThen, isPromise } from '../base/promise.js'
+import {
+  isTraced,
+  publishSettled,
+  startTrace,
+  trace,
+  tracingChannel,
+} from '../graphql/js/tracing.js'
 import {
   wantsBody,
   type AwaitableResponse,
@@ -17,15 +16,7 @@ import {
   type RequestHead,
   type WantsBody,
 } from '../http/message.js'
-
-/** The message that subscribers of `tracing:graphwire:request:*` get: one object per request. */
-export interface RequestTrace {
-  readonly head: RequestHead
-  /** The target as the client sent it, even if a router has removed a prefix. */
-  readonly target: string
-  /** Set once the response is ready. */
-  result?: HttpResponse
-}
+import type { OperationTrace, RequestFacts, RequestTrace } from './trace-messages.js'
 
 /**
  * Publishes one trace per request on `graphwire:request`, from its head to its response. The body is
@@ -34,48 +25,116 @@ export interface RequestTrace {
 export function traceRequests<Raw = unknown>(handle: Handler<Raw>): Handler<Raw> {
   const channel = tracingChannel('graphwire:request')
   if (channel === undefined) return handle
+  return (head) =>
+    isTraced(channel) ? traceReply(channel, head, () => handle(head), noFacts) : handle(head)
+}
 
+/** How requests of a handler are begun and run, and what their traces say of them. */
+interface Traceable<On> {
+  readonly begin: (head: RequestHead) => On
+  readonly run: (exchange: On) => Reply
+  readonly describe: (exchange: On) => RequestFacts
+}
+
+/** The same for a handler whose exchanges are known: their facts are in the messages. */
+export function traceExchanges<On>({ begin, run, describe }: Traceable<On>): Handler {
+  const handle: Handler = (head) => run(begin(head))
+  const channel = tracingChannel('graphwire:request')
+  if (channel === undefined) return handle
   return (head) => {
     if (!isTraced(channel)) return handle(head)
-    const message: RequestTrace = { head, target: head.originalTarget ?? head.target }
-    const done = (response: HttpResponse): HttpResponse => {
-      message.result = response
-      publishSettled(channel, message)
-      return response
-    }
-    const finish = (response: AwaitableResponse): AwaitableResponse =>
-      isPromise(response) ? response.then(done) : done(response)
-
-    return channel.start.runStores(message, (): Reply => {
-      const inContext = contextRunner()
-      const go = (
-        reply: HttpResponse | WantsBody,
-      ): HttpResponse | WantsBody | AwaitableResponse => {
-        if (!wantsBody(reply)) return done(reply)
-        const { maxBytes, proceed } = reply
-        return { maxBytes, proceed: (body) => inContext(() => finish(proceed(body))) }
-      }
-      const reply = handle(head)
-      if (isPromise(reply)) {
-        channel.end.publish(message)
-        return reply.then(go)
-      }
-      if (!wantsBody(reply)) message.result = reply
-      channel.end.publish(message)
-      return wantsBody(reply) ? go(reply) : reply
-    })
+    const exchange = begin(head)
+    return traceReply(
+      channel,
+      head,
+      () => run(exchange),
+      () => describe(exchange),
+    )
   }
 }
 
+function traceReply(
+  channel: TracingChannel,
+  head: RequestHead,
+  handle: () => Reply,
+  describe: () => RequestFacts,
+): Reply {
+  const message: RequestTrace = { head, target: head.originalTarget ?? head.target }
+  const done = (response: HttpResponse): HttpResponse => {
+    Object.assign(message, describe(), { result: response })
+    publishSettled(channel, message)
+    return response
+  }
+  const finish = (response: AwaitableResponse): AwaitableResponse =>
+    isPromise(response) ? response.then(done) : done(response)
+
+  return startTrace(channel, message, (): Reply => {
+    const inContext = contextRunner()
+    const go = (reply: HttpResponse | WantsBody): HttpResponse | WantsBody | AwaitableResponse => {
+      if (!wantsBody(reply)) return done(reply)
+      let isWaiting = true
+      // The client has gone while it sent the body: there will be no response.
+      head.onClientGone?.(() => {
+        if (isWaiting) publishSettled(channel, Object.assign(message, describe()))
+        isWaiting = false
+      })
+      return {
+        maxBytes: reply.maxBytes,
+        proceed: (body) => {
+          isWaiting = false
+          return inContext(() => finish(reply.proceed(body)))
+        },
+      }
+    }
+    const reply = handle()
+    if (isPromise(reply)) {
+      channel.end.publish(message)
+      return reply.then(go)
+    }
+    if (!wantsBody(reply)) Object.assign(message, describe(), { result: reply })
+    channel.end.publish(message)
+    return wantsBody(reply) ? go(reply) : reply
+  })
+}
+
+function noFacts(): RequestFacts {
+  return {}
+}
+
 /** Publishes the trace of a request that had its response at once, such as a handshake. */
-export function traceResponse(head: RequestHead, result: HttpResponse): void {
+export function traceResponse(head: RequestHead, result: HttpResponse, facts: RequestFacts): void {
   const channel = tracingChannel('graphwire:request')
   if (!isTraced(channel)) return
   const message: RequestTrace = { head, target: head.originalTarget ?? head.target }
-  channel.start.runStores(message, () => {
-    message.result = result
+  startTrace(channel, message, () => {
+    Object.assign(message, facts, { result })
     channel.end.publish(message)
   })
+}
+
+/** Publishes one trace per operation of a socket on `graphwire:operation`. */
+export function traceOperations<On extends { readonly head: RequestHead }, Out>(
+  run: (exchange: On) => Out | Promise<Out>,
+  describe: (exchange: On) => RequestFacts,
+  statusOf: (reply: Out) => number,
+): (exchange: On) => Out | Promise<Out> {
+  const channel = tracingChannel('graphwire:operation')
+  if (channel === undefined) return run
+  return (exchange) => {
+    if (!isTraced(channel)) return run(exchange)
+    const { head } = exchange
+    const target = head.originalTarget ?? head.target
+    const message: OperationTrace = { head, target, transport: 'websocket' }
+    let reply: Out
+    const traced = trace(channel, message, () =>
+      andThen<Out, { status: number }>(run(exchange), (late) => {
+        reply = late
+        Object.assign(message, describe(exchange))
+        return { status: statusOf(late) }
+      }),
+    )
+    return andThen(traced, () => reply)
+  }
 }
 
 /** Captures the current async context: runs functions in it. */
@@ -83,73 +142,4 @@ function contextRunner(): <Value>(work: () => Value) => Value {
   const { AsyncResource } = globalThis.process.getBuiltinModule('node:async_hooks')
   const resource = new AsyncResource('graphwire:request')
   return (work) => resource.runInAsyncScope(work)
-}
-
-/** The tracing channels by name, with the message of each. */
-export interface TraceMessages {
-  readonly 'graphwire:request': RequestTrace
-  readonly 'graphwire:stream': StreamTrace
-  readonly 'graphql:parse': ParseTrace
-  readonly 'graphql:validate': ValidateTrace
-  readonly 'graphql:execute': ExecuteTrace
-  /** `result` is that of starting the subscription. */
-  readonly 'graphql:subscribe': Omit<ExecuteTrace, 'result'>
-}
-
-/** Parsing of a document. */
-export interface ParseTrace {
-  readonly source: string
-  readonly result?: DocumentNode
-  readonly error?: unknown
-}
-
-/** Validation of a document; the result is the list of errors. */
-export interface ValidateTrace {
-  readonly schema: GraphQLSchema
-  readonly document: DocumentNode
-  readonly result?: readonly GraphQLError[]
-  readonly error?: unknown
-}
-
-/** Execution of an operation. */
-export interface ExecuteTrace {
-  readonly schema: GraphQLSchema
-  readonly document: DocumentNode
-  readonly operationName: string | undefined
-  readonly operationType: OperationTypeNode | undefined
-  readonly rawVariableValues: { readonly [name: string]: unknown } | null | undefined
-  readonly result?: ExecutionResult
-  readonly error?: unknown
-}
-
-/** `tracingChannel(name)` of `node:diagnostics_channel` with typed messages. */
-export interface TracingChannelOf<Name extends keyof TraceMessages> extends Channels<
-  TraceMessages[Name]
-> {
-  subscribe(subscribers: TraceSubscribers<Name>): void
-  unsubscribe(subscribers: TraceSubscribers<Name>): void
-}
-
-/** Subscribers to some of the events of a channel. */
-export type TraceSubscribers<Name extends keyof TraceMessages> = {
-  readonly [Event in keyof Channels<unknown>]?: (message: TraceMessages[Name]) => void
-}
-
-interface Channels<Message> {
-  readonly start: ChannelOf<Message>
-  readonly end: ChannelOf<Message>
-  readonly asyncStart: ChannelOf<Message>
-  readonly asyncEnd: ChannelOf<Message>
-  readonly error: ChannelOf<Message>
-}
-
-/** One event of a tracing channel; a store bound to `start` applies to all of the work. */
-interface ChannelOf<Message> {
-  readonly hasSubscribers: boolean
-  bindStore<Store>(store: StoreOf<Store>, transform?: (message: Message) => Store): void
-  unbindStore(store: StoreOf<unknown>): boolean
-}
-
-interface StoreOf<Store> {
-  getStore(): Store | undefined
 }

@@ -5,7 +5,8 @@ import { createClock } from '../handler/stages/finish.js'
 import { createOperationStages } from '../handler/stages/operation-stages.js'
 import { createSender, createServices, type Services } from '../handler/stages/run-operation.js'
 import { inOrder, type Stages } from '../handler/stages/stage.js'
-import { traceRequests } from '../handler/trace-request.js'
+import { describeExchange } from '../handler/describe-exchange.js'
+import { traceExchanges } from '../handler/trace-request.js'
 import type { Handler } from '../http/message.js'
 import { checkFraming } from '../over-http/request/check-head.js'
 import { checkOptions } from '../shapes/shape.js'
@@ -36,14 +37,16 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
   const surface = createMcpSurface(settings)
   const stages = listStages(settings, services, surface)
   const now = createClock(settings)
-  return traceRequests(
-    createRunner(settings, {
-      begin: (head) => beginMcpExchange(head, now()),
-      stages,
-      surface,
-      gate: services.gate,
+  const { engine, gate } = services
+  return traceExchanges({
+    begin: (head) => beginMcpExchange(head, now()),
+    run: createRunner(settings, { stages, surface, gate }),
+    describe: (exchange) => ({
+      ...describeExchange(exchange, engine),
+      route: settings.path,
+      isTrusted: exchange.operation === undefined ? undefined : true,
     }),
-  )
+  })
 }
 
 /** All stages of a message, in order. */

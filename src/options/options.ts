@@ -68,6 +68,8 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly incremental?: boolean | undefined
   /** The graphql-js module to use, if the schema comes from another copy. Default: the installed peer dependency. */
   readonly graphql?: GraphQLModule | undefined
+  /** Whether the handler publishes on the tracing channels `graphql:*`; false if something else traces graphql. Default: true. */
+  readonly channels?: boolean | undefined
   /** Whether clients may use introspection. Default: true. */
   readonly introspection?: boolean | undefined
   /** Whether error messages may say "Did you mean ...?", which reveals names of the schema. Default: same as `introspection`. */
@@ -175,6 +177,7 @@ export const optionShapes: Shapes<Options> = {
   execution: aFunction,
   incremental: aBoolean,
   graphql: moduleShape,
+  channels: aBoolean,
   introspection: aBoolean,
   suggestions: aBoolean,
   maskErrors: aBoolean,

@@ -28,6 +28,10 @@ export interface ResultInfo {
    * executed, and for routes.
    */
   readonly execution: ExecutionKind | undefined
+  /** Whether the document was in the cache; undefined if none was looked for, and for routes. */
+  readonly documentCached: boolean | undefined
+  /** Over what the operation came. */
+  readonly transport: 'http' | 'websocket'
   /** The size of the response body in bytes, before compression; 0 for a stream, which has just begun. */
   readonly size: number
   /** Headers of the response. They can be set until the hook returns, and override all others. */

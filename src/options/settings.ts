@@ -97,6 +97,7 @@ export function resolveOptions<Raw, Principal>(
     execute: checked.execute,
     execution: checked.execution,
     incremental: checked.incremental ?? true,
+    channels: checked.channels ?? true,
     hideSuggestions: !suggestions,
     maskErrors: checked.maskErrors ?? true,
     // The engine passes the request on without knowing its type.

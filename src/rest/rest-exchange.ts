@@ -37,6 +37,7 @@ export type RestStage = Stage<RestExchange, RouteRefusal>
 
 export function beginRestExchange(head: RequestHead, startedAt: number): RestExchange {
   return Object.assign(beginExchange(head, startedAt, undefined), {
+    documentCached: undefined,
     resource: undefined,
     routes: [],
     pathValues: [],

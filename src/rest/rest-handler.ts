@@ -12,7 +12,8 @@ import { Streams } from '../streams/streams.js'
 import { routeStreamFormat } from './route-stream.js'
 import { inOrder, type Stages, type Stop } from '../handler/stages/stage.js'
 import { createClock } from '../handler/stages/finish.js'
-import { traceRequests } from '../handler/trace-request.js'
+import { describeExchange } from '../handler/describe-exchange.js'
+import { traceExchanges } from '../handler/trace-request.js'
 import { fieldValue, type Handler, type ParsedJson } from '../http/message.js'
 import type { Refusal } from '../over-http/refusal.js'
 import { checkFraming, checkOperation } from '../over-http/request/check-head.js'
@@ -58,14 +59,16 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
   const surface = createRestSurface(settings, engine, createPlanner(settings, engine), streams)
   const stages = listStages(settings, services, surface)
   const now = createClock(settings)
-  return traceRequests(
-    createRunner(settings, {
-      begin: (head) => beginRestExchange(head, now()),
-      stages,
-      surface,
-      gate,
+  return traceExchanges({
+    begin: (head) => beginRestExchange(head, now()),
+    run: createRunner(settings, { stages, surface, gate }),
+    describe: (exchange) => ({
+      ...describeExchange(exchange, engine),
+      route: exchange.resource?.ok ? exchange.resource.value.value.path : undefined,
+      isTrusted: exchange.operation === undefined ? undefined : true,
+      execution: undefined,
     }),
-  )
+  })
 }
 
 /** All stages of a request for a resource, in order. */

@@ -99,6 +99,8 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
       ms: Number,
       level: 'info',
       time: /^\d{4}-.*Z$/,
+      trace_id: /^[\da-f]{32}$/,
+      span_id: /^[\da-f]{16}$/,
     })
   }
   t.equal(await service.stop(), 0)
@@ -110,6 +112,8 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
     'time',
     'msg',
     'id',
+    'trace_id',
+    'span_id',
     'method',
     'route',
     'operation',
@@ -126,6 +130,32 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
   for (const secret of [...secrets, 'guess', 'in-the-path']) {
     t.notOk((service.said.out + service.said.err).includes(secret))
   }
+})
+
+t.test('lines carry the trace of the caller, or a new one', async (t) => {
+  const { service, key, database } = await startWithCredentials(t)
+  const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
+  const rows: [id: string, traceparent: string, isTaken: boolean][] = [
+    ['taken', `00-${traceId}-${spanId}-01`, true],
+    ['too-short', `00-${traceId.slice(1)}-${spanId}-01`, false],
+    ['forged', `00-${traceId}-${spanId}-01","key":"x`, false],
+  ]
+  for (const [id, traceparent, isTaken] of rows) {
+    const headers = { ...key, traceparent, 'X-Request-Id': id }
+    await (await service.ask('/people', { headers })).text()
+    const line = await lineOf(service, id)
+    t.equal(line['trace_id'] === traceId, isTaken, id)
+    t.match(line, { trace_id: /^[\da-f]{32}$/, span_id: /^[\da-f]{16}$/ })
+    t.not(line['span_id'], spanId)
+  }
+  const other = new Database(database)
+  other.exec('drop table messages')
+  other.close()
+  const headers = { traceparent: `00-${traceId}-${spanId}-01`, 'X-Request-Id': 'bug' }
+  await (await service.ask('/message/1', { headers: { ...key, ...headers } })).text()
+  const { span_id } = await lineOf(service, 'bug')
+  const bug = linesOf(service.said.out).find((line) => line['msg'] === 'bug')
+  t.match(bug, { trace_id: traceId, span_id })
 })
 
 t.test('outside production the log is for people, on stderr', async (t) => {
@@ -204,7 +234,7 @@ t.test('a client that disconnects is 499', async (t) => {
   })
   t.match(
     await figures.text(),
-    'people_requests_total{method="POST",route="/person",status="499"} 2\n',
+    'http_server_request_duration_seconds_count{http_request_method="POST",http_response_status_code="499",http_route="/person"} 2\n',
   )
   await service.stop()
   t.equal(linesOf(service.said.out).filter(({ status }) => status === 499).length, 2, 'once each')

@@ -1,43 +1,7 @@
 import { request } from 'node:http'
 import t from 'tap'
-import { start, type Started } from '../service/started.js'
-
-/** What is measured: each series by its name and labels. */
-async function figuresOf(service: Started, init?: RequestInit): Promise<Map<string, number>> {
-  const answer = await service.ask('/metrics', init)
-  return readFigures(await answer.text())
-}
-
-/** Reads the text format of Prometheus, and throws at a line that is not of its grammar. */
-function readFigures(text: string): Map<string, number> {
-  if (!text.endsWith('\n')) throw new Error('The last line has no end')
-  const series = new Map<string, number>()
-  const types = new Map<string, string>()
-  for (const line of text.split('\n')) {
-    const [, kind, name = '', rest = ''] =
-      /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
-    if (line === '' || kind === 'HELP') continue
-    if (kind === 'TYPE') {
-      if (types.has(name)) throw new Error(`Two types of ${name}`)
-      types.set(name, rest)
-      continue
-    }
-    const found = sample.exec(line)
-    if (found === null) throw new Error(`This is no sample: ${line}`)
-    const [, id = '', family = '', value = ''] = found
-    const base = family.replace(/_(?:bucket|sum|count)$/, '')
-    if (!types.has(family) && !types.has(base)) throw new Error(`No type of ${line}`)
-    if (series.has(id)) throw new Error(`Twice: ${id}`)
-    series.set(id, value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value))
-  }
-  return series
-}
-
-const label = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`
-// Prometheus reads numbers by Go's ParseFloat, for which `Nan` is one.
-const sample = new RegExp(
-  String.raw`^(([a-zA-Z_:][\w:]*)(?:\{(?:${label}(?:,${label})*)?\})?) ([+-]Inf|N[Aa][Nn]|-?[\d.]+(?:e[+-]?\d+)?)$`,
-)
+import { start } from '../service/started.js'
+import { figuresOf } from './figures.js'
 
 function countOf(figures: ReadonlyMap<string, number>, name: string): number {
   return figures.get(name) ?? 0
@@ -49,29 +13,27 @@ t.test('requests are counted by method, route and status', async (t) => {
   const service = await start(t, open)
   // oxfmt-ignore
   const rows: [labels: string, ask: () => Promise<Response>][] = [
-    ['method="GET",route="/person/{id}",status="200"',  () => service.ask('/person/1')],
-    ['method="HEAD",route="/person/{id}",status="200"', () => service.ask('/person/1', { method: 'HEAD' })],
-    ['method="GET",route="/person/{id}",status="404"',  () => service.ask('/person/1000')],
-    ['method="PUT",route="/person/{id}",status="415"',  () => service.ask('/person/1', { method: 'PUT', body: 'x' })],
-    ['method="POST",route="/person/{id}",status="405"', () => service.ask('/person/1', { method: 'POST' })],
-    ['method="OPTIONS",route="/people",status="204"',   () => service.ask('/people', { method: 'OPTIONS' })],
-    ['method="POST",route="/person",status="201"',      () => service.send('POST', '/person', { name: 'A' })],
-    ['method="POST",route="/graphql",status="200"',     () => service.send('POST', '/graphql', { query: '{ people { id } }' })],
-    ['method="POST",route="/login",status="401"',       () => service.send('POST', '/login', { login: 'a', password: 'b' })],
-    ['method="GET",route="/",status="200"',             () => service.ask('/')],
-    ['method="POST",route="/",status="405"',            () => service.ask('/', { method: 'POST' })],
-    ['method="GET",route="/openapi.json",status="200"', () => service.ask('/openapi.json')],
-    ['method="GET",route="none",status="404"',          () => service.ask('/favicon.ico')],
+    ['http_request_method="GET",http_response_status_code="200",http_route="/person/{id}"',  () => service.ask('/person/1')],
+    ['http_request_method="HEAD",http_response_status_code="200",http_route="/person/{id}"', () => service.ask('/person/1', { method: 'HEAD' })],
+    ['http_request_method="GET",http_response_status_code="404",http_route="/person/{id}"',  () => service.ask('/person/1000')],
+    ['http_request_method="PUT",http_response_status_code="415",http_route="/person/{id}"',  () => service.ask('/person/1', { method: 'PUT', body: 'x' })],
+    ['http_request_method="POST",http_response_status_code="405",http_route="/person/{id}"', () => service.ask('/person/1', { method: 'POST' })],
+    ['http_request_method="OPTIONS",http_response_status_code="204",http_route="/people"',   () => service.ask('/people', { method: 'OPTIONS' })],
+    ['http_request_method="POST",http_response_status_code="201",http_route="/person"',      () => service.send('POST', '/person', { name: 'A' })],
+    ['http_request_method="POST",http_response_status_code="200",http_route="/graphql"',     () => service.send('POST', '/graphql', { query: '{ people { id } }' })],
+    ['http_request_method="POST",http_response_status_code="401",http_route="/login"',       () => service.send('POST', '/login', { login: 'a', password: 'b' })],
+    ['http_request_method="GET",http_response_status_code="200",http_route="/"',             () => service.ask('/')],
+    ['http_request_method="POST",http_response_status_code="405",http_route="/"',            () => service.ask('/', { method: 'POST' })],
+    ['http_request_method="GET",http_response_status_code="200",http_route="/openapi.json"', () => service.ask('/openapi.json')],
+    ['http_request_method="GET",http_response_status_code="404"',          () => service.ask('/favicon.ico')],
   ]
   for (const [labels, ask] of rows) {
     const before = await figuresOf(service)
     for (const _ of [1, 2]) await (await ask()).text()
     const after = await figuresOf(service)
-    const name = `people_requests_total{${labels}}`
+    const name = `http_server_request_duration_seconds_count{${labels}}`
     t.equal(countOf(after, name) - countOf(before, name), 2, labels)
-    const route = /route="[^"]*"/.exec(labels)?.[0]
-    const timed = `people_request_duration_seconds_count{${route}}`
-    t.equal(countOf(after, timed) - countOf(before, timed), 2)
+    t.equal(countOf(after, 'http_server_active_requests'), 1, 'that of the figures themselves')
   }
 })
 
@@ -97,15 +59,16 @@ t.test('a thousand invented paths and methods make no new series', async (t) => 
   await inventions(10, 500)
   const after = await figuresOf(service)
   t.same(
-    [...after.keys()].filter((name) => !before.has(name) && name.startsWith('people_')),
-    [
-      'people_requests_total{method="GET",route="/metrics",status="200"}',
-      ...[...after.keys()].filter((name) =>
-        /^people_request_duration.*route="\/metrics"/.test(name),
-      ),
-    ],
+    [...after.keys()].filter((name) => !before.has(name) && /^(people|http|graphql)_/.test(name)),
+    [...after.keys()].filter((name) => /^http_server_request.*route="\/metrics"/.test(name)),
   )
-  t.equal(countOf(after, 'people_requests_total{method="other",route="none",status="404"}'), 400)
+  t.equal(
+    countOf(
+      after,
+      'http_server_request_duration_seconds_count{http_request_method="_OTHER",http_response_status_code="404"}',
+    ),
+    400,
+  )
 })
 
 t.test('each stage is counted once a request, and each statement', async (t) => {

@@ -205,15 +205,34 @@ t.test('sockets are measured and logged', async (t) => {
     'people_streams_stuck_total 0',
   ])
   t.same(
-    (await figures(service, 'people_requests_total')).filter((line) => /101|404/.test(line)),
+    (await figures(service, 'http_server_request_duration_seconds_count')).filter((line) =>
+      /101|404/.test(line),
+    ),
     [
-      'people_requests_total{method="GET",route="/graphql",status="101"} 1',
-      'people_requests_total{method="GET",route="none",status="404"} 1',
+      'http_server_request_duration_seconds_count{http_request_method="GET",http_response_status_code="101",http_route="/graphql"} 1',
+      'http_server_request_duration_seconds_count{http_request_method="GET",http_response_status_code="404"} 1',
     ],
   )
+  t.same(await figures(service, 'graphql_operation_duration_seconds_count'), [
+    'graphql_operation_duration_seconds_count{type="subscription",name="other"} 1',
+    'graphql_operation_duration_seconds_count{type="mutation",name="CreatePerson"} 1',
+  ])
+  const [first] = lines('operation')
+  t.match(first, {
+    id,
+    route: '/graphql',
+    operation: 'Changes',
+    type: 'subscription',
+    transport: 'websocket',
+    status: 200,
+    ms: Number,
+    key: 'writer',
+  })
   t.match(lines('stream'), [
     {
       id,
+      trace_id: first?.['trace_id'],
+      span_id: first?.['span_id'],
       route: '/graphql',
       operation: 'Changes',
       field: 'personChanged',

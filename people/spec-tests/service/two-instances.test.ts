@@ -135,6 +135,7 @@ function aliases(count: number): string {
 }
 
 function hasServed(figures: string): boolean {
-  const line = /^people_requests_total\{method="POST",route="\/person",status="201"\} (\d+)$/m
+  const line =
+    /^http_server_request_duration_seconds_count\{http_request_method="POST",http_response_status_code="201",http_route="\/person"\} (\d+)$/m
   return Number(line.exec(figures)?.[1]) > 50
 }

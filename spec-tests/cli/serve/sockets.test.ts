@@ -27,6 +27,12 @@ async function metricsOf(url: string): Promise<readonly string[]> {
   return (await (await fetch(new URL('/metrics', url))).text()).split('\n')
 }
 
+function requestsOf(status: number): string {
+  const route = status === 404 ? '' : ',http_route="/graphql"'
+  const labels = `http_request_method="GET",http_response_status_code="${status}"${route}`
+  return `http_server_request_duration_seconds_count{${labels}}`
+}
+
 const silent = 'subscription { silent }'
 
 for (const workers of [[], ['--workers=2']]) {
@@ -46,10 +52,10 @@ for (const workers of [[], ['--workers=2']]) {
     }
     const metrics = await metricsOf(url)
     for (const line of [
-      'graphwire_requests_total{method="GET",status="101"} 1',
-      ...rows.map(([, status]) => `graphwire_requests_total{method="GET",status="${status}"} 1`),
+      `${requestsOf(101)} 1`,
+      ...rows.map(([, status]) => `${requestsOf(status)} 1`),
       'graphwire_requests_refused_total{code="UPGRADE_REQUIRED"} 1',
-      'graphwire_requests_in_flight 0',
+      'http_server_active_requests 0',
       'graphwire_sockets_open 1',
     ]) {
       t.ok(metrics.includes(line), line)
@@ -72,6 +78,47 @@ for (const workers of [[], ['--workers=2']]) {
       statuses.toSorted((one, other) => one - other),
       [101, 403, 404, 426],
     )
+  })
+
+  void t.test(`${how}: operations are logged and measured like those of requests`, async (t) => {
+    const { server, url, open } = await serve(t, ...workers)
+    const raw = await acknowledged(open)
+    // oxfmt-ignore
+    const rows: readonly [query: string, line: object][] = [
+      ['query Named { counter }', { operation: 'Named', type: 'query', status: 200, bytes: Number, level: 'info' }],
+      ['query Named { counter }', { operation: 'Named', status: 200 }],
+      ['{ nope }',                { status: 422, bytes: Number, level: 'info' }],
+      ['subscription { countdown(from: 1) }', { type: 'subscription', status: 200 }],
+    ]
+    const ends = /"type":"(complete|error)"/
+    for (const [at, [query]] of rows.entries()) {
+      raw.tell(subscribe(String(at), query))
+      while (!ends.test(JSON.stringify(await raw.message())));
+    }
+    const metrics = await metricsOf(url)
+    for (const line of [
+      'graphql_operation_duration_seconds_count{type="query",name="other"} 2',
+      'graphql_operation_duration_seconds_count{type="subscription",name="other"} 1',
+      'graphwire_requests_refused_total{code="GRAPHQL_VALIDATION_FAILED"} 1',
+      'graphwire_document_cache_hits_total 1',
+      'graphwire_document_cache_misses_total 3',
+      'graphwire_streams_ended_total{transport="websocket",cause="complete"} 1',
+      `${requestsOf(101)} 1`,
+      'http_server_active_requests 0',
+    ]) {
+      t.ok(metrics.includes(line), line)
+    }
+    raw.socket.destroy()
+    const { stderr } = await server.stop()
+    const lines = stderr
+      .split('\n')
+      .filter((line) => line.includes('"msg":"operation"'))
+      .map((line) => JSON.parse(line) as object)
+    t.match(
+      lines,
+      rows.map(([, line]) => ({ ...line, transport: 'websocket', path: '/graphql', ms: Number })),
+    )
+    t.equal(lines.length, rows.length)
   })
 
   void t.test(`${how}: sockets close at SIGTERM, and the last line counts them`, async (t) => {

@@ -2,8 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { tracingChannel } from 'node:diagnostics_channel'
 import * as graphql from 'graphql'
 import t from 'tap'
+import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import type {
+  Around,
   ExecuteFunction,
   RequestTrace,
   TraceMessages,
@@ -11,10 +13,19 @@ import type {
   TracingChannelOf,
 } from '../../../src/index.js'
 import { testClient } from '../../../src/hosts/testing.js'
-import { createHandler } from '../../../src/index.js'
+import { createHandler, createRestHandler } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 
 const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request'] as const
+
+const broken = buildSchema('type Query { a: Int  broken: Int }', {
+  Query: {
+    a: () => 1,
+    broken: () => {
+      throw new Error('x')
+    },
+  },
+})
 
 /** Counts the events of every channel while `work` runs. */
 async function count(work: () => Promise<unknown>): Promise<Record<string, number>> {
@@ -155,6 +166,100 @@ void t.test('a synchronous GET ends in the same tick, with its answer', async (t
   channel.unsubscribe(subscribers)
   t.equal(ends.length, 1)
   t.equal(ends[0]?.result, reply)
+})
+
+void t.test('the message of a request has the facts of its operation', async (t) => {
+  const messages: RequestTrace[] = []
+  const stop = watch('graphwire:request', (message) => {
+    if (message.result !== undefined) messages.push(message)
+  })
+  t.teardown(stop)
+  const schema = broken
+  const send = testClient(createHandler({ schema, path: '/graphql', onBug: () => {} }))
+  const rest = testClient(
+    createRestHandler({
+      schema,
+      routes: [{ method: 'GET', path: '/a', operation: 'query GetA { a }' }],
+    }),
+  )
+  const none = { operationType: undefined, cost: undefined, execution: undefined }
+  const query = { operationType: 'query', route: '/graphql', isTrusted: undefined }
+  // oxfmt-ignore
+  const rows: [ask: () => Promise<unknown>, facts: object][] = [
+    [() => send({ json: { query: 'query A { a }' } }),  { ...query, operationName: 'A', document: 'query A { a }', documentCached: false, cost: Number, execution: String, errors: [], hasData: true }],
+    [() => send({ json: { query: 'query A { a }' } }),  { ...query, documentCached: true }],
+    [() => send({ json: { query: '{ broken }' } }),     { ...query, operationName: undefined, errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }], hasData: true }],
+    [() => send({ json: { query: '{ b }' } }),          { ...none, route: '/graphql', documentCached: false, errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }], hasData: false }],
+    [() => send({ json: { query: '{ b }' } }),          { ...none, documentCached: true }],
+    [() => send({ method: 'PUT' }),                     { ...none, route: '/graphql', documentCached: undefined, document: undefined, hasData: false }],
+    [() => send({ target: '/other' }),                  { ...none, route: undefined }],
+    [() => rest({ target: '/a', method: 'GET' }),       { operationType: 'query', operationName: 'GetA', route: '/a', isTrusted: true, documentCached: undefined, execution: undefined }],
+    [() => rest({ target: '/none', method: 'GET' }),    { ...none, route: undefined, isTrusted: undefined }],
+  ]
+  for (const [ask, facts] of rows) {
+    await ask()
+    t.match(messages.at(-1), facts)
+  }
+  t.equal(messages.length, rows.length)
+})
+
+void t.test('a request whose client goes while it sends its body ends without a response', (t) => {
+  const ends: RequestTrace[] = []
+  t.teardown(watch('graphwire:request', (message) => ends.push(message)))
+  let gone = (): void => {}
+  const handler = createHandler({ schema: broken })
+  const headers = ['Content-Type', 'application/json']
+  const onClientGone = (listener: () => void): void => void (gone = listener)
+  void handler({ method: 'POST', target: '/', headers, raw: undefined, onClientGone })
+  t.equal(ends.length, 1, 'its head has been read')
+  gone()
+  gone()
+  t.equal(ends.length, 2)
+  t.equal(ends[1]?.result, undefined)
+  t.end()
+})
+
+void t.test('a subscriber of start may surround the work', async (t) => {
+  const order: string[] = []
+  const surround = (name: string) => (message: { around?: Around }) => {
+    const { around } = message
+    message.around = (work) => {
+      order.push(`${name} begins`)
+      const value = around === undefined ? work() : around(work)
+      order.push(`${name} ends`)
+      return value
+    }
+  }
+  const schema = buildSchema('type Query { a: Int }', { Query: { a: () => order.push('a') } })
+  const stops = ['graphwire:request', 'graphql:execute'].map((name) => {
+    const start = surround(name) as (message: unknown) => void
+    const { start: channel } = tracingChannel(name)
+    channel.subscribe(start)
+    return () => channel.unsubscribe(start)
+  })
+  const handler = createHandler({ schema })
+  void handler({ method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined })
+  for (const stop of stops) stop()
+  t.same(order, [
+    'graphwire:request begins',
+    'graphql:execute begins',
+    'a',
+    'graphql:execute ends',
+    'graphwire:request ends',
+  ])
+})
+
+void t.test('with channels: false, only what graphwire alone can say is published', async (t) => {
+  for (const execution of [undefined, compiledExecution({ afterUses: 0 })]) {
+    const handler = createHandler({
+      schema: createStandardSchema(),
+      channels: false,
+      ...(execution && { execution }),
+    })
+    const counts = await count(() => testClient(handler)({ json: { query: '{ counter }' } }))
+    const ofItself = graphql.versionInfo.major >= 17 ? oneEach : {}
+    t.strictSame(counts, { ...ofItself, ...request })
+  }
 })
 
 void t.test('the messages of each channel are what their types say', async (t) => {

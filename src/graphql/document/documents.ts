@@ -1,3 +1,4 @@
+import type { TracingChannel } from 'node:diagnostics_channel'
 import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isIncremental } from '../limits/cost/active-directives.js'
@@ -9,7 +10,7 @@ import type { RequestError } from '../errors/request-error.js'
 import { asShownError } from '../errors/show-error.js'
 import { fragmentsOf, type Fragments } from '../js/fragments.js'
 import { splitsExecution, type GraphQLModule, type ValidationRule } from '../js/graphql.js'
-import { graphqlChannels, isTraced, trace, type Channels } from '../js/tracing.js'
+import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import type { LimitCheck } from '../limits/check-limits.js'
 import type { LimitSettings } from '../limits/limits.js'
 
@@ -27,8 +28,14 @@ export interface ValidDocument {
 
 type Checked = Outcome<ValidDocument, RequestError>
 
+/** A request that looks for a document. */
+export interface Finding {
+  /** Set to false if the document was not in the cache. */
+  documentCached: boolean | undefined
+}
+
 /** The settings of `Documents`; every field is an option of the handler. */
-export interface DocumentSettings extends LimitSettings {
+export interface DocumentSettings extends LimitSettings, ChannelSettings {
   readonly graphql: GraphQLModule
   readonly validationRules: readonly ValidationRule[]
   /** Whether @defer and @stream are available, if `graphql` and `execute` permit it. */
@@ -48,7 +55,7 @@ export interface DocumentSettings extends LimitSettings {
  */
 export class Documents {
   readonly #settings: DocumentSettings
-  readonly #channels: Channels = graphqlChannels()
+  readonly #channels: { readonly [stage in 'parse' | 'validate']: TracingChannel | undefined }
   readonly #limits: LimitCheck
   readonly #validateMerged: Validate
   readonly #schemas: IncrementalSchemas
@@ -57,15 +64,22 @@ export class Documents {
   constructor(settings: DocumentSettings, limits: LimitCheck) {
     this.#settings = settings
     this.#limits = limits
+    // graphql 17 publishes on these channels itself; 16 does not.
+    const own = { channels: settings.channels && !splitsExecution(settings.graphql) }
+    this.#channels = {
+      parse: graphqlChannel('parse', own),
+      validate: graphqlChannel('validate', own),
+    }
     this.#validateMerged = createValidate(settings.graphql, settings.validationRules, settings)
     this.#schemas = new IncrementalSchemas(settings)
   }
 
   /** Returns the parsed and validated document of a source text, or the errors. */
-  find(schema: GraphQLSchema, source: string, request?: unknown): Checked {
+  find(schema: GraphQLSchema, source: string, request?: Finding): Checked {
     const caches = this.#cachesOf(schema)
     const cached = caches.valid.get(source) ?? caches.invalid.get(source)
     if (cached !== undefined) return cached
+    if (request !== undefined) request.documentCached = false
     const checked = this.#check(schema, source, request)
     if (source.length <= maxCacheableLength || this.#settings.pinned?.has(source) === true) {
       ;(checked.ok ? caches.valid : caches.invalid).set(source, checked)
@@ -115,14 +129,13 @@ export class Documents {
 
   #parse(source: string): Outcome<DocumentNode, RequestError> {
     const { graphql } = this.#settings
-    // graphql 17 publishes on the channel itself; 16 does not.
-    const channel = splitsExecution(graphql) ? undefined : this.#channels.parse
+    const channel = this.#channels.parse
     const parse = (): DocumentNode => graphql.parse(source)
     return caught('syntax', () => (isTraced(channel) ? trace(channel, { source }, parse) : parse()))
   }
 
   #validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-    const channel = splitsExecution(this.#settings.graphql) ? undefined : this.#channels.validate
+    const channel = this.#channels.validate
     const validate = (): readonly GraphQLError[] => this.#validateMerged(schema, document)
     return isTraced(channel) ? trace(channel, { schema, document }, validate) : validate()
   }

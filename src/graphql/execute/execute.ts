@@ -7,10 +7,10 @@ import type { ExecuteFunction, ExecutionInput, ToArguments } from './arguments.j
 import type { Operation } from './operation.js'
 import type { Single } from './result.js'
 import { splitsExecution, type GraphQLModule, type SplitGraphQLModule } from '../js/graphql.js'
-import { isTraced, trace, tracingChannel } from '../js/tracing.js'
+import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import { showKind } from '../../shapes/show-value.js'
 
-interface ExecuteSettings {
+interface ExecuteSettings extends ChannelSettings {
   readonly graphql: GraphQLModule
   readonly execute: ExecuteFunction | undefined
 }
@@ -28,7 +28,7 @@ export function createExecutor(settings: ExecuteSettings, toArguments: ToArgumen
   const run = custom ?? (split ? splitExecute(graphql) : (args) => graphql.execute(args))
   // `execute` of graphql 17 publishes on the channel itself; for everything else that happens here.
   const publishes = split && custom !== undefined && custom === graphql.execute
-  const channel = publishes ? undefined : tracingChannel('graphql:execute')
+  const channel = publishes ? undefined : graphqlChannel('execute', settings)
   return (operation, input) => {
     const args = toArguments(operation, input)
     const result = isTraced(channel)

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../base/outcome.js'
 import type { RequestError } from '../errors/request-error.js'
 import type { GraphQLModule } from '../js/graphql.js'
+import type { ChannelSettings } from '../js/tracing.js'
 import type { ExecutionInput } from './arguments.js'
 import type { Executor } from './execute.js'
 import type { Operation } from './operation.js'
@@ -35,7 +36,7 @@ export type ExecutionKind =
   | 'unsupported-module'
 
 /** What an execution gets from its handler. */
-export interface ExecutionSettings {
+export interface ExecutionSettings extends ChannelSettings {
   readonly graphql: GraphQLModule
   readonly hideSuggestions: boolean
   readonly maxErrors: number

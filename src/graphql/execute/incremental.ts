@@ -3,7 +3,7 @@ import { success, type Outcome } from '../../base/outcome.js'
 import { andThen } from '../../base/promise.js'
 import type { RequestError } from '../errors/request-error.js'
 import { deliversIncrementally, type GraphQLModule } from '../js/graphql.js'
-import { isTraced, trace, tracingChannel } from '../js/tracing.js'
+import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import type { ExecutionInput, ToArguments } from './arguments.js'
 import type { Cancellation } from './cancellation.js'
 import { checkResult, describeOperation } from './execute.js'
@@ -29,10 +29,10 @@ interface IncrementalResult {
 }
 
 export function createIncrementalExecutor(
-  { graphql }: { readonly graphql: GraphQLModule },
+  { graphql, channels }: { readonly graphql: GraphQLModule } & ChannelSettings,
   toArguments: ToArguments,
 ): IncrementalExecutor {
-  const channel = tracingChannel('graphql:execute')
+  const channel = graphqlChannel('execute', { channels })
   return (operation, input, format) => {
     const run = (): object | PromiseLike<object> => execute(operation, input, format)
     const result = isTraced(channel) ? trace(channel, describeOperation(operation), run) : run()

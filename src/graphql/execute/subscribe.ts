@@ -8,7 +8,7 @@ import {
   type GraphQLModule,
   type SourceResult,
 } from '../js/graphql.js'
-import { isTraced, trace, tracingChannel } from '../js/tracing.js'
+import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import { rootFields } from '../limits/root-fields.js'
 import type { ExecuteFunction, ExecutionInput, ToArguments } from './arguments.js'
 import type { Cancellation } from './cancellation.js'
@@ -27,7 +27,7 @@ export type Subscriber<Out extends Whole = Single> = (
   input: ExecutionInput,
 ) => Subscribed<Out> | Promise<Subscribed<Out>>
 
-interface SubscribeSettings {
+interface SubscribeSettings extends ChannelSettings {
   readonly graphql: GraphQLModule
   readonly execute: ExecuteFunction | undefined
 }
@@ -44,12 +44,12 @@ interface Opened {
  * waits for a blocked source, and abandons a source that comes after the operation was cancelled.
  */
 export function createSubscriber(
-  { graphql, execute }: SubscribeSettings,
+  { graphql, execute, channels }: SubscribeSettings,
   toArguments: ToArguments,
   /** For operations whose results may be shared. */
   toNotingArguments: ToArguments,
 ): Subscriber {
-  const channel = tracingChannel('graphql:subscribe')
+  const channel = graphqlChannel('subscribe', { channels })
   const executeOne = execute ?? ((args: ExecutionArgs) => graphql.execute(args))
   const open = execute === undefined && splitsExecution(graphql) ? openOn17 : openByArguments
   return (operation, input) => {

@@ -1,20 +1,17 @@
 import type { Channel, TracingChannel } from 'node:diagnostics_channel'
 import { isPromise } from '../../base/promise.js'
 
-/** The channels the engine publishes on; undefined if the runtime has no diagnostics_channel. */
-export interface Channels {
-  readonly parse: TracingChannel | undefined
-  readonly validate: TracingChannel | undefined
-  readonly execute: TracingChannel | undefined
+/** Whether an engine publishes on the channels of graphql. */
+export interface ChannelSettings {
+  readonly channels: boolean
 }
 
-/** The channels have the names of graphql 17, so that one subscriber works with both majors. */
-export function graphqlChannels(): Channels {
-  return {
-    parse: tracingChannel('graphql:parse'),
-    validate: tracingChannel('graphql:validate'),
-    execute: tracingChannel('graphql:execute'),
-  }
+/** A channel with the name of graphql 17, so that one subscriber works with both majors. */
+export function graphqlChannel(
+  stage: 'parse' | 'validate' | 'execute' | 'subscribe',
+  { channels }: ChannelSettings,
+): TracingChannel | undefined {
+  return channels ? tracingChannel(`graphql:${stage}`) : undefined
 }
 
 /** Finds a channel without importing a `node:` module, so that the fetch host loads in any runtime. */
@@ -35,6 +32,29 @@ export function isTraced(channel: TracingChannel | undefined): channel is Tracin
 
 const subChannels = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const
 
+/** Runs work in a context: what a subscriber of `start` may add to a message. */
+export type Around = <Value>(work: () => Value) => Value
+
+/** A message that a subscriber of `start` may change. */
+export interface Surrounded {
+  /**
+   * Set by a subscriber of `start`: it gets the work, and must call it and return its value. For contexts that are not
+   * those of an `AsyncLocalStorage`, which `bindStore` takes.
+   */
+  around?: Around
+}
+
+/** Publishes `start`, and runs the work in the contexts of its subscribers. */
+export function startTrace<Value>(
+  channel: TracingChannel,
+  message: Surrounded,
+  work: () => Value,
+): Value {
+  return channel.start.runStores(message, () =>
+    message.around === undefined ? work() : message.around(work),
+  )
+}
+
 /**
  * Runs `work` inside a trace. Unlike `tracePromise` of Node, which turns every result into a promise,
  * synchronous results stay synchronous and have the events of `traceSync`.
@@ -44,8 +64,8 @@ export function trace<Result>(
   described: object,
   work: () => Result,
 ): Result {
-  const message = described as { result?: unknown; error?: unknown }
-  return channel.start.runStores(message, () => {
+  const message = described as Surrounded & { result?: unknown; error?: unknown }
+  return startTrace(channel, message, () => {
     let result: Result
     try {
       result = work()

@@ -32,6 +32,8 @@ export interface Exchange extends RequestInfo {
   body: Uint8Array | ParsedJson | undefined
   schema: GraphQLSchema | undefined
   prepared: Operation | undefined
+  /** Whether its document is in the cache, as far as is known: false once it was not. Undefined for routes. */
+  documentCached: boolean | undefined
   request: OperationRequest | undefined
   contextValue: unknown
   /** The headers of a route, for its success; they are added after those of resolvers. */
@@ -68,6 +70,7 @@ export function beginExchange<Chosen extends Encoding | undefined>(
     body: undefined,
     schema: undefined,
     prepared: undefined,
+    documentCached: true,
     request: undefined,
     contextValue: undefined,
     routeHeaders: undefined,
@@ -82,3 +85,8 @@ export function beginExchange<Chosen extends Encoding | undefined>(
 }
 
 const noErrors: readonly GraphQLFormattedError[] = []
+
+/** Whether the document of a request was cached; undefined if none was looked for, as before the schema is known. */
+export function isCached({ schema, documentCached }: Exchange): boolean | undefined {
+  return schema === undefined ? undefined : documentCached
+}

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.js'
+import { isCached, type Exchange } from './exchange.js'
 import { askForHeaders } from './ask-for-headers.js'
 import { withHookHeaders, withResultHeaders } from './layer-headers.js'
 import type { HttpResponse } from '../../http/message.js'
@@ -17,7 +17,7 @@ export type Finisher = (response: HttpResponse, exchange: Exchange) => HttpRespo
 /** Responses get the headers of CORS and of `responseHeaders`, and are reported to `onResult`. */
 export function createFinisher(settings: Settings): Finisher {
   const addHeaders = createHeaderAdder(settings)
-  const reportResult = createResultReporter(settings)
+  const reportResult = createResultReporter(settings, 'http')
   if (addHeaders === undefined && reportResult === undefined) return (response) => response
   return (response, exchange) => {
     const whole = addHeaders === undefined ? response : addHeaders(response, exchange)
@@ -62,7 +62,10 @@ export function createClock({ onResult }: Settings): () => number {
 type ResultReporter = (response: HttpResponse, exchange: Exchange) => HttpResponse
 
 /** Returns undefined without `onResult`. */
-export function createResultReporter(settings: Settings): ResultReporter | undefined {
+export function createResultReporter(
+  settings: Settings,
+  transport: ResultInfo['transport'],
+): ResultReporter | undefined {
   const { onResult } = settings
   if (onResult === undefined) return undefined
   return (response, exchange) => {
@@ -70,7 +73,7 @@ export function createResultReporter(settings: Settings): ResultReporter | undef
     if (!hasParams(exchange)) return response
     const failed = (bug: unknown): void => void reportBug(settings, bug, exchange)
     try {
-      const result = describeResult(response, exchange)
+      const result = describeResult(response, exchange, transport)
       const returned = onResult(exchange, result)
       if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
       const lines = result.headers.toLines()
@@ -90,8 +93,10 @@ function hasParams(exchange: Exchange): exchange is Exchange & CompletedRequest 
 
 function describeResult(
   { status, body }: HttpResponse,
-  { operation, params, cost, errors, hasData, startedAt, execution }: Exchange & CompletedRequest,
+  exchange: Exchange & CompletedRequest,
+  transport: ResultInfo['transport'],
 ): ResultInfo {
+  const { operation, params, cost, errors, hasData, startedAt, execution } = exchange
   return {
     status,
     operationName: operation?.name?.value,
@@ -104,6 +109,8 @@ function describeResult(
     duration: performance.now() - startedAt,
     cost,
     execution,
+    documentCached: isCached(exchange),
+    transport,
     // The body is encoded only if the hook reads its size; a getter, since spread and JSON must include it
     // too.
     get size() {

@@ -1,7 +1,15 @@
 import { parse, type OperationDefinitionNode } from 'graphql'
 import t from 'tap'
-import { formatLogLine, formatStreamLine } from '../../../../src/cli/serve/metrics/log-line.js'
-import type { RequestRecord } from '../../../../src/cli/serve/metrics/request-record.js'
+import {
+  formatLogLine,
+  formatOperationLine,
+  formatStreamLine,
+} from '../../../../src/cli/serve/metrics/log-line.js'
+import { ResponseHeaders } from '../../../../src/index.js'
+import type {
+  OperationRecord,
+  RequestRecord,
+} from '../../../../src/cli/serve/metrics/request-record.js'
 
 const now = new Date('2030-01-02T03:04:05.678Z')
 
@@ -17,7 +25,6 @@ function recordOf(target: string, id?: string, name = '', status = 200): Request
     response: { status, headers: [], body: '{"é":1}' },
     duration: 1.23456,
     operation: name === '' ? undefined : (operation as OperationDefinitionNode),
-    execution: undefined,
   }
 }
 
@@ -108,5 +115,55 @@ void t.test('a stream that has ended', async (t) => {
   t.match(
     formatStreamLine({ head, end: failed }, 'pretty', now),
     /^\S+ error multipart counter source-failed 2 events /,
+  )
+})
+
+void t.test('an operation over a WebSocket', async (t) => {
+  const { head } = recordOf('/graphql?query=secret', 'a-1')
+  const result: OperationRecord['result'] = {
+    status: 200,
+    operationName: 'Watch\n',
+    operationType: 'query',
+    document: 'query { secret }',
+    documentId: undefined,
+    errors: [],
+    errorCodes: [],
+    hasData: true,
+    duration: 1.23456,
+    cost: 1,
+    execution: 'compiled',
+    documentCached: true,
+    transport: 'websocket',
+    size: 8,
+    headers: new ResponseHeaders(),
+  }
+  const json = formatOperationLine({ head, result }, 'json', now)
+  t.same(JSON.parse(json.replaceAll('\\\\u000a', '')), {
+    level: 'info',
+    time: now.toISOString(),
+    id: 'a-1',
+    transport: 'websocket',
+    path: '/graphql',
+    operation: 'Watch\n',
+    type: 'query',
+    status: 200,
+    ms: 1.23,
+    bytes: 8,
+    msg: 'operation',
+  })
+  t.equal(
+    formatOperationLine({ head, result }, 'pretty', now),
+    '03:04:05.678 info websocket /graphql 200 1.23 ms 8 B query Watch\\u000a a-1',
+  )
+  const stream = {
+    ...result,
+    operationName: undefined,
+    operationType: undefined,
+    size: 0,
+    status: 503,
+  }
+  t.equal(
+    formatOperationLine({ head, result: stream }, 'pretty', now),
+    '03:04:05.678 error websocket /graphql 503 1.23 ms a-1',
   )
 })

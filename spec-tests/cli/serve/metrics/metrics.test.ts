@@ -7,7 +7,7 @@ import {
   mergeFamilies,
   type MetricFamily,
 } from '../../../../src/cli/serve/metrics/metric-family.js'
-import { createRequestMetrics } from '../../../../src/cli/serve/metrics/process-metrics.js'
+import { createRequestMetrics } from '../../../../src/cli/serve/metrics/request-metrics.js'
 import { ask, run, start } from '../../binary.js'
 
 t.setTimeout(300_000)
@@ -49,27 +49,41 @@ void t.test('the text is that of Prometheus, its labels escaped', async (t) => {
 })
 
 void t.test('what clients invent makes no labels without end', async (t) => {
-  const metrics = createRequestMetrics()
+  const metrics = createRequestMetrics('/graphql')
   for (let at = 0; at < 200; at += 1) {
     const code = `CODE_${String.fromCodePoint(65 + (at % 26), 65 + Math.floor(at / 26))}`
     const body = JSON.stringify({ errors: [{ message: '', extensions: { code } }] })
     metrics.begun()
     metrics.ended({
-      head: { method: `M${at}`, target: '/', headers: [], raw: undefined },
+      head: { method: `M${at}`, target: `/${at}`, headers: [], raw: undefined },
       response: { status: 400, headers: [], body },
       duration: 1,
       operation: undefined,
-      execution: undefined,
     })
   }
   const families = metrics.families()
-  const [requests, refused] = ['requests', 'requests_refused'].map((name) =>
-    families.find((one) => one.name === `graphwire_${name}_total`),
+  const [requests, refused] = [
+    'http_server_request_duration_seconds',
+    'graphwire_requests_refused_total',
+  ].map((name) => families.find((one) => one.name === name))
+  t.same(
+    requests?.samples.filter(({ suffix }) => suffix === '_count'),
+    [
+      {
+        suffix: '_count',
+        labels: { http_request_method: '_OTHER', http_response_status_code: '400' },
+        value: 200,
+      },
+    ],
   )
-  t.same(requests?.samples, [{ labels: { method: 'other', status: '400' }, value: 200 }])
   t.equal(refused?.samples.length, 65)
   t.same(refused?.samples.at(-1), { labels: { code: 'other' }, value: 136 })
 })
+
+function requestsOf(suffix: string, method: string, status: number, more = ''): string {
+  const labels = `http_request_method="${method}",http_response_status_code="${status}"`
+  return `http_server_request_duration_seconds${suffix}{${labels},http_route="/graphql"${more}}`
+}
 
 async function read(url: string): Promise<Map<string, number>> {
   const answer = await fetch(new URL('/metrics', url))
@@ -86,23 +100,30 @@ for (const workers of [[], ['--workers=2']]) {
     const url = await server.url()
     for (let at = 0; at < 4; at += 1) await ask(url, 'query Named { counter }')
     await ask(url, '{ nope }')
+    const aliases = Array.from({ length: 100 }, (_, at) => `a${at}: counter`)
+    await ask(url, `{ ${aliases.join(' ')} }`)
     await fetch(new URL('/nowhere', url))
     const metrics = await read(url)
     // oxfmt-ignore
     const rows: readonly [name: string, value: number][] = [
-      ['graphwire_requests_total{method="POST",status="200"}', 4],
-      ['graphwire_requests_total{method="GET",status="404"}',  1],
-      ['graphwire_operations_total{type="query"}',             4],
+      [requestsOf('_count', 'POST', 200),                      4],
+      [requestsOf('_count', 'POST', 422),                      2],
+      ['http_server_request_duration_seconds_count{http_request_method="GET",http_response_status_code="404"}', 1],
+      [requestsOf('_bucket', 'POST', 200, ',le="+Inf"'),       4],
+      ['graphql_operation_duration_seconds_count{type="query",name="other"}', 4],
       ['graphwire_requests_refused_total{code="NOT_FOUND"}',   1],
-      ['graphwire_request_duration_seconds_count',             6],
-      ['graphwire_request_duration_seconds_bucket{le="+Inf"}', 6],
-      ['graphwire_requests_in_flight',                         0],
+      ['graphwire_limits_exceeded_total{limit="maxAliases",action="refused"}', 1],
+      ['http_server_active_requests',                          0],
       ['graphwire_errors_masked_total',                        0],
       ['graphwire_connections_refused_total',                  0],
       ['graphwire_processes',                                  workers.length === 0 ? 1 : 2],
     ]
     for (const [name, value] of rows) t.equal(metrics.get(name), value, name)
     // Each worker counts the uses of an operation by itself.
+    if (workers.length === 0) {
+      t.equal(metrics.get('graphwire_document_cache_hits_total'), 3)
+      t.equal(metrics.get('graphwire_document_cache_misses_total'), 3)
+    }
     for (const kind of workers.length === 0 ? ['few-uses', 'compiled'] : []) {
       const name = `graphwire_operations_executed_total{execution="${kind}"}`
       t.equal(metrics.get(name), 2, name)
@@ -113,17 +134,13 @@ for (const workers of [[], ['--workers=2']]) {
     if (workers.length > 0) {
       server.child.kill('SIGHUP')
       await server.line(/^reloaded /)
-      t.equal(
-        (await read(url)).get('graphwire_request_duration_seconds_count'),
-        6,
-        'no count is lost',
-      )
+      t.equal((await read(url)).get(requestsOf('_count', 'POST', 200)), 4, 'no count is lost')
     }
     const { stderr, stdout, code } = await server.stop()
     t.equal(code, 0)
     t.equal(stdout, '')
     const lines = stderr.split('\n').filter((line) => line.startsWith('{'))
-    t.equal(lines.length, 6, 'a line for each request, and none for the metrics')
+    t.equal(lines.length, 7, 'a line for each request, and none for the metrics')
     t.match(JSON.parse(lines[0] ?? ''), {
       level: 'info',
       method: 'POST',
@@ -140,7 +157,7 @@ void t.test('a request whose body breaks off is not in flight for ever', async (
   const server = start(['serve', '--standard', '--port=0', '--metrics=/metrics'])
   const url = await server.url()
   const untilInFlight = async (count: number): Promise<void> => {
-    while ((await read(url)).get('graphwire_requests_in_flight') !== count) await pause(5)
+    while ((await read(url)).get('http_server_active_requests') !== count) await pause(5)
   }
   const { hostname, port } = new URL(url)
   const client = connect(Number(port), hostname)
@@ -150,7 +167,7 @@ void t.test('a request whose body breaks off is not in flight for ever', async (
   client.destroy()
   await untilInFlight(0)
   await ask(url, '{ counter }')
-  t.equal((await read(url)).get('graphwire_requests_in_flight'), 0)
+  t.equal((await read(url)).get('http_server_active_requests'), 0)
   await server.stop()
 })
 

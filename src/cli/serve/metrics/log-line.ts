@@ -1,5 +1,5 @@
 import { fieldValue, pathOf } from '../../../index.js'
-import type { RequestRecord, StreamRecord } from './request-record.js'
+import type { OperationRecord, RequestRecord, StreamRecord } from './request-record.js'
 
 /** A line per request, as JSON or for people to read. */
 export type LogFormat = 'json' | 'pretty'
@@ -38,13 +38,42 @@ export function formatStreamLine(
   const time = now.toISOString().slice(11, 23)
   const counts = [`${events} ${events === 1 ? 'event' : 'events'}`, `${ms} ms`]
   const words = [time, level, transport, field, cause, ...counts, operation, id]
-  return escape(words.filter((word) => word !== undefined).join(' '))
+  return escape(joinWords(words))
+}
+
+/** The log line of an operation over a WebSocket, with the status that it would have over HTTP. */
+export function formatOperationLine(
+  { head, result }: OperationRecord,
+  format: LogFormat,
+  now: Date,
+): string {
+  const { status, operationName, operationType: type, duration, size, transport } = result
+  const line = {
+    id: requestId(head.headers),
+    transport,
+    path: pathOf(head.target).slice(0, maxText),
+    operation: operationName?.slice(0, maxText),
+    type,
+    status,
+    ms: toMs(duration),
+    // What a stream sends is in its own line.
+    bytes: size === 0 ? undefined : size,
+  }
+  const level = levelOf(status)
+  if (format === 'json') {
+    return escape(JSON.stringify({ level, time: now.toISOString(), ...line, msg: 'operation' }))
+  }
+  const { id, path, operation, ms, bytes } = line
+  const time = now.toISOString().slice(11, 23)
+  const sent = bytes === undefined ? undefined : `${bytes} B`
+  const outcome = [status, `${ms} ms`, sent, type, operation]
+  return escape(joinWords([time, level, transport, path, ...outcome, id]))
 }
 
 function factsOf({ head, response, duration, operation }: RequestRecord) {
   const { status, body } = response
   return {
-    level: status >= 500 ? 'error' : 'info',
+    level: levelOf(status),
     request: {
       id: requestId(head.headers),
       method: head.method,
@@ -52,13 +81,25 @@ function factsOf({ head, response, duration, operation }: RequestRecord) {
       operation: operation?.name?.value.slice(0, maxText),
       type: operation?.operation,
       status,
-      ms: Math.round(duration * 100) / 100,
+      ms: toMs(duration),
       bytes: typeof body === 'string' ? Buffer.byteLength(body) : undefined,
     },
   } as const
 }
 
 const maxText = 200
+
+function levelOf(status: number): 'error' | 'info' {
+  return status >= 500 ? 'error' : 'info'
+}
+
+function toMs(duration: number): number {
+  return Math.round(duration * 100) / 100
+}
+
+function joinWords(words: readonly (string | number | undefined)[]): string {
+  return words.filter((word) => word !== undefined).join(' ')
+}
 
 /** The id that a proxy has given the request, if it is safe to repeat. */
 function requestId(headers: RequestRecord['head']['headers']): string | undefined {
@@ -81,7 +122,7 @@ function pretty({ level, request }: ReturnType<typeof factsOf>, now: Date): stri
     operation,
     id,
   ]
-  return words.filter((word) => word !== undefined).join(' ')
+  return joinWords(words)
 }
 
 /** Clients must not be able to forge log lines or control the terminal. */

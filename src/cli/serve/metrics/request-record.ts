@@ -2,12 +2,12 @@ import type { OperationDefinitionNode } from 'graphql'
 import {
   wantsBody,
   type AwaitableResponse,
-  type ExecutionKind,
   type Handler,
   type HttpResponse,
   type Options,
   type Reply,
   type RequestHead,
+  type ResultInfo,
   type StreamEnd,
   type WantsBody,
 } from '../../../index.js'
@@ -20,8 +20,12 @@ export interface RequestRecord {
   readonly duration: number
   /** Undefined where none was selected. */
   readonly operation: OperationDefinitionNode | undefined
-  /** How it was executed; undefined where nothing was. */
-  readonly execution: ExecutionKind | undefined
+}
+
+/** A GraphQL request that has its response or its stream, over whichever transport. */
+export interface OperationRecord {
+  readonly head: RequestHead
+  readonly result: ResultInfo
 }
 
 /** A stream that has ended, for the log and the metrics. */
@@ -35,6 +39,7 @@ export interface Observer {
   /** A stream has ended, long after its response began. */
   streamEnded(record: StreamRecord): void
   ended(record: RequestRecord): void
+  operationEnded(record: OperationRecord): void
   /** The handler gave no response, since the body did not arrive. */
   dropped(): void
 }
@@ -47,14 +52,14 @@ export interface Observation<Raw> {
 
 /** Feeds both the log and the metrics. */
 export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
-  const operations = new WeakMap<RequestHead, Pick<RequestRecord, 'operation' | 'execution'>>()
+  const operations = new WeakMap<RequestHead, OperationDefinitionNode>()
   return {
     options: (options) => ({
       ...options,
       onResult(request, result) {
         const { operation, head } = request
-        if (operation !== undefined)
-          operations.set(head, { operation, execution: result.execution })
+        if (operation !== undefined) operations.set(head, operation)
+        observer.operationEnded({ head, result })
         return options.onResult?.(request, result)
       },
       onStreamEnd(end, request) {
@@ -63,7 +68,7 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
       },
       onHandshake(head, response) {
         observer.begun()
-        observer.ended({ head, response, duration: 0, ...noOperation })
+        observer.ended({ head, response, duration: 0, operation: undefined })
         return options.onHandshake?.(head, response)
       },
     }),
@@ -72,15 +77,13 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
       observer.begun()
       const done = (response: HttpResponse): HttpResponse => {
         const duration = performance.now() - start
-        observer.ended({ head, response, duration, ...(operations.get(head) ?? noOperation) })
+        observer.ended({ head, response, duration, operation: operations.get(head) })
         return response
       }
       return tellEnd(handler(head), done, head, observer)
     },
   }
 }
-
-const noOperation = { operation: undefined, execution: undefined }
 
 function tellEnd(
   reply: Reply,

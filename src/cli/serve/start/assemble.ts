@@ -10,15 +10,12 @@ import {
 import { pathOf, type Handler } from '../../../index.js'
 import { readVersion } from '../../process/version.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
-import { formatLogLine, formatStreamLine } from '../metrics/log-line.js'
+import { formatLogLine, formatOperationLine, formatStreamLine } from '../metrics/log-line.js'
 import { formatFamilies, type MetricFamily } from '../metrics/metric-family.js'
 import { nameOf } from '../load/load-plan.js'
 import type { Plan } from '../flags/plan.js'
-import {
-  createProcessMetrics,
-  createStreamMetrics,
-  createRequestMetrics,
-} from '../metrics/process-metrics.js'
+import { createProcessMetrics, createStreamMetrics } from '../metrics/process-metrics.js'
+import { createRequestMetrics } from '../metrics/request-metrics.js'
 import { observeRequests, type Observer, type StreamRecord } from '../metrics/request-record.js'
 
 export interface Surroundings {
@@ -56,6 +53,11 @@ export function assemble(plan: Plan, options: AssembledOptions, around: Surround
       dropped() {},
       streamEnded: (record) => around.err(`${formatStreamLine(record, log, new Date())}\n`),
       ended: (record) => around.err(`${formatLogLine(record, log, new Date())}\n`),
+      // Those of requests are in the lines of their requests.
+      operationEnded(record) {
+        if (record.result.transport === 'http') return
+        around.err(`${formatOperationLine(record, log, new Date())}\n`)
+      },
     })
   }
   if (path !== false) return assembleMetrics({ plan, path, observers }, options, around)
@@ -80,7 +82,7 @@ function assembleMetrics(
   options: AssembledOptions,
   { collect }: Surroundings,
 ): Assembled {
-  const requests = createRequestMetrics()
+  const requests = createRequestMetrics(options.path)
   const streams = createStreamMetrics()
   const own = createProcessMetrics(readVersion().replace(/^\D*/, ''))
   let figures: (() => HostFigures) | undefined
@@ -131,6 +133,9 @@ function observe(
     },
     dropped() {
       for (const observer of observers) observer.dropped()
+    },
+    operationEnded(record) {
+      for (const observer of observers) observer.operationEnded(record)
     },
     streamEnded(record) {
       for (const observer of observers) observer.streamEnded(record)
