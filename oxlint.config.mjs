@@ -171,7 +171,8 @@ export default {
       },
     },
     ...Object.entries(peopleFolders).map(peopleRule),
-    { files: ['*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    // What a runtime loads is a default export.
+    { files: ['*.config.mjs', '**/worker.mjs'], rules: { 'import/no-default-export': 'off' } },
     {
       files: ['spec-tests/**', 'people/spec-tests/**', 'bench/**', 'examples/**'],
       rules: {
