@@ -12,9 +12,9 @@ import { http2Client } from './http2-client.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const examples = `${root}examples/`
 
-/** Those that show something else than a host have tests of their own; spec-tests/runtimes starts elysia and worker. */
+/** Those that show something else than a host have tests of their own, some in spec-tests/runtimes and spec-tests/frameworks. */
 const others: ReadonlySet<string> = new Set(
-  'elysia guide http2 lambda subscriptions websocket worker'.split(' '),
+  'elysia federation guide http2 lambda nest subscriptions websocket worker'.split(' '),
 )
 
 const hosts = readdirSync(examples).filter((name) => !others.has(name))
