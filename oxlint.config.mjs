@@ -213,7 +213,16 @@ export default {
       },
     },
     ...Object.entries(peopleFolders).map(peopleRule),
-    { files: ['*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    // Modules of Nest are classes that have only a decorator, and need the metadata of reflect-metadata.
+    {
+      files: ['examples/nest/**'],
+      rules: {
+        'import/no-unassigned-import': 'off',
+        'typescript/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      },
+    },
+    // What a runtime loads is a default export.
+    { files: ['*.config.mjs', '**/worker.mjs'], rules: { 'import/no-default-export': 'off' } },
     {
       files: ['spec-tests/**', 'people/spec-tests/**', 'bench/**', 'examples/**'],
       rules: {

@@ -1,9 +1,12 @@
-// Writes the package that is published to a folder: the files that `files` names, a manifest without what only this
-// repository needs, and links that work in node_modules and on npm. `npm publish <folder>` does the rest.
+// Writes the package that is published to a folder: the files that `files` names without the declarations that no
+// entry needs, all fixtures as one file, a manifest without what only this repository needs, and links that work in
+// node_modules and on npm. `npm publish <folder>` does the rest.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packFixtures } from './pack-fixtures.mjs'
+import { reachDeclarations } from './reach-declarations.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [, , folder] = process.argv
@@ -12,7 +15,10 @@ if (folder === undefined)
 
 const listing = ['pack', '--dry-run', '--json', '--ignore-scripts']
 const [packed] = JSON.parse(execFileSync('npm', listing, { cwd: root, encoding: 'utf8' }))
-const paths = packed.files.map(({ path }) => path)
+const declarations = reachDeclarations(root, readManifest(root).exports)
+const paths = packed.files
+  .map(({ path }) => path)
+  .filter((path) => !path.endsWith('.d.ts') || declarations.has(path))
 const ownMembers = new Set(['private', 'files', 'workspaces', 'scripts', 'devDependencies'])
 const members = Object.entries(readManifest(root)).filter(([name]) => !ownMembers.has(name))
 const manifest = Object.fromEntries(members)
@@ -23,9 +29,15 @@ if (existsSync(folder) && !isStaged(folder)) {
 rmSync(folder, { recursive: true, force: true })
 for (const path of paths) cpSync(join(root, path), join(folder, path))
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
-for (const path of paths.filter((name) => name.endsWith('.md'))) {
-  const text = readFileSync(join(root, path), 'utf8')
-  writeFileSync(join(folder, path), mendLinks(text, path))
+writeFileSync(join(folder, 'fixtures/all.json.gz'), packFixtures(join(root, 'fixtures')))
+for (const path of paths) {
+  const mend = path.endsWith('.md')
+    ? mendLinks
+    : /\.(?:js|d\.ts)$/.test(path)
+      ? cutMapLine
+      : undefined
+  if (mend === undefined) continue
+  writeFileSync(join(folder, path), mend(readFileSync(join(root, path), 'utf8'), path))
 }
 
 function readManifest(from) {
@@ -47,6 +59,11 @@ function mendLinks(text, page) {
     const path = posix.join(dirname(page), target).replace(/\/$/, '')
     return isPacked(path) ? link : `](${source}/${path}`
   })
+}
+
+/** The maps are not packed, since the sources are not: bundlers would warn of each. */
+function cutMapLine(text) {
+  return text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
 }
 
 function isPacked(path) {

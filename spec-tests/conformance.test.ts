@@ -11,7 +11,9 @@ import Koa from 'koa'
 import t from 'tap'
 import { runConformance } from '../src/conformance/run/run.js'
 import { toFetch } from '../src/hosts/fetch.js'
-import { toNodeListener, toNodeResponder, type NodeListener } from '../src/hosts/node/index.js'
+import { toFastifyPlugin } from '../src/hosts/frameworks/fastify.js'
+import { toKoaMiddleware } from '../src/hosts/frameworks/koa.js'
+import { toNodeListener, type NodeListener } from '../src/hosts/node/index.js'
 import { createHandler, type CorsOptions, type EditionName, type Options } from '../src/index.js'
 import { capabilityNames, optionsOf } from '../src/cli/serve/flags/capabilities.js'
 import { editionNames } from '../src/over-http/editions.js'
@@ -45,11 +47,7 @@ const hosts: { readonly [name: string]: (options: Options) => Promise<Server> } 
   Koa: async (options) => {
     const app = new Koa()
     app.silent = true
-    const listener = listenerOf(options)
-    app.use((context) => {
-      context.respond = false
-      listener(context.req, context.res)
-    })
+    app.use(toKoaMiddleware(createHandler(options)))
     return createHttpServer(app.callback())
   },
   Hono: async (options) => {
@@ -59,17 +57,8 @@ const hosts: { readonly [name: string]: (options: Options) => Promise<Server> } 
     return createHttpServer(getRequestListener((request) => app.fetch(request)))
   },
   Fastify: async (options) => {
-    const respond = toNodeResponder(createHandler(options))
     const app = fastify()
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    app.all('/graphql', async ({ raw }, reply) => {
-      const { status, headers, body } = await respond(raw, reply.raw)
-      reply.code(status)
-      for (let at = 0; at < headers.length; at += 2)
-        reply.header(headers[at] ?? '', headers[at + 1])
-      return reply.send(body)
-    })
+    app.register(toFastifyPlugin(createHandler(options)))
     await app.ready()
     return app.server
   },

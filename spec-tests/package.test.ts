@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
+import { fixturesFolder, openFixtures } from '../src/conformance/suite/fixture-files.js'
+import { readSuite } from '../src/conformance/suite/suite.js'
+import { programsAreRequired } from './clients/find-program.js'
 
 t.setTimeout(300_000)
 
@@ -39,21 +43,27 @@ function packPackage() {
   run(root, process.execPath, 'release/stage.mjs', staged)
   const [packed] = JSON.parse(
     run(staged, 'npm', 'pack', '--json', '--pack-destination', folder),
-  ) as [{ filename: string; files: { path: string }[] }]
-  return { folder, staged, filename: packed.filename, paths: packed.files.map(({ path }) => path) }
+  ) as [Packed]
+  return { folder, staged, packed, paths: packed.files.map(({ path }) => path) }
 }
 
-const { folder, staged, filename, paths } = packPackage()
+interface Packed {
+  readonly filename: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+const { folder, staged, packed: tarball, paths } = packPackage()
+const { filename } = tarball
 
 void t.test('the package holds what a user needs and nothing else', async (t) => {
   const allowed = [
-    /^dist\/src\/.*\.(?:js|d\.ts)(?:\.map)?$/,
-    /^src\/.*\.(?:ts|md)$/,
-    /^fixtures\/.*\.(?:json|graphql|md)$/,
-    /^docs\/.*\.(?:md|svg)$/,
+    /^dist\/src\/.*\.(?:js|d\.ts)$/,
+    /^fixtures\/(?:README\.md|all\.json\.gz|(?:meta|standard)\/[\w.]+)$/,
+    /^docs\/[\w-]+\.md$/,
     /^docs\/proxies\/[\w.]+$/,
-    /^examples\/[\w-]+\/(?:README\.md|(?:server|client)\.mjs)$/,
-    /^examples\/guide\/[\w.]+\.ts$/,
+    /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index)\.mjs|config\.capnp)$/,
+    /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,
     /^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
   ]
   t.strictSame(
@@ -64,8 +74,37 @@ void t.test('the package holds what a user needs and nothing else', async (t) =>
   for (const path of expected) t.ok(paths.includes(path), path)
 })
 
+void t.test('the package has at most 900 files and 2.5 MB', async (t) => {
+  t.ok(paths.length <= 900, `${paths.length} files`)
+  t.ok(tarball.unpackedSize <= 2_500_000, `${tarball.unpackedSize} bytes`)
+})
+
+void t.test('its fixtures are those of the manifest, in one file', async (t) => {
+  const folderOfPackage = pathToFileURL(join(staged, 'fixtures/'))
+  const packed = openFixtures(folderOfPackage)
+  const { files } = JSON.parse(packed.read('manifest.json')) as { files: Record<string, string> }
+  t.strictSame(
+    packed.paths.filter((path) => path !== 'manifest.json'),
+    Object.keys(files).toSorted(),
+  )
+  for (const [path, sha256] of Object.entries(files)) {
+    if (createHash('sha256').update(packed.read(path)).digest('hex') !== sha256) t.fail(path)
+  }
+  t.strictSame(readSuite(folderOfPackage), readSuite(fixturesFolder))
+  t.throws(() => packed.read('core/nothing.json'), { message: 'all.json.gz has no such file' })
+  t.throws(() => packed.read('constructor'), { message: 'all.json.gz has no such file' })
+})
+
+void t.test('no file names a map, since none is packed', async (t) => {
+  const code = paths.filter((path) => /\.(?:js|d\.ts)$/.test(path))
+  t.strictSame(
+    code.filter((path) => readFileSync(join(staged, path), 'utf8').includes('sourceMappingURL')),
+    [],
+  )
+})
+
 const membersForUsers =
-  'bin dependencies description engines exports keywords license name peerDependencies peerDependenciesMeta repository type version'
+  'bin bugs dependencies description engines exports homepage keywords license name peerDependencies peerDependenciesMeta repository type version'
 
 void t.test('its manifest has what users of the package need and nothing else', async (t) => {
   const packed = JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')) as object
@@ -125,9 +164,17 @@ void t.test('the packed tarball installs as four packages, and every entry loads
   }
 
   t.match(run(folder, 'npx', '--no-install', 'graphwire', '--version'), manifest.version)
+  const list = ['conform', 'http://localhost/graphql', '--list', '--standard']
+  t.equal(
+    run(folder, 'npx', '--no-install', 'graphwire', ...list),
+    run(root, process.execPath, 'dist/src/cli/main.js', ...list),
+    'the suite of the package is that of the repository',
+  )
 
   writeFileSync(join(folder, 'user.ts'), userCode)
   writeFileSync(join(folder, 'user.cts'), commonJsCode)
+  const every = entries.map((entry, at) => `export * as it${at} from 'graphwire${entry.slice(1)}'`)
+  writeFileSync(join(folder, 'every.ts'), every.join('\n'))
   run(
     folder,
     process.execPath,
@@ -145,9 +192,36 @@ void t.test('the packed tarball installs as four packages, and every entry loads
     'node',
     'user.ts',
     'user.cts',
+    'every.ts',
   )
   t.pass('its types hold without skipLibCheck')
 })
+
+/** publint looks at the manifest and the files, attw at the types as each way of resolving modules finds them; they exit with 1. */
+const checkers: readonly [name: string, args: readonly string[], clean: RegExp][] = [
+  ['publint', ['run', staged, '--strict'], /All good!/],
+  [
+    'attw',
+    [
+      join(folder, filename),
+      '--profile',
+      'node16',
+      '--ignore-rules',
+      'cjs-resolves-to-esm',
+      '--no-color',
+    ],
+    /"graphwire\/fetch" /,
+  ],
+]
+
+for (const [name, args, clean] of checkers) {
+  const program = join(root, 'release/node_modules/.bin', name)
+  const isAbsent = !existsSync(program) && !programsAreRequired
+  const skip = isAbsent && `${name} is absent: npm ci --prefix release`
+  void t.test(`${name} finds nothing`, { skip }, async (t) => {
+    t.match(run(folder, program, ...args), clean)
+  })
+}
 
 const userCode = `
 import { buildSchema } from 'graphql'

@@ -10,7 +10,7 @@ let count = 0
 const rootValue = { hello: ({ name }) => `Hello, ${name}!`, count: () => ++count }
 const fetch = toFetch(createHandler({ schema, rootValue, path: '/graphql' }))
 
-// A worker only needs `export default { fetch }`.
+// A worker only needs `export default { fetch }`: see ../worker.
 const hostname = 'localhost'
 const port = Number(process.env.PORT ?? 4000)
 const announce = (server) => console.log(`http://${hostname}:${server.port}/graphql`)

@@ -3,7 +3,8 @@ import t from 'tap'
 import { casesOf, formatCoverage, publishedEditions, type CoveredText } from './format-coverage.js'
 import { titleOf } from '../../src/conformance/suite/editions.js'
 import type { Statement } from '../../src/conformance/suite/statements.js'
-import { fixturesFolder, readSuite } from '../../src/conformance/suite/suite.js'
+import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
+import { readSuite } from '../../src/conformance/suite/suite.js'
 
 const suite = readSuite()
 

@@ -7,7 +7,8 @@ import { fill } from '../../src/conformance/run/fill.js'
 import type { RawOperation, Step } from '../../src/conformance/suite/fixture.js'
 import { applicable, applicableOf } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
-import { fixturesFolder, readSuite, type Case } from '../../src/conformance/suite/suite.js'
+import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
+import { readSuite, type Case } from '../../src/conformance/suite/suite.js'
 
 const { probes, invariants, cases } = readSuite()
 const all = [...probes, ...cases, ...invariants]

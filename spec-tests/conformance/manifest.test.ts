@@ -4,7 +4,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { editionNames } from '../../src/conformance/suite/editions.js'
-import { fixturesFolder, readSuite } from '../../src/conformance/suite/suite.js'
+import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
+import { readSuite } from '../../src/conformance/suite/suite.js'
 
 /** What the manifest has to say: the version, the editions, and every file with its sha256. */
 function makeManifest(): object {

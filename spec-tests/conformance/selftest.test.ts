@@ -13,7 +13,8 @@ import {
 } from '../../src/conformance/suite/suite.js'
 import { applicableOf, judge, worst, type Finding } from '../../src/conformance/judge/judge.js'
 import { readStatements } from '../../src/conformance/suite/statements.js'
-import { fixturesFolder, readSuite } from '../../src/conformance/suite/suite.js'
+import { fixturesFolder } from '../../src/conformance/suite/fixture-files.js'
+import { readSuite } from '../../src/conformance/suite/suite.js'
 
 /** Responses and the verdict that they must get (fixtures/selftest/transcripts). */
 interface Transcript {

@@ -6,13 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import t, { type Test } from 'tap'
 import { jsonOf, valueOf } from './exchange.js'
+import type { LambdaFunction } from '../../src/hosts/lambda/index.js'
 import { http1Client } from './http1-client.js'
+import { http2Client } from './http2-client.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const examples = `${root}examples/`
 
-/** Those that show something else than a host have tests of their own. */
-const others: ReadonlySet<string> = new Set(['guide', 'mcp', 'subscriptions', 'websocket'])
+/** Those that show something else than a host have tests of their own, some in spec-tests/runtimes and spec-tests/frameworks. */
+const others: ReadonlySet<string> = new Set(
+  'elysia federation guide http2 lambda mcp nest subscriptions websocket worker'.split(' '),
+)
 
 const hosts = readdirSync(examples).filter((name) => !others.has(name))
 
@@ -87,6 +91,31 @@ void t.test('examples/mcp', async (t) => {
   t.same(jsonOf(hello), { data: { books: [{ title: 'Emma' }, { title: 'Persuasion' }] } })
 })
 
+void t.test('examples/http2', async (t) => {
+  const of = `${root}spec-tests/hosts/localhost-`
+  const env = { KEY: `${of}key.pem`, CERT: `${of}cert.pem` }
+  const endpoint = await startExample(t, 'http2', env)
+  const ca = readFileSync(env.CERT, 'utf8')
+  const overHttp2 = http2Client(endpoint, ca)
+  t.teardown(() => overHttp2.close())
+  for (const send of [http1Client(endpoint, ca), overHttp2.send]) {
+    const hello = await send({ body: '{"query":"{ hello }"}' })
+    t.same(jsonOf(hello), { data: { hello: 'Hello, world!' } })
+  }
+})
+
+void t.test('examples/lambda', async (t) => {
+  const { handler } = (await import(`${examples}lambda/index.mjs`)) as { handler: LambdaFunction }
+  const result = await handler({
+    version: '2.0',
+    rawPath: '/graphql',
+    rawQueryString: 'query={hello}',
+    headers: { accept: 'application/json' },
+    requestContext: { stage: '$default', http: { method: 'GET' } },
+  })
+  t.match(result, { statusCode: 200, body: '{"data":{"hello":"Hello, world!"}}' })
+})
+
 const chapters = readFileSync(`${root}docs/hosts.md`, 'utf8').split('\n## ')
 const quotation = /\(\.\.\/(examples\/[\w-]+\/server\.mjs)\)[^]*?```js\n([^]*?)```/
 
@@ -121,10 +150,10 @@ void t.test('the example of docs/hosts.md with other things beside GraphQL', asy
 })
 
 /** Starts the example on a free port and gives the URL that it prints. */
-async function startExample(t: Test, name: string): Promise<string> {
+async function startExample(t: Test, name: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
   const example = spawn(process.execPath, ['server.mjs'], {
     cwd: `${examples}${name}`,
-    env: { ...process.env, PORT: '0' },
+    env: { ...process.env, ...more, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(example, 'exit')
@@ -137,6 +166,6 @@ async function startExample(t: Test, name: string): Promise<string> {
     once(lines, 'line'),
     exit.then(() => Promise.reject(new Error('It ended without printing its URL.'))),
   ])) as [string]
-  t.match(line, /^http:\/\/\S+:\d+\/(?:graphql|mcp)$/)
+  t.match(line, /^https?:\/\/\S+:\d+\/(?:graphql|mcp)$/)
   return line
 }

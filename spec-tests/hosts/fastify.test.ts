@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Handler } from '../../src/index.js'
-import { mergeHeaders, toNodeResponder } from '../../src/hosts/node/index.js'
+import { toFastifyPlugin } from '../../src/hosts/frameworks/fastify.js'
 import type { Host, Need } from './exchange.js'
 import { http1Client } from './http1-client.js'
 import {
@@ -16,28 +16,6 @@ import { hostSuite } from './shared-suite.js'
 import { http1Lacks } from './start-node.js'
 import { createTestedHandler } from './tested-handler.js'
 
-/** The route as docs/hosts.md shows it. */
-function addRoute(app: FastifyInstance, handler: Handler): void {
-  const respond = toNodeResponder(handler)
-  app.all('/graphql', async (request, reply) => {
-    const { status, statusMessage, headers, body } = await respond(request.raw, reply.raw, {
-      body: request.body,
-    })
-    if (statusMessage !== undefined) reply.raw.statusMessage = statusMessage
-    for (const [name, value] of mergeHeaders(headers, reply.getHeaders())) {
-      reply.removeHeader(name)
-      if (value !== undefined) reply.header(name, value)
-    }
-    return reply.code(status).send(body)
-  })
-}
-
-/** Leaves bodies to the handler, below the scope that it is given. */
-function leaveBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-}
-
 async function start(app: FastifyInstance, lacks: readonly Need[] = []): Promise<Host> {
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
@@ -50,10 +28,7 @@ async function start(app: FastifyInstance, lacks: readonly Need[] = []): Promise
 void t.test('Fastify', (t) =>
   hostSuite(t, (handler) => {
     const app = fastify()
-    app.register(async (scope) => {
-      leaveBodies(scope)
-      addRoute(scope, handler)
-    })
+    app.register(toFastifyPlugin(handler))
     return start(app)
   }),
 )
@@ -61,7 +36,7 @@ void t.test('Fastify', (t) =>
 void t.test('Fastify with its own body parser', (t) =>
   hostSuite(t, (handler) => {
     const app = fastify()
-    addRoute(app, handler)
+    app.register(toFastifyPlugin(handler, { parsers: true }))
     return start(app, ['raw-body'])
   }),
 )
@@ -98,7 +73,7 @@ function appWith(handler: Handler, { setsCookie, vary, fields }: Before): Fastif
     reply.header('vary', vary)
     for (const [name, value] of fields) reply.header(name, value)
   })
-  addRoute(app, handler)
+  app.register(toFastifyPlugin(handler, { parsers: true }))
   app.get(routes.redirect.path, (_request, reply) => reply.redirect(routes.redirect.to))
   app.get(routes.stream.path, (_request, reply) => reply.send(Readable.from(routes.stream.pieces)))
   return app
@@ -109,3 +84,26 @@ async function startApp(handler: Handler, before: Before): Promise<FrameworkHost
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return { at: (path) => http1Client(url + path), close: () => app.close() }
 }
+
+void t.test('Fastify: a prefix, and the parsers of other routes', async (t) => {
+  const app = fastify()
+  app.register(toFastifyPlugin(createTestedHandler().handler, { path: '/query' }), {
+    prefix: '/api',
+  })
+  app.post('/other', async (request) => request.body)
+  t.teardown(() => app.close())
+  const echo = { payload: { query: '{ echo(text: "hi") }' }, method: 'POST' } as const
+  t.equal((await app.inject({ ...echo, url: '/api/query' })).body, '{"data":{"echo":"hi"}}')
+  t.same((await app.inject({ ...echo, url: '/other' })).json(), echo.payload)
+  t.equal((await app.inject({ ...echo, url: '/graphql' })).statusCode, 404)
+})
+
+void t.test('toFastifyPlugin refuses what it does not know', async (t) => {
+  const { handler } = createTestedHandler()
+  const rows: readonly [options: object, message: RegExp][] = [
+    [{ pth: '/graphql' }, /pth is not an option\. Did you mean "path"\?/],
+    [{ path: 'graphql' }, /path: expected an absolute path/],
+    [{ parsers: 'json' }, /parsers: expected a boolean/],
+  ]
+  for (const [options, message] of rows) t.throws(() => toFastifyPlugin(handler, options), message)
+})

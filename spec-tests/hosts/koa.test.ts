@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import Koa, { type Middleware } from 'koa'
 import t from 'tap'
 import type { Handler } from '../../src/index.js'
-import { mergeHeaders, toNodeResponder } from '../../src/hosts/node/index.js'
+import { toKoaMiddleware } from '../../src/hosts/frameworks/koa.js'
 import { http1Client } from './http1-client.js'
 import {
   cookie,
@@ -17,24 +17,6 @@ import { hostSuite } from './shared-suite.js'
 import { close, listen, startHttp1 } from './start-node.js'
 import { createTestedHandler } from './tested-handler.js'
 
-/** The middleware as docs/hosts.md shows it. */
-function graphql(handler: Handler): Middleware {
-  const respond = toNodeResponder(handler)
-  return async (context, next) => {
-    if (context.path !== '/graphql') return next()
-    const { req, res, request, originalUrl } = context
-    const { body: parsed } = request as { body?: unknown }
-    const answer = await respond(req, res, { body: parsed, originalUrl })
-    context.status = answer.status
-    if (answer.statusMessage !== undefined) context.message = answer.statusMessage
-    for (const [name, value] of mergeHeaders(answer.headers, res.getHeaders())) {
-      if (value === undefined) context.remove(name)
-      else context.set(name, value)
-    }
-    context.body = answer.body
-  }
-}
-
 /** What the body parsers of Koa do. */
 function bodyParser(): Middleware {
   return async ({ request, req }, next) => {
@@ -46,13 +28,15 @@ function bodyParser(): Middleware {
 
 void t.test('Koa', (t) =>
   hostSuite(t, (handler) =>
-    startHttp1(createServer((...pair) => void new Koa().use(graphql(handler)).callback()(...pair))),
+    startHttp1(
+      createServer((...pair) => void new Koa().use(toKoaMiddleware(handler)).callback()(...pair)),
+    ),
   ),
 )
 
 void t.test('Koa with a body parser in front', (t) =>
   hostSuite(t, (handler) => {
-    const app = new Koa().use(bodyParser()).use(graphql(handler))
+    const app = new Koa().use(bodyParser()).use(toKoaMiddleware(handler))
     return startHttp1(
       createServer((...pair) => void app.callback()(...pair)),
       '/graphql',
@@ -77,7 +61,7 @@ void t.test(
         ended?.()
       }
     })
-    app.use(graphql(tested.handler))
+    app.use(toKoaMiddleware(tested.handler))
     const server = createServer((...pair) => void app.callback()(...pair))
     const port = await listen(server)
     t.teardown(() => close(server))
@@ -107,7 +91,7 @@ async function startApp(
     for (const [name, value] of fields) context.set(name, value)
     return next()
   })
-  app.use(graphql(handler))
+  app.use(toKoaMiddleware(handler))
   app.use((context) => {
     if (context.path === routes.redirect.path) context.redirect(routes.redirect.to)
     else context.body = Readable.from(routes.stream.pieces)
@@ -119,3 +103,21 @@ async function startApp(
     close: () => close(server),
   }
 }
+
+void t.test('toKoaMiddleware serves its path, and refuses what it does not know', async (t) => {
+  const { handler } = createTestedHandler()
+  const app = new Koa().use(toKoaMiddleware(handler, { path: '/api' }))
+  const server = createServer((...pair) => void app.callback()(...pair))
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const rows: readonly [path: string, status: number][] = [
+    ['/api', 200],
+    ['/api/', 404],
+    ['/graphql', 404],
+  ]
+  for (const [path, status] of rows) {
+    const send = http1Client(`http://127.0.0.1:${port}${path}`)
+    t.equal((await send({ query: '?query={echo(text:"hi")}' })).status, status, path)
+  }
+  t.throws(() => toKoaMiddleware(handler, { path: 'api' }), /path: expected an absolute path/)
+})

@@ -23,6 +23,9 @@ const unmoved = [
     why: 'it runs with both majors by itself',
   },
   { by: all, files: /^proxies\//, why: 'what proxies do' },
+  { by: all, files: /^runtimes\//, why: 'what runtimes other than Node do' },
+  { by: all, files: /^frameworks\//, why: 'they bring a graphql of their own' },
+  { by: all, files: /^bundle-size\./, why: 'the same bytes' },
   { by: all, files: /^pubsub\/transports\//, why: 'what services do' },
   {
     by: execution,

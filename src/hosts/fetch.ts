@@ -7,7 +7,8 @@ import { defaultMaxSmallChunks, GatheredBody } from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
 import { toReadableStream } from './readable-stream.js'
-import { toRequestHead } from './request-head.js'
+import { Leaving, toRequestHead } from './request-head.js'
+import { closesOnUnread, readOn, readUnread } from './unread-body.js'
 
 /** A fetch-style function, as Bun, Deno, workers, Hono and Next call it. */
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -19,11 +20,16 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
   checkFunction('toFetch', aHandler, handler)
   checkOptions('toFetch', options, fetchShape)
   const { createId, onBug } = resolveHostOptions(options)
+  const readsOn = closesOnUnread()
   return async (request) => {
+    const leaving = new Leaving(request)
     try {
-      const reply = await handler(toRequestHead(request))
-      if (!wantsBody(reply)) return toResponse(reply, request)
-      const body = await readBody(request, reply.maxBytes)
+      const reply = await handler(toRequestHead(request, leaving))
+      if (!wantsBody(reply)) {
+        if (readsOn) await readUnread(request)
+        return toResponse(reply, request)
+      }
+      const body = await readBody(request, reply.maxBytes, readsOn)
       // The client disconnected during its request: no response will be read.
       if (body === undefined) return new Response(null, { status: 400 })
       if (body === 'too-many-chunks') {
@@ -34,6 +40,8 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
       const id = createId()
       onBug(bug, { id })
       return toResponse(internalError(id), request)
+    } finally {
+      leaving.stop()
     }
   }
 }
@@ -51,11 +59,13 @@ export function setHeaders(ours: Headers, framework: Headers): void {
 }
 
 /**
- * Reads no more than one chunk beyond the limit; `arrayBuffer` has none. Undefined if the body is cut off.
+ * Reads no more than one chunk beyond the limit, unless the rest is read and dropped; `arrayBuffer` has no limit.
+ * Undefined if the body is cut off.
  */
 async function readBody(
   request: Request,
   maxBytes: number,
+  readsOn: boolean,
 ): Promise<Uint8Array | 'too-many-chunks' | undefined> {
   if (request.bodyUsed) throw new Error(consumed)
   const body = new GatheredBody(() => maxBytes)
@@ -75,6 +85,7 @@ async function readBody(
       if (!isBinary) break
       body.add(value)
     }
+    if (readsOn && reader !== undefined && !isWithin(body, maxBytes)) await readOn(reader)
   } catch {
     return undefined
   } finally {
@@ -108,15 +119,13 @@ function isUint8Array(value: unknown): boolean {
 
 const utf8 = new TextEncoder()
 
-function toResponse(
-  { status, headers: list, body }: HttpResponse,
-  { method, signal }: Request,
-): Response {
+function toResponse({ status, headers: list, body }: HttpResponse, request: Request): Response {
+  const { method } = request
   const headers = toHeaders(list)
   const statusText = status === 294 ? 'Partial Success' : ''
   if (typeof body === 'object') {
     if (method === 'HEAD') body.discard()
-    const stream = method === 'HEAD' ? null : toReadableStream(body, signal)
+    const stream = method === 'HEAD' ? null : toReadableStream(body, request.signal)
     return new Response(stream, { status, headers })
   }
   const bodiless = status === 204 || status === 304

@@ -25,7 +25,8 @@ export function toReadableStream(
       // Not every runtime cancels the stream when its client disconnects, and code that still reads must not wait.
       abort = () => {
         gone()
-        controller.error(signal?.reason)
+        // Those that do cancel it a moment later, and Deno would print the error of a stream that nobody reads.
+        setTimeout(() => controller.error(signal?.reason), 0)
       }
       if (signal?.aborted) return abort()
       signal?.addEventListener('abort', abort, { once: true })

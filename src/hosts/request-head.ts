@@ -1,14 +1,8 @@
 import type { RequestHead } from '../http/message.js'
 
-/** The head of a request of the web. */
-export function toRequestHead(request: Request): RequestHead<Request> {
-  return {
-    ...toHandshakeHead(request),
-    onClientGone: (listener) => {
-      if (request.signal?.aborted) listener()
-      else request.signal?.addEventListener('abort', listener, { once: true })
-    },
-  }
+/** The head of a request of the web, whose client may leave. */
+export function toRequestHead(request: Request, leaving: Leaving): RequestHead<Request> {
+  return { ...toHandshakeHead(request), onClientGone: (listener) => leaving.once(listener) }
 }
 
 /** The head of a handshake. The signal is left out: for some runtimes the request is over when it is answered. */
@@ -22,6 +16,30 @@ export function toHandshakeHead(request: Request): RequestHead<Request> {
     target,
     headers,
     raw: request,
+  }
+}
+
+/** Tells that the client left before its response, and nothing after: some runtimes abort requests that are answered. */
+export class Leaving {
+  readonly #request: Request
+  #signal: AbortSignal | undefined
+  readonly #listeners: (() => void)[] = []
+
+  constructor(request: Request) {
+    this.#request = request
+  }
+
+  once(listener: () => void): void {
+    // Runtimes make a signal when it is first read, and not every one provides it.
+    this.#signal = this.#request.signal as AbortSignal | undefined
+    if (this.#signal?.aborted) return listener()
+    this.#listeners.push(listener)
+    this.#signal?.addEventListener('abort', listener, { once: true })
+  }
+
+  /** The response is out. */
+  stop(): void {
+    for (const listener of this.#listeners) this.#signal?.removeEventListener('abort', listener)
   }
 }
 

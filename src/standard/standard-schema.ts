@@ -12,8 +12,13 @@ interface StoredPerson {
   readonly address: { readonly [name: string]: string | null } | null
 }
 
-/** The standard schema of the conformance suite with its own state, as defined in fixtures/standard. */
-export function createStandardSchema(): GraphQLSchema {
+/**
+ * The standard schema of the conformance suite with its own state, as defined in fixtures/standard. `readFixture`
+ * gives the text of a file there, for runtimes without files.
+ */
+export function createStandardSchema(
+  readFixture: (name: string) => string = readFixtureFile,
+): GraphQLSchema {
   const persons = new Map<string, StoredPerson>()
   for (const person of JSON.parse(readFixture('persons.json')) as StoredPerson[]) {
     persons.set(person.id, person)
@@ -51,7 +56,7 @@ export function createStandardSchema(): GraphQLSchema {
   })
 }
 
-function readFixture(name: string): string {
+function readFixtureFile(name: string): string {
   return readFileSync(new URL(`../../../fixtures/standard/${name}`, import.meta.url), 'utf8')
 }
 

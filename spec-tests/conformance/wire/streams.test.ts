@@ -8,7 +8,7 @@ import {
   encodeFrame,
   FrameReader,
 } from '../../../src/conformance/wire/web-socket/frames.js'
-import { fixturesFolder } from '../../../src/conformance/suite/suite.js'
+import { fixturesFolder } from '../../../src/conformance/suite/fixture-files.js'
 
 /** The bytes of a stream, and what a runner must find in them (fixtures/selftest/streams.json). */
 interface CannedStream {

@@ -4,7 +4,8 @@ import { editionNames, type EditionName } from '../suite/editions.js'
 import type { Level } from '../suite/fixture.js'
 import { applicableOf, strongest } from './judge.js'
 import { readStatements } from '../suite/statements.js'
-import { fixturesFolder, readSuite } from '../suite/suite.js'
+import { fixturesFolder } from '../suite/fixture-files.js'
+import { readSuite } from '../suite/suite.js'
 
 /** The selected suites by name, and cases by id or by the beginning of an id. */
 export interface CaseSelection {

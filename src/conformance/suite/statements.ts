@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { defaultEdition, type EditionName } from './editions.js'
+import { openFixtures } from './fixture-files.js'
 import type { Level } from './fixture.js'
 import type { Layer } from './report.js'
 
@@ -35,11 +35,10 @@ interface StatementFile {
 export function readStatements(folder: URL, edition: EditionName): Statements {
   // `next` adds proposals to the newest edition: what it says comes last and wins.
   const editions = edition === 'next' ? [defaultEdition, 'next'] : [edition]
+  const fixtures = openFixtures(folder)
   const found = new Map<string, Statement>()
   for (const name of ['rfc', 'streaming', ...editions]) {
-    const file = JSON.parse(
-      readFileSync(new URL(`statements/${name}.json`, folder), 'utf8'),
-    ) as StatementFile
+    const file = JSON.parse(fixtures.read(`statements/${name}.json`)) as StatementFile
     const layer = name === 'rfc' ? 'http' : name === 'streaming' ? 'streaming' : 'edition'
     for (const { url, source = file.source, ...one } of file.statements) {
       found.set(one.id, { ...one, source: url ?? source, layer })

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import type { Fixture, Assertion, CitedAssertion, Step } from './fixture.js'
 import { isJsonObject, type JsonObject } from '../../base/json.js'
 import { suggest } from '../../shapes/suggest.js'
+import { fixturesFolder, openFixtures, type FixtureFiles } from './fixture-files.js'
 
 /** The required suites in the order in which they run; the optional ones follow. */
 const requiredSuites = ['core', 'accept', 'get', 'errors', 'http', 'raw'] as const
@@ -18,17 +19,13 @@ export interface Suite {
   readonly cases: readonly Case[]
 }
 
-/** Where the fixtures are: beside the source, and in the package. */
-export const fixturesFolder: URL = new URL('../../../../fixtures/', import.meta.url)
-
 /** Reads the suite from its folder; throws an Error that names the file and the mistake. */
 export function readSuite(folder: URL = fixturesFolder): Suite {
-  const checks = readJson(folder, 'checks.json') as NamedChecks
-  const source = { folder, checks, files: new Map<string, string>() }
-  const optional = readdirSync(new URL('optional/', folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .toSorted()
+  const fixtures = openFixtures(folder)
+  const checks = readJson(fixtures, 'checks.json') as NamedChecks
+  const source = { fixtures, checks, files: new Map<string, string>() }
+  const folders = fixtures.paths.flatMap((path) => /^optional\/([^/]+)\//.exec(path)?.[1] ?? [])
+  const optional = [...new Set(folders)].toSorted()
   return {
     probes: readFamily(source, 'probes.json', 'probes'),
     invariants: readFamily(source, 'invariants.json', 'invariants'),
@@ -40,21 +37,20 @@ export function readSuite(folder: URL = fixturesFolder): Suite {
 }
 
 interface Source {
-  readonly folder: URL
+  readonly fixtures: FixtureFiles
   readonly checks: NamedChecks
   /** Which file has an id. */
   readonly files: Map<string, string>
 }
 
 function readFolder(source: Source, path: string, suite: string): Case[] {
-  return readdirSync(new URL(`${path}/`, source.folder))
-    .filter((name) => name.endsWith('.json'))
-    .toSorted()
-    .flatMap((name) => readFamily(source, `${path}/${name}`, suite))
+  return source.fixtures.paths
+    .filter((name) => posix.dirname(name) === path && name.endsWith('.json'))
+    .flatMap((name) => readFamily(source, name, suite))
 }
 
-function readFamily({ folder, checks, files }: Source, path: string, suite: string): Case[] {
-  const family = readJson(folder, path)
+function readFamily({ fixtures, checks, files }: Source, path: string, suite: string): Case[] {
+  const family = readJson(fixtures, path)
   if (!Array.isArray(family)) throw new Error(`${path}: expected a list of cases`)
   return (family as readonly WrittenFixture[]).map((written) => {
     const { id } = written
@@ -75,9 +71,9 @@ function resolveIn(path: string, written: WrittenFixture, checks: NamedChecks): 
   }
 }
 
-function readJson(folder: URL, path: string): unknown {
+function readJson(fixtures: FixtureFiles, path: string): unknown {
   try {
-    return JSON.parse(readFileSync(new URL(path, folder), 'utf8'))
+    return JSON.parse(fixtures.read(path))
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`, { cause: error })
   }

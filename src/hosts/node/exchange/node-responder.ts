@@ -51,7 +51,14 @@ export function toNodeResponder<Raw extends Incoming>(
 ): NodeResponder<Raw> {
   checkFunction('toNodeResponder', aHandler, handler)
   checkOptions('toNodeResponder', options, nodeHostShape)
-  const settings = resolveNodeHostOptions(options)
+  return createResponder(handler, resolveNodeHostOptions(options))
+}
+
+/** The same with options that have been checked. */
+export function createResponder<Raw extends Incoming>(
+  handler: Handler<Raw>,
+  settings: NodeHostSettings,
+): NodeResponder<Raw> {
   return (incoming, outgoing, { body, originalUrl } = {}) => {
     if (body !== undefined) Object.assign(incoming, { body })
     if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })

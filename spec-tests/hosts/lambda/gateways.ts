@@ -1,0 +1,162 @@
+import type { LambdaEvent, LambdaResult } from '../../../src/hosts/lambda/index.js'
+import { headersOf, methodOf, piecesOf, type HostRequest, type HostResponse } from '../exchange.js'
+
+/** A gateway in front of a function: what it makes of a request, and of a result. */
+export interface Gateway {
+  readonly toEvent: (request: HostRequest) => LambdaEvent
+  readonly toResponse: (result: LambdaResult) => HostResponse
+}
+
+interface Sent {
+  readonly method: string
+  readonly query: string
+  readonly headers: Record<string, string>
+  readonly lists: Record<string, string[]>
+  readonly body: { body: string | null; isBase64Encoded: boolean }
+}
+
+function read(request: HostRequest): Sent {
+  const headers = { host: 'api.example', ...headersOf(request) }
+  const bytes = Buffer.concat(piecesOf(request))
+  return {
+    method: methodOf(request),
+    query: (request.query ?? '').slice(1),
+    headers,
+    lists: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    body:
+      request.body === undefined
+        ? { body: null, isBase64Encoded: false }
+        : { body: bytes.toString('base64'), isBase64Encoded: true },
+  }
+}
+
+/** The parameters of a query, as written or decoded. */
+function parametersOf(query: string, isDecoded: boolean): Record<string, string[]> | null {
+  if (query === '') return null
+  const pairs = isDecoded
+    ? [...new URLSearchParams(query)]
+    : query
+        .split('&')
+        .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])
+  const lists: Record<string, string[]> = {}
+  for (const [name = '', value = ''] of pairs) (lists[name] ??= []).push(value)
+  return lists
+}
+
+function lastOf(lists: Record<string, string[]> | null): Record<string, string> | null {
+  if (lists === null) return null
+  return Object.fromEntries(
+    Object.entries(lists).map(([name, values]) => [name, values.at(-1) ?? '']),
+  )
+}
+
+function toHostResponse(result: LambdaResult, headers: readonly string[]): HostResponse {
+  const { statusCode, statusDescription = '', body, isBase64Encoded } = result
+  return {
+    status: statusCode,
+    statusText: statusDescription.replace(/^\d+ ?/, ''),
+    headers,
+    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+  }
+}
+
+function fromLists(result: LambdaResult): HostResponse {
+  const fields = Object.entries(result.multiValueHeaders ?? {})
+  const lines = fields.flatMap(([name, values]) => values.flatMap((value) => [name, value]))
+  return toHostResponse(result, result.headers === undefined ? lines : ['x-wrong', 'headers'])
+}
+
+function fromValues(result: LambdaResult): HostResponse {
+  const cookies = (result.cookies ?? []).flatMap((cookie) => ['set-cookie', cookie])
+  const lines = [...Object.entries(result.headers ?? {}).flat(), ...cookies]
+  return toHostResponse(
+    result,
+    result.multiValueHeaders === undefined ? lines : ['x-wrong', 'multiValueHeaders'],
+  )
+}
+
+/** An event of payload 2.0. */
+function toV2(request: HostRequest, stage: string): LambdaEvent {
+  const { method, query, headers, body } = read(request)
+  const { cookie, ...others } = headers
+  const path = stage === '$default' ? '/graphql' : `/${stage}/graphql`
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: query,
+    ...(cookie !== undefined && { cookies: cookie.split('; ') }),
+    headers: others,
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'api-id',
+      domainName: 'api.example',
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'agent' },
+      requestId: 'id',
+      routeKey: '$default',
+      stage,
+      time: '12/Mar/2020:19:03:58 +0000',
+      timeEpoch: 1_583_348_638_390,
+    },
+    ...body,
+  } as LambdaEvent
+}
+
+function toBalancer(request: HostRequest, isListed: boolean): LambdaEvent {
+  const { method, query, headers, lists, body } = read(request)
+  const arn =
+    'arn:aws:elasticloadbalancing:us-east-2:123456789012:targetgroup/graphql/49e9d65c45c6791a'
+  const parameters = parametersOf(query, false) ?? {}
+  return {
+    requestContext: { elb: { targetGroupArn: arn } },
+    httpMethod: method,
+    path: '/graphql',
+    ...(isListed
+      ? { multiValueQueryStringParameters: parameters, multiValueHeaders: lists }
+      : { queryStringParameters: lastOf(parameters), headers }),
+    ...body,
+    body: body.body ?? '',
+  }
+}
+
+/** The gateways, with events in the form in which AWS documents them. */
+export const gateways = {
+  'a REST API': {
+    toEvent: (request) => {
+      const { method, query, headers, lists, body } = read(request)
+      const parameters = parametersOf(query, true)
+      return {
+        resource: '/graphql',
+        path: '/graphql',
+        httpMethod: method,
+        headers,
+        multiValueHeaders: lists,
+        queryStringParameters: lastOf(parameters),
+        multiValueQueryStringParameters: parameters,
+        pathParameters: null,
+        stageVariables: null,
+        requestContext: {
+          accountId: '123456789012',
+          apiId: 'id',
+          httpMethod: method,
+          path: '/prod/graphql',
+          protocol: 'HTTP/1.1',
+          resourcePath: '/graphql',
+          stage: 'prod',
+        },
+        ...body,
+      } as LambdaEvent
+    },
+    toResponse: fromLists,
+  },
+  'an HTTP API': { toEvent: (request) => toV2(request, '$default'), toResponse: fromValues },
+  'an HTTP API with a stage': {
+    toEvent: (request) => toV2(request, 'prod'),
+    toResponse: fromValues,
+  },
+  'a load balancer': { toEvent: (request) => toBalancer(request, false), toResponse: fromValues },
+  'a load balancer with lists of values': {
+    toEvent: (request) => toBalancer(request, true),
+    toResponse: fromLists,
+  },
+} satisfies { readonly [name: string]: Gateway }

@@ -1,0 +1,146 @@
+import { buildSchema } from 'graphql'
+import t from 'tap'
+import { createHandler, type RequestHead } from '../../../src/index.js'
+import { toLambda, type LambdaEvent, type LambdaRequest } from '../../../src/hosts/lambda/index.js'
+import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import { jsonOf, linesOf, valueOf } from '../exchange.js'
+import { failureRows, methodRows, textRows } from '../rows.js'
+import { createTestedHandler } from '../tested-handler.js'
+import { gateways } from './gateways.js'
+
+const json = { accept: 'application/json' }
+
+for (const [name, { toEvent, toResponse }] of Object.entries(gateways)) {
+  void t.test(name, async (t) => {
+    const answer = toLambda(createTestedHandler().handler)
+    for (const { needs, ...row } of [...methodRows, ...textRows, ...failureRows]) {
+      // A REST API decodes parameters before the function sees them.
+      if (needs === 'raw-target') continue
+      await t.test(row.name, async (t) => {
+        const response = toResponse(await answer(toEvent(row.request)))
+        t.equal(response.status, row.status)
+        for (const [field, value] of Object.entries(row.headers ?? {})) {
+          t.equal(valueOf(response, field), value, field)
+        }
+        if (row.json !== undefined) t.same(jsonOf(response), row.json)
+        t.notMatch(response.body.toString(), 'secret')
+      })
+    }
+
+    const head = toResponse(
+      await answer(toEvent({ method: 'HEAD', query: '?query={later(text:"hi")}' })),
+    )
+    t.equal(head.status, 200)
+    t.equal(head.body.byteLength, 0, 'HEAD has no body')
+    t.equal(valueOf(head, 'content-length'), '23', 'and the length of GET')
+
+    const baked = toResponse(await answer(toEvent({ query: '?query={cookies}' })))
+    t.same(linesOf(baked, 'set-cookie'), [
+      'first=1; Path=/',
+      'second=2; Expires=Wed, 01 Jan 2120 00:00:00 GMT',
+    ])
+    const lines = toResponse(await answer(toEvent({ query: '?query={lines}' })))
+    t.equal(valueOf(lines, 'content-language'), 'de, en')
+
+    const plain = toEvent({ body: '{}' })
+    const body = '{"query":"{ echo(text: \\"Zoë\\") }"}'
+    const text = await answer({ ...plain, body, isBase64Encoded: false })
+    t.equal(toResponse(text).body.toString(), '{"data":{"echo":"Zoë"}}', 'a body that is no base64')
+  })
+
+  void t.test(`${name}: what the handler sees`, async (t) => {
+    const heads: RequestHead<LambdaRequest>[] = []
+    const handler = createHandler<LambdaRequest>({
+      schema: buildSchema('type Query { a: String }'),
+      path: '/graphql',
+      context: ({ head }) => void heads.push(head),
+    })
+    const context = { getRemainingTimeInMillis: () => 1_000 }
+    const event = toEvent({
+      query: '?query={a}&extensions=%7B%22a%22%3A%22%26%2B%22%7D',
+      headers: { ...json, cookie: 'one=1; two=2', 'x-id': '7' },
+    })
+    t.equal((await toLambda(handler)(event, context)).statusCode, 200)
+    const [head] = heads
+    const escaped = name === 'a REST API' ? '?query=%7Ba%7D' : '?query={a}'
+    t.equal(head?.target, `/graphql${escaped}&extensions=%7B%22a%22%3A%22%26%2B%22%7D`)
+    const hasStage = name === 'a REST API' || name === 'an HTTP API with a stage'
+    t.equal(head?.originalTarget, hasStage ? `/prod${head?.target}` : undefined)
+    const fields = new Headers(pairsOf(head?.headers ?? []))
+    t.equal(fields.get('cookie'), 'one=1; two=2')
+    t.equal(fields.get('x-id'), '7')
+    t.equal(fields.get('host'), 'api.example')
+    t.equal(head?.raw.event, event)
+    t.equal(head?.raw.context, context)
+  })
+}
+
+function pairsOf(list: readonly string[]): [string, string][] {
+  return list.flatMap((name, at): [string, string][] =>
+    at % 2 === 0 ? [[name, list[at + 1] ?? '']] : [],
+  )
+}
+
+void t.test('a load balancer gets the phrase of 294', async (t) => {
+  const { toEvent } = gateways['a load balancer']
+  const result = await toLambda(createTestedHandler().handler)(toEvent({ query: '?query={fail}' }))
+  t.match(result, { statusCode: 294, statusDescription: '294 Partial Success' })
+})
+
+void t.test('several lines of a header arrive as several', async (t) => {
+  const handler = createHandler({ schema: buildSchema('type Query { a: String }') })
+  const { toEvent } = gateways['a REST API']
+  const event = toEvent({ body: '{"query":"{ a }"}' })
+  const multiValueHeaders = { 'Content-Type': ['application/json', 'text/plain'] }
+  const twice = { ...event, multiValueHeaders } as LambdaEvent
+  t.equal((await toLambda(handler)(twice)).statusCode, 415)
+})
+
+void t.test('a stream is gathered, and ended when the time is up', async (t) => {
+  const answer = toLambda(createHandler({ schema: createStandardSchema() }))
+  const { toEvent } = gateways['an HTTP API']
+  const headers = { accept: 'text/event-stream' }
+  const ask = (field: string, remaining = 10_000) =>
+    answer(toEvent({ query: `?query=subscription{${field}}`, headers }), {
+      getRemainingTimeInMillis: () => remaining,
+    })
+  const over = await ask('countdown(from:1)')
+  t.equal(over.statusCode, 200)
+  t.match(over.body, /"countdown":1[^]*"countdown":0[^]*event: complete/)
+  const begun = performance.now()
+  const open = await ask('countdown(from:100,delay:100)', 700)
+  t.ok(performance.now() - begun < 5_000)
+  t.match(open.body, /"countdown":100/)
+  t.notMatch(open.body, /event: complete/, 'so that the client connects again')
+  const flood = await ask('flood(bytes:100000)')
+  t.ok(flood.body.length < 3 * 1024 * 1024, `${flood.body.length} characters`)
+  const head = await answer(
+    toEvent({ method: 'HEAD', query: '?query=subscription{silent}', headers }),
+  )
+  t.equal(head.body, '')
+})
+
+void t.test('a bug is masked and reported; what is no request is refused', async (t) => {
+  const bugs: unknown[] = []
+  const onBug = (bug: unknown, details: object): void => void bugs.push([String(bug), details])
+  const broken = () => {
+    throw new Error('secret')
+  }
+  const { toEvent } = gateways['an HTTP API']
+  const answer = toLambda(broken, { onBug, createId: () => 'id-1' })
+  const result = await answer(toEvent({}))
+  t.equal(result.statusCode, 500)
+  t.notMatch(result.body, 'secret')
+  t.same(bugs, [['Error: secret', { id: 'id-1' }]])
+  const events: readonly unknown[] = [
+    { Records: [] },
+    {},
+    null,
+    'text',
+    { rawPath: '/', version: '2.0' },
+  ]
+  for (const event of events) {
+    await t.rejects(answer(event as LambdaEvent), /toLambda: this event is no HTTP request/)
+  }
+  t.throws(() => toLambda(broken, { onBgu: onBug } as object), /Did you mean "onBug"/)
+})

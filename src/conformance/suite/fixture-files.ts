@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { sep } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+/** The files of a suite by their paths in its folder. */
+export interface FixtureFiles {
+  /** Sorted. */
+  readonly paths: readonly string[]
+  /** Throws if there is no such file. */
+  read(this: void, path: string): string
+}
+
+/** The fixtures of the repository, or of the package. */
+export const fixturesFolder: URL = new URL('../../../../fixtures/', import.meta.url)
+
+/** What release/stage.mjs packs instead of the files: an object of their texts, as JSON, with gzip. */
+const archiveName = 'all.json.gz'
+
+/** Opens a folder of fixtures, or what is packed in it: a package of a few hundred small files is slow to install. */
+export function openFixtures(folder: URL): FixtureFiles {
+  const archive = new URL(archiveName, folder)
+  return existsSync(archive) ? openArchive(archive) : openFolder(folder)
+}
+
+function openFolder(folder: URL): FixtureFiles {
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return {
+    paths: entries.map((path) => path.replaceAll(sep, '/')).toSorted(),
+    read: (path) => readFileSync(new URL(path, folder), 'utf8'),
+  }
+}
+
+function openArchive(archive: URL): FixtureFiles {
+  const texts = JSON.parse(gunzipSync(readFileSync(archive)).toString('utf8')) as {
+    readonly [path: string]: string
+  }
+  return {
+    paths: Object.keys(texts).toSorted(),
+    read(path) {
+      const text = Object.hasOwn(texts, path) ? texts[path] : undefined
+      if (text === undefined) throw new Error(`${archiveName} has no such file`)
+      return text
+    },
+  }
+}

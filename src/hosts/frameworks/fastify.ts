@@ -1,0 +1,88 @@
+import type { Handler } from '../../http/message.js'
+import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
+import { aBoolean, checkFunction } from '../../shapes/shapes.js'
+import { aHandler } from '../host-options.js'
+import { mergeHeaders, type CurrentHeaders } from '../merge-headers.js'
+import type { Incoming, Outgoing } from '../node/exchange/incoming.js'
+import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
+import { createResponder } from '../node/exchange/node-responder.js'
+import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
+
+/** The options of the plugin. */
+export interface FastifyOptions extends RouteOptions {
+  /**
+   * Whether Fastify's own body parsers read the bodies. Their limit and their errors then apply, and some checks
+   * of the body are skipped. Default: false.
+   */
+  readonly parsers?: boolean | undefined
+}
+
+const fastifyShape: Shape = objectOf<FastifyOptions>("{ path: '/graphql' }", {
+  ...routeShapes,
+  parsers: aBoolean,
+})
+
+/** What is used of a Fastify instance. */
+export interface FastifyScope {
+  removeAllContentTypeParsers(): unknown
+  addContentTypeParser(
+    type: '*',
+    parse: (request: unknown, payload: unknown, done: (error: null) => void) => void,
+  ): unknown
+  all(
+    path: string,
+    route: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>,
+  ): unknown
+}
+
+/** What is used of Fastify's request. */
+export interface FastifyRequestLike {
+  readonly raw: Incoming
+  readonly body?: unknown
+}
+
+/** What is used of Fastify's reply. */
+export interface FastifyReplyLike {
+  readonly raw: Outgoing
+  getHeaders(): CurrentHeaders
+  removeHeader(name: string): unknown
+  header(name: string, value: string | string[]): unknown
+  code(status: number): unknown
+  send(body: unknown): unknown
+}
+
+/** A plugin for `app.register`. */
+export type FastifyPlugin = (scope: FastifyScope) => Promise<void>
+
+/**
+ * Turns the handler into a plugin of Fastify with one route: `app.register(toFastifyPlugin(handler))`. Hooks and
+ * what other plugins set on the reply apply as for any other route. Imports nothing of Fastify.
+ */
+export function toFastifyPlugin<Raw extends Incoming>(
+  handler: Handler<Raw>,
+  options: FastifyOptions = {},
+): FastifyPlugin {
+  checkFunction('toFastifyPlugin', aHandler, handler)
+  checkOptions('toFastifyPlugin', options, fastifyShape)
+  const { path = defaultPath, parsers = false } = options
+  const respond = createResponder(handler, resolveNodeHostOptions(options))
+  return async (scope) => {
+    if (!parsers) {
+      // Those of this scope alone: other routes keep theirs.
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    }
+    scope.all(path, async ({ raw, body: parsed }, reply) => {
+      // As Fastify's own types, ours do not tell which server it is.
+      const response = await respond(raw as Raw, reply.raw, { body: parsed })
+      const { status, statusMessage, headers, body } = response
+      if (statusMessage !== undefined) Object.assign(reply.raw, { statusMessage })
+      for (const [name, value] of mergeHeaders(headers, reply.getHeaders())) {
+        reply.removeHeader(name)
+        if (value !== undefined) reply.header(name, value)
+      }
+      reply.code(status)
+      return reply.send(body)
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Handler } from '../../http/message.js'
+import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
+import { checkFunction } from '../../shapes/shapes.js'
+import { aHandler } from '../host-options.js'
+import { mergeHeaders } from '../merge-headers.js'
+import type { Incoming } from '../node/exchange/incoming.js'
+import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
+import { createResponder } from '../node/exchange/node-responder.js'
+import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
+
+/** The options of the middleware. */
+export type KoaOptions = RouteOptions
+
+const koaShape: Shape = objectOf<KoaOptions>("{ path: '/graphql' }", routeShapes)
+
+/** What is used of Koa's context. */
+export interface KoaContext {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** Body parsers set `body`. */
+  readonly request: object
+  readonly path: string
+  readonly originalUrl: string
+  status: number
+  message: string
+  body: unknown
+  set(name: string, value: string | string[]): unknown
+  remove(name: string): unknown
+}
+
+/** A middleware for `app.use`. */
+export type KoaMiddleware = (context: KoaContext, next: () => Promise<unknown>) => Promise<void>
+
+/**
+ * Turns the handler into a middleware of Koa: `app.use(toKoaMiddleware(handler))`. Middleware before it sees and
+ * changes the response, and keeps its headers. Imports nothing of Koa.
+ */
+export function toKoaMiddleware<Raw extends Incoming>(
+  handler: Handler<Raw>,
+  options: KoaOptions = {},
+): KoaMiddleware {
+  checkFunction('toKoaMiddleware', aHandler, handler)
+  checkOptions('toKoaMiddleware', options, koaShape)
+  const { path = defaultPath } = options
+  const respond = createResponder(handler, resolveNodeHostOptions(options))
+  return async (context, next) => {
+    if (context.path !== path) {
+      await next()
+      return
+    }
+    const { req, res, originalUrl } = context
+    const { body: parsed } = context.request as { readonly body?: unknown }
+    // As Koa's own types, ours do not tell which server it is.
+    const response = await respond(req as Raw, res, { body: parsed, originalUrl })
+    context.status = response.status
+    if (response.statusMessage !== undefined) context.message = response.statusMessage
+    for (const [name, value] of mergeHeaders(response.headers, res.getHeaders())) {
+      if (value === undefined) context.remove(name)
+      else context.set(name, value)
+    }
+    context.body = response.body
+  }
+}

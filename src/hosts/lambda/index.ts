@@ -1,0 +1,5 @@
+export { toLambda } from './to-lambda.js'
+export type { HostOptions } from '../host-options.js'
+export type { LambdaEvent, LambdaEventV1, LambdaEventV2 } from './events.js'
+export type { LambdaResult } from './results.js'
+export type { LambdaContext, LambdaFunction, LambdaRequest } from './to-lambda.js'

@@ -1,0 +1,87 @@
+import { fieldLines, type HeaderList } from '../../http/message.js'
+import type { Payload } from './events.js'
+
+/** What a gateway sends to the client. */
+export interface LambdaResult {
+  readonly statusCode: number
+  /** For load balancers, which know no phrase by themselves. */
+  readonly statusDescription?: string
+  readonly headers?: { readonly [name: string]: string }
+  readonly multiValueHeaders?: { readonly [name: string]: string[] }
+  /** For payload 2.0, whose headers have one value each. */
+  readonly cookies?: string[]
+  readonly body: string
+  readonly isBase64Encoded: boolean
+}
+
+/** Writes a response in the way that the gateway of the event reads. */
+export function toResult(
+  payload: Payload,
+  status: number,
+  headers: HeaderList,
+  body: string,
+): LambdaResult {
+  const result = { statusCode: status, body, isBase64Encoded: false }
+  const statusDescription = `${status} ${status === 294 ? 'Partial Success' : ''}`.trim()
+  const { cookies, others } = splitCookies(headers)
+  switch (payload) {
+    case 'v2':
+      return { ...result, headers: joined(others), ...(cookies.length > 0 && { cookies }) }
+    case 'v1':
+      return { ...result, multiValueHeaders: listed(headers) }
+    case 'balancer-lists':
+      return { ...result, statusDescription, multiValueHeaders: listed(headers) }
+    case 'balancer':
+      return { ...result, statusDescription, headers: { ...joined(others), ...spelled(cookies) } }
+  }
+}
+
+function splitCookies(headers: HeaderList): { cookies: string[]; others: string[] } {
+  const cookies: string[] = []
+  const others: string[] = []
+  for (const [name, value] of fieldLines(headers)) {
+    if (name.toLowerCase() === 'set-cookie') cookies.push(value)
+    else others.push(name, value)
+  }
+  return { cookies, others }
+}
+
+/** RFC 9110 section 5.3: several lines of a field mean the same as one with commas. */
+function joined(headers: HeaderList): { [name: string]: string } {
+  return mapValues(listed(headers), (values) => values.join(', '))
+}
+
+function listed(headers: HeaderList): { [name: string]: string[] } {
+  const names = new Map<string, string>()
+  const fields = new Map<string, string[]>()
+  for (const [written, value] of fieldLines(headers)) {
+    const name = names.get(written.toLowerCase()) ?? written
+    names.set(written.toLowerCase(), name)
+    const values = fields.get(name)
+    if (values === undefined) fields.set(name, [value])
+    else values.push(value)
+  }
+  return Object.fromEntries(fields)
+}
+
+function mapValues<Value, Made>(
+  object: { readonly [name: string]: Value },
+  map: (value: Value) => Made,
+): { [name: string]: Made } {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]))
+}
+
+const letters = Array.from('setcookie')
+
+/**
+ * Cookies cannot be joined, and such a load balancer takes one value for each name, but it takes names that differ only
+ * in their letters' case for different ones: `set-cookie`, `Set-cookie`, `sEt-cookie` ...
+ */
+function spelled(cookies: readonly string[]): { [name: string]: string } {
+  return Object.fromEntries(
+    cookies.slice(0, 2 ** letters.length).map((cookie, at) => {
+      const name = letters.map((letter, bit) => ((at >> bit) & 1 ? letter.toUpperCase() : letter))
+      return [`${name.slice(0, 3).join('')}-${name.slice(3).join('')}`, cookie]
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import { wantsBody, type Handler, type HttpResponse } from '../../http/message.js'
+import { checkOptions, objectOf } from '../../shapes/shape.js'
+import { checkFunction } from '../../shapes/shapes.js'
+import { internalError } from '../host-error.js'
+import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from '../host-options.js'
+import { readEvent, readEventBody, type EventHead, type LambdaEvent } from './events.js'
+import { gatherStream } from './gather-stream.js'
+import { toResult, type LambdaResult } from './results.js'
+
+/** What is used of the second argument of a function. */
+export interface LambdaContext {
+  getRemainingTimeInMillis?(): number
+}
+
+/** The runtime's own request, `head.raw`. */
+export interface LambdaRequest {
+  readonly event: LambdaEvent
+  readonly context: LambdaContext | undefined
+}
+
+/** A function as AWS Lambda calls it. */
+export type LambdaFunction = (event: LambdaEvent, context?: LambdaContext) => Promise<LambdaResult>
+
+const lambdaShape = objectOf<HostOptions>('{ onBug }', hostShapes)
+
+/** How long a stream may be open if the function has no time limit that is known, in ms. */
+const defaultTime = 3_000
+
+/** The time to end a stream and to return what it has, in ms. */
+const endTime = 500
+
+/**
+ * Turns a handler into a function of AWS Lambda, for API Gateway (payload 1.0 and 2.0), function URLs and
+ * Application Load Balancers, which it tells apart by their events. It rejects only for events that are no requests.
+ */
+export function toLambda(
+  handler: Handler<LambdaRequest>,
+  options: HostOptions = {},
+): LambdaFunction {
+  checkFunction('toLambda', aHandler, handler)
+  checkOptions('toLambda', options, lambdaShape)
+  const { createId, onBug } = resolveHostOptions(options)
+  return async (event, context) => {
+    const head = readEvent(event)
+    try {
+      const { method, target, originalTarget, headers } = head
+      const raw = { event, context }
+      const reply = await handler({ method, target, originalTarget, headers, raw })
+      const response = wantsBody(reply) ? await reply.proceed(readEventBody(event)) : reply
+      return await send(head, response, context)
+    } catch (bug) {
+      const id = createId()
+      onBug(bug, { id })
+      return send(head, internalError(id), context)
+    }
+  }
+}
+
+async function send(
+  { payload, method }: EventHead,
+  { status, headers, body }: HttpResponse,
+  context: LambdaContext | undefined,
+): Promise<LambdaResult> {
+  if (typeof body === 'string') {
+    const isBodiless = status === 204 || status === 304
+    const length = isBodiless ? [] : ['Content-Length', String(Buffer.byteLength(body))]
+    const sent = method === 'HEAD' ? '' : body
+    return toResult(payload, status, [...headers, ...length], sent)
+  }
+  if (method === 'HEAD') {
+    body.discard()
+    return toResult(payload, status, headers, '')
+  }
+  const left = context?.getRemainingTimeInMillis?.()
+  const text = await gatherStream(body, left === undefined ? defaultTime : left - endTime)
+  if (text === undefined) throw new Error('The stream was cut.')
+  return toResult(payload, status, headers, text)
+}
