@@ -13,7 +13,17 @@ const layers = {
     allow: ['base', 'shapes', 'http', 'graphql', 'persisted', 'streams', 'over-http'],
   },
   handler: {
-    allow: ['base', 'shapes', 'http', 'graphql', 'persisted', 'streams', 'websocket', 'over-http', 'options'],
+    allow: [
+      'base',
+      'shapes',
+      'http',
+      'graphql',
+      'persisted',
+      'streams',
+      'websocket',
+      'over-http',
+      'options',
+    ],
   },
   rest: {
     allow: ['base', 'shapes', 'http', 'graphql', 'streams', 'over-http', 'options', 'handler'],
