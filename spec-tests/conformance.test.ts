@@ -126,7 +126,10 @@ for (const host of Object.keys(hosts)) {
         if (host === 'node:http with capabilities') {
           const stored = cases.filter(({ suite }) => ['persisted', 'apq'].includes(suite))
           t.strictSame(
-            stored.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id),
+            stored
+              .filter(({ verdict }) => verdict !== 'pass')
+              .map(({ id }) => id)
+              .toSorted(),
             ['apq.unsupported', 'apq.unsupported.code', 'apq.unsupported.query'],
           )
         }
