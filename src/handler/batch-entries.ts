@@ -11,7 +11,7 @@ import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
 import { checkOperation } from '../over-http/request/check-head.js'
 import { checkParams } from '../over-http/request/read-params.js'
-import { variableListOf, type BatchEntry } from '../over-http/request/split-batch.js'
+import type { BatchEntry } from '../over-http/request/split-batch.js'
 import { describeRefusal, encode, encodeErrors, toError } from '../over-http/response/respond.js'
 import { createOperationRunner } from './runner.js'
 import type { LengthBudget } from './stages/check-length.js'
@@ -93,11 +93,7 @@ export function createEntryRunner(settings: Settings, { engine }: Services): Ent
 /** Checks the parameters of an entry as those of a body. */
 function createEntryStage(settings: Settings): (exchange: EntryExchange) => Refusal | undefined {
   return (exchange) => {
-    const { json, variableIndex } = exchange.entry
-    if (variableIndex === undefined && variableListOf(json) !== undefined) {
-      return { kind: 'not-acceptable', batch: 'variables' }
-    }
-    const params = checkParams(json, settings, 'entry')
+    const params = checkParams(exchange.entry.json, settings, 'entry')
     if (!params.ok) return params.reason
     exchange.params = params.value
     return undefined

@@ -43,8 +43,8 @@ export function createBatches<On extends Surface<GraphQLExchange>>(
   const running = new WeakMap<GraphQLExchange, Batch>()
   return {
     readBody: createBodyStage<GraphQLExchange>(settings, (json, exchange) => {
-      if (!isBatch(json)) return useParams(json, exchange)
       const type = chooseType(fieldValue(exchange.head.headers, 'accept'))
+      if (!isBatch(json, type)) return useParams(json, exchange)
       const entries = splitBatch(json, type, limits)
       if (!entries.ok) return entries.reason
       const { list, type: chosen } = entries.value
