@@ -92,7 +92,7 @@ const lists: readonly Row[] = [
   { title: 'an operation that costs too much fails alone', body: [hello, { query: '{ many(first: 20000) }' }],      result: [world, failed('DOCUMENT_LIMIT_EXCEEDED', { limit: 'maxCost' })] },
   { title: 'a subscription fails alone',                  body: [{ query: 'subscription { ticks }' }, hello],      result: [failed('NOT_IN_BATCH'), world] },
   { title: 'a list of variables needs lines',             body: [{ ...needy, variables: [{ s: 'x' }] }, hello],    result: [failed('INVALID_PARAMETER'), world] },
-  { title: 'mutations by QUERY fail alone',               body: [increment, hello], method: 'QUERY',               result: [failed('MUTATION_NOT_SUPPORTED'), world], counted: 0 },
+  { title: 'lists by QUERY are refused',                  body: [increment, hello], method: 'QUERY', status: 422,               result: failed('BATCHING_NOT_SUPPORTED'), counted: 0 },
   { title: 'data beside errors is 200 too',               body: [{ query: '{ fail }' }], options: { edition: '2025-05' }, result: [{ data: { fail: null } }] },
   { title: 'an empty list is refused',                    body: [],                     status: 422,               result: failed('BATCH_EMPTY') },
   { title: 'in edition 2025-05 an empty list is 400',     body: [], options: { edition: '2025-05' }, status: 400,  result: failed('BATCH_EMPTY') },

@@ -9,7 +9,6 @@ import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Whole } from '../graphql/execute/result.js'
 import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
-import { checkOperation } from '../over-http/request/check-head.js'
 import { checkParams } from '../over-http/request/read-params.js'
 import type { BatchEntry } from '../over-http/request/split-batch.js'
 import { describeRefusal, encode, encodeErrors, toError } from '../over-http/response/respond.js'
@@ -101,13 +100,12 @@ function createEntryStage(settings: Settings): (exchange: EntryExchange) => Refu
 }
 
 /** Refuses what has more than one result: it would need a response of its own. */
-function checkEntry({ head, prepared }: EntryExchange): Refusal | undefined {
+function checkEntry({ prepared }: EntryExchange): Refusal | undefined {
   const operation = prepared as Operation
   if (operation.definition.operation === 'subscription') {
     return { kind: 'not-in-batch', what: 'subscription' }
   }
-  if (operation.isIncremental) return { kind: 'not-in-batch', what: 'parts' }
-  return checkOperation(head.method, operation, undefined)
+  return operation.isIncremental ? { kind: 'not-in-batch', what: 'parts' } : undefined
 }
 
 function createEntryPreparation(
