@@ -69,8 +69,14 @@ const query = (name: string): object => ({ query: `{ wait(name: "${name}") }` })
 const mutation = (name: string): object => ({ query: `mutation { wait(name: "${name}") }` })
 const text = (length: number): object => ({ query: `{ text(length: ${length}) }` })
 
-/** Lets everything that is ready run. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Lets everything that is ready run, until so many fields wait. */
+async function untilHeld(held: readonly Held[], count: number): Promise<void> {
+  while (held.length < count) await turn()
+  // Whatever else would start has the time to do so.
+  for (let more = 0; more < 5; more += 1) await turn()
+}
 
 /** The operations of a batch, the limit, and which of them wait together, in order. */
 // oxfmt-ignore
@@ -89,7 +95,7 @@ for (const [title, json, maxConcurrent, waves] of orders) {
     const { send, held, results } = holding({ batch: { maxConcurrent } })
     const response = send({ json })
     for (const names of waves) {
-      await turn()
+      await untilHeld(held, names.length)
       const wave = held.splice(0)
       t.equal(wave.map(({ name }) => name).join(''), names)
       // The last one is done first.
@@ -107,12 +113,12 @@ for (const [title, json, maxConcurrent, waves] of orders) {
 
 void t.test('when the time is up, what is done is kept', async (t) => {
   const { send, held, bugs, results } = holding({
-    executionTimeout: 30,
+    executionTimeout: 200,
     batch: { maxConcurrent: 2 },
   })
   const json = [query('a'), query('b'), mutation('c'), { query: '{' }]
   const response = send({ json })
-  await turn()
+  await untilHeld(held, 2)
   t.equal(held.length, 2)
   held[0]?.answer('a')
   const { status, json: read } = await response
@@ -125,19 +131,24 @@ void t.test('when the time is up, what is done is kept', async (t) => {
   await turn()
   t.equal(held.length, 2, 'nothing is started any more')
   t.same(bugs, [])
-  t.same(results.map((result) => [result.status, result.hasData]).toSorted(), [
-    [200, true],
-    [400, false],
-    [503, false],
-    [503, false],
-  ])
+  t.same(
+    results
+      .map((result) => [result.status, result.hasData])
+      .toSorted(([a], [b]) => Number(a) - Number(b)),
+    [
+      [200, true],
+      [400, false],
+      [503, false],
+      [503, false],
+    ],
+  )
 })
 
 void t.test('when the client is gone, everything stops', async (t) => {
   const { send, held, bugs, results } = holding()
   const leaving = new AbortController()
   const response = send({ json: [query('a'), mutation('b')], signal: leaving.signal })
-  await turn()
+  await untilHeld(held, 1)
   leaving.abort()
   await response
   t.match(held, [{ name: 'a', signal: { aborted: true, reason: { reason: 'client-gone' } } }])
@@ -153,7 +164,7 @@ void t.test('when the client is gone, everything stops', async (t) => {
 const cancelled = { errors: [{ extensions: { code: 'CANCELLED' } }] }
 
 void t.test('a hook that fails after the time is up is reported', async (t) => {
-  let fail = (_: Error): void => {}
+  let fail: (reason: Error) => void = () => {}
   const { send, bugs, results } = holding({
     executionTimeout: 20,
     context: () => new Promise((_, reject) => (fail = reject)),
@@ -167,11 +178,11 @@ void t.test('a hook that fails after the time is up is reported', async (t) => {
 })
 
 void t.test('nothing runs if the time is up before all is planned', async (t) => {
-  let give = (_: unknown): void => {}
+  let give: (found: typeof schema) => void = () => {}
   let ran = false
   const schema = buildSchema('type Query { run: Boolean }', { Query: { run: () => (ran = true) } })
   const options = {
-    schema: () => new Promise<typeof schema>((resolve) => (give = resolve as typeof give)),
+    schema: () => new Promise<typeof schema>((resolve) => (give = resolve)),
     batch: {},
     executionTimeout: 20,
   }
@@ -185,7 +196,7 @@ void t.test('nothing runs if the time is up before all is planned', async (t) =>
 void t.test('a batch is one request to the load gate', async (t) => {
   const { send, held } = holding({ maxInFlight: 1 })
   const first = send({ json: [query('a'), query('b')] })
-  await turn()
+  await untilHeld(held, 2)
   t.equal((await send({ json: [text(1)] })).status, 503)
   for (const { answer } of held) answer('done')
   t.equal((await first).status, 200)
@@ -256,6 +267,70 @@ void t.test('all results together are within maxResponseBytes', async (t) => {
   )
   t.match(list[2], { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] })
   t.match(bugs, [{ message: /longer than maxResponseBytes \(1200\)/ }])
+})
+
+/** Keeps the process busy for longer than a turn. */
+function busy(): void {
+  for (const end = performance.now() + 25; performance.now() < end;);
+}
+
+/** Counts the turns of the loop until the work is done. */
+async function countTurns(work: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  void work.then(() => (isDone = true))
+  while (!isDone) {
+    await turn()
+    turns += 1
+  }
+  return turns
+}
+
+const busySchema = buildSchema('type Query { work: Int }', {
+  Query: {
+    work() {
+      busy()
+      return 1
+    },
+  },
+})
+const work = Array.from({ length: 6 }, () => ({ query: '{ work }' }))
+
+void t.test('others get their turn between operations that do not wait', async (t) => {
+  const send = testClient(createHandler({ schema: busySchema, batch: {} }))
+  const response = send({ json: work })
+  t.ok((await countTurns(response)) >= 4)
+  const done = work.map(() => ({ data: { work: 1 } }))
+  t.same((await response).json(), done)
+})
+
+void t.test('the time can be up between operations that do not wait', async (t) => {
+  const send = testClient(createHandler({ schema: busySchema, batch: {}, executionTimeout: 40 }))
+  const list = (await send({ json: work })).json<readonly object[]>()
+  t.match(list[0], { data: { work: 1 } })
+  t.match(list.at(-1), { errors: [{ extensions: { code: 'CANCELLED' } }] })
+})
+
+const slowRule = (): object => {
+  busy()
+  return {}
+}
+
+void t.test('others get their turn between documents', async (t) => {
+  const { send } = holding({ validationRules: [slowRule] })
+  const response = send({ json: [1, 2, 3, 4, 5].map(text) })
+  t.ok((await countTurns(response)) >= 3)
+  t.match((await response).json(), [{ data: { text: 'x' } }, {}, {}, {}, {}])
+})
+
+void t.test('the time can be up between documents', async (t) => {
+  const { send, results } = holding({ validationRules: [slowRule], executionTimeout: 40 })
+  const response = await send({ json: [1, 2, 3, 4, 5, 6].map(text) })
+  t.match(
+    response.json(),
+    work.map(() => cancelled),
+  )
+  t.ok(results.length < 6, 'those whose parameters were not read are not reported')
 })
 
 void t.test(

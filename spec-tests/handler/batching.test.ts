@@ -91,8 +91,8 @@ const lists: readonly Row[] = [
   { title: 'a long document fails alone',                 body: [hello, { query: `{ hello }${' '.repeat(65_536)}` }], result: [world, failed('DOCUMENT_TOO_LONG', { allowed: 65_536 })] },
   { title: 'an operation that costs too much fails alone', body: [hello, { query: '{ many(first: 20000) }' }],      result: [world, failed('DOCUMENT_LIMIT_EXCEEDED', { limit: 'maxCost' })] },
   { title: 'a subscription fails alone',                  body: [{ query: 'subscription { ticks }' }, hello],      result: [failed('NOT_IN_BATCH'), world] },
-  { title: 'a list of variables needs lines',             body: [{ ...needy, variables: [{ s: 'x' }] }, hello],    result: [failed('NOT_ACCEPTABLE'), world] },
-  { title: 'mutations by QUERY fail alone',               body: [increment, hello], method: 'QUERY',               result: [failed('MUTATION_NOT_SUPPORTED'), world], counted: 0 },
+  { title: 'a list of variables needs lines',             body: [{ ...needy, variables: [{ s: 'x' }] }, hello],    result: [failed('INVALID_PARAMETER'), world] },
+  { title: 'lists by QUERY are refused',                  body: [increment, hello], method: 'QUERY', status: 422,               result: failed('BATCHING_NOT_SUPPORTED'), counted: 0 },
   { title: 'data beside errors is 200 too',               body: [{ query: '{ fail }' }], options: { edition: '2025-05' }, result: [{ data: { fail: null } }] },
   { title: 'an empty list is refused',                    body: [],                     status: 422,               result: failed('BATCH_EMPTY') },
   { title: 'in edition 2025-05 an empty list is 400',     body: [], options: { edition: '2025-05' }, status: 400,  result: failed('BATCH_EMPTY') },
@@ -118,7 +118,7 @@ const types: readonly Row[] = [
   { title: 'lines may be excluded',                       body: [hello], accept: `${json}, ${jsonl};q=0`,          result: [world] },
   { title: 'a list is not a GraphQL response',            body: [increment], accept: graphql, status: 406,         result: failed('NOT_ACCEPTABLE'), counted: 0 },
   { title: 'nor is it a stream of events',                body: [increment], accept: 'text/event-stream', status: 406, result: failed('NOT_ACCEPTABLE'), counted: 0 },
-  { title: 'a list of variables gets no list',            body: { ...needy, variables: [{ s: 'x' }] }, status: 406, result: failed('NOT_ACCEPTABLE') },
+  { title: 'a list of variables gets no list',            body: { ...needy, variables: [{ s: 'x' }] }, status: 422, result: failed('INVALID_PARAMETER') },
   { title: 'refusals of lines are JSON',                  body: times(11, hello), accept: jsonl, status: 413,      result: failed('BATCH_TOO_LONG') },
 ]
 
@@ -165,8 +165,8 @@ void t.test('a list that a form could send is refused', async (t) => {
 void t.test('@defer is not for batches, unless it is inactive', { skip: !is17 }, async (t) => {
   const { send } = counting()
   const query = 'query ($if: Boolean!) { hello ... @defer(if: $if) { a: hello } }'
-  const json = [true, false].map((active) => ({ query, variables: { if: active } }))
-  t.match((await send({ json })).json(), [
+  const entries = [true, false].map((active) => ({ query, variables: { if: active } }))
+  t.match((await send({ json: entries })).json(), [
     failed('NOT_IN_BATCH'),
     { data: { hello: 'world', a: 'world' } },
   ])

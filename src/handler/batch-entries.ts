@@ -9,8 +9,7 @@ import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Whole } from '../graphql/execute/result.js'
 import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
-import { checkOperation } from '../over-http/request/check-head.js'
-import { variableListOf, type BatchEntry } from '../over-http/request/split-batch.js'
+import type { BatchEntry } from '../over-http/request/split-batch.js'
 import { describeRefusal, encode, encodeErrors, toError } from '../over-http/response/respond.js'
 import { createOperationRunner } from './runner.js'
 import type { LengthBudget } from './stages/check-length.js'
@@ -100,23 +99,16 @@ export function createEntryRunner(settings: Settings, { engine }: Services): Ent
 /** Checks the parameters of an entry as those of a body. */
 function createEntryStage(settings: Settings): (exchange: EntryExchange) => Refusal | undefined {
   const take = createParamsTaker(settings, 'entry')
-  return (exchange) => {
-    const { json, variableIndex } = exchange.entry
-    if (variableIndex === undefined && variableListOf(json) !== undefined) {
-      return { kind: 'not-acceptable', batch: 'variables' }
-    }
-    return take(json, exchange)
-  }
+  return (exchange) => take(exchange.entry.json, exchange)
 }
 
 /** Refuses what has more than one result: it would need a response of its own. */
-function checkEntry({ head, prepared }: EntryExchange): Refusal | undefined {
+function checkEntry({ prepared }: EntryExchange): Refusal | undefined {
   const operation = prepared as Operation
   if (operation.definition.operation === 'subscription') {
     return { kind: 'not-in-batch', what: 'subscription' }
   }
-  if (operation.isIncremental) return { kind: 'not-in-batch', what: 'parts' }
-  return checkOperation(head.method, operation, undefined)
+  return operation.isIncremental ? { kind: 'not-in-batch', what: 'parts' } : undefined
 }
 
 function createEntryPreparation(

@@ -15,6 +15,7 @@ import type { EntryExchange, EntryReply, EntryRunner } from './batch-entries.js'
 import { CancelledError } from './stages/deadline.js'
 import type { createResultReporter } from './stages/finish.js'
 import { withLayers } from './stages/layer-headers.js'
+import { nextTurn, Turn } from './stages/turn.js'
 
 /** What batches of a handler share. */
 export interface BatchRules {
@@ -47,6 +48,8 @@ export class Batch {
   #started = 0
   #running = 0
   #isMutating = false
+  #turn = new Turn()
+  #isResting = false
   /** The response is there, and nothing is started any more. */
   #isOver = false
   #done: ((response: HttpResponse) => void) | undefined
@@ -64,15 +67,15 @@ export class Batch {
 
   /** The response, or the refusal of the whole batch. */
   start(): Reply | Promise<Reply> {
-    const { plan } = this.#rules.runner
-    const planned = this.#slots.map((slot) =>
-      andThen(plan(slot.exchange), (reply) => {
-        if ('text' in reply) slot.failure = reply
-      }),
-    )
-    return planned.some(isPromise)
-      ? Promise.all(planned).then(() => this.#startAll())
-      : this.#startAll()
+    const waiting: Promise<void>[] = []
+    for (const [at, slot] of this.#slots.entries()) {
+      if (this.#turn.isOver) return this.#planRest(at, waiting)
+      const planned = this.#plan(slot)
+      if (planned !== undefined) waiting.push(planned)
+    }
+    return waiting.length === 0
+      ? this.#startAll()
+      : Promise.all(waiting).then(() => this.#startAll())
   }
 
   /** The time is up, or the client is gone: what has not finished fails, and the rest is kept. */
@@ -85,6 +88,24 @@ export class Batch {
     this.#isOver = true
     for (const { exchange } of unfinished) exchange.cancellation.cancel(new CancelledError(cause))
     return this.#respond()
+  }
+
+  #plan(slot: Slot): Promise<void> | undefined {
+    return andThen(this.#rules.runner.plan(slot.exchange), (reply) => {
+      if ('text' in reply) slot.failure = reply
+      return undefined
+    })
+  }
+
+  async #planRest(from: number, waiting: Promise<void>[]): Promise<Reply> {
+    for (const slot of this.#slots.slice(from)) {
+      if (this.#turn.isOver) this.#turn = await nextTurn()
+      if (this.#isOver) break
+      const planned = this.#plan(slot)
+      if (planned !== undefined) waiting.push(planned)
+    }
+    await Promise.all(waiting)
+    return this.#startAll()
   }
 
   #startAll(): Reply | Promise<Reply> {
@@ -128,6 +149,7 @@ export class Batch {
   /** Starts all operations that may run now. */
   #startNext(): void {
     for (; this.#started < this.#slots.length && !this.#isOver; this.#started += 1) {
+      if (this.#turn.isOver) return void this.#rest()
       const slot = this.#slots[this.#started] as Slot
       if (slot.result !== undefined) continue
       const isMutation = slot.exchange.operation?.operation === 'mutation'
@@ -152,6 +174,19 @@ export class Batch {
     // A batch that is over has told the client that this one was cancelled.
     if (this.#isOver) return
     this.#settle(slot, late)
+    this.#proceed()
+  }
+
+  async #rest(): Promise<void> {
+    if (this.#isResting) return
+    this.#isResting = true
+    this.#turn = await nextTurn()
+    this.#isResting = false
+    this.#proceed()
+  }
+
+  #proceed(): void {
+    if (this.#isOver) return
     this.#startNext()
     if (this.#isDone) this.#done?.(this.#respond())
   }

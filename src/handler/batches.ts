@@ -44,8 +44,10 @@ export function createBatches<On extends Surface<GraphQLExchange>>(
   const running = new WeakMap<GraphQLExchange, Batch>()
   return {
     readBody: createBodyStage<GraphQLExchange>(settings, (json, exchange) => {
-      if (!isBatch(json)) return useParams(json, exchange)
-      const type = chooseType(fieldValue(exchange.head.headers, 'accept'))
+      const { method, headers } = exchange.head
+      const type = chooseType(fieldValue(headers, 'accept'))
+      // The draft has batches by POST only.
+      if (method !== 'POST' || !isBatch(json, type)) return useParams(json, exchange)
       const entries = splitBatch(json, type, limits)
       if (!entries.ok) return entries.reason
       const { list, type: chosen } = entries.value

@@ -96,7 +96,7 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
     message:
       'The body is a list, but batching is not supported: send one request as a JSON object.',
     doc: [
-      'A JSON array where `batch` is not set, or over a WebSocket.',
+      'A JSON array where `batch` is not set, by QUERY, or over a WebSocket.',
       'Send requests one by one.',
     ],
   },

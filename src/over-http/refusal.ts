@@ -13,8 +13,8 @@ export type Refusal =
   | {
       readonly kind: 'not-acceptable'
       readonly operation?: OperationTypeNode
-      /** What was sent as a list. */
-      readonly batch?: 'requests' | 'variables'
+      /** Whether the body is a list of requests. */
+      readonly isBatch?: boolean
     }
   | { readonly kind: 'cross-site'; readonly origin: string | undefined }
   | { readonly kind: 'foreign-socket'; readonly origin: string }

@@ -83,7 +83,7 @@ export const refusals: RefusalRows<Refusal> = {
   },
   'not-acceptable': {
     status: 406,
-    message: ({ operation, batch }) => neededTypes[batch ?? operation ?? 'query'],
+    message: ({ operation, isBatch }) => neededTypes[isBatch ? 'batch' : (operation ?? 'query')],
     doc: ['`Accept` admits no media type of the result.', 'Accept one of those in the message.'],
   },
   'cross-site': {
@@ -172,14 +172,13 @@ export const refusals: RefusalRows<Refusal> = {
 const unserved =
   'Accept admits none of the types served: application/graphql-response+json, application/json.'
 
-/** By the kind of the operation, or by what is a list. */
+/** By the kind of the operation. */
 const neededTypes = {
   query: unserved,
   mutation: unserved,
   subscription:
     'A subscription needs Accept: text/event-stream, or multipart/mixed;subscriptionSpec=1.0.',
-  requests: 'A list of requests needs Accept: application/json, or application/jsonl.',
-  variables: 'A list of variables needs Accept: application/jsonl.',
+  batch: 'A list of requests needs Accept: application/json, or application/jsonl.',
 } as const
 
 const overloads = {

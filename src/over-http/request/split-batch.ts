@@ -12,9 +12,13 @@ export interface BatchEntry {
   readonly variableIndex: number | undefined
 }
 
-/** Whether the body is a batch: a list of requests, or a request with a list of variables. */
-export function isBatch(json: unknown): boolean {
-  return Array.isArray(json) || variableListOf(json) !== undefined
+/**
+ * Whether the body is a batch: a list of requests or, for a client of lines, a request with a list of variables. For other
+ * clients that is a mistake, as without batches: a list of results would have no places for them.
+ */
+export function isBatch(json: unknown, type: BatchType | undefined): boolean {
+  if (Array.isArray(json)) return true
+  return type === 'application/jsonl' && variableListOf(json) !== undefined
 }
 
 /** The operations of a batch, and the type of the response. */
@@ -33,12 +37,8 @@ export function splitBatch(
   { maxOperations: limit }: { readonly maxOperations: number },
 ): Outcome<Split, Refusal> {
   const isList = Array.isArray(json)
-  if (type === undefined) {
-    return failure({ kind: 'not-acceptable', batch: isList ? 'requests' : 'variables' })
-  }
-  // In a list of results, those of a list of variables would have no place of their own.
+  if (type === undefined) return failure({ kind: 'not-acceptable', isBatch: true })
   const takesLists = type === 'application/jsonl'
-  if (!isList && !takesLists) return failure({ kind: 'not-acceptable', batch: 'variables' })
   const requests: readonly unknown[] = isList ? json : [json]
   if (requests.length === 0) return failure({ kind: 'batch-empty' })
   const variables = requests.map((request) => (takesLists ? variableListOf(request) : undefined))
@@ -59,7 +59,7 @@ export function splitBatch(
 }
 
 /** The variables of a request, if they are a list. */
-export function variableListOf(request: unknown): readonly unknown[] | undefined {
+function variableListOf(request: unknown): readonly unknown[] | undefined {
   if (!isJsonObject(request) || !Object.hasOwn(request, 'variables')) return undefined
   const { variables } = request as { readonly variables: unknown }
   return Array.isArray(variables) ? variables : undefined
