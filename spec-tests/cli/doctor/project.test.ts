@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkInstallation } from '../../../src/cli/doctor/installation/check-installation.js'
-import type { Finding } from '../../../src/cli/doctor/finding.js'
+import type { Finding } from '../../../src/cli/doctor/findings/finding.js'
 import { say } from '../say.js'
 
 /** A folder with these files; objects are JSON, and a link is where it leads. */

@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import type { Finding } from '../../../src/cli/doctor/finding.js'
+import type { Finding } from '../../../src/cli/doctor/findings/finding.js'
 import { createHandler } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { openRules } from '../../../src/cli/explain/rules.js'
+import { openRules } from '../../../src/cli/explain/rules/rules.js'
 import { listCodes } from '../../../src/cli/explain/topics/codes.js'
 import type { Topic } from '../../../src/cli/explain/topics/explain-topic.js'
 import { statusRows } from '../../../src/cli/explain/topics/statuses.js'

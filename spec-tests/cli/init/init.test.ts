@@ -44,9 +44,19 @@ async function init(t: Test, name: TemplateName): Promise<string> {
   for (const dependency of Object.keys(manifest.dependencies)) {
     const link = join(folder, 'node_modules', dependency)
     mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(dependency === 'graphwire' ? root : join(root, 'node_modules', dependency), link)
+    symlinkSync(placeOf(dependency), link)
   }
   return folder
+}
+
+/** The copy of graphql is the one under test, which graphwire loads too. */
+function placeOf(dependency: string): string {
+  if (dependency === 'graphwire') return root
+  if (dependency !== 'graphql') return join(root, 'node_modules', dependency)
+  const path = fileURLToPath(import.meta.resolve('graphql'))
+  return (
+    /^.*\/node_modules\/graphql(?:-16)?(?=\/)/.exec(path)?.[0] ?? join(root, 'node_modules/graphql')
+  )
 }
 
 /** A process on its own: the runner of Node must not take the runner of these tests for its parent. */

@@ -9,8 +9,8 @@ import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
-import type { Finding } from './finding.js'
-import { formatFindings } from './format-findings.js'
+import type { Finding } from './findings/finding.js'
+import { formatFindings } from './findings/format-findings.js'
 
 type Flags = FlagValues<DoctorFlags>
 type Found = Outcome<readonly Finding[], CliError>

@@ -1,5 +1,5 @@
 import { defineCommand, type Command } from '../arguments/define-command.js'
-import { explainFlags } from './explain-flags.js'
+import { explainFlags } from './input/explain-flags.js'
 
 const command = defineCommand({
   summary:

@@ -4,7 +4,7 @@ import { connectionRows } from '../../../hosts/node/connection/connection-option
 import { nodeHostRows } from '../../../hosts/node/exchange/node-host-options.js'
 import { requestRows } from '../../../options/numeric-options.js'
 import type { PlannedOptions } from '../../serve/flags/apply-plan.js'
-import { fine, type Finding } from '../finding.js'
+import { fine, type Finding } from '../findings/finding.js'
 
 /** What the options are checked for. */
 export interface OptionsContext {

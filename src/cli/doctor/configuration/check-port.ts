@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { fine, type Finding } from '../finding.js'
+import { fine, type Finding } from '../findings/finding.js'
 
 /** Whether the port of `serve` is free, by listening there for a moment. */
 export async function checkPort(host: string, port: number): Promise<Finding> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { fine, type Finding } from '../finding.js'
+import { fine, type Finding } from '../findings/finding.js'
 import { findPackages, readManifest, type InstalledPackage } from './find-packages.js'
 import { isInVersionRange } from './version-range.js'
 

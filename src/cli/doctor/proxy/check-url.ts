@@ -6,7 +6,7 @@ import { sendRequest } from '../../../conformance/wire/send-request.js'
 import { requestTarget, toTarget } from '../../../conformance/wire/target.js'
 import { diagnose } from '../../../conformance/run/diagnose.js'
 import { isJsonObject } from '../../../base/json.js'
-import { fine, type Finding } from '../finding.js'
+import { fine, type Finding } from '../findings/finding.js'
 import type { Answer, Ask, UrlPlan } from './ask.js'
 import { listProxyChecks } from './proxy-checks.js'
 

@@ -1,6 +1,6 @@
 import { contentOf } from '../../../conformance/wire/content.js'
 import { fieldOf } from '../../../conformance/wire/exchange.js'
-import { fine, type Finding } from '../finding.js'
+import { fine, type Finding } from '../findings/finding.js'
 import { tokensOf, type Answer, type Ask, type UrlPlan } from './ask.js'
 
 type ProxyCheck = (ask: Ask, control: Answer) => Promise<Finding>

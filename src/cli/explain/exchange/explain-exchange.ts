@@ -10,8 +10,8 @@ import {
   formatRequest,
   type WireRequest,
 } from '../../../conformance/wire/to-wire-request.js'
-import type { CurlRequest } from '../curl-request.js'
-import { openRules, type Rule } from '../rules.js'
+import type { CurlRequest } from '../input/curl-request.js'
+import { openRules, type Rule } from '../rules/rules.js'
 import { statusRows } from '../topics/statuses.js'
 import { judgeExchange, type Touched } from './judge-exchange.js'
 

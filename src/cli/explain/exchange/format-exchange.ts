@@ -1,5 +1,5 @@
 import { toPrintable } from '../../../conformance/reporters/words/printable.js'
-import { formatRule } from '../format-rule.js'
+import { formatRule } from '../rules/format-rule.js'
 import type { ExplainedExchange } from './explain-exchange.js'
 import type { Touched } from './judge-exchange.js'
 

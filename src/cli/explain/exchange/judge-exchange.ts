@@ -11,7 +11,7 @@ import {
 } from '../../../conformance/suite/suite.js'
 import type { Exchange } from '../../../conformance/wire/exchange.js'
 import type { WireRequest } from '../../../conformance/wire/to-wire-request.js'
-import type { Rule, RuleBook } from '../rules.js'
+import type { Rule, RuleBook } from '../rules/rules.js'
 import { expectationsOf, readSent } from './habits.js'
 
 /** A sentence that an exchange is about. */

@@ -1,7 +1,7 @@
 import type { Offer } from './offers.js'
-import { printable } from '../printable.js'
+import { printable } from '../rules/printable.js'
 import type { Road, Step } from './road.js'
-import { formatRule } from '../format-rule.js'
+import { formatRule } from '../rules/format-rule.js'
 
 /** A road as a table for a terminal. */
 export function formatRoad(road: Road): string {

@@ -1,6 +1,6 @@
 import { parseAccept, type AcceptRange } from '../../../http/accept.js'
 import { findRange, specificity } from '../../../http/negotiate.js'
-import { printable } from '../printable.js'
+import { printable } from '../rules/printable.js'
 
 /** How `Accept` rates one of the types that are served. */
 export interface Offer {

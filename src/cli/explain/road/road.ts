@@ -1,5 +1,5 @@
 import type { Offer } from './offers.js'
-import type { Rule } from '../rules.js'
+import type { Rule } from '../rules/rules.js'
 
 /** How a request went through the handler, as `explain --json` prints it. */
 export interface Road {

@@ -3,7 +3,7 @@ import type { StageName } from '../../../handler/handler.js'
 import { fieldValue } from '../../../http/message.js'
 import type { Incoming } from '../../../hosts/node/exchange/incoming.js'
 import type { Options } from '../../../index.js'
-import { printable } from '../printable.js'
+import { printable } from '../rules/printable.js'
 
 /** A stage in words. */
 export interface StageRow {

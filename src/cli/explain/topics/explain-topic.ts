@@ -1,5 +1,5 @@
 import { suggest } from '../../../shapes/suggest.js'
-import type { Rule, RuleBook } from '../rules.js'
+import type { Rule, RuleBook } from '../rules/rules.js'
 import { listCodes, type CodeRow } from './codes.js'
 import { statusRows } from './statuses.js'
 

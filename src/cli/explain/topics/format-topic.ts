@@ -1,5 +1,5 @@
 import type { Topic } from './explain-topic.js'
-import type { Rule } from '../rules.js'
+import type { Rule } from '../rules/rules.js'
 
 /** A page about a status or a code, for a terminal. */
 export function formatTopic({ title, meaning, advice, reasons, rules }: Topic): string {

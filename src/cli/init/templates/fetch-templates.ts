@@ -1,4 +1,4 @@
-import { nodeScripts, npmSteps, type Template } from './template.js'
+import { apiFile, nodeScripts, npmSteps, type Template } from './template.js'
 
 export const hono: Template = {
   doc: 'Hono 4 on Node',
@@ -6,7 +6,7 @@ export const hono: Template = {
     'server.js': `import { serve } from '@hono/node-server'
 import { setHeaders, toFetch } from 'graphwire/fetch'
 import { Hono } from 'hono'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 const respond = toFetch(handler)
 
@@ -33,7 +33,7 @@ export const next: Template = {
   doc: "a route of Next's app router",
   files: {
     'app/graphql/route.js': `import { toFetch } from 'graphwire/fetch'
-import { handler } from '../../api.js'
+import { handler } from '../../${apiFile}'
 
 const fetch = toFetch(handler)
 
@@ -50,7 +50,7 @@ export const worker: Template = {
   doc: 'a Cloudflare worker',
   files: {
     'worker.js': `import { toFetch } from 'graphwire/fetch'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 export default { fetch: toFetch(handler) }
 `,
@@ -70,7 +70,7 @@ export const bun: Template = {
   doc: 'Bun',
   files: {
     'server.js': `import { toFetch } from 'graphwire/fetch'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 const server = Bun.serve({
   hostname: 'localhost',
@@ -89,7 +89,7 @@ export const deno: Template = {
   doc: 'Deno',
   files: {
     'server.js': `import { toFetch } from 'graphwire/fetch'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 Deno.serve(
   {

@@ -1,11 +1,11 @@
-import { nodeScripts, npmSteps, type Template } from './template.js'
+import { apiFile, nodeScripts, npmSteps, type Template } from './template.js'
 
 /** The server of graphwire itself: it has limits on connections, probes, and closes without losing a request. */
 export const node: Template = {
   doc: "graphwire's own server on Node",
   files: {
     'server.js': `import { listen, toNodeListener, untilSignal } from 'graphwire/node'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 const port = Number(process.env.PORT ?? 4000)
 const { origin, close } = await listen(toNodeListener(handler), { port })
@@ -26,7 +26,7 @@ export const express: Template = {
   files: {
     'server.js': `import express from 'express'
 import { toNodeListener } from 'graphwire/node'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 const app = express()
 app.all('/graphql', toNodeListener(handler)) // before express.json(), to keep all checks
@@ -47,7 +47,7 @@ export const fastify: Template = {
   files: {
     'server.js': `import fastify from 'fastify'
 import { mergeHeaders, toNodeResponder } from 'graphwire/node'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 const respond = toNodeResponder(handler)
 
@@ -81,7 +81,7 @@ export const koa: Template = {
   files: {
     'server.js': `import { mergeHeaders, toNodeResponder } from 'graphwire/node'
 import Koa from 'koa'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 const respond = toNodeResponder(handler)
 

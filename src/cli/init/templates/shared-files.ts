@@ -1,5 +1,7 @@
+import { apiFile } from './template.js'
+
 /** The schema and its handler, the same on every host. */
-export const api = `import { buildSchema } from 'graphql'
+export const api: string = `import { buildSchema } from 'graphql'
 import { createHandler } from 'graphwire'
 
 const schema = buildSchema(\`
@@ -15,10 +17,10 @@ export const handler = createHandler({ schema, rootValue, path: '/graphql' })
 `
 
 /** A test without a socket, and without anything to install. */
-export const apiTest = `import assert from 'node:assert/strict'
+export const apiTest: string = `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testClient } from 'graphwire/testing'
-import { handler } from './api.js'
+import { handler } from './${apiFile}'
 
 const send = testClient(handler)
 

@@ -20,3 +20,6 @@ export const nodeScripts: { readonly [name: string]: string } = {
   start: 'node server.js',
   test: 'node --test',
 }
+
+/** The file of the API in every project, which the server and the test import. */
+export const apiFile = 'api.js'

@@ -1,7 +1,7 @@
 import { bun, deno, hono, next, worker } from './fetch-templates.js'
 import { express, fastify, koa, node } from './node-templates.js'
 import { api, apiTest } from './shared-files.js'
-import type { Template } from './template.js'
+import { apiFile, type Template } from './template.js'
 
 /** The names of the templates, the default first. */
 export const templateNames = [
@@ -58,7 +58,7 @@ export function filesOf(
   return {
     'package.json': `${JSON.stringify(manifest, undefined, 2)}\n`,
     '.gitignore': 'node_modules\n',
-    'api.js': api,
+    [apiFile]: api,
     'api.test.js': apiTest,
     ...files,
   }

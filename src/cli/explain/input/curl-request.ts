@@ -1,6 +1,6 @@
-import type { Outcome } from '../../index.js'
-import { readTextFile } from '../process/read-text-file.js'
-import { fail, type CliError } from '../process/cli-error.js'
+import type { Outcome } from '../../../index.js'
+import { readTextFile } from '../../process/read-text-file.js'
+import { fail, type CliError } from '../../process/cli-error.js'
 
 /** A request in the words of curl. */
 export interface CurlRequest {

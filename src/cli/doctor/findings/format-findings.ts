@@ -1,4 +1,4 @@
-import { toPrintableLine } from '../../conformance/reporters/words/printable.js'
+import { toPrintableLine } from '../../../conformance/reporters/words/printable.js'
 import type { Finding } from './finding.js'
 
 /** A line for each finding, and below it why it matters and what to do. */

@@ -1,9 +1,9 @@
-import { editionNames, type EditionName } from '../../conformance/suite/editions.js'
-import { runRows } from '../../conformance/run/run-numbers.js'
-import { defaultEdition } from '../../over-http/editions.js'
-import { editionType } from '../arguments/edition-type.js'
-import { rowFlag, switchType, type FlagTable } from '../arguments/flag.js'
-import { serveFlags, type ServeFlags } from '../serve/flags/serve-flags.js'
+import { editionNames, type EditionName } from '../../../conformance/suite/editions.js'
+import { runRows } from '../../../conformance/run/run-numbers.js'
+import { defaultEdition } from '../../../over-http/editions.js'
+import { editionType } from '../../arguments/edition-type.js'
+import { rowFlag, switchType, type FlagTable } from '../../arguments/flag.js'
+import { serveFlags, type ServeFlags } from '../../serve/flags/serve-flags.js'
 
 type Served = Pick<ServeFlags, 'resolvers' | 'data' | 'standard' | 'path' | 'cors' | 'get'>
 

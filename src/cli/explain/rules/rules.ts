@@ -1,12 +1,12 @@
-import { fixturesFolder } from '../../conformance/suite/suite.js'
+import { fixturesFolder } from '../../../conformance/suite/suite.js'
 import {
   readStatements,
   type Statement,
   type Statements,
-} from '../../conformance/suite/statements.js'
-import type { EditionName } from '../../conformance/suite/editions.js'
-import type { Level } from '../../conformance/suite/fixture.js'
-import { toPlainSentence } from '../../conformance/reporters/words/plain-sentence.js'
+} from '../../../conformance/suite/statements.js'
+import type { EditionName } from '../../../conformance/suite/editions.js'
+import type { Level } from '../../../conformance/suite/fixture.js'
+import { toPlainSentence } from '../../../conformance/reporters/words/plain-sentence.js'
 
 /** A sentence that a stage follows, or that an exchange touches. */
 export interface Rule {
