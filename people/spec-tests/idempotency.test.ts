@@ -125,6 +125,17 @@ await t.test('requests with a key', async (t) => {
     t.equal((await invalidPerson()).headers.get('idempotency-replayed'), 'true')
   })
 
+  await t.test('a key covers the condition and the override', async (t) => {
+    const ask = async (headers: { readonly [name: string]: string }) => {
+      const all = { 'Idempotency-Key': 'c', 'X-HTTP-Method-Override': 'PATCH', ...headers }
+      return (await service.send('POST', '/person/9', { name: 'C' }, all)).status
+    }
+    t.equal(await ask({ 'If-Match': '"1"' }), 200)
+    t.equal(await ask({ 'If-Match': '"1"' }), 200)
+    t.equal(await ask({ 'If-Match': '"2"' }), 422)
+    t.equal(await ask({ 'If-Match': '"1"', 'X-HTTP-Method-Override': 'PUT' }), 422)
+  })
+
   await t.test('what is refused before it runs does not use up its key', async (t) => {
     t.equal((await post('early', { name: 5 })).status, 422)
     t.equal((await post('early', { name: 'E' }, { 'X-API-Key': 'gw_unknown' })).status, 401)
