@@ -1,4 +1,5 @@
 import { request as send } from 'node:http'
+import { versionInfo } from 'graphql'
 import t from 'tap'
 import { keyLimits, readKey } from '../idempotency.js'
 import { start, type Started } from './service/started.js'
@@ -172,7 +173,8 @@ await t.test('requests with a key', async (t) => {
     t.equal((await post('long', { name: 'short' })).status, 201, 'and leave the key free')
   })
 
-  await t.test('a response in parts undoes the writes', async (t) => {
+  const hasParts = versionInfo.major >= 17
+  await t.test('a response in parts undoes the writes', { skip: !hasParts }, async (t) => {
     const query = 'mutation { a: createPerson(input: { name: "P" }) { id ... @defer { name } } }'
     const before = await count()
     const headers = { 'Idempotency-Key': 'parts', Accept: 'multipart/mixed' }
