@@ -1,4 +1,5 @@
 import { request as send } from 'node:http'
+import { versionInfo } from 'graphql'
 import t from 'tap'
 import { keyLimits, readKey } from '../idempotency.js'
 import { start, type Started } from './service/started.js'
@@ -125,6 +126,17 @@ await t.test('requests with a key', async (t) => {
     t.equal((await invalidPerson()).headers.get('idempotency-replayed'), 'true')
   })
 
+  await t.test('a key covers the condition and the override', async (t) => {
+    const ask = async (headers: { readonly [name: string]: string }) => {
+      const all = { 'Idempotency-Key': 'c', 'X-HTTP-Method-Override': 'PATCH', ...headers }
+      return (await service.send('POST', '/person/9', { name: 'C' }, all)).status
+    }
+    t.equal(await ask({ 'If-Match': '"1"' }), 200)
+    t.equal(await ask({ 'If-Match': '"1"' }), 200)
+    t.equal(await ask({ 'If-Match': '"2"' }), 422)
+    t.equal(await ask({ 'If-Match': '"1"', 'X-HTTP-Method-Override': 'PUT' }), 422)
+  })
+
   await t.test('what is refused before it runs does not use up its key', async (t) => {
     t.equal((await post('early', { name: 5 })).status, 422)
     t.equal((await post('early', { name: 'E' }, { 'X-API-Key': 'gw_unknown' })).status, 401)
@@ -161,7 +173,8 @@ await t.test('requests with a key', async (t) => {
     t.equal((await post('long', { name: 'short' })).status, 201, 'and leave the key free')
   })
 
-  await t.test('a response in parts undoes the writes', async (t) => {
+  const hasParts = versionInfo.major >= 17
+  await t.test('a response in parts undoes the writes', { skip: !hasParts }, async (t) => {
     const query = 'mutation { a: createPerson(input: { name: "P" }) { id ... @defer { name } } }'
     const before = await count()
     const headers = { 'Idempotency-Key': 'parts', Accept: 'multipart/mixed' }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { keptFor } from '../../store/keyed-store.js'
 import type { KeptResponse } from '../../store/request-records.js'
 import type { RequestStores, Store } from '../../store/store.js'
-import { onEachDatabase, onSharedDatabases } from './databases.js'
+import { onEachDatabase, onPostgres, onSharedDatabases } from './databases.js'
 
 const request = { principal: 'key:a', key: 'k', fingerprint: 'f' }
 const actor = { principal: 'key:a', requestId: 'r1' }
@@ -54,6 +54,17 @@ await onEachDatabase(t, 'a key that is running is not waited for', async (t, ope
   t.match(await first, { kind: 'done' })
   t.match(await once(store, 'third'), { kind: 'kept' })
   t.strictSame(await namesIn(store), ['first'])
+})
+
+await onPostgres(t, 'nor is one that runs at another instance', async (t, open) => {
+  const [one, other] = [await open(), await open()]
+  const outcome = await one.keyed.once(request, actor, async (stores) => {
+    t.strictSame(await once(other, 'second'), { kind: 'running' })
+    t.match(await once(other, 'else', { key: 'l' }), { kind: 'done' })
+    return create('first', stores)
+  })
+  t.match(outcome, { kind: 'done' })
+  t.match(await once(other, 'third'), { kind: 'kept' })
 })
 
 await onEachDatabase(t, 'what fails leaves neither a write nor a key', async (t, open) => {
