@@ -48,6 +48,8 @@ async function serve(mode, executor) {
     instrument({ tracer: provider.getTracer('bench') })
   }
   const server = createServer(toNodeListener(handler)).listen(0, '127.0.0.1')
+  // Longer than a round of all others.
+  server.keepAliveTimeout = 120_000
   await once(server, 'listening')
   process.on('message', () => {
     exporter.reset()
