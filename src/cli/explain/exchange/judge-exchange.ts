@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { check } from '../../../conformance/judge/check.js'
 import { applicableOf, judge, type Judged } from '../../../conformance/judge/judge.js'
 import type { EditionName } from '../../../conformance/suite/editions.js'
 import type { Fixture } from '../../../conformance/suite/fixture.js'
-import {
-  fixturesFolder,
-  readSuite,
-  resolveChecks,
-  type NamedChecks,
-} from '../../../conformance/suite/suite.js'
+import { fixturesFolder, openFixtures } from '../../../conformance/suite/fixture-files.js'
+import { readSuite, resolveChecks, type NamedChecks } from '../../../conformance/suite/suite.js'
 import type { Exchange } from '../../../conformance/wire/exchange.js'
 import type { WireRequest } from '../../../conformance/wire/to-wire-request.js'
 import type { Rule, RuleBook } from '../rules/rules.js'
@@ -44,7 +39,7 @@ export function judgeExchange(
 }
 
 function listFixtures(request: WireRequest): readonly Fixture[] {
-  const text = readFileSync(new URL('checks.json', fixturesFolder), 'utf8')
+  const text = openFixtures(fixturesFolder).read('checks.json')
   const expect = expectationsOf(readSent(request))
   const own = { id: 'explain', title: 'What the request may expect', expect }
   return [...readSuite().invariants, resolveChecks(own, JSON.parse(text) as NamedChecks)]

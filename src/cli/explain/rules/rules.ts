@@ -1,4 +1,4 @@
-import { fixturesFolder } from '../../../conformance/suite/suite.js'
+import { fixturesFolder } from '../../../conformance/suite/fixture-files.js'
 import {
   readStatements,
   type Statement,

@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { fixturesFolder } from '../../../conformance/suite/suite.js'
+import { fixturesFolder, openFixtures } from '../../../conformance/suite/fixture-files.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
 import { describeWords, type FlagType } from '../../arguments/flag.js'
 
 /** The optional capabilities that the suite can test. */
-export type CapabilityName = 'documents' | 'document-path' | 'apq'
+export type CapabilityName = 'documents' | 'document-path' | 'apq' | 'batching' | 'caching'
 
 /** The options that turn each of them on. To add one, add its name above, and a row. */
 const capabilities: { readonly [name in CapabilityName]: () => Partial<ServeOptions> } = {
   documents: () => ({ documents: suiteDocuments() }),
   'document-path': () => ({ documentPath: true }),
   apq: () => ({ apq: {} }),
+  batching: () => ({ batch: {} }),
+  caching: () => ({ etag: true, cacheHints: true }),
 }
 
 export const capabilityNames: readonly CapabilityName[] = Object.keys(
@@ -39,8 +40,8 @@ export function optionsOf(chosen: readonly CapabilityName[]): Partial<ServeOptio
 
 /** The documents that the suite `persisted` names. */
 function suiteDocuments(): { readonly [id: string]: string } {
-  const file = new URL('optional/persisted-documents.json', fixturesFolder)
-  const { documents, custom, standard } = JSON.parse(readFileSync(file, 'utf8')) as SuiteDocuments
+  const text = openFixtures(fixturesFolder).read('optional/persisted-documents.json')
+  const { documents, custom, standard } = JSON.parse(text) as SuiteDocuments
   return { ...documents, ...custom, ...standard }
 }
 
