@@ -122,13 +122,20 @@ export function resolveOptions<Raw, Principal>(
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),
     onLimit: safeLimitReporter(checked.onLimit?.bind(checked), report),
-    onStuck: safeStuckReporter(checked.onStuck?.bind(checked), report),
-    onStreamEnd: checked.onStreamEnd?.bind(checked),
-    onHandshake: checked.onHandshake?.bind(checked),
-    credentialExpiry: checked.credentialExpiry?.bind(checked),
-    recheck: checked.recheck?.bind(checked),
+    ...readStreamHooks(checked, report),
     ...resolveDocuments(caller, checked),
     ...readNumbers(checked),
+  }
+}
+
+/** The hooks of streams and sockets. */
+function readStreamHooks(options: Options, report: Reporter) {
+  return {
+    onStuck: safeStuckReporter(options.onStuck?.bind(options), report),
+    onStreamEnd: options.onStreamEnd?.bind(options),
+    onHandshake: options.onHandshake?.bind(options),
+    credentialExpiry: options.credentialExpiry?.bind(options),
+    recheck: options.recheck?.bind(options),
   }
 }
 

@@ -115,7 +115,7 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
   'batch-too-expensive': {
     status: (_, { malformed }) => malformed,
     message: ({ of, limit, found }) =>
-      `The operations of the batch ${of === 'cost' ? 'cost' : 'get introspection of size'} ${found}, ` +
+      `${of === 'cost' ? 'The operations of the batch cost' : 'The introspection in the batch has size'} ${found}, ` +
       `more than the limit of ${limit}: send several batches.`,
     details: sizes,
     doc: [

@@ -99,9 +99,9 @@ export const refusals: RefusalRows<Refusal> = {
   'foreign-socket': {
     status: 403,
     message: ({ origin }) =>
-      `WebSockets of pages of other sites are blocked (${quote(origin)}). ` +
-      'Name the origin in `cors.origins`; "*" does not admit it.',
-    doc: ['A page of another origin opened a WebSocket.', 'Name it in `cors.origins`.'],
+      `WebSockets from pages of other sites are blocked (${quote(origin)}). ` +
+      'The operator can list the origin in `cors.origins`; "*" is not enough.',
+    doc: ['A page of another origin opened a WebSocket.', 'List it in `cors.origins`.'],
   },
   'header-missing': {
     status: 403,
@@ -135,7 +135,7 @@ export const refusals: RefusalRows<Refusal> = {
   unavailable: {
     status: 503,
     message: ({ message, retryAfter: seconds }) =>
-      message ?? `Unavailable; retry in ${secondsInWords(seconds)}.`,
+      message ?? `The service is unavailable; retry in ${secondsInWords(seconds)}.`,
     headers: retryAfter,
     doc: ['A service that the server needs is unavailable.', 'Retry after `Retry-After`.'],
   },
@@ -165,7 +165,7 @@ export const refusals: RefusalRows<Refusal> = {
     code: 'INTERNAL_SERVER_ERROR',
     message: 'Internal server error',
     details: ({ id }) => ({ id }),
-    doc: ['A bug; the log has it under the same `id`.', 'Report the `id`.'],
+    doc: ['A bug; the log lists it under the same `id`.', 'Report the `id`.'],
   },
 }
 

@@ -28,7 +28,7 @@ export async function startTarget({
   if (await isReachable(url)) {
     return fail(
       'usage',
-      `${url} is already in use: --start would test the server that is running there.`,
+      `A server is already running at ${url}, and --start would test that one: stop it first.`,
     )
   }
   const group = startGroup(command, onOutput)

@@ -1,6 +1,7 @@
 import { isRequestError } from '../../../graphql/errors/request-error.js'
 import type { EditionName } from '../../../over-http/editions.js'
 import { bodyRefusals } from '../../../over-http/body-refusals.js'
+import { documentRefusals } from '../../../over-http/document-refusals.js'
 import { refusals } from '../../../over-http/refusals.js'
 import type { Decision } from './road.js'
 import { isResponse, type Walk } from './walk-road.js'
@@ -55,15 +56,23 @@ export function decide({ ran, response: { status, body } }: Walk, edition: Editi
     }
   }
   const { kind } = stop
-  const own = Object.hasOwn(bodyRefusals, kind) ? 'body-refusals' : 'refusals'
+  const own = tableOf(kind)
   const [when] = refusals[kind].doc
   return {
-    row: `${own === 'refusals' ? 'refusals' : 'bodyRefusals'}['${kind}']`,
-    file: inOverHttp(own),
+    row: `${own.name}['${kind}']`,
+    file: inOverHttp(own.file),
     says: `${status}: ${when}`,
   }
 }
 
 function inOverHttp(name: string): string {
   return `src/over-http/${name}.ts`
+}
+
+/** The table that has the row of a refusal. */
+function tableOf(kind: string): { readonly name: string; readonly file: string } {
+  if (Object.hasOwn(bodyRefusals, kind)) return { name: 'bodyRefusals', file: 'body-refusals' }
+  return Object.hasOwn(documentRefusals, kind)
+    ? { name: 'documentRefusals', file: 'document-refusals' }
+    : { name: 'refusals', file: 'refusals' }
 }

@@ -18,7 +18,7 @@ import {
 } from '../../arguments/flag.js'
 import type { LogFormat } from '../metrics/log-line.js'
 import { capabilitiesType, type CapabilityName } from './capabilities.js'
-import { documentFlags, type DocumentFlags } from './document-flags.js'
+import { optionalFlags, type OptionalFlags } from './optional-flags.js'
 import {
   optionalPath,
   originsType,
@@ -30,7 +30,7 @@ import {
 import { numberFlags } from './number-flags.js'
 
 /** The flags of `serve` besides the numeric options. */
-export interface ServeFlags extends DocumentFlags {
+export interface ServeFlags extends OptionalFlags {
   readonly resolvers: string | undefined
   readonly data: string | undefined
   readonly standard: boolean
@@ -42,9 +42,6 @@ export interface ServeFlags extends DocumentFlags {
   readonly introspection: boolean | undefined
   readonly cors: Origins | undefined
   readonly get: boolean
-  readonly etag: boolean
-  readonly 'cache-hints': boolean
-  readonly batch: boolean
   readonly gzip: boolean
   readonly compiled: boolean
   readonly websocket: boolean | undefined
@@ -144,27 +141,6 @@ export const serveFlags: FlagTable<ServeFlags> = {
     group: requestGroup,
     doc: 'Accept queries sent with GET.',
   },
-  etag: {
-    type: switchType,
-    default: false,
-    env: ['GRAPHWIRE_ETAG'],
-    group: requestGroup,
-    doc: 'Send an ETag with queries by GET and QUERY, and 304 to clients that have the response.',
-  },
-  'cache-hints': {
-    type: switchType,
-    default: false,
-    env: ['GRAPHWIRE_CACHE_HINTS'],
-    group: requestGroup,
-    doc: 'Let @cacheControl of the schema set how long caches may store queries by GET and QUERY.',
-  },
-  batch: {
-    type: switchType,
-    default: false,
-    env: ['GRAPHWIRE_BATCH'],
-    group: requestGroup,
-    doc: 'Accept lists of requests, and lists of variables.',
-  },
   gzip: {
     type: switchType,
     default: false,
@@ -187,7 +163,7 @@ export const serveFlags: FlagTable<ServeFlags> = {
     group: requestGroup,
     doc: 'Serve WebSockets (graphql-transport-ws) at the same path.',
   },
-  ...documentFlags,
+  ...optionalFlags,
   ...numberFlags({ ...requestRows, ...streamRows, ...limitRows }, limitGroup),
   ...numberFlags({ ...batchRows }, limitGroup),
   'report-only': {
