@@ -63,5 +63,5 @@ void t.test('calls are in the log and in the metrics', async (t) => {
   const line = await until(() => linesOf(service.said.out).find((one) => one['id'] === 'tool'))
   t.match(line, { method: 'POST', route: '/mcp', operation: 'ListPeople', status: 200 })
   const metrics = await (await service.ask('/metrics')).text()
-  t.match(metrics, 'method="POST",route="/mcp",status="200"')
+  t.match(metrics, 'http_request_method="POST",http_response_status_code="200",http_route="/mcp"')
 })

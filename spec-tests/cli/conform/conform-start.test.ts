@@ -63,7 +63,10 @@ void t.test('a server that is there already is not mistaken for the target', asy
   const url = await serveGood(t)
   const { code, err } = await say(['conform', url, '--start', 'sleep 60'])
   t.equal(code, 2)
-  t.match(err, `A server is already running at ${url}, and --start would test that one: stop it first.`)
+  t.match(
+    err,
+    `A server is already running at ${url}, and --start would test that one: stop it first.`,
+  )
 })
 
 void t.test(
