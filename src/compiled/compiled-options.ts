@@ -36,7 +36,7 @@ export const compiledRows: NumberRows<CompiledOptions> = {
     least: 0,
     most: 1_073_741_824,
     unit: 'bytes',
-    refusal: 'graphql-js executes',
+    refusal: 'the plans not used for longest are dropped',
     why: 'clients choose their documents',
   },
 }

@@ -19,8 +19,8 @@ export type Content =
 export type Piece = string | Slot
 
 /**
- * A part of the response that is not certain yet: a value that waits, or a position that may become null
- * because something below it waits. Only such positions have one.
+ * A part of the response that is not certain yet: a value that waits, or a nullable position with
+ * anything below it that waits. Only such positions have one.
  */
 export class Slot {
   readonly plan: ValuePlan | undefined
