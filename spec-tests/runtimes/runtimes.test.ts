@@ -90,13 +90,15 @@ for (const [name, { example, standard }] of Object.entries(runtimes)) {
       [],
     )
     const ids = new Set(found.map(({ id }) => id))
-    const outdated = [...known].filter(([id, why]) => !ids.has(id) && !why.startsWith('sometimes'))
+    const always = [...known].filter(([, why]) => !why.startsWith('sometimes'))
+    const outdated = always.filter(([id]) => !ids.has(id))
     t.strictSame(outdated, [], 'each known failure fails')
     t.ok(totals.pass > 600, `${totals.pass} pass, ${totals.fail} fail, ${totals.warn} warn`)
     const row = new RegExp(`^\\| ${name} .*?\\| \\d+ \\| (\\d+) \\| (\\d+) \\|`, 'im').exec(
       hostsPage,
     )
-    t.equal(Number(row?.[1]) + Number(row?.[2]), known.size, 'docs/hosts.md counts them')
+    const counted = Number(row?.[1]) + Number(row?.[2])
+    t.ok(always.length <= counted && counted <= known.size, 'docs/hosts.md counts them')
   })
 
   void t.test(`${name} prints nothing for a client that leaves a stream`, { skip }, async (t) => {
