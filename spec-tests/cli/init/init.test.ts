@@ -65,18 +65,21 @@ function environment(): NodeJS.ProcessEnv {
   return { ...env, PORT: '0' }
 }
 
+/** All files but those of packages, whose links some versions of Node would follow. */
+function listFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.name === 'node_modules') return []
+    return entry.isDirectory() ? listFiles(path) : [path]
+  })
+}
+
 for (const name of templateNames) {
   void t.test(`${name} has at most five files, of which one is a test that passes`, async (t) => {
     const folder = await init(t, name)
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-      (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
-    )
-    t.ok(files.length <= 5, files.map((entry) => entry.name).join(' '))
-    t.ok(
-      files.every((entry) =>
-        readFileSync(join(entry.parentPath, entry.name), 'utf8').endsWith('\n'),
-      ),
-    )
+    const files = listFiles(folder)
+    t.ok(files.length <= 5, files.join(' '))
+    t.ok(files.every((file) => readFileSync(file, 'utf8').endsWith('\n')))
     const { status, stdout } = spawnSync(process.execPath, ['--test'], {
       cwd: folder,
       env: environment(),
