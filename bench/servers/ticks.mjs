@@ -76,7 +76,7 @@ function publish(length = 160) {
   for (const listener of listeners) listener(result)
 }
 
-/** 20 MB of events, with a rest after each, so that whoever can send has the time to. */
+/** 20 MB of events, with a pause after each, so that the server has time to send. */
 async function flood() {
   for (let at = 0; at < 10_000; at += 1) {
     publish(2_000)
