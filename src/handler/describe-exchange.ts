@@ -1,3 +1,4 @@
+import { pathOf } from '../http/target.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Engine } from '../graphql/engine.js'
 import type { RequestFacts } from './trace-messages.js'
@@ -18,4 +19,12 @@ export function describeExchange(exchange: Exchange, { describe }: Engine): Requ
     errors,
     hasData,
   }
+}
+
+/** The route of a trace: the path of the handler, if the request is for it. Other paths are any number. */
+export function servedPath(
+  { head }: Pick<Exchange, 'head'>,
+  path: string | undefined,
+): string | undefined {
+  return path !== undefined && pathOf(head.target) === path ? path : undefined
 }

@@ -36,10 +36,9 @@ import { withCaching } from './stages/cache-response.js'
 import { createCredentials } from './stages/credentials.js'
 import { createClock } from './stages/finish.js'
 import { createSurround } from './stages/around.js'
-import { describeExchange } from './describe-exchange.js'
+import { describeExchange, servedPath } from './describe-exchange.js'
 import { traceExchanges } from './trace-request.js'
 import type { RequestFacts } from './trace-messages.js'
-import { pathOf } from '../http/target.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(
@@ -96,13 +95,12 @@ export function createCheckedEndpoint<Raw, Principal>(
   const { gate, engine } = services
   const run = createRunner(settings, { stages, surface, gate })
   const describe = (exchange: GraphQLExchange): RequestFacts => {
-    const isServed = path !== undefined && pathOf(exchange.head.target) === path
     const { documentName, prepared } = exchange
     // A hash may be that of a document that a client has added.
     const isTrusted = documentName?.kind === 'id' || (documentName && settings.apq === undefined)
     return {
       ...describeExchange(exchange, engine),
-      route: isServed ? path : undefined,
+      route: servedPath(exchange, path),
       isTrusted: prepared === undefined ? undefined : isTrusted,
     }
   }

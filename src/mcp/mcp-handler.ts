@@ -5,7 +5,7 @@ import { createClock } from '../handler/stages/finish.js'
 import { createOperationStages } from '../handler/stages/operation-stages.js'
 import { createSender, createServices, type Services } from '../handler/stages/run-operation.js'
 import { inOrder, type Stages } from '../handler/stages/stage.js'
-import { describeExchange } from '../handler/describe-exchange.js'
+import { describeExchange, servedPath } from '../handler/describe-exchange.js'
 import { traceExchanges } from '../handler/trace-request.js'
 import type { Handler } from '../http/message.js'
 import { checkFraming } from '../over-http/request/check-head.js'
@@ -43,7 +43,7 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
     run: createRunner(settings, { stages, surface, gate }),
     describe: (exchange) => ({
       ...describeExchange(exchange, engine),
-      route: settings.path,
+      route: servedPath(exchange, settings.path),
       isTrusted: exchange.operation === undefined ? undefined : true,
     }),
   })
