@@ -216,7 +216,7 @@ void t.test(
       json: [{ documentId: 'known' }, { documentId: 'other' }, { query: '{ counter }' }],
     })
     t.equal(status, 200)
-    t.match(JSON.parse(String(body)), [
+    t.match(JSON.parse(body), [
       { data: { echo: 'Hi' } },
       { errors: [{ extensions: { code: 'DOCUMENT_NOT_FOUND' } }] },
       { errors: [{ extensions: { code: 'DOCUMENT_ID_REQUIRED' } }] },
