@@ -9,6 +9,7 @@ import { runConformance } from '../dist/src/conformance/run/run.js'
 import { installPeers } from './install.mjs'
 import { formatMatrix, formatPage } from './peers/format-matrix.mjs'
 import { peers } from './peers/list.mjs'
+import { drawPictures } from './pictures.mjs'
 
 const startMs = 20_000
 const page = new URL('../docs/reports/conformance.md', import.meta.url)
@@ -50,7 +51,10 @@ const report = {
   node: process.versions.node,
   peers: results,
 }
-if (values.write) await writeFile(page, formatPage(report))
+if (values.write) {
+  await writeFile(page, formatPage(report))
+  await drawPictures('conformance.md')
+}
 process.stdout.write(
   values.json ? `${JSON.stringify(report, undefined, 2)}\n` : formatMatrix(report),
 )

@@ -39,6 +39,8 @@ export function formatPage(report) {
     formatGoals(report.goals),
     '## Figures',
     '',
+    '![Memory of each server after each workload](performance-memory.svg)',
+    '',
     formatTables(report.workloads),
   ].join('\n')
 }

@@ -19,8 +19,9 @@ export const help = `How much CPU does a request take, compared with other serve
   --load-processes N    processes that send requests; default 2, or 1 with fewer than 3 cores
   --quick               W1, W2, W3 and W5 in 6 rounds of 0.1 seconds, one process: 3 minutes instead of 25, and less exact
   --json                the report as JSON instead of tables
-  --plot FILE           writes a picture (SVG)
-  --write               writes docs/reports/performance.md and .svg; all servers and workloads
+  --plot FILE           writes a picture (SVG) of the CPU
+  --plot-memory FILE    writes a picture (SVG) of the memory
+  --write               writes docs/reports/performance.md and its pictures; all servers and workloads
   --assert              fails if a goal is missed
   --help                this text
 
@@ -56,6 +57,7 @@ export function readArguments(args, cores) {
     loadProcesses: number('load-processes', cores < 3 ? 1 : 2, { least: 1, whole: true }),
     json: values.json,
     plot: values.plot,
+    plotMemory: values['plot-memory'],
     write: values.write,
     assert: values.assert,
     help: values.help,
@@ -103,6 +105,7 @@ const options = {
   connections: text,
   'load-processes': text,
   plot: text,
+  'plot-memory': text,
   quick: flag,
   json: flag,
   write: flag,

@@ -9,14 +9,14 @@ import { formatGoals } from './format-table.mjs'
 import { judgeGoals } from './goals.mjs'
 import { installPeers } from './install.mjs'
 import { startLoadCrew } from './load-crew.mjs'
-import { plot } from './plot.mjs'
+import { drawPictures } from './pictures.mjs'
+import { plot, plotMemory } from './plot.mjs'
 import { help, readArguments } from './request-options.mjs'
 import { runWorkload } from './run-workload.mjs'
 import { core } from './server-process.mjs'
 import { summarize } from './summarize.mjs'
 
 const page = new URL('../docs/reports/performance.md', import.meta.url)
-const picture = new URL('../docs/reports/performance.svg', import.meta.url)
 
 const { plan, problem } = readArguments(process.argv.slice(2), availableParallelism())
 if (problem !== undefined) {
@@ -83,9 +83,10 @@ async function measureAll(crew, engineFolders, signal) {
 
 async function publish(report) {
   if (plan.plot !== undefined) await writeFile(plan.plot, plot(report))
+  if (plan.plotMemory !== undefined) await writeFile(plan.plotMemory, plotMemory(report))
   if (plan.write) {
-    await writeFile(picture, plot(report))
     await writeFile(page, formatPage(report))
+    await drawPictures('performance.md')
   }
   process.stdout.write(
     plan.json ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { createEngineFolders } from './engine-folders.mjs'
+import { drawPictures } from './pictures.mjs'
 import { contenders, deferring } from './streams/contenders.mjs'
 import { formatStreams, formatStreamsPage } from './streams/format-page.mjs'
 import { judgeStreams } from './streams/goals.mjs'
@@ -15,10 +16,11 @@ import { plotStreams } from './streams/plot-streams.mjs'
 
 const reports = fileURLToPath(new URL('../docs/reports/', import.meta.url))
 
-const help = `node bench/streams.mjs [--subscribers 1000] [--events 20] [--rounds 10] [--requests 2000] [--only 'a;b'] [--json] [--write]
+const help = `node bench/streams.mjs [--subscribers 1000] [--events 20] [--rounds 10] [--requests 2000] [--only 'a;b'] [--json] [--plot FILE] [--write]
 
 Compares servers as subscribers are idle, as all of them get events, as one of them reads nothing, as all of them leave, and
 as a query has @defer. Each round measures every server once, beginning with another one; figures are medians.
+  --plot   writes a picture (SVG)
   --write  writes docs/reports/streams.md and its picture`
 
 const { values } = parseArgs({
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '2000' },
     only: { type: 'string' },
     json: { type: 'boolean' },
+    plot: { type: 'string' },
     write: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -78,7 +81,8 @@ async function measure(folders) {
 async function report(measured) {
   if (values.json) console.log(JSON.stringify(measured, undefined, 2))
   else console.log(formatStreams(measured))
+  if (values.plot !== undefined) await writeFile(values.plot, plotStreams(measured))
   if (!values.write) return
   await writeFile(join(reports, 'streams.md'), formatStreamsPage(measured))
-  await writeFile(join(reports, 'streams.svg'), plotStreams(measured))
+  await drawPictures('streams.md')
 }

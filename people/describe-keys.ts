@@ -1,4 +1,5 @@
 import { keyLimits, replayedHeader } from './idempotency.js'
+import { keptFor } from './store/key-quota.js'
 
 /** The parts of an OpenAPI document that are read here. */
 interface Described {
@@ -17,8 +18,7 @@ const parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'A string of your choice, unique for each write: a repetition with the same key and request gets the same response for 24 hours, and nothing is written again.',
+  description: `A string of your choice, unique for each write: a repetition with the same key and request gets the same response for ${keptFor / 3_600_000} hours, and nothing is written again.`,
   schema: { type: 'string', minLength: 1, maxLength: keyLimits.length + 2 },
   example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
 }

@@ -115,6 +115,9 @@ function answerOf(
     case 'running':
       responseHeaders.set('Retry-After', '1')
       return inUse
+    case 'full':
+      responseHeaders.set('Retry-After', String(outcome.retryAfter))
+      return exhausted
   }
 }
 
@@ -154,7 +157,7 @@ function toKept({
   body,
 }: HttpResponse): Outcome<KeptResponse, HttpResponse | Denial> {
   if (typeof body !== 'string') {
-    body.discard()
+    if ('discard' in body) body.discard()
     return failure(streamed)
   }
   // The same request may succeed later.
@@ -185,6 +188,14 @@ const inUse: Denial = {
   status: 409,
   code: 'IDEMPOTENCY_KEY_IN_USE',
   message: 'A request with this Idempotency-Key is being processed. Retry in 1 second.',
+}
+
+const exhausted: Denial = {
+  kind: 'denied',
+  status: 429,
+  code: 'IDEMPOTENCY_KEYS_EXHAUSTED',
+  message:
+    'Nothing was written: as many responses are stored for your Idempotency-Keys as may be. Retry after the seconds in Retry-After, or write without a key.',
 }
 
 const tooLarge: Denial = {

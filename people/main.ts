@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 import { untilSignal, type CloseReport } from 'graphwire/node'
 import { auditCommands } from './commands/audit-commands.js'
-import { runCopy } from './commands/copy-commands.js'
-import { createDemo } from './commands/credential-commands.js'
-import { keyCommands, loginCommands } from './commands/credential-commands.js'
-import { runCommand } from './commands/run-command.js'
+import { createDemo, keyCommands, loginCommands } from './commands/credential-commands.js'
+import { runCommand, runCopy } from './commands/run-command.js'
 import { createTerminal } from './commands/terminal.js'
 import { exitCodes } from './exit-codes.js'
 import { formatHelp } from './command-line/format-help.js'
@@ -70,7 +68,9 @@ async function serve(settings: ServiceSettings): Promise<number> {
       say('stopped before it was listening')
       return exitCodes.interrupted.code
     }
-    if (!settings.isProduction) for (const line of await createDemo(service.store)) say(line)
+    if (!settings.isProduction) {
+      for (const line of await createDemo(service.store, service.origin)) say(line)
+    }
   } catch (error) {
     await service?.close()
     return fail(error, settings)

@@ -12,81 +12,18 @@ import {
   type HttpResponse,
   type RequestHead,
 } from 'graphwire'
-import { chooseType, matchesTag, parseEntityTags } from 'graphwire/http'
+import { matchesTag, parseEntityTags } from 'graphwire/http'
 import { loginPath } from './access/login.js'
 import type { Metrics } from './front/metrics.js'
 import { describeKeys } from './describe-keys.js'
 import { peopleRoutes } from './routes.js'
 
-const jsonType = 'application/json; charset=utf-8'
-
-const links = {
-  graphql: '/graphql',
-  mcp: '/mcp',
-  people: '/people',
-  person: '/person/{id}',
-  login: '/login',
-  openapi: '/openapi.json',
-  metrics: '/metrics',
-  live: '/livez',
-  ready: '/readyz',
-} as const
-
-/** `GET /`: name, version and links, as JSON or as HTML. */
-export function serveIndex(): Handler<IncomingMessage> {
-  const facts = { name: 'people', version: readVersion(), links }
-  const pages = {
-    'application/json': createPage(jsonType, JSON.stringify(facts)),
-    'text/html': createPage('text/html; charset=utf-8', formatHtml(facts.version)),
-  }
-  return createReader((head) => {
-    // A client that accepts neither still learns where to go.
-    const type = chooseType(fieldValue(head.headers, 'accept'), ['application/json', 'text/html'])
-    const page = pages[type ?? 'application/json']
-    return toResponse(head, page, ['Vary', 'Accept', 'Content-Security-Policy', policy])
-  })
-}
-
-const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+export const jsonType = 'application/json; charset=utf-8'
 
 /** The version of the service's own package. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
-}
-
-/** Links that a browser cannot follow. */
-const unlinked: { readonly [path: string]: string } = {
-  [links.graphql]: `<code>POST ${links.graphql}</code>`,
-  [links.mcp]: `<code>POST ${links.mcp}</code>`,
-  [links.person]: `<code>${links.person}</code>`,
-  [links.login]: `<code>POST ${links.login}</code>`,
-}
-
-function formatHtml(version: string): string {
-  const rows = Object.entries(links).map(([name, path]) => {
-    const place = unlinked[path] ?? `<a href="${path}">${path}</a>`
-    return `<tr><th>${name}</th><td>${place}</td></tr>`
-  })
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>people</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 40rem; padding: 0 1rem }
-  th { text-align: left; padding-right: 2rem; font-weight: 600 }
-  code { background: #eee; padding: 0.1em 0.3em }
-</style>
-<h1>people ${version}</h1>
-<p>People with friends and addresses, as GraphQL at <code>POST /graphql</code> and as resource-style endpoints.
-GraphQL follows the <a href="https://http-spec.graphql.org/September2026/">September 2026</a> edition of GraphQL over HTTP.</p>
-<table>
-${rows.join('\n')}
-</table>
-<p>Try <a href="/person/1">/person/1</a>; <a href="/openapi.json">/openapi.json</a> describes the rest.</p>
-</html>
-`
 }
 
 /** `GET /openapi.json`, generated from the routes and the schema. */
@@ -143,7 +80,7 @@ function digest(text: string): Buffer {
 }
 
 /** A text that does not change while the service runs. */
-interface Page {
+export interface Page {
   /** Its media type. */
   readonly type: string
   readonly text: string
@@ -151,13 +88,13 @@ interface Page {
   readonly tag: string
 }
 
-function createPage(type: string, text: string): Page {
+export function createPage(type: string, text: string): Page {
   const tag = createHash('sha256').update(text).digest('base64url').slice(0, 27)
   return { type, text, tag }
 }
 
 /** A handler for GET and HEAD; OPTIONS names them, other methods are 405. */
-function createReader(
+export function createReader(
   respond: (head: RequestHead<IncomingMessage>) => HttpResponse | Promise<HttpResponse>,
 ): Handler<IncomingMessage> {
   return traceRequests<IncomingMessage>((head) => {
@@ -181,12 +118,13 @@ const allowed = 'GET, HEAD, OPTIONS'
 const noSniff: HeaderList = ['X-Content-Type-Options', 'nosniff']
 
 /** The page, or 304 for a client that has it already. */
-function toResponse(
+export function toResponse(
   { headers: fields }: RequestHead,
   { type, text, tag }: Page,
   more: HeaderList = [],
+  caching = 'no-cache',
 ): HttpResponse {
-  const headers = ['ETag', `"${tag}"`, 'Cache-Control', 'no-cache', ...noSniff, ...more]
+  const headers = ['ETag', `"${tag}"`, 'Cache-Control', caching, ...noSniff, ...more]
   const cached = parseEntityTags(fieldValue(fields, 'if-none-match') ?? '')
   if (cached !== undefined && matchesTag(cached, tag, 'weak')) {
     return { status: 304, headers, body: '' }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { createRestHandler, type Handler, type Route } from 'graphwire'
+import { compiledExecution } from 'graphwire/compiled'
+import { createMcpHandler } from 'graphwire/mcp'
 import type { Access } from './access/access.js'
 import type { RequestRecords } from './front/front.js'
 import type { Context } from './schema/context.js'
@@ -195,4 +197,35 @@ function linkToNext(
     after: last.id,
   })
   return { Link: `<${target.split('?', 1)[0]}?${query.toString()}>; rel="next"` }
+}
+
+/** The tools of the service, which only read. The comments are for the model that calls them. */
+const tools = `
+  # Lists people in order of creation, one page at a time. For the next page, pass the id of the last person as "after".
+  query ListPeople($limit: Int = 10, $after: ID) {
+    people(limit: $limit, after: $after) { id name }
+  }
+
+  # Reads one person, with address and friends. The person is null if nobody has the id.
+  query GetPerson($id: ID!, $friends: Int = 10) {
+    person(id: $id) { id name age email address { street city country } friends(limit: $friends) { id name } version }
+  }
+
+  # Reads a message that was sent to a person. It is null if there is none.
+  query GetMessage($id: ID!) {
+    message(id: $id) { id to { id name } text sentAt }
+  }
+`
+
+/** Serves the tools, with the same schema, checks and limits as GraphQL. */
+export function createTools(shared: SharedOptions, version: string): Handler<IncomingMessage> {
+  return createMcpHandler({
+    ...shared,
+    execution: compiledExecution(),
+    credentialsFirst: true,
+    tools: [tools],
+    info: { name: 'people', version },
+    instructions:
+      'People with their friends and addresses, and messages to them. The tools only read.',
+  })
 }

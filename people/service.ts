@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { createIde } from '@graphwire/ide'
 import { createEndpoint, pathOf, traceRequests, type Handler } from 'graphwire'
 import { compiledExecution } from 'graphwire/compiled'
 import { listen, toNodeListener, type CloseReport } from 'graphwire/node'
@@ -13,14 +14,14 @@ import { chooseWay } from './feed/transports.js'
 import { createFront, RequestRecords } from './front/front.js'
 import { logOperation, logRequest, type Log } from './front/log.js'
 import { createMetrics, type Metrics } from './front/metrics.js'
-import { serveApiDescription, serveIndex, serveMetrics } from './pages.js'
+import { readVersion, serveApiDescription, serveMetrics } from './pages.js'
 import { startHousekeeping } from './housekeeping.js'
-import { createResources } from './routes.js'
+import { createResources, createTools } from './routes.js'
 import type { ServiceSettings } from './settings.js'
 import { createSharedOptions, type SharedOptions } from './shared-options.js'
-import { createTools } from './tools.js'
 import { openStore } from './store/open-store.js'
 import type { Store } from './store/store.js'
+import { serveWebPages } from './web-pages.js'
 
 /** The service, as it runs. */
 export interface Service {
@@ -45,6 +46,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
     opened.push(() => metrics.close())
     const store = await openStore({
       database: settings.database,
+      keptKeys: settings.keysPerPrincipal,
       onStatement: (sql, milliseconds) => metrics.onStatement(sql, milliseconds),
     })
     opened.push(() => store.close())
@@ -115,6 +117,7 @@ function assemble(parts: Parts): Assembled {
     path,
     execution: compiledExecution(),
     introspection: !settings.isProduction,
+    ide: settings.ide === 'on' ? createIde() : undefined,
     credentialsFirst: true,
     onResult({ head }, result) {
       if (result.transport === 'websocket') logOperation(logger, result, records.of(head))
@@ -131,11 +134,11 @@ function assemble(parts: Parts): Assembled {
     records,
     byPath: {
       [path]: endpoint.handler,
-      '/mcp': createTools(shared),
+      '/mcp': createTools(shared, readVersion()),
       '/login': traceRequests(access.login),
-      '/': serveIndex(),
       '/openapi.json': serveApiDescription(shared.schema),
       '/metrics': serveMetrics(metrics, settings.metricsToken),
+      ...serveWebPages({ auth: settings.auth, hasIde: !settings.isProduction }),
     },
     resources: createResources(shared, { access, records }),
     onBegin: () => metrics.requests.begun(),
@@ -194,6 +197,7 @@ function openAccess(
     redisUrl,
     jwtKey,
     trustedProxies,
+    cors: corsOf(settings),
     onFault,
   })
 }

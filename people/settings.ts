@@ -13,6 +13,7 @@ export interface ServiceSettings {
   /** Root fields per minute and identity; undefined means the defaults of the service. */
   readonly rateLimit: number | 'off' | undefined
   readonly seed: boolean
+  readonly ide: 'on' | 'off'
   readonly redisUrl: string | undefined
   readonly natsUrl: string | undefined
   /** Open streams of each key or login, and of each address without a credential. */
@@ -21,6 +22,8 @@ export interface ServiceSettings {
   readonly jwtKey: string | undefined
   readonly trustedProxies: number
   readonly metricsToken: string | undefined
+  /** Stored responses, by Idempotency-Key, of each key, login or address. */
+  readonly keysPerPrincipal: number
   /** For how many days the audit is kept; 0 records nothing. */
   readonly auditDays: number
   /** Origins whose pages may use the service. */
@@ -97,6 +100,14 @@ export const settingTable: SettingTable = {
     read: (text) =>
       ['true', '1'].includes(text) ? true : ['false', '0'].includes(text) ? false : undefined,
   },
+  ide: {
+    flag: 'ide',
+    env: 'IDE',
+    doc: 'Show browsers that open /graphql an IDE.',
+    defaultText: 'on, but off in production',
+    fallback: 'on',
+    ...oneOf('on', 'off'),
+  },
   redisUrl: {
     env: 'REDIS_URL',
     placeholder: 'url',
@@ -159,6 +170,12 @@ export const settingTable: SettingTable = {
     expected: 'a token of at least 16 characters without spaces',
     read: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
   },
+  keysPerPrincipal: {
+    env: 'IDEMPOTENCY_KEYS',
+    doc: 'Maximum number of stored responses, by Idempotency-Key, of each key, login or address. Beyond it, a new key is 429.',
+    fallback: 100_000,
+    ...wholeNumber(0, 10_000_000),
+  },
   auditDays: {
     env: 'AUDIT_DAYS',
     doc: 'Days for which the audit is kept; 0 records nothing.',
@@ -202,9 +219,10 @@ export function readSettings(
   const isProduction = env['NODE_ENV']?.trim().toLowerCase() === 'production'
   // A database in production has its own people.
   const seed = { ...settingTable.seed, fallback: !isProduction }
+  const ide = { ...settingTable.ide, fallback: isProduction ? 'off' : 'on' } as const
   const values = readValues<Omit<ServiceSettings, 'isProduction'>>(
     words.value,
-    { ...settingTable, seed },
+    { ...settingTable, seed, ide },
     env,
   )
   return values.ok ? success({ ...values.value, isProduction }) : values

@@ -51,13 +51,15 @@ function isStaged(there) {
   return name === manifest.name && isRepository !== true
 }
 
-/** Leads links to files that are not packed to the repository. */
+/** Leads links to files that are not packed to the repository, and pictures to their bytes there. */
 function mendLinks(text, page) {
   const { url } = manifest.repository
-  const source = `${url.replace(/^git\+|\.git$/g, '')}/blob/v${manifest.version}`
-  return text.replace(/\]\((?![a-z]+:|[#<])([^)#]+)/g, (link, target) => {
+  const repository = url.replace(/^git\+|\.git$/g, '')
+  return text.replace(/(!\[[^\]]*)?\]\((?![a-z]+:|[#<])([^)#]+)/g, (link, picture, target) => {
     const path = posix.join(dirname(page), target).replace(/\/$/, '')
-    return isPacked(path) ? link : `](${source}/${path}`
+    if (isPacked(path)) return link
+    const view = picture === undefined ? 'blob' : 'raw'
+    return `${picture ?? ''}](${repository}/${view}/v${manifest.version}/${path}`
   })
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { checkTable } from './generated.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = [
@@ -42,7 +43,31 @@ void t.test('the example of the README serves', async (t) => {
   t.strictSame(await response.json(), { data: { hello: 'Hello you' } })
 })
 
+const workloads: readonly (readonly [name: string, title: string])[] = [
+  ['W1', 'a constant field'],
+  ['W2', 'a person with address and friends'],
+  ['W3', 'a list of 500 people'],
+  ['W5', 'a document never seen before'],
+]
+
+void t.test('the README has the figures of the report', async (t) => {
+  const report = readFileSync(`${root}docs/reports/performance.md`, 'utf8')
+  const columns = workloads.map(([name, title]) => {
+    const [, table = ''] = new RegExp(`\n### ${name}: .*\n\n(\\|[^]*?)\n\n`).exec(report) ?? []
+    const rows = table.split('\n').slice(2)
+    const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
+    return { title, figures: new Map(cells.map(([, server = '', cpu = '']) => [server, cpu])) }
+  })
+  const servers = [...(columns[0]?.figures.keys() ?? [])].filter((name) => !name.startsWith('raw'))
+  t.ok(servers.length > 5)
+  checkTable(t, 'README.md', 'speed', [
+    ['', ...columns.map(({ title }) => title)],
+    ...servers.map((name) => [name, ...columns.map(({ figures }) => figures.get(name) ?? '-')]),
+  ])
+})
+
 const runnable = [
+  'auth',
   'testing',
   'cancellation',
   'hooks',
@@ -52,12 +77,14 @@ const runnable = [
   'http',
   'incremental',
   'batching',
+  'uploads',
   'pubsub',
   'subscriptions',
   'execution',
   'mcp',
   'caching',
   'observability',
+  'ide',
 ]
 
 for (const page of runnable.map((name) => `docs/${name}.md`)) {

@@ -4,11 +4,15 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
 const root = fileURLToPath(new URL('../../src', import.meta.url))
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => join(root, name))
 
-/** The source files that a file imports, types included. */
+/** The source files below a folder, each with those it imports, types included. */
+function graphOf(folder: string): ReadonlyMap<string, readonly string[]> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/^(?:dist|node_modules|spec-tests)\//.test(name))
+    .map((name) => join(folder, name))
+  return new Map(files.map((file) => [file, importsOf(file)]))
+}
+
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   return [...text.matchAll(/(?:from|import\() ?'(\.[^']+)\.js'/g)].map(([, path]) =>
@@ -16,7 +20,7 @@ function importsOf(file: string): string[] {
   )
 }
 
-const graph = new Map(files.map((file) => [file, importsOf(file)]))
+const graph = graphOf(root)
 
 /** The folders that each folder imports of. */
 const folders = new Map<string, string[]>()
@@ -74,3 +78,16 @@ void t.test('a cycle is found', async (t) => {
   ])
   t.equal(findCycle(cyclic), 'a -> c -> a')
 })
+
+// A file earns its place by two importers, a test of its own, or an idea that needs a page.
+for (const folder of ['src', 'people']) {
+  void t.test(`at most a fifth of the files of ${folder} have a single importer`, async (t) => {
+    const imports = graphOf(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
+    const counts = new Map([...imports.keys()].map((file) => [file, 0]))
+    for (const files of imports.values()) {
+      for (const file of new Set(files)) counts.set(file, (counts.get(file) ?? 0) + 1)
+    }
+    const single = [...counts].filter(([, count]) => count === 1).map(([file]) => file)
+    t.ok(single.length <= counts.size / 5, `${single.length} of ${counts.size}`)
+  })
+}

@@ -63,6 +63,7 @@ void t.test('the package holds what a user needs and nothing else', async (t) =>
     /^docs\/[\w-]+\.md$/,
     /^docs\/proxies\/[\w.]+$/,
     /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index)\.mjs|config\.capnp)$/,
+    /^examples\/next\/app\/graphql\/route\.js$/,
     /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,
     /^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
   ]
@@ -116,11 +117,13 @@ void t.test('its manifest has what users of the package need and nothing else', 
 void t.test(
   'each link of its pages leads to a file of the package or to the repository',
   async (t) => {
-    const source = `https://github.com/graphwire/graphwire/blob/v${manifest.version}/`
+    const repository = 'https://github.com/graphwire/graphwire'
     let outside = 0
     for (const page of paths.filter((path) => path.endsWith('.md'))) {
       const text = readFileSync(join(staged, page), 'utf8')
-      for (const [, target = ''] of text.matchAll(/\]\(([^)#\s<]+)/g)) {
+      for (const [, picture, target = ''] of text.matchAll(/(!\[[^\]]*)?\]\(([^)#\s<]+)/g)) {
+        const view = picture === undefined ? 'blob' : 'raw'
+        const source = `${repository}/${view}/v${manifest.version}/`
         if (target.startsWith(source)) {
           outside += 1
           t.ok(existsSync(join(root, target.slice(source.length))), `${page}: ${target}`)
@@ -142,8 +145,8 @@ void t.test('the packed tarball installs as four packages, and every entry loads
   )
   t.strictSame(installed.toSorted(), ['graphql', 'graphwire', 'undici', 'ws'])
 
-  // The peer of that one is optional.
-  const standalone = entries.filter((entry) => entry !== './otel')
+  // The peers of these are optional.
+  const standalone = entries.filter((entry) => entry !== './otel' && entry !== './uploads')
   for (const entry of standalone) {
     const name = `graphwire${entry.slice(1)}`
     const imported = run(

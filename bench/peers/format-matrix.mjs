@@ -12,6 +12,8 @@ export function formatPage(report) {
     '',
     'How to read this page: [other servers in the conformance suite](../conformance.md).',
     '',
+    '![How many cases of each suite pass, warn and fail with each server](conformance.svg)',
+    '',
     formatMatrix(report),
   ].join('\n')
 }

@@ -6,7 +6,7 @@ const compiled = { ...graphwire, compiled: true }
  * all of them if the server can tell that it may.
  */
 export const contenders = [
-  { name: 'bare SSE', script: 'stream-bare', transport: 'sse', isBare: true },
+  { name: 'bare SSE', script: 'stream-bare', transport: 'sse' },
   { name: 'graphwire SSE, 16', ...graphwire, transport: 'sse', graphql: 16, own: true },
   { name: 'graphwire SSE, 17', ...graphwire, transport: 'sse', graphql: 17, own: true },
   { name: 'graphwire SSE, 16, compiled', ...compiled, transport: 'sse', graphql: 16, own: true },
@@ -15,7 +15,7 @@ export const contenders = [
   { name: 'graphwire SSE, 17, shared', ...graphwire, transport: 'sse', graphql: 17 },
   { name: 'graphql-sse', script: 'stream-graphql-sse', transport: 'sse', own: true },
   { name: 'graphql-yoga SSE', script: 'stream-yoga', transport: 'sse', own: true },
-  { name: 'bare ws', script: 'stream-bare', transport: 'ws', isBare: true },
+  { name: 'bare ws', script: 'stream-bare', transport: 'ws' },
   { name: 'graphwire WebSocket, 16', ...graphwire, transport: 'ws', graphql: 16, own: true },
   { name: 'graphwire WebSocket, 17', ...graphwire, transport: 'ws', graphql: 17, own: true },
   {

@@ -61,16 +61,10 @@ async function leave({ server, crowd }) {
   return time
 }
 
-function summarize({
-  contender: { name, isGraphwire, isBare, transport, own },
-  heap,
-  figures,
-  left,
-}) {
+function summarize({ contender: { name, isGraphwire, transport, own }, heap, figures, left }) {
   return {
     name,
     isGraphwire,
-    isBare,
     transport,
     own,
     heap,

@@ -1,6 +1,6 @@
-import { plotPanels } from '../plot.mjs'
+import { kindOf, plotPanels } from '../plot.mjs'
 
-/** The figures as bars, one panel for each: an SVG that needs no font and no script. */
+/** The figures as bars, one panel for each. */
 export function plotStreams({ date, node, subscribers, servers }) {
   const panels = [
     panel('Heap of an idle subscriber, KB', servers, ({ heap }) => heap / 1024),
@@ -29,7 +29,7 @@ function panel(title, servers, figureOf) {
     bars: servers.map((server) => ({
       name: server.name,
       figure: Math.max(0, figureOf(server)),
-      kind: server.isGraphwire ? 'graphwire' : server.isBare ? 'reference' : 'peer',
+      kind: kindOf(server.name),
     })),
   }
 }

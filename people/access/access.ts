@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import type { Denial, Handler, OperationRequest, Outcome, RequestHead } from 'graphwire'
+import type {
+  CorsOptions,
+  Denial,
+  Handler,
+  OperationRequest,
+  Outcome,
+  RequestHead,
+} from 'graphwire'
 import type { Scope, Store } from '../store/store.js'
 import { createAuthenticate } from './authenticate.js'
 import { createAddressReader } from './client-address.js'
@@ -51,6 +58,8 @@ export interface AccessOptions {
   readonly jwtKey: string | undefined
   /** The number of trusted proxies in front of the service. */
   readonly trustedProxies: number
+  /** The origins whose pages may log in. */
+  readonly cors: CorsOptions | undefined
   readonly now?: () => Date
   /** Receives errors that no response shows: Redis is unavailable, usage was not stored. */
   readonly onFault: (fault: unknown) => void
@@ -58,7 +67,7 @@ export interface AccessOptions {
 
 /** Throws a ConfigurationError for options that cannot be used. */
 export async function createAccess(options: AccessOptions): Promise<Access> {
-  const { store, mode, rateLimit, redisUrl, trustedProxies, onFault } = options
+  const { store, mode, rateLimit, redisUrl, trustedProxies, cors, onFault } = options
   const { keys, logins } = store
   const now = options.now ?? (() => new Date())
   const tokens = createTokens(jwtKeyOf(options.jwtKey), now)
@@ -86,7 +95,14 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     },
     openStreams,
     admit: createAdmit({ limiter, rateLimit, usage, openStreams }),
-    login: createLogin({ logins, passwords: createPasswords(), tokens, throttle, readAddress }),
+    login: createLogin({
+      logins,
+      passwords: createPasswords(),
+      tokens,
+      throttle,
+      readAddress,
+      cors,
+    }),
     requires: (principal, scope) => (isOpen(scope) ? undefined : missingScope(principal, scope)),
     async close() {
       await usage.close()

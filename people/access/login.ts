@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import {
   fieldValue,
+  type CorsOptions,
   type Handler,
   type HttpResponse,
   type ParsedJson,
   type RequestHead,
 } from 'graphwire'
-import { parseMediaType } from 'graphwire/http'
+import { createCors, parseMediaType } from 'graphwire/http'
 import { StoreUnavailable, type LoginStore } from '../store/store.js'
 import type { AddressReader } from './client-address.js'
 import { loginResponses } from './login-responses.js'
@@ -22,24 +23,30 @@ export interface LoginParts {
   readonly tokens: Pick<Tokens, 'issue'>
   readonly throttle: Throttle
   readonly readAddress: AddressReader
+  readonly cors: CorsOptions | undefined
 }
 
 /** POST /login: exchanges a login and its password for a token. */
 export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
+  const { headersFor } = createCors(parts.cors, () => 'POST')
   return (head) => {
-    if (head.method === 'OPTIONS') return loginResponses.methods()
-    if (head.method !== 'POST') return loginResponses.methodNotAllowed(head.method)
-    const refused = checkContent(head)
-    if (refused !== undefined) return refused
+    const share = (response: HttpResponse): HttpResponse =>
+      headersFor === undefined
+        ? response
+        : { ...response, headers: [...response.headers, ...headersFor(head)] }
+    if (head.method === 'OPTIONS') return share(loginResponses.methods())
+    const refused = checkHead(head)
+    if (refused !== undefined) return share(refused)
     return {
       maxBytes: maxBodyBytes,
-      proceed: (body) => respond(body, parts.readAddress(head), parts),
+      proceed: async (body) => share(await respond(body, parts.readAddress(head), parts)),
     }
   }
 }
 
-/** Checks what the head says about the body, before any of it is read. */
-function checkContent({ headers }: RequestHead): HttpResponse | undefined {
+/** Checks the method, and what the head says about the body, before any of it is read. */
+function checkHead({ method, headers }: RequestHead): HttpResponse | undefined {
+  if (method !== 'POST') return loginResponses.methodNotAllowed(method)
   const coding = fieldValue(headers, 'content-encoding')?.trim().toLowerCase()
   if (coding !== undefined && coding !== '' && coding !== 'identity') {
     return loginResponses.unsupportedEncoding()

@@ -161,12 +161,13 @@ const demoName = 'demo'
 
 /**
  * Creates a key and a login to try the service with, but only in a database without any credentials: one in
- * use must not get them by an accidental start outside production. Returns the lines to print.
+ * use must not get them by an accidental start outside production. Returns the lines to print. Only they have the key:
+ * the link gives it to the page behind a #, which browsers do not send.
  */
-export async function createDemo(store: Store): Promise<readonly string[]> {
+export async function createDemo(store: Store, origin: string): Promise<readonly string[]> {
   const keys = await store.keys.list('') // their usage does not matter
   const logins = await store.logins.list()
-  if (keys.length + logins.length === 0) return createDemoCredentials(store)
+  if (keys.length + logins.length === 0) return createDemoCredentials(store, origin)
   return [
     ...(keys.some((key) => key.name === demoName && key.revokedAt === null) ? [formatKey()] : []),
     ...(logins.some(({ login }) => login === demoName) ? [formatLogin()] : []),
@@ -184,7 +185,7 @@ function formatLogin(login = existing): string {
 }
 
 /** Both or neither, so that an interrupted start does not leave a key that was never printed. */
-async function createDemoCredentials(store: Store): Promise<readonly string[]> {
+async function createDemoCredentials(store: Store, origin: string): Promise<readonly string[]> {
   const key = makeApiKey()
   const password = randomBytes(12).toString('base64url')
   const hash = await createPasswords().hash(password)
@@ -197,5 +198,6 @@ async function createDemoCredentials(store: Store): Promise<readonly string[]> {
   return [
     formatKey(isNew.key ? key : undefined),
     formatLogin(isNew.login ? `${demoName} / ${password}` : undefined),
+    ...(isNew.key ? [`demo page: ${origin}/#key=${key}`] : []),
   ]
 }

@@ -48,9 +48,11 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
   return (head) => {
     const record = records.begin(head)
     onBegin()
-    const path = pathOf(head.target)
+    // The files of an IDE belong to its endpoint.
+    const path = pathOf(head.target).replace(/\/@ide\/.*$/, '')
     const own = Object.hasOwn(byPath, path) ? byPath[path] : undefined
-    record.route = own && path
+    // The names of assets change with each release, and metrics by route must not.
+    record.route = own && path.replace(/^\/assets\/.*/, '/assets')
     const end = (status: number, isTraced: boolean): void => {
       if (record.isOver) return
       record.isOver = true

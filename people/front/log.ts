@@ -32,7 +32,8 @@ export function createLog(isProduction: boolean, level: LogLevel): Log {
     sync: true,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    colorize: process.stderr.isTTY,
+    // `hasColors` honors NO_COLOR and TERM=dumb; without a terminal there is no such function.
+    colorize: process.stderr.isTTY && process.stderr.hasColors(),
   }) as DestinationStream
   return { logger: pino(options, pretty), flush: async () => {} }
 }

@@ -22,7 +22,7 @@ export interface Metrics {
 
 /** The figures of requests with an `Idempotency-Key`. */
 export interface KeyedRequests {
-  count(outcome: 'done' | 'kept' | 'running' | 'other' | 'undone'): void
+  count(outcome: 'done' | 'kept' | 'running' | 'other' | 'full' | 'undone'): void
 }
 
 /** The figures of streams; how many are open is traced by the engine. */

@@ -1,4 +1,4 @@
-import { inputSdl } from './input-sdl.js'
+import { inputSdl } from './mutations.js'
 
 /** The schema of the service in the schema definition language, as clients read it. */
 export const sdl = `

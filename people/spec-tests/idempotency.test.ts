@@ -193,6 +193,34 @@ await t.test('requests with a key', async (t) => {
   })
 })
 
+await t.test('the stored responses of each principal are limited', async (t) => {
+  const env = { IDEMPOTENCY_KEYS: '1', RATE_LIMIT: 'off' }
+  const service = await start(t, [], { env })
+  const write = (key: string) =>
+    service.send('POST', '/person', { name: key }, { 'Idempotency-Key': key })
+  t.equal((await write('one')).status, 201)
+  const refused = await write('two')
+  t.equal(refused.status, 429)
+  const { code, detail } = (await refused.json()) as { code: string; detail: string }
+  t.equal(code, 'IDEMPOTENCY_KEYS_EXHAUSTED')
+  t.match(detail, /^Nothing was written: .* write without a key\.$/)
+  const retryAfter = Number(refused.headers.get('retry-after'))
+  t.ok(retryAfter > 86_000 && retryAfter <= 86_400, `${retryAfter}`)
+  t.equal((await write('one')).headers.get('idempotency-replayed'), 'true')
+  t.equal((await service.send('POST', '/person', { name: 'without' })).status, 201)
+  const people = (await (await service.ask('/people?limit=100&after=100')).json()) as {
+    name: string
+  }[]
+  t.strictSame(
+    people.map(({ name }) => name),
+    ['one', 'without'],
+  )
+  t.match(
+    await (await service.ask('/metrics')).text(),
+    'people_idempotency_keys_total{outcome="full"} 1',
+  )
+})
+
 /** The status of a POST with these lines. */
 function sendRaw({ origin, demoKey }: Started, lines: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,30 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
-import { start } from './service/started.js'
+import { production, start, type Started } from './service/started.js'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+const pages = ['/', '/docs', '/live'] as const
+
+interface WebPage {
+  readonly path: string
+  readonly html: string
+  readonly headers: Headers
+}
+
+function readPages(service: Started): Promise<readonly WebPage[]> {
+  return Promise.all(
+    pages.map(async (path) => {
+      const answer = await service.ask(path, { headers: { Accept: browser } })
+      return { path, html: await answer.text(), headers: answer.headers }
+    }),
+  )
+}
+
+/** The paths of this service that a page links to or loads. */
+function linksOf(html: string): string[] {
+  return [...html.matchAll(/(?:href|src|spec-url)="(\/[^"]*)"/g)].map(([, path = '']) => path)
+}
 
 t.test('pages of the service', async (t) => {
   const service = await start(t, ['--db', ':memory:', '--auth', 'all'])
@@ -27,7 +50,11 @@ t.test('pages of the service', async (t) => {
       const type = isHtml ? 'text/html' : 'application/json'
       t.equal(answer.headers.get('content-type'), `${type}; charset=utf-8`, accept)
       t.equal(answer.headers.get('vary'), 'Accept')
-      t.match(answer.headers.get('content-security-policy'), "default-src 'none'")
+      t.match(
+        answer.headers.get('content-security-policy'),
+        "default-src 'none'; script-src 'self';",
+      )
+      t.equal(answer.headers.get('referrer-policy'), 'no-referrer')
       const text = await answer.text()
       if (isHtml) t.match(text, /^<!doctype html>[^]*<\/html>\n$/)
       else t.match(JSON.parse(text), { name: 'people', version: /^\d+\.\d+\.\d+$/ })
@@ -40,18 +67,21 @@ t.test('pages of the service', async (t) => {
       const { status } = await service.ask(path.replace('{id}', '1'))
       t.not(status, 404, path)
     }
-    const html = await (await service.ask('/', { headers: { Accept: browser } })).text()
-    const linked = [...html.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path)
-    t.ok(linked.length >= 5)
-    const key = { 'X-API-Key': service.demoKey }
-    for (const path of linked) {
-      t.equal((await service.ask(path, { headers: key })).status, 200, path)
+    const paths = [...new Set((await readPages(service)).flatMap(({ html }) => linksOf(html)))]
+    t.ok(paths.length >= 15)
+    const headers = { 'X-API-Key': service.demoKey, Accept: browser }
+    for (const path of paths) {
+      // The IDE has tests of its own.
+      if (path === '/graphql') continue
+      t.equal((await service.ask(path, { headers })).status, 200, path)
     }
   })
 
   for (const [path, accept] of [
     ['/', '*/*'],
     ['/', browser],
+    ['/docs', browser],
+    ['/live', browser],
     ['/openapi.json', '*/*'],
   ] as const) {
     await t.test(`${path} for ${accept} is not sent twice to who has it`, async (t) => {
@@ -83,7 +113,7 @@ t.test('pages of the service', async (t) => {
     t.equal((await service.ask('/', { headers })).status, 200)
   })
 
-  for (const path of ['/', '/openapi.json', '/metrics']) {
+  for (const path of ['/', '/docs', '/live', '/openapi.json', '/metrics']) {
     await t.test(`${path} is only read`, async (t) => {
       const options = await service.ask(path, { method: 'OPTIONS' })
       t.equal(options.status, 204)
@@ -97,7 +127,17 @@ t.test('pages of the service', async (t) => {
     })
   }
 
-  for (const path of ['/', '/openapi.json', '/metrics', '/login', '/graphql', '/person/1']) {
+  const paths = [
+    '/',
+    '/docs',
+    '/live',
+    '/openapi.json',
+    '/metrics',
+    '/login',
+    '/graphql',
+    '/person/1',
+  ]
+  for (const path of paths) {
     await t.test(`no answer of ${path} may be read as another type`, async (t) => {
       for (const method of ['GET', 'OPTIONS', 'POST']) {
         const { headers, status } = await service.ask(path, { method })
@@ -115,3 +155,98 @@ t.test('pages of the service', async (t) => {
     t.notMatch(service.said.err, /livez|readyz/)
   })
 })
+
+t.test('what pages load', async (t) => {
+  const service = await start(t, ['--db', ':memory:'])
+  const loaded = (await readPages(service)).flatMap(({ html }) => linksOf(html))
+  const paths = [...new Set(loaded.filter((path) => path.startsWith('/assets/')))]
+  const [, folder = ''] = /^(\/assets\/[\w-]{16}\/)/.exec(paths[0] ?? '') ?? []
+  // oxfmt-ignore
+  const types = new Map([
+    ['css', 'text/css; charset=utf-8'],
+    ['js',  'text/javascript; charset=utf-8'],
+    ['svg', 'image/svg+xml'],
+    ['txt', 'text/plain; charset=utf-8'],
+  ])
+  // Scripts that scripts import, and the license that the viewer names.
+  const more = ['page.js', 'follow.js', 'rapidoc-min.js.LICENSE.txt']
+  for (const path of [...paths, ...more.map((name) => folder + name)]) {
+    await t.test(path.replace(folder, ''), async (t) => {
+      t.ok(path.startsWith(folder), 'one folder, whose name changes with its files')
+      const { status, headers, ...answer } = await readWhole(service, path)
+      t.equal(status, 200)
+      t.equal(headers.get('content-type'), types.get(path.split('.').pop() ?? ''))
+      t.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      t.equal(headers.get('x-content-type-options'), 'nosniff')
+      t.equal(headers.get('cross-origin-resource-policy'), 'same-origin')
+      const known = { headers: { 'If-None-Match': headers.get('etag') ?? '' } }
+      t.equal((await service.ask(path, known)).status, 304)
+      const head = await service.ask(path, { method: 'HEAD' })
+      t.equal(head.headers.get('content-length'), String(Buffer.byteLength(answer.text)))
+      for (const [, name = ''] of answer.text.matchAll(/^import .* from '\.\/(.*)'/gm)) {
+        t.ok(more.includes(name), `${name} is served, too`)
+      }
+    })
+  }
+  const gone = ['/assets/', '/assets/page.js', folder, `${folder}none.js`, '/assets/old/page.js']
+  for (const path of gone) t.equal((await service.ask(path)).status, 404, path)
+  const { text: metrics } = await readWhole(service, '/metrics')
+  t.match(metrics, 'http_route="/assets"')
+  t.notMatch(metrics, folder, 'their names change with each release')
+})
+
+async function readWhole(service: Started, path: string) {
+  const answer = await service.ask(path)
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+t.test('the viewer is the file of rapidoc 9.3.8', async (t) => {
+  const service = await start(t, ['--db', ':memory:'])
+  const html = await (await service.ask('/docs')).text()
+  const path = linksOf(html).find((one) => one.includes('rapidoc')) ?? ''
+  const { text } = await readWhole(service, path)
+  const digest = createHash('sha256').update(text).digest('hex')
+  t.equal(digest, 'affbd173a65e870e18f392cca963113bcdafb6e50e88cd2f6a834a65b22db94d')
+  t.match(html, /load-fonts="false"/, 'its fonts would come from elsewhere')
+})
+
+t.test('policies', async (t) => {
+  const service = await start(t, ['--db', ':memory:', '--cors-origins', '*'])
+  for (const { path, headers, html } of await readPages(service)) {
+    await t.test(path, async (t) => {
+      const policy = headers.get('content-security-policy')?.split('; ') ?? []
+      for (const directive of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        path === '/docs' ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+      ]) {
+        t.ok(policy.includes(directive), directive)
+      }
+      t.equal(headers.get('referrer-policy'), 'no-referrer')
+      t.equal(headers.get('access-control-allow-origin'), null, 'other sites cannot read it')
+      t.notMatch(html, /<style|\sstyle=|<script(?! type="module" src=)|\son\w+=|javascript:/)
+      t.notMatch(html, /\{\{/)
+    })
+  }
+})
+
+// oxfmt-ignore
+for (const [name, args, env, whoNeedsKey, hasIde] of [
+  ['by default',    [],                 {},         'Reads need no key.',         true],
+  ['AUTH=all',      ['--auth', 'all'],  {},         'Every request needs a key:', true],
+  ['AUTH=off',      ['--auth', 'off'],  {},         'No request needs a key',     true],
+  ['in production', [],                 production, 'Reads need no key.',         false],
+] as const) {
+  t.test(`pages ${name}`, async (t) => {
+    const service = await start(t, [...args], { env })
+    for (const { path, html } of await readPages(service)) {
+      if (path === '/') t.match(html, whoNeedsKey)
+      t.equal(html.includes('href="/graphql"'), hasIde, path)
+      t.notMatch(html, /gw_/, 'no key is in a page')
+    }
+  })
+}

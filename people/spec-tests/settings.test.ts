@@ -32,6 +32,8 @@ const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
   ['jwtKey',         'x',                'x'],
   ['trustedProxies', '2',                2],
   ['metricsToken',   '0123456789abcdef', '0123456789abcdef'],
+  ['keysPerPrincipal', '0',              0],
+  ['keysPerPrincipal', '10000000',       10_000_000],
   ['auditDays',      '0',                0],
   ['auditDays',      '3650',             3_650],
   ['corsOrigins',    '*',                '*'],
@@ -48,6 +50,8 @@ const wrong: [name: keyof ServiceSettings, text: string][] = [
   ['port',           '0x50'],
   ['port',           '80 '],
   ['port',           '1e3'],
+  ['keysPerPrincipal', '10000001'],
+  ['keysPerPrincipal', 'off'],
   ['auditDays',      '3651'],
   ['auditDays',      '-1'],
   ['corsOrigins',    'a.example'],
@@ -165,6 +169,7 @@ t.test('what is not set has its default, also where a variable is empty', async 
     auth: 'writes',
     rateLimit: undefined,
     seed: true,
+    ide: 'on',
     redisUrl: undefined,
     natsUrl: undefined,
     streamsPerKey: 20,
@@ -172,6 +177,7 @@ t.test('what is not set has its default, also where a variable is empty', async 
     jwtKey: undefined,
     trustedProxies: 0,
     metricsToken: undefined,
+    keysPerPrincipal: 100_000,
     auditDays: 90,
     corsOrigins: undefined,
     corsMaxAge: 600,
@@ -198,6 +204,20 @@ t.test('a seed must be requested in production', async (t) => {
   ]
   for (const [args, env, seed] of rows) t.match(read(args, env), { seed })
   t.equal(read([], { SEED: 'yes' }), 'SEED: expected true or false, got "yes".')
+})
+
+t.test('the IDE must be requested in production', async (t) => {
+  // oxfmt-ignore
+  const rows: [args: string[], env: Environment, ide: string][] = [
+    [[],              {},                                    'on'],
+    [['--ide=off'],   {},                                    'off'],
+    [[],              { IDE: 'off' },                        'off'],
+    [['--ide', 'on'], { IDE: 'off' },                        'on'],
+    [[],              { NODE_ENV: 'production' },            'off'],
+    [[],              { NODE_ENV: 'production', IDE: 'on' }, 'on'],
+  ]
+  for (const [args, env, ide] of rows) t.match(read(args, env), { ide })
+  t.equal(read([], { IDE: 'yes' }), 'IDE: expected one of on, off, got "yes".')
 })
 
 for (const [value, isProduction] of /* oxfmt-ignore */ [

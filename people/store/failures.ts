@@ -1,6 +1,6 @@
 import type { Backend } from './backend.js'
 import { urlAdvice } from './postgres-url.js'
-import { sqliteCode } from './sqlite-code.js'
+import { sqliteCode } from './sqlite-connection.js'
 import { StoreError, StoreUnavailable, type Unavailability } from './store.js'
 
 // SQLSTATE classes and codes of PostgreSQL that say nothing against the request itself.

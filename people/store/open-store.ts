@@ -22,7 +22,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...storesOf(database),
     as: (actor) => storesOf({ ...database, actor }),
     audit: auditStore(database),
-    keyed: keyedStore(database),
+    keyed: keyedStore(database, options.keptKeys ?? Infinity),
     changes: changeStore(database, options.keptChanges ?? 1_000),
     keys: keyStore(database),
     logins: loginStore(database),

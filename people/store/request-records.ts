@@ -66,9 +66,11 @@ export interface KeptResponse {
 
 /**
  * How a keyed request ended: its work was done and committed now or before, or nothing was written: another request with the key is
- * running, the key belongs to another request, or the work itself gave a reason.
+ * running, the key belongs to another request, the principal has too many keys, or the work itself gave a reason.
  */
 export type KeyedOutcome<Reason> =
   | { readonly kind: 'done' | 'kept'; readonly response: KeptResponse }
   | { readonly kind: 'running' | 'other' }
+  /** In so many seconds there is room for another key. */
+  | { readonly kind: 'full'; readonly retryAfter: number }
   | { readonly kind: 'undone'; readonly reason: Reason }

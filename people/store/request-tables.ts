@@ -66,3 +66,12 @@ export async function createRequestTables(
   await db.schema.createIndex('audit_by_person').on('audit').columns(['person_id', 'id']).execute()
   await db.schema.createIndex('audit_by_age').on('audit').column('at').execute()
 }
+
+/** To count the keys of a principal without reading their responses. */
+export async function indexKeys(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createIndex('idempotency_keys_by_principal')
+    .on('idempotency_keys')
+    .columns(['principal', 'created_at'])
+    .execute()
+}

@@ -12,8 +12,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Backend } from './backend.js'
-import { SqliteConnection, type ConnectionUse } from './sqlite-connection.js'
-import { makeFile, type IsInPlace } from './sqlite-file.js'
+import { SqliteConnection, type ConnectionUse, type IsInPlace } from './sqlite-connection.js'
+import { makeFile } from './sqlite-file.js'
 import { createTurns, type Turn } from './turns.js'
 
 /** The embedded database: a file, or memory. */

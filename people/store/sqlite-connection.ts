@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
-import { sqliteCode } from './sqlite-code.js'
-import type { IsInPlace } from './sqlite-file.js'
+import { SqliteError } from 'libsql'
 import { StoreUnavailable } from './store.js'
 import type { CompiledQuery, QueryResult } from 'kysely'
 
@@ -9,6 +8,9 @@ type Statement = Database.Statement
 
 /** The purpose of a connection; one that only reads never waits for a writer. */
 export type ConnectionUse = 'reading' | 'writing'
+
+/** Whether the path still refers to the same file as at the start. */
+export type IsInPlace = () => boolean
 
 const statementsKept = 100
 
@@ -125,4 +127,24 @@ function checkParameter(parameter: unknown): string | number | null {
     return parameter
   }
   throw new TypeError(`SQLite does not support parameters of type ${typeof parameter}`)
+}
+
+// https://sqlite.org/rescode.html
+const resultCodes = {
+  5: 'busy',
+  6: 'locked',
+  8: 'readonly',
+  10: 'io',
+  11: 'corrupt',
+  13: 'full',
+  14: 'cannot-open',
+  26: 'no-database',
+} as const
+
+/** The primary result code of SQLite, in the low byte: libsql has no names for many extended codes. */
+export function sqliteCode(
+  failure: unknown,
+): (typeof resultCodes)[keyof typeof resultCodes] | undefined {
+  if (!(failure instanceof SqliteError) || failure.rawCode === undefined) return undefined
+  return resultCodes[(failure.rawCode & 0xff) as keyof typeof resultCodes]
 }

@@ -233,6 +233,8 @@ export interface StoreOptions {
   readonly onStatement?: (sql: string, milliseconds: number) => void
   /** How many changes are kept at least. Default: 1,000. */
   readonly keptChanges?: number
+  /** Stored responses of each principal; unlimited if it is absent. */
+  readonly keptKeys?: number
   /** Connections to PostgreSQL at most. Default: 10. */
   readonly poolSize?: number
 }

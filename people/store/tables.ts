@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import {
   createRequestTables,
+  indexKeys,
   type AuditTable,
   type IdempotencyKeysTable,
 } from './request-tables.js'
@@ -90,6 +91,7 @@ export function migrate(one: Kysely<Tables>, backend: BackendName): Promise<void
     '2026-11-22-idempotency-and-audit': {
       up: (db: Kysely<never>) => createRequestTables(db, backend),
     },
+    '2026-11-23-keys-by-principal': { up: indexKeys },
   })
 }
 

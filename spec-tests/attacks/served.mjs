@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import { buildSchema } from 'graphql'
+import { uploads } from '../../dist/src/uploads/uploads.js'
 import { largeTypes } from './large-schemas.mjs'
 
 setFlagsFromString('--expose-gc')
@@ -26,7 +27,14 @@ const built = buildSchema(`
     figures: Figures
     load: Load
   }
-  type Mutation { rename(name: String!): Person }
+  type Mutation {
+    rename(name: String!): Person
+    read(files: [Upload]): [Int]
+    last(files: [Upload]): Int
+    stall(files: [Upload]): Int
+    ignore(files: [Upload]): Int
+  }
+  scalar Upload
   type Subscription { silence: String flood(bytes: Int!): String }
   interface Node { id: ID! }
   interface Feed { id: ID! feed(limit: Int = 1): [Feed!]! more: [Feed!]! }
@@ -177,6 +185,13 @@ const root = {
   page: ({ first }) => ({ numbers: person.numbers({ limit: first }) }),
   pet: cat,
   rename: () => person,
+  read: ({ files }) => Promise.all(files.map(sizeOf)),
+  last: ({ files }) => sizeOf(files.at(-1)),
+  stall: async ({ files }, { signal }) => {
+    await files[0].open()
+    return pause(60_000, 0, { signal })
+  },
+  ignore: ({ files }) => files.length,
   figures,
   load,
   wait: async ({ ms }, { signal }) => {
@@ -190,6 +205,17 @@ const root = {
   },
 }
 
+async function sizeOf(file) {
+  let size = 0
+  for await (const bytes of (await file.open()).stream) size += bytes.byteLength
+  return size
+}
+
+/** Files of some size, and little time for slow clients. */
+const withFiles = () => ({
+  uploads: uploads({ maxFileBytes: 40_000_000, maxTotalBytes: 60_000_000, timeout: 2000 }),
+})
+
 /** The options of the server. */
 export const schema = () => ({
   schema: built,
@@ -197,5 +223,6 @@ export const schema = () => ({
   // Reports would be a part of what is measured.
   ...(process.env['ATTACKED_BUGS'] === 'printed' ? {} : { onBug: () => {} }),
   ...(process.env['ATTACKED_DOCUMENTS'] ? { documents: { hello: '{ hello }' }, apq: {} } : {}),
+  ...(process.env['ATTACKED_UPLOADS'] ? withFiles() : {}),
   rootValue: root,
 })

@@ -1,7 +1,9 @@
+import t from 'tap'
 import { sha256 } from '../../src/base/sha256.js'
+import { testClient } from '../../src/hosts/testing.js'
+import { buildSchema, createHandler } from '../../src/index.js'
 import { postBytes } from '../hosts/raw-client.js'
 import { bytesAttack, runAttacks, type Attack } from './run-attacks.js'
-import t from 'tap'
 
 t.setTimeout(300_000)
 
@@ -49,3 +51,28 @@ runAttacks('a server bears names of documents of every kind', [...attacks, flood
   rounds: 2,
   env: { ATTACKED_DOCUMENTS: 'stored' },
 })
+
+void t.test(
+  'a manifest of 100,000 documents is loaded once, and each of them is found',
+  async (t) => {
+    const count = 100_000
+    const schema = buildSchema('type Query { hello: String }', { Query: { hello: () => 'world' } })
+    const texts = Array.from({ length: count }, (_, at) => [`id-${at}`, `query Q${at} { hello }`])
+    const documents = Object.fromEntries(texts) as { readonly [id: string]: string }
+    const started = performance.now()
+    const send = testClient(createHandler({ schema, documents, trustedOnly: true }))
+    const took = performance.now() - started
+    t.comment(`loaded in ${took.toFixed(0)} ms`)
+    t.ok(took < 120_000)
+    for (const at of [0, 1, 49_999, count - 1]) {
+      const found = await send({ json: { documentId: `id-${at}` } })
+      t.equal(found.status, 200)
+    }
+    const asked = performance.now()
+    for (let at = 0; at < 1_000; at++) {
+      const unknown = await send({ json: { documentId: `id-${count + at}` } })
+      t.equal(unknown.status, 422)
+    }
+    t.ok(performance.now() - asked < 10_000, 'strangers cost nothing more than with one document')
+  },
+)

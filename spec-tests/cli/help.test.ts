@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { exitCodes } from '../../src/cli/process/exit-codes.js'
-import { describeDefault, runCli } from '../../src/cli/run-cli.js'
+import { describeDefault } from '../../src/cli/arguments/define-command.js'
+import { runCli } from '../../src/cli/run-cli.js'
 import { switchType, type AnyFlagTable, type Flag } from '../../src/cli/arguments/flag.js'
+import { documentsFlags } from '../../src/cli/documents/documents-command.js'
 import { doctorFlags } from '../../src/cli/doctor/doctor-flags.js'
 import { explainFlags } from '../../src/cli/explain/input/explain-flags.js'
 import { initFlags } from '../../src/cli/init/init-flags.js'
@@ -125,15 +127,16 @@ void t.test('every flag has a variable of its own name', async (t) => {
 })
 
 // oxfmt-ignore
-const tools: readonly [command: string, flags: AnyFlagTable][] = [
-  ['explain', explainFlags],
-  ['doctor',  doctorFlags],
-  ['init',    initFlags],
+const tools: readonly [command: string, flags: AnyFlagTable, page: string][] = [
+  ['explain',   explainFlags,   'tools'],
+  ['doctor',    doctorFlags,    'tools'],
+  ['init',      initFlags,      'tools'],
+  ['documents', documentsFlags, 'documents'],
 ]
 
-for (const [command, table] of tools) {
-  void t.test(`docs/tools.md has every flag of ${command}, and so has its help`, async (t) => {
-    checkTable(t, 'docs/tools.md', `${command} flags`, [
+for (const [command, table, page] of tools) {
+  void t.test(`docs/${page}.md has every flag of ${command}, and so has its help`, async (t) => {
+    checkTable(t, `docs/${page}.md`, `${command} flags`, [
       ['Flag', 'Default', 'Meaning'],
       ...Object.entries<Flag<unknown>>(table).map(([name, flag]) => [
         flag.type === switchType ? `\`--${name}\`` : `\`--${name} <${flag.type.placeholder}>\``,

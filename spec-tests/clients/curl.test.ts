@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process'
 import t from 'tap'
-import { expectedResponse, mutation, queries, type Exchange } from './exchanges.js'
+import { expectedResponse, failures, mutation, queries, type Exchange } from './exchanges.js'
 import { findProgram, programsAreRequired } from './find-program.js'
 import { sendWithCurl, sendWithNode, type PlainRequest } from './send-plainly.js'
-import { editionNames, serveStandard } from './serve-standard.js'
+import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
 
 const curl = findProgram('curl')
 const send = curl === undefined ? sendWithNode : sendWithCurl.bind(undefined, curl)
@@ -84,6 +85,30 @@ void t.test(`${client} cannot run a mutation by GET`, async (t) => {
   const answer = await get('mutation { increment }')
   t.match(answer, { status: 405, type: 'application/graphql-response+json' })
   t.strictSame(JSON.parse((await get('{ counter }')).body), { data: { counter: 0 } })
+})
+
+void t.test('what a script sees of curl', { skip: curl === undefined }, async (t) => {
+  const url = await serveStandard(t, '2026-09')
+  const run = (query: string, status: string, ...flags: readonly string[]) =>
+    new Promise<{ readonly exit: unknown; readonly out: string }>((resolve) => {
+      const words = ['--disable', '--noproxy', '*', '-s', ...flags, url]
+      const data = ['-H', `${failureHeader}: ${status}`, '--json', JSON.stringify({ query })]
+      execFile(curl ?? 'curl', [...words, ...data], (error, out) =>
+        resolve({ exit: error?.code ?? 0, out }),
+      )
+    })
+  const rows: readonly (readonly [status: number, query: string])[] = [
+    [200, '{ counter }'],
+    [294, '{ fail }'],
+    [422, '{ noSuchField }'],
+    ...failures.map(([status]) => [status, '{ counter }'] as const),
+  ]
+  for (const [status, query] of rows) {
+    const plain = await run(query, String(status))
+    t.match(plain, { exit: 0, out: /^\{/ }, `${status}: the body, and exit code 0`)
+    const strict = await run(query, String(status), '--fail')
+    t.same(strict, status < 300 ? plain : { exit: 22, out: '' }, `${status} with --fail`)
+  }
 })
 
 function toRequest(

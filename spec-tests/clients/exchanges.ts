@@ -84,4 +84,5 @@ export const failures: readonly (readonly [status: number, code: string])[] = [
   [429, 'RATE_LIMITED'],
   [500, 'INTERNAL_SERVER_ERROR'],
   [503, 'UNAVAILABLE'],
+  ...[400, 404, 406, 408, 414, 415, 417, 431].map((status) => [status, 'AS_ASKED'] as const),
 ]

@@ -15,7 +15,7 @@ export async function whileBrowsing<Value>(
 ): Promise<Value> {
   const profile = await mkdtemp(join(tmpdir(), 'graphwire-browser-'))
   // A process group of its own, since the browser is many processes and all of them must end.
-  const child = spawn(browser, [...flags, `--user-data-dir=${profile}`, url], {
+  const child = spawn(browser, [...browserFlags, `--user-data-dir=${profile}`, url], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -40,7 +40,8 @@ export async function whileBrowsing<Value>(
   }
 }
 
-const flags = [
+/** What every browser of the tests is started with. */
+export const browserFlags: readonly string[] = [
   '--headless',
   '--no-sandbox',
   // Those of the tests are signed by themselves.
@@ -55,7 +56,8 @@ const flags = [
   '--disable-sync',
 ]
 
-function signalGroup(id: number | undefined, signal: NodeJS.Signals): void {
+/** Ends a process and all of its children. */
+export function signalGroup(id: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (id !== undefined) process.kill(-id, signal)
   } catch {

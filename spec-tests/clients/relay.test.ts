@@ -8,7 +8,9 @@ import { readRoot } from '../proxies/proxy.js'
 import { serve } from '../../src/hosts/node/index.js'
 import { buildSchema } from '../../src/index.js'
 import { without17 } from '../incremental/client.js'
+import { failures } from './exchanges.js'
 import { deferred, linked, scalar, toArtifact } from './relay-artifacts.js'
+import { failureHeader, serveStandard } from './serve-standard.js'
 
 const { Environment, Network, Observable, RecordSource, Store } = relay
 const { fetchQuery, requestSubscription } = relay
@@ -159,4 +161,41 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
   })
   t.same(results[0], { item: { id: '1', name: 'Ada' } })
   t.same(results.at(-1), { item: { id: '1', name: 'Ada', late: 'late' } })
+})
+
+/** What Relay makes of a response; its network function is that of its documentation. */
+async function askRelay(url: string, field: string, failure = ''): Promise<unknown> {
+  const network = Network.create(async ({ text: query }) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', [failureHeader]: failure },
+      body: JSON.stringify({ query }),
+    })
+    return (await response.json()) as never
+  })
+  const environment = new Environment({ network, store: new Store(new RecordSource()) })
+  const query = toArtifact({
+    name: 'Asked',
+    kind: 'query',
+    text: `query Asked { ${field} }`,
+    selections: [scalar(field)],
+  })
+  return fetchQuery(environment, query, {})
+    .toPromise()
+    .catch((error: unknown) => ({ rejected: error }))
+}
+
+void t.test('Relay looks for data, whatever the status', async (t) => {
+  const url = await serveStandard(t, '2026-09')
+  t.same(await askRelay(url, 'counter'), { counter: 0 })
+  t.same(await askRelay(url, 'fail'), { fail: null }, 'errors beside data are dropped')
+  const rejected = { rejected: { message: /^No data returned for operation `Asked`/ } }
+  for (const field of ['failNonNull', 'noSuchField']) {
+    t.match(await askRelay(url, field), rejected)
+    t.match(await askRelay(url, field), { rejected: { source: { errors: [{ message: String }] } } })
+  }
+  for (const [status, code] of failures) {
+    const source = { errors: [{ extensions: { code } }] }
+    t.match(await askRelay(url, 'counter', String(status)), { rejected: { source } }, `${status}`)
+  }
 })

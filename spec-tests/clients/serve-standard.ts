@@ -35,7 +35,7 @@ export async function serveStandard(
 
 function failAsAsked(failure: string): Outcome<undefined, Denial> {
   if (failure === '500') throw new Error('A bug, as the client wished.')
-  const denial = denials[failure]
+  const denial = denials[failure] ?? denialWith(Number(failure))
   return denial === undefined ? { ok: true, value: undefined } : { ok: false, reason: denial }
 }
 
@@ -44,4 +44,9 @@ const denials: { readonly [failure: string]: Denial } = {
   '403': { kind: 'forbidden' },
   '429': { kind: 'rate-limited', retryAfter: 7 },
   '503': { kind: 'unavailable', retryAfter: 7 },
+}
+
+/** A refusal with any other status, labelled as those of the server itself. */
+function denialWith(status: number): Denial | undefined {
+  return status >= 400 ? { kind: 'denied', status, code: 'AS_ASKED' } : undefined
 }

@@ -22,7 +22,7 @@ const atOnce = 6
 const missing = new Set([
   ...'apq batch batchJsonl cors corsList documentId etag query requestTimeout'.split(' '),
   ...'variablesJsonl http2 sse sse-single websocket multipartSubscription'.split(' '),
-  ...'incremental incrementalLegacy incrementalSse incrementalJsonl'.split(' '),
+  ...'incremental incrementalLegacy incrementalSse incrementalJsonl uploads'.split(' '),
 ])
 
 /** With these defects answers do not come, so that each probe waits. */

@@ -19,10 +19,15 @@ const gql = 'application/graphql-response+json'
 export async function startOptionalTarget(one?: Defect | Variant): Promise<OptionalTarget> {
   const has: Has = (other) => other === one
   const target = new Target(has)
+  let isBroken = false
   const server = createServer((incoming, outgoing) => {
+    if (isBroken) return void outgoing.writeHead(500).end()
     void readCall(incoming)
       .then(async (call) => send(call, await target.answer(call), outgoing, has))
-      .catch(() => outgoing.writeHead(500).end())
+      .catch(() => {
+        isBroken = has('upload-cut')
+        outgoing.writeHead(500).end()
+      })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo

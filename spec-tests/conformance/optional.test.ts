@@ -7,6 +7,7 @@ import { runConformance } from '../../src/conformance/run/run.js'
 import { readSuite } from '../../src/conformance/suite/suite.js'
 import { serve } from '../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import { uploads } from '../../src/uploads/uploads.js'
 import { defects, type Defect, type Variant } from './optional/defects.js'
 import { startOptionalTarget } from './optional-target.js'
 
@@ -21,6 +22,7 @@ const suites = [
   'apq',
   'request-type',
   'service',
+  'multipart-upload',
 ]
 const folder = new URL('../../../fixtures/optional/', import.meta.url)
 const everything = ['query', 'get', 'etag', 'cors', 'corsList', 'corsCredentials', 'batch']
@@ -32,6 +34,7 @@ const capabilities = [
   ...proposed,
   'apq',
   'apqGet',
+  'uploads',
   'standard',
   'mutationType',
 ]
@@ -156,6 +159,23 @@ for (const [own, edition] of pairs) {
     const refusals = new Set(['batch.refused', 'batch.variables.refused'])
     const odd = cases.filter(({ verdict, id }) => verdict !== 'pass' && !refusals.has(id))
     t.same(odd.map(show), [])
+    t.ok(cases.length > 25, `${cases.length} cases`)
+  })
+}
+
+for (const [own, edition] of pairs) {
+  void t.test(`with uploads the engine in ${own} passes their suite in ${edition}`, async (t) => {
+    const schema = createStandardSchema()
+    const options = { port: 0, edition: own, batch: {}, uploads: uploads() }
+    const server = await serve({ schema, ...options })
+    t.teardown(() => server.close())
+    const { cases } = await runConformance({
+      url: server.url,
+      edition,
+      standard: true,
+      suites: ['multipart-upload'],
+    })
+    t.same(cases.filter(({ verdict }) => verdict !== 'pass').map(show), [])
     t.ok(cases.length > 25, `${cases.length} cases`)
   })
 }

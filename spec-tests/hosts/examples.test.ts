@@ -13,9 +13,9 @@ import { http2Client } from './http2-client.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const examples = `${root}examples/`
 
-/** Those that show something else than a host have tests of their own, some in spec-tests/runtimes and spec-tests/frameworks. */
+/** Those that show something else than a host have tests of their own, some in spec-tests/runtimes, spec-tests/frameworks and spec-tests/next. */
 const others: ReadonlySet<string> = new Set(
-  'elysia federation guide http2 lambda mcp nest subscriptions websocket worker'.split(' '),
+  'elysia federation guide http2 lambda mcp nest next subscriptions websocket worker'.split(' '),
 )
 
 const hosts = readdirSync(examples).filter((name) => !others.has(name))

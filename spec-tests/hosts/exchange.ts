@@ -23,7 +23,7 @@ export interface HostResponse {
 export type Client = (request: HostRequest, signal?: AbortSignal) => Promise<HostResponse>
 
 /** What a row may need that not every host can do. */
-export type Need = 'query-method' | 'raw-body' | 'raw-target' | 'reason-phrase'
+export type Need = 'query-method' | 'raw-body' | 'raw-target' | 'reason-phrase' | 'uploads'
 
 /** A running server, or what stands for one. */
 export interface Host {

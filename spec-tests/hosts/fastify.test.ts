@@ -37,7 +37,7 @@ void t.test('Fastify with its own body parser', (t) =>
   hostSuite(t, (handler) => {
     const app = fastify()
     app.register(toFastifyPlugin(handler, { parsers: true }))
-    return start(app, ['raw-body'])
+    return start(app, ['raw-body', 'uploads'])
   }),
 )
 

@@ -32,7 +32,8 @@ const entries: readonly [entry: string, packages: readonly string[]][] = [
   ['index.js', ['graphql']],
   ['mcp/index.js', ['graphql']],
   ['pubsub/index.js', []],
-  ['otel/index.js', ['@opentelemetry/api', 'node:crypto', 'node:diagnostics_channel']],
+  ['uploads/uploads.js', ['@fastify/busboy', 'graphql']],
+  ['otel/instrument.js', ['@opentelemetry/api', 'node:crypto', 'node:diagnostics_channel']],
 ]
 
 for (const [entry, allowed] of entries) {

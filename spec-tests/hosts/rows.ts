@@ -39,6 +39,61 @@ const wordsByVariable = {
 }
 const echoed = { data: { echo: words } }
 
+function upload(field: string, file: string): string {
+  const operations = `mutation ($file: Upload!) { ${field}(file: $file) }`
+  const part = (name: string, content: string): string =>
+    `--limit\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`
+  return [
+    part('operations', JSON.stringify({ query: operations, variables: { file: null } })),
+    part('map', '{"0":["variables.file"]}'),
+    part('0', file),
+    '--limit--\r\n',
+  ].join('')
+}
+
+const uploadHeaders = {
+  'content-type': 'multipart/form-data; boundary=limit',
+  'graphql-require-preflight': '1',
+}
+
+/** Files, read and unread. */
+export const uploadRows: readonly Row[] = [
+  {
+    name: 'POST takes a file',
+    request: { body: upload('receive', words), headers: uploadHeaders },
+    needs: 'uploads',
+    status: 200,
+    json: { data: { receive: words } },
+  },
+  {
+    name: 'POST takes a file piece by piece',
+    request: { body: split(upload('receive', words)), headers: uploadHeaders },
+    needs: 'uploads',
+    status: 200,
+    json: { data: { receive: words } },
+  },
+  {
+    name: 'POST takes a large file',
+    request: { body: upload('receive', 'x'.repeat(90_000)), headers: uploadHeaders },
+    needs: 'uploads',
+    status: 200,
+    json: { data: { receive: 'x'.repeat(90_000) } },
+  },
+  {
+    name: 'a file that is not read does not hold up the response',
+    request: { body: upload('ignore', 'x'.repeat(90_000)), headers: uploadHeaders },
+    needs: 'uploads',
+    status: 200,
+    json: { data: { ignore: true } },
+  },
+  {
+    name: 'a multipart body that is cut short is refused',
+    request: { body: upload('receive', '').slice(0, 100), headers: uploadHeaders },
+    needs: 'uploads',
+    status: 400,
+  },
+]
+
 /** Methods and the ways that parameters travel. */
 export const methodRows: readonly Row[] = [
   {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Test } from 'tap'
 import type { Handler } from '../../src/index.js'
 import { jsonOf, linesOf, valueOf, type Host, type HostResponse } from './exchange.js'
-import { failureRows, methodRows, textRows, type Row } from './rows.js'
-import { createTestedHandler, type TestedHandler } from './tested-handler.js'
+import { failureRows, methodRows, textRows, uploadRows, type Row } from './rows.js'
+import { allBytes, createTestedHandler, type TestedHandler } from './tested-handler.js'
 
 /** Starts a host around a handler. */
 export type StartHost = (handler: Handler) => Host | Promise<Host>
@@ -14,7 +14,7 @@ export async function hostSuite(t: Test, start: StartHost): Promise<void> {
   const host = await start(tested.handler)
   t.teardown(() => host.close())
 
-  for (const row of [...methodRows, ...textRows, ...failureRows]) {
+  for (const row of [...methodRows, ...textRows, ...uploadRows, ...failureRows]) {
     if (row.needs !== undefined && host.lacks.includes(row.needs)) continue
     await t.test(row.name, async (t) => {
       checkRow(t, await host.send(row.request), row)
@@ -25,6 +25,7 @@ export async function hostSuite(t: Test, start: StartHost): Promise<void> {
     t.same(messages, ['secret of the resolver', 'secret of the context'])
   })
   await t.test('HEAD has the head of GET', (t) => checkHead(t, host))
+  await t.test('a body of bytes arrives as it is', (t) => checkBytes(t, host))
   await t.test('both cookies of a resolver arrive', (t) => checkCookies(t, host))
   await t.test('several lines of a field arrive', (t) => checkLines(t, host))
   await t.test('status 294 has its reason phrase', (t) => checkPhrase(t, host))
@@ -60,6 +61,17 @@ async function checkHead(t: Test, host: Host): Promise<void> {
   const got = await host.send({ query })
   const head = await host.send({ method: 'HEAD', query })
   t.equal(head.status, 200)
+  t.equal(head.body.byteLength, 0)
+  t.same(withoutDate(head), withoutDate(got))
+}
+
+async function checkBytes(t: Test, host: Host): Promise<void> {
+  const headers = { accept: 'text/html' }
+  const got = await host.send({ headers })
+  t.equal(got.status, 200)
+  t.same(got.body, Buffer.from(allBytes))
+  t.same(linesOf(got, 'content-length'), [String(allBytes.byteLength)])
+  const head = await host.send({ method: 'HEAD', headers })
   t.equal(head.body.byteLength, 0)
   t.same(withoutDate(head), withoutDate(got))
 }

@@ -1,5 +1,6 @@
 import { buildSchema } from 'graphql'
 import { createHandler, type Handler, type OperationRequest } from '../../src/index.js'
+import { uploads, type Upload } from '../../src/uploads/uploads.js'
 
 /** The resolver `wait`, while it waits. */
 interface Waiting {
@@ -18,6 +19,9 @@ export interface TestedHandler {
   readonly nextWaiting: () => Promise<Waiting>
 }
 
+/** Not UTF-8: a body of bytes, for a client that accepts text/html. */
+export const allBytes: Uint8Array = Uint8Array.from({ length: 256 }, (_, at) => at)
+
 /** The largest body that the tested handler takes. */
 export const maxBodyBytes = 10_000
 
@@ -30,6 +34,11 @@ export function createTestedHandler(): TestedHandler {
   const handler = createHandler({
     schema: buildSchema(sdl),
     maxBodyBytes,
+    uploads: uploads(),
+    ide: {
+      page: () => ({ status: 200, headers: ['Content-Type', 'font/ttf'], body: allBytes }),
+      asset: () => undefined,
+    },
     onBug: (bug) => bugs.push(bug),
     context: (request) => {
       if (request.header('x-boom') !== undefined) throw new Error('secret of the context')
@@ -52,6 +61,9 @@ export function createTestedHandler(): TestedHandler {
         return 'several'
       },
       count: () => ++count,
+      receive: async ({ file }: { file: Upload }) =>
+        new Response((await file.open()).stream).text(),
+      ignore: () => true,
       wait: (_: unknown, { signal }: OperationRequest) =>
         new Promise<string>((finish) => {
           const waiting = { signal, finish }
@@ -79,5 +91,6 @@ const sdl = `
     lines: String!
     wait: String!
   }
-  type Mutation { count: Int! }
+  scalar Upload
+  type Mutation { receive(file: Upload!): String! ignore(file: Upload!): Boolean! count: Int! }
 `

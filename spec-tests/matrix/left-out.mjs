@@ -7,6 +7,7 @@ const execution = ['graphql', 'executor']
 const unmoved = [
   { by: ['executor'], files: /^rest\//, why: 'routes read the data, so graphql-js executes them' },
   { by: ['executor'], files: /^compiled\//, why: 'they choose the executor by themselves' },
+  { by: ['executor'], files: /^migration\//, why: 'servers in processes of their own' },
   {
     by: all,
     files: /^conformance\//,
@@ -24,8 +25,9 @@ const unmoved = [
   },
   { by: all, files: /^proxies\//, why: 'what proxies do' },
   { by: all, files: /^runtimes\//, why: 'what runtimes other than Node do' },
-  { by: all, files: /^frameworks\//, why: 'they bring a graphql of their own' },
+  { by: all, files: /^(?:frameworks|generators|next)\//, why: 'they bring a graphql of their own' },
   { by: all, files: /^bundle-size\./, why: 'the same bytes' },
+  { by: all, files: /^site\/(?!start)/, why: 'pages, which are written once' },
   { by: all, files: /^pubsub\/transports\//, why: 'what services do' },
   {
     by: execution,

@@ -14,8 +14,9 @@ import { postgresRows } from '../../src/pubsub/transports/postgres.js'
 import { apqRows } from '../../src/options/document-options.js'
 import { batchRows } from '../../src/options/batch-options.js'
 import { requestRows } from '../../src/options/numeric-options.js'
-import { socketRows } from '../../src/options/socket-options.js'
+import { socketRows } from '../../src/hosts/websocket/socket-options.js'
 import { streamRows } from '../../src/options/stream-options.js'
+import { uploadRows } from '../../src/uploads/upload-numbers.js'
 import type { NumberRow } from '../../src/shapes/number-row.js'
 import { maxInt32 } from '../../src/shapes/shapes.js'
 import { checkGenerated, checkTable } from '../generated.js'
@@ -28,9 +29,10 @@ interface Rows {
 const interfaces: readonly [file: string, name: string, rows: Rows][] = [
   ['src/options/numeric-options.ts',                  'RequestNumbers',    requestRows],
   ['src/options/stream-options.ts',                   'StreamNumbers',     streamRows],
-  ['src/options/socket-options.ts',                   'SocketNumbers',     socketRows],
+  ['src/hosts/websocket/socket-options.ts',           'WebSocketOptions',  socketRows],
   ['src/options/document-options.ts',                 'ApqNumbers',        apqRows],
   ['src/options/batch-options.ts',                    'BatchNumbers',      batchRows],
+  ['src/uploads/upload-numbers.ts',                   'UploadNumbers',     uploadRows],
   ['src/graphql/limits/limits.ts',                    'LimitNumbers',      limitRows],
   ['src/hosts/node/exchange/node-host-options.ts',    'NodeHostNumbers',   nodeHostRows],
   ['src/hosts/node/connection/connection-options.ts', 'ConnectionNumbers', connectionRows],
@@ -125,13 +127,33 @@ void t.test('docs/documents.md has the limits of automatic persisted queries', a
   ])
 })
 
+void t.test('docs/uploads.md has the limits of uploads', async (t) => {
+  checkTable(t, 'docs/uploads.md', 'uploads', [
+    ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
+    ...Object.entries<NumberRow>(uploadRows).map(([name, row]) => [
+      spelling(name, row),
+      formatDefault(row),
+      row.refusal ?? '-',
+      describe(row),
+      row.why ?? '',
+    ]),
+  ])
+})
+
 void t.test('docs/limits.md has every number of a server', async (t) => {
   const shown = new Set(reasons.flatMap(([, rows]) => Object.keys(rows)))
   const elsewhere = new Set([
     'port',
-    ...[runRows, queueRows, postgresRows, socketRows, compiledRows, apqRows, batchRows].flatMap(
-      Object.keys,
-    ),
+    ...[
+      runRows,
+      queueRows,
+      postgresRows,
+      socketRows,
+      compiledRows,
+      apqRows,
+      batchRows,
+      uploadRows,
+    ].flatMap(Object.keys),
   ])
   t.same(
     Object.keys(all).filter((name) => !shown.has(name) && !elsewhere.has(name)),

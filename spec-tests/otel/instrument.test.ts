@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { compiledExecution } from '../../src/compiled/index.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler, createRestHandler, type Options } from '../../src/index.js'
-import { instrument, type InstrumentOptions } from '../../src/otel/index.js'
+import { instrument, type InstrumentOptions } from '../../src/otel/instrument.js'
 import { collect, type Collected } from './collect.js'
 
 const sdl = `
@@ -224,6 +224,39 @@ void t.test('the parent is that of traceparent', async (t) => {
     const { parentSpanContext: parent } = span('POST /graphql')
     t.match(parent, isTaken ? { traceId, spanId, isRemote: true } : undefined, traceparent)
     t.equal(span('query').spanContext().traceId === traceId, isTaken)
+    reset()
+  }
+})
+
+void t.test('hostile headers of traces change neither the response nor the tree', async (t) => {
+  const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331'
+  // oxfmt-ignore
+  const rows: [name: string, value: string][] = [
+    ['traceparent', `${parent}-01-${'x'.repeat(8_000)}`],
+    ['traceparent', '-'.repeat(8_000)],
+    ['traceparent', `${parent.slice(0, -1)}g-01`],
+    ['traceparent', `${parent}-01, ${parent}-01`],
+    ['traceparent', '__proto__'],
+    ['tracestate',  `evil=${'x'.repeat(8_000)}`],
+    ['tracestate',  '=,'.repeat(4_000)],
+    ['baggage',     `evil=${'x'.repeat(8_000)}`],
+    ['baggage',     Array.from({ length: 1_000 }, (_, at) => `k${at}=v`).join()],
+    ['baggage',     '__proto__=1,constructor=2,toString=3'],
+    ['baggage',     '%'.repeat(8_000)],
+    ['b3',          '0'.repeat(8_000)],
+  ]
+  const { send, tree, spans, reset } = start(t)
+  await send(json('{ now }'))
+  reset()
+  for (const [name, value] of rows) {
+    const response = await send({ ...json('{ now }'), headers: { [name]: value } })
+    const what = `${name}: ${value.slice(0, 70)}`
+    t.equal(response.status, 200, what)
+    t.equal(response.body, '{"data":{"now":1}}')
+    t.equal(tree(), 'POST /graphql\n  query\n    db now')
+    const shown = JSON.stringify(spans().map(({ attributes, events }) => [attributes, events]))
+    t.notMatch(shown, /evil|xxxx|%%%|0000000000/)
+    t.ok(spans().every(({ parentSpanContext }) => parentSpanContext?.isRemote !== true))
     reset()
   }
 })

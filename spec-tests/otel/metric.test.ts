@@ -9,7 +9,7 @@ import t from 'tap'
 import { toFetch } from '../../src/hosts/fetch/index.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../src/index.js'
-import { instrument } from '../../src/otel/index.js'
+import { instrument } from '../../src/otel/instrument.js'
 import { collect } from './collect.js'
 
 void t.test('durations have the buckets and the labels of the conventions', async (t) => {

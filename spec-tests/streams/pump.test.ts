@@ -45,12 +45,12 @@ function createStage(options: Pick<Outlet, 'seesSlowReaders'> = {}) {
       heartbeat: () => void seen.push('heartbeat'),
       end: (cause, errors) => void seen.push(`end ${cause} ${errors}`),
     },
-    { ended: (_, cause) => void seen.push(`ended ${cause}`) },
+    (_, cause) => void seen.push(`ended ${cause}`),
   )
   pump.start()
   const happen = async (event: PumpEvent): Promise<void> => {
     if (event === 'event') giveEvent?.({ done: false, value: 1 })
-    if (event === 'drained') pump.drained()
+    if (event === 'drained') pump.resume()
     if (event === 'end') pump.end('shutdown')
     if (event === 'result' || event === 'resultFull') {
       isFull = event === 'resultFull'
@@ -178,7 +178,7 @@ for (const [name, next] of odd) {
     const pump = new Pump(
       { ...program, source: { next } as never, play: () => '{}' },
       { next: () => false, heartbeat() {}, end: (why) => void (cause = why) },
-      { ended() {} },
+      () => undefined,
     )
     pump.start()
     await nextTurn()
@@ -193,7 +193,7 @@ void t.test('a source that always has an event leaves room for others', async (t
   const pump = new Pump(
     { ...program, source: { next: async () => ({ done: false, value: 1 }) }, play: () => '{}' },
     { next: () => true, heartbeat() {}, end() {} },
-    { ended() {} },
+    () => undefined,
   )
   pump.start()
   for (let turns = 0; turns < 10; turns += 1) await nextTurn()

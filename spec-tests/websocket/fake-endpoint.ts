@@ -7,8 +7,8 @@ import type {
   SocketDenial,
   SocketOperations,
 } from '../../src/websocket/operations.js'
-import type { SocketPort } from '../../src/websocket/port.js'
-import { Session, type SessionRules } from '../../src/websocket/session.js'
+import type { SessionRules, SocketPort } from '../../src/websocket/socket.js'
+import { Session } from '../../src/websocket/session.js'
 
 /** An operation that the test controls. */
 interface Started {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { closeRows, cutReason, toCloseFrame } from '../../src/websocket/close-reasons.js'
 import { readMessage } from '../../src/websocket/messages.js'
-import { MessageRate } from '../../src/websocket/vital-signs.js'
+import { MessageRate } from '../../src/websocket/socket.js'
 
 const rules = { maxJsonNesting: 8, needsQuery: true }
 const id = 'x'.repeat(128)

@@ -15,3 +15,34 @@ export function andThen<Value, Next>(
   // `then` of a foreign thenable may return anything.
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 }
+
+/** Returns a source without waiting for it. Its failures have no reader. Undefined if it settled at once. */
+export function returnSource(source: AsyncIterator<unknown>): Promise<unknown> | undefined {
+  try {
+    const returned: unknown = source.return?.()
+    if (!isPromise(returned)) return undefined
+    return Promise.resolve(returned).catch(() => undefined)
+  } catch {
+    return undefined
+  }
+}
+
+/** How long work may go on before other work gets its turn, in milliseconds. */
+const maxTurn = 20
+
+/** A turn of the event loop, for work in many steps: together they would keep everything else waiting, even timers. */
+export class Turn {
+  readonly #startedAt = performance.now()
+
+  get isOver(): boolean {
+    return performance.now() - this.#startedAt > maxTurn
+  }
+}
+
+/** Waits for the next turn. */
+export function nextTurn(): Promise<Turn> {
+  return new Promise((resolve) => later(() => resolve(new Turn())))
+}
+
+const later: (work: () => void) => unknown =
+  'setImmediate' in globalThis ? (work) => setImmediate(work) : (work) => setTimeout(work)

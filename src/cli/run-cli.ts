@@ -1,21 +1,29 @@
 import type { Outcome } from '../index.js'
 import { exitCodeOf, fail, type CliError } from './process/cli-error.js'
-import type { Command, Terminal } from './arguments/define-command.js'
+import {
+  defineCommand,
+  formatCommandHelp,
+  formatHelp,
+  type Command,
+  type Terminal,
+} from './arguments/define-command.js'
 import { exitCodes } from './process/exit-codes.js'
 import { suggest } from '../shapes/suggest.js'
-import { switchType, type AnyFlagTable, type Flag } from './arguments/flag.js'
 
-/** Every command by name, loaded when it is needed; `help` and `--version` are handled here. */
+/**
+ * Every command by name. The flags of a command are loaded when it is needed or described, and what runs it when it runs:
+ * starting costs time.
+ */
 const commands: { readonly [name: string]: () => Promise<Command> } = {
-  serve: async () => (await import('./serve/serve-command.js')).serveCommand,
-  conform: async () => (await import('./conform/conform-command.js')).conformCommand,
+  serve,
+  conform,
   documents: async () => (await import('./documents/documents-command.js')).documentsCommand,
-  explain: async () => (await import('./explain/explain-command.js')).explainCommand,
-  doctor: async () => (await import('./doctor/doctor-command.js')).doctorCommand,
-  init: async () => (await import('./init/init-command.js')).initCommand,
+  explain,
+  doctor,
+  init,
 }
 
-/** Runs the command that the words name and returns the exit code. */
+/** Runs the command that the words name and returns the exit code; `help` and `--version` are handled here. */
 export async function runCli(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const [first, ...rest] = words
@@ -101,90 +109,109 @@ function stackOf(bug: unknown): string {
   return bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)
 }
 
-/** A command with its name. */
-interface NamedCommand {
-  readonly name: string
-  readonly command: Command
-}
-
-/** The help of all commands. */
-function formatHelp(title: string, named: readonly NamedCommand[]): string {
-  return sections([
-    [`${title}: GraphQL over HTTP (September 2026), exactly as the specification says.`],
-    ['Commands', ...named.map(({ name, command }) => row(name, command.summary))],
-    [
-      'More',
-      row('help [command]', 'Shows this help, or the help of one command.'),
-      row('--version', 'Shows the version.'),
+/** Serves a schema until a signal. */
+async function serve(): Promise<Command> {
+  const { serveFlags } = await import('./serve/flags/serve-flags.js')
+  return defineCommand({
+    summary: 'Serves a schema over HTTP.',
+    usage: [
+      '<schema.graphql> [--resolvers <module>] [--data <file>] [flags]',
+      '<module.js> [flags]',
+      '--standard [flags]',
     ],
-    ...named.flatMap(describe),
-    describeExitCodes(),
-  ])
+    flags: serveFlags,
+    async run(flags, positionals, terminal) {
+      const { toPlan } = await import('./serve/flags/plan.js')
+      const plan = toPlan(flags, positionals, terminal.env)
+      if (!plan.ok) return plan
+      const watch = flags.watch.value ? 'all' : flags['watch-documents'].value ? 'documents' : 'off'
+      const processes = { workers: flags.workers.value, watch } as const
+      if (flags.workers.from !== undefined || watch !== 'off') {
+        const { runWorkers } = await import('./serve/workers/run-workers.js')
+        return runWorkers(plan.value, processes, terminal)
+      }
+      const { runServer } = await import('./serve/start/run-server.js')
+      return runServer(plan.value, terminal)
+    },
+  })
 }
 
-/** The help of one command. */
-function formatCommandHelp(named: NamedCommand): string {
-  return sections([[named.command.summary], ...describe(named), describeExitCodes()])
+/** Tests a server against the specification, or compares two reports. */
+async function conform(): Promise<Command> {
+  const { conformFlags } = await import('./conform/conform-flags.js')
+  return defineCommand({
+    summary: 'Tests whether a server conforms to GraphQL over HTTP.',
+    usage: [
+      '<url> [flags]',
+      '--target <file> [flags]',
+      'diff <before.json> <after.json> [--reporter html] [--output <file>]',
+    ],
+    flags: conformFlags,
+    async run(flags, positionals, terminal) {
+      if (positionals[0] === 'diff') {
+        const { runDiff } = await import('./conform/run-conform.js')
+        return runDiff(flags, positionals.slice(1), terminal)
+      }
+      const { toConformPlan } = await import('./conform/conform-plan.js')
+      const plan = await toConformPlan(flags, positionals)
+      if (!plan.ok) return plan
+      const { runList, runTarget } = await import('./conform/run-conform.js')
+      return flags.list.value ? runList(plan.value, terminal) : runTarget(plan.value, terminal)
+    },
+  })
 }
 
-type Section = readonly string[]
-
-function describe({ name, command }: NamedCommand): readonly Section[] {
-  return [
-    ['Usage', ...command.usage.map((usage) => `  graphwire ${name} ${usage}`)],
-    ...describeFlags(command.flags),
-  ]
+/** Explains a request, a status or a code. */
+async function explain(): Promise<Command> {
+  const { explainFlags } = await import('./explain/input/explain-flags.js')
+  const command = defineCommand({
+    summary:
+      'Explains how a request is answered and by which rule, or what a status or a code means.',
+    usage: [
+      "<schema.graphql|module.js> [flags] -- -X POST -H 'Accept: ...' --json '{...}'",
+      "<url> [flags] -- -H 'Accept: ...' --json '{...}'",
+      '<status|CODE> [flags]',
+    ],
+    flags: explainFlags,
+    async run(flags, positionals, terminal) {
+      const { runExplain } = await import('./explain/run-explain.js')
+      return runExplain(flags, positionals, terminal)
+    },
+  })
+  return { ...command, run: (words, terminal) => command.run(markCurl(words), terminal) }
 }
 
-function describeFlags(flags: AnyFlagTable): readonly Section[] {
-  const groups = new Map<string, string[]>()
-  for (const [name, flag] of Object.entries(flags)) {
-    const lines = groups.get(flag.group) ?? [flag.group]
-    lines.push(row(spelling(name, flag), flag.env.join(', ')))
-    lines.push(...wrap(`${flag.doc} Default: ${describeDefault(flag)}.`))
-    groups.set(flag.group, lines)
-  }
-  return [...groups.values()]
+/** A command of curl may be pasted as it is: its words begin at its name, or at its first short option. */
+function markCurl(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => word === '--' || word === 'curl' || /^-[A-Za-z]/.test(word))
+  if (at < 0 || words[at] === '--') return words
+  return [...words.slice(0, at), '--', ...words.slice(at)]
 }
 
-function spelling(name: string, { type, default: initial }: Flag<unknown>): string {
-  if (type !== switchType) return `--${name} <${type.placeholder}>`
-  return `${initial === false ? '--' : '--[no-]'}${name} (switch)`
+/** Looks for what is wrong with a project, or between a server and its clients. */
+async function doctor(): Promise<Command> {
+  const { doctorFlags } = await import('./doctor/doctor-flags.js')
+  return defineCommand({
+    summary: 'Checks a project, its options for production, or a server behind its proxies.',
+    usage: ['[folder] [flags]', '<schema.graphql|module.js> [flags]', '--url <url> [flags]'],
+    flags: doctorFlags,
+    async run(flags, positionals, terminal) {
+      const { runDoctor } = await import('./doctor/run-doctor.js')
+      return runDoctor(flags, positionals, terminal)
+    },
+  })
 }
 
-/** The default of a flag, as help and the docs show it. */
-export function describeDefault({ default: initial, defaultText }: Flag<unknown>): string {
-  if (defaultText !== undefined) return defaultText
-  if (initial === undefined) return 'none'
-  if (typeof initial === 'boolean') return initial ? 'on' : 'off'
-  return typeof initial === 'string' ? initial : JSON.stringify(initial)
-}
-
-/** Lines of at most 100 columns, indented. */
-function wrap(text: string): readonly string[] {
-  const lines: string[] = []
-  let line = '     '
-  for (const word of text.split(' ')) {
-    if (line.length + word.length >= 100) {
-      lines.push(line)
-      line = '     '
-    }
-    line += ` ${word}`
-  }
-  return [...lines, line]
-}
-
-function describeExitCodes(): Section {
-  return [
-    'Exit codes',
-    ...Object.values(exitCodes).map(({ code, meaning }) => row(String(code), meaning)),
-  ]
-}
-
-function row(term: string, text: string): string {
-  return `  ${term.padEnd(29)} ${text}`.trimEnd()
-}
-
-function sections(list: readonly Section[]): string {
-  return `${list.map((lines) => lines.join('\n')).join('\n\n')}\n`
+/** Writes a project to begin with. */
+async function init(): Promise<Command> {
+  const { initFlags } = await import('./init/init-flags.js')
+  return defineCommand({
+    summary: 'Writes a small project: an API, its server and a test. It never overwrites a file.',
+    usage: ['[folder] [flags]'],
+    flags: initFlags,
+    async run(flags, positionals, terminal) {
+      const { runInit } = await import('./init/run-init.js')
+      return runInit(flags, positionals, terminal)
+    },
+  })
 }

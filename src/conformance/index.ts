@@ -1,4 +1,10 @@
-export { formatDiff, diffReports, type CaseChange, type ReportDiff } from './reporters/diff.js'
+export {
+  formatDiff,
+  diffReports,
+  type CaseChange,
+  type ReportDiff,
+} from './reporters/digest/diff.js'
+export { formatDiffHtml } from './reporters/html/format-diff.js'
 export { editionNames, type EditionName } from './suite/editions.js'
 export type { FieldLine } from './wire/exchange.js'
 export { formatKnownFailures, readKnownFailures, type KnownFailures } from './run/known-failures.js'

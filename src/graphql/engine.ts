@@ -9,11 +9,15 @@ import {
 } from './document/documents.js'
 import type { RequestError } from './errors/request-error.js'
 import { createArguments, type ExecuteFunction } from './execute/arguments.js'
-import { createExecutor, type Executor } from './execute/execute.js'
-import { createIncrementalExecutor, type IncrementalExecutor } from './execute/incremental.js'
+import {
+  createExecutor,
+  createIncrementalExecutor,
+  type Executor,
+  type IncrementalExecutor,
+} from './execute/execute.js'
 import type { Execution, PreparedExecution, TextExecutor } from './execute/execution.js'
 import type { Whole } from './execute/result.js'
-import { createSubscriber, withTextEvents, type Subscriber } from './execute/subscribe.js'
+import { createSubscriber, createTextSubscriber, type Subscriber } from './execute/subscribe.js'
 import { InheritedNames, withoutPrototypes } from './execute/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
 import { notingResolver } from './execute/pure-selection.js'
@@ -141,14 +145,17 @@ function createExecutors(settings: EngineSettings, names: InheritedNames): Execu
   const toNotingArguments = createArguments(settings, names, notingResolver)
   const interpret = createExecutor(settings, toArguments)
   const toSend = settings.execution?.({ ...settings, interpret })
-  const subscribe = createSubscriber(settings, toArguments, toNotingArguments)
+  const makers = { toArguments, toNotingArguments }
+  const subscribe = createSubscriber(settings, makers)
   return {
     execute: interpret,
     executeToSend: toSend?.execute ?? interpret,
     describe: toSend?.describe ?? (() => 'not-enabled'),
     executeIncrementally: createIncrementalExecutor(settings, toArguments),
     subscribe,
-    subscribeToSend: toSend ? withTextEvents(subscribe, toSend.executeEvent) : subscribe,
+    subscribeToSend: toSend
+      ? createTextSubscriber(settings, makers, toSend.executeEvent)
+      : subscribe,
   }
 }
 

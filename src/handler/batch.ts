@@ -1,4 +1,4 @@
-import { andThen, isPromise } from '../base/promise.js'
+import { andThen, isPromise, nextTurn, Turn } from '../base/promise.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { DocumentLimits } from '../graphql/limits/limits.js'
 import type { HeaderList, HttpResponse } from '../http/message.js'
@@ -15,7 +15,6 @@ import type { EntryExchange, EntryReply, EntryRunner } from './batch-entries.js'
 import { CancelledError } from './stages/deadline.js'
 import type { createResultReporter } from './stages/finish.js'
 import { withLayers } from './stages/layer-headers.js'
-import { nextTurn, Turn } from './stages/turn.js'
 
 /** What batches of a handler share. */
 export interface BatchRules {

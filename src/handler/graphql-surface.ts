@@ -17,8 +17,12 @@ import {
 import type { Streams } from '../streams/streams.js'
 import type { Exchange } from './stages/exchange.js'
 import { createIncrementalProgram } from './stages/incremental-program.js'
-import { createProgram, formatRejection } from './stages/program.js'
-import { withSharedResults } from './stages/share-results.js'
+import {
+  formatRejection,
+  graphqlFormat,
+  SubscriptionProgram,
+  type SubscriptionKit,
+} from './stages/program.js'
 import { formatOf, respondInParts, respondWithStream } from './stages/stream-response.js'
 import type { Surface } from './stages/stage.js'
 import { checkLength } from './stages/check-length.js'
@@ -36,6 +40,7 @@ export interface GraphQLSurface extends Surface<GraphQLExchange> {
 /** Responds as the GraphQL over HTTP specification says. */
 export function createGraphQLSurface(settings: Settings, streams: Streams): GraphQLSurface {
   const { edition } = settings
+  const kit: SubscriptionKit = { settings, streams, format: graphqlFormat(settings) }
   return {
     refuse(refusal, exchange) {
       const details = describeRefusal(refusal, edition)
@@ -54,8 +59,7 @@ export function createGraphQLSurface(settings: Settings, streams: Streams): Grap
       const result = exchange.result as Result
       if (result.kind === 'events') {
         exchange.hasData = true
-        const own = createProgram(result, exchange, settings)
-        const program = withSharedResults(own, result, streams)
+        const program = new SubscriptionProgram(result, exchange, kit)
         const format = formatOf(exchange.encoding)
         return respondWithStream(program, format, exchange, settings, streams)
       }
@@ -99,6 +103,7 @@ interface SocketSurface extends Surface<Exchange, never, SocketReply> {
 
 /** Responds to operations over a socket, which have no status and no headers. */
 export function createSocketSurface(settings: Settings, streams: Streams): SocketSurface {
+  const kit: SubscriptionKit = { settings, streams, format: graphqlFormat(settings) }
   return {
     refuse(refusal, exchange) {
       const details = describeRefusal(refusal, settings.edition)
@@ -117,8 +122,7 @@ export function createSocketSurface(settings: Settings, streams: Streams): Socke
       const result = exchange.result as Result
       exchange.hasData = true
       if (result.kind === 'events') {
-        const program = createProgram(result, exchange, settings)
-        return { program: withSharedResults(program, result, streams) }
+        return { program: new SubscriptionProgram(result, exchange, kit) }
       }
       if (result.kind === 'incremental') {
         return { program: createIncrementalProgram(result, exchange, settings) }

@@ -17,12 +17,12 @@ import {
 import { Streams, type StreamStats } from '../streams/streams.js'
 import type { SocketOperations } from '../websocket/operations.js'
 import { createSocketOperations } from './socket-operations.js'
-import { createDocumentStages } from './stages/find-document.js'
+import { checkDocuments, createDocumentStages } from './stages/find-document.js'
 import { storingDocuments } from './stages/store-document.js'
-import { checkDocuments } from './check-documents.js'
 import { createOperationStages, type OperationStageName } from './stages/operation-stages.js'
 import { OpenSockets } from './open-sockets.js'
 import { createRunner } from './runner.js'
+import { createIdeStages } from './stages/serve-ide.js'
 import { inOrder, type NamedStages, type Stage, type Stages, type Surface } from './stages/stage.js'
 import {
   checkAccept,
@@ -38,7 +38,7 @@ import { createClock } from './stages/finish.js'
 import { createSurround } from './stages/around.js'
 import { describeExchange, servedPath } from './describe-exchange.js'
 import { traceExchanges } from './trace-request.js'
-import type { RequestFacts } from './trace-messages.js'
+import type { OwnFacts } from './trace-messages.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(
@@ -94,15 +94,13 @@ export function createCheckedEndpoint<Raw, Principal>(
     beginExchange(head, now(), chooseEncoding(fieldValue(head.headers, 'accept')))
   const { gate, engine } = services
   const run = createRunner(settings, { stages, surface, gate })
-  const describe = (exchange: GraphQLExchange): RequestFacts => {
+  const describe = (facts: OwnFacts, exchange: GraphQLExchange): void => {
     const { documentName, prepared } = exchange
     // A hash may be that of a document that a client has added.
     const isTrusted = documentName?.kind === 'id' || (documentName && settings.apq === undefined)
-    return {
-      ...describeExchange(exchange, engine),
-      route: servedPath(exchange, path),
-      isTrusted: prepared === undefined ? undefined : isTrusted,
-    }
+    describeExchange(facts, exchange, engine)
+    facts.route = servedPath(exchange, path)
+    facts.isTrusted = prepared === undefined ? undefined : isTrusted
   }
   return {
     handler: traceExchanges({ begin, run, describe }),
@@ -123,6 +121,7 @@ function nameStages(
 ): StageLists {
   const framing: GraphQLStage = ({ head }) => checkFraming(head, settings)
   const options = createOptionsStage(settings)
+  const ide = createIdeStages(settings)
   const requestLine = createRequestLineStage(settings)
   const accept = checkAccept
   const content = createContentStage(settings)
@@ -138,8 +137,8 @@ function nameStages(
   })
   return {
     head: settings.credentialsFirst
-      ? { framing, options, load, credentials, requestLine, accept, content }
-      : { framing, options, requestLine, accept, content, load, credentials },
+      ? { framing, options, ...ide, load, credentials, requestLine, accept, content }
+      : { framing, options, ...ide, requestLine, accept, content, load, credentials },
     // More requests may have arrived while the body was being read.
     body: { load, body: readBody, ...findDocument, ...operation },
     url: { url: createUrlStage(settings), ...findDocument, ...operation },
@@ -152,6 +151,7 @@ export type GraphQLStage = Stage<GraphQLExchange>
 export type StageName =
   | 'framing'
   | 'options'
+  | 'ide'
   | 'requestLine'
   | 'accept'
   | 'content'

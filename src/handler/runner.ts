@@ -1,5 +1,5 @@
-import { isPromise } from '../base/promise.js'
-import type { HttpResponse, Reply, WantsBody } from '../http/message.js'
+import { andThen, isPromise } from '../base/promise.js'
+import { isStream, type HttpResponse, type Reply, type WantsBody } from '../http/message.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Exchange } from './stages/exchange.js'
@@ -105,12 +105,24 @@ function afterHead<On extends Exchange, Own extends Kinded>(
 ): Soon<HttpResponse | WantsBody> {
   const { settings, stages } = runner
   if (!exchange.hasBody) return run(runner, stages.url, exchange) as Soon<HttpResponse>
+  const proceed = (body: Exchange['body']): Soon<HttpResponse> => {
+    exchange.body = body
+    return guard(runner, exchange, runBody<On, Own>) as Soon<HttpResponse>
+  }
+  const { maxBodyBytes, uploads } = settings
+  if (uploads === undefined || exchange.boundary === undefined) {
+    return { maxBytes: maxBodyBytes, proceed }
+  }
+  // Nothing is read once there is a response, whatever made it.
+  const proceedAndClose = (body: Exchange['body']): Soon<HttpResponse> =>
+    andThen(proceed(body), (response) => {
+      exchange.upload?.close(exchange.cancellation.reason as Error | undefined)
+      return response
+    })
   return {
-    maxBytes: settings.maxBodyBytes,
-    proceed: (body) => {
-      exchange.body = body
-      return guard(runner, exchange, runBody<On, Own>) as Soon<HttpResponse>
-    },
+    maxBytes: maxBodyBytes + uploads.maxTotalBytes,
+    proceed: proceedAndClose,
+    proceedInChunks: proceedAndClose,
   }
 }
 
@@ -136,7 +148,7 @@ function run<On extends Exchange, Own extends Kinded, Out extends object>(
     const onBug = (bug: unknown): void => void reportBug(settings, bug, exchange)
     if (gate === undefined) return withinDeadline(work, exchange.cancellation, onBug)
     const inTime = withDeadline(work, exchange, {
-      timeout: settings.executionTimeout,
+      timeout: (exchange.upload && settings.uploads?.timeout) ?? settings.executionTimeout,
       cancelled: (cause) => surface.refuse({ kind: 'cancelled', cause }, exchange),
       discard: (late) => {
         if (late !== undefined) discard(late)
@@ -179,7 +191,7 @@ function toResponse<On extends Exchange, Own extends Kinded, Out extends object>
 
 /** A stream that comes too late holds its source open. */
 function discardStream({ body }: HttpResponse): void {
-  if (typeof body === 'object') body.discard()
+  if (isStream(body)) body.discard()
 }
 
 /** Runs code that calls hooks: what they throw is reported with an id and becomes a masked 500. */

@@ -6,15 +6,9 @@ import type { Settings } from '../options/settings.js'
 import type { Denial, Refusal } from '../over-http/refusal.js'
 import { checkParsed } from '../over-http/request/read-body.js'
 import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'
-import type { Outlet } from '../streams/outlet.js'
-import type { Program, Pump } from '../streams/pump.js'
-import type {
-  OperationOutlet,
-  Running,
-  SocketDenial,
-  SocketOperations,
-} from '../websocket/operations.js'
+import type { SocketDenial, SocketOperations } from '../websocket/operations.js'
 import type { OpenSockets } from './open-sockets.js'
+import { SocketOperation } from './socket-operation.js'
 import { createOperationRunner } from './runner.js'
 import { createSocketSurface, type SocketReply } from './graphql-surface.js'
 import { createCredentials } from './stages/credentials.js'
@@ -23,7 +17,7 @@ import { beginExchange, type Exchange } from './stages/exchange.js'
 import { createClock, createResultReporter } from './stages/finish.js'
 import { describeExchange } from './describe-exchange.js'
 import { traceOperations } from './trace-request.js'
-import { playStream, watchCredentials } from './stages/play-stream.js'
+import { watchCredentials } from './stages/play-stream.js'
 import { createDocumentStages } from './stages/find-document.js'
 import { storingDocuments } from './stages/store-document.js'
 import { createParamsTaker } from './stages/take-params.js'
@@ -57,13 +51,7 @@ export function createSocketOperations(
   const needsQuery = documents === undefined && apq === undefined
   const run = createRun(settings, services)
   const now = createClock(settings)
-  const play = (program: Program, outlet: OperationOutlet, exchange: Exchange): Pump =>
-    playStream(
-      { program, outlet: toOutlet(outlet), transport: 'websocket' },
-      exchange,
-      settings,
-      streams,
-    )
+  const kit = { settings, streams }
   return {
     limits: { heartbeat, streamSendTimeout, maxJsonNesting, needsQuery },
     checkUpgrade: createUpgradeCheck(settings, gate),
@@ -79,31 +67,12 @@ export function createSocketOperations(
       const exchange = beginExchange({ ...head, onClientGone }, now(), undefined)
       exchange.principal = principal
       exchange.body = { json: payload }
-      let isStopped = false
-      let pump: Pump | undefined
-      const take = (reply: SocketReply): void => {
-        if ('program' in reply) {
-          if (isStopped) streams.discard(reply.program)
-          else pump = play(reply.program, outlet, exchange)
-        } else if (!isStopped) write(reply, outlet)
-      }
+      const operation = new SocketOperation(exchange, outlet, leaving, kit)
       const reply = run(exchange)
       // It never rejects: bugs are masked errors.
-      if (isPromise(reply)) void reply.then(take)
-      else take(reply)
-      return {
-        get isStream() {
-          // The parts of an incremental result end soon.
-          return pump !== undefined && exchange.operation?.operation === 'subscription'
-        },
-        resume: () => pump?.drained(),
-        stop(cause) {
-          if (isStopped) return
-          isStopped = true
-          if (pump === undefined) for (const listener of leaving) listener()
-          else pump.end(cause)
-        },
-      } satisfies Running
+      if (isPromise(reply)) void reply.then((late) => operation.take(late))
+      else operation.take(reply)
+      return operation
     },
   }
 }
@@ -151,7 +120,10 @@ function createRun(
   )
   return traceOperations(
     runStages,
-    (exchange) => ({ ...describeExchange(exchange, engine), route: settings.path }),
+    (facts, exchange) => {
+      describeExchange(facts, exchange, engine)
+      facts.route = settings.path
+    },
     (reply) => toResponse(reply).status,
   )
 }
@@ -183,28 +155,6 @@ function createAuthentication(settings: Settings): SocketOperations['authenticat
       discard: () => undefined,
       onBug: (bug) => void reportBug(settings, bug, exchange),
     })
-  }
-}
-
-function write(
-  reply: Exclude<SocketReply, { readonly program: unknown }>,
-  outlet: OperationOutlet,
-): void {
-  if ('errors' in reply) return outlet.error(reply.errors)
-  outlet.next(reply.result)
-  outlet.complete()
-}
-
-/** Heartbeats and time limits are those of the socket, and what ends all of it is told by its close code. */
-function toOutlet(outlet: OperationOutlet): Outlet {
-  return {
-    seesSlowReaders: true,
-    next: (result) => outlet.next(result),
-    heartbeat: () => undefined,
-    end(cause, errors) {
-      if (cause === 'complete') outlet.complete()
-      else if (cause === 'source-failed' || cause === 'too-long') outlet.error(errors ?? '[]')
-    },
   }
 }
 

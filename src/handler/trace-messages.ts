@@ -65,6 +65,9 @@ export interface RequestFacts {
   readonly hasData?: boolean | undefined
 }
 
+/** Facts as they are written: into the message itself, since to make and copy an object costs more than the rest of a trace. */
+export type OwnFacts = { -readonly [Name in keyof RequestFacts]: RequestFacts[Name] }
+
 /** Parsing of a document. */
 export interface ParseTrace extends Surrounded {
   readonly source: string

@@ -16,7 +16,7 @@ import {
   type RequestHead,
   type WantsBody,
 } from '../http/message.js'
-import type { OperationTrace, RequestFacts, RequestTrace } from './trace-messages.js'
+import type { OperationTrace, OwnFacts, RequestFacts, RequestTrace } from './trace-messages.js'
 
 /**
  * Publishes one trace per request on `graphwire:request`, from its head to its response. The body is
@@ -26,14 +26,14 @@ export function traceRequests<Raw = unknown>(handle: Handler<Raw>): Handler<Raw>
   const channel = tracingChannel('graphwire:request')
   if (channel === undefined) return handle
   return (head) =>
-    isTraced(channel) ? traceReply(channel, head, () => handle(head), noFacts) : handle(head)
+    isTraced(channel) ? traceReply(channel, head, () => handle(head), addNothing) : handle(head)
 }
 
 /** How requests of a handler are begun and run, and what their traces say of them. */
 interface Traceable<On> {
   readonly begin: (head: RequestHead) => On
   readonly run: (exchange: On) => Reply
-  readonly describe: (exchange: On) => RequestFacts
+  readonly describe: (facts: OwnFacts, exchange: On) => void
 }
 
 /** The same for a handler whose exchanges are known: their facts are in the messages. */
@@ -48,7 +48,7 @@ export function traceExchanges<On>({ begin, run, describe }: Traceable<On>): Han
       channel,
       head,
       () => run(exchange),
-      () => describe(exchange),
+      (facts) => describe(facts, exchange),
     )
   }
 }
@@ -57,11 +57,12 @@ function traceReply(
   channel: TracingChannel,
   head: RequestHead,
   handle: () => Reply,
-  describe: () => RequestFacts,
+  describe: (facts: OwnFacts) => void,
 ): Reply {
-  const message: RequestTrace = { head, target: head.originalTarget ?? head.target }
+  const message = createMessage(head)
   const done = (response: HttpResponse): HttpResponse => {
-    Object.assign(message, describe(), { result: response })
+    describe(message)
+    message.result = response
     publishSettled(channel, message)
     return response
   }
@@ -69,21 +70,29 @@ function traceReply(
     isPromise(response) ? response.then(done) : done(response)
 
   return startTrace(channel, message, (): Reply => {
-    const inContext = contextRunner()
     const go = (reply: HttpResponse | WantsBody): HttpResponse | WantsBody | AwaitableResponse => {
       if (!wantsBody(reply)) return done(reply)
+      // Captures the async context.
+      const resource = new hooks.AsyncResource('graphwire:request')
       let isWaiting = true
       // The client has gone while it sent the body: there will be no response.
       head.onClientGone?.(() => {
-        if (isWaiting) publishSettled(channel, Object.assign(message, describe()))
+        if (!isWaiting) return
         isWaiting = false
+        describe(message)
+        publishSettled(channel, message)
       })
-      return {
-        maxBytes: reply.maxBytes,
-        proceed: (body) => {
+      const proceed =
+        <Body>(next: (body: Body) => AwaitableResponse) =>
+        (body: Body): AwaitableResponse => {
           isWaiting = false
-          return inContext(() => finish(reply.proceed(body)))
-        },
+          return resource.runInAsyncScope(() => finish(next(body)))
+        }
+      const { maxBytes, proceedInChunks } = reply
+      return {
+        maxBytes,
+        proceed: proceed(reply.proceed),
+        proceedInChunks: proceedInChunks && proceed(proceedInChunks),
       }
     }
     const reply = handle()
@@ -91,21 +100,44 @@ function traceReply(
       channel.end.publish(message)
       return reply.then(go)
     }
-    if (!wantsBody(reply)) Object.assign(message, describe(), { result: reply })
+    if (!wantsBody(reply)) {
+      describe(message)
+      message.result = reply
+    }
     channel.end.publish(message)
     return wantsBody(reply) ? go(reply) : reply
   })
 }
 
-function noFacts(): RequestFacts {
-  return {}
+/** Present wherever channels are; found once, since that costs more than to use it. */
+const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
+
+function addNothing(): void {}
+
+/** With all facts from the start, so that messages have one hidden class. */
+function createMessage(head: RequestHead): RequestTrace & OwnFacts {
+  return {
+    head,
+    target: head.originalTarget ?? head.target,
+    route: undefined,
+    operationName: undefined,
+    operationType: undefined,
+    isTrusted: undefined,
+    documentId: undefined,
+    document: undefined,
+    documentCached: undefined,
+    cost: undefined,
+    execution: undefined,
+    errors: undefined,
+    hasData: undefined,
+  }
 }
 
 /** Publishes the trace of a request that had its response at once, such as a handshake. */
 export function traceResponse(head: RequestHead, result: HttpResponse, facts: RequestFacts): void {
   const channel = tracingChannel('graphwire:request')
   if (!isTraced(channel)) return
-  const message: RequestTrace = { head, target: head.originalTarget ?? head.target }
+  const message = createMessage(head)
   startTrace(channel, message, () => {
     Object.assign(message, facts, { result })
     channel.end.publish(message)
@@ -115,31 +147,22 @@ export function traceResponse(head: RequestHead, result: HttpResponse, facts: Re
 /** Publishes one trace per operation of a socket on `graphwire:operation`. */
 export function traceOperations<On extends { readonly head: RequestHead }, Out>(
   run: (exchange: On) => Out | Promise<Out>,
-  describe: (exchange: On) => RequestFacts,
+  describe: (facts: OwnFacts, exchange: On) => void,
   statusOf: (reply: Out) => number,
 ): (exchange: On) => Out | Promise<Out> {
   const channel = tracingChannel('graphwire:operation')
   if (channel === undefined) return run
   return (exchange) => {
     if (!isTraced(channel)) return run(exchange)
-    const { head } = exchange
-    const target = head.originalTarget ?? head.target
-    const message: OperationTrace = { head, target, transport: 'websocket' }
+    const message: OperationTrace = { ...createMessage(exchange.head), transport: 'websocket' }
     let reply: Out
     const traced = trace(channel, message, () =>
       andThen<Out, { status: number }>(run(exchange), (late) => {
         reply = late
-        Object.assign(message, describe(exchange))
+        describe(message, exchange)
         return { status: statusOf(late) }
       }),
     )
     return andThen(traced, () => reply)
   }
-}
-
-/** Captures the current async context: runs functions in it. */
-function contextRunner(): <Value>(work: () => Value) => Value {
-  const { AsyncResource } = globalThis.process.getBuiltinModule('node:async_hooks')
-  const resource = new AsyncResource('graphwire:request')
-  return (work) => resource.runInAsyncScope(work)
 }

@@ -1,14 +1,25 @@
-import { wantsBody, type Handler, type HttpResponse } from '../http/message.js'
+import {
+  isStream,
+  wantsBody,
+  type BodyChunks,
+  type Handler,
+  type HttpResponse,
+} from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, objectOf } from '../shapes/shape.js'
 import { checkFunction } from '../shapes/shapes.js'
 import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from './host-options.js'
-import { defaultMaxSmallChunks, GatheredBody } from './gathered-body.js'
+import {
+  closesOnUnread,
+  defaultMaxSmallChunks,
+  GatheredBody,
+  readOn,
+  readUnread,
+} from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
 import { toReadableStream } from './readable-stream.js'
 import { Leaving, toRequestHead } from './request-head.js'
-import { closesOnUnread, readOn, readUnread } from './unread-body.js'
 
 /** A fetch-style function, as Bun, Deno, workers, Hono and Next call it. */
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -28,6 +39,15 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
       if (!wantsBody(reply)) {
         if (readsOn) await readUnread(request)
         return toResponse(reply, request)
+      }
+      if (request.bodyUsed) throw new Error(consumed)
+      if (reply.proceedInChunks !== undefined) {
+        const chunks = new RequestChunks(request)
+        const response = await reply.proceedInChunks(chunks)
+        const unread = chunks.end()
+        if (readsOn && unread !== undefined) await readOn(unread)
+        else chunks.cancel()
+        return toResponse(response, request)
       }
       const body = await readBody(request, reply.maxBytes, readsOn)
       // The client disconnected during its request: no response will be read.
@@ -67,7 +87,6 @@ async function readBody(
   maxBytes: number,
   readsOn: boolean,
 ): Promise<Uint8Array | 'too-many-chunks' | undefined> {
-  if (request.bodyUsed) throw new Error(consumed)
   const body = new GatheredBody(() => maxBytes)
   let isBinary = true
   const reader = request.body?.getReader()
@@ -123,13 +142,13 @@ function toResponse({ status, headers: list, body }: HttpResponse, request: Requ
   const { method } = request
   const headers = toHeaders(list)
   const statusText = status === 294 ? 'Partial Success' : ''
-  if (typeof body === 'object') {
+  if (isStream(body)) {
     if (method === 'HEAD') body.discard()
     const stream = method === 'HEAD' ? null : toReadableStream(body, request.signal)
     return new Response(stream, { status, headers })
   }
   const bodiless = status === 204 || status === 304
-  const bytes = utf8.encode(body)
+  const bytes = typeof body === 'string' ? utf8.encode(body) : body
   // Runtimes count the bytes themselves, but not for HEAD, which needs the length of GET.
   if (!bodiless) headers.set('Content-Length', String(bytes.byteLength))
   return new Response(bodiless || method === 'HEAD' ? null : bytes, {
@@ -137,4 +156,49 @@ function toResponse({ status, headers: list, body }: HttpResponse, request: Requ
     headers,
     statusText,
   })
+}
+
+/** The body of a request of the web as it arrives. */
+class RequestChunks implements BodyChunks {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  readonly #signal: AbortSignal | undefined
+  /** Leaves the rest with the client. */
+  readonly cancel: () => void = () => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
+  #isOver = false
+
+  constructor(request: Request) {
+    this.#reader = request.body?.getReader()
+    // Not every runtime provides a signal.
+    this.#signal = request.signal as AbortSignal | undefined
+    // A source may hang when its client has disconnected.
+    this.#signal?.addEventListener('abort', this.cancel, { once: true })
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    return {
+      next: () => this.#next(),
+      // What is left is read or cancelled when there is a response.
+      return: () => Promise.resolve(over),
+    }
+  }
+
+  /** Ends the reading, and gives the reader of what is left; undefined at the end of the body. */
+  end(): ReadableStreamDefaultReader<Uint8Array> | undefined {
+    this.#signal?.removeEventListener('abort', this.cancel)
+    return this.#isOver ? undefined : this.#reader
+  }
+
+  async #next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const step = await this.#reader?.read()
+    if (this.#signal?.aborted === true) throw new Error('The body was cut off.')
+    if (step !== undefined && !step.done) return { done: false, value: step.value }
+    this.#isOver = true
+    return over
+  }
+}
+
+const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
+
+function ignore(): void {
+  // Nothing of the body is of use any more.
 }

@@ -1,4 +1,10 @@
-import { wantsBody, type Handler, type HttpResponse, type RequestHead } from '../http/message.js'
+import {
+  isStream,
+  wantsBody,
+  type Handler,
+  type HttpResponse,
+  type RequestHead,
+} from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, listOf, objectOf, recordOf } from '../shapes/shape.js'
 import { anything, aString, checkFunction } from '../shapes/shapes.js'
@@ -90,13 +96,19 @@ function bodyOf({ json, body = '' }: TestRequest): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content
 }
 
+function toText(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body)
+}
+
 function toTestResponse(response: HttpResponse, { method, signal }: TestRequest): TestResponse {
   const headers = toHeaders(response.headers)
-  if (typeof response.body === 'object' && method === 'HEAD') response.body.discard()
-  const stream =
-    typeof response.body === 'object' && method !== 'HEAD'
-      ? toReadableStream(response.body, signal)
-      : undefined
-  const body = typeof response.body === 'object' || method === 'HEAD' ? '' : response.body
+  const isHead = method === 'HEAD'
+  if (isStream(response.body)) {
+    if (isHead) response.body.discard()
+    const stream = isHead ? undefined : toReadableStream(response.body, signal)
+    return { status: response.status, headers, body: '', stream, json: () => JSON.parse('') }
+  }
+  const body = isHead ? '' : toText(response.body)
+  const stream = undefined
   return { status: response.status, headers, body, stream, json: () => JSON.parse(body) }
 }

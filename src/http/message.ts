@@ -19,8 +19,8 @@ export interface RequestHead<Raw = unknown> {
 export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
-  /** The whole body, or one that is written piece by piece. */
-  readonly body: string | StreamBody
+  /** The whole body, as text or as bytes, or one that is written piece by piece. */
+  readonly body: string | Uint8Array | StreamBody
 }
 
 /** A response whose body is a text. */
@@ -36,30 +36,38 @@ export interface StreamBody {
   discard(this: void): void
 }
 
+/** Whether a body is written piece by piece. */
+export function isStream(body: HttpResponse['body']): body is StreamBody {
+  return typeof body === 'object' && 'open' in body
+}
+
 /** Takes the pieces of a body, and sends them at once. */
 export interface Sink {
   /** Returns false if the client reads too slowly: then nothing should be written before `resume`. */
-  write(this: void, piece: string): boolean
+  write(piece: string): boolean
   /** Ends the body. */
-  end(this: void): void
+  end(): void
   /** Disconnects the client, who sees that the body is not complete. */
-  cut(this: void): void
+  cut(): void
 }
 
 /** How a host controls a body that it has opened. */
 export interface Flow {
   /** The client has read what was written. */
-  resume(this: void): void
+  resume(): void
   /** The client has disconnected: nothing can be written any more. */
-  gone(this: void): void
+  gone(): void
   /** Ends the stream early, in the way that makes clients of its protocol connect again. */
-  shutDown(this: void): void
+  shutDown(): void
 }
 
 /** A body that a framework has already parsed. The checks of its UTF-8 and its size are skipped. */
 export interface ParsedJson {
   readonly json: unknown
 }
+
+/** A body as it arrives: read no faster than it is asked for. Ending early stops the reading; a body that is cut off throws. */
+export type BodyChunks = AsyncIterable<Uint8Array>
 
 /** The head was accepted; the host should read the body, until it has more than `maxBytes`. */
 export interface WantsBody {
@@ -69,6 +77,8 @@ export interface WantsBody {
    * 413.
    */
   readonly proceed: (body: Uint8Array | ParsedJson) => AwaitableResponse
+  /** In place of `proceed`, for hosts that can pass the body on as it arrives. Only bodies with files have it. */
+  readonly proceedInChunks?: ((chunks: BodyChunks) => AwaitableResponse) | undefined
 }
 
 /** A response, synchronous if nothing had to be awaited. */

@@ -1,17 +1,21 @@
 import type { GraphQLSchema } from 'graphql'
-import { isJsonObject } from '../base/json.js'
+import { cutText } from '../base/cut-text.js'
+import { isJsonObject, type JsonObject } from '../base/json.js'
 import { failure, success, type Outcome } from '../base/outcome.js'
 import type { Engine } from '../graphql/engine.js'
+import type { RequestError } from '../graphql/errors/request-error.js'
 import { setOperation } from '../handler/stages/operation-stages.js'
 import type { Stop } from '../handler/stages/stage.js'
+import type { ScalarSchemas } from '../json-schema/named-schemas.js'
 import type { McpExchange } from './mcp-exchange.js'
 import type { McpSettings } from './mcp-options.js'
+import { cacheHints, createResultWriter } from './mcp-surface.js'
 import type { McpRefusal } from './message/mcp-refusals.js'
 import { own, type Message, type MessageId } from './message/message.js'
 import { statelessVersion, type Version } from './message/versions.js'
-import { readArguments } from './tools/read-arguments.js'
-import { createToolboxes, type Toolbox } from './tools/toolbox.js'
-import { cacheHints, createResultWriter } from './write-result.js'
+import { describeTool } from './tools/describe-tool.js'
+import { checkTool, mistake, planSource, type PlannedTool } from './tools/plan-tool.js'
+import type { ToolSource } from './tools/tool.js'
 
 /** Lists the tools, or finds the one that is called and prepares its operation. */
 type ToolStage = (exchange: McpExchange) => Stop<McpRefusal> | undefined
@@ -66,4 +70,71 @@ function readCall({ params }: Message): Outcome<Call, McpRefusal> {
   return isJsonObject(given)
     ? success({ name, given })
     : failure({ kind: 'invalid-params', problem: '"arguments" must be an object.' })
+}
+
+/**
+ * The variables of a call: its arguments, whose values are checked when they are coerced. Unlike GraphQL, unknown
+ * names are errors: a model that misspells an argument should be told.
+ */
+function readArguments(
+  given: JsonObject,
+  { parameters }: PlannedTool,
+  { maxErrors }: { readonly maxErrors: number },
+): Outcome<JsonObject, RequestError> {
+  const unknown: string[] = []
+  for (const name of Object.keys(given)) {
+    if (parameters.has(name)) continue
+    if (unknown.push(name) >= maxErrors) break
+  }
+  if (unknown.length === 0) return success(given)
+  const errors = unknown.map((name) => ({
+    message: `Unknown argument ${JSON.stringify(cutText(name, 100))}.`,
+  }))
+  return failure({ kind: 'variables', errors })
+}
+
+/** The tools for a schema. */
+interface Toolbox {
+  readonly tools: ReadonlyMap<string, PlannedTool>
+  /** Their descriptions as a JSON list, in the order of the option. */
+  readonly list: string
+}
+
+interface ToolboxSettings {
+  readonly tools: readonly ToolSource[]
+  readonly mutations: boolean
+  readonly scalars: ScalarSchemas
+  readonly schema: GraphQLSchema | ((...input: never[]) => unknown)
+}
+
+/** All tools are planned when a schema is first seen, so that mistakes are reported then, and once. */
+function createToolboxes(
+  settings: ToolboxSettings,
+  engine: Pick<Engine, 'findDocument'>,
+): (schema: GraphQLSchema) => Toolbox {
+  const boxes = new WeakMap<GraphQLSchema, Toolbox>()
+  const find = (schema: GraphQLSchema): Toolbox => {
+    const box = boxes.get(schema) ?? planTools(settings, schema, engine)
+    boxes.set(schema, box)
+    return box
+  }
+  if (typeof settings.schema !== 'function') find(settings.schema)
+  return find
+}
+
+function planTools(
+  settings: ToolboxSettings,
+  schema: GraphQLSchema,
+  engine: Pick<Engine, 'findDocument'>,
+): Toolbox {
+  const tools = new Map<string, PlannedTool>()
+  for (const source of settings.tools) {
+    for (const tool of planSource(source, schema, engine)) {
+      checkTool(tool, settings.mutations)
+      if (tools.has(tool.name)) throw mistake(tool.name, 'there are two operations of this name')
+      tools.set(tool.name, tool)
+    }
+  }
+  const described = [...tools.values()].map((tool) => describeTool(tool, schema, settings.scalars))
+  return { tools, list: JSON.stringify(described) }
 }

@@ -45,9 +45,23 @@ import {
 } from '../shapes/shapes.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
 import type { ResultInfo } from './result-info.js'
+import { uploadsShape, type UploadReader } from './upload-reader.js'
 
 /** A value or a promise of it. */
 export type Awaitable<Value> = Value | PromiseLike<Value>
+
+/** An IDE in the browser: `createIde()` of `@graphwire/ide`, or your own. Nothing is executed for it. */
+export interface Ide {
+  /** The page, for a GET or HEAD of the endpoint whose `Accept` prefers text/html. */
+  page(head: RequestHead, facts: IdeFacts): HttpResponse
+  /** A file of the page by its name, which is the part of the path behind `/@ide/`; undefined if there is none. */
+  asset(name: string, head: RequestHead): HttpResponse | undefined
+}
+
+/** What the page cannot know by itself. */
+export interface IdeFacts {
+  readonly edition: EditionName
+}
 
 /** The options of `createHandler`, with the numbers and limits. Only `schema` is required. */
 export interface Options<Raw = unknown, Principal = unknown>
@@ -119,6 +133,8 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly partialSuccessStatus?: 294 | 200 | undefined
   /** Path to serve, such as '/graphql'; all others are 404. Default: every path. */
   readonly path?: string | undefined
+  /** What browsers get that open the endpoint: `createIde()` of `@graphwire/ide`. Default: none, they get JSON. */
+  readonly ide?: Ide | undefined
   /** Origins whose pages may send requests and read responses. Default: only the server's own. */
   readonly cors?: CorsOptions | undefined
   /** Whether to accept queries sent with GET. Default: true. */
@@ -131,6 +147,8 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly cacheHints?: boolean | undefined
   /** Accepts lists of requests and lists of variables, within these limits; `{}` for the defaults. Default: both are refused. */
   readonly batch?: BatchNumbers | undefined
+  /** Accepts files by the multipart request specification: what `uploads()` of 'graphwire/uploads' returns. Default: multipart bodies are refused. */
+  readonly uploads?: UploadReader | undefined
   /** Decoders of compressed request bodies by coding, such as those of 'graphwire/node'; other codings are 415. Default: none. */
   readonly decoders?: Decoders | undefined
   /** Arguments that set the size of a list, for the cost. Default: ['limit', 'first', 'last']. */
@@ -197,12 +215,18 @@ export const optionShapes: Shapes<Options> = {
   edition: { ...oneOf(editionNames), fits: isEdition },
   partialSuccessStatus: oneOf([294, 200]),
   path: absolutePath,
+  ide: objectOf<Ide>(
+    'createIde()',
+    { page: required(aFunction), asset: required(aFunction) },
+    { isOpen: true },
+  ),
   cors: corsShape,
   get: aBoolean,
   getHeaders: headerNames,
   etag: aBoolean,
   cacheHints: aBoolean,
   batch: batchShape,
+  uploads: uploadsShape,
   decoders: recordOf('{ gzip: decoders.gzip }', aFunction, codingNames),
   costSizeArguments: listOf('a list of names', argumentName),
   reportOnly: wordOr('all', listOf('a list of limits', aReportableLimit)),

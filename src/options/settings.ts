@@ -11,7 +11,7 @@ import { resolveDocuments, type DocumentOptionSettings } from './document-option
 import { resolveBatch, type BatchSettings } from './batch-options.js'
 import { readNumbers, type NumericSettings } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
-import type { Awaitable, Options } from './options.js'
+import type { Awaitable, Ide, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusal.js'
 import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
@@ -20,6 +20,7 @@ import type { Decoders } from '../over-http/request/read-body.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
 import type { ResultInfo } from './result-info.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
+import type { UploadReader } from './upload-reader.js'
 
 /** The options with all defaults filled in; made once per handler. */
 export interface Settings
@@ -50,6 +51,7 @@ export interface Settings
   readonly isPersonal: boolean
   readonly edition: Edition
   readonly path: string | undefined
+  readonly ide: Ide | undefined
   /** Whether GET is accepted for queries, and which headers it must have. */
   readonly get: boolean
   readonly getHeaders: readonly string[]
@@ -58,6 +60,8 @@ export interface Settings
   readonly cors: Cors
   /** Undefined if batches are refused. */
   readonly batch: BatchSettings | undefined
+  /** Undefined if multipart bodies are refused. */
+  readonly uploads: UploadReader | undefined
   readonly decoders: Decoders
   readonly onStuck: (source: StuckSource) => void
   readonly onStreamEnd: ((report: StreamEnd, request: RequestInfo) => void) | undefined
@@ -115,10 +119,9 @@ export function resolveOptions<Raw, Principal>(
     path: checked.path,
     get,
     getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
-    ...readCaching(checked),
+    ...readGets(checked),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
-    batch: resolveBatch(checked.batch),
-    decoders: checked.decoders ?? {},
+    ...readBodies(checked),
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
     reportOnly: new Set(checked.reportOnly === 'all' ? reportableLimits : checked.reportOnly),
     onLimit: safeLimitReporter(checked.onLimit?.bind(checked), report),
@@ -139,8 +142,14 @@ function readStreamHooks(options: Options, report: Reporter) {
   }
 }
 
-function readCaching({ etag = false, cacheHints = false }: Options) {
-  return { etag, cacheHints }
+/** Which bodies are accepted beside JSON as it is. */
+function readBodies({ batch, uploads, decoders = {} }: Options) {
+  return { batch: resolveBatch(batch), uploads, decoders }
+}
+
+/** What a GET may get besides results. */
+function readGets({ etag = false, cacheHints = false, ide }: Options) {
+  return { etag, cacheHints, ide }
 }
 
 function checkTogether(caller: string, options: Options): void {

@@ -3,7 +3,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
-  type Context,
+  type Attributes,
   type Histogram,
   type Span,
   type SpanOptions,
@@ -12,10 +12,9 @@ import {
 import { cutText } from '../base/cut-text.js'
 import type { OperationTrace, RequestTrace } from '../handler/trace-messages.js'
 import { pathOf } from '../http/target.js'
-import { addFacts, knownMethod, schemeOf } from './attributes.js'
-import type { DocumentDetail } from './attributes.js'
+import { addFacts, knownMethod, schemeOf, type DocumentDetail } from './attributes.js'
 import { subscribe } from './channel.js'
-import { findHttpSpan, findParent, type HttpSpan } from './parent.js'
+import { findHttpSpan, findParent, surround, type HttpSpan } from './contexts.js'
 
 /** A request whose stages are traced. */
 export interface TracedRequest {
@@ -23,18 +22,26 @@ export interface TracedRequest {
   executing: Span | undefined
 }
 
-/** A request, and where its facts go. */
-interface OpenRequest extends TracedRequest {
+/** A request or an operation, and where its facts go. */
+interface OpenOperation extends TracedRequest {
   readonly span: Span
+}
+
+interface OpenRequest extends OpenOperation {
   /** Set if the span is that of an instrumentation of HTTP. */
   readonly http: HttpSpan | undefined
   readonly startedAt: number
+  readonly method: string
+  readonly scheme: string | undefined
 }
 
 /** What all spans share. */
 export interface SpanSettings {
   readonly tracer: Tracer
-  /** The requests by their spans: that of a context is found by its active span, which is another one in resolvers. */
+  /**
+   * The requests that are recorded by their spans: that of a context is found by its active span, which is another one
+   * in resolvers. The others have no spans of stages.
+   */
   readonly requests: WeakMap<Span, TracedRequest>
   readonly duration: Histogram
   readonly document: DocumentDetail
@@ -48,8 +55,8 @@ export function traceHttp({ tracer, requests, duration, document }: SpanSettings
     const request = open.get(message)
     if (request === undefined) return
     open.delete(message)
-    const { span, http, startedAt } = request
-    const { head, route, result } = message
+    const { span, http, startedAt, method, scheme } = request
+    const { route, result } = message
     request.executing?.end()
     const isRecording = span.isRecording()
     if (isRecording) addFacts(span, message, document)
@@ -59,7 +66,6 @@ export function traceHttp({ tracer, requests, duration, document }: SpanSettings
     }
     const status = result?.status
     const errorType = errorTypeOf(status)
-    const method = knownMethod(head.method)
     if (isRecording) {
       if (route !== undefined) {
         span.updateName(`${nameOf(method)} ${route}`)
@@ -71,7 +77,7 @@ export function traceHttp({ tracer, requests, duration, document }: SpanSettings
     span.end()
     duration.record((performance.now() - startedAt) / 1000, {
       'http.request.method': method,
-      'url.scheme': schemeOf(head),
+      'url.scheme': scheme,
       'http.route': route,
       'http.response.status_code': status,
       'error.type': errorType,
@@ -84,12 +90,16 @@ export function traceHttp({ tracer, requests, duration, document }: SpanSettings
       const http = findHttpSpan(active)
       const parent = http === undefined ? findParent(active, head) : active
       const method = knownMethod(head.method)
+      const scheme = schemeOf(head)
       const span =
-        http?.span ?? tracer.startSpan(nameOf(method), describeRequest(message, method), parent)
-      const request = { span, http, startedAt: performance.now(), executing: undefined }
+        http?.span ??
+        tracer.startSpan(nameOf(method), describeRequest(message, method, scheme), parent)
+      const startedAt = performance.now()
+      const request = { span, http, startedAt, method, scheme, executing: undefined }
       open.set(message, request)
-      requests.set(span, request)
-      surround(message, trace.setSpan(parent, span))
+      if (span.isRecording()) requests.set(span, request)
+      // That of a server is active already.
+      if (http === undefined || span !== trace.getSpan(parent)) surround(message, parent, span)
     },
     end(message) {
       if (message.result !== undefined) finish(message)
@@ -99,23 +109,24 @@ export function traceHttp({ tracer, requests, duration, document }: SpanSettings
 }
 
 /** What samplers may see. */
-function describeRequest({ head, target }: RequestTrace, method: string): SpanOptions {
-  const scheme = schemeOf(head)
-  return {
-    kind: SpanKind.SERVER,
-    attributes: {
-      'http.request.method': method,
-      'url.path': cutText(pathOf(target), 1000),
-      ...(scheme !== undefined && { 'url.scheme': scheme }),
-      ...(method !== head.method && { 'http.request.method_original': cutText(head.method, 64) }),
-    },
+function describeRequest(
+  { head, target }: RequestTrace,
+  method: string,
+  scheme: string | undefined,
+): SpanOptions {
+  const attributes: Attributes = {
+    'http.request.method': method,
+    'url.path': cutText(pathOf(target), 1000),
   }
+  if (scheme !== undefined) attributes['url.scheme'] = scheme
+  if (method !== head.method) attributes['http.request.method_original'] = cutText(head.method, 64)
+  return { kind: SpanKind.SERVER, attributes }
 }
 
 /** Makes one span for each operation over a WebSocket, whose handshake is a request of its own. */
 export function traceSocketOperations(settings: SpanSettings): () => void {
   const { tracer, requests, document, hasNames } = settings
-  const open = new WeakMap<OperationTrace, OpenRequest>()
+  const open = new WeakMap<OperationTrace, OpenOperation>()
   const finish = (message: OperationTrace): void => {
     const request = open.get(message)
     const { result, route, operationType } = message
@@ -139,20 +150,14 @@ export function traceSocketOperations(settings: SpanSettings): () => void {
         'url.path': cutText(pathOf(message.target), 1000),
       }
       const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER, attributes }, parent)
-      const request = { span, http: undefined, startedAt: 0, executing: undefined }
+      const request = { span, executing: undefined }
       open.set(message, request)
-      requests.set(span, request)
-      surround(message, trace.setSpan(parent, span))
+      if (span.isRecording()) requests.set(span, request)
+      surround(message, parent, span)
     },
     end: finish,
     asyncEnd: finish,
   })
-}
-
-/** Lets the work of a message run in a context of OpenTelemetry. */
-export function surround(message: Pick<RequestTrace, 'around'>, own: Context): void {
-  const { around } = message
-  message.around = (work) => context.with(own, around === undefined ? work : () => around(work))
 }
 
 /** GraphQL has few types of operations, but clients choose the names. */

@@ -134,6 +134,41 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
       'Send it on its own.',
     ],
   },
+  'upload-malformed': {
+    status: 400,
+    message: ({ problem }) => `The multipart body is malformed: ${problem}.`,
+    doc: [
+      'A multipart body has no boundary, is incomplete, or does not begin with `operations` and `map`.',
+      'Follow the GraphQL multipart request specification.',
+    ],
+  },
+  'upload-path': {
+    status: (_, { malformed }) => malformed,
+    message: ({ path }) => `The map names ${quote(path)}, which is not a null in the variables.`,
+    doc: [
+      '`map` has a path that does not lead to a null in `variables`.',
+      'Put null where each file belongs.',
+    ],
+  },
+  'too-many-files': {
+    status: 413,
+    message: ({ limit, found }) =>
+      `The request has ${found} files, more than the limit of ${limit}.`,
+    details: sizes,
+    doc: ['There are more files than `uploads.maxFiles`.', 'Send several requests.'],
+  },
+  'upload-too-large': {
+    status: 413,
+    message: ({ of, limit, found }) =>
+      found === undefined
+        ? `The ${of} are larger than the limit of ${limit} bytes.`
+        : `The body has ${found} bytes, more than the limit of ${limit}.`,
+    details: sizes,
+    doc: [
+      '`operations` and `map` are larger than `maxBodyBytes`, or the files larger than `uploads.maxTotalBytes`.',
+      'Send less at once.',
+    ],
+  },
 }
 
 function placeOf(where: string): string {

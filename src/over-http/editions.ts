@@ -11,6 +11,7 @@ export type EditionAlias = 'september2026' | '2026-08'
 
 /** What differs between editions of the specification, as data. */
 export interface Edition {
+  readonly name: EditionName
   /** The type if a client has no preference. */
   readonly defaultType: ResponseType
   /** The type of 4xx and 5xx for a client that accepts only application/json. */
@@ -34,6 +35,7 @@ const statuses2026 = {
 } as const
 
 const edition202609: Edition = {
+  name: '2026-09',
   defaultType: 'application/graphql-response+json',
   legacyFailureType: 'application/graphql-response+json',
   requestError: {
@@ -53,6 +55,7 @@ const statuses2025 = {
 } as const
 
 const edition202505: Edition = {
+  name: '2025-05',
   defaultType: 'application/json',
   legacyFailureType: 'application/json',
   requestError: {

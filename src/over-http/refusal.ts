@@ -18,9 +18,13 @@ export type Refusal =
     }
   | { readonly kind: 'cross-site'; readonly origin: string | undefined }
   | { readonly kind: 'foreign-socket'; readonly origin: string }
-  | { readonly kind: 'header-missing'; readonly names: readonly string[] }
+  | {
+      readonly kind: 'header-missing'
+      readonly names: readonly string[]
+      readonly isUpload?: boolean
+    }
   | { readonly kind: 'cancelled'; readonly cause: CancelCause }
-  | { readonly kind: 'overloaded'; readonly by: 'requests' | 'event-loop' | 'streams' }
+  | { readonly kind: 'overloaded'; readonly by: 'requests' | 'event-loop' | 'streams' | 'uploads' }
   | { readonly kind: 'internal'; readonly id: string }
   | BodyRefusal
   | DocumentRefusal
@@ -70,6 +74,15 @@ export type BodyRefusal =
       readonly found: number
     }
   | { readonly kind: 'not-in-batch'; readonly what: 'subscription' | 'parts' }
+  | { readonly kind: 'upload-malformed'; readonly problem: string }
+  | { readonly kind: 'upload-path'; readonly path: string }
+  | { readonly kind: 'too-many-files'; readonly limit: number; readonly found: number }
+  | {
+      readonly kind: 'upload-too-large'
+      readonly of: 'parameters' | 'files'
+      readonly limit: number
+      readonly found?: number
+    }
 
 /** Why work was cancelled. */
 export type CancelCause = 'client-gone' | 'timed-out'

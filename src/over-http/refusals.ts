@@ -48,7 +48,7 @@ export const refusals: RefusalRows<Refusal> = {
     message: ({ by }) => overloads[by],
     headers: retrySoon,
     doc: [
-      '`maxInFlight`, `maxEventLoopDelay` or `maxStreams` was exceeded.',
+      '`maxInFlight`, `maxEventLoopDelay`, `maxStreams` or `uploads.maxConcurrent` was exceeded.',
       'Retry after `Retry-After`.',
     ],
   },
@@ -105,9 +105,12 @@ export const refusals: RefusalRows<Refusal> = {
   },
   'header-missing': {
     status: 403,
-    message: ({ names }) =>
-      `A GET must have ${names.length === 1 ? 'the header' : 'at least one of the headers'} ${names.join(', ')}.`,
-    doc: ['None of the headers of `getHeaders` is sent.', 'Send one of them.'],
+    message: ({ names, isUpload }) =>
+      `${isUpload ? 'A multipart request' : 'A GET'} must have ${names.length === 1 ? 'the header' : 'at least one of the headers'} ${names.join(', ')}.`,
+    doc: [
+      'A GET has none of the headers of `getHeaders`, or a multipart request none of `uploads.headers`.',
+      'Send one of them.',
+    ],
   },
 
   ...bodyRefusals,
@@ -185,4 +188,5 @@ const overloads = {
   requests: 'Too many concurrent requests; retry in 1 second.',
   'event-loop': 'The server is overloaded; retry in 1 second.',
   streams: 'Too many open streams; retry in 1 second.',
+  uploads: 'Too many concurrent uploads; retry in 1 second.',
 } as const

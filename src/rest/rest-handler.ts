@@ -62,12 +62,12 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
   return traceExchanges({
     begin: (head) => beginRestExchange(head, now()),
     run: createRunner(settings, { stages, surface, gate }),
-    describe: (exchange) => ({
-      ...describeExchange(exchange, engine),
-      route: exchange.resource?.ok ? exchange.resource.value.value.path : undefined,
-      isTrusted: exchange.operation === undefined ? undefined : true,
-      execution: undefined,
-    }),
+    describe(facts, exchange) {
+      describeExchange(facts, exchange, engine)
+      facts.route = exchange.resource?.ok ? exchange.resource.value.value.path : undefined
+      facts.isTrusted = exchange.operation === undefined ? undefined : true
+      facts.execution = undefined
+    },
   })
 }
 

@@ -22,6 +22,7 @@ type GraphQLOnly =
   | 'edition'
   | 'partialSuccessStatus'
   | 'introspection'
+  | 'ide'
   | keyof DocumentOptions
   | 'etag'
   | 'cacheHints'
@@ -74,6 +75,7 @@ const {
   edition: _edition,
   partialSuccessStatus: _partialSuccessStatus,
   introspection: _introspection,
+  ide: _ide,
   documents: _documents,
   trustedOnly: _trustedOnly,
   documentPath: _documentPath,

@@ -1,7 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql'
-import type { ResultFormat } from '../handler/stages/event-player.js'
-import { createProgram } from '../handler/stages/program.js'
-import { withSharedResults } from '../handler/stages/share-results.js'
+import { SubscriptionProgram, type ResultFormat } from '../handler/stages/program.js'
 import { respondWithStream, type StreamFormat } from '../handler/stages/stream-response.js'
 import type { Events, Single } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
@@ -42,8 +40,8 @@ export function streamRoute(
   settings: RestSettings,
   streams: Streams,
 ): HttpResponse {
-  const own = createProgram(events, exchange, settings, fieldsOf(exchange, plan, settings))
-  const program = withSharedResults(own, events, streams, 'data: ')
+  const format = fieldsOf(exchange, plan, settings)
+  const program = new SubscriptionProgram(events, exchange, { settings, streams, format })
   return respondWithStream(program, routeStreamFormat, exchange, settings, streams)
 }
 
@@ -73,5 +71,6 @@ function fieldsOf(
         ...(typeof id === 'string' && { id }),
       })
     },
+    success: 'data: ',
   }
 }

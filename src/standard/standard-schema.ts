@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchema, shownError } from '../graphql/schema/build-schema.js'
 import type { TypeResolvers } from '../graphql/schema/resolvers.js'
+import { uploadScalar, type Upload } from '../uploads/upload.js'
 import { openSource, pause, untilCalled, type NextEvent } from './event-source.js'
 
 interface StoredPerson {
@@ -50,10 +51,38 @@ export function createStandardSchema(
       people: () => [...persons.values()],
       openSources: () => sources.size,
     },
-    Mutation: { renamePerson: rename, increment: () => counter.increment() },
+    Mutation: {
+      renamePerson: rename,
+      increment: () => counter.increment(),
+      receiveFiles: (_: unknown, { files }: FilesArguments) => receiveFiles(files),
+      ignoreFiles: (_: unknown, { files }: FilesArguments) => files.length,
+    },
+    Upload: uploadScalar,
     Subscription: subscriptionResolvers(counter, sources),
     Person: { friends },
   })
+}
+
+interface FilesArguments {
+  readonly files: readonly Upload[]
+}
+
+/** Reads each file once, all of them at once: they come in the order that the client has chosen. */
+function receiveFiles(files: readonly Upload[]): Promise<object>[] {
+  const received = new Map([...new Set(files)].map((file) => [file, receiveFile(file)]))
+  return files.map((file) => received.get(file) as Promise<object>)
+}
+
+async function receiveFile(file: Upload): Promise<object> {
+  const { filename: name, mediaType, stream } = await file.open()
+  const head: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.byteLength
+    if (size <= 1000) head.push(chunk)
+  }
+  const text = size > 1000 ? null : await new Blob(head).text()
+  return { name, mediaType, size, text }
 }
 
 function readFixtureFile(name: string): string {

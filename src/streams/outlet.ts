@@ -5,11 +5,11 @@ export interface Outlet {
   /** Whether the transport ends the streams of clients that do not read, all at once. Default: false. */
   readonly seesSlowReaders?: true
   /** Writes a result, which is JSON. Returns false if the client reads too slowly. */
-  next(this: void, result: string, id: string | undefined): boolean
+  next(result: string, id: string | undefined): boolean
   /** Writes an id without a result, if clients can resume. Returns false if the client reads too slowly. */
-  position?(this: void, id: string): boolean
+  position?(id: string): boolean
   /** Writes something that clients ignore, so that proxies keep an idle connection. */
-  heartbeat(this: void): void
+  heartbeat(): void
   /** Ends the stream. `errors` is a JSON list, if the client should see why. */
-  end(this: void, cause: EndCause, errors: string | undefined): void
+  end(cause: EndCause, errors: string | undefined): void
 }

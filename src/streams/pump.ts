@@ -45,19 +45,17 @@ export interface Program {
   readonly operationName: string | undefined
   readonly source: AsyncIterator<unknown>
   /** Executes an event. Neither throws nor rejects, and ends in time: faults are results, too. */
-  play(this: void, event: unknown): string | Promise<string>
+  play(event: unknown): string | Promise<string>
   /** The errors of a source that failed, as a JSON list. */
-  describeFailure(this: void, bug: unknown): string
+  describeFailure(bug: unknown): string
   /** The errors of a stream that ends early, if its clients should see why. */
-  describeEnd(this: void, cause: EndCause): string | undefined
+  describeEnd(cause: EndCause): string | undefined
   /** Cancels what still waits: the event that is being executed, and sources that listen to the signal. */
-  stop(this: void, cause: EndCause): void
+  stop(cause: EndCause): void
 }
 
-/** What a stream reports of itself. */
-export interface PumpListener {
-  ended(this: void, pump: Pump, cause: EndCause): void
-}
+/** Called once for each stream, when it ends. */
+export type PumpListener = (pump: Pump, cause: EndCause) => void
 
 /** A source that can be read without a promise for each event, such as a channel of `graphwire/pubsub`. */
 interface PolledSource extends AsyncIterator<unknown> {
@@ -79,7 +77,7 @@ const maxInARow = 16
 const later: (work: () => void) => void =
   'setImmediate' in globalThis ? (work) => void setImmediate(work) : (work) => void setTimeout(work)
 
-/** Plays a program into an outlet. */
+/** Plays a program into an outlet, as the host that has the outlet allows. Streams are many: none has more closures than it needs. */
 export class Pump {
   readonly program: Program
   readonly openedAt: number = performance.now()
@@ -112,7 +110,7 @@ export class Pump {
   }
 
   /** The client has read enough for the next event. */
-  drained(): void {
+  resume(): void {
     if (this.#state !== 'blocked') return
     this.#on('drained')
     // A client that reads may be behind again at the next look of the clock.
@@ -121,13 +119,21 @@ export class Pump {
     this.#rest()
   }
 
+  gone(): void {
+    this.end('client-gone')
+  }
+
+  shutDown(): void {
+    this.end('shutdown')
+  }
+
   /** Ends the stream, once, whatever it is waiting for. Its source is returned by the listener. */
   end(cause: EndCause, errors: string | undefined = this.program.describeEnd(cause)): void {
     if (this.#state === 'ended') return
     this.#on('end')
     // Sources that wait for the signal wake up before they are returned.
     if (cause !== 'complete') this.program.stop(cause)
-    this.#listener.ended(this, cause)
+    this.#listener(this, cause)
     this.#outlet.end(cause, errors)
   }
 

@@ -1,4 +1,5 @@
-import { returnSource } from '../graphql/execute/subscribe.js'
+import { returnSource } from '../base/promise.js'
+import type { Cancellation } from '../graphql/execute/cancellation.js'
 import { CredentialWatch, type Credentials } from './credentials.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
@@ -39,6 +40,11 @@ export interface StreamEnd extends StreamReport {
   readonly transport: 'event-stream' | 'multipart' | 'json-lines' | 'websocket'
 }
 
+/** Called once, when the stream has ended. */
+export interface StreamWatcher {
+  ended(report: StreamReport): void
+}
+
 /** What the registry needs to know; times in milliseconds. */
 export interface StreamRules {
   readonly maxStreams: number
@@ -68,13 +74,13 @@ interface Returning {
 /** The open streams of an endpoint, and the sources of ended ones that have not finished. */
 export class Streams {
   readonly #rules: StreamRules
-  readonly #open = new Set<Pump>()
+  readonly #open = new Map<Pump, StreamWatcher>()
   readonly #returning = new Set<Returning>()
   /** How many subscriptions are starting. */
   #starting = 0
-  /** The sources that have not been played yet. */
-  readonly #unplayed = new Set<AsyncIterator<unknown>>()
-  /** Those that are given up by the function that `begin` gave for them. */
+  /** The sources that have not been played yet, and how to stop waiting for their requests to be cancelled. */
+  readonly #unplayed = new Map<AsyncIterator<unknown>, () => void>()
+  /** Those that are or were among them, and are returned when their request is cancelled. */
   readonly #begun = new WeakSet<AsyncIterator<unknown>>()
   /** The results of events that all subscribers of the same key get. */
   readonly #results = new WeakMap<object, Map<string, string>>()
@@ -93,19 +99,20 @@ export class Streams {
   }
 
   /**
-   * Counts a subscription from now on. Returns what to call once with its source, or with undefined if it has none;
-   * that returns how to give the source up, which does nothing once it is played.
+   * Counts a subscription from now on. Returns what to call once with its source, or with undefined if it has none. The
+   * source is returned if its request is cancelled before it is played.
    */
-  begin(): (started: NamedSource | undefined) => () => void {
+  begin(cancellation: Cancellation): (started: NamedSource | undefined) => void {
     this.#starting += 1
     return (started) => {
       this.#starting -= 1
-      if (started === undefined) return () => undefined
-      this.#unplayed.add(started.source)
-      this.#begun.add(started.source)
-      return () => {
+      if (started === undefined) return
+      const abandon = (): void => {
         if (this.#unplayed.delete(started.source)) this.#return(started)
       }
+      cancellation.addEventListener('abort', abandon)
+      this.#begun.add(started.source)
+      this.#unplayed.set(started.source, () => cancellation.removeEventListener('abort', abandon))
     }
   }
 
@@ -119,21 +126,24 @@ export class Streams {
     }
   }
 
-  /** Starts a stream. `ended` is called once, when it ends. */
-  play(program: Program, outlet: Outlet, ended: (report: StreamReport) => void): Pump {
+  /** Starts a stream. */
+  play(program: Program, outlet: Outlet, watcher: StreamWatcher): Pump {
+    this.#unplayed.get(program.source)?.()
     this.#unplayed.delete(program.source)
-    const pump = new Pump(program, outlet, {
-      ended: (_, cause) => {
-        this.#open.delete(pump)
-        // A source that is done or has thrown has nothing to return.
-        if (cause !== 'complete' && cause !== 'source-failed') this.#return(program)
-        ended(reportOf(pump, cause))
-      },
-    })
-    this.#open.add(pump)
+    this.#begun.delete(program.source)
+    const pump = new Pump(program, outlet, this.#ended)
+    this.#open.set(pump, watcher)
     this.#startClock()
     pump.start()
     return pump
+  }
+
+  readonly #ended = (pump: Pump, cause: EndCause): void => {
+    const watcher = this.#open.get(pump)
+    this.#open.delete(pump)
+    // A source that is done or has thrown has nothing to return.
+    if (cause !== 'complete' && cause !== 'source-failed') this.#return(pump.program)
+    watcher?.ended(reportOf(pump, cause))
   }
 
   /** The result that another stream of the same key has got for this event object. */
@@ -184,7 +194,7 @@ export class Streams {
     const now = performance.now()
     const heartbeatLooks = Math.max(1, Math.round(heartbeat / lookMs))
     const sendLooks = Math.round(streamSendTimeout / lookMs)
-    for (const pump of this.#open) {
+    for (const pump of this.#open.keys()) {
       if (now - pump.openedAt > maxStreamDuration) pump.end('too-long')
       else pump.look(heartbeatLooks, sendLooks)
     }

@@ -1,3 +1,4 @@
+import type { StopCause } from './running-operations.js'
 /**
  * Why the server closes a socket (closed union). The codes are chosen by what clients do: those of graphql-ws
  * connect again after 1001, 1013, 4403 and 4408, and give up after the others.
@@ -60,4 +61,11 @@ const utf8 = new TextEncoder()
 /** Cuts a text to what fits into a close frame, between two characters. */
 export function cutReason(text: string): string {
   return text.slice(0, utf8.encodeInto(text, new Uint8Array(maxReasonBytes)).read)
+}
+
+/** What operations are told when their socket closes. Everything else is the fault of the client. */
+export const stopCauses: { readonly [kind in CloseKind]?: StopCause } = {
+  shutdown: 'shutdown',
+  expired: 'expired',
+  'slow-reader': 'slow-reader',
 }

@@ -55,10 +55,10 @@ export interface SocketDenial {
 /** Takes what one operation sends. After `complete` or `error` nothing follows. */
 export interface OperationOutlet {
   /** A result as JSON. Returns false if the client reads too slowly: then `resume` follows later. */
-  next(this: void, result: string): boolean
-  complete(this: void): void
+  next(result: string): boolean
+  complete(): void
   /** The errors that ended the operation, as a JSON list. */
-  error(this: void, errors: string): void
+  error(errors: string): void
 }
 
 /** An operation that is running. */
@@ -69,10 +69,7 @@ export interface Running {
    */
   readonly isStream: boolean
   /** The client has read what was sent. */
-  resume(this: void): void
+  resume(): void
   /** The client has ended the operation, or has disconnected. Nothing is written any more. */
-  stop(
-    this: void,
-    cause: 'client-complete' | 'client-gone' | 'shutdown' | 'expired' | 'slow-reader',
-  ): void
+  stop(cause: 'client-complete' | 'client-gone' | 'shutdown' | 'expired' | 'slow-reader'): void
 }

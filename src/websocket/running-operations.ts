@@ -7,30 +7,54 @@ export type StopCause = Parameters<Running['stop']>[0]
 
 /** What the operations of a socket need of it. */
 export interface OperationPort {
-  send(this: void, text: string): void
+  send(text: string): void
   /** Whether the client has to read before more is sent. */
-  isFull(this: void): boolean
-  start(this: void, payload: SubscribePayload, outlet: OperationOutlet): Running
+  readonly isFull: boolean
+  start(payload: SubscribePayload, outlet: OperationOutlet): Running
   /** The last operation has ended by itself. */
-  idle(this: void): void
+  idle(): void
 }
 
 /** One operation. It is over once it is not in the list any more, whatever its source still does. */
-interface Operation {
+class Operation implements OperationOutlet {
   readonly id: string
+  readonly #jsonId: string
+  readonly #list: RunningOperations
   /** Until it has started. */
   payload: SubscribePayload | undefined
   /** Once it has started. */
   running: Running | undefined
   /** Why it was stopped. */
   cause: StopCause | undefined
-  isOver: boolean
+  isOver = false
+
+  constructor(id: string, payload: SubscribePayload, list: RunningOperations) {
+    this.id = id
+    this.#jsonId = JSON.stringify(id)
+    this.payload = payload
+    this.#list = list
+  }
+
+  next(result: string): boolean {
+    return this.isOver || this.#list.send(this, nextMessage(this.#jsonId, result))
+  }
+
+  complete(): void {
+    this.#list.end(this, completeMessage(this.#jsonId))
+  }
+
+  error(errors: string): void {
+    this.#list.end(this, errorMessage(this.#jsonId, errors))
+  }
 }
+
+const none: readonly Operation[] = []
 
 /** The operations of a socket, by their ids. */
 export class RunningOperations {
   readonly #port: OperationPort
-  readonly #byId = new Map<string, Operation>()
+  /** Most sockets have one: a map for each would take as much as everything else here. */
+  #running: readonly Operation[] = none
   /** Those that will start when the client has read enough. */
   #waiting: Set<Operation> | undefined
   /** Those that will be resumed when the client has read enough. */
@@ -41,7 +65,7 @@ export class RunningOperations {
   }
 
   get size(): number {
-    return this.#byId.size
+    return this.#running.length
   }
 
   /** Whether operations wait for the client to read. */
@@ -50,32 +74,32 @@ export class RunningOperations {
   }
 
   has(id: string): boolean {
-    return this.#byId.has(id)
+    return this.#find(id) !== undefined
   }
 
   /** Starts an operation, or lets it wait: the results of queries need as much room as those of streams. */
   add(id: string, payload: SubscribePayload): void {
-    const operation = { id, payload, running: undefined, cause: undefined, isOver: false }
-    this.#byId.set(id, operation)
-    if (this.#port.isFull()) (this.#waiting ??= new Set()).add(operation)
+    const operation = new Operation(id, payload, this)
+    this.#running = this.#running.concat(operation)
+    if (this.#port.isFull) (this.#waiting ??= new Set()).add(operation)
     else this.#start(operation)
   }
 
   /** The client has ended an operation. Ids of operations that are over, or never were, are ignored. */
   complete(id: string): void {
-    const operation = this.#byId.get(id)
+    const operation = this.#find(id)
     if (operation === undefined) return
     this.#stop(operation, 'client-complete')
-    if (this.#byId.size === 0) this.#port.idle()
+    if (this.size === 0) this.#port.idle()
   }
 
   stopAll(cause: StopCause): void {
-    for (const operation of this.#byId.values()) this.#stop(operation, cause)
+    for (const operation of this.#running) this.#stop(operation, cause)
   }
 
   /** Stops what may go on for ever, and what has not started. What ends soon by itself goes on. */
   stopStreams(cause: StopCause): void {
-    for (const operation of this.#byId.values()) {
+    for (const operation of this.#running) {
       if (operation.running?.isStream !== false) this.#stop(operation, cause)
     }
   }
@@ -83,42 +107,43 @@ export class RunningOperations {
   /** The client has read: goes on with what had to wait for that, while there is room. */
   resume(): void {
     for (const operation of this.#waiting ?? []) {
-      if (this.#port.isFull()) return
+      if (this.#port.isFull) return
       this.#waiting?.delete(operation)
       this.#start(operation)
     }
     for (const operation of this.#blocked ?? []) {
-      if (this.#port.isFull()) return
+      if (this.#port.isFull) return
       this.#blocked?.delete(operation)
       operation.running?.resume()
     }
   }
 
-  #start(operation: Operation): void {
-    const { id, payload } = operation
-    operation.payload = undefined
-    const jsonId = JSON.stringify(id)
-    const running = this.#port.start(payload as SubscribePayload, {
-      next: (result) => {
-        if (operation.isOver) return true
-        this.#port.send(nextMessage(jsonId, result))
-        if (!this.#port.isFull()) return true
-        ;(this.#blocked ??= new Set()).add(operation)
-        return false
-      },
-      complete: () => this.#end(operation, completeMessage(jsonId)),
-      error: (errors) => this.#end(operation, errorMessage(jsonId, errors)),
-    })
-    if (operation.cause !== undefined) running.stop(operation.cause)
-    else operation.running = running
+  /** Sends the message with a result; false if the client has to read before the next one. */
+  send(operation: Operation, message: string): boolean {
+    this.#port.send(message)
+    if (!this.#port.isFull) return true
+    ;(this.#blocked ??= new Set()).add(operation)
+    return false
   }
 
   /** An operation has ended by itself. */
-  #end(operation: Operation, message: string): void {
+  end(operation: Operation, message: string): void {
     if (operation.isOver) return
     this.#forget(operation)
     this.#port.send(message)
-    if (this.#byId.size === 0) this.#port.idle()
+    if (this.size === 0) this.#port.idle()
+  }
+
+  #find(id: string): Operation | undefined {
+    return this.#running.find((operation) => operation.id === id)
+  }
+
+  #start(operation: Operation): void {
+    const { payload } = operation
+    operation.payload = undefined
+    const running = this.#port.start(payload as SubscribePayload, operation)
+    if (operation.cause !== undefined) running.stop(operation.cause)
+    else operation.running = running
   }
 
   #stop(operation: Operation, cause: StopCause): void {
@@ -129,7 +154,7 @@ export class RunningOperations {
 
   #forget(operation: Operation): void {
     operation.isOver = true
-    this.#byId.delete(operation.id)
+    this.#running = this.#running.filter((other) => other !== operation)
     this.#waiting?.delete(operation)
     this.#blocked?.delete(operation)
   }

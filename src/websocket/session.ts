@@ -3,36 +3,26 @@ import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import { follow } from '../base/transitions.js'
 import type { RequestHead } from '../http/message.js'
-import { toCloseFrame, type CloseKind } from './close-reasons.js'
+import { stopCauses, toCloseFrame, type CloseKind } from './close-reasons.js'
 import {
-  completeHead,
   ackMessage,
+  completeHead,
   errorMessage,
   pongMessage,
   readMessage,
   type ClientMessage,
+  type SubscribePayload,
 } from './messages.js'
-import { MessageRate, VitalSigns } from './vital-signs.js'
-import type { SocketClient, SocketDenial, SocketOperations } from './operations.js'
-import type { SocketPort } from './port.js'
-import { RunningOperations, type StopCause } from './running-operations.js'
+import { MessageRate, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
+import type {
+  OperationOutlet,
+  Running,
+  SocketClient,
+  SocketDenial,
+  SocketOperations,
+} from './operations.js'
+import { RunningOperations, type OperationPort } from './running-operations.js'
 import { sessionTransitions, type SessionEvent, type SessionState } from './session-states.js'
-
-/** What operations are told when their socket closes. Everything else is the fault of the client. */
-const stopCauses: { readonly [kind in CloseKind]?: StopCause } = {
-  shutdown: 'shutdown',
-  expired: 'expired',
-  'slow-reader': 'slow-reader',
-}
-
-/** The limits of a session. */
-export interface SessionRules {
-  readonly connectionInitTimeout: number
-  readonly maxStreamsPerSocket: number
-  readonly messagesPerSecond: number
-  readonly messageBurst: number
-  readonly maxUnsent: number
-}
 
 /** What a session reports of itself. */
 interface SessionListener {
@@ -53,7 +43,7 @@ export interface SessionParts {
  * A socket of graphql-transport-ws; its life is the table in `session-states.ts`. It does no I/O: a host connects it to a
  * socket, and tells it what arrives. None of its functions throws.
  */
-export class Session {
+export class Session implements OperationPort {
   #state: SessionState = 'opened'
   readonly #head: RequestHead
   readonly #port: SocketPort
@@ -76,12 +66,7 @@ export class Session {
     this.#parts = parts
     this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
-    this.#operations = new RunningOperations({
-      send: (text) => port.send(text),
-      isFull: () => port.unsent >= rules.maxUnsent,
-      start: (payload, outlet) => operations.start(this.#client as SocketClient, payload, outlet),
-      idle: () => this.#on('idle'),
-    })
+    this.#operations = new RunningOperations(this)
   }
 
   get state(): SessionState {
@@ -152,6 +137,22 @@ export class Session {
     this.#on('gone')
   }
 
+  send(text: string): void {
+    this.#port.send(text)
+  }
+
+  get isFull(): boolean {
+    return this.#port.unsent >= this.#parts.rules.maxUnsent
+  }
+
+  start(payload: SubscribePayload, outlet: OperationOutlet): Running {
+    return this.#parts.operations.start(this.#client as SocketClient, payload, outlet)
+  }
+
+  idle(): void {
+    this.#on('idle')
+  }
+
   #take(message: ClientMessage): void {
     const isDuplicate = message.type === 'subscribe' && this.#operations.has(message.id)
     this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
@@ -182,7 +183,7 @@ export class Session {
 
   #answerPing(payload: JsonObject | undefined): void {
     this.#pong = pongMessage(payload)
-    if (!this.#isFull) this.#sendPong()
+    if (!this.isFull) this.#sendPong()
   }
 
   #sendPong(): void {
@@ -193,15 +194,11 @@ export class Session {
   #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }): void {
     if (this.#state !== 'acknowledged') return
     const { maxStreamsPerSocket } = this.#parts.rules
-    if (this.#isFull) this.#isHeld = true
+    if (this.isFull) this.#isHeld = true
     if (this.#operations.size < maxStreamsPerSocket) return this.#operations.add(id, payload)
     const message = `A socket can have at most ${maxStreamsPerSocket} operations at once.`
     const errors = JSON.stringify([{ message, extensions: { code: 'TOO_MANY_STREAMS' } }])
     this.#port.send(errorMessage(JSON.stringify(id), errors))
-  }
-
-  get #isFull(): boolean {
-    return this.#port.unsent >= this.#parts.rules.maxUnsent
   }
 
   /** Reads, or lets the client wait. */

@@ -1,7 +1,7 @@
 import type { RequestHead } from '../http/message.js'
 import type { SocketOperations } from './operations.js'
-import type { SocketPort } from './port.js'
-import { Session, type SessionParts, type SessionRules } from './session.js'
+import type { SessionRules, SocketPort } from './socket.js'
+import { Session, type SessionParts } from './session.js'
 
 /** Counts of sockets. */
 export interface SocketStats {

@@ -4,13 +4,16 @@ import { onEachDatabase, onSharedDatabases } from '../store/databases.js'
 import type { Store } from '../../store/store.js'
 import { addKey, addLogin, dataOf, serveAccess } from './served.js'
 
+const origin = 'http://localhost:4000'
+
 await onEachDatabase(t, 'demo', async (t, open) => {
   const store = await open()
   await t.test('what is printed works', async (t) => {
-    const lines = await createDemo(store)
+    const lines = await createDemo(store, origin)
     const [, key = ''] = /^demo key: (gw_[\w-]{43})$/.exec(lines[0] ?? '') ?? []
     const [, password = ''] = /^demo login: demo \/ ([\w-]{16})$/.exec(lines[1] ?? '') ?? []
-    t.equal(lines.length, 2)
+    t.equal(lines[2], `demo page: ${origin}/#key=${key}`)
+    t.equal(lines.length, 3)
     const served = await serveAccess(t, { store })
     t.equal(dataOf(await served.run('mutation { write }', 'X-API-Key', key), 'write'), 1)
     const { json } = await served.logIn('demo', password)
@@ -18,7 +21,7 @@ await onEachDatabase(t, 'demo', async (t, open) => {
     t.equal(dataOf(await served.run('mutation { write }', ...bearer), 'write'), 1)
   })
   await t.test('a second start says that they exist', async (t) => {
-    t.same(await createDemo(store), [
+    t.same(await createDemo(store, origin), [
       'demo key: already exists; it was printed when it was created',
       'demo login: already exists; it was printed when it was created',
     ])
@@ -28,7 +31,7 @@ await onEachDatabase(t, 'demo', async (t, open) => {
   await t.test('credentials that an operator removed do not come back', async (t) => {
     await store.keys.revoke('demo')
     await store.logins.remove('demo')
-    t.same(await createDemo(store), [])
+    t.same(await createDemo(store, origin), [])
     t.same(await store.logins.list(), [])
   })
 })
@@ -43,14 +46,21 @@ for (const table of ['api_keys', 'logins']) {
         throw new Error('cut')
       },
     })
-    await t.rejects(createDemo(store), { message: 'cut' })
+    await t.rejects(createDemo(store, origin), { message: 'cut' })
     t.same(await store.keys.list(''), [], 'no key that was never printed')
-    t.match(await createDemo(store), [/^demo key: gw_/, /^demo login: demo \/ [\w-]{16}$/])
+    t.match(await createDemo(store, origin), [
+      /^demo key: gw_/,
+      /^demo login: demo \/ [\w-]{16}$/,
+      /^demo page: /,
+    ])
   })
 }
 
 await onSharedDatabases(t, 'of two starts at once one prints', async (t, open) => {
-  const printed = await Promise.all([createDemo(await open()), createDemo(await open())])
+  const printed = await Promise.all([
+    createDemo(await open(), origin),
+    createDemo(await open(), origin),
+  ])
   const [key = [], login = []] = [0, 1].map((at) => printed.map((lines) => lines[at] ?? ''))
   t.equal(key.filter((line) => line.includes('gw_')).length, 1)
   t.equal(login.filter((line) => line.includes('demo / ')).length, 1)
@@ -64,7 +74,7 @@ for (const [name, add] of rows) {
   await onEachDatabase(t, `a database with ${name} gets no demo`, async (t, open) => {
     const store = await open()
     await add(store)
-    t.same(await createDemo(store), [])
+    t.same(await createDemo(store, origin), [])
     t.equal(await store.logins.find('demo'), undefined)
     t.notOk((await store.keys.list('2026-08-01')).some((key) => key.name === 'demo'))
   })

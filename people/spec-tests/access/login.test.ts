@@ -225,6 +225,7 @@ async function serveParts(t: Test): Promise<ServedParts> {
     tokens: createTokens(makeJwtKey(), () => new Date()),
     throttle: () => Promise.resolve(undefined),
     readAddress: createAddressReader(0),
+    cors: undefined,
   })
   const server = createServer(toNodeListener<IncomingMessage>(handler)).listen(0, '127.0.0.1')
   await once(server, 'listening')

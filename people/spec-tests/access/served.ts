@@ -58,6 +58,7 @@ export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
     redisUrl: undefined,
     jwtKey: undefined,
     trustedProxies: 0,
+    cors: undefined,
     onFault: (fault) => faults.push(fault),
     ...changes,
   })

@@ -169,7 +169,11 @@ t.test('outside production the log is for people, on stderr', async (t) => {
     lines.join(''),
     /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"id":"a",.*\}\n\[.*"key":"demo"\}\nstopped: .*\n$/,
   )
-  t.equal(service.said.err.split(service.demoKey).length, 2, 'the key is told once, at the start')
+  const atStart = new RegExp(
+    `^demo key: ${service.demoKey}\\n.*\\ndemo page: .*#key=${service.demoKey}\\n`,
+  )
+  t.match(service.said.err, atStart)
+  t.equal(service.said.err.split(service.demoKey).length, 3, 'the key is told at the start only')
 })
 
 t.test('an id of a client is kept if it is safe, and replaced if not', async (t) => {

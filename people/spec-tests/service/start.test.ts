@@ -35,7 +35,9 @@ t.test('the file is data/people.db where nothing else is said', async (t) => {
 t.test('the demo credentials work, and are printed once', async (t) => {
   const args = ['--db', join(t.testdir(), 'people.db')]
   const first = await start(t, args)
-  t.match(first.said.err, /^demo key: gw_[\w-]{43}\ndemo login: demo \/ \S{16}\nlistening on /)
+  const printed =
+    /^demo key: gw_[\w-]{43}\ndemo login: demo \/ \S{16}\ndemo page: \S+\/#key=gw_[\w-]{43}\nlistening on /
+  t.match(first.said.err, printed)
   t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
   const [, login, password] = /^demo login: (\S+) \/ (\S+)$/m.exec(first.said.err) ?? []
   const logIn = { method: 'POST', headers: json, body: JSON.stringify({ login, password }) }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { copyDatabase } from '../../store/copy-database.js'
+import { copyDatabase } from '../../store/sqlite-file.js'
 import { openStore } from '../../store/open-store.js'
 
 /** A folder with a database of 100 people, which is closed. */

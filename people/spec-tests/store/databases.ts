@@ -19,10 +19,10 @@ export async function onEachDatabase(t: Test, name: string, body: Body): Promise
   await onSharedDatabases(t, name, body)
 }
 
-/** The same test on the databases that several processes can open. */
+/** The same test on the databases that several processes can open; at the same time, if `t.jobs` allows it. */
 export async function onSharedDatabases(t: Test, name: string, body: Body): Promise<void> {
-  await t.test(`${name}: in a file`, (t) => run(t, join(t.testdir(), 'people.db'), body))
-  await onPostgres(t, name, body)
+  const inFile = t.test(`${name}: in a file`, (t) => run(t, join(t.testdir(), 'people.db'), body))
+  await Promise.all([inFile, onPostgres(t, name, body)])
 }
 
 export async function onPostgres(t: Test, name: string, body: Body): Promise<void> {

@@ -1,6 +1,6 @@
 import { failure, success } from 'graphwire'
 import t from 'tap'
-import { keptFor } from '../../store/keyed-store.js'
+import { keptFor } from '../../store/key-quota.js'
 import type { KeptResponse } from '../../store/request-records.js'
 import type { RequestStores, Store } from '../../store/store.js'
 import { onEachDatabase, onPostgres, onSharedDatabases } from './databases.js'
@@ -152,4 +152,40 @@ await onSharedDatabases(t, 'of several stores, one does the work', async (t, ope
     t.ok(outcomes.every(({ kind }) => ['done', 'kept', 'running'].includes(kind)))
   }
   t.equal((await namesIn(stores[0])).length, 10)
+})
+
+await onEachDatabase(t, 'the keys of a principal are limited', async (t, open) => {
+  let time = Date.parse('2026-08-01T00:00:00Z')
+  const store = await open({ now: () => new Date(time), keptKeys: 3 })
+  const at = (key: string, principal = 'key:a') => once(store, key, { key, principal })
+  await store.keyed.once({ ...request, key: 'undone' }, actor, () =>
+    Promise.resolve(failure('why')),
+  )
+  time += 5_000
+  t.match(await at('1'), { kind: 'done' }, 'what failed left no key')
+  time += 5_000
+  const kinds = (await Promise.all(['2', '3', '4', '5'].map((key) => at(key)))).map(
+    ({ kind }) => kind,
+  )
+  t.strictSame(kinds.toSorted(), ['done', 'done', 'full', 'full'], 'also if they come at once')
+  t.match(await at('1'), { kind: 'kept' })
+  t.match(await at('1', 'key:b'), { kind: 'done' }, 'of another principal')
+  time += 90_000
+  t.strictSame(
+    await at('6'),
+    { kind: 'full', retryAfter: keptFor / 1_000 - 95 },
+    'until the oldest is deleted',
+  )
+  time += keptFor - 95_000
+  t.match(await at('6'), { kind: 'done' })
+  t.match(await at('7'), { kind: 'full' })
+})
+
+await onPostgres(t, 'other instances see them within a minute', async (t, open) => {
+  const options = { keptKeys: 1 }
+  const [one, other] = [await open(options), await open(options)]
+  t.match(await once(other, 'b', { principal: 'key:b' }), { kind: 'done' })
+  t.match(await once(one, 'a'), { kind: 'done' })
+  t.match(await once(other, 'a2', { key: 'l' }), { kind: 'full' })
+  t.match(await once(one, 'b2', { key: 'l', principal: 'key:b' }), { kind: 'full' })
 })

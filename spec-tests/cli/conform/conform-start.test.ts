@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { awaitInterruption } from '../../../src/cli/conform/run-conform.js'
+import { awaitInterruption } from '../../../src/cli/conform/start-target.js'
 import { startGroup } from '../../../src/cli/conform/process-group.js'
 import { startTarget } from '../../../src/cli/conform/start-target.js'
 import { start } from '../binary.js'

@@ -6,7 +6,7 @@ import { conformFlags } from '../../../src/cli/conform/conform-flags.js'
 import { showProgress } from '../../../src/cli/conform/run-conform.js'
 import { exitCodes } from '../../../src/cli/process/exit-codes.js'
 import { switchType, type Flag } from '../../../src/cli/arguments/flag.js'
-import { describeDefault } from '../../../src/cli/run-cli.js'
+import { describeDefault } from '../../../src/cli/arguments/define-command.js'
 import { checkTable } from '../../generated.js'
 import type { Report } from '../../../src/conformance/index.js'
 import { caseOf, reportOf } from '../../conformance/report-of.js'
@@ -401,7 +401,7 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
   [['http://a/', '--suite', 'accpt'],              /has no suite accpt\. Did you mean accept\? It has core, /],
   [['http://a/', '--case', 'get.mutation.refusd'], /has no case get\.mutation\.refusd\. Did you mean/],
   [['http://a/', '--case', 'get.mut'],             /Edition 2026-09 has no case get\.mut\./],
-  [['http://a/', '--edition', '2020'],             /--edition: expected one of 2024-01, .*, got "2020"\./],
+  [['http://a/', '--edition', '2020'],             /--edition: expected one or more of 2024-01, .*, got "2020"\./],
   [['http://a/', '--edition', '2026-08', '--case', 'x'], /Edition 2026-09 has no case x\./],
   [['http://a/', '--reporter', 'xml'],             /--reporter: expected one of pretty, tap, json, /],
   [['http://a/', '--header', 'nonsense'],          /--header: expected a header such as "Authorization: /],
@@ -420,6 +420,11 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
   [['diff', 'a', 'b', 'c'],                        /conform diff takes two reports, got 3\./],
   [['diff', '/no/a', '/no/b'],                     /\/no\/a: no such file/],
   [['diff', 'a', 'b', '--verbose'],                /--verbose cannot be used with conform diff\./],
+  [['diff', 'a', 'b', '--reporter', 'tap'],        /conform diff has the reporters pretty and html, got tap\./],
+  [['http://a/', '--edition', '2026-09,2025-05'],  /Use several editions with --reporter html\./],
+  [['http://a/', '--edition', '2026-09,2025-05', '--reporter=html', '--list'],                     /Use --list with one edition\./],
+  [['http://a/', '--edition', '2026-09,2025-05', '--reporter=html', '--write-known-failures=a'], /Use a list of known failures with one edition\./],
+  [['http://a/', '--edition', '2026-09,2025-05', '--reporter=html', '--case=x'],                  /Edition 2026-09, 2025-05 has no case x\./],
 ]
 
 for (const [words, message] of refused) {
@@ -456,6 +461,58 @@ void t.test('conform diff has exit code 1 where something became worse', async (
   t.match(better.out, '0 worse, 1 better, 1 new, 0 gone, 0 unchanged\n')
 })
 
+void t.test('conform diff --reporter html is a page, on stdout or in a file', async (t) => {
+  const folder = t.testdir()
+  writeFileSync(`${folder}/a`, JSON.stringify(reportOf(caseOf('x'), caseOf('y'))))
+  writeFileSync(`${folder}/b`, JSON.stringify(reportOf(caseOf('x', { verdict: 'fail' }))))
+  const words = ['conform', 'diff', `${folder}/a`, `${folder}/b`, '--reporter', 'html']
+  const shown = await say(words)
+  t.equal(shown.code, 1)
+  t.equal(shown.err, '')
+  t.match(shown.out, beginnings.html)
+  const written = await say([...words, '--output', `${folder}/page.html`])
+  t.same(written, {
+    code: 1,
+    out: '',
+    err: `1 worse, 0 better, 0 new, 1 gone, 0 unchanged; the report is in ${folder}/page.html\n`,
+  })
+  t.equal(readFileSync(`${folder}/page.html`, 'utf8'), shown.out)
+  const lost = await say([...words, '--output', `${folder}/no/page.html`])
+  t.equal(lost.code, 2)
+  t.equal(lost.out, shown.out)
+})
+
+void t.test('several editions are as many runs, one page, and the worst exit code', async (t) => {
+  // 400 for a request that is not well-formed is what only the older of the two recommends.
+  const url = await serveOdd(t, (incoming, response) => {
+    const body: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => body.push(chunk))
+    incoming.on('end', () => {
+      const isList = Buffer.concat(body).toString() === '[]'
+      const json = isList ? '{"errors":[{"message":"no"}]}' : '{"data":{"__typename":"Query"}}'
+      response.writeHead(isList ? 400 : 200, { 'content-type': 'application/json' }).end(json)
+    })
+  })
+  const words = ['conform', url, '--case', 'core.body.list.status', '--fail-on', 'warn']
+  const codes: readonly (readonly [editions: string, code: number, columns: readonly string[]])[] =
+    [
+      ['2025-05', 0, []],
+      ['2026-09', 1, []],
+      ['2025-05,2026-09,2025-05', 1, ['May 2025 (draft)', 'September 2026']],
+    ]
+  for (const [editions, expected, columns] of codes) {
+    const run = [...words, '--reporter', 'html', '--edition', editions]
+    const { code, out, err } = await say(run)
+    t.same([code, err], [expected, ''], editions)
+    const [, head = ''] = /<th scope="col">Suites<\/th>([^]*?)<\/tr>/.exec(out) ?? []
+    t.same(
+      [...head.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, title]) => title),
+      columns,
+      editions,
+    )
+  }
+})
+
 void t.test('progress is shown on a terminal only, on a line that changes', async (t) => {
   t.context = ''
   const write = (text: string): void => {
@@ -478,6 +535,11 @@ void t.test('progress is shown on a terminal only, on a line that changes', asyn
     '',
   ]
   t.equal(t.context, shown.map((text) => `\r\u001b[2K${text}`).join(''))
+
+  t.context = ''
+  const titled = { isTerminal: true, columns: 50, write, title: '2025-05  ' }
+  showProgress(titled, suites, 1_000_000).end()
+  t.match(t.context, '0 s  2025-05  probing the target')
 })
 
 void t.test('the time goes on while a case waits', async (t) => {

@@ -58,6 +58,7 @@ const roads: readonly [words: readonly string[], status: number, row: RegExp, la
   [[schema, '--', '-X', 'DELETE'],                                                  405, /^refusals\['method-not-allowed'\]$/,      'request line', 'SC-8'],
   [[schema, '--', '/other'],                                                        404, /^refusals\['not-found'\]$/,               'request line', 'URL-1'],
   [[schema, '--', '-X', 'OPTIONS'],                                                 204, /^describeMethods$/,                       'options',      'R9110-9.3.7'],
+  [[schema, '--', '-H', 'Accept: text/html,*/*;q=0.8'],                             200, /^ide$/,                                   'ide',          'URL-7'],
   [[schema, '--', '-H', 'Host: a b'],                                               400, /^refusals\['invalid-host'\]$/,            'framing',      'R9112-3.2b'],
   [[schema, '--', '-G', '--data-urlencode', 'query=mutation { a }'],                405, /^refusals\['operation-not-allowed'\]$/,   'method',       'GET-7'],
   [[schema, '--', '-G', '-H', 'Sec-Fetch-Site: cross-site', '-d', 'query=x'],       403, /^refusals\['cross-site'\]$/,              'content',      'URL-4'],
@@ -127,7 +128,7 @@ void t.test(
     const { steps, notReached } = await road(schema, '--', '-H', 'Accept: text/csv', '-d', 'x')
     t.strictSame(
       steps.map(({ stage }) => stage),
-      ['framing', 'options', 'request line', 'accept'],
+      ['framing', 'options', 'ide', 'request line', 'accept'],
     )
     const rest = ['content', 'load', 'credentials', 'load', 'body', 'schema', 'prepare', 'method']
     t.strictSame(notReached, [...rest, 'cost', 'admit', 'context', 'execute', 'respond'])

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { openRules } from '../../../src/cli/explain/rules/rules.js'
 import { listCodes } from '../../../src/cli/explain/topics/codes.js'
@@ -7,28 +6,12 @@ import { statusRows } from '../../../src/cli/explain/topics/statuses.js'
 import { editionNames } from '../../../src/conformance/suite/editions.js'
 import { editions } from '../../../src/over-http/editions.js'
 import { say } from '../say.js'
-
-const source = new URL('../../../../src/', import.meta.url)
-const folders = ['over-http', 'handler', 'rest', 'hosts', 'websocket', 'graphql', 'streams']
-
-/** What the code of the engine and its hosts says, without comments. */
-const engine = folders
-  .flatMap((folder) =>
-    readdirSync(new URL(`${folder}/`, source), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => readFileSync(new URL(`${folder}/${name}`, source), 'utf8')),
-  )
-  .join('\n')
-  .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
-
-function find(pattern: RegExp): string[] {
-  return [...new Set([...engine.matchAll(pattern)].map(([, found = '']) => found))].toSorted()
-}
+import { findCodes, findInEngine } from './engine-source.js'
 
 void t.test('every status that the engine can send has a page', async (t) => {
   const named = [
-    ...find(/\bstatus: (\d{3})\b/g),
-    ...find(/\b(?:hostError|statusOf)\(\s*(\d{3}),/g),
+    ...findInEngine(/\bstatus: (\d{3})\b/g),
+    ...findInEngine(/\b(?:hostError|statusOf)\(\s*(\d{3}),/g),
     ...Object.values(editions).flatMap((edition) => [
       String(edition.malformed),
       ...Object.values(edition.partial).map(String),
@@ -55,7 +38,7 @@ void t.test('every status that the engine can send has a page', async (t) => {
 })
 
 void t.test('every code of an error has a page with cause and advice', async (t) => {
-  const own = find(/\b(?:code|syntax|validation|operation|variables|source): '([A-Z][A-Z_]+)'/g)
+  const own = findCodes()
   const codes = [...own, ...listCodes().map(({ code }) => code)]
   t.ok(own.length > 15)
   for (const name of new Set(codes)) {

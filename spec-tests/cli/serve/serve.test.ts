@@ -127,10 +127,37 @@ void t.test('the banner says what is served, and the ready line where', async (t
     '  limits         body 1000 bytes, execution 1500 ms, depth 16, cost 10000',
     '  introspection  on',
     '  execution      compiled when used again',
+    `  ide            ${url}`,
+    '  docs           https://github.com/graphwire/graphwire#readme',
     `listening on ${url}`,
     'stopped: 0 requests finished, 0 cut',
   ])
 })
+
+// oxfmt-ignore
+const ides: readonly [words: readonly string[], env: { readonly [name: string]: string }, isOn: boolean][] = [
+  [[],                                       {},                                              true],
+  [['--workers=1'],                          {},                                              true],
+  [['--no-ide'],                             {},                                              false],
+  [[],                                       { GRAPHWIRE_IDE: 'false' },                      false],
+  [[],                                       { NODE_ENV: 'production' },                      false],
+  [['--ide'],                                { NODE_ENV: 'production' },                      true],
+  [[],                                       { NODE_ENV: 'production', GRAPHWIRE_IDE: '1' },  true],
+]
+
+for (const [words, env, isOn] of ides) {
+  void t.test(`the IDE is ${isOn ? 'on' : 'off'}: ${JSON.stringify([words, env])}`, async (t) => {
+    const server = start([...sdl, ...words], { cwd, env })
+    const url = await server.url()
+    const page = await fetch(url, { headers: { Accept: 'text/html,*/*;q=0.8' } })
+    t.equal(page.headers.get('content-type')?.startsWith('text/html'), isOn)
+    const file = /<script type="module" src="([^"]+)"/.exec(await page.text())?.[1]
+    if (isOn) t.equal((await fetch(new URL(file ?? '', url))).status, 200)
+    t.match(await ask(url, '{ __typename }'), { status: 200 })
+    const { stderr } = await server.stop()
+    t.match(stderr, `\n  ide            ${isOn ? url : 'off'}\n`)
+  })
+}
 
 void t.test('a module may say the path, and only that is served', async (t) => {
   const server = start(['serve', 'module.mjs', '--port=0'], { cwd })

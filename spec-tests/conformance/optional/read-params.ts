@@ -1,5 +1,6 @@
 import { isInUrl, type Call, type Params } from './call.js'
 import type { Has } from './defects.js'
+import { readUpload } from './uploads.js'
 
 /** What the request asks for as JSON, or the status of a request that does not say it. */
 export function readParams(call: Call, has: Has): Params | readonly unknown[] | number {
@@ -36,6 +37,10 @@ function readRest(call: Call, has: Has): Params | readonly unknown[] | number {
     return readJson(call, text, has)
   if (essence === 'application/x-www-form-urlencoded' && has('csrf-form')) {
     return text.startsWith('{') ? readJson(call, text, has) : fromForm(new URLSearchParams(text))
+  }
+  const isPreflighted = headers['graphql-require-preflight'] !== undefined || has('upload-csrf')
+  if (method === 'POST' && essence === 'multipart/form-data' && isPreflighted) {
+    return readUpload(call, has)
   }
   if (essence === 'multipart/form-data' && has('csrf-multipart')) {
     const [, part = ''] = /name="(?:operations|query)"\r\n\r\n(.*)\r\n/.exec(text) ?? []

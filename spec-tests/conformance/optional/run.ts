@@ -5,6 +5,7 @@ import type { Call, Params } from './call.js'
 import type { Has } from './defects.js'
 import { Documents } from './find-document.js'
 import { answerService } from './service.js'
+import { ReceivedFile } from './uploads.js'
 
 /** A GraphQL response with the status that it has by itself. */
 export interface Outcome {
@@ -28,7 +29,15 @@ export class Engine {
   constructor(has: Has) {
     this.#has = has
     this.#documents = new Documents(has)
-    this.#root = createRoot()
+    this.#root = createRoot(has)
+    const parseValue = (value: unknown): unknown => {
+      const isFile = value instanceof ReceivedFile || value instanceof Error
+      if (isFile || has('upload-not-a-file')) return value
+      throw new TypeError('It is not a file.')
+    }
+    // The names of graphql 16 and 17.
+    const scalar = this.#schema.getType('Upload') as object
+    Object.assign(scalar, { parseValue, coerceInputValue: parseValue })
   }
 
   async run(params: unknown, { method }: Call): Promise<Outcome> {
@@ -159,7 +168,11 @@ function parseText(text: string): DocumentNode | undefined {
   }
 }
 
-function createRoot(): object {
+interface Files {
+  readonly files: readonly object[]
+}
+
+function createRoot(has: Has): object {
   const stored = JSON.parse(readText('persons.json')) as Person[]
   const persons = new Map(stored.map((person) => [person.id, person]))
   const find = (id: string): object | undefined => {
@@ -175,6 +188,11 @@ function createRoot(): object {
     slow: ({ ms }: { ms: number }) => new Promise((done) => setTimeout(done, ms, String(ms))),
     counter: () => counter,
     increment: () => ++counter,
+    receiveFiles: ({ files }: Files) => files,
+    ignoreFiles: ({ files }: Files) => {
+      if (has('upload-unread')) throw new Error('Nobody reads them.')
+      return files.length
+    },
     renamePerson: ({ id, name }: { id: string; name: string }) => {
       const person = persons.get(id)
       if (person === undefined) return null

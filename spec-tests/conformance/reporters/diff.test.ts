@@ -2,11 +2,13 @@ import t from 'tap'
 import {
   diffReports,
   formatDiff,
+  formatDiffHtml,
   type Report,
   type ReportDiff,
   type Verdict,
 } from '../../../src/conformance/index.js'
-import { caseOf, nasty, reportOf } from '../report-of.js'
+import { caseOf, everything, nasty, reportOf } from '../report-of.js'
+import { checkPage } from './check-page.js'
 
 type Kind = Exclude<keyof ReportDiff, 'same'> | 'same'
 
@@ -87,3 +89,59 @@ void t.test('without a difference there is one line', async (t) => {
     '0 worse, 0 better, 0 new, 0 gone, 1 unchanged\n',
   )
 })
+
+const older = reportOf(caseOf('a'), caseOf('b', { verdict: 'fail' }), caseOf('c'), caseOf('d'))
+const newer = reportOf(
+  caseOf('a', { verdict: 'fail', message: nasty }),
+  caseOf('b'),
+  caseOf('c'),
+  caseOf('e', { verdict: 'skip' }),
+)
+
+void t.test('the page shows each change below its kind, and what got worse is open', async (t) => {
+  const text = formatDiffHtml(older, newer)
+  const sections = [...text.matchAll(/<section class="suite" id="(\w+)">([^]*?)<\/section>/g)]
+  t.same(
+    sections.map(([, kind, markup = '']) => [
+      kind,
+      ...[
+        ...markup.matchAll(/<code>(\w)<\/code>|<span class="mark (\w+)">|<details (open)?>/g),
+      ].map(([, id, verdict, open]) => id ?? verdict ?? open ?? 'closed'),
+    ]),
+    [
+      ['worse', 'open', 'a', 'pass', 'fail'],
+      ['better', 'closed', 'b', 'fail', 'pass'],
+      ['new', 'closed', 'e', 'skip'],
+      ['gone', 'closed', 'd', 'pass'],
+    ],
+  )
+  t.match(text, '<p class="conclusion fail">1 worse, 1 better, 1 new, 1 gone, 1 unchanged</p>')
+  t.match(text, '<p class="message">Before: why b is a fail</p>')
+  t.match(text, '<p class="message">After: why e is a skip</p>')
+})
+
+void t.test(
+  'the page of a difference loads and runs nothing, whatever a target says',
+  async (t) => {
+    checkPage(t, formatDiffHtml(older, newer))
+    checkPage(t, formatDiffHtml(everything, reportOf()))
+    checkPage(t, formatDiffHtml(reportOf(), everything))
+  },
+)
+
+// oxfmt-ignore
+const warnings: readonly [more: Partial<Report>, warnings: readonly string[]][] = [
+  [{},                                        []],
+  [{ startedAt: '2026-09-01T10:00:00.000Z' }, []],
+  [{ target: 'http://localhost:5000/' },      ['The target of the two reports is not the same.']],
+  [{ edition: '2025-05', suite: 'get' },      ['The edition of the two reports is not the same.', 'The suite of the two reports is not the same.']],
+  [{ diagnosis: 'It stopped.' },              ['It stopped.']],
+]
+
+for (const [more, expected] of warnings) {
+  void t.test(`a page about ${JSON.stringify(more)} warns ${expected.length} times`, async (t) => {
+    const text = formatDiffHtml(reportOf(caseOf('a')), { ...reportOf(caseOf('a')), ...more })
+    const found = [...text.matchAll(/<p class="conclusion warn">(.*?)<\/p>/g)].map(([, one]) => one)
+    t.same(found, expected)
+  })
+}

@@ -5,12 +5,14 @@ import {
   readReport,
   reporters,
   type CaseReport,
+  type Report,
   type ReporterName,
 } from '../../../src/conformance/index.js'
 import { groupFindings } from '../../../src/conformance/reporters/digest/group-findings.js'
 import { toPlainSentence } from '../../../src/conformance/reporters/words/plain-sentence.js'
 import { toPrintable } from '../../../src/conformance/reporters/words/printable.js'
 import { caseOf, everything, nasty, reportOf } from '../report-of.js'
+import { checkPage, unclosed } from './check-page.js'
 
 const names = Object.keys(reporters) as ReporterName[]
 // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
@@ -87,18 +89,44 @@ void t.test('json is what the schema says, and can be read back', async (t) => {
   }
 })
 
-void t.test('a file that is not a report is refused', async (t) => {
-  for (const text of [
-    '',
-    '[]',
-    '{}',
-    '{"cases":1}',
-    '{"cases":[{"id":"a"}]}',
-    '{"cases":[null]}',
-  ]) {
-    t.throws(() => readReport(text), { name: 'TypeError', message: /^not / })
-  }
-})
+const [aCase] = reportOf(caseOf('a')).cases
+const aTime = { at: 1, by: 'target', text: 'x' }
+
+// oxfmt-ignore
+const unreadable: readonly [text: string, message: RegExp][] = [
+  ['',                               /^not valid JSON: /],
+  ['[]',                             /^not a report: expected the output of /],
+  ['{}',                             /^not a report: expected the output of /],
+  ['{"cases":1}',                    /^not a report: expected the output of /],
+  ['{"cases":[]}',                   /: it has no valid target$/],
+  [reportWith({ target: undefined }), /: it has no valid target$/],
+  [reportWith({ startedAt: 1 }),     /: it has no valid startedAt$/],
+  [reportWith({ diagnosis: {} }),    /: it has no valid diagnosis$/],
+  [reportWith({ cases: [null] }),    /: cases\[0\] has no valid id$/],
+  [reportWith({ cases: [aCase, { ...aCase, id: 1 }] }),       /: cases\[1\] has no valid id$/],
+  [reportWith({ cases: [{ ...aCase, message: null }] }),      /: cases\[0\] has no valid message$/],
+  [reportWith({ cases: [{ ...aCase, verdict: 'good' }] }),    /: cases\[0\] has no valid verdict$/],
+  [reportWith({ cases: [{ ...aCase, spec: { quote: 1 } }] }), /: cases\[0\] has no valid spec$/],
+  [reportWith({ cases: [{ ...aCase, spec: undefined }] }),    /: cases\[0\] has no valid spec$/],
+  [reportWith({ cases: [{ ...aCase, evidence: { sent: 'x' } }] }),     /: cases\[0\] has no valid evidence$/],
+  [reportWith({ cases: [withTimeline({ markup: '<b>' })] }),           /: cases\[0\] has no valid evidence$/],
+  [reportWith({ cases: [withTimeline([{ ...aTime, at: '1' }])] }),     /: cases\[0\] has no valid evidence$/],
+  [reportWith({ cases: [withTimeline([aTime, { ...aTime, by: 1 }])] }), /: cases\[0\] has no valid evidence$/],
+]
+
+function reportWith(members: object): string {
+  return JSON.stringify({ ...reportOf(), ...members })
+}
+
+function withTimeline(timeline: unknown): object {
+  return { ...aCase, evidence: { sent: 'x', received: 'y', timeline } }
+}
+
+for (const [text, message] of unreadable) {
+  void t.test(`a file is refused as a report: ${message.source}`, async (t) => {
+    t.throws(() => readReport(text), { name: 'TypeError', message })
+  })
+}
 
 void t.test('tap numbers the cases and fails for fails and errors only', async (t) => {
   const lines = reporters.tap(everything).split('\n')
@@ -171,21 +199,56 @@ void t.test('html shows what came of a stream as a timeline', async (t) => {
 
 void t.test('html is one page that loads and runs nothing', async (t) => {
   const text = reporters.html(everything)
-  t.same(unclosed(text.replace('<!doctype html>', '')), [])
-  t.notMatch(text, /<script|<link|<img|<iframe|\ssrc=|url\(|@import|\son\w+=/i)
-  t.match(text, "default-src 'none'".replaceAll("'", '&#39;'))
+  checkPage(t, text)
   t.match(text, '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')
   t.match(text, 'The server MUST halt with a <code>4xx</code> <em>status code</em>.')
   t.match(text, 'href="https://github.com/graphql/graphql-over-http"')
-  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-  t.equal(new Set(ids).size, ids.length, 'no id twice')
-  const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-  t.same(
-    anchors.filter((id) => !ids.includes(id)),
-    [],
-    'every link has its place',
-  )
 })
+
+const older = {
+  ...reportOf(
+    caseOf('a.one'),
+    caseOf('a.two', { verdict: 'warn', message: nasty }),
+    caseOf('b.old', { verdict: 'fail' }),
+  ),
+  edition: '2025-05',
+}
+
+void t.test('html shows editions side by side: each suite, and what differs', async (t) => {
+  const newer = reportOf(caseOf('a.one'), caseOf('a.two'), caseOf('c.new', { verdict: 'skip' }))
+  const text = reporters.html(newer, { others: [older] })
+  checkPage(t, text)
+  const [, section = ''] = /<section id="editions">([^]*?)<\/section>/.exec(text) ?? []
+  const rows = [...section.matchAll(/<tr>([^]*?)<\/tr>/g)].map(([, row = '']) =>
+    row
+      .replaceAll(/<(?:div|span) [^>]*>|<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )
+  const message = rows[6]?.slice('The title of a.two a.two pass warn '.length)
+  t.match(message, /^&lt;\/pre&gt;&lt;script&gt;/)
+  t.same(rows, [
+    'Suites September 2026 May 2025 (draft)',
+    `Result ${conclusionOf(newer)} ${conclusionOf(older)}`,
+    'a 2 pass 1 pass, 1 warn',
+    'c 1 skip none',
+    'b none 1 fail',
+    'Cases September 2026 May 2025 (draft)',
+    `The title of a.two a.two pass warn ${message}`,
+    'The title of c.new c.new skip why c.new is a skip not part of it',
+    'The title of b.old b.old not part of it fail why b.old is a fail',
+  ])
+  t.match(section, '1 case with the same verdict in all of these editions.')
+})
+
+void t.test('html has no editions side by side without others', async (t) => {
+  t.notMatch(reporters.html(older), 'id="editions"')
+})
+
+function conclusionOf(report: Report): string {
+  const [, text = ''] = /<p class="conclusion \w+">(.*?)<\/p>/.exec(reporters.html(report)) ?? []
+  return text
+}
 
 void t.test('html links to nothing but the web', async (t) => {
   const { spec } = caseOf('a')
@@ -395,21 +458,7 @@ for (const [report, says, colour] of badges) {
     t.same(unclosed(text), [])
     t.match(text, `<title>GraphQL over HTTP: ${says}</title>`)
     t.match(text, `fill="${colour}"`)
+    t.notMatch(text, / id=/, 'which another badge of the page would have, too')
     t.notMatch(text.replaceAll('http://www.w3.org/2000/svg', ''), /<script|href|https?:|@import/)
   })
-}
-
-/** The elements that are not closed where they must be. */
-function unclosed(markup: string): readonly string[] {
-  const open: string[] = []
-  const wrong: string[] = []
-  for (const [, slash, name = '', rest = ''] of markup.matchAll(
-    /<(\/?)([a-z][\w-]*)((?:[^>"]|"[^"]*")*)>/gi,
-  )) {
-    if (slash === '/') {
-      const last = open.pop()
-      if (last !== name) wrong.push(`${last} closed by ${name}`)
-    } else if (!rest.endsWith('/')) open.push(name)
-  }
-  return [...wrong, ...open]
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { diffReports } from '../../../src/conformance/reporters/diff.js'
+import { diffReports } from '../../../src/conformance/reporters/digest/diff.js'
 import type { Report } from '../../../src/conformance/suite/report.js'
 import type { DefectName } from '../mutants/defects.js'
 import { startServer } from '../mutants/start-server.js'

@@ -1,10 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
-import { toCurl, toNetcat } from '../../../src/conformance/wire/reproduce.js'
+import {
+  toCurl,
+  toNetcat,
+  type WireRequest,
+} from '../../../src/conformance/wire/to-wire-request.js'
 import { toTarget } from '../../../src/conformance/wire/target.js'
 import type { RawOperation } from '../../../src/conformance/suite/fixture.js'
-import type { WireRequest } from '../../../src/conformance/wire/to-wire-request.js'
 
 const target = toTarget('http://localhost:4000/graphql')
 const json = ['content-type', 'application/json'] as const

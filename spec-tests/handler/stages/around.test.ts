@@ -178,7 +178,7 @@ void t.test('a stream that around does not return is discarded', async (t) => {
   })
   const around: Around = async (_, proceed) => {
     const { body } = await proceed()
-    if (typeof body === 'object') body.discard()
+    if (typeof body === 'object' && 'discard' in body) body.discard()
     return { kind: 'denied', status: 409 }
   }
   const json = { query: 'subscription { n }' }

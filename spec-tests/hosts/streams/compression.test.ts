@@ -48,6 +48,16 @@ for (const [name, options, accept, encoding] of rows) {
   })
 }
 
+void t.test('compression: a client that reads gets all events of a fast source', async (t) => {
+  const { send } = await start(t, replaced)
+  // More than the compressor takes at once.
+  const client = await send({ query: 'subscription { flood(bytes: 200000) }', gzip: true })
+  t.equal(client.headers['content-encoding'], 'gzip')
+  const event = `event: next\ndata: {"data":{"flood":"${'x'.repeat(200_000)}"}}\n\n`
+  await client.until(event.repeat(3))
+  client.leave()
+})
+
 void t.test('compression: a single result is compressed', async (t) => {
   const { send } = await start(t)
   const client = await send({ query: '{ hello }', accept: 'application/json', gzip: true })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Options } from '../../../src/index.js'
@@ -259,6 +260,63 @@ void t.test('middleware that holds back what is written is told to flush', async
   await client.until(':\n\n')
   ;(await stage.nextSource()).push(1)
   await client.until('"pushed":1')
+})
+
+void t.test('a client leaves though the response is wrapped by a proxy', async (t) => {
+  const stage = await start(
+    t,
+    (listener) => (incoming, outgoing) =>
+      listener(
+        incoming,
+        new Proxy(outgoing, {
+          get(target, name) {
+            const value: unknown = Reflect.get(target, name)
+            return typeof value === 'function' ? (value.bind(target) as unknown) : value
+          },
+        }),
+      ),
+  )
+  const client = await stage.connect()
+  client.write(pushed)
+  const source = await stage.nextSource()
+  source.push(1)
+  await client.until('"pushed":1')
+  // Without FIN, only the response tells.
+  client.socket.resetAndDestroy()
+  await source.returned
+  t.match(await stage.nextEnd(), { cause: 'client-gone' })
+})
+
+void t.test('an adapter without sockets, whose request was read', async (t) => {
+  const stage = createStreamedEndpoint()
+  const url = pushed.split(' ')[1]
+  const incoming = Object.assign(Readable.from([]), {
+    method: 'GET',
+    url,
+    headers: { host: 'a' },
+    rawHeaders: ['Host', 'a'],
+    httpVersion: '1.1',
+    httpVersionMajor: 1,
+    complete: true,
+  }).resume()
+  await once(incoming, 'end')
+  const outgoing = Object.assign(new PassThrough({ encoding: 'utf8' }), {
+    getHeaders: () => ({}),
+    getHeaderNames: () => [],
+    setHeader: () => undefined,
+    writeHead: () => undefined,
+    flushHeaders: () => undefined,
+  })
+  const serve = toNodeListener(stage.handler) as unknown as (...pair: unknown[]) => unknown
+  serve(incoming, outgoing)
+  const source = await stage.nextSource()
+  const received = outgoing[Symbol.asyncIterator]() as AsyncIterator<string>
+  t.equal((await received.next()).value, ':\n\n')
+  source.push(1)
+  t.match((await received.next()).value, '"pushed":1')
+  outgoing.destroy()
+  await source.returned
+  t.match(await stage.nextEnd(), { cause: 'client-gone', events: 1 })
 })
 
 void t.test('a client that does not read holds one event, and others are served', async (t) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import {
   createHostServer,
@@ -114,8 +115,8 @@ void t.test('streams that a framework sends end, too', async (t) => {
   const listener = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { status, headers, body } = await respond(incoming, outgoing)
     outgoing.writeHead(status, [...headers])
-    if (typeof body === 'string') outgoing.end(body)
-    else body.pipe(outgoing)
+    if (body instanceof Readable) body.pipe(outgoing)
+    else outgoing.end(body)
   }
   const { server, close } = createHostServer(listener)
   const response = await http1Streams(`http://127.0.0.1:${await listen(server)}`)(pushed)

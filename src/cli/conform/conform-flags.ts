@@ -15,7 +15,7 @@ import {
 
 /** The values of the flags of `conform`. */
 export interface ConformFlags {
-  readonly edition: EditionName
+  readonly edition: readonly EditionName[]
   readonly suite: readonly string[]
   readonly case: readonly string[]
   readonly standard: boolean
@@ -55,11 +55,15 @@ const report = 'Report'
 /** The flags of `conform`. They have no variables, since --start would pass them on to a server of `serve`. */
 export const conformFlags: FlagTable<ConformFlags> = {
   edition: {
-    type: editionType(...editionNames),
-    default: defaultEdition,
+    type: {
+      ...listType(editionType(...editionNames)),
+      expected: `one or more of ${editionNames.join(', ')}`,
+    },
+    default: [defaultEdition],
+    defaultText: defaultEdition,
     env: [],
     group: caseGroup,
-    doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09.',
+    doc: 'Edition of GraphQL over HTTP; september2026 and 2026-08 mean 2026-09. With --reporter html, several are shown side by side.',
   },
   suite: {
     type: listType(textType('name', 'the name of a suite')),

@@ -4,6 +4,7 @@ import {
   readTargetFile,
   toTarget,
   type ConformanceOptions,
+  type EditionName,
   type FieldLine,
   type KnownFailures,
   type ReporterName,
@@ -12,6 +13,7 @@ import {
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
+import { defaultEdition } from '../../conformance/suite/editions.js'
 import { suggest } from '../../shapes/suggest.js'
 import type { FailOn } from './exit-code-of.js'
 import type { ConformFlags } from './conform-flags.js'
@@ -19,7 +21,10 @@ import { readFileAs } from './read-file.js'
 
 /** What to run, and what to do with its report. */
 export interface ConformPlan {
+  /** Those of the first run. */
   readonly options: Required<Omit<ConformanceOptions, 'onProgress' | 'signal'>>
+  /** The edition of each run; the report is about the first, and shows the others beside it. */
+  readonly editions: readonly EditionName[]
   readonly start: string | undefined
   readonly failOn: FailOn
   /** The file for the list of failures. */
@@ -41,9 +46,11 @@ export async function toConformPlan(
   if (!failuresFile.ok) return failuresFile
   const url = chooseUrl(positionals, file.value, flags.list.value)
   if (!url.ok) return url
+  const inFile = file.value.edition === undefined ? undefined : [file.value.edition]
+  const editions = [...new Set(choose(flags.edition, inFile))]
   const options = {
     url: url.value,
-    edition: choose(flags.edition, file.value.edition),
+    edition: editions[0] ?? defaultEdition,
     suites: flags.suite.value,
     cases: flags.case.value,
     standard: choose(flags.standard, file.value.standard),
@@ -55,13 +62,14 @@ export async function toConformPlan(
     maxDuration: flags['max-duration'].value,
     insecure: choose(flags.insecure, file.value.insecure),
   }
-  const problem = findProblem(options)
+  const problem = findProblem(options, editions) ?? findConflict(flags, options, editions)
   if (problem !== undefined) return fail('usage', problem)
   const { start, reporter, output, verbose } = flags
   return {
     ok: true,
     value: {
       options,
+      editions,
       start: start.value,
       failOn: flags['fail-on'].value,
       listFile: flags['write-known-failures'].value,
@@ -115,20 +123,39 @@ function mergeHeaders(
   return [...inFile.filter(([name]) => !names.has(name.toLowerCase())), ...fromFlags]
 }
 
-/** A selection that matches nothing would look like a success. */
-function findProblem({ edition, suites, cases }: ConformPlan['options']): string | undefined {
-  const all = listCases({ edition, standard: true })
+/** A selection that matches nothing in any of the editions would look like a success. */
+function findProblem(
+  { suites, cases }: ConformPlan['options'],
+  editions: readonly EditionName[],
+): string | undefined {
+  const all = editions.flatMap((edition) => listCases({ edition, standard: true }))
   const names = [...new Set(all.map(({ suite }) => suite))]
+  const which = `Edition ${editions.join(', ')}`
   const unknownSuite = suites.find((name) => !names.includes(name))
   if (unknownSuite !== undefined) {
-    return `Edition ${edition} has no suite ${unknownSuite}.${suggest(unknownSuite, names)} It has ${names.join(', ')}.`
+    return `${which} has no suite ${unknownSuite}.${suggest(unknownSuite, names)} It has ${names.join(', ')}.`
   }
-  const matchingCases = listCases({ edition, standard: true, suites, cases })
+  const matchingCases = editions.flatMap((edition) =>
+    listCases({ edition, standard: true, suites, cases }),
+  )
   const unmatched = cases.find(
     (idOrPrefix) =>
       !matchingCases.some(({ id }) => id === idOrPrefix || id.startsWith(`${idOrPrefix}.`)),
   )
   if (unmatched === undefined) return undefined
   const ids = all.map(({ id }) => id)
-  return `Edition ${edition} has no case ${unmatched}.${suggest(unmatched, ids)}`
+  return `${which} has no case ${unmatched}.${suggest(unmatched, ids)}`
+}
+
+/** A list of known failures would be outdated in one edition as soon as it is right in another. */
+function findConflict(
+  flags: FlagValues<ConformFlags>,
+  { knownFailures }: ConformPlan['options'],
+  editions: readonly EditionName[],
+): string | undefined {
+  if (editions.length === 1) return undefined
+  if (flags.list.value) return 'Use --list with one edition.'
+  if (flags.reporter.value !== 'html') return 'Use several editions with --reporter html.'
+  const hasList = knownFailures.size > 0 || flags['write-known-failures'].value !== undefined
+  return hasList ? 'Use a list of known failures with one edition.' : undefined
 }

@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { once } from 'node:events'
 import {
   listCases,
   runConformance,
   UnreachableError,
   diffReports,
   formatDiff,
+  formatDiffHtml,
   readReport,
   type CaseReport,
+  type EditionName,
+  type Report,
 } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../process/cli-error.js'
@@ -15,10 +17,15 @@ import type { Terminal } from '../arguments/define-command.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { exitCodeOf } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
-import type { ProcessGroup } from './process-group.js'
-import { isReachable, quote, startTarget } from './start-target.js'
-import { hideHeaders } from './write-report.js'
-import { tellStale, withoutFails, writeList, writeReport } from './write-report.js'
+import { awaitInterruption, isReachable, startTarget, watchDeath } from './start-target.js'
+import {
+  hideHeaders,
+  tellStale,
+  withoutFails,
+  writeList,
+  writeReport,
+  writeText,
+} from './write-report.js'
 import type { FlagValue, FlagValues } from '../arguments/flag.js'
 import type { ConformFlags } from './conform-flags.js'
 import { readFileAs } from './read-file.js'
@@ -62,25 +69,6 @@ function giveUp(terminal: Terminal): number {
   return exitCodes.interrupted.code
 }
 
-/** Reports that the target ended during the run: the report will be full of failures. */
-function watchDeath(
-  group: ProcessGroup,
-  terminal: Terminal,
-  verbose: boolean,
-): { readonly ignore: () => void } {
-  let isWatched = true
-  void group.ended.then((how) => {
-    if (isWatched) {
-      terminal.err(`graphwire: the target ${how}.${verbose ? '' : quote(group.output())}\n`)
-    }
-  })
-  return {
-    ignore() {
-      isWatched = false
-    },
-  }
-}
-
 /** The result of a run. */
 interface Tested {
   readonly code: number
@@ -94,31 +82,49 @@ async function testTarget(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Tested> {
-  const screen: ProgressScreen = {
-    isTerminal: process.stderr.isTTY,
-    columns: process.stderr.columns || 80,
-    write: (text) => terminal.err(text),
+  const reports: Report[] = []
+  for (const edition of plan.editions) {
+    const report = await runEdition(plan, edition, terminal, signal)
+    if (report === undefined) return { code: exitCodes.usage.code, isStopped: true }
+    if (signal.aborted) return { code: giveUp(terminal), isStopped: true }
+    reports.push(hideHeaders(report, plan.options.headers))
   }
-  const progress = showProgress(screen, countSuites(plan))
-  let report
-  try {
-    report = await runConformance({ ...plan.options, signal, onProgress: progress.tick })
-  } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error
-    progress.end()
-    terminal.err(`graphwire: ${error.message}\n`)
-    return { code: exitCodes.usage.code, isStopped: true }
-  }
-  progress.end()
-  if (signal.aborted) return { code: giveUp(terminal), isStopped: true }
-  const isStopped = report.diagnosis !== undefined
-  report = hideHeaders(report, plan.options.headers)
-  const isWritten = await writeReport(report, plan, terminal)
+  const [report, ...others] = reports
+  if (report === undefined) throw new Error('A plan has an edition.')
+  const isStopped = reports.some(({ diagnosis }) => diagnosis !== undefined)
+  const isWritten = await writeReport([report, ...others], plan, terminal)
   tellStale(report, terminal)
   const isListed = await writeList(report, plan, terminal)
   if (!isWritten || !isListed) return { code: exitCodes.usage.code, isStopped }
-  const judged = plan.listFile === undefined ? report : withoutFails(report)
-  return { code: exitCodeOf(judged, plan.failOn), isStopped }
+  const codes = reports.map((one) =>
+    exitCodeOf(plan.listFile === undefined ? one : withoutFails(one), plan.failOn),
+  )
+  return { code: Math.max(...codes), isStopped }
+}
+
+/** Runs the suite in one edition; undefined if the target cannot be reached. */
+async function runEdition(
+  { options, editions }: ConformPlan,
+  edition: EditionName,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Report | undefined> {
+  const screen: ProgressScreen = {
+    isTerminal: process.stderr.isTTY && terminal.env['TERM'] !== 'dumb',
+    columns: process.stderr.columns || 80,
+    write: (text) => terminal.err(text),
+    title: editions.length === 1 ? '' : `${edition}  `,
+  }
+  const ofEdition = { ...options, edition }
+  const progress = showProgress(screen, countSuites(ofEdition))
+  try {
+    const running = runConformance({ ...ofEdition, signal, onProgress: progress.tick })
+    return await running.finally(progress.end)
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error
+    terminal.err(`graphwire: ${error.message}\n`)
+    return undefined
+  }
 }
 
 /** Prints the id, level and title of every case that would run. */
@@ -134,39 +140,18 @@ export async function runList(
   return { ok: true, value: exitCodes.ok.code }
 }
 
-/** A signal to stop early. */
-interface Interruption {
-  readonly happened: Promise<'interrupted'>
-  readonly signal: AbortSignal
-  /** Removes the signal handlers. */
-  readonly release: () => void
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/** Waits for a signal; a second one ends the process at once. */
-export function awaitInterruption(): Interruption {
-  const controller = new AbortController()
-  const happened = once(controller.signal, 'abort').then(() => 'interrupted' as const)
-  const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted.code)
-    controller.abort()
-  }
-  for (const signal of signals) process.on(signal, onSignal)
-  const release = (): void => {
-    for (const signal of signals) process.off(signal, onSignal)
-  }
-  return { happened, signal: controller.signal, release }
-}
-
 /** Compares two reports; a case that became worse is a finding. */
 export async function runDiff(
   flags: FlagValues<ConformFlags>,
   files: readonly string[],
   terminal: Terminal,
 ): Promise<Outcome<number, CliError>> {
-  const flag = Object.values<FlagValue<unknown>>(flags).find(({ from }) => from?.startsWith('--'))
+  const { reporter, output, ...others } = flags
+  const flag = Object.values<FlagValue<unknown>>(others).find(({ from }) => from?.startsWith('--'))
   if (flag !== undefined) return fail('usage', `${flag.from} cannot be used with conform diff.`)
+  if (reporter.value !== 'pretty' && reporter.value !== 'html') {
+    return fail('usage', `conform diff has the reporters pretty and html, got ${reporter.value}.`)
+  }
   const [first, second, ...more] = files
   if (first === undefined || second === undefined || more.length > 0) {
     return fail('usage', `conform diff takes two reports, got ${files.length}.`)
@@ -176,8 +161,12 @@ export async function runDiff(
   const after = await readFileAs(second, readReport)
   if (!after.ok) return after
   const diff = diffReports(before.value, after.value)
-  terminal.out(formatDiff(diff))
-  return { ok: true, value: exitCodes[diff.worse.length > 0 ? 'findings' : 'ok'].code }
+  const text = formatDiff(diff)
+  const summary = text.trimEnd().split('\n').at(-1) ?? ''
+  const page = reporter.value === 'html' ? formatDiffHtml(before.value, after.value) : text
+  const isWritten = await writeText(page, summary, output.value, terminal)
+  const code = isWritten ? (diff.worse.length > 0 ? 'findings' : 'ok') : 'usage'
+  return { ok: true, value: exitCodes[code].code }
 }
 
 /** Where progress is shown. */
@@ -185,6 +174,8 @@ export interface ProgressScreen {
   readonly isTerminal: boolean
   readonly columns: number
   write(text: string): void
+  /** What is run, before its progress. */
+  readonly title?: string
 }
 
 /** Shows the progress of a run. */
@@ -209,7 +200,7 @@ export function showProgress(
   let broken = 0
   const show = (): void => {
     const seconds = Math.floor((performance.now() - startedAt) / 1000)
-    const line = `${seconds} s  ${state}`
+    const line = `${seconds} s  ${screen.title ?? ''}${state}`
     screen.write(`${clearLine}${line.slice(0, Math.max(20, screen.columns - 1))}`)
   }
   const timer = setInterval(show, intervalMs)
@@ -230,9 +221,13 @@ export function showProgress(
   }
 }
 
-/** How many cases each suite of a plan has. */
-function countSuites({ options }: ConformPlan): ReadonlyMap<string, number> {
-  const { edition, standard, suites, cases } = options
+/** How many cases each suite of a run has. */
+function countSuites({
+  edition,
+  standard,
+  suites,
+  cases,
+}: ConformPlan['options']): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { suite } of listCases({ edition, standard, suites, cases })) {
     counts.set(suite, (counts.get(suite) ?? 0) + 1)

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkReachable, toTarget } from '../../conformance/index.js'
 import type { Outcome } from '../../index.js'
+import type { Terminal } from '../arguments/define-command.js'
 import { fail, type CliError } from '../process/cli-error.js'
+import { exitCodes } from '../process/exit-codes.js'
 import { startGroup, type ProcessGroup } from './process-group.js'
 
 /** Time limit for a target to listen. */
@@ -49,7 +52,7 @@ export async function startTarget({
 }
 
 /** What a target has printed, below a message. */
-export function quote(output: string): string {
+function quote(output: string): string {
   return output === '' ? ' It printed nothing.' : ` It printed:\n${output.trimEnd()}`
 }
 
@@ -61,4 +64,48 @@ export async function isReachable(url: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** Reports that the target ended during the run: the report will be full of failures. */
+export function watchDeath(
+  group: ProcessGroup,
+  terminal: Terminal,
+  verbose: boolean,
+): { readonly ignore: () => void } {
+  let isWatched = true
+  void group.ended.then((how) => {
+    if (isWatched) {
+      terminal.err(`graphwire: the target ${how}.${verbose ? '' : quote(group.output())}\n`)
+    }
+  })
+  return {
+    ignore() {
+      isWatched = false
+    },
+  }
+}
+
+/** A signal to stop early. */
+interface Interruption {
+  readonly happened: Promise<'interrupted'>
+  readonly signal: AbortSignal
+  /** Removes the signal handlers. */
+  readonly release: () => void
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Waits for a signal; a second one ends the process at once. */
+export function awaitInterruption(): Interruption {
+  const controller = new AbortController()
+  const happened = once(controller.signal, 'abort').then(() => 'interrupted' as const)
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted.code)
+    controller.abort()
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  const release = (): void => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+  return { happened, signal: controller.signal, release }
 }

@@ -12,21 +12,31 @@ import type { Terminal } from '../arguments/define-command.js'
 import { failsRun, type FailOn } from './exit-code-of.js'
 import type { ConformPlan } from './conform-plan.js'
 
-/** Writes the report to `output`; if that fails, writes it to stdout and returns false. */
-export async function writeReport(
-  report: Report,
+/** Writes a report, with `others` of the same target beside it; returns false if that fails. */
+export function writeReport(
+  [report, ...others]: readonly [Report, ...Report[]],
   { reporter, output, verbose }: ConformPlan,
   terminal: Terminal,
 ): Promise<boolean> {
   const colour = output === undefined && wantsColour(terminal)
-  const text = reporters[reporter](report, { verbose, colour })
+  const text = reporters[reporter](report, { verbose, colour, others })
+  return writeText(text, formatTotals(report.totals), output, terminal)
+}
+
+/** Writes the text to `output`, and the summary to stderr; if that fails, writes the text to stdout and returns false. */
+export async function writeText(
+  text: string,
+  summary: string,
+  output: string | undefined,
+  terminal: Terminal,
+): Promise<boolean> {
   if (output === undefined) {
     terminal.out(text)
     return true
   }
   try {
     await writeFile(output, text)
-    terminal.err(`${formatTotals(report.totals)}; the report is in ${output}\n`)
+    terminal.err(`${summary}; the report is in ${output}\n`)
     return true
   } catch (error) {
     terminal.out(text)
@@ -39,7 +49,7 @@ export async function writeReport(
 function wantsColour({ env }: Terminal): boolean {
   if ((env['NO_COLOR'] ?? '') !== '') return false
   const forced = env['FORCE_COLOR'] ?? ''
-  return forced === '' ? process.stdout.isTTY : forced !== '0'
+  return forced === '' ? process.stdout.isTTY && env['TERM'] !== 'dumb' : forced !== '0'
 }
 
 /** Prints which lines of the list of known failures are out of date, in case the report is not shown. */

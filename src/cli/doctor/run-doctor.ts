@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Outcome } from '../../index.js'
 import type { Terminal } from '../arguments/define-command.js'
@@ -9,8 +10,7 @@ import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
 import type { DoctorFlags } from './doctor-flags.js'
-import type { Finding } from './findings/finding.js'
-import { formatFindings } from './findings/format-findings.js'
+import { fine, formatFindings, type Finding } from './findings/finding.js'
 
 type Flags = FlagValues<DoctorFlags>
 type Found = Outcome<readonly Finding[], CliError>
@@ -43,17 +43,15 @@ export async function runDoctor(
 
 async function checkServer(flags: Flags, url: string): Promise<Found> {
   const { checkUrl } = await import('./proxy/check-url.js')
+  const { listProxyChecks } = await import('./proxy/proxy-checks.js')
   const { partial, header, timeout, insecure } = flags
-  const plan = {
-    url,
+  const checks = listProxyChecks({
     partial: partial.value,
-    headers: header.value,
     balancerIdle: flags['balancer-idle'].value,
-    timeout: timeout.value,
-    insecure: insecure.value,
-  }
+  })
+  const plan = { url, headers: header.value, timeout: timeout.value, insecure: insecure.value }
   try {
-    return { ok: true, value: await checkUrl(plan) }
+    return { ok: true, value: await checkUrl(plan, checks) }
   } catch (error) {
     const isExpected = error instanceof TypeError || (error as Error).name === 'UnreachableError'
     if (!isExpected) throw error
@@ -94,7 +92,6 @@ async function checkConfiguration(
   file: string | undefined,
   { env }: Terminal,
 ): Promise<Found> {
-  const { checkPort } = await import('./configuration/check-port.js')
   const { loadServed } = await import('../serve/load/load-served.js')
   const isStandard = file === undefined
   const served = await loadServed(
@@ -106,7 +103,7 @@ async function checkConfiguration(
   const { plan, options } = served.value
   const port = await checkPort(plan.host.value, plan.port.value)
   if (isStandard) return { ok: true, value: [port] }
-  const { checkServedOptions } = await import('./configuration/check-options.js')
+  const { checkServedOptions } = await import('./check-options.js')
   const context = {
     isProduction: isProduction(flags, env),
     balancerIdle: flags['balancer-idle'].value,
@@ -122,4 +119,39 @@ function isProduction({ production }: Flags, env: Terminal['env']): boolean {
 /** Some defaults depend on the variable. */
 function productionOf(flags: Flags, env: Terminal['env']): Terminal['env'] {
   return isProduction(flags, env) ? { ...env, NODE_ENV: 'production' } : env
+}
+
+/** Whether the port of `serve` is free, by listening there for a moment. */
+async function checkPort(host: string, port: number): Promise<Finding> {
+  const check = 'port'
+  const code = await tryPort(host, port)
+  if (code === undefined) return fine(check, `${host}:${port} is free`)
+  if (code === 'EADDRINUSE') {
+    return {
+      check,
+      state: 'warn',
+      found: `${host}:${port} is in use`,
+      why: 'A server that starts there ends with exit code 4. Perhaps yours is running already.',
+      remedy: 'Use --port or PORT, or stop the process that is using it.',
+    }
+  }
+  return {
+    check,
+    state: 'fail',
+    found: `${host}:${port}: ${code}`,
+    why: 'A server cannot listen there.',
+    remedy:
+      code === 'EACCES'
+        ? 'Use a port from 1024 on, and let a proxy listen at the lower one.'
+        : 'Use --host with an address of this machine.',
+  }
+}
+
+/** The code of the error; undefined if it listened. */
+function tryPort(host: string, port: number): Promise<string | undefined> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)))
+  })
 }

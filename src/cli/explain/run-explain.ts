@@ -5,11 +5,11 @@ import type { FlagValues } from '../arguments/flag.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { isSchemaFile } from '../serve/flags/plan.js'
+import { formatExchange, formatRoad, formatTopic } from './format.js'
 import { readCurlRequest, type CurlRequest } from './input/curl-request.js'
 import type { ExplainFlags } from './input/explain-flags.js'
 import { openRules } from './rules/rules.js'
 import { explainCode, explainStatus, suggestTopic } from './topics/explain-topic.js'
-import { formatTopic } from './topics/format-topic.js'
 
 type Flags = FlagValues<ExplainFlags>
 type Told = Promise<Outcome<number, CliError>>
@@ -62,7 +62,6 @@ async function explainRoad(
   const { explainInProcess } = await import('./road/explain-in-process.js')
   const road = await explainInProcess(flags, files, request.value, terminal.env)
   if (!road.ok) return road
-  const { formatRoad } = await import('./road/format-road.js')
   terminal.out(flags.json.value ? toJson(road.value) : formatRoad(road.value))
   return ok
 }
@@ -93,7 +92,6 @@ async function explainUrl(
     if (!isExpected) throw error
     return fail('usage', (error as Error).message)
   }
-  const { formatExchange } = await import('./exchange/format-exchange.js')
   terminal.out(json.value ? toJson(explained) : formatExchange(explained))
   const isBroken =
     explained.status === undefined || explained.touched.some(({ verdict }) => verdict === 'fail')

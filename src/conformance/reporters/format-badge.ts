@@ -22,11 +22,9 @@ export function formatBadge(report: Report): string {
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img">`,
     `<title>${escapeXml(`${label}: ${message}`)}</title>`,
-    `<clipPath id="round"><rect width="${left + right}" height="20" rx="3"/></clipPath>`,
-    '<g clip-path="url(#round)">',
-    `<rect width="${left}" height="20" fill="#444b54"/>`,
-    `<rect x="${left}" width="${right}" height="20" fill="${colours[colour]}"/>`,
-    '</g>',
+    `<rect width="${left + right}" height="20" rx="3" fill="${colours[colour]}"/>`,
+    // No clip path: its id would be that of every badge of a page.
+    `<path fill="#444b54" d="M3 0H${left}V20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z"/>`,
     '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">',
     textAt(label, 0, left),
     textAt(message, left, right),
@@ -36,7 +34,7 @@ export function formatBadge(report: Report): string {
 }
 
 function textAt(words: string, at: number, width: number): string {
-  return `<text x="${at + 6}" y="14" textLength="${width - 12}">${escapeXml(words)}</text>`
+  return `<text x="${at + 6}" y="14" textLength="${width - 12}" lengthAdjust="spacingAndGlyphs">${escapeXml(words)}</text>`
 }
 
 /** The text of the badge next to the edition: empty if nothing failed. */

@@ -1,6 +1,6 @@
 import type { Report } from '../suite/report.js'
 import { formatBadge } from './format-badge.js'
-import { formatHtml } from './html/format-html.js'
+import { formatHtml, type HtmlOptions } from './html/format-html.js'
 import { formatJunit } from './format-junit.js'
 import { formatMarkdown } from './format-markdown.js'
 import { formatPretty, type PrettyOptions } from './format-pretty.js'
@@ -10,8 +10,8 @@ import { toPrintableJson } from './words/printable.js'
 /** The name of a reporter. */
 export type ReporterName = 'pretty' | 'tap' | 'json' | 'junit' | 'markdown' | 'html' | 'badge'
 
-/** Formats a report; only `pretty` has options. */
-export type Reporter = (report: Report, options?: PrettyOptions) => string
+/** Formats a report; only `pretty` and `html` have options. */
+export type Reporter = (report: Report, options?: PrettyOptions & HtmlOptions) => string
 
 /** The reporters by name. */
 export const reporters: { readonly [name in ReporterName]: Reporter } = {

@@ -15,8 +15,7 @@ import { jsonOf, textOf } from '../wire/content.js'
 import type { Statements } from '../suite/statements.js'
 import type { Target } from '../wire/target.js'
 import type { Connections } from '../wire/connections.js'
-import { toCurl, toNetcat } from '../wire/reproduce.js'
-import { toWireRequest, type WireRequest } from '../wire/to-wire-request.js'
+import { toCurl, toNetcat, toWireRequest, type WireRequest } from '../wire/to-wire-request.js'
 
 /** What every step of a run needs. */
 export interface Wire {

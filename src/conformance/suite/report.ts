@@ -105,20 +105,45 @@ export function readReport(text: string): Report {
   if (!isJsonObject(json) || !Array.isArray(json['cases'])) {
     throw new TypeError('not a report: expected the output of "graphwire conform --reporter json"')
   }
+  const { diagnosis = '' } = json
+  const texts = { ...json, diagnosis }
+  for (const name of ['target', 'edition', 'suite', 'startedAt', 'diagnosis']) {
+    if (!hasTexts(texts, name)) throw new TypeError(`not a report: it has no valid ${name}`)
+  }
   for (const [at, one] of (json['cases'] as readonly unknown[]).entries()) {
-    if (!isCase(one))
-      throw new TypeError(`not a report: cases[${at}] has no valid id, title, message or verdict`)
+    const fault = findFault(one)
+    if (fault !== undefined) throw new TypeError(`not a report: cases[${at}] has no valid ${fault}`)
   }
   const report = json as unknown as Report
   const { cases } = report
   return { ...report, totals: countVerdicts(cases), layers: countLayers(cases) }
 }
 
-function isCase(json: unknown): json is CaseReport {
-  if (!isJsonObject(json)) return false
-  const { id, title, verdict, message } = json
-  const texts = [id, title, message].every((value) => typeof value === 'string')
-  return texts && verdicts.some((name) => name === verdict)
+/** Which member of a case is not what the schema of reports says, of those that are read again. */
+function findFault(json: unknown): string | undefined {
+  if (!isJsonObject(json)) return 'id'
+  const { verdict, spec, evidence } = json
+  const text = ['id', 'title', 'message'].find((name) => typeof json[name] !== 'string')
+  if (text !== undefined) return text
+  if (!verdicts.some((name) => name === verdict)) return 'verdict'
+  if (spec !== null && !hasTexts(spec, 'statement', 'level', 'section', 'source', 'quote')) {
+    return 'spec'
+  }
+  if (evidence === undefined) return undefined
+  const { timeline = [] } = isJsonObject(evidence) ? evidence : {}
+  const isWhole =
+    hasTexts(evidence, 'sent', 'received') &&
+    Array.isArray(timeline) &&
+    timeline.every((entry: unknown) => hasTexts(entry, 'by', 'text') && hasTime(entry))
+  return isWhole ? undefined : 'evidence'
+}
+
+function hasTime(json: unknown): boolean {
+  return isJsonObject(json) && typeof json['at'] === 'number'
+}
+
+function hasTexts(json: unknown, ...names: readonly string[]): boolean {
+  return isJsonObject(json) && names.every((name) => typeof json[name] === 'string')
 }
 
 function parse(text: string): unknown {

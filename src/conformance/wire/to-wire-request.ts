@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import type { RawOperation } from '../suite/fixture.js'
 import type { CountedRepeat, RequestFixture } from '../suite/request-fixture.js'
 import { requestTarget, type Target } from './target.js'
 import type { FieldLine } from './exchange.js'
@@ -87,4 +88,136 @@ export function formatBytes(bytes: Uint8Array, limit = 2000): string {
 function escapeControl(character: string): string {
   if (character === '\r') return ''
   return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+}
+
+/** A longer command is not worth pasting. */
+const maxLength = 4000
+
+/**
+ * The request as a command of curl; undefined if it is too long. The user's own headers come from variables of the
+ * shell, since reports are published.
+ */
+export function toCurl(
+  { method, target: path, headers, body }: WireRequest,
+  target: Target,
+  own: readonly FieldLine[],
+): string | undefined {
+  if ((body?.length ?? 0) > maxLength) return undefined
+  const names = new Set(headers.map(([name]) => name.toLowerCase()))
+  // What curl would add of its own accord.
+  const unwanted = ['accept', ...(body === undefined ? [] : ['content-type'])]
+  const isPlain = path.startsWith('/')
+  const words = [
+    ...(method === 'HEAD' ? ['-I'] : ['-i', '-X', quote(method)]),
+    ...(isPlain
+      ? ['-g', '--path-as-is', quote(`${target.origin}${path}`)]
+      : ['--request-target', quote(path), quote(target.origin)]),
+    ...headers.flatMap(([name, value]) => ['-H', toHeader(name, value, own)]),
+    ...unwanted.flatMap((name) => (names.has(name) ? [] : ['-H', `'${name}:'`])),
+    ...(body === undefined ? [] : ['--data-binary', quote(Buffer.from(body).toString('latin1'))]),
+  ]
+  return unlessLong(`curl ${words.join(' ')}`)
+}
+
+/** The operations on a raw connection as a command of nc, or of openssl with TLS; undefined if it is too long. */
+export function toNetcat(
+  operations: readonly RawOperation[],
+  { hostname, port, protocol }: Target,
+  own: readonly FieldLine[],
+): string | undefined {
+  const parts: string[] = []
+  let bytes = ''
+  const flush = (): void => {
+    if (bytes !== '') parts.push(`printf ${toFormat(bytes, own)}`)
+    bytes = ''
+  }
+  for (const operation of operations) {
+    const text = textOf(operation)
+    if (text === undefined || text.length + bytes.length > maxLength) return undefined
+    if (text !== '') bytes += text
+    else if (!('halfClose' in operation)) {
+      flush()
+      parts.push(`sleep ${waitOf(operation) / 1000}`)
+    }
+  }
+  flush()
+  if (parts.length === 0) return undefined
+  const isClosed = operations.some((operation) => 'halfClose' in operation)
+  const client =
+    protocol === 'https:'
+      ? `openssl s_client -quiet -connect ${hostname}:${port}`
+      : `nc ${isClosed ? '-N ' : ''}${hostname} ${port}`
+  // Many clients leave at the end of their input, before the response has come.
+  return unlessLong(`(${[...parts, ...(isClosed ? [] : ['sleep 2'])].join('; ')}) | ${client}`)
+}
+
+/** The bytes of an operation, one character each; empty if it sends none, undefined if nc cannot do it. */
+function textOf(operation: RawOperation): string | undefined {
+  if ('text' in operation) return Buffer.from(operation.text).toString('latin1')
+  if ('hex' in operation) return fromHex(operation.hex)
+  if ('repeat' in operation) {
+    const { text, times } = operation.repeat
+    return text.length * times > maxLength
+      ? undefined
+      : Buffer.from(text.repeat(times)).toString('latin1')
+  }
+  if ('chunk' in operation) {
+    const { chunk } = operation
+    if (chunk === 'end') return '0\r\n\r\n'
+    const content =
+      'text' in chunk ? Buffer.from(chunk.text).toString('latin1') : fromHex(chunk.hex)
+    return `${content.length.toString(16)}\r\n${content}\r\n`
+  }
+  return 'reset' in operation ? undefined : ''
+}
+
+function fromHex(hex: string): string {
+  return Buffer.from(hex.replaceAll(/\s/g, ''), 'hex').toString('latin1')
+}
+
+/** For a response nobody knows how long; a second shows it. */
+function waitOf(operation: RawOperation): number {
+  return 'sleep' in operation ? operation.sleep : 1000
+}
+
+function toHeader(name: string, value: string, own: readonly FieldLine[]): string {
+  if (own.some(([mine, its]) => mine === name && its === value)) {
+    return `${quote(`${name}: `)}"$${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}"`
+  }
+  return quote(value === '' ? `${name};` : `${name}: ${value}`)
+}
+
+/** A word of the shell. Bytes that are not printable need the quotes of bash. */
+function quote(text: string): string {
+  if (/^[\w./:@%+-]+$/.test(text)) return text
+  if (/^[\u0020-\u007e]*$/.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`
+  const escaped = text.replaceAll(/[\\']/g, String.raw`\$&`)
+  return `$'${escaped.replaceAll(/[^\u0020-\u007e]/g, toHex)}'`
+}
+
+function toHex(character: string): string {
+  return String.raw`\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+}
+
+/** The format of printf, with octal escapes, which every shell knows. */
+function toFormat(bytes: string, own: readonly FieldLine[]): string {
+  const hidden = own.reduce(
+    (text, [name, value]) => text.replaceAll(`${name}: ${value}`, `${name}: (hidden)`),
+    bytes,
+  )
+  const escaped = hidden
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('%', '%%')
+    .replaceAll('\r', String.raw`\r`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll(/[^\u0020-\u007e]/g, toOctal)
+  return `'${escaped.replaceAll("'", String.raw`'\''`)}'`
+}
+
+function toOctal(character: string): string {
+  return `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
+}
+
+function unlessLong(command: string): string | undefined {
+  return command.length > maxLength ? undefined : command
 }

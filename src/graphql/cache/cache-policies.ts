@@ -8,8 +8,13 @@ import type {
 } from 'graphql'
 import type { Operation } from '../execute/operation.js'
 import { isLeftOut } from '../limits/root-fields.js'
-import { notStored, restrict, unrestricted, type CachePolicy } from './cache-policy.js'
-import { DeclaredPolicies } from './declared-policies.js'
+import {
+  DeclaredPolicies,
+  notStored,
+  restrict,
+  unrestricted,
+  type CachePolicy,
+} from './cache-policy.js'
 
 /**
  * Computes how the responses of operations may be stored: the minimum over their selections. Unless a variable

@@ -1,4 +1,5 @@
-import type { CacheHint } from './cache-hint.js'
+import type { GraphQLField, GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { readHint, type CacheHint, type CompositeType, type DeclaredHint } from './cache-hint.js'
 
 /** How a whole response may be stored. */
 export interface CachePolicy {
@@ -30,4 +31,101 @@ export function restrictBy(
   { maxAge = Infinity, scope }: CacheHint,
 ): CachePolicy {
   return restrict(policy, { maxAge, isPrivate: scope === 'PRIVATE', isPublic: true })
+}
+
+type Field = GraphQLField<unknown, unknown>
+
+/** The policies of one field. */
+interface FieldPolicies {
+  readonly atRoot: CachePolicy
+  readonly nested: CachePolicy
+  /** The type of its selections; undefined for a leaf. */
+  readonly type: CompositeType | undefined
+}
+
+/** What the fields of a schema say about caching, read when first needed. */
+export class DeclaredPolicies {
+  readonly #schema: GraphQLSchema
+  readonly #fields = new WeakMap<Field, FieldPolicies>()
+  readonly #types = new WeakMap<CompositeType, DeclaredHint>()
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema
+  }
+
+  of(field: Field, parent: GraphQLObjectType | GraphQLInterfaceType): FieldPolicies {
+    let policies = this.#fields.get(field)
+    if (policies === undefined) {
+      policies = isAbstract(parent) ? this.#ofInterface(field, parent) : this.#read(field)
+      this.#fields.set(field, policies)
+    }
+    return policies
+  }
+
+  /** Execution resolves the field of the object type, so all of these count, and what the interface says itself. */
+  #ofInterface(field: Field, parent: GraphQLInterfaceType): FieldPolicies {
+    let atRoot = restrictBy(unrestricted, readHint(field) ?? {})
+    let nested = atRoot
+    for (const type of this.#schema.getPossibleTypes(parent)) {
+      const own = type.getFields()[field.name]
+      if (own === undefined) continue
+      const policies = this.of(own, type)
+      atRoot = restrict(atRoot, policies.atRoot)
+      nested = restrict(nested, policies.nested)
+    }
+    return { atRoot, nested, type: compositeOf(field) }
+  }
+
+  /** As Apollo Server documents it: the hint of the field, else that of its type, else 0 unless it inherits. */
+  #read(field: Field): FieldPolicies {
+    const type = compositeOf(field)
+    const ofType = type && this.#ofType(type)
+    const own = readHint(field)
+    const inherits = ofType?.inheritMaxAge === true || own?.inheritMaxAge === true
+    const maxAge = own?.maxAge ?? ofType?.maxAge
+    const scope = own?.scope ?? ofType?.scope
+    const isPrivate = scope === 'PRIVATE'
+    const isPublic = scope === 'PUBLIC'
+    const atRoot = { maxAge: maxAge ?? 0, isPrivate, isPublic }
+    const depends = maxAge === undefined && (inherits || type === undefined)
+    const nested = depends ? restrictBy(unrestricted, { scope }) : atRoot
+    return { atRoot, nested, type }
+  }
+
+  /**
+   * The hint of a type. Objects of an interface or a union may be of a type with a stricter hint, which holds as
+   * well. (Apollo Server reads that of the interface or union alone.)
+   */
+  #ofType(type: CompositeType): DeclaredHint {
+    let hint = this.#types.get(type)
+    if (hint === undefined) {
+      hint = readHint(type) ?? {}
+      if (isAbstract(type)) hint = this.#withPossibleTypes(hint, type)
+      this.#types.set(type, hint)
+    }
+    return hint
+  }
+
+  #withPossibleTypes(hint: DeclaredHint, type: AbstractType): DeclaredHint {
+    const hints = this.#schema.getPossibleTypes(type).map((one) => this.#ofType(one))
+    const { maxAge, scope } = hint
+    return {
+      ...hint,
+      maxAge: maxAge && Math.min(maxAge, ...hints.map((one) => one.maxAge ?? Infinity)),
+      scope: hints.some((one) => one.scope === 'PRIVATE') ? 'PRIVATE' : scope,
+    }
+  }
+}
+
+type AbstractType = Exclude<CompositeType, GraphQLObjectType>
+
+function isAbstract(type: CompositeType): type is AbstractType {
+  return 'resolveType' in type
+}
+
+/** The object, interface or union that a field gives, possibly in lists. */
+function compositeOf({ type }: Field): CompositeType | undefined {
+  let named = type
+  while ('ofType' in named) named = named.ofType
+  return 'getFields' in named || 'getTypes' in named ? named : undefined
 }

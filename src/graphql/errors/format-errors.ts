@@ -60,7 +60,8 @@ const codes: { readonly [kind in RequestErrorKind]: string } = {
   validation: 'GRAPHQL_VALIDATION_FAILED',
   operation: 'OPERATION_RESOLUTION_FAILURE',
   variables: 'BAD_USER_INPUT',
-  source: 'SUBSCRIPTION_FAILED',
+  // The errors of a source are those of its field, and are formatted as such.
+  source: 'INTERNAL_SERVER_ERROR',
 }
 
 /** Formats the errors of fields: those meant for clients are shown, all others are masked and reported. */

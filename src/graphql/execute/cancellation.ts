@@ -34,8 +34,9 @@ export class Cancellation {
   }
 
   removeEventListener(_type: 'abort', listener: Listener): void {
-    const at = this.#listeners?.indexOf(listener) ?? -1
-    if (at >= 0) this.#listeners?.splice(at, 1)
+    if (this.#listeners === undefined) return
+    const others = this.#listeners.filter((other) => other !== listener)
+    this.#listeners = others.length === 0 ? undefined : others
   }
 
   throwIfAborted(): void {

@@ -43,5 +43,5 @@ export interface Events<Out extends Whole = Whole> {
   /** The same for operations whose results for an event are the same; undefined if they may differ. */
   readonly shareKey: string | undefined
   /** Executes the operation with the event as its root value. Throws for bugs of the executor. */
-  readonly run: (event: unknown, cancellation: Cancellation) => Out | Promise<Out>
+  run(event: unknown, cancellation: Cancellation): Out | Promise<Out>
 }

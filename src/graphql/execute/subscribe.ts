@@ -1,6 +1,6 @@
 import type { ExecutionArgs, GraphQLError } from 'graphql'
 import { failure, success, type Outcome } from '../../base/outcome.js'
-import { andThen, isPromise } from '../../base/promise.js'
+import { andThen, isPromise, returnSource } from '../../base/promise.js'
 import type { RequestError } from '../errors/request-error.js'
 import {
   splitsExecution,
@@ -32,10 +32,23 @@ interface SubscribeSettings extends ChannelSettings {
   readonly execute: ExecuteFunction | undefined
 }
 
-/** A source, and how its events are executed. */
-interface Opened {
-  readonly result: SourceResult | PromiseLike<SourceResult>
-  readonly run: (event: unknown, cancellation: Cancellation) => ExecuteResult
+/** How the events of a subscriber are executed. */
+interface EventKit {
+  readonly graphql: GraphQLModule
+  /** Whether arguments are validated apart from their execution, as graphql 17 does. */
+  readonly splits: boolean
+  readonly executeOne: ExecuteFunction
+  readonly toArguments: ToArguments
+  /** For operations whose results may be shared. */
+  readonly toNotingArguments: ToArguments
+  /** Executes events first, except where their results may be shared. */
+  readonly executeEvent: EventExecutor | undefined
+}
+
+/** What makes arguments for graphql-js. */
+interface ArgumentMakers {
+  readonly toArguments: ToArguments
+  readonly toNotingArguments: ToArguments
 }
 
 /**
@@ -43,57 +56,135 @@ interface Opened {
  * an execution for each event. `subscribe()` of graphql-js combines them in a generator whose `return()`
  * waits for a blocked source, and abandons a source that comes after the operation was cancelled.
  */
-export function createSubscriber(
+export function createSubscriber(settings: SubscribeSettings, makers: ArgumentMakers): Subscriber {
+  return createAnySubscriber<Single>(settings, makers, undefined)
+}
+
+/** The same with events that `executeEvent` executes, except where their results may be shared. */
+export function createTextSubscriber(
+  settings: SubscribeSettings,
+  makers: ArgumentMakers,
+  executeEvent: EventExecutor,
+): Subscriber<Whole> {
+  return createAnySubscriber(settings, makers, executeEvent)
+}
+
+function createAnySubscriber<Out extends Whole>(
   { graphql, execute, channels }: SubscribeSettings,
-  toArguments: ToArguments,
-  /** For operations whose results may be shared. */
-  toNotingArguments: ToArguments,
-): Subscriber {
+  makers: ArgumentMakers,
+  executeEvent: EventExecutor | undefined,
+): Subscriber<Out> {
   const channel = graphqlChannel('subscribe', { channels })
+  const splits = execute === undefined && splitsExecution(graphql)
   const executeOne = execute ?? ((args: ExecutionArgs) => graphql.execute(args))
-  const open = execute === undefined && splitsExecution(graphql) ? openOn17 : openByArguments
+  const kit: EventKit = { graphql, splits, executeOne, executeEvent, ...makers }
   return (operation, input) => {
     const shareKey = execute === undefined ? shareKeyOf(operation) : undefined
-    const toOwn = shareKey === undefined ? toArguments : toNotingArguments
-    const subscribe = (): Subscribed | Promise<Subscribed> => {
-      const opened = open(operation, input, toOwn)
-      if ('errors' in opened) return failure({ kind: 'variables', errors: opened.errors })
-      const { result, run } = opened
-      const take = (source: SourceResult): Subscribed =>
-        takeSource(source, operation, input.cancellation, run, shareKey)
+    const events = new SourceEvents<Out>(kit, operation, input, shareKey)
+    const subscribe = (): Subscribed<Out> | Promise<Subscribed<Out>> => {
+      const result = events.open()
       // graphql 16 rejects if the resolver returned no iterable.
-      return isPromise(result) ? Promise.resolve(result).then(take, refused) : take(result)
+      return isPromise(result)
+        ? Promise.resolve(result).then((late) => events.take(late), refused)
+        : events.take(result)
     }
     return isTraced(channel) ? trace(channel, describeOperation(operation), subscribe) : subscribe()
   }
+}
 
-  /** Variables are coerced once, for the source and all events. */
-  function openOn17(
+/** The events of a subscription. While they wait, nothing else is held but what the first one needs. */
+class SourceEvents<Out extends Whole> implements Events<Out> {
+  readonly kind = 'events'
+  readonly shareKey: string | undefined
+  field = ''
+  source: AsyncIterator<unknown> = noSource
+  readonly #kit: EventKit
+  readonly #operation: Operation
+  readonly #input: ExecutionInput
+  /** The arguments of graphql 17, once an event needs them or if they have variables, which are coerced once. */
+  #args: object | undefined
+
+  constructor(
+    kit: EventKit,
     operation: Operation,
     input: ExecutionInput,
-    toOwn: ToArguments,
-  ): Opened | { readonly errors: readonly GraphQLError[] } {
-    const validated = graphql.validateSubscriptionArgs!(withoutSignal(toOwn(operation, input)))
-    if (Array.isArray(validated)) return { errors: validated as readonly GraphQLError[] }
-    const shared = validated as object
-    return {
-      result: graphql.createSourceEventStream(shared),
-      run: (rootValue, externalAbortSignal) =>
-        graphql.executeSubscriptionEvent!({ ...shared, rootValue, externalAbortSignal }),
-    }
+    shareKey: string | undefined,
+  ) {
+    this.#kit = kit
+    this.#operation = operation
+    this.#input = input
+    this.shareKey = shareKey
   }
 
-  function openByArguments(
-    operation: Operation,
-    input: ExecutionInput,
-    toOwn: ToArguments,
-  ): Opened {
-    return {
-      result: openSource(graphql, toOwn(operation, input)),
-      run: (rootValue, cancellation) =>
-        executeOne(toOwn(operation, { ...input, rootValue, cancellation })),
-    }
+  /** Calls the resolver of the source. */
+  open(): SourceResult | PromiseLike<SourceResult> {
+    const { graphql, splits } = this.#kit
+    if (!splits) return openSource(graphql, this.#toArguments(this.#input))
+    const args = this.#validate()
+    if (Array.isArray(args)) return { errors: args as readonly GraphQLError[] }
+    const { variableDefinitions = [] } = this.#operation.definition
+    // A subscriber that waits would hold a kilobyte, and without variables they are made again as they are.
+    if (variableDefinitions.length > 0) this.#args = args
+    return graphql.createSourceEventStream(args)
   }
+
+  /** Takes what the resolver returned. */
+  take(result: SourceResult): Subscribed<Out> {
+    if (!isIterable(result)) return refuse(result.errors ?? [])
+    const source = result[Symbol.asyncIterator]()
+    const { cancellation } = this.#input
+    // Nobody waits for it any more.
+    if (cancellation.aborted) {
+      void returnSource(source)
+      throw cancellation.reason
+    }
+    const { definition, document, params } = this.#operation
+    const [field = ''] = rootFields(definition, document.fragments, params.variables ?? {})
+    this.field = field
+    this.source = source
+    return success(this)
+  }
+
+  run(rootValue: unknown, cancellation: Cancellation): Out | Promise<Out> {
+    const { executeEvent } = this.#kit
+    const executed =
+      this.shareKey === undefined
+        ? executeEvent?.(this.#operation, { ...this.#input, rootValue, cancellation })
+        : undefined
+    const whole =
+      executed === undefined
+        ? andThen<unknown, Single>(this.#interpret(rootValue, cancellation), (late) =>
+            takeWhole(checkResult(late)),
+          )
+        : andThen<Outcome<Whole, RequestError>, Whole>(executed, takeWhole)
+    // Data is text only if there is an `executeEvent`, and then `Out` allows it.
+    return whole as Out | Promise<Out>
+  }
+
+  #interpret(rootValue: unknown, cancellation: Cancellation): ExecuteResult {
+    const { graphql, splits, executeOne } = this.#kit
+    if (!splits) return executeOne(this.#toArguments({ ...this.#input, rootValue, cancellation }))
+    this.#args ??= this.#validate()
+    const event = { ...this.#args, rootValue, externalAbortSignal: cancellation }
+    return graphql.executeSubscriptionEvent!(event)
+  }
+
+  #validate(): object {
+    return this.#kit.graphql.validateSubscriptionArgs!(
+      withoutSignal(this.#toArguments(this.#input)),
+    )
+  }
+
+  #toArguments(input: ExecutionInput): ExecutionArgs {
+    const { toArguments, toNotingArguments } = this.#kit
+    const toOwn = this.shareKey === undefined ? toArguments : toNotingArguments
+    return toOwn(this.#operation, input)
+  }
+}
+
+/** Until there is one. */
+const noSource: AsyncIterator<unknown> = {
+  next: () => Promise.resolve({ done: true, value: undefined }),
 }
 
 function openSource(
@@ -116,51 +207,6 @@ function withoutSignal(args: ExecutionArgs): ExecutionArgs {
   return { ...args, abortSignal: undefined }
 }
 
-function takeSource(
-  result: SourceResult,
-  operation: Operation,
-  cancellation: Cancellation,
-  run: Opened['run'],
-  shareKey: string | undefined,
-): Subscribed {
-  if (!isIterable(result)) return refuse(result.errors ?? [])
-  const source = result[Symbol.asyncIterator]()
-  // Nobody waits for it any more.
-  if (cancellation.aborted) {
-    void returnSource(source)
-    throw cancellation.reason
-  }
-  const { definition, document, params } = operation
-  const [field = ''] = rootFields(definition, document.fragments, params.variables ?? {})
-  return success({
-    kind: 'events',
-    field,
-    source,
-    shareKey,
-    run: (event, own) =>
-      andThen<unknown, Single>(run(event, own), (late) => takeWhole(checkResult(late))),
-  })
-}
-
-/** The same with events that `executeEvent` executes, except where their results may be shared. */
-export function withTextEvents(
-  subscribe: Subscriber,
-  executeEvent: EventExecutor,
-): Subscriber<Whole> {
-  return (operation, input) =>
-    andThen(subscribe(operation, input), (subscribed: Subscribed): Subscribed<Whole> => {
-      if (!subscribed.ok || subscribed.value.shareKey !== undefined) return subscribed
-      const { value } = subscribed
-      const run: Events['run'] = (rootValue, cancellation) => {
-        const executed = executeEvent(operation, { ...input, rootValue, cancellation })
-        return executed === undefined
-          ? value.run(rootValue, cancellation)
-          : andThen(executed, takeWhole)
-      }
-      return success({ ...value, run })
-    })
-}
-
 /** An event whose variables cannot be coerced has a result, too. */
 function takeWhole<Out extends Whole>(executed: Outcome<Out, RequestError>): Out | Single {
   if (executed.ok) return executed.value
@@ -174,26 +220,15 @@ function takeWhole<Out extends Whole>(executed: Outcome<Out, RequestError>): Out
 }
 
 /** Variables fail before the field is resolved, and have no path. */
-function refuse(errors: readonly GraphQLError[]): Subscribed {
+function refuse(errors: readonly GraphQLError[]): Outcome<never, RequestError> {
   const isOfField = errors.some(({ path }) => path !== undefined)
   return failure({ kind: isOfField ? 'source' : 'variables', errors })
 }
 
-function refused(bug: unknown): Subscribed {
+function refused(bug: unknown): Outcome<never, RequestError> {
   return failure({ kind: 'source', errors: [bug as GraphQLError] })
 }
 
 function isIterable(result: SourceResult): result is AsyncIterable<unknown> {
   return Symbol.asyncIterator in result
-}
-
-/** Returns a source without waiting for it. Its failures have no reader. Undefined if it settled at once. */
-export function returnSource(source: AsyncIterator<unknown>): Promise<unknown> | undefined {
-  try {
-    const returned: unknown = source.return?.()
-    if (!isPromise(returned)) return undefined
-    return Promise.resolve(returned).catch(() => undefined)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import * as graphql from 'graphql'
 import type {
   ASTVisitor,
+  DefinitionNode,
   DirectiveNode,
   DocumentNode,
   ExecutionArgs,
@@ -162,6 +163,12 @@ export interface SchemaTools {
   ): GraphQLSchema
 }
 
+/** Additional functions for the tools of manifests. */
+interface DocumentTools {
+  readonly NoDeprecatedCustomRule: ValidationRule
+  print(node: DefinitionNode): string
+}
+
 /** The valid values of the option `graphql`. */
 export const moduleShape: Shape = {
   expected: "the module that `import * as graphql from 'graphql'` gives",
@@ -174,7 +181,7 @@ export const moduleShape: Shape = {
 const needed = ['GraphQLSchema', 'parse', 'validate', 'execute', 'validateSchema'] as const
 
 /** The installed copy of graphql-js. */
-export const installedGraphQL: GraphQLModule & SchemaTools = graphql
+export const installedGraphQL: GraphQLModule & SchemaTools & DocumentTools = graphql
 
 /**
  * Whether the module is graphql 17 or later, which splits execution into two steps and publishes

@@ -4,10 +4,11 @@ import type { ExecutionKind } from '../../graphql/execute/execution.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
-import type { ParsedJson, RequestHead } from '../../http/message.js'
+import type { BodyChunks, ParsedJson, RequestHead } from '../../http/message.js'
 import type { ResponseHeaders } from '../../http/response-headers.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { RequestInfo } from '../../options/request-info.js'
+import type { OpenUpload } from '../../options/upload-reader.js'
 import type { DocumentName } from '../../over-http/request/document-params.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
 
@@ -29,7 +30,11 @@ export interface Exchange extends RequestInfo {
   isCounted: boolean
   /** Whether the parameters are in the body, which is then read. */
   hasBody: boolean
-  body: Uint8Array | ParsedJson | undefined
+  body: Uint8Array | ParsedJson | BodyChunks | undefined
+  /** What separates the parts of a multipart body, where uploads are accepted; else undefined. */
+  boundary: string | undefined
+  /** The body with files, while it is being read. */
+  upload: OpenUpload | undefined
   schema: GraphQLSchema | undefined
   prepared: Operation | undefined
   /** Whether its document is in the cache, as far as is known: false once it was not. Undefined for routes. */
@@ -68,6 +73,8 @@ export function beginExchange<Chosen extends Encoding | undefined>(
     isCounted: false,
     hasBody: false,
     body: undefined,
+    boundary: undefined,
+    upload: undefined,
     schema: undefined,
     prepared: undefined,
     documentCached: true,
@@ -82,6 +89,14 @@ export function beginExchange<Chosen extends Encoding | undefined>(
     cancellation: new Cancellation(),
     encoding,
   }
+}
+
+/** Lets go of what only the stages need: a stream can be open for hours. Hooks still see the request. */
+export function forgetRequest(exchange: Exchange): void {
+  exchange.body = undefined
+  exchange.prepared = undefined
+  exchange.request = undefined
+  exchange.result = undefined
 }
 
 const noErrors: readonly GraphQLFormattedError[] = []

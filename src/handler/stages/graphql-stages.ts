@@ -1,8 +1,9 @@
+import { failure } from '../../base/outcome.js'
 import { andThen } from '../../base/promise.js'
 import type { Exchange } from './exchange.js'
 import type { Stage, Stop } from './stage.js'
 import { createParamsTaker } from './take-params.js'
-import type { ParsedJson } from '../../http/message.js'
+import type { BodyChunks, ParsedJson } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
 import type { Refusal } from '../../over-http/refusal.js'
 import {
@@ -45,7 +46,16 @@ export function checkAccept({ encoding }: { readonly encoding: Encoding }): Refu
 /** Checks what the head says about the body; a GET has no body, and must not come from a page of another site. */
 export function createContentStage(settings: Settings): Stage {
   const checkContent = createContentCheck(settings)
-  return ({ head, hasBody }) => (hasBody ? checkContent(head) : checkGet(head, settings))
+  const { uploads } = settings
+  return (exchange) => {
+    const { head, hasBody } = exchange
+    if (!hasBody) return checkGet(head, settings)
+    const boundary = uploads?.checkHead(head, settings.maxBodyBytes)
+    if (boundary === undefined) return checkContent(head)
+    if (!boundary.ok) return boundary.reason
+    exchange.boundary = boundary.value
+    return undefined
+  }
 }
 
 /** Uses the JSON of a body: takes its parameters, or returns the stop. */
@@ -59,13 +69,22 @@ export function createBodyStage<On extends Exchange>(
   settings: Settings,
   useJson: JsonStage<On> = createParamsTaker(settings),
 ): Stage<On> {
-  return (exchange) => {
-    const body = exchange.body as Uint8Array | ParsedJson
-    return andThen(
-      readJsonBody(body, exchange.head.headers, settings),
-      (json): ReturnType<JsonStage<On>> => (json.ok ? useJson(json.value, exchange) : json.reason),
+  return (exchange) =>
+    andThen(readBody(exchange, settings), (json): ReturnType<JsonStage<On>> =>
+      json.ok ? useJson(json.value, exchange) : json.reason,
     )
+}
+
+function readBody(exchange: Exchange, settings: Settings): ReturnType<typeof readJsonBody> {
+  const { body, boundary, head } = exchange
+  const { uploads } = settings
+  // A middleware may have parsed the parts and put the files into the parameters.
+  if (uploads === undefined || boundary === undefined || 'json' in (body as object)) {
+    return readJsonBody(body as Uint8Array | ParsedJson, head.headers, settings)
   }
+  const content = body as Uint8Array | BodyChunks
+  exchange.upload = uploads.read({ ...settings, boundary, content })
+  return exchange.upload?.json ?? failure({ kind: 'overloaded', by: 'uploads' })
 }
 
 export function createUrlStage(settings: Settings): Stage {

@@ -1,9 +1,9 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { returnSource } from '../../base/promise.js'
 import { formatFieldErrors } from '../../graphql/errors/format-errors.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import { formatPart, isIdle, PendingIds, type Part } from '../../graphql/execute/parts.js'
 import type { Incremental } from '../../graphql/execute/result.js'
-import { returnSource } from '../../graphql/execute/subscribe.js'
 import { rootFields } from '../../graphql/limits/root-fields.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
@@ -16,7 +16,7 @@ import { ends } from './program.js'
 
 export interface IncrementalProgram extends Program {
   /** The last part of a result that ends early, from a JSON list of errors; undefined if the format has none. */
-  close(this: void, errors: string): string | undefined
+  close(errors: string): string | undefined
 }
 
 /**

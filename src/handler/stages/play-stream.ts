@@ -1,12 +1,12 @@
 import { isPromise } from '../../base/promise.js'
-import { tracingChannel } from '../../graphql/js/tracing.js'
+import { isTraced, tracingChannel } from '../../graphql/js/tracing.js'
 import type { RequestHead } from '../../http/message.js'
 import { reportBug } from '../../options/report.js'
 import type { RequestInfo } from '../../options/request-info.js'
 import type { Settings } from '../../options/settings.js'
 import type { Outlet } from '../../streams/outlet.js'
 import type { Program, Pump } from '../../streams/pump.js'
-import type { StreamEnd, Streams } from '../../streams/streams.js'
+import type { StreamEnd, StreamReport, Streams, StreamWatcher } from '../../streams/streams.js'
 
 /** The message on `tracing:graphwire:stream:start` and `:asyncEnd`: one object per stream. */
 export interface StreamTrace {
@@ -33,23 +33,48 @@ export function playStream(
   settings: Settings,
   streams: Streams,
 ): Pump {
-  const { field, operationName } = program
-  const trace: StreamTrace = { transport, field, operationName }
-  let unwatch: (() => void) | undefined
-  channel?.start.publish(trace)
-  const pump = streams.play(program, outlet, (report) => {
-    unwatch?.()
-    const end: StreamEnd = { ...report, transport }
-    trace.result = end
-    channel?.asyncEnd.publish(trace)
-    reportEnd(end, exchange, settings)
-  })
+  const watcher = new Watcher(transport, exchange, settings)
+  watcher.started(program)
+  const pump = streams.play(program, outlet, watcher)
   // The credentials of a socket are those of all its streams, and are watched there.
   if (transport !== 'websocket' && pump.state !== 'ended') {
-    unwatch = watchCredentials(exchange, settings, streams, () => pump.end('expired'))
+    watcher.unwatch = watchCredentials(exchange, settings, streams, () => pump.end('expired'))
   }
   return pump
 }
+
+/** Publishes the trace of a stream, and reports its end. */
+class Watcher implements StreamWatcher {
+  unwatch: () => void = nothing
+  readonly #transport: StreamEnd['transport']
+  readonly #exchange: RequestInfo
+  readonly #settings: Settings
+  #trace: StreamTrace | undefined
+
+  constructor(transport: StreamEnd['transport'], exchange: RequestInfo, settings: Settings) {
+    this.#transport = transport
+    this.#exchange = exchange
+    this.#settings = settings
+  }
+
+  started({ field, operationName }: Program): void {
+    if (!isTraced(channel)) return
+    this.#trace = { transport: this.#transport, field, operationName }
+    channel.start.publish(this.#trace)
+  }
+
+  ended(report: StreamReport): void {
+    this.unwatch()
+    const end: StreamEnd = { ...report, transport: this.#transport }
+    if (this.#trace !== undefined) {
+      this.#trace.result = end
+      channel?.asyncEnd.publish(this.#trace)
+    }
+    reportEnd(end, this.#exchange, this.#settings)
+  }
+}
+
+function nothing(): void {}
 
 function reportEnd(end: StreamEnd, exchange: RequestInfo, settings: Settings): void {
   const { onStreamEnd } = settings
@@ -70,7 +95,7 @@ export function watchCredentials(
   streams: Streams,
   expired: () => void,
 ): () => void {
-  if (credentialExpiry === undefined && recheck === undefined) return () => undefined
+  if (credentialExpiry === undefined && recheck === undefined) return nothing
   const check = async (): Promise<boolean> => {
     try {
       return (await recheck?.(principal, head)) !== false

@@ -1,67 +1,173 @@
-import type { GraphQLFormattedError } from 'graphql'
+import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { isPromise } from '../../base/promise.js'
 import { formatFieldErrors, formatRequestErrors } from '../../graphql/errors/format-errors.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
+import { Cancellation } from '../../graphql/execute/cancellation.js'
+import { countImpureReads } from '../../graphql/execute/pure-selection.js'
 import type { Events, Whole } from '../../graphql/execute/result.js'
-import type { GraphQLError } from 'graphql'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
+import type { Refusal } from '../../over-http/refusal.js'
 import { describeRefusal, encode, encodeErrors, toError } from '../../over-http/response/respond.js'
 import type { EndCause } from '../../streams/end-cause.js'
 import type { Program } from '../../streams/pump.js'
+import type { Streams } from '../../streams/streams.js'
+import { checkLength } from './check-length.js'
 import { CancelledError } from './deadline.js'
-import { createEventPlayer, type ResultFormat } from './event-player.js'
 import type { Exchange } from './exchange.js'
 
+/** How the results of a stream are written. What they throw is a bug, and becomes a refusal. */
+export interface ResultFormat<Out extends Whole = Whole, On extends Exchange = Exchange> {
+  result(this: void, result: Out, exchange: On): string
+  /** In place of a result. */
+  refusal(this: void, refusal: Refusal): string
+  /** Why the stream ends: the errors of its source, or one of `ends`. */
+  end(this: void, errors: readonly GraphQLFormattedError[]): string
+  /** How a result without errors begins. */
+  readonly success: string
+}
+
 /** As GraphQL has them: results with data or errors, and a list of errors at the end. */
-function graphqlFormat(exchange: Exchange, settings: Settings): ResultFormat {
-  const operationName = exchange.operation?.name?.value
+export function graphqlFormat(settings: Settings): ResultFormat {
   return {
-    result(result) {
+    result(result, exchange) {
       // The default `onBug` prints a few bugs of each request; here, of each event.
       const own = result.errors.length === 0 ? exchange : { ...exchange }
+      const operationName = exchange.operation?.name?.value
       return encode(result, formatFieldErrors(result.errors, operationName, settings, own))
     },
     refusal: (refusal) => encodeErrors([toError(describeRefusal(refusal, settings.edition))]),
     end: (errors) => JSON.stringify(errors),
+    success: '{"data":',
   }
+}
+
+/** What the subscriptions of a surface share. */
+export interface SubscriptionKit<Out extends Whole = Whole, On extends Exchange = Exchange> {
+  readonly settings: Settings
+  readonly streams: Streams
+  readonly format: ResultFormat<Out, On>
 }
 
 /**
  * The program of a subscription: how each event becomes a result. Everything that applies to results of queries
  * applies to each event: masking, the time limit, and the maximum length.
  */
-export function createProgram<Out extends Whole>(
-  events: Events<Out>,
-  exchange: Exchange,
-  settings: Settings,
-  format: ResultFormat<Out> = graphqlFormat(exchange, settings),
-): Program {
-  const operationName = exchange.operation?.name?.value
-  const player = createEventPlayer(events, exchange, settings, format)
-  return {
-    field: events.field,
-    operationName,
-    source: events.source,
-    play: player.play,
-    describeFailure: (bug) => format.end(isLoss(bug) ? [eventsLost] : formatFailure(bug)),
-    describeEnd: (cause) => {
-      const error = ends[cause]
-      return error && format.end([error])
-    },
-    stop(cause) {
-      const reason = new CancelledError(cause)
-      exchange.cancellation.cancel(reason)
-      player.cancel(reason)
-    },
+export class SubscriptionProgram<Out extends Whole, On extends Exchange> implements Program {
+  readonly #events: Events<Out>
+  readonly #exchange: On
+  readonly #kit: SubscriptionKit<Out, On>
+  /** That of the event that is being executed, or of the last one. */
+  #current: Cancellation | undefined
+
+  constructor(events: Events<Out>, exchange: On, kit: SubscriptionKit<Out, On>) {
+    this.#events = events
+    this.#exchange = exchange
+    this.#kit = kit
   }
 
-  function formatFailure(bug: unknown): readonly GraphQLFormattedError[] {
+  get field(): string {
+    return this.#events.field
+  }
+
+  get operationName(): string | undefined {
+    return this.#exchange.operation?.name?.value
+  }
+
+  get source(): AsyncIterator<unknown> {
+    return this.#events.source
+  }
+
+  /**
+   * Streams with the same selection and variables share one execution of an event, if that can make no difference:
+   * see `pure-selection.ts`. Only the same event object is shared, so the source decides who gets it.
+   */
+  play(event: unknown): string | Promise<string> {
+    const { shareKey } = this.#events
+    if (shareKey === undefined) return this.#execute(event)
+    const { streams, format } = this.#kit
+    const shared = streams.findResult(event, shareKey)
+    if (shared !== undefined) return shared
+    const before = countImpureReads()
+    const result = this.#execute(event)
+    // Errors have ids of their own, and a promise may have read anything.
+    const isPure = typeof result === 'string' && countImpureReads() === before
+    if (isPure && result.startsWith(format.success)) streams.keepResult(event, shareKey, result)
+    return result
+  }
+
+  describeFailure(bug: unknown): string {
+    return this.#kit.format.end(isLoss(bug) ? [eventsLost] : this.#formatFailure(bug))
+  }
+
+  describeEnd(cause: EndCause): string | undefined {
+    const error = ends[cause]
+    return error && this.#kit.format.end([error])
+  }
+
+  stop(cause: EndCause): void {
+    const reason = new CancelledError(cause)
+    this.#exchange.cancellation.cancel(reason)
+    this.#current?.cancel(reason)
+  }
+
+  #execute(event: unknown): string | Promise<string> {
+    const cancellation = new Cancellation()
+    this.#current = cancellation
     try {
-      return formatFieldErrors([bug as GraphQLError], operationName, settings, exchange)
+      const result = this.#events.run(event, cancellation)
+      return isPromise(result) ? this.#inTime(result, cancellation) : this.#toText(result)
+    } catch (bug) {
+      return this.#describeBug(bug)
+    }
+  }
+
+  #toText(result: Out): string {
+    const { format, settings } = this.#kit
+    const text = format.result(result, this.#exchange)
+    checkLength(text, this.operationName, settings)
+    return text
+  }
+
+  /** A result that says that there is none. */
+  #describeBug(bug: unknown): string {
+    const { format, settings } = this.#kit
+    return format.refusal({ kind: 'internal', id: reportBug(settings, bug, { ...this.#exchange }) })
+  }
+
+  #inTime(work: Promise<Out>, cancellation: Cancellation): Promise<string> {
+    const { format, settings } = this.#kit
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        resolve(format.refusal({ kind: 'cancelled', cause: 'timed-out' }))
+        cancellation.cancel(new CancelledError('timed-out'))
+      }, settings.executionTimeout)
+      const done = (describe: () => string): void => {
+        clearTimeout(timer)
+        // The stream has ended, or the time was up.
+        if (cancellation.aborted) return resolve('')
+        try {
+          resolve(describe())
+        } catch (bug) {
+          resolve(this.#describeBug(bug))
+        }
+      }
+      work.then(
+        (result) => done(() => this.#toText(result)),
+        (bug: unknown) => done(() => this.#describeBug(bug)),
+      )
+    })
+  }
+
+  #formatFailure(bug: unknown): readonly GraphQLFormattedError[] {
+    const { settings } = this.#kit
+    try {
+      const errors = [bug as GraphQLError]
+      return formatFieldErrors(errors, this.operationName, settings, this.#exchange)
     } catch (fault) {
       // Of `formatError`, for example; the stream must end all the same.
-      const refusal = { kind: 'internal', id: reportBug(settings, fault, exchange) } as const
-      return [toError(describeRefusal(refusal, settings.edition))]
+      const id = reportBug(settings, fault, this.#exchange)
+      return [toError(describeRefusal({ kind: 'internal', id }, settings.edition))]
     }
   }
 }

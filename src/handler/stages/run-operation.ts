@@ -125,7 +125,7 @@ function countStarting<Out extends Whole>(
   streams: Streams,
 ): Subscriber<Out> {
   return (operation, input) => {
-    const started = streams.begin()
+    const started = streams.begin(input.cancellation)
     const take = (subscribed: Subscribed<Out>): Subscribed<Out> => {
       if (!subscribed.ok) {
         started(undefined)
@@ -133,8 +133,7 @@ function countStarting<Out extends Whole>(
       }
       const { source, field } = subscribed.value
       const operationName = operation.definition.name?.value
-      const abandon = started({ source, field, operationName })
-      input.cancellation.addEventListener('abort', abandon)
+      started({ source, field, operationName })
       return subscribed
     }
     const fail = (bug: unknown): never => {

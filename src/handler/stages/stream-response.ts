@@ -15,7 +15,7 @@ import type { Outlet } from '../../streams/outlet.js'
 import type { Program } from '../../streams/pump.js'
 import type { Settings } from '../../options/settings.js'
 import type { StreamEnd, Streams } from '../../streams/streams.js'
-import type { Exchange } from './exchange.js'
+import { forgetRequest, type Exchange } from './exchange.js'
 import type { IncrementalProgram } from './incremental-program.js'
 import { playStream } from './play-stream.js'
 
@@ -75,17 +75,9 @@ export function respondWithStream(
     headers,
     body: {
       open(sink) {
-        const pump = playStream(
-          { program, outlet: open(sink), transport },
-          exchange,
-          settings,
-          streams,
-        )
-        return {
-          resume: () => pump.drained(),
-          gone: () => pump.end('client-gone'),
-          shutDown: () => pump.end('shutdown'),
-        }
+        forgetRequest(exchange)
+        const outlet = open(sink)
+        return playStream({ program, outlet, transport }, exchange, settings, streams)
       },
       discard: () => streams.discard(program),
     },
@@ -100,11 +92,14 @@ export function respondInParts(
   streams: Streams,
 ): HttpResponse {
   const encoding = exchange.encoding.incremental as IncrementalEncoding
-  const format = formatOfParts(encoding, program.close)
+  const format = formatOfParts(encoding, (errors) => program.close(errors))
   const response = respondWithStream(program, format, exchange, settings, streams)
   const { open, discard } = response.body
   // Like other results it runs to its end while the server shuts down: it takes a limited time.
-  const openToEnd = (sink: Sink): Flow => ({ ...open(sink), shutDown: () => undefined })
+  const openToEnd = (sink: Sink): Flow => {
+    const flow = open(sink)
+    return { resume: () => flow.resume(), gone: () => flow.gone(), shutDown: () => undefined }
+  }
   return { ...response, body: { open: openToEnd, discard } }
 }
 

@@ -6,7 +6,7 @@ import { mergeHeaders, type CurrentHeaders } from '../merge-headers.js'
 import type { Incoming, Outgoing } from '../node/exchange/incoming.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
-import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
+import { defaultPath, filesOf, routeShapes, type RouteOptions } from './route-options.js'
 
 /** The options of the plugin. */
 export interface FastifyOptions extends RouteOptions {
@@ -29,11 +29,14 @@ export interface FastifyScope {
     type: '*',
     parse: (request: unknown, payload: unknown, done: (error: null) => void) => void,
   ): unknown
-  all(
-    path: string,
-    route: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>,
-  ): unknown
+  all(path: string, route: FastifyRoute): unknown
 }
+
+/** What answers a request of a route. */
+export type FastifyRoute = (
+  request: FastifyRequestLike,
+  reply: FastifyReplyLike,
+) => Promise<unknown>
 
 /** What is used of Fastify's request. */
 export interface FastifyRequestLike {
@@ -55,7 +58,7 @@ export interface FastifyReplyLike {
 export type FastifyPlugin = (scope: FastifyScope) => Promise<void>
 
 /**
- * Turns the handler into a plugin of Fastify with one route: `app.register(toFastifyPlugin(handler))`. Hooks and
+ * Turns the handler into a plugin of Fastify: `app.register(toFastifyPlugin(handler))`. Hooks and
  * what other plugins set on the reply apply as for any other route. Imports nothing of Fastify.
  */
 export function toFastifyPlugin<Raw extends Incoming>(
@@ -66,23 +69,25 @@ export function toFastifyPlugin<Raw extends Incoming>(
   checkOptions('toFastifyPlugin', options, fastifyShape)
   const { path = defaultPath, parsers = false } = options
   const respond = createResponder(handler, resolveNodeHostOptions(options))
+  const route: FastifyRoute = async ({ raw, body: parsed }, reply) => {
+    // As Fastify's own types, ours do not tell which server it is.
+    const response = await respond(raw as Raw, reply.raw, { body: parsed })
+    const { status, statusMessage, headers, body } = response
+    if (statusMessage !== undefined) Object.assign(reply.raw, { statusMessage })
+    for (const [name, value] of mergeHeaders(headers, reply.getHeaders())) {
+      reply.removeHeader(name)
+      if (value !== undefined) reply.header(name, value)
+    }
+    reply.code(status)
+    return reply.send(body)
+  }
   return async (scope) => {
     if (!parsers) {
       // Those of this scope alone: other routes keep theirs.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     }
-    scope.all(path, async ({ raw, body: parsed }, reply) => {
-      // As Fastify's own types, ours do not tell which server it is.
-      const response = await respond(raw as Raw, reply.raw, { body: parsed })
-      const { status, statusMessage, headers, body } = response
-      if (statusMessage !== undefined) Object.assign(reply.raw, { statusMessage })
-      for (const [name, value] of mergeHeaders(headers, reply.getHeaders())) {
-        reply.removeHeader(name)
-        if (value !== undefined) reply.header(name, value)
-      }
-      reply.code(status)
-      return reply.send(body)
-    })
+    scope.all(path, route)
+    scope.all(`${filesOf(path)}*`, route)
   }
 }

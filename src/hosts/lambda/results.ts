@@ -19,9 +19,11 @@ export function toResult(
   payload: Payload,
   status: number,
   headers: HeaderList,
-  body: string,
+  content: string | Uint8Array,
 ): LambdaResult {
-  const result = { statusCode: status, body, isBase64Encoded: false }
+  const isBase64Encoded = typeof content !== 'string'
+  const body = isBase64Encoded ? Buffer.from(content).toString('base64') : content
+  const result = { statusCode: status, body, isBase64Encoded }
   const statusDescription = `${status} ${status === 294 ? 'Partial Success' : ''}`.trim()
   const { cookies, others } = splitCookies(headers)
   switch (payload) {

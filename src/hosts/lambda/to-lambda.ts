@@ -1,10 +1,16 @@
-import { wantsBody, type Handler, type HttpResponse } from '../../http/message.js'
+import {
+  isStream,
+  wantsBody,
+  type Flow,
+  type Handler,
+  type HttpResponse,
+  type StreamBody,
+} from '../../http/message.js'
 import { checkOptions, objectOf } from '../../shapes/shape.js'
 import { checkFunction } from '../../shapes/shapes.js'
 import { internalError } from '../host-error.js'
 import { aHandler, hostShapes, resolveHostOptions, type HostOptions } from '../host-options.js'
 import { readEvent, readEventBody, type EventHead, type LambdaEvent } from './events.js'
-import { gatherStream } from './gather-stream.js'
 import { toResult, type LambdaResult } from './results.js'
 
 /** What is used of the second argument of a function. */
@@ -61,10 +67,10 @@ async function send(
   { status, headers, body }: HttpResponse,
   context: LambdaContext | undefined,
 ): Promise<LambdaResult> {
-  if (typeof body === 'string') {
+  if (!isStream(body)) {
     const isBodiless = status === 204 || status === 304
     const length = isBodiless ? [] : ['Content-Length', String(Buffer.byteLength(body))]
-    const sent = method === 'HEAD' ? '' : body
+    const sent = method === 'HEAD' || isBodiless ? '' : body
     return toResult(payload, status, [...headers, ...length], sent)
   }
   if (method === 'HEAD') {
@@ -75,4 +81,37 @@ async function send(
   const text = await gatherStream(body, left === undefined ? defaultTime : left - endTime)
   if (text === undefined) throw new Error('The stream was cut.')
   return toResult(payload, status, headers, text)
+}
+
+/** A function returns 6 MiB at most, escapes included. */
+const maxLength = 2 * 1024 * 1024
+
+/**
+ * The pieces of a stream as one text, since the gateway sends a response only when it is complete. A stream that is
+ * still open at the end of the time is ended as on a server that shuts down, so that its clients connect again.
+ * Undefined if it was cut.
+ */
+function gatherStream(body: StreamBody, time: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let text = ''
+    let isOver = false
+    const finish = (result: string | undefined): void => {
+      isOver = true
+      clearTimeout(timer)
+      resolve(result)
+    }
+    const timer = setTimeout(() => flow?.shutDown(), Math.max(0, time))
+    const flow: Flow | undefined = body.open({
+      write(piece) {
+        if (isOver) return true
+        text += piece
+        // The rest waits for `resume`, which never comes.
+        if (text.length <= maxLength) return true
+        queueMicrotask(() => flow?.shutDown())
+        return false
+      },
+      end: () => finish(text),
+      cut: () => finish(undefined),
+    })
+  })
 }

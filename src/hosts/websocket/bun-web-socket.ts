@@ -1,10 +1,10 @@
 import { subprotocol } from '../../websocket/messages.js'
-import type { SocketPort } from '../../websocket/port.js'
+import type { SocketPort } from '../../websocket/socket.js'
 import type { Session } from '../../websocket/session.js'
 import type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js'
 import { toHandshakeHead } from '../request-head.js'
 import { resolveCloseTimes, type WebSocketCloseOptions } from './close-times.js'
-import { createSessions, type SocketEndpoint, type WebSocketOptions } from './create-sessions.js'
+import { createSessions, type SocketEndpoint, type WebSocketOptions } from './socket-options.js'
 import { HeldMessages } from './held-messages.js'
 import { refuseHandshake } from './refuse-handshake.js'
 

@@ -1,13 +1,19 @@
-import type { GraphQLObjectType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type {
+  FieldNode,
+  GraphQLNamedType,
+  GraphQLObjectType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+  Token,
+} from 'graphql'
 import { nameInWords } from '../../base/name-in-words.js'
 import { defaultOfVariable } from '../../json-schema/default-value.js'
-import { objectOf, ofShape, type JsonSchema } from '../../json-schema/json-schema.js'
+import { objectOf, ofShape, remarksOf, type JsonSchema } from '../../json-schema/json-schema.js'
 import { NamedSchemas, type ScalarSchemas } from '../../json-schema/named-schemas.js'
 import { dataSchema, type SelectionSource } from '../../json-schema/selection-schema.js'
-import { shapeOfNode } from '../../json-schema/type-shape.js'
-import { commentAbove } from './comment-above.js'
+import { namedTypeOf, shapeOfNode } from '../../json-schema/type-shape.js'
 import type { PlannedTool } from './plan-tool.js'
-import { remarksOfVariables } from './variable-remarks.js'
 
 /** A tool as `tools/list` describes it. */
 interface ToolDescription {
@@ -86,4 +92,65 @@ function describeOperation(
   return (
     definition.description?.value ?? commentAbove(definition) ?? field?.description ?? undefined
   )
+}
+
+/** The comment that ends in the line above an operation, without its `#`; undefined if there is none. */
+function commentAbove({ loc }: OperationDefinitionNode): string | undefined {
+  const lines: string[] = []
+  let below: Token | undefined = loc?.startToken
+  for (;;) {
+    const token: Token | null | undefined = below?.prev
+    if (token?.kind !== 'Comment' || token.line + 1 !== below?.line) break
+    lines.unshift(token.value.replace(/^ /, '').trimEnd())
+    below = token
+  }
+  const text = lines
+    .filter((line) => !line.startsWith('import '))
+    .join('\n')
+    .trim()
+  return text === '' ? undefined : text
+}
+
+/** What is said of each variable: by itself, or else by the first argument that gets it. */
+function remarksOfVariables(
+  definition: OperationDefinitionNode,
+  root: GraphQLObjectType,
+  { schema, fragments }: Omit<SelectionSource, 'named'>,
+): ReadonlyMap<string, JsonSchema> {
+  const remarks = new Map<string, JsonSchema>()
+  for (const { variable, description } of definition.variableDefinitions ?? []) {
+    if (description !== undefined)
+      remarks.set(variable.name.value, remarksOf({ description: description.value }))
+  }
+  const visited = new Set<string>()
+  visit(definition.selectionSet, root)
+  return remarks
+
+  function visit({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined): void {
+    for (const selection of selections) {
+      if (selection.kind === 'Field') visitField(selection, type)
+      else if (selection.kind === 'InlineFragment') {
+        const condition = selection.typeCondition?.name.value
+        visit(selection.selectionSet, condition === undefined ? type : schema.getType(condition))
+      } else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value)
+        const fragment = fragments.get(selection.name.value)
+        if (fragment)
+          visit(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value))
+      }
+    }
+  }
+
+  function visitField(node: FieldNode, type: GraphQLNamedType | undefined): void {
+    const fields = type !== undefined && 'getFields' in type ? type.getFields() : {}
+    const field = fields[node.name.value]
+    if (field === undefined) return
+    for (const { name, value } of node.arguments ?? []) {
+      if (value.kind !== 'Variable' || remarks.has(value.name.value)) continue
+      const argument =
+        'args' in field ? field.args.find((one) => one.name === name.value) : undefined
+      if (argument !== undefined) remarks.set(value.name.value, remarksOf(argument))
+    }
+    if (node.selectionSet) visit(node.selectionSet, namedTypeOf(field.type))
+  }
 }

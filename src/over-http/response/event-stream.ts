@@ -1,4 +1,5 @@
 import type { HeaderList, Sink } from '../../http/message.js'
+import type { EndCause } from '../../streams/end-cause.js'
 import type { Outlet } from '../../streams/outlet.js'
 
 /*
@@ -51,31 +52,52 @@ const graphqlFields: EventFields = {
 /** Writes the events of a stream. */
 export function openEventStream(sink: Sink, fields: EventFields = graphqlFields): Outlet {
   sink.write(comment)
-  return {
-    next: (result, id) =>
-      sink.write(`${id === undefined ? '' : `id: ${id}\n`}${fields.result(result)}\n\n`),
-    // Without data it is no event, but moves the point from which the client resumes.
-    position: (id) => sink.write(`id: ${id}\n\n`),
-    heartbeat: () => void sink.write(comment),
-    end(cause, errors) {
-      switch (cause) {
-        case 'client-gone':
-          return undefined
-        case 'slow-reader':
-          return sink.cut()
-        case 'shutdown':
-        case 'too-long':
-          // Clients take `complete` for the end of the subscription; without it they connect again.
-          sink.write(`retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`)
-          return sink.end()
-        case 'complete':
-        case 'source-failed':
-        case 'client-complete':
-        case 'expired':
-          sink.write(errors === undefined ? complete : `${fields.errors(errors)}\n\n${complete}`)
-          return sink.end()
-      }
-    },
+  return new EventStream(sink, fields)
+}
+
+class EventStream implements Outlet {
+  readonly #sink: Sink
+  readonly #fields: EventFields
+
+  constructor(sink: Sink, fields: EventFields) {
+    this.#sink = sink
+    this.#fields = fields
+  }
+
+  next(result: string, id: string | undefined): boolean {
+    const idField = id === undefined ? '' : `id: ${id}\n`
+    return this.#sink.write(`${idField}${this.#fields.result(result)}\n\n`)
+  }
+
+  /** Without data it is no event, but moves the point from which the client resumes. */
+  position(id: string): boolean {
+    return this.#sink.write(`id: ${id}\n\n`)
+  }
+
+  heartbeat(): void {
+    this.#sink.write(comment)
+  }
+
+  end(cause: EndCause, errors: string | undefined): void {
+    switch (cause) {
+      case 'client-gone':
+        return undefined
+      case 'slow-reader':
+        return this.#sink.cut()
+      case 'shutdown':
+      case 'too-long':
+        // Clients take `complete` for the end of the subscription; without it they connect again.
+        this.#sink.write(`retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`)
+        return this.#sink.end()
+      case 'complete':
+      case 'source-failed':
+      case 'client-complete':
+      case 'expired':
+        this.#sink.write(
+          errors === undefined ? complete : `${this.#fields.errors(errors)}\n\n${complete}`,
+        )
+        return this.#sink.end()
+    }
   }
 }
 

@@ -38,7 +38,7 @@ export function redisTransport(client: RedisClient, subscriber?: RedisSubscriber
     const listening = (subscriber ?? own) as RedisSubscriber
     const publishing = new Presence('Redis')
     const subscribing = new Presence('Redis', receiver)
-    const stops = [watch(client, publishing), watch(listening, subscribing)]
+    const stops = [watchRedis(client, publishing), watchRedis(listening, subscribing)]
     own?.connect().catch((cause: unknown) => subscribing.lost(cause))
     const onText = (text: string, channel: string): void => receiver.text(channel, text)
     return {
@@ -56,7 +56,7 @@ export function redisTransport(client: RedisClient, subscriber?: RedisSubscriber
 }
 
 /** Follows the state of a client. Returns a function that stops it. */
-function watch(client: RedisPublisher, presence: Presence): () => void {
+function watchRedis(client: RedisPublisher, presence: Presence): () => void {
   const onError = (cause: unknown): void => {
     // Errors are also emitted for what does not concern the connection.
     if (!client.isReady) presence.lost(cause)
@@ -66,6 +66,81 @@ function watch(client: RedisPublisher, presence: Presence): () => void {
   const listeners = { error: onError, end: onEnd, ready: onReady }
   for (const [name, listener] of Object.entries(listeners)) client.on(name, listener)
   if (client.isReady) presence.regained()
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) client.off(name, listener)
+  }
+}
+
+/** The part of an ioredis client that publishes. */
+interface IoredisPublisher {
+  readonly status: string
+  publish(channel: string, message: string): Promise<unknown>
+  on(name: string, listener: (...values: unknown[]) => void): unknown
+  off(name: string, listener: (...values: unknown[]) => void): unknown
+}
+
+/** The part that subscribes. */
+export interface IoredisSubscriber extends IoredisPublisher {
+  subscribe(channel: string): Promise<unknown>
+  unsubscribe(channel: string): Promise<unknown>
+  connect(): Promise<unknown>
+}
+
+export interface IoredisClient extends IoredisPublisher {
+  duplicate(): IoredisSubscriber & { disconnect(): void }
+}
+
+/**
+ * A transport over Redis by ioredis. Without a second client, a duplicate of the first one subscribes, and `close` ends it.
+ * A subscriber of your own must not be used for other channels of the same names.
+ */
+export function ioredisTransport(
+  publisher: IoredisClient,
+  subscriber?: IoredisSubscriber,
+): Transport {
+  const methods = [...publisherMethods, ...(subscriber === undefined ? ['duplicate'] : [])]
+  checkOptions('ioredisTransport', publisher, clientWith('new Redis()', methods, 'status'))
+  if (subscriber !== undefined) {
+    const shape = clientWith('redis.duplicate()', [...publisherMethods, 'subscribe'], 'status')
+    checkOptions('ioredisTransport, second argument', subscriber, shape)
+  }
+  return (receiver) => {
+    const own = subscriber === undefined ? publisher.duplicate() : undefined
+    const listening = (subscriber ?? own) as IoredisSubscriber
+    const publishing = new Presence('Redis')
+    const subscribing = new Presence('Redis', receiver)
+    const stops = [watchIoredis(publisher, publishing), watchIoredis(listening, subscribing)]
+    const onMessage = (channel: unknown, text: unknown): void =>
+      receiver.text(channel as string, text as string)
+    listening.on('message', onMessage)
+    // With `lazyConnect`.
+    if (listening.status === 'wait') listening.connect().catch((cause) => subscribing.lost(cause))
+    return {
+      publish: (name, text) => publishing.send(() => publisher.publish(name, text)),
+      listen: async (name) => void (await listening.subscribe(name)),
+      unlisten: async (name) => void (await listening.unsubscribe(name)),
+      close() {
+        for (const stop of stops) stop()
+        listening.off('message', onMessage)
+        own?.on('error', () => {})
+        own?.disconnect()
+      },
+    }
+  }
+}
+
+/** Follows the state of a client. Returns a function that stops it. */
+function watchIoredis(client: IoredisPublisher, presence: Presence): () => void {
+  let cause: unknown
+  const onError = (error: unknown): void => void (cause = error)
+  const onReady = (): void => {
+    cause = undefined
+    presence.regained()
+  }
+  const onClose = (): void => presence.lost(cause ?? new Error('The connection was closed.'))
+  const listeners = { error: onError, ready: onReady, close: onClose, end: onClose }
+  for (const [name, listener] of Object.entries(listeners)) client.on(name, listener)
+  if (client.status === 'ready') presence.regained()
   return () => {
     for (const [name, listener] of Object.entries(listeners)) client.off(name, listener)
   }

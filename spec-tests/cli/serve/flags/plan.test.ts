@@ -6,6 +6,7 @@ import { applyPlan } from '../../../../src/cli/serve/flags/apply-plan.js'
 import { listFacts } from '../../../../src/cli/serve/start/banner.js'
 import { serveFlags } from '../../../../src/cli/serve/flags/serve-flags.js'
 import { toPlan, type Plan } from '../../../../src/cli/serve/flags/plan.js'
+import type { Ide } from '../../../../src/index.js'
 
 /** The plan of a command line, or the message of the refusal. */
 async function planOf(...words: string[]): Promise<Plan | string> {
@@ -139,8 +140,48 @@ void t.test('how to stop is part of the plan', async (t) => {
   })
 })
 
-void t.test('the banner says which limits only report', async (t) => {
-  const plan = await planOf('--report-only=maxDepth,maxCost')
-  const facts = typeof plan === 'string' ? [] : listFacts(plan, applyPlan(plan, { schema }))
-  t.equal(new Map(facts).get('report only'), 'maxDepth, maxCost')
-})
+const ide: Ide = {
+  page: () => ({ status: 200, headers: [], body: '' }),
+  asset: () => undefined,
+}
+
+// oxfmt-ignore
+const ides: readonly [words: readonly string[], module: Ide | undefined, fact: string][] = [
+  [[],           undefined, 'not installed: npm install @graphwire/ide'],
+  [['--no-ide'], undefined, 'off'],
+  [[],           ide,       '{url}'],
+  [['--ide'],    ide,       '{url}'],
+  [['--no-ide'], ide,       'off'],
+]
+
+for (const [words, module, fact] of ides) {
+  void t.test(`the banner says of the IDE: ${fact} (${words.join()})`, async (t) => {
+    const plan = await planOf(...words)
+    if (typeof plan === 'string') throw new Error(plan)
+    const options = applyPlan(plan, { schema, ide: module })
+    t.equal(new Map(listFacts(plan, options)).get('ide'), fact)
+  })
+}
+
+// oxfmt-ignore
+const facts: readonly [words: readonly string[], name: string, text: string | undefined][] = [
+  [['--report-only=maxDepth,maxCost'],     'report only', 'maxDepth, maxCost'],
+  [[],                                     'report only', undefined],
+  [['--max-depth=3', '--max-cost=5'],      'limits',      'body 1 MiB, execution 10 s, depth 3, cost 5'],
+  [['--max-depth=3', '--max-cost=5'],      'not default', undefined],
+  [['--max-aliases=50', '--max-depth=3'],  'not default', 'maxAliases 50'],
+  [['--max-event-loop-delay=9'],           'not default', 'maxEventLoopDelay 9'],
+  [
+    ['--max-aliases=1', '--max-tokens=2', '--max-streams=3', '--heartbeat=4000', '--max-sockets=5', '--max-in-flight=6', '--max-stream-duration=7000'],
+    'not default',
+    'maxInFlight 6, maxStreams 3, heartbeat 4000, maxStreamDuration 7000, maxTokens 2 and 2 more',
+  ],
+]
+
+for (const [words, name, text] of facts) {
+  void t.test(`with ${words.join(' ')} the banner says of ${name}: ${text}`, async (t) => {
+    const plan = await planOf(...words)
+    const listed = typeof plan === 'string' ? [] : listFacts(plan, applyPlan(plan, { schema }))
+    t.equal(new Map(listed).get(name), text)
+  })
+}

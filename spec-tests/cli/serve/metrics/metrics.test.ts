@@ -7,7 +7,7 @@ import {
   mergeFamilies,
   type MetricFamily,
 } from '../../../../src/cli/serve/metrics/metric-family.js'
-import { createRequestMetrics } from '../../../../src/cli/serve/metrics/request-metrics.js'
+import { createRequestMetrics } from '../../../../src/cli/serve/metrics/server-metrics.js'
 import { ask, run, start } from '../../binary.js'
 
 t.setTimeout(300_000)

@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import t, { type Test } from 'tap'
 import type { OperationTrace, ResultInfo } from '../../../../src/index.js'
-import { instrument } from '../../../../src/otel/index.js'
+import { instrument } from '../../../../src/otel/instrument.js'
 import { collect } from '../../../otel/collect.js'
 import { RawWebSocket, subscribe } from './raw-web-socket.js'
 import { serveSockets, until } from './serve-sockets.js'

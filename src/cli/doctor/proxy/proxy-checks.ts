@@ -1,12 +1,18 @@
 import { contentOf } from '../../../conformance/wire/content.js'
 import { fieldOf } from '../../../conformance/wire/exchange.js'
 import { fine, type Finding } from '../findings/finding.js'
-import { tokensOf, type Answer, type Ask, type UrlPlan } from './ask.js'
+import { tokensOf, type Answer, type Ask, type UrlCheck } from './check-url.js'
 
-type ProxyCheck = (ask: Ask, control: Answer) => Promise<Finding>
+/** What the checks compare with. */
+interface ProxyPlan {
+  /** A query with a field that fails. */
+  readonly partial: string | undefined
+  /** How long the balancer keeps idle connections, in seconds. */
+  readonly balancerIdle: number | undefined
+}
 
 /** What may break between a server and its clients, in the order in which it is checked. */
-export function listProxyChecks({ partial, balancerIdle }: UrlPlan): readonly ProxyCheck[] {
+export function listProxyChecks({ partial, balancerIdle }: ProxyPlan): readonly UrlCheck[] {
   return [
     (ask) => checkPartial(ask, partial),
     checkQuery,

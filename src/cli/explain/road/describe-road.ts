@@ -1,14 +1,21 @@
 import { isRequestError } from '../../../graphql/errors/request-error.js'
-import { fieldLines, fieldValue, type HeaderList } from '../../../http/message.js'
+import {
+  fieldLines,
+  fieldValue,
+  isStream,
+  type HeaderList,
+  type HttpResponse,
+} from '../../../http/message.js'
 import type { Incoming } from '../../../hosts/node/exchange/incoming.js'
 import type { Options } from '../../../index.js'
+import { bodyRefusals } from '../../../over-http/body-refusals.js'
+import { documentRefusals } from '../../../over-http/document-refusals.js'
 import { editions, type EditionName } from '../../../over-http/editions.js'
 import { refusals } from '../../../over-http/refusals.js'
 import { describeRefusal } from '../../../over-http/response/respond.js'
-import { decide } from './decide.js'
 import { listOffers } from './offers.js'
 import { printable } from '../rules/printable.js'
-import type { Road, Step } from './road.js'
+import type { Decision, Road, Step } from './road.js'
 import { openRules, type RuleBook } from '../rules/rules.js'
 import { stageRows } from './stage-rows.js'
 import { listCodes, statementsOf } from '../topics/codes.js'
@@ -119,5 +126,90 @@ const codeOf = {
   validation: 'GRAPHQL_VALIDATION_FAILED',
   operation: 'OPERATION_RESOLUTION_FAILURE',
   variables: 'BAD_USER_INPUT',
-  source: 'SUBSCRIPTION_FAILED',
+  source: 'INTERNAL_SERVER_ERROR',
 } as const
+
+/** The row of a table that chose the status of a response. */
+function decide({ ran, response: { status } }: Walk, edition: EditionName): Decision {
+  const last = ran.at(-1)
+  const stop = last?.stop
+  if (last === undefined || stop === undefined) {
+    return {
+      row: 'refusals.internal',
+      file: inOverHttp('refusals'),
+      says: `${status}: a function threw, or returned something invalid.`,
+    }
+  }
+  const { success } = last.exchange.encoding
+  const table = `editions['${edition}']`
+  const file = inOverHttp('editions')
+  if (isResponse(stop)) return decideResponse(last, stop, table)
+  if (isRequestError(stop)) {
+    return {
+      row: `${table}.requestError['${success}'].${stop.kind}`,
+      file,
+      says: `${status}: GraphQL refuses the request (${stop.kind}).`,
+    }
+  }
+  const { kind } = stop
+  const own = tableOf(kind)
+  const [when] = refusals[kind].doc
+  return {
+    row: `${own.name}['${kind}']`,
+    file: inOverHttp(own.file),
+    says: `${status}: ${when}`,
+  }
+}
+
+/** A stage has made the response itself. */
+function decideResponse(
+  { name, exchange: { encoding, errors } }: Ran,
+  { status, body }: HttpResponse,
+  table: string,
+): Decision {
+  if (name === 'options') {
+    return {
+      row: 'describeMethods',
+      file: inOverHttp('response/respond'),
+      says: `${status}: OPTIONS lists the methods.`,
+    }
+  }
+  if (name === 'ide') {
+    return {
+      row: 'ide',
+      file: 'src/handler/stages/serve-ide.ts',
+      says: `${status}: a browser gets the IDE; nothing is executed.`,
+    }
+  }
+  if (isStream(body)) {
+    return {
+      row: 'stream',
+      file: 'src/handler/stages/stream-response.ts',
+      says: `${status}: a stream is 200 whatever it carries.`,
+    }
+  }
+  if (errors.length === 0) {
+    return {
+      row: 'resultStatus',
+      file: inOverHttp('response/respond'),
+      says: `${status}: the result has no errors.`,
+    }
+  }
+  return {
+    row: `${table}.partial['${encoding.success}']`,
+    file: inOverHttp('editions'),
+    says: `${status}: the result has data and errors.`,
+  }
+}
+
+function inOverHttp(name: string): string {
+  return `src/over-http/${name}.ts`
+}
+
+/** The table that has the row of a refusal. */
+function tableOf(kind: string): { readonly name: string; readonly file: string } {
+  if (Object.hasOwn(bodyRefusals, kind)) return { name: 'bodyRefusals', file: 'body-refusals' }
+  return Object.hasOwn(documentRefusals, kind)
+    ? { name: 'documentRefusals', file: 'document-refusals' }
+    : { name: 'refusals', file: 'refusals' }
+}

@@ -29,6 +29,12 @@ export const stageRows: { readonly [name in StageName]: StageRow } = {
     looksAt: ({ head }) => (head.method === 'OPTIONS' ? 'OPTIONS' : `${head.method}, not OPTIONS`),
     follows: ({ head }) => (head.method === 'OPTIONS' ? ['R9110-9.3.7'] : []),
   },
+  ide: {
+    title: 'ide',
+    looksAt: field('Accept', 'accept'),
+    follows: ({ head }) =>
+      fieldValue(head.headers, 'accept')?.includes('text/html') === true ? ['URL-7'] : [],
+  },
   requestLine: {
     title: 'request line',
     looksAt: ({ head, hasBody }) =>

@@ -7,7 +7,7 @@ import {
   type StageName,
 } from '../../../handler/handler.js'
 import type { Stop } from '../../../handler/stages/stage.js'
-import { wantsBody, type HttpResponse, type RequestHead } from '../../../http/message.js'
+import { isStream, wantsBody, type HttpResponse, type RequestHead } from '../../../http/message.js'
 import type { Incoming } from '../../../hosts/node/exchange/incoming.js'
 import type { Options } from '../../../index.js'
 
@@ -58,7 +58,7 @@ export async function walkRoad(
   )
   const reply = await handler(head)
   const response = wantsBody(reply) ? await reply.proceed(body ?? new Uint8Array(0)) : reply
-  if (typeof response.body === 'object') response.body.discard()
+  if (isStream(response.body)) response.body.discard()
   return { ran, notReached: listRest(lists, ran), response, bugs }
 }
 

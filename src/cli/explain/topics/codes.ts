@@ -10,7 +10,7 @@ export interface CodeRow {
   readonly status: number | undefined
   readonly cause: string
   readonly advice: string
-  readonly by: 'HTTP' | 'routes' | 'GraphQL' | 'connections' | 'streams'
+  readonly by: 'HTTP' | 'routes' | 'GraphQL' | 'connections' | 'streams' | 'uploads'
   readonly statements: readonly string[]
 }
 
@@ -81,9 +81,14 @@ const others: readonly CodeRow[] = [
   { code: 'GRAPHQL_VALIDATION_FAILED',    status: 422, by: 'GraphQL', cause: 'The document does not fit the schema.', advice: 'See the messages; `graphwire explain` with the schema shows them.', statements: ['SC-17', 'VA-1', 'LJ-8'] },
   { code: 'OPERATION_RESOLUTION_FAILURE', status: 422, by: 'GraphQL', cause: 'The document has several operations or none, or not the one that `operationName` names.', advice: 'Send the name of one of its operations.', statements: ['SC-18', 'LJ-9'] },
   { code: 'BAD_USER_INPUT',               status: 422, by: 'GraphQL', cause: 'A variable is missing, or its value is not of its type.', advice: 'See the message, which names the variable.', statements: ['SC-19', 'LJ-10'] },
-  { code: 'DOCUMENT_LIMIT_EXCEEDED',      status: 422, by: 'GraphQL', cause: 'The document is larger, deeper or dearer than a limit allows. 400 for limits that are measured before parsing.', advice: 'See `limit`, `allowed` and `found` of the error; ask for less at once.', statements: ['VA-2', 'SC-17'] },
-  { code: 'SUBSCRIPTION_FAILED',          status: 422, by: 'GraphQL', cause: 'The source of a subscription could not be opened.', advice: 'See the message, or the log of the server.', statements: ['SC-7'] },
-  { code: 'INTERNAL_SERVER_ERROR',        status: undefined, by: 'GraphQL', cause: 'A resolver failed, and its error was not made for clients. The status is 294 beside data.', advice: 'Look in the log of the server for the `id` of the error.', statements: ['SC-5'] },
+  { code: 'DOCUMENT_LIMIT_EXCEEDED',      status: 422, by: 'GraphQL', cause: 'The document is larger, deeper or more expensive than a limit allows. 400 for limits that are measured before parsing.', advice: 'See `limit`, `allowed` and `found` of the error; ask for less at once.', statements: ['VA-2', 'SC-17'] },
+  { code: 'INTERNAL_SERVER_ERROR',        status: undefined, by: 'GraphQL', cause: 'A resolver failed, and its error was not made for clients. The status is 294 beside data, and 422 if the source of a subscription fails.', advice: 'Look in the log of the server for the `id` of the error.', statements: ['SC-5'] },
+  // Files of uploads.
+  { code: 'FILE_TOO_LARGE',               status: undefined, by: 'uploads', cause: 'A file is larger than `uploads.maxFileBytes`.', advice: 'Send a smaller file.', statements: [] },
+  { code: 'FILE_MISSING',                 status: undefined, by: 'uploads', cause: 'The map of a multipart request names a part that did not come.', advice: 'Send a part for each name of the map.', statements: [] },
+  { code: 'FILE_SKIPPED',                 status: undefined, by: 'uploads', cause: 'A resolver opened a later file first, and there is no room for this one in `uploads.maxHeldBytes`.', advice: 'Send the files in the order in which they are read.', statements: [] },
+  { code: 'UPLOAD_INCOMPLETE',            status: undefined, by: 'uploads', cause: 'A multipart body was cut off, or is malformed behind the map.', advice: 'Send it again.', statements: [] },
+  { code: 'UPLOAD_CLOSED',                status: undefined, by: 'uploads', cause: 'A resolver reads a file when the response has begun.', advice: 'Read files before: not in deferred fragments or subscriptions.', statements: [] },
   // Node's hosts, and handshakes of WebSockets.
   { code: 'BAD_REQUEST',                  status: 400, by: 'connections', cause: 'The request is not HTTP/1.1, is not complete, or is not a valid handshake.', advice: 'See the message.', statements: ['R9112-2.2c'] },
   { code: 'REQUEST_TIMEOUT',              status: 408, by: 'connections', cause: 'The request was not complete within `headersTimeout` or `requestTimeout`.', advice: 'Send it again.', statements: ['SC-11'] },

@@ -103,7 +103,7 @@ export const statusRows: { readonly [status: string]: StatusRow } = {
   },
   412: {
     phrase: 'Precondition Failed',
-    meaning: 'Somebody else has changed the resource: its version is not the one in `If-Match`.',
+    meaning: 'The resource has changed in the meantime: its version is not the one in `If-Match`.',
     advice: 'Read the resource again, and apply the change to the new version.',
     statements: ['R9110-13.1.2b', 'R9110-13.2.2'],
   },

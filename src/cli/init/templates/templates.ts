@@ -1,7 +1,5 @@
-import { bun, deno, hono, next, worker } from './fetch-templates.js'
-import { express, fastify, koa, node } from './node-templates.js'
-import { api, apiTest } from './shared-files.js'
-import { apiFile, type Template } from './template.js'
+import { bun, deno, express, fastify, hono, koa, next, node, worker } from './server-templates.js'
+import { api, apiFile, apiTest, type Template } from './template.js'
 
 /** The names of the templates, the default first. */
 export const templateNames = [

@@ -12,7 +12,7 @@ export type PlannedOptions = ModuleOptions & FlagOptions & Resolved<ServedNumber
 
 /** A flag or variable overrides the module, and the module overrides the default. */
 export function applyPlan(
-  { options: flags, numbers, batch, batchNumbers, gzip, compiled, websocket }: Plan,
+  { options: flags, numbers, ide, batch, batchNumbers, gzip, compiled, websocket }: Plan,
   options: ModuleOptions,
 ): PlannedOptions {
   const module: { readonly [name: string]: unknown } = { ...options }
@@ -26,6 +26,7 @@ export function applyPlan(
     // The loop above has set a value of the right type for each option of the plan.
     ...(Object.fromEntries(planned) as FlagOptions),
     ...resolveNumbers<ServedNumbers>(servedRows, { ...options, ...numbers }),
+    ide: ide.from === undefined || ide.value ? options.ide : undefined,
     batch: withBatches(batch, batchNumbers, options),
     execution: withCompiler(compiled.value, options),
     websocket: withSockets(websocket.value, options),

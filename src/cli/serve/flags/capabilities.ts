@@ -1,17 +1,38 @@
 import { fixturesFolder, openFixtures } from '../../../conformance/suite/fixture-files.js'
+import type { CorsOptions } from '../../../index.js'
 import type { ServeOptions } from '../../../hosts/node/index.js'
 import { describeWords, type FlagType } from '../../arguments/flag.js'
 
 /** The optional capabilities that the suite can test. */
-export type CapabilityName = 'documents' | 'document-path' | 'apq' | 'batching' | 'caching'
+export type CapabilityName =
+  | 'documents'
+  | 'document-path'
+  | 'apq'
+  | 'batching'
+  | 'caching'
+  | 'uploads'
+  | 'cors'
+  | 'request-timeout'
+
+type CapabilityOptions = Partial<ServeOptions>
 
 /** The options that turn each of them on. To add one, add its name above, and a row. */
-const capabilities: { readonly [name in CapabilityName]: () => Partial<ServeOptions> } = {
+const capabilities: {
+  readonly [name in CapabilityName]: () => CapabilityOptions | Promise<CapabilityOptions>
+} = {
   documents: () => ({ documents: suiteDocuments() }),
   'document-path': () => ({ documentPath: true }),
   apq: () => ({ apq: {} }),
   batching: () => ({ batch: {} }),
   caching: () => ({ etag: true, cacheHints: true }),
+  // Needs an optional package, which is loaded for nothing else.
+  uploads: async () => {
+    const { uploads } = await import('../../../uploads/uploads.js')
+    return { uploads: uploads() }
+  },
+  cors: () => ({ cors: suiteOrigins }),
+  // The suite waits for five seconds.
+  'request-timeout': () => ({ headersTimeout: 3_000, requestTimeout: 3_000 }),
 }
 
 export const capabilityNames: readonly CapabilityName[] = Object.keys(
@@ -34,8 +55,16 @@ function isName(word: string): word is CapabilityName {
 }
 
 /** The options of a server with these capabilities. */
-export function optionsOf(chosen: readonly CapabilityName[]): Partial<ServeOptions> {
-  return Object.assign({}, ...chosen.map((name) => capabilities[name]())) as Partial<ServeOptions>
+export async function optionsOf(chosen: readonly CapabilityName[]): Promise<CapabilityOptions> {
+  const options = await Promise.all(chosen.map(async (name) => capabilities[name]()))
+  return Object.assign({}, ...options) as CapabilityOptions
+}
+
+/** The origin that the suite `cors-csrf` uses, and the headers that it reads. */
+const suiteOrigins: CorsOptions = {
+  origins: ['https://allowed.example'],
+  credentials: true,
+  exposedHeaders: ['Retry-After'],
 }
 
 /** The documents that the suite `persisted` names. */

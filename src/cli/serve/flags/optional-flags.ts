@@ -1,7 +1,8 @@
 import { listType, switchType, textType, type FlagTable } from '../../arguments/flag.js'
 
-/** The flags of `serve` for what is off by default: caching, batches, stored documents. */
+/** The flags of `serve` for what not every server has: an IDE, caching, batches, stored documents. */
 export interface OptionalFlags {
+  readonly ide: boolean | undefined
   readonly etag: boolean
   readonly 'cache-hints': boolean
   readonly batch: boolean
@@ -14,6 +15,14 @@ const requestGroup = 'Requests'
 const group = 'Stored documents'
 
 export const optionalFlags: FlagTable<OptionalFlags> = {
+  ide: {
+    type: switchType,
+    default: undefined,
+    defaultText: 'on, but off if NODE_ENV=production',
+    env: ['GRAPHWIRE_IDE'],
+    group: requestGroup,
+    doc: 'Show browsers that open the endpoint an IDE: the package @graphwire/ide.',
+  },
   etag: {
     type: switchType,
     default: false,

@@ -58,6 +58,7 @@ export interface Plan {
   readonly batch: FlagValue<boolean>
   /** The limits of batches set by flags or variables. */
   readonly batchNumbers: BatchNumbers
+  readonly ide: FlagValue<boolean>
   readonly gzip: FlagValue<boolean>
   readonly compiled: FlagValue<boolean>
   /** Undefined: on if the schema has subscriptions. */
@@ -90,6 +91,7 @@ export function toPlan(
   if (!tls.ok) return tls
   const batchNumbers = batchLimits(flags, flags.batch.value)
   if (!batchNumbers.ok) return batchNumbers
+  const ide = { value: flags.ide.value ?? !isProduction(env), from: flags.ide.from }
   const { data, port, host, batch, gzip, compiled, websocket } = flags
   return {
     ok: true,
@@ -103,6 +105,7 @@ export function toPlan(
       numbers: numbersOf(servedRows, flags),
       batch,
       batchNumbers: batchNumbers.value,
+      ide,
       gzip,
       compiled,
       websocket,
@@ -148,7 +151,7 @@ function flagOptions(flags: FlagValues<ServeFlags>, env: Environment): Plan['opt
     path,
     edition,
     introspection: {
-      value: introspection.value ?? env['NODE_ENV'] !== 'production',
+      value: introspection.value ?? !isProduction(env),
       from: introspection.from,
     },
     cors: { value: cors.value && { origins: cors.value }, from: cors.from },
@@ -160,6 +163,10 @@ function flagOptions(flags: FlagValues<ServeFlags>, env: Environment): Plan['opt
     livePath: flags['live-path'],
     readyPath: flags['ready-path'],
   }
+}
+
+function isProduction(env: Environment): boolean {
+  return env['NODE_ENV'] === 'production'
 }
 
 function stopTimes(flags: AnyFlagValues): Outcome<CloseSettings, CliError> {

@@ -5,7 +5,7 @@ import {
   type DocumentSource,
 } from '../../../persisted/manifest.js'
 import { fail, type CliError } from '../../process/cli-error.js'
-import { readJsonFile } from './read-json-file.js'
+import { readJsonFile } from './load-file.js'
 
 /** The documents of manifests. Several clients have several manifests, in which an id must name the same text. */
 export async function loadDocuments(

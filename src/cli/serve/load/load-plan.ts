@@ -2,15 +2,15 @@ import { SchemaError, type Outcome, type Resolvers } from '../../../index.js'
 import { membersOf } from '../../../shapes/members.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions, type ModuleOptions } from '../flags/apply-plan.js'
-import { optionsOf } from '../flags/capabilities.js'
+import { optionsOf, type CapabilityName } from '../flags/capabilities.js'
 import { filesOf, type Plan, type SchemaSource } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { buildSchema } from '../../../graphql/schema/build-schema.js'
 import { isJsonObject } from '../../../base/json.js'
 import { readTextFile } from '../../process/read-text-file.js'
-import { importModule, noExport, describeThrown } from './import-module.js'
+import { describeThrown, importModule, noExport, readJsonFile } from './load-file.js'
+import { withIde } from './load-ide.js'
 import { formatGraphQLErrors } from './file-fault.js'
-import { readJsonFile } from './read-json-file.js'
 import { serveShapes, type ServeOptions } from '../../../hosts/node/server/serve.js'
 import { checkOptions, objectOf, type Shape } from '../../../shapes/shape.js'
 import { tagOf } from '../../../shapes/show-value.js'
@@ -21,7 +21,7 @@ export async function loadPlan(plan: Plan): Promise<Outcome<PlannedOptions, CliE
   if (!loaded.ok) return loaded
   const documents = await loadDocumentFiles(plan)
   if (!documents.ok) return documents
-  const options = applyPlan(plan, { ...loaded.value, ...documents.value })
+  const options = await withIde(plan, applyPlan(plan, { ...loaded.value, ...documents.value }))
   if (plan.tls === undefined) return { ok: true, value: options }
   const { loadCertificate } = await import('../certificate/load-certificate.js')
   const certificate = await loadCertificate(plan.tls.files)
@@ -82,11 +82,21 @@ async function loadSource(source: SchemaSource): Promise<Outcome<ModuleOptions, 
       return loadModule(source.file)
     case 'standard': {
       const { createStandardSchema } = await import('../../../standard/standard-schema.js')
-      return {
-        ok: true,
-        value: { schema: createStandardSchema(), ...optionsOf(source.capabilities) },
-      }
+      return loadCapabilities(source.capabilities, createStandardSchema())
     }
+  }
+}
+
+async function loadCapabilities(
+  names: readonly CapabilityName[],
+  schema: ModuleOptions['schema'],
+): Promise<Outcome<ModuleOptions, CliError>> {
+  try {
+    return { ok: true, value: { schema, ...(await optionsOf(names)) } }
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const busboy = '@fastify/busboy'
+    return fail('configuration', `uploads need the package ${busboy}: npm install ${busboy}`)
   }
 }
 

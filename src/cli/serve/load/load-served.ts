@@ -5,6 +5,7 @@ import type { CliError } from '../../process/cli-error.js'
 import { applyPlan, type PlannedOptions } from '../flags/apply-plan.js'
 import { toPlan, type Plan } from '../flags/plan.js'
 import { serveFlags, type ServeFlags } from '../flags/serve-flags.js'
+import { withIde } from './load-ide.js'
 import { loadOptions } from './load-plan.js'
 
 /** What `serve` would serve. */
@@ -25,5 +26,6 @@ export async function loadServed(
   if (!plan.ok) return plan
   const loaded = await loadOptions(plan.value)
   if (!loaded.ok) return loaded
-  return { ok: true, value: { plan: plan.value, options: applyPlan(plan.value, loaded.value) } }
+  const options = await withIde(plan.value, applyPlan(plan.value, loaded.value))
+  return { ok: true, value: { plan: plan.value, options } }
 }

@@ -1,3 +1,4 @@
+import { isStream } from '../../../http/message.js'
 import { fieldValue, pathOf } from '../../../index.js'
 import type { OperationRecord, RequestRecord, StreamRecord } from './request-record.js'
 
@@ -82,7 +83,7 @@ function factsOf({ head, response, duration, operation }: RequestRecord) {
       type: operation?.operation,
       status,
       ms: toMs(duration),
-      bytes: typeof body === 'string' ? Buffer.byteLength(body) : undefined,
+      bytes: isStream(body) ? undefined : Buffer.byteLength(body),
     },
   } as const
 }

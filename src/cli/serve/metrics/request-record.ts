@@ -100,12 +100,17 @@ function tellEnd(
     head.onClientGone?.(() => {
       if (!hasBody) observer.dropped()
     })
-    return {
-      maxBytes: response.maxBytes,
-      proceed(body) {
+    const proceed =
+      <Body>(next: (body: Body) => AwaitableResponse) =>
+      (body: Body): AwaitableResponse => {
         hasBody = true
-        return finish(response.proceed(body))
-      },
+        return finish(next(body))
+      }
+    const { maxBytes, proceedInChunks } = response
+    return {
+      maxBytes,
+      proceed: proceed(response.proceed),
+      proceedInChunks: proceedInChunks && proceed(proceedInChunks),
     }
   }
   return reply instanceof Promise ? reply.then(observed) : observed(reply)

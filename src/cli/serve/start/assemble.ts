@@ -14,8 +14,11 @@ import { formatLogLine, formatOperationLine, formatStreamLine } from '../metrics
 import { formatFamilies, type MetricFamily } from '../metrics/metric-family.js'
 import { nameOf } from '../load/load-plan.js'
 import type { Plan } from '../flags/plan.js'
-import { createProcessMetrics, createStreamMetrics } from '../metrics/process-metrics.js'
-import { createRequestMetrics } from '../metrics/request-metrics.js'
+import {
+  createProcessMetrics,
+  createRequestMetrics,
+  createStreamMetrics,
+} from '../metrics/server-metrics.js'
 import { observeRequests, type Observer, type StreamRecord } from '../metrics/request-record.js'
 
 export interface Surroundings {

@@ -1,8 +1,12 @@
 import { relative, resolve } from 'node:path'
 import { titleOf } from '../../../conformance/suite/editions.js'
 import { readManifest } from '../../../persisted/manifest.js'
+import type { NumberRow } from '../../../shapes/number-row.js'
 import type { PlannedOptions } from '../flags/apply-plan.js'
+import { readHomepage } from '../../process/version.js'
+import { servedRows, type ServedNumbers } from '../flags/number-flags.js'
 import { filesOf, type Plan } from '../flags/plan.js'
+import { idePackage } from '../load/load-ide.js'
 
 export type Fact = readonly [name: string, text: string]
 
@@ -14,8 +18,10 @@ export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] 
     ['schema', `${describeSource(plan)}, ${countTypes(options.schema)}`],
     ['edition', `${titleOf(edition)} (${edition})`],
     ['limits', `body ${formatBytes(maxBodyBytes)}, ${work}`],
+    ...describeChanges(options),
     ['introspection', introspection ? 'on' : 'off'],
     ['execution', describeExecution(options)],
+    ['ide', describeIde(plan, options)],
   ]
   if (options.tls !== undefined) facts.push(['tls', describeTls(options.tls)])
   const stored = describeDocuments(options)
@@ -23,15 +29,39 @@ export function listFacts(plan: Plan, options: PlannedOptions): readonly Fact[] 
   if (options.reportOnly.length > 0) {
     facts.push(['report only', [options.reportOnly].flat().join(', ')])
   }
+  facts.push(['docs', readHomepage()])
   if (plan.source.kind === 'sdl' && filesOf(plan).length === 1) {
     facts.push(['note', 'every field is null: add --resolvers or --data'])
   }
   return facts
 }
 
-export function formatBanner(version: string, facts: readonly Fact[]): string {
-  const lines = facts.map(([name, text]) => `  ${name.padEnd(14)} ${text}`)
-  return [version, ...lines, ''].join('\n')
+/** What a server says once it listens at the URL; facts may name that as `{url}`. */
+export function formatBanner(version: string, facts: readonly Fact[], url: string): string {
+  const lines = facts.map(([name, text]) => `  ${name.padEnd(14)} ${text.replace('{url}', url)}`)
+  return [version, ...lines, `listening on ${url}`].join('\n')
+}
+
+/** The options whose numbers the limits above show. */
+const shownAbove = new Set(['maxBodyBytes', 'executionTimeout', 'maxDepth', 'maxCost'])
+
+/** How many numbers are listed; the rest is counted. */
+const maxListed = 5
+
+/** The other numbers that are not the defaults, such as limits that were raised. */
+function describeChanges(options: PlannedOptions): readonly Fact[] {
+  const changed = Object.entries<NumberRow>(servedRows).flatMap(([name, { default: initial }]) => {
+    const value: unknown = options[name as keyof ServedNumbers]
+    return value === initial || shownAbove.has(name) ? [] : [`${name} ${formatNumber(value)}`]
+  })
+  if (changed.length === 0) return []
+  const rest = changed.length - maxListed
+  const listed = changed.slice(0, maxListed).join(', ')
+  return [['not default', rest > 0 ? `${listed} and ${rest} more` : listed]]
+}
+
+function formatNumber(value: unknown): string {
+  return value === Infinity ? 'off' : String(value)
 }
 
 function describeSource(plan: Plan): string {
@@ -44,6 +74,11 @@ function describeSource(plan: Plan): string {
 function describeExecution({ execute, execution }: PlannedOptions): string {
   if (execute !== undefined) return 'as the module does'
   return execution === undefined ? 'graphql-js' : 'compiled when used again'
+}
+
+function describeIde(plan: Plan, { ide }: PlannedOptions): string {
+  if (ide !== undefined) return '{url}'
+  return plan.ide.value ? `not installed: npm install ${idePackage}` : 'off'
 }
 
 function describeTls({ cert, http2 }: NonNullable<PlannedOptions['tls']>): string {

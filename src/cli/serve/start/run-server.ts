@@ -37,7 +37,7 @@ export async function runServer(
     const again = renew
     watchCertificate(plan.tls.files, () => void again())
   }
-  report(`${formatBanner(readVersion(), facts)}listening on ${url}`)
+  report(formatBanner(readVersion(), facts, url))
   await stopped
   const stopReport = sumReports([await listening.close(plan.stop)])
   report(formatStopReport(stopReport))

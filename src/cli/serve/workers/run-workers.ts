@@ -77,8 +77,8 @@ export async function runWorkers(
   const scheme = started.value.isSecure ? 'https' : 'http'
   const acceptor = await acceptConnections({ scheme, host, port, onSocket, report })
   if (!acceptor.ok) return acceptor
-  terminal.err(formatBanner(readVersion(), factsOf(started.value, processes)))
-  report(`listening on ${acceptor.value.origin}${started.value.path}`)
+  const url = `${acceptor.value.origin}${started.value.path}`
+  report(formatBanner(readVersion(), factsOf(started.value, processes), url))
 
   const end = await Promise.race([stopped, crew.gaveUp])
   const stopReport = await stop(crew, acceptor.value, rotation, plan.stop)

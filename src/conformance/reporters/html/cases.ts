@@ -88,7 +88,8 @@ function details(one: CaseReport): Markup {
   </li>`
 }
 
-function line(id: string, title: string): Markup {
+/** The title of a case, and its id. */
+export function line(id: string, title: string): Markup {
   return html`<span class="name"><span class="title">${title}</span> <code>${id}</code></span>`
 }
 
@@ -98,7 +99,7 @@ export function verdictMark(verdict: Verdict): Markup {
 }
 
 /** The sentence that a case is about, with its source. */
-function citation(spec: SpecReference | null): Markup {
+export function citation(spec: SpecReference | null): Markup {
   if (spec === null) return nothing
   const { quote, statement, section, source } = spec
   return html`<figure class="cite">
@@ -111,18 +112,18 @@ function citation(spec: SpecReference | null): Markup {
 }
 
 /** The request and the response; of a stream also what came when. */
-function wire(evidence: Evidence | undefined): Markup {
+export function wire(evidence: Evidence | undefined): Markup {
   if (evidence === undefined) return nothing
   const { timeline = [] } = evidence
   return html`${timeline.length === 0 ? nothing : timelineOf(timeline)}
     <div class="wire">
       <figure>
         <figcaption>Request sent</figcaption>
-        <pre>${evidence.sent.trimEnd()}</pre>
+        <pre tabindex="0">${evidence.sent.trimEnd()}</pre>
       </figure>
       <figure>
         <figcaption>Response received</figcaption>
-        <pre>${evidence.received.trimEnd()}</pre>
+        <pre tabindex="0">${evidence.received.trimEnd()}</pre>
       </figure>
     </div>`
 }
@@ -132,7 +133,7 @@ function timelineOf(entries: readonly TimelineEntry[]): Markup {
   const last = Math.max(1, ...entries.map(({ at }) => at))
   return html`<figure class="timeline">
     <figcaption>Timeline, in milliseconds: what was sent, and what came</figcaption>
-    <ol>
+    <ol tabindex="0">
       ${entries.map(
         ({ at, by, text }) =>
           html`<li class="${by}">

@@ -72,7 +72,7 @@ dd { overflow-wrap: anywhere; }
   border-bottom: 1px solid var(--line); }
 .filter fieldset { display: flex; flex-wrap: wrap; gap: 0.4rem; min-width: 0; }
 .filter legend { position: absolute; clip-path: inset(50%); }
-.filter label { display: inline-flex; gap: 0.4rem; padding: 0.2rem 0.75rem; cursor: pointer;
+.filter label { position: relative; display: inline-flex; gap: 0.4rem; padding: 0.2rem 0.75rem; cursor: pointer;
   border: 1px solid var(--line); border-radius: 2rem; background: var(--surface); font-size: 0.9rem; }
 .filter input { position: absolute; opacity: 0; pointer-events: none; }
 .filter .count { color: var(--tone); font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -90,7 +90,7 @@ dd { overflow-wrap: anywhere; }
 .finding .wire + .where { margin-top: 0.9rem; }
 .where { margin-top: 0.15rem; color: var(--quiet); font-size: 0.875rem; }
 .message { margin-top: 0.9rem; font-weight: 550; overflow-wrap: anywhere; white-space: pre-line; }
-.known { margin-top: 0.5rem; color: var(--info); }
+.known { margin-top: 0.5rem; color: var(--info); overflow-wrap: anywhere; }
 .cite { margin-top: 0.9rem; padding: 0.1rem 0 0.1rem 1rem; border-left: 3px solid var(--line); }
 .cite figcaption { margin-top: 0.3rem; color: var(--quiet); font-size: 0.875rem; overflow-wrap: anywhere; }
 .wire { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr));
@@ -128,6 +128,15 @@ thead th { border: 0; }
   text-decoration: none; }
 .cell:hover { box-shadow: 0 0 0 2px var(--tone); }
 
+.wide { overflow-x: auto; border-radius: 0.75rem; }
+.wide th, .wide td { min-width: 11rem; overflow-wrap: anywhere; }
+.wide tbody th { font-weight: 500; }
+.wide code { display: block; }
+.wide .bar { height: 0.4rem; margin: 0.45rem 0; }
+.wide + h3 { margin: 2rem 0 0.3rem; }
+.where + .wide { margin-top: 0.8rem; }
+.marks { flex: none; }
+
 .suite { margin-bottom: 1.75rem; }
 .suite h3 { margin-bottom: 0.5rem; }
 .totals { margin-left: 0.4rem; color: var(--quiet); font-size: 0.875rem; font-weight: 400; }
@@ -149,11 +158,13 @@ ${filterRules}
   .filter fieldset { flex-wrap: nowrap; overflow-x: auto; padding: 2px; }
   .filter label { flex: none; }
   .finding { padding: 1rem; }
-  table, tbody { display: block; }
-  thead { display: none; }
-  tr { display: grid; grid-template-columns: 1fr auto; border-top: 1px solid var(--line); }
-  tr:first-child { border-top: 0; }
-  th, td { border: 0; padding: 0.5rem 0.9rem; }
+  #statements table, #statements tbody { display: block; }
+  #statements thead { display: none; }
+  #statements tr { display: grid; grid-template-columns: 1fr auto; border-top: 1px solid var(--line); }
+  #statements tr:first-child { border-top: 0; }
+  #statements :is(th, td) { border: 0; padding: 0.5rem 0.9rem; }
+  .wide :is(th, td) { min-width: 7rem; padding: 0.5rem; }
+  .wide th:first-child { min-width: 5rem; }
   .says { grid-area: 2 / 1 / auto / -1; padding-top: 0; }
   .cells { display: flex; gap: 0.6rem; justify-content: flex-end; }
   .cells .mark { display: none; }

@@ -1,9 +1,14 @@
 import { contentTypeParameter, parseContentType } from '../content-type.js'
-import { fieldOf, maxResponseBytes, type FieldLine, type WireResponse } from '../exchange.js'
+import {
+  fieldOf,
+  maxResponseBytes,
+  trimBlanks,
+  type FieldLine,
+  type WireResponse,
+} from '../exchange.js'
 import { describeFailure } from '../send-request.js'
 import { EventLog, type StreamReader } from './event-log.js'
-import { EventStreamReader, JsonLinesReader } from './line-reader.js'
-import { PartsReader } from './read-parts.js'
+import { decodeText, EventStreamReader, JsonLinesReader } from './line-reader.js'
 import type { ResponseSource } from './response-source.js'
 
 /** A request whose response is read as it comes. */
@@ -100,4 +105,128 @@ export function readerFor(
     default:
       return undefined
   }
+}
+
+/** When bytes came: all before `end`, as far as no earlier mark has them. */
+interface Mark {
+  readonly end: number
+  readonly at: number
+}
+
+/**
+ * Reads multipart/mixed (RFC 2046 section 5.1). A part is complete when the delimiter behind it has come, as clients
+ * have it; `at` is when its own last byte came.
+ */
+class PartsReader implements StreamReader {
+  readonly #log: EventLog
+  readonly #delimiter: string
+  #state: 'preamble' | 'delimiter' | 'part' | 'epilogue' = 'preamble'
+  /** The bytes that are not read yet, one character each. */
+  #text = ''
+  #marks: Mark[] = []
+  /** How far the text was searched for a delimiter. */
+  #searched = 0
+
+  constructor(log: EventLog, boundary: string | undefined) {
+    this.#log = log
+    this.#delimiter = `--${boundary ?? ''}`
+    if (boundary === undefined) log.blame('Content-Type has no boundary')
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#text += Buffer.from(chunk).toString('latin1')
+    this.#marks.push({ end: this.#text.length, at: this.#log.now() })
+    while (this.#step());
+  }
+
+  end(): void {
+    if (this.#state !== 'epilogue') this.#log.blame('the last boundary is missing')
+    else if (this.#text.trim() !== '') this.#log.blame('there are bytes behind the last boundary')
+  }
+
+  /** Reads one element; false if more bytes are needed. */
+  #step(): boolean {
+    if (this.#state === 'epilogue') return false
+    return this.#state === 'delimiter' ? this.#endDelimiter() : this.#findDelimiter()
+  }
+
+  #findDelimiter(): boolean {
+    const at = this.#indexOfDelimiter()
+    if (at < 0) {
+      this.#searched = Math.max(0, this.#text.length - this.#delimiter.length)
+      return false
+    }
+    const before = this.#text.slice(0, at)
+    if (this.#state === 'part') this.#addPart(before)
+    else if (before !== '' && before !== '\r\n') this.#log.blame('bytes before the first boundary')
+    this.#drop(at + this.#delimiter.length)
+    this.#state = 'delimiter'
+    return true
+  }
+
+  /** A delimiter stands at the beginning of a line. */
+  #indexOfDelimiter(): number {
+    let at = this.#text.indexOf(this.#delimiter, this.#searched)
+    while (at > 0 && this.#text[at - 1] !== '\n') {
+      at = this.#text.indexOf(this.#delimiter, at + 1)
+    }
+    return at
+  }
+
+  /** What is behind the boundary: two hyphens at the end, otherwise the end of the line. */
+  #endDelimiter(): boolean {
+    if (this.#text.startsWith('--')) {
+      this.#drop(2)
+      this.#state = 'epilogue'
+      return true
+    }
+    const [padding] = /^[ \t]*(?:\r?\n)?/.exec(this.#text) ?? ['']
+    if (!padding.endsWith('\n')) {
+      if (this.#text.length > padding.length + 2) this.#log.blame('a boundary with text behind it')
+      else return false
+    } else if (!padding.endsWith('\r\n')) {
+      this.#log.blame('a line ends without CR')
+    }
+    this.#drop(padding.length)
+    this.#state = 'part'
+    return true
+  }
+
+  /** `text` has the line end that belongs to the delimiter. */
+  #addPart(text: string): void {
+    if (text !== '' && !text.endsWith('\r\n')) this.#log.blame('a boundary has no CRLF before it')
+    const part = text.replace(/\r?\n$/, '')
+    const lineEnd = part.includes('\r\n') ? '\r\n' : '\n'
+    const headEnd = part.startsWith(lineEnd) ? 0 : part.indexOf(lineEnd + lineEnd)
+    if (headEnd < 0) this.#log.blame('a part has no blank line behind its fields')
+    const head = headEnd < 0 ? '' : part.slice(0, headEnd)
+    const skipped = headEnd <= 0 ? (headEnd < 0 ? 0 : lineEnd.length) : headEnd + 2 * lineEnd.length
+    const { text: data, fault } = decodeText(Buffer.from(part.slice(skipped), 'latin1'))
+    if (fault !== undefined) this.#log.blame(fault)
+    this.#log.add({
+      kind: 'part',
+      at: this.#arrivalOf(Math.max(part.length, 1)),
+      knownAt: this.#log.now(),
+      headers: head === '' ? [] : head.split(lineEnd).map(toField),
+      data,
+    })
+  }
+
+  /** When the byte before an offset came. */
+  #arrivalOf(offset: number): number {
+    return this.#marks.find(({ end }) => end >= offset)?.at ?? this.#log.now()
+  }
+
+  #drop(length: number): void {
+    this.#text = this.#text.slice(length)
+    this.#marks = this.#marks
+      .map(({ end, at }) => ({ end: end - length, at }))
+      .filter(({ end }) => end > 0)
+    this.#searched = 0
+  }
+}
+
+function toField(line: string): FieldLine {
+  const colon = line.indexOf(':')
+  return colon < 0 ? [line, ''] : [line.slice(0, colon), trimBlanks(line.slice(colon + 1))]
 }

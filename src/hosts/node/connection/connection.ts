@@ -58,6 +58,8 @@ export const servesRequests: { readonly [state in ConnectionState]: boolean } = 
   refused: false,
 }
 
+const none: ServerResponse[] = []
+
 /** A connection of HTTP/1.1 with its requests in flight; its life is the table above. */
 export class Connection {
   readonly socket: Socket
@@ -67,7 +69,7 @@ export class Connection {
   /** The newest response, until it is sent and its request has ended. */
   #newest: ServerResponse | undefined
   /** The responses before it; only a pipeline has any. */
-  readonly #earlier = new Set<ServerResponse>()
+  #earlier = none
   /** The response that will have `Connection: close`, in the state `closing`. */
   #closing: ServerResponse | undefined
   #lastStream: ServerResponse | undefined
@@ -112,7 +114,10 @@ export class Connection {
   begin(outgoing: ServerResponse): void {
     this.requests += 1
     this.#forgetSent()
-    if (this.#newest?.closed === false) this.#earlier.add(this.#newest)
+    if (this.#newest?.closed === false) {
+      if (this.#earlier === none) this.#earlier = []
+      this.#earlier.push(this.#newest)
+    }
     this.#newest = outgoing
   }
 
@@ -177,10 +182,7 @@ export class Connection {
    * microsecond of every request. They go out in the order of their requests.
    */
   #forgetSent(): void {
-    for (const outgoing of this.#earlier) {
-      if (!outgoing.closed) break
-      this.#earlier.delete(outgoing)
-    }
+    while (this.#earlier[0]?.closed === true) this.#earlier.shift()
     if (this.#newest?.closed === true && this.#newest.req.complete) this.#newest = undefined
   }
 }

@@ -12,6 +12,7 @@ import type { BodyBudget } from './body-budget.js'
 import type { Incoming, Outgoing } from './incoming.js'
 import { closeBehindFaultyFraming, refuseVersion, toHead } from './to-head.js'
 import { readBody, type BodyFault } from './read-body.js'
+import { readChunks } from './read-chunks.js'
 
 /**
  * Gets the response to a request from the handler, reading the body if the handler needs it. `deliver` gets the
@@ -41,6 +42,9 @@ export function callHandler<Raw extends Incoming>(
     }
     const refused = (reason: BodyFault): void =>
       deliver(reason === 'no-room' ? noRoom : tooManyChunks(bodies.maxSmallChunks))
+    const { proceedInChunks } = reply
+    const chunks = proceedInChunks && readChunks(incoming)
+    if (proceedInChunks && chunks) return settle(proceedInChunks(chunks))
     readBody(incoming, reply.maxBytes, bodies, { done, refused })
   }
   try {

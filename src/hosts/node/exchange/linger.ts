@@ -29,7 +29,7 @@ export function unreadBody(
  * closing with unread bytes resets the connection, and the client would lose the response.
  */
 export function linger(
-  content: string,
+  content: string | Uint8Array,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   settings: NodeHostSettings,

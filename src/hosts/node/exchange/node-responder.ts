@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Handler, HttpResponse } from '../../../http/message.js'
+import { isStream, type Handler, type HttpResponse } from '../../../http/message.js'
 import { checkOptions } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
 import { internalError } from '../../host-error.js'
@@ -27,8 +27,8 @@ export interface FrameworkRequest {
 
 /** A response for a framework to send. `mergeHeaders` merges its headers with those that are set. */
 export interface NodeResponse extends Omit<HttpResponse, 'body'> {
-  /** A text, or a stream such as the events of a subscription. */
-  readonly body: string | Readable
+  /** A text, bytes, or a stream such as the events of a subscription. */
+  readonly body: string | Buffer | Readable
   /** The reason phrase, if Node does not know the status and the protocol has phrases; else undefined. */
   readonly statusMessage: string | undefined
 }
@@ -78,7 +78,9 @@ function toResponse<Raw extends Incoming>(
       const { body } = response
       const statusMessage = isHttp2(incoming) ? undefined : reasonPhrase(response.status)
       finishReading(incoming, outgoing, settings, () => {
-        if (typeof body === 'string') return resolve({ ...response, body, statusMessage })
+        if (!isStream(body)) {
+          return resolve({ ...response, body: toSendable(body), statusMessage })
+        }
         // The framework will never see it.
         if (isGone) return body.discard()
         const readable = toReadable(body, incoming, outgoing, settings.sendTimeout)
@@ -96,6 +98,13 @@ function toResponse<Raw extends Incoming>(
       resolve({ status: 400, headers: [], body: '', statusMessage: undefined })
     })
   })
+}
+
+/** Frameworks know buffers, and take other bytes for an object. */
+function toSendable(body: string | Uint8Array): string | Buffer {
+  return typeof body === 'string'
+    ? body
+    : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
 /** The framework does not know that a body is still arriving. */

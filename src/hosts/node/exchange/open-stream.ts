@@ -1,9 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import type { Http2Session } from 'node:http2'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import type { Flow, StreamBody } from '../../../http/message.js'
-import { registerFlow } from '../streams/open-flows.js'
-import { connectionOf, isHttp2, onceLeft, type Incoming, type Outgoing } from './incoming.js'
+import type { Flow, Sink, StreamBody } from '../../../http/message.js'
+import { flowsOf, forgetFlow, registerFlow, type OpenFlow } from '../streams/open-flows.js'
+import {
+  connectionOf,
+  isGone,
+  isHttp2,
+  onceGone,
+  onceLeft,
+  type Incoming,
+  type Outgoing,
+} from './incoming.js'
 import { boundSending, cancel } from './send-timeout.js'
 
 /** Compression as middleware holds back what was written until `flush` is called. */
@@ -21,56 +30,128 @@ export function openStream(
   outgoing: Outgoing,
   sendTimeout: number,
 ): void {
-  const response = outgoing as ServerResponse & MayFlush
-  const { flush } = response
-  let flow = unopened
-  let isOver = false
-  const undo: (() => void)[] = []
-  const over = (): void => {
-    isOver = true
-    for (const stop of undo) stop()
+  // A body that was read to its end has no more events, but its listeners would hold what they know while the stream is open.
+  if (incoming.readableEnded) incoming.removeAllListeners('data').removeAllListeners('end')
+  new NodeStream(incoming, outgoing, sendTimeout).open(body)
+}
+
+/**
+ * A stream on a response of Node. An idle one should be small: it has one closure, and no listener is wrapped. `this` of a
+ * listener is not always the response: `compression` adds those of `drain` to its compressor.
+ */
+class NodeStream implements Sink, OpenFlow {
+  readonly #incoming: Incoming
+  readonly #response: ServerResponse & MayFlush
+  readonly #connection: object
+  readonly #sendTimeout: number
+  readonly #onClose = (): void => this.gone()
+  /** Once the client reads too slowly. */
+  #onDrain: (() => void) | undefined
+  #flow = unopened
+  #isOver = false
+
+  constructor(incoming: Incoming, outgoing: Outgoing, sendTimeout: number) {
+    this.#incoming = incoming
+    this.#response = outgoing as ServerResponse
+    this.#connection = connectionOf(incoming)
+    this.#sendTimeout = sendTimeout
   }
-  const drained = (): void => flow.resume()
-  const gone = (): void => {
-    if (isOver) return
-    over()
-    flow.gone()
+
+  open(body: StreamBody): void {
+    const response = this.#response
+    const isHttp1 = !isHttp2(this.#incoming)
+    this.#watch()
+    if (this.#isOver) return body.discard()
+    // Written alone, the head becomes one text; a part of a larger one, it would remain in thirty pieces.
+    if (isHttp1) {
+      response.cork()
+      response.flushHeaders()
+    }
+    this.#flow = body.open(this)
+    if (isHttp1) response.uncork()
+    // The stream was over before there was a flow to end.
+    if (this.#isOver) this.#flow.gone()
   }
-  undo.push(onceLeft(incoming, outgoing, gone))
-  if (isOver) return body.discard()
-  response.on('drain', drained)
-  undo.push(() => response.off('drain', drained))
-  const shutDown = (): void => flow.shutDown()
-  undo.push(registerFlow(connectionOf(incoming), { shutDown }, outgoing))
-  flow = body.open({
-    write(piece) {
-      if (isOver) return true
-      if (response.writableEnded) {
-        // Other code has ended the response, and a write would throw.
-        gone()
-        return true
-      }
-      const isBelow = response.write(piece)
-      flush?.call(response)
-      pingClient(incoming, sendTimeout)
-      return isBelow
-    },
-    end() {
-      if (isOver) return
-      over()
-      response.end()
-      boundSending(incoming, outgoing, sendTimeout)
-    },
-    cut() {
-      if (isOver) return
-      over()
-      // A client of HTTP/2 would take a reset without an error for the end of the body.
-      if (isHttp2(incoming)) incoming.stream.close(cancel)
-      else response.destroy()
-    },
-  })
-  // The stream was over before there was a flow to tell.
-  if (isOver) flow.gone()
+
+  write(piece: string): boolean {
+    if (this.#isOver) return true
+    const response = this.#response
+    if (response.writableEnded) {
+      // Other code has ended the response, and a write would throw.
+      this.gone()
+      return true
+    }
+    const isBelow = response.write(piece)
+    if (!isBelow && this.#onDrain === undefined) {
+      this.#onDrain = () => this.#flow.resume()
+      response.on('drain', this.#onDrain)
+    }
+    response.flush?.()
+    pingClient(this.#incoming, this.#sendTimeout)
+    return isBelow
+  }
+
+  end(): void {
+    if (this.#isOver) return
+    this.#over()
+    this.#response.end()
+    boundSending(this.#incoming, this.#response, this.#sendTimeout)
+  }
+
+  cut(): void {
+    if (this.#isOver) return
+    this.#over()
+    // A client of HTTP/2 would take a reset without an error for the end of the body.
+    if (isHttp2(this.#incoming)) this.#incoming.stream.close(cancel)
+    else this.#response.destroy()
+  }
+
+  shutDown(): void {
+    this.#flow.shutDown()
+  }
+
+  gone(): void {
+    if (this.#isOver) return
+    this.#over()
+    this.#flow.gone()
+  }
+
+  /** Closing a socket and half-closing it look alike, and a source must not wait for a write to fail. */
+  halfClosed(): void {
+    this.gone()
+    this.#response.destroy()
+  }
+
+  #watch(): void {
+    const response = this.#response
+    if (isGone(this.#incoming, response)) return this.gone()
+    registerFlow(this.#connection, this, response)
+    // A response that waits for its turn in a pipeline.
+    const waits = !isHttp2(this.#incoming) && response.socket === null
+    if (waits) onceGone(this.#incoming, response, this.#onClose)
+    else response.on('close', this.#onClose)
+    const socket = this.#socket
+    if (socket?.readableEnded === true) this.halfClosed()
+    else socket?.on('end', onHalfClosed)
+  }
+
+  #over(): void {
+    this.#isOver = true
+    forgetFlow(this.#connection, this)
+    if (this.#onDrain !== undefined) this.#response.off('drain', this.#onDrain)
+    this.#response.off('close', this.#onClose)
+    this.#socket?.off('end', onHalfClosed)
+  }
+
+  /** That of HTTP/1; some adapters have none. */
+  get #socket(): Socket | undefined {
+    return isHttp2(this.#incoming) ? undefined : this.#incoming.socket
+  }
+}
+
+/** The same function for all streams of a pipeline, as the event is that of their socket. */
+function onHalfClosed(this: object): void {
+  for (const stream of flowsOf(this)) if (stream instanceof NodeStream) stream.halfClosed()
 }
 
 /**
@@ -96,7 +177,10 @@ export function toReadable(
     read() {
       if (flow !== undefined) return flow.resume()
       if (isOver) return
-      undo.push(registerFlow(connectionOf(incoming), { shutDown }, outgoing))
+      const connection = connectionOf(incoming)
+      const registered = { shutDown }
+      registerFlow(connection, registered, outgoing)
+      undo.push(() => forgetFlow(connection, registered))
       flow = body.open({
         write(piece) {
           if (isOver) return true

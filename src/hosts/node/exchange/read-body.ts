@@ -26,7 +26,7 @@ export function readBody(
 ): void {
   const parsed = parsedBody(incoming)
   if (parsed !== undefined) return done(parsed)
-  if (incoming.readableDidRead) throw new Error(consumed)
+  checkUnread(incoming)
   if (incoming.readableEnded) return done(new Uint8Array(0))
 
   const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
@@ -44,10 +44,7 @@ export function readBody(
     if (taken > 0) release()
     // A connection keeps its last request for a while, and would keep the body with it.
     const whole = body.take()
-    // HTTP/2 also ends the body of a stream that was aborted, or answered because it took too long: a
-    // partial body must not run.
-    if (incoming.aborted || (isHttp2(incoming) && incoming.stream.headersSent)) return
-    done(whole)
+    if (!isCutOff(incoming)) done(whole)
   }
   const refuse = (reason: BodyFault): void => {
     stop()
@@ -56,7 +53,7 @@ export function readBody(
     refused(reason)
   }
   const onData = (chunk: Uint8Array | string): void => {
-    body.add(typeof chunk === 'string' ? encode(chunk, incoming) : chunk)
+    body.add(toBytes(chunk, incoming))
     if (body.smallChunks > budget.maxSmallChunks) return refuse('too-many-chunks')
     const counted = BodyBudget.countable(body.held) - taken
     if (counted > 0) {
@@ -75,6 +72,15 @@ export function readBody(
   if (incoming.isPaused()) incoming.resume()
 }
 
+/** HTTP/2 also ends the body of a stream that was aborted, or answered because it took too long: a partial body must not run. */
+export function isCutOff(incoming: Incoming): boolean {
+  return incoming.aborted || (isHttp2(incoming) && incoming.stream.headersSent)
+}
+
+export function checkUnread({ readableDidRead }: Incoming): void {
+  if (readableDidRead) throw new Error(consumed)
+}
+
 const consumed =
   'The body was read before graphwire got the request, and `request.body` is not set. Put graphwire ' +
   'before the middleware that reads it, or let that set `request.body` to the parsed JSON, the text ' +
@@ -85,8 +91,8 @@ function declaredLength({ rawHeaders }: Incoming): number {
 }
 
 /** After `setEncoding` chunks are text; the same encoding turns them back into bytes. */
-function encode(text: string, { readableEncoding }: Incoming): Uint8Array {
-  return Buffer.from(text, readableEncoding ?? 'utf8')
+export function toBytes(chunk: Uint8Array | string, { readableEncoding }: Incoming): Uint8Array {
+  return typeof chunk === 'string' ? Buffer.from(chunk, readableEncoding ?? 'utf8') : chunk
 }
 
 /** The body that a framework has put on the request: parsed JSON, or the bytes of a raw or text parser. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { HttpResponse, StreamBody } from '../../../http/message.js'
+import { isStream, type HttpResponse, type StreamBody } from '../../../http/message.js'
 import { closeBehind } from './closing.js'
 import { internalError } from '../../host-error.js'
 import { mergeHeaders } from '../../merge-headers.js'
@@ -21,10 +21,10 @@ export function send(
 ): void {
   const { status, body } = response
   if (isGone(incoming, outgoing) || outgoing.writableEnded) {
-    if (typeof body === 'object') body.discard()
+    if (isStream(body)) body.discard()
     return
   }
-  if (typeof body === 'object') return sendStream(body, response, incoming, outgoing, settings)
+  if (isStream(body)) return sendStream(body, response, incoming, outgoing, settings)
   const bodiless = status === 204 || status === 304
   const length = Buffer.byteLength(body)
   const content = incoming.method === 'HEAD' || bodiless ? '' : body
@@ -81,7 +81,11 @@ function sendStream(
   lingerWhileOpen(incoming, outgoing, settings)
 }
 
-function sendBody(content: string, encoding: 'latin1' | 'utf8', outgoing: ServerResponse): void {
+function sendBody(
+  content: string | Uint8Array,
+  encoding: 'latin1' | 'utf8',
+  outgoing: ServerResponse,
+): void {
   // Middleware that wraps `end` expects to get the body there.
   if (content === '' || Object.hasOwn(outgoing, 'end')) return void outgoing.end(content, encoding)
   // With the body as its argument, `end` writes an empty chunk after it, and two chunks at once cost the

@@ -19,7 +19,7 @@ import {
   webSocketShape,
   type SocketEndpoint,
   type WebSocketOptions,
-} from '../../websocket/create-sessions.js'
+} from '../../websocket/socket-options.js'
 import type { WebSocketHost } from '../websocket/websocket-host.js'
 import type { Certificate } from '../connection/tls-options.js'
 

@@ -27,7 +27,7 @@ export function cutOf(inFlight: readonly object[], connection: object): Cut {
   const unsent = inFlight.filter(isStream).length
   return {
     requests: inFlight.length - unsent,
-    streams: Math.max(unsent, flowsOf(connection).size),
+    streams: Math.max(unsent, [...flowsOf(connection)].length),
     sockets: 0,
   }
 }

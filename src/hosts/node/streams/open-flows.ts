@@ -11,13 +11,13 @@ export interface OpenSocket extends OpenFlow {
   readonly state: SessionState
 }
 
-const none: ReadonlySet<OpenFlow> = new Set()
+const none: readonly OpenFlow[] = []
 
 /**
  * What is open, by connection: the socket of HTTP/1 (decrypted, with TLS), or the session of HTTP/2. One list for the
  * whole process, since a server does not know which of its listeners opens streams. What has ended is forgotten.
  */
-const open = new WeakMap<object, Set<OpenFlow>>()
+const open = new WeakMap<object, OpenFlow | Set<OpenFlow>>()
 
 /** The WebSockets by connection, as long as they are connected. */
 const openSockets = new WeakMap<object, OpenSocket>()
@@ -25,16 +25,21 @@ const openSockets = new WeakMap<object, OpenSocket>()
 /** The responses that are streams, which a closing server counts by themselves. */
 const streamed = new WeakSet<object>()
 
-/**
- * Registers what a server must end before it can close, and the response that it is. Returns the function that
- * forgets it.
- */
-export function registerFlow(connection: object, flow: OpenFlow, response?: object): () => void {
-  let flows = open.get(connection)
-  if (flows === undefined) open.set(connection, (flows = new Set()))
-  flows.add(flow)
+/** Registers what a server must end before it can close, and the response that it is. */
+export function registerFlow(connection: object, flow: OpenFlow, response?: object): void {
+  const before = open.get(connection)
+  // A connection of HTTP/1 has one at a time, and a set for each would cost more than the flow.
+  if (before === undefined) open.set(connection, flow)
+  else if (before instanceof Set) before.add(flow)
+  else open.set(connection, new Set([before, flow]))
   if (response !== undefined) streamed.add(response)
-  return () => void flows.delete(flow)
+}
+
+/** Forgets a flow that has ended. */
+export function forgetFlow(connection: object, flow: OpenFlow): void {
+  const flows = open.get(connection)
+  if (flows === flow) open.delete(connection)
+  else if (flows instanceof Set) flows.delete(flow)
 }
 
 /** Registers the WebSocket that a connection has become. */
@@ -48,8 +53,10 @@ export function socketOf(connection: object): OpenSocket | undefined {
 }
 
 /** What is open on a connection, oldest first. */
-export function flowsOf(connection: object): ReadonlySet<OpenFlow> {
-  return open.get(connection) ?? none
+export function flowsOf(connection: object): Iterable<OpenFlow> {
+  const flows = open.get(connection)
+  if (flows === undefined) return none
+  return flows instanceof Set ? flows : [flows]
 }
 
 export function isStream(response: object): boolean {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { RequestHead } from '../../../http/message.js'
-import type { SocketPort } from '../../../websocket/port.js'
+import type { SocketPort } from '../../../websocket/socket.js'
 import type { Session } from '../../../websocket/session.js'
 import type { Sessions } from '../../../websocket/sessions.js'
 import { registerSocket } from '../streams/open-flows.js'

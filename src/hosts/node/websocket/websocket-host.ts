@@ -12,7 +12,7 @@ import {
   createSessions,
   type SocketEndpoint,
   type WebSocketOptions,
-} from '../../websocket/create-sessions.js'
+} from '../../websocket/socket-options.js'
 import { connectOwnSocket, connectSocket, type WsSocket } from './connect-socket.js'
 import { farewellMs, toBytes } from '../connection/client-fault.js'
 

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import type { IdeResponse } from './index.js'
+
+/** What the build has written. The names of the files contain their hashes. */
+interface Manifest {
+  readonly entry: string
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+  readonly files: readonly string[]
+}
+
+/** The files of the page. */
+export interface Assets extends Omit<Manifest, 'files'> {
+  readonly respond: (name: string, headers: readonly string[]) => IdeResponse | undefined
+}
+
+const types: { readonly [extension: string]: string } = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  ttf: 'font/ttf',
+  woff2: 'font/woff2',
+}
+
+/** The names of files change with their contents. */
+// oxfmt-ignore
+const fixedHeaders: readonly string[] = [
+  'Cache-Control', 'public, max-age=31536000, immutable',
+  'Vary', 'Accept-Encoding',
+  'X-Content-Type-Options', 'nosniff',
+]
+
+/** Opens the folder that the build has written; its files are compressed with Brotli. */
+export function openAssets(folder: URL): Assets {
+  const { files, ...manifest } = JSON.parse(
+    readFileSync(new URL('manifest.json', folder), 'utf8'),
+  ) as Manifest
+  const known = new Set(files)
+  const packed = new Map<string, Uint8Array>()
+  const unpacked = new Map<string, Uint8Array>()
+  const readPacked = (name: string): Uint8Array =>
+    keep(packed, name, () => readFileSync(new URL(`${name}.br`, folder)))
+  return {
+    ...manifest,
+    respond(name, fields) {
+      if (!known.has(name)) return undefined
+      const headers = [
+        // Weak, since both codings of a file have the same.
+        'ETag',
+        `W/"${name}"`,
+        ...fixedHeaders,
+      ]
+      if (hasTag(valueOf(fields, 'if-none-match'), name)) return { status: 304, headers, body: '' }
+      headers.push('Content-Type', types[name.slice(name.lastIndexOf('.') + 1)] as string)
+      if (acceptsBrotli(valueOf(fields, 'accept-encoding'))) {
+        headers.push('Content-Encoding', 'br')
+        return { status: 200, headers, body: readPacked(name) }
+      }
+      const body = keep(unpacked, name, () => brotliDecompressSync(readPacked(name)))
+      return { status: 200, headers, body }
+    },
+  }
+}
+
+/** The value of a key, made once. */
+function keep<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const kept = values.get(key)
+  if (kept !== undefined) return kept
+  const made = make()
+  values.set(key, made)
+  return made
+}
+
+function valueOf(fields: readonly string[], name: string): string {
+  const values: string[] = []
+  for (let at = 0; at < fields.length; at += 2) {
+    if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '')
+  }
+  return values.join(', ')
+}
+
+function hasTag(field: string, name: string): boolean {
+  const tags = new Set(field.split(',').map((one) => one.trim().replace('W/', '')))
+  return tags.has('*') || tags.has(`"${name}"`)
+}
+
+/** RFC 9110 section 12.5.3. A wildcard does not ask for Brotli: whoever sends one may know gzip alone. */
+function acceptsBrotli(field: string): boolean {
+  return field.split(',').some((one) => {
+    const [coding = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    return coding === 'br' && !parameters.some((part) => /^q=0(?:\.0*)?$/.test(part))
+  })
+}

@@ -1,0 +1,99 @@
+import { checkIdeOptions, toAttributes, type IdeOptions } from './options.js'
+import { openAssets } from './assets.js'
+
+export type { IdeOptions } from './options.js'
+
+/** A response as the engine takes it. */
+export interface IdeResponse {
+  readonly status: number
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: string | Uint8Array
+}
+
+/** What is read of a request: its target, and its headers as names and values in turn. */
+export interface IdeRequest {
+  readonly target: string
+  readonly originalTarget?: string | undefined
+  readonly headers: readonly string[]
+}
+
+/** The option `ide` of `createHandler` and of everything that takes its options. */
+export interface Ide {
+  page(head: IdeRequest, facts: { readonly edition: string }): IdeResponse
+  asset(name: string, head: IdeRequest): IdeResponse | undefined
+}
+
+/** Makes the IDE. Its files are read when they are first asked for. */
+export function createIde(options: IdeOptions = {}): Ide {
+  checkIdeOptions(options)
+  const assets = openAssets(new URL('../assets/', import.meta.url))
+  const attributes = toAttributes(options)
+  const { title = 'GraphQL' } = options
+  return {
+    page({ target, originalTarget }, { edition }) {
+      const folder = `${lastSegment(originalTarget ?? target)}/@ide/`
+      const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)}</title>
+<link rel="icon" href="${icon}">
+${assets.styles.map((name) => `<link rel="stylesheet" href="${folder}${name}">`).join('\n')}
+${assets.scripts.map((name) => `<link rel="modulepreload" href="${folder}${name}">`).join('\n')}
+<script type="module" src="${folder}${assets.entry}"></script>
+</head>
+<body data-edition="${escape(edition)}"${attributes.map(([name, value]) => ` data-${name}="${escape(value)}"`).join('')}>
+<main id="ide"><p>Loading the IDE ...</p></main>
+<noscript><p>The IDE needs JavaScript. Without it, send queries to this URL with any HTTP client.</p></noscript>
+</body>
+</html>
+`
+      return { status: 200, headers: pageHeaders, body }
+    },
+    asset: (name, { headers }) => assets.respond(name, headers),
+  }
+}
+
+/**
+ * The last segment of the path, for URLs that are relative to the page: a proxy may have removed what is before it.
+ * A path that ends in a slash has an empty one.
+ */
+function lastSegment(target: string): string {
+  const [path = ''] = target.split('?', 1)
+  return `./${escape(path.slice(path.lastIndexOf('/') + 1))}`.replace(/\/$/, '')
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+}
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='none' stroke='%23d60690' stroke-width='2.5' d='M16 4l10.4 6v12L16 28 5.6 22V10zM16 4L5.6 22h20.8z'/%3E%3C/svg%3E"
+
+/** No inline script and no other origin. Monaco sets colors and sizes by inline styles. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self' ws: wss:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The same URL is a GraphQL endpoint for everybody else, hence `Vary`. */
+// oxfmt-ignore
+const pageHeaders: readonly string[] = Object.freeze([
+  'Content-Type', 'text/html; charset=utf-8',
+  'Vary', 'Accept',
+  'Cache-Control', 'no-store',
+  'Content-Security-Policy', policy,
+  'Referrer-Policy', 'no-referrer',
+  'X-Content-Type-Options', 'nosniff',
+])

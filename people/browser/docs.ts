@@ -1,0 +1,66 @@
+import { elementOf } from './page.js'
+
+/*
+ * Settings of the viewer of the API description: its colours follow the scheme of the browser, and its fields get the names
+ * that assistive technology reads, which it gives to few of them.
+ */
+
+const colours = {
+  light: {
+    theme: 'light',
+    'bg-color': '#ffffff',
+    'text-color': '#1b1f24',
+    'primary-color': '#8a0f5c',
+    'nav-bg-color': '#f4f5f7',
+    'nav-text-color': '#1b1f24',
+  },
+  dark: {
+    theme: 'dark',
+    'bg-color': '#14171a',
+    'text-color': '#e8eaed',
+    'primary-color': '#f58cc8',
+    'nav-bg-color': '#1d2125',
+    'nav-text-color': '#e8eaed',
+  },
+} as const
+
+/** Fields that are of no parameter. */
+const nameOf: { readonly [element: string]: string } = {
+  select: 'Media type or example',
+  textarea: 'Body',
+}
+
+const named = new WeakSet<ShadowRoot>()
+const viewer = elementOf('viewer', HTMLElement)
+const dark = matchMedia('(prefers-color-scheme: dark)')
+dark.addEventListener('change', setColours)
+setColours()
+
+function setColours(): void {
+  const set = colours[dark.matches ? 'dark' : 'light']
+  for (const [name, value] of Object.entries(set)) viewer.setAttribute(name, value)
+}
+
+void customElements.whenDefined(viewer.localName).then(() => nameFields(viewer))
+
+/** Names what is in an element, and what will be in it. */
+function nameFields(element: Element): void {
+  const root = element.shadowRoot
+  if (root === null || named.has(root)) return
+  named.add(root)
+  const nameAll = (): void => {
+    for (const list of root.querySelectorAll('.nav-bar')) list.ariaLabel = 'API'
+    for (const list of root.querySelectorAll('.nav-scroll')) list.ariaLabel = 'Operations'
+    for (const field of root.querySelectorAll('input, select, textarea')) nameField(field)
+    for (const one of root.querySelectorAll('*')) nameFields(one)
+  }
+  new MutationObserver(nameAll).observe(root, { childList: true, subtree: true })
+  nameAll()
+}
+
+function nameField(field: Element): void {
+  if (field.ariaLabel !== null || field.id.startsWith('search-')) return
+  const { pname = '' } = (field as HTMLInputElement).dataset
+  const placeholder = field.getAttribute('placeholder') ?? ''
+  field.ariaLabel = pname || placeholder || (nameOf[field.localName] ?? 'Value')
+}

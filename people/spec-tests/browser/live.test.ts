@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { roadTo } from '../access/services.js'
+import { start, type Started } from '../service/started.js'
+import { openTab, skip, type Tab } from './chromium.js'
+
+const kind = `document.querySelector('#state').dataset.kind`
+const state = `document.querySelector('#state').textContent`
+
+/** The ids of the people in the list, the first change first, and the notices between them. */
+function read(tab: Tab): Promise<readonly string[]> {
+  return tab.evaluate(`[...document.querySelectorAll('#changes > li')].reverse().map((entry) => {
+    const change = entry.querySelector('pre')
+    if (change === null) return entry.textContent
+    const { kind, id, person } = JSON.parse(change.textContent)
+    return [kind, id, person?.age].join(' ')
+  })`)
+}
+
+async function untilListed(tab: Tab, count: number): Promise<readonly string[]> {
+  await tab.until(`document.querySelectorAll('#changes > li').length >= ${count}`)
+  return read(tab)
+}
+
+async function write(service: Started, id: number, age: number): Promise<void> {
+  const answer = await service.send('PATCH', `/person/${id}`, { age })
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
+}
+
+/** A port that is free, for a service that starts twice. */
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+/** Without a key the page uses an EventSource, with one fetch: both go on where they were. */
+// oxfmt-ignore
+const ways: readonly (readonly [way: string, args: readonly string[], needsKey: boolean])[] = [
+  ['EventSource', [],                false],
+  ['fetch',       ['--auth', 'all'], true],
+]
+
+for (const [way, args, needsKey] of ways) {
+  t.test(`live changes by ${way}`, { skip }, async (t) => {
+    const place = ['--host', '127.0.0.1', '--port', await freePort()]
+    const all = [...place, '--db', join(t.testdir(), 'people.db'), ...args]
+    const service = await start(t, all)
+    const { port } = new URL(service.origin)
+    const road = await roadTo(t, Number(port))
+    const tab = await openTab(t)
+    const key = needsKey ? `#key=${service.demoKey}` : ''
+    await tab.open(`http://127.0.0.1:${road.port}/live${key}`)
+    await tab.until(`${kind} === 'open'`)
+
+    await write(service, 1, 21)
+    await service.send('DELETE', '/person/50', undefined)
+    t.same(await untilListed(tab, 2), ['CHANGED 1 21', 'REMOVED 50 '], 'changes made elsewhere')
+
+    await road.cut()
+    await tab.until(`${kind} === 'waiting'`)
+    t.match(await tab.evaluate(state), 'Connection lost. Connecting again')
+    for (const age of [22, 23, 24]) await write(service, 1, age)
+    await road.mend()
+    await write(service, 1, 25)
+    const seen = [
+      'CHANGED 1 21',
+      'REMOVED 50 ',
+      ...[22, 23, 24, 25].map((age) => `CHANGED 1 ${age}`),
+    ]
+    t.same(await untilListed(tab, 6), seen, 'each change once, also those while it was away')
+
+    // The key of the first start is still valid, since the database is the same.
+    t.equal(await service.stop(), 0)
+    await tab.until(`${kind} === 'waiting'`)
+    const again = { ...(await start(t, all)), demoKey: service.demoKey }
+    const send = (age: number) =>
+      again.ask('/person/2', {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json', 'X-API-Key': service.demoKey },
+        body: JSON.stringify({ age }),
+      })
+    t.equal((await send(31)).status, 200)
+    t.same(await untilListed(tab, 7), [...seen, 'CHANGED 2 31'], 'the same after a restart')
+    t.same(
+      tab.complaints.filter((text) => !isLostConnection(text)),
+      [],
+    )
+  })
+}
+
+/** The browser itself writes this for each attempt that fails. */
+function isLostConnection(text: string): boolean {
+  return /net::ERR_(?:CONNECTION|INCOMPLETE|EMPTY)_\w+/.test(text)
+}
+
+t.test('a position that is too old', { skip }, async (t) => {
+  const port = await freePort()
+  const place = ['--host', '127.0.0.1', '--port', port, '--db', ':memory:']
+  const first = await start(t, place)
+  const tab = await openTab(t)
+  await tab.open(`${first.origin}/live`)
+  await tab.until(`${kind} === 'open'`)
+  await write(first, 1, 21)
+  await untilListed(tab, 1)
+  await first.stop()
+  // The database is another one, and so are the keys.
+  const second = await start(t, place)
+  const [, notice] = await untilListed(tab, 2)
+  t.match(notice, /^Changes are missing here: .* no longer kept/)
+  await write(second, 2, 31)
+  t.equal((await untilListed(tab, 3))[2], 'CHANGED 2 31')
+  await second.send('POST', '/person', { name: 'Mo' })
+  await second.send('DELETE', '/person/50', undefined)
+  await untilListed(tab, 5)
+  await tab.evaluate(`document.querySelector('details').open = true`)
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of [360, 1280]) {
+      await tab.setScheme(scheme)
+      await tab.setWidth(width)
+      t.same(await tab.violations(), [])
+      await tab.takePicture(`changes-${scheme}-${width}`)
+    }
+  }
+})
+
+t.test('keys', { skip }, async (t) => {
+  const service = await start(t, ['--auth', 'all'])
+  const tab = await openTab(t)
+  await tab.open(`${service.origin}/live`)
+  await tab.until(`${kind} === 'refused'`)
+  t.equal(await tab.evaluate(state), 'A key is required here. Enter one to follow the changes.')
+  t.same(tab.complaints, [], 'nothing was sent without one')
+  t.same(await tab.violations(), [])
+  await tab.takePicture('changes-with-key')
+  await enterKey(tab, 'gw_wrong')
+  await tab.until(`${state}.includes('401')`)
+  t.match(await tab.evaluate(state), 'The key is not valid')
+  await enterKey(tab, service.demoKey)
+  await tab.until(`${kind} === 'open'`)
+  await write(service, 1, 21)
+  t.same(await untilListed(tab, 1), ['CHANGED 1 21'])
+  t.same(await tab.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'), [
+    0,
+    0,
+    '',
+  ])
+})
+
+async function enterKey(tab: Tab, key: string): Promise<void> {
+  await tab.evaluate(`(() => {
+    document.querySelector('#key').value = ${JSON.stringify(key)}
+    document.querySelector('#key-form').requestSubmit()
+  })()`)
+}
+
+t.test('the list is bounded', { skip }, async (t) => {
+  const service = await start(t, ['--rate-limit', 'off'])
+  const tab = await openTab(t)
+  await tab.open(`${service.origin}/live`)
+  await tab.until(`${kind} === 'open'`)
+  for (let age = 0; age < 103; age += 1) await write(service, 1, age)
+  for (let age = 0; age < 103; age += 1) await write(service, 2, age)
+  await tab.until(`document.querySelector('#count').textContent.startsWith('206 changes')`)
+  const entries = await read(tab)
+  t.equal(entries.length, 200)
+  t.equal(entries.at(-1), 'CHANGED 2 102')
+  t.equal(
+    await tab.evaluate(`document.querySelector('#count').textContent`),
+    '206 changes, of which the last 200 are shown',
+  )
+  await tab.evaluate(`document.querySelector('#clear').click()`)
+  t.same(await read(tab), [])
+})

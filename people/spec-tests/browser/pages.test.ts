@@ -1,0 +1,45 @@
+import t from 'tap'
+import { start } from '../service/started.js'
+import { openTab, skip } from './chromium.js'
+
+/** The pages, and what is true of one that is complete. */
+// oxfmt-ignore
+const pages = [
+  ['/',     `['graphql', 'resource'].every((one) => document.querySelector('#' + one + '-status').dataset.kind === 'done')`],
+  ['/docs', `document.querySelector('rapi-doc').shadowRoot.querySelectorAll('.expanded-endpoint-body').length > 10`],
+  ['/live', `document.querySelector('#state').dataset.kind === 'open'`],
+] as const
+
+t.test('pages in Chromium', { skip }, async (t) => {
+  const service = await start(t, ['--db', ':memory:'])
+  const tab = await openTab(t)
+  for (const [path, isComplete] of pages) {
+    for (const scheme of ['light', 'dark'] as const) {
+      for (const width of [360, 1280]) {
+        await t.test(`${path} in ${scheme}, ${width} pixels wide`, async (t) => {
+          await tab.setScheme(scheme)
+          await tab.setWidth(width)
+          await tab.open(service.origin + path)
+          await tab.until(isComplete)
+          t.same(await tab.violations(), [])
+          const { scrollWidth, clientWidth } = await tab.evaluate<{
+            scrollWidth: number
+            clientWidth: number
+          }>(
+            `(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)`,
+          )
+          t.equal(scrollWidth, clientWidth, 'nothing is beside the page')
+          await tab.takePicture(`${path.slice(1) || 'start'}-${scheme}-${width}`)
+        })
+      }
+    }
+  }
+  t.same(
+    tab.requested.filter(
+      (url) => !url.startsWith(`${service.origin}/`) && !url.startsWith('data:'),
+    ),
+    [],
+    'no request to another origin',
+  )
+  t.same(tab.complaints, [], 'no error in the console, nothing that a policy had to block')
+})

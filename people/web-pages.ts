@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { brotliDecompressSync } from 'node:zlib'
+import { fieldValue, type Handler, type HeaderList } from 'graphwire'
+import { chooseType } from 'graphwire/http'
+import type { AuthMode } from './access/principal.js'
+import { createPage, createReader, jsonType, readVersion, toResponse, type Page } from './pages.js'
+
+/** What the pages depend on. */
+interface WebPageOptions {
+  readonly auth: AuthMode
+  /** Whether `/graphql` shows browsers an IDE. */
+  readonly hasIde: boolean
+}
+
+type Handlers = { readonly [path: string]: Handler<IncomingMessage> }
+
+/** The pages for people, and what they load, by path: `/` is JSON for programs. */
+export function serveWebPages(options: WebPageOptions): Handlers {
+  const assets = readAssets()
+  const fill = createFiller(options, assets.folder)
+  const policy = formatPolicy({ 'style-src': "'self'", 'img-src': "'self'" })
+  // The viewer styles itself by elements and attributes.
+  const viewerPolicy = formatPolicy({
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+  })
+  return {
+    '/': serveIndex(fill('index.html', '/'), policy),
+    '/docs': serveHtml(fill('docs.html', '/docs'), viewerPolicy),
+    '/live': serveHtml(fill('live.html', '/live'), policy),
+    ...assets.handlers,
+  }
+}
+
+/** For programs; `/` as JSON. */
+const links = {
+  graphql: '/graphql',
+  mcp: '/mcp',
+  people: '/people',
+  person: '/person/{id}',
+  changes: '/people/changes',
+  login: '/login',
+  openapi: '/openapi.json',
+  docs: '/docs',
+  follow: '/live',
+  metrics: '/metrics',
+  live: '/livez',
+  ready: '/readyz',
+} as const
+
+/** `GET /`: name, version and links, as JSON or as a page. */
+function serveIndex(html: string, policy: string): Handler<IncomingMessage> {
+  const pages = {
+    'application/json': createPage(
+      jsonType,
+      JSON.stringify({ name: 'people', version: readVersion(), links }),
+    ),
+    'text/html': createPage(htmlType, html),
+  }
+  const headers = ['Vary', 'Accept', ...pageHeaders(policy)]
+  return createReader((head) => {
+    // A client that accepts neither still learns where to go.
+    const type = chooseType(fieldValue(head.headers, 'accept'), ['application/json', 'text/html'])
+    return toResponse(head, pages[type ?? 'application/json'], headers)
+  })
+}
+
+const htmlType = 'text/html; charset=utf-8'
+
+function serveHtml(html: string, policy: string): Handler<IncomingMessage> {
+  const page = createPage(htmlType, html)
+  const headers = pageHeaders(policy)
+  return createReader((head) => toResponse(head, page, headers))
+}
+
+function pageHeaders(policy: string): HeaderList {
+  return ['Content-Security-Policy', policy, 'Referrer-Policy', 'no-referrer']
+}
+
+/** No script but our files, and no request to another origin; no other site may show the page in a frame. */
+function formatPolicy(sources: { readonly [directive: string]: string }): string {
+  const directives = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'connect-src': "'self'",
+    ...sources,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  }
+  return Object.entries(directives)
+    .map((directive) => directive.join(' '))
+    .join('; ')
+}
+
+/** The viewer of the API description, as it was published: docs/decisions/0287. */
+const viewer = 'rapidoc-9.3.8.js'
+
+const scriptType = 'text/javascript; charset=utf-8'
+
+/** What pages load: files of `assets/`, and what the compiler has made of `browser/`. */
+const assetFiles: readonly (readonly [name: string, file: string, type: string])[] = [
+  ['pages.css', '../assets/pages.css', 'text/css; charset=utf-8'],
+  ['icon.svg', '../assets/icon.svg', 'image/svg+xml'],
+  [viewer, `../assets/${viewer}.br`, scriptType],
+  [
+    'rapidoc-min.js.LICENSE.txt',
+    '../assets/rapidoc-min.js.LICENSE.txt',
+    'text/plain; charset=utf-8',
+  ],
+  ...['docs', 'examples', 'follow', 'live', 'page'].map(
+    (name) => [`${name}.js`, `browser/${name}.js`, scriptType] as const,
+  ),
+]
+
+interface Assets {
+  /** The digest of all files is part of it, so that they can be cached for good and still refer to one another by name. */
+  readonly folder: string
+  readonly handlers: Handlers
+}
+
+const forGood = 'public, max-age=31536000, immutable'
+
+function readAssets(): Assets {
+  const files = assetFiles.map(([name, file, type]) => {
+    const bytes = readFileSync(new URL(file, import.meta.url))
+    return { name, type, bytes, isCompressed: file.endsWith('.br') }
+  })
+  const digest = createHash('sha256')
+  for (const { name, bytes } of files) digest.update(`${name} ${bytes.length} `).update(bytes)
+  const folder = `/assets/${digest.digest('base64url').slice(0, 16)}`
+  const handlers = files.map(({ name, type, bytes, isCompressed }) => {
+    const page = isCompressed
+      ? createCompressedPage(type, bytes)
+      : createPage(type, bytes.toString())
+    return [
+      `${folder}/${name}`,
+      createReader((head) => toResponse(head, page, ownOrigin, forGood)),
+    ] as const
+  })
+  return { folder, handlers: Object.fromEntries(handlers) }
+}
+
+/** Other sites have no use for them. */
+const ownOrigin: HeaderList = ['Cross-Origin-Resource-Policy', 'same-origin']
+
+/** Decompressed when it is first asked for: most processes never are. */
+function createCompressedPage(type: string, bytes: Buffer): Page {
+  let page: Page | undefined
+  const open = (): Page => (page ??= createPage(type, brotliDecompressSync(bytes).toString()))
+  return {
+    type,
+    get text() {
+      return open().text
+    },
+    get tag() {
+      return open().tag
+    },
+  }
+}
+
+/** The places of the service for people: `/` explains all of them, and the head of each page links to the first ones. */
+function listPlaces(hasIde: boolean): readonly Place[] {
+  return [
+    ...(hasIde
+      ? [['/graphql', 'GraphQL IDE', 'Write and run operations in the browser.'] as const]
+      : []),
+    [
+      '/docs',
+      'API description',
+      'Each resource with its parameters and responses, to read and to try.',
+    ],
+    ['/live', 'Live changes', 'The changes of people as they happen.'],
+    ['/openapi.json', '/openapi.json', 'The same description as OpenAPI 3.1, for tools.'],
+    ['/people', '/people', 'The first people, as JSON.'],
+    ['/livez', '/livez', 'Whether the process runs.'],
+    [
+      '/readyz',
+      '/readyz',
+      'Whether it can serve requests: also 503 while it stops or has no database.',
+    ],
+    ['/metrics', '/metrics', 'Figures for Prometheus.'],
+  ]
+}
+
+type Place = readonly [path: string, name: string, explanation: string]
+
+/** Who needs a key, by the setting `AUTH`. */
+const whoNeedsKey: { readonly [mode in AuthMode]: string } = {
+  off: 'No request needs a key here.',
+  writes: 'Reads need no key. Writes need one with the scope write.',
+  all: 'Every request needs a key: reads one with the scope read, writes one with the scope write.',
+}
+
+/** Fills the holes of a page, which are named in double braces. */
+function createFiller(
+  { auth, hasIde }: WebPageOptions,
+  folder: string,
+): (file: string, path: string) => string {
+  const places = listPlaces(hasIde)
+  const inHead = places.filter(([path]) => ['/graphql', '/docs', '/live'].includes(path))
+  const texts = {
+    version: readVersion(),
+    assets: folder,
+    viewer,
+    auth,
+    whoNeedsKey: whoNeedsKey[auth],
+    places: places
+      .map(
+        ([path, name, explanation]) => `<dt>${formatLink(path, name)}</dt><dd>${explanation}</dd>`,
+      )
+      .join(''),
+  }
+  return (file, path) => {
+    const page = readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
+    const navigation = [['/', 'Start'] as const, ...inHead]
+      .map(([to, name]) => formatLink(to, name, to === path))
+      .join(' ')
+    const all: { readonly [name: string]: string } = { ...texts, navigation }
+    return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const text = all[name]
+      if (text === undefined) throw new Error(`${file}: nothing is named ${name}.`)
+      return text
+    })
+  }
+}
+
+function formatLink(path: string, name: string, isHere = false): string {
+  return `<a href="${path}"${isHere ? ' aria-current="page"' : ''}>${name}</a>`
+}

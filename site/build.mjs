@@ -1,0 +1,126 @@
+// Builds the site: prepares the pages, lets VitePress make HTML of them, then makes every link relative, so that the
+// site works below any path and from a file system, and adds the index of the search and the texts for language models.
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vitepress'
+import { readContents } from './contents.mjs'
+import { ownPages, preparePages, readTitle } from './prepare.mjs'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const pages = join(here, '.pages')
+const site = join(here, 'dist')
+
+preparePages(pages)
+await build(here)
+const html = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.html'),
+)
+for (const path of html) {
+  writeFileSync(join(site, path), finish(readFileSync(join(site, path), 'utf8'), path))
+}
+// What VitePress writes for it is empty without its scripts.
+renameSync(join(site, 'missing.html'), join(site, '404.html'))
+rmSync(join(site, 'vp-icons.css'))
+writeSearch()
+writeTexts()
+
+/** Every URL that begins at the root begins at the page instead, and what these pages do not need is left out. */
+function finish(text, path) {
+  const up = '../'.repeat(path.split('/').length - 1) || './'
+  const head = `<head>
+    <link rel="icon" href="${up}logo.svg" type="image/svg+xml">
+    <script src="${up}site.js"></script>`
+  return text
+    .replaceAll(
+      /\n *<(?:meta name="generator"|link [^>]*href="\/vp-icons\.css"|script id="check-mac-os")[^>]*>(?:[^<]*<\/script>)?/g,
+      '',
+    )
+    .replaceAll('rel="preload stylesheet"', 'rel="stylesheet"')
+    .replaceAll(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
+    .replaceAll(/(?<=\s(?:href|src)=")\/(?!\/)/g, up)
+    .replace('<head>', head)
+}
+
+/** The sections of all pages, and the library that searches them: classic scripts, which a file system serves too. */
+function writeSearch() {
+  const sections = html
+    .filter(
+      (path) =>
+        !['404.html', 'index.html', 'missing.html'].includes(path) && !path.startsWith('reports/'),
+    )
+    .flatMap((path) => readSections(readFileSync(join(site, path), 'utf8'), path))
+  writeFileSync(
+    join(site, 'search-data.js'),
+    `globalThis.siteSections = ${JSON.stringify(sections)}\n`,
+  )
+  const library = createRequire(import.meta.url).resolve('minisearch')
+  const folder = join(dirname(library), '..', 'umd')
+  copyFileSync(join(folder, 'index.js'), join(site, 'minisearch.js'))
+}
+
+/** The sections of a page with their text. Of decisions only the first, since they explain what pages say. */
+function readSections(text, path) {
+  const [, main = ''] = /<main[^>]*>([^]*?)<footer/.exec(text) ?? []
+  const parts = main.split(/(?=<h[1-3] id=")/).slice(1)
+  const [first = ''] = parts
+  const page = toText(/<h1[^>]*>([^]*?)<\/h1>/.exec(first)?.[1] ?? '')
+  return (path.startsWith('decisions/') ? parts.slice(0, 2) : parts).map((part, at) => {
+    const [, id, title, rest] = /^<h\d id="([^"]*)"[^>]*>([^]*?)<\/h\d>([^]*)$/.exec(part) ?? []
+    const url = at === 0 ? path : `${path}#${id}`
+    return { url, page, heading: toText(title), text: toText(rest) }
+  })
+}
+
+function toText(markup) {
+  return markup
+    .replaceAll(
+      /<a class="header-anchor"[^]*?<\/a>|<button[^]*?<\/button>|<span class="lang">[^<]*<\/span>/g,
+      '',
+    )
+    .replaceAll(/<\/(?:p|li|td|th|pre|h\d)>/g, ' ')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&#123;', '{')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/[\s\u200B]+/g, ' ')
+    .trim()
+}
+
+/** A Markdown file beside each page, a list of them, and the pages that are not generated in one file. */
+function writeTexts() {
+  for (const path of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.md') || ownPages.includes(path)) continue
+    mkdirSync(dirname(join(site, path)), { recursive: true })
+    cpSync(join(pages, path), join(site, path))
+  }
+  const groups = readContents(pages)
+  const lists = groups.map(({ title, items }) => {
+    const lines = items.flatMap((item) => [
+      `- [${item.name}](${item.path})`,
+      ...item.pages.map(({ name, path }) => `  - [${name}](${path})`),
+    ])
+    return `## ${title}\n\n${lines.join('\n')}`
+  })
+  const about =
+    '> GraphQL over HTTP (September 2026), exactly as the specification says: an engine for Node and other runtimes, a binary, and a conformance suite for servers in any language.'
+  writeFileSync(join(site, 'llms.txt'), `${['# graphwire', about, ...lists].join('\n\n')}\n`)
+  const texts = groups
+    .flatMap(({ items }) => items)
+    .filter(({ path }) => !path.startsWith('reports/'))
+    .map(({ path }) => readFileSync(join(pages, path), 'utf8'))
+  writeFileSync(join(site, 'llms-full.txt'), texts.filter(readTitle).join('\n\n---\n\n'))
+}

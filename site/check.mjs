@@ -1,0 +1,49 @@
+// Checks the built site: each link and each file that a page names exists, anchors too, no URL begins at the root, and
+// no page loads anything of another origin.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const site = fileURLToPath(new URL('dist', import.meta.url))
+const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
+const pages = new Map(
+  files
+    .filter((path) => path.endsWith('.html'))
+    .map((path) => [path, readFileSync(join(site, path), 'utf8')]),
+)
+const anchors = new Map(
+  [...pages].map(([path, text]) => [
+    path,
+    new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => unescape(id))),
+  ]),
+)
+const faults = [...pages].flatMap(([page, text]) => checkPage(page, text))
+for (const fault of faults) console.error(fault)
+console.log(`${pages.size} pages, ${faults.length} faults`)
+process.exitCode = faults.length === 0 && pages.size > 0 ? 0 : 1
+
+function checkPage(page, text) {
+  return [...text.matchAll(/<([\w-]+)\b[^>]*?\s(href|src)="([^"]*)"/g)].flatMap(
+    ([, element, attribute, value]) => {
+      const fault = findFault(page, element, attribute, unescape(value))
+      return fault === undefined ? [] : [`${page}: ${value}: ${fault}`]
+    },
+  )
+}
+
+function findFault(page, element, attribute, url) {
+  if (/^(?:https?|mailto):/.test(url)) {
+    return element === 'a' && attribute === 'href' ? undefined : 'is loaded from another origin'
+  }
+  if (url.startsWith('data:')) return undefined
+  if (url.startsWith('/')) return 'begins at the root'
+  const [path, anchor] = url.split('#')
+  const target = path === '' ? page : posix.join(posix.dirname(page), decodeURI(path))
+  if (!existsSync(join(site, target))) return 'does not exist'
+  if (anchor === undefined || anchor === '') return undefined
+  return anchors.get(target)?.has(decodeURIComponent(anchor)) ? undefined : 'has no such anchor'
+}
+
+function unescape(text) {
+  return text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+}

@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { browserFlags, signalGroup } from './open-browser.js'
+
+/** What went on in a tab. */
+interface TabLog {
+  /** The URLs of all requests, those of workers and pages included. */
+  readonly requests: string[]
+  /** What the console has as an error, exceptions, and breaches of the policy; not the statuses of responses. */
+  readonly faults: string[]
+}
+
+/** A tab that a test drives. */
+export interface Tab {
+  readonly log: TabLog
+  open(url: string): Promise<void>
+  /** The value of an expression in the page, which may be a promise. */
+  evaluate<Value>(expression: string): Promise<Value>
+  /** Waits until an expression in the page is true. */
+  until(expression: string): Promise<void>
+  /** Types into what has the focus. */
+  type(text: string): Promise<void>
+  /** Presses a key, such as Tab, or Enter together with Control. */
+  press(key: string, modifier?: 'Control'): Promise<void>
+  resize(width: number, height: number): Promise<void>
+  prefer(scheme: 'light' | 'dark'): Promise<void>
+  /** Writes a picture to a file. */
+  picture(file: string): Promise<void>
+}
+
+const maxMs = 60_000
+const maxWaitMs = 20_000
+
+/** Opens a headless browser with one tab for as long as the work takes. Speaks CDP over a pipe. */
+export async function withTab<Value>(
+  browser: string,
+  work: (tab: Tab) => Promise<Value>,
+): Promise<Value> {
+  const profile = await mkdtemp(join(tmpdir(), 'graphwire-browser-'))
+  const flags = [...browserFlags, `--user-data-dir=${profile}`, '--remote-debugging-pipe']
+  const child = spawn(browser, [...flags, 'about:blank'], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close')
+  const timer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), maxMs)
+  try {
+    const wire = new Wire(child.stdio[3] as Writable, child.stdio[4] as Readable)
+    void ended.then(() => wire.end())
+    return await work(await createTab(wire))
+  } finally {
+    clearTimeout(timer)
+    signalGroup(child.pid, 'SIGKILL')
+    await ended
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+interface Message {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: { readonly [name: string]: unknown }
+  readonly result?: { readonly [name: string]: unknown }
+  readonly error?: { readonly message: string }
+}
+
+type Result = NonNullable<Message['result']>
+
+/** Commands and events of the browser; messages end in NUL. */
+class Wire {
+  readonly #out: Writable
+  readonly #waiting = new Map<number, (message: Message) => void>()
+  #newest = 0
+  onEvent: (method: string, params: Result) => void = () => {}
+
+  constructor(out: Writable, incoming: Readable) {
+    this.#out = out
+    out.on('error', () => {})
+    incoming.on('error', () => {})
+    let text = ''
+    incoming.setEncoding('utf8').on('data', (chunk: string) => {
+      const messages = (text + chunk).split('\0')
+      text = messages.pop() ?? ''
+      for (const message of messages) this.#take(JSON.parse(message) as Message)
+    })
+  }
+
+  #take(message: Message): void {
+    const { id, method, params = {} } = message
+    if (id === undefined) return this.onEvent(method ?? '', params)
+    this.#waiting.get(id)?.(message)
+    this.#waiting.delete(id)
+  }
+
+  end(): void {
+    const error = { message: 'the browser has ended' }
+    for (const id of this.#waiting.keys()) this.#take({ id, error })
+  }
+
+  async send(method: string, params: object = {}, sessionId?: string): Promise<Result> {
+    const id = ++this.#newest
+    const answer = new Promise<Message>((resolve) => this.#waiting.set(id, resolve))
+    this.#out.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
+    const { result = {}, error } = await answer
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+}
+
+async function createTab(wire: Wire): Promise<Tab> {
+  const { targetId } = await wire.send('Target.createTarget', { url: 'about:blank' })
+  const attached = await wire.send('Target.attachToTarget', { targetId, flatten: true })
+  const session = attached['sessionId'] as string
+  const send = (method: string, params?: object): Promise<Result> =>
+    wire.send(method, params, session)
+  const log: TabLog = { requests: [], faults: [] }
+  wire.onEvent = (method, params) => record(log, method, params)
+  for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'Audits'])
+    await send(`${domain}.enable`)
+
+  async function evaluate<Value>(expression: string): Promise<Value> {
+    const options = { expression, awaitPromise: true, returnByValue: true }
+    const { result, exceptionDetails } = await send('Runtime.evaluate', options)
+    if (exceptionDetails !== undefined) {
+      throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`)
+    }
+    return (result as { readonly value: Value }).value
+  }
+
+  return {
+    log,
+    evaluate,
+    async open(url) {
+      await send('Page.navigate', { url })
+      await evaluate(`new Promise((done) => document.readyState === 'complete'
+        ? done() : addEventListener('load', () => done()))`)
+    },
+    async until(expression) {
+      const found = await evaluate(`new Promise((done) => {
+        const end = performance.now() + ${maxWaitMs}
+        const look = () => {
+          let isTrue = false
+          try { isTrue = Boolean(${expression}) } catch {}
+          if (isTrue || performance.now() > end) done(isTrue)
+          else setTimeout(look, 20)
+        }
+        look()
+      })`)
+      if (found !== true) throw new Error(`this never became true: ${expression}`)
+    },
+    async type(text) {
+      await send('Input.insertText', { text })
+    },
+    async press(key, modifier) {
+      const modifiers = modifier === 'Control' ? 2 : 0
+      const windowsVirtualKeyCode = keyCodes[key]
+      const stroke = { key, code: key, modifiers, windowsVirtualKeyCode }
+      await send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...stroke })
+      await send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke })
+    },
+    async resize(width, height) {
+      const metrics = { width, height, deviceScaleFactor: 1, mobile: false }
+      await send('Emulation.setDeviceMetricsOverride', metrics)
+    },
+    async prefer(scheme) {
+      const features = [{ name: 'prefers-color-scheme', value: scheme }]
+      await send('Emulation.setEmulatedMedia', { features })
+    },
+    async picture(file) {
+      const { data } = await send('Page.captureScreenshot')
+      await writeFile(file, Buffer.from(data as string, 'base64'))
+    },
+  }
+}
+
+const keyCodes: { readonly [key: string]: number } = { Tab: 9, Enter: 13, Escape: 27 }
+
+function record(log: TabLog, method: string, params: Result): void {
+  switch (method) {
+    case 'Network.requestWillBeSent':
+      log.requests.push((params['request'] as { readonly url: string }).url)
+      return
+    case 'Network.webSocketCreated':
+      log.requests.push(params['url'] as string)
+      return
+    case 'Runtime.exceptionThrown':
+      log.faults.push(JSON.stringify(params))
+      return
+    case 'Audits.issueAdded': {
+      const { code } = params['issue'] as { readonly code: string }
+      if (code === 'ContentSecurityPolicyIssue') log.faults.push(JSON.stringify(params))
+      return
+    }
+    case 'Runtime.consoleAPICalled':
+      if (params['type'] === 'error') log.faults.push(JSON.stringify(params['args']))
+      return
+    case 'Log.entryAdded': {
+      const { level, source, text } = params['entry'] as { [name: string]: string }
+      if (level === 'error' && source !== 'network') log.faults.push(text ?? '')
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { unclosed } from './conformance/reporters/check-page.js'
+
+const root = new URL('../../', import.meta.url)
+
+interface Picture {
+  readonly file: string
+  readonly page: string
+  readonly draw: (page: string) => string
+}
+
+const script = new URL('bench/pictures.mjs', root)
+const { pictures } = (await import(script.href)) as { pictures: readonly Picture[] }
+
+for (const { file, page, draw } of pictures) {
+  const [svg = '', text = ''] = [file, page].map((name) =>
+    readFileSync(new URL(`docs/reports/${name}`, root), 'utf8'),
+  )
+
+  void t.test(`${file} shows the figures of its page`, async (t) => {
+    t.equal(svg, draw(text), 'npm run report:pictures')
+    t.match(text, `](${file})`, 'and is shown there')
+  })
+
+  void t.test(`${file} loads nothing, says what it shows, and has dark colors`, async (t) => {
+    t.same(unclosed(svg), [])
+    t.notMatch(svg.replace('http://www.w3.org/2000/svg', ''), /<script|href|https?:|@import|url\(/)
+    t.match(svg, /^<svg [^>]*role="img" aria-labelledby="title description"/)
+    t.match(svg, /<title id="title">.{20,}<\/title>\n<desc id="description">.{100,}<\/desc>/)
+    t.match(svg, '@media (prefers-color-scheme: dark)')
+    t.notMatch(svg, /NaN|undefined|Infinity/)
+  })
+}
+
+const conformance = pictures.find(({ file }) => file === 'conformance.svg')
+
+void t.test('shares of a suite are as wide as its cases are many', async (t) => {
+  const page = [
+    '## Results of 2026-01-02',
+    '### By suite, September 2026: pass / fail / warn',
+    '| server | core | query-method |',
+    '| --- | --: | --: |',
+    '| <one> | 30 / 10 / 0 | - |',
+    '| none | - | - |',
+    '### Streams and sockets: pass / fail / warn',
+    '| server | sse |',
+    '| --- | --: |',
+    '| two | 5 / 0 / 0 |',
+  ].join('\n')
+  const svg = conformance?.draw(page) ?? ''
+  t.match(svg, '2026-01-02. ')
+  t.match(
+    svg,
+    'Requests: &lt;one&gt; 30 pass, 0 warn, 10 fail. Streams and sockets: two 5 pass, 0 warn, 0 fail.',
+  )
+  const boxes = [...svg.matchAll(/<rect class="(\w+)" [^>]*width="([\d.]+)" height="12"/g)]
+  const [pass = 0, fail = 0, whole] = boxes.slice(3).map(([, , width]) => Number(width))
+  t.same(
+    boxes.slice(3).map(([, look]) => look),
+    ['pass', 'fail', 'pass'],
+  )
+  t.equal(Math.round((pass - 2) / (fail - 2)), 3)
+  t.ok(Number(whole) > pass + fail)
+  t.match(svg, '<tspan class="failed">10 ✕</tspan>')
+  t.match(svg, '<tspan class="faint">5</tspan>')
+  t.notMatch(svg, '>none<')
+})

@@ -1,0 +1,41 @@
+import { readRoot } from './check-pages.js'
+
+/** A row of a table of Markdown, with the titles of its page's section above it. */
+export interface QuotedRow {
+  readonly section: string
+  readonly head: readonly string[]
+  readonly cells: readonly string[]
+}
+
+/** Every row of every table of a page. */
+export function readTables(page: string): readonly QuotedRow[] {
+  const rows: QuotedRow[] = []
+  let section = ''
+  let head: readonly string[] | undefined
+  for (const line of readRoot(page).split('\n')) {
+    if (line.startsWith('## ')) section = line.slice(3)
+    if (!line.startsWith('|')) head = undefined
+    else if (head === undefined) head = cellsOf(line)
+    else if (!line.startsWith('|---')) rows.push({ section, head, cells: cellsOf(line) })
+  }
+  return rows
+}
+
+function cellsOf(line: string): readonly string[] {
+  return line
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+}
+
+/** A table of Markdown. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = rows
+  const lines = [head, head.map(() => '---'), ...body]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** The sections of a page that are not empty. */
+export function joinSections(sections: readonly (string | undefined)[]): string {
+  return `${sections.filter((one) => one !== undefined && one !== '').join('\n\n')}\n`
+}

@@ -1,0 +1,397 @@
+import t from 'tap'
+import { testClient } from '../../src/hosts/testing.js'
+import { createHandler, type Options } from '../../src/index.js'
+import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import { uploads, type UploadOptions } from '../../src/uploads/uploads.js'
+import {
+  boundary,
+  end,
+  filesFor,
+  multipart,
+  parameters,
+  partOf,
+  receive,
+  uploadHeaders,
+  type Part,
+} from './multipart.js'
+
+const a: Part = { name: '0', filename: 'a.txt', type: 'text/plain', content: 'Alpha' }
+const b: Part = { name: '1', filename: 'b.bin', type: 'Application/X-Thing; v=1', content: '' }
+
+function clientOf(limits: UploadOptions = {}, options: Partial<Options> = {}) {
+  const uploading = { uploads: uploads(limits), ...options }
+  return testClient(createHandler({ schema: createStandardSchema(), ...uploading }))
+}
+
+const single = filesFor(receive, 1)
+const received = (...files: readonly unknown[]): object => ({ data: { receiveFiles: files } })
+const alpha = { name: 'a.txt', mediaType: 'text/plain', size: 5, text: 'Alpha' }
+
+/** What is sent, and the response, or its status and a part of its message. */
+const requests: readonly [
+  title: string,
+  body: string,
+  expected: object | readonly [status: number, message: string],
+][] = [
+  ['a file', multipart(...single, a), received(alpha)],
+  [
+    'two files, one of them empty',
+    multipart(...filesFor(receive, 2), a, b),
+    received(alpha, { name: 'b.bin', mediaType: 'application/x-thing', size: 0, text: '' }),
+  ],
+  [
+    'a file in two places',
+    multipart(
+      ...parameters(
+        { query: receive, variables: { files: [null, null] } },
+        { 0: ['variables.files.0', 'variables.files.1'] },
+      ),
+      a,
+    ),
+    received(alpha, alpha),
+  ],
+  [
+    'a file that the map does not name',
+    multipart(...single, { ...a, name: 'other' }, a),
+    received(alpha),
+  ],
+  [
+    'a part twice: the second is ignored',
+    multipart(...single, a, { ...a, content: 'Beta' }),
+    received(alpha),
+  ],
+  [
+    'no file, and an empty map',
+    multipart(...parameters({ query: '{ __typename }' }, {})),
+    { data: { __typename: 'Query' } },
+  ],
+  [
+    'operations with a type of its own',
+    multipart(
+      { ...(single[0] as Part), type: 'text/html; charset=latin1', filename: 'x' },
+      single[1] as Part,
+      a,
+    ),
+    received(alpha),
+  ],
+  [
+    'a file without a name',
+    multipart(...single, { name: '0', content: 'Alpha' }),
+    received({ ...alpha, name: '' }),
+  ],
+  [
+    'a name with folders',
+    multipart(...single, { ...a, filename: '../../etc/passwd' }),
+    received({ ...alpha, name: 'passwd' }),
+  ],
+  [
+    'a name with folders of Windows',
+    multipart(...single, { ...a, filename: 'C:\\x\\y.txt' }),
+    received({ ...alpha, name: 'y.txt' }),
+  ],
+  [
+    'a name beyond ASCII',
+    multipart(...single, { ...a, filename: 'Äpfel 🍎.txt' }),
+    received({ ...alpha, name: 'Äpfel 🍎.txt' }),
+  ],
+  ['text before the first boundary', `a preamble\r\n${multipart(...single, a)}`, received(alpha)],
+  ['text behind the last boundary', `${multipart(...single, a)}an epilogue`, received(alpha)],
+  [
+    'content that looks like a boundary',
+    multipart(...single, { ...a, content: `x--${boundary}\r\n--x` }),
+    received({ ...alpha, size: 18, text: `x--${boundary}\r\n--x` }),
+  ],
+  [
+    'a file of the map that does not come',
+    multipart(...filesFor(receive, 2), a),
+    {
+      data: { receiveFiles: [alpha, null] },
+      errors: [{ message: 'The request has no part "1".', extensions: { code: 'FILE_MISSING' } }],
+    },
+  ],
+
+  [
+    'the map first',
+    multipart(...single.toReversed(), a),
+    [400, 'expected the part "operations" first, but found "map"'],
+  ],
+  [
+    'a file before the map',
+    multipart(single[0] as Part, a, single[1] as Part),
+    [400, 'expected the part "map" second, but found "0"'],
+  ],
+  ['no operations', multipart(single[1] as Part, a), [400, 'expected the part "operations" first']],
+  [
+    'no map',
+    multipart(single[0] as Part),
+    [400, 'expected the part "map" second, but it is missing'],
+  ],
+  ['no part', end, [400, 'expected the part "operations" first, but it is missing']],
+  ['no body', '', [400, 'it is incomplete']],
+  ['no boundary in the body', 'x'.repeat(1000), [400, 'it is incomplete']],
+  [
+    'a body without its end, before the files',
+    partOf(single[0] as Part),
+    [400, 'it is incomplete'],
+  ],
+  [
+    'operations that are not JSON',
+    multipart(...parameters('{', {})),
+    [400, 'The parameter "operations" is not valid JSON'],
+  ],
+  [
+    'a map that is not JSON',
+    multipart(...parameters({ query: receive }, '{')),
+    [400, 'The parameter "map" is not valid JSON'],
+  ],
+  [
+    'a map that is a list',
+    multipart(...parameters({ query: receive }, [])),
+    [422, 'The parameter "map" must be a JSON object with a list of paths for each file.'],
+  ],
+  [
+    'a map of texts',
+    multipart(...parameters({ query: receive }, { 0: 'variables.files.0' })),
+    [422, 'The parameter "map" must be'],
+  ],
+  [
+    'a map of lists of numbers',
+    multipart(...parameters({ query: receive }, { 0: [1] })),
+    [422, 'The parameter "map" must be'],
+  ],
+  [
+    'a list of operations without batches',
+    multipart(...parameters([{ query: receive }], {})),
+    [422, 'batching is not supported'],
+  ],
+  [
+    'operations without a query',
+    multipart(...parameters({}, {})),
+    [422, 'The parameter "query" is missing.'],
+  ],
+  [
+    'a file in place of the query',
+    multipart(...parameters({ query: null }, { 0: ['query'] }), a),
+    [422, 'The map names "query"'],
+  ],
+  [
+    'too many files',
+    multipart(...filesFor(receive, 11)),
+    [413, 'The request has 11 files, more than the limit of 10.'],
+  ],
+  [
+    'large operations',
+    multipart({ name: 'operations', content: ' '.repeat(1024 * 1024 + 1) }),
+    [413, 'The parameters are larger than the limit of 1048576 bytes.'],
+  ],
+  [
+    'a large map',
+    multipart(single[0] as Part, { name: 'map', content: ' '.repeat(1024 * 1024) }),
+    [413, 'The parameters are larger'],
+  ],
+  [
+    'operations that are not UTF-8',
+    multipart({ name: 'operations', content: '\u00ff' }, single[1] as Part),
+    [400, 'not well-formed UTF-8'],
+  ],
+]
+
+for (const [title, text, expected] of requests) {
+  void t.test(title, async (t) => {
+    const body = title.includes('not UTF-8') ? Buffer.from(text, 'latin1') : text
+    const response = await clientOf()({ body, headers: uploadHeaders })
+    const json = response.json<{ readonly errors?: readonly { readonly message: string }[] }>()
+    if (!Array.isArray(expected)) return void t.match(json, expected)
+    const [status, message] = expected as unknown as readonly [number, string]
+    t.equal(response.status, status, response.body)
+    t.ok(json.errors?.[0]?.message.includes(message), response.body)
+  })
+}
+
+/** Paths that lead to no null of the variables. */
+// oxfmt-ignore
+const paths = [
+  'variables', 'variables.', 'variables.file', 'variables.files', 'variables.files.1', 'variables.files.-1', 'variables.files.00', 'variables.files.length',
+  'variables.__proto__.x', '__proto__.x', 'variables.files.__proto__.x', 'variables.constructor.prototype.x', 'variables.own.__proto__', 'variables.own.__proto__.x',
+  'variables.files.constructor', 'variables.text', 'variables.text.0', 'variables.files.0.x', 'extensions.x', 'query', '', '0.variables.files.0', 'variables..files',
+]
+
+for (const path of paths) {
+  void t.test(`the path ${JSON.stringify(path)} is refused`, async (t) => {
+    const operations = `{ "query": ${JSON.stringify(receive)}, "extensions": { "x": null }, "variables": { "files": [null], "text": "x", "own": { "__proto__": { "x": null } } } }`
+    const body = multipart(...parameters(operations, { 0: [path] }), a)
+    const response = await clientOf()({ body, headers: uploadHeaders })
+    t.equal(response.status, 422, response.body)
+    t.match(response.json(), { errors: [{ extensions: { code: 'UPLOAD_PATH' } }] })
+    t.same(Object.keys(Object.prototype), [])
+  })
+}
+
+void t.test('a place cannot have two files', async (t) => {
+  const operations = { query: receive, variables: { files: [null] } }
+  const map = { 0: ['variables.files.0'], 1: ['variables.files.0'] }
+  const body = multipart(...parameters(operations, map), a, b)
+  t.equal((await clientOf()({ body, headers: uploadHeaders })).status, 422)
+})
+
+const types: readonly [type: string, status: number, code: string][] = [
+  ['multipart/form-data', 400, 'UPLOAD_MALFORMED'],
+  ['multipart/form-data; boundary=', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  [`multipart/form-data; boundary=${'x'.repeat(71)}`, 400, 'UPLOAD_MALFORMED'],
+  ['multipart/form-data; boundary="a@b"', 400, 'UPLOAD_MALFORMED'],
+  [`multipart/form-data; boundary=x; boundary=${boundary}`, 400, 'UPLOAD_MALFORMED'],
+  [`multipart/mixed; boundary=${boundary}`, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+]
+
+for (const [type, status, code] of types) {
+  void t.test(`the type ${type} is refused`, async (t) => {
+    const headers = { ...uploadHeaders, 'Content-Type': type }
+    const response = await clientOf()({ body: multipart(...single, a), headers })
+    t.equal(response.status, status)
+    t.match(response.json(), { errors: [{ extensions: { code } }] })
+  })
+}
+
+void t.test('a boundary may be quoted, and the type in capitals', async (t) => {
+  const headers = {
+    ...uploadHeaders,
+    'Content-Type': `Multipart/Form-Data; Boundary="${boundary}"`,
+  }
+  const response = await clientOf()({ body: multipart(...single, a), headers })
+  t.match(response.json(), received(alpha))
+})
+
+void t.test('a header that a form cannot set is required', async (t) => {
+  const { 'Content-Type': type } = uploadHeaders
+  const body = multipart(...single, a)
+  const without = await clientOf()({ body, headers: { 'Content-Type': type } })
+  t.equal(without.status, 403)
+  t.match(
+    without.body,
+    /A multipart request must have at least one of the headers graphql-require-preflight, apollo-require-preflight/,
+  )
+  const apollo = await clientOf()({
+    body,
+    headers: { 'Content-Type': type, 'Apollo-Require-Preflight': 'true' },
+  })
+  t.equal(apollo.status, 200)
+  const own = clientOf({ headers: ['X-Mine'] })
+  t.equal((await own({ body, headers: uploadHeaders })).status, 403)
+  t.equal((await own({ body, headers: { ...uploadHeaders, 'x-mine': '' } })).status, 200)
+})
+
+void t.test(
+  'without the option, multipart is refused as before, and so it is by QUERY',
+  async (t) => {
+    const body = multipart(...single, a)
+    const plain = testClient(createHandler({ schema: createStandardSchema() }))
+    t.equal((await plain({ body, headers: uploadHeaders })).status, 415)
+    t.equal((await clientOf()({ method: 'QUERY', body, headers: uploadHeaders })).status, 415)
+  },
+)
+
+void t.test('a compressed body is refused', async (t) => {
+  const headers = { ...uploadHeaders, 'Content-Encoding': 'gzip' }
+  const response = await clientOf()({ body: multipart(...single, a), headers })
+  t.equal(response.status, 415)
+})
+
+void t.test('a length above all limits is refused with its head', async (t) => {
+  const headers = { ...uploadHeaders, 'Content-Length': String(1024 * 1024 + 101) }
+  const response = await clientOf({ maxTotalBytes: 100 })({
+    body: multipart(...single, a),
+    headers,
+  })
+  t.equal(response.status, 413)
+  t.match(response.json(), {
+    errors: [{ extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 1_048_676, found: 1_048_677 } }],
+  })
+})
+
+void t.test('files of a batch', async (t) => {
+  const operations = [0, 1].map(() => ({ query: receive, variables: { files: [null] } }))
+  const map = { 0: ['0.variables.files.0'], 1: ['1.variables.files.0'] }
+  const body = multipart(...parameters(operations, map), a, b)
+  const response = await clientOf({}, { batch: {} })({ body, headers: uploadHeaders })
+  t.match(response.json(), [received(alpha), received({ name: 'b.bin' })])
+})
+
+const limits: readonly [title: string, limits: UploadOptions, expected: object][] = [
+  ['a file may have maxFileBytes', { maxFileBytes: 5 }, received(alpha)],
+  [
+    'a file may not have more',
+    { maxFileBytes: 4 },
+    {
+      data: { receiveFiles: [null] },
+      errors: [
+        {
+          message: 'The file is larger than the limit of 4 bytes.',
+          path: ['receiveFiles', 0],
+          extensions: { code: 'FILE_TOO_LARGE', allowed: 4 },
+        },
+      ],
+    },
+  ],
+  ['all files may have maxTotalBytes', { maxTotalBytes: 5 }, received(alpha)],
+  [
+    'all files may not have more',
+    { maxTotalBytes: 4 },
+    {
+      errors: [
+        {
+          message: 'The files are larger than 4 bytes in all.',
+          extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 },
+        },
+      ],
+    },
+  ],
+]
+
+for (const [title, options, expected] of limits) {
+  void t.test(title, async (t) => {
+    const response = await clientOf(options)({
+      body: multipart(...single, a),
+      headers: uploadHeaders,
+    })
+    t.match(response.json(), expected)
+  })
+}
+
+// oxfmt-ignore
+const values: readonly [value: unknown, message: RegExp][] = [
+  [{},                  /A file must be sent as a part of a multipart request/],
+  ['a.txt',             /A file must be sent as a part of a multipart request/],
+  [{ open: 'x' },       /A file must be sent as a part of a multipart request/],
+]
+
+for (const [value, message] of values) {
+  void t.test(`${JSON.stringify(value)} is not a file`, async (t) => {
+    const json = { query: receive, variables: { files: [value] } }
+    const response = await clientOf()({ json })
+    t.equal(response.status, 422)
+    t.match(response.body, message)
+  })
+}
+
+void t.test('a file cannot be a literal', async (t) => {
+  const response = await clientOf()({ json: { query: 'mutation { ignoreFiles(files: ["a"]) }' } })
+  t.equal(response.status, 422)
+  t.match(response.body, /A file must be a variable/)
+})
+
+void t.test('mistakes in the options', async (t) => {
+  t.throws(
+    () => uploads({ maxFile: 1 } as never),
+    /uploads: maxFile is not an option. Did you mean "maxFiles"/,
+  )
+  t.throws(
+    () => uploads({ headers: [] }),
+    /uploads: headers: expected a list of at least one header name/,
+  )
+  t.throws(() => uploads({ maxFiles: 0 }), /uploads: maxFiles: expected/)
+  t.throws(
+    () => createHandler({ schema: createStandardSchema(), uploads: {} as never }),
+    /uploads: expected what uploads\(\) of 'graphwire\/uploads' returns/,
+  )
+})

@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises'
+import type { Outcome } from '../../index.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import { describeFileError } from '../process/read-text-file.js'
+
+/**
+ * The files that the patterns match, sorted: `*` and `?` within a name, `**` for any folders, and `{a,b}`. Below a
+ * wildcard, folders that begin with a dot and `node_modules` are left out. `fs.glob` comes with Node 22.
+ */
+export async function findFiles(
+  patterns: readonly string[],
+): Promise<Outcome<readonly string[], CliError>> {
+  const found = new Set<string>()
+  for (const pattern of patterns) {
+    const matched = await Promise.all(expand(pattern).map(matchOne))
+    const failed = matched.find((one) => !one.ok)
+    if (failed?.ok === false) return failed
+    const files = matched.flatMap((one) => (one.ok ? one.value : []))
+    if (files.length === 0) return fail('configuration', `${pattern}: matches no file.`)
+    for (const file of files) found.add(file)
+  }
+  return { ok: true, value: [...found].toSorted() }
+}
+
+/** `{a,b}` as several patterns. */
+function expand(pattern: string): readonly string[] {
+  const braces = /\{([^{}]*)\}/.exec(pattern)
+  if (braces === null) return [pattern]
+  const [all, words = ''] = braces
+  const rest = pattern.slice(braces.index + all.length)
+  return words.split(',').flatMap((word) => expand(pattern.slice(0, braces.index) + word + rest))
+}
+
+async function matchOne(pattern: string): Promise<Outcome<readonly string[], CliError>> {
+  if (!/[*?]/.test(pattern)) return { ok: true, value: [pattern] }
+  const parts = pattern.split('/')
+  const fixed = parts.slice(
+    0,
+    parts.findIndex((part) => /[*?]/.test(part)),
+  )
+  const folder = fixed.map((part) => `${part}/`).join('')
+  const files: string[] = []
+  try {
+    await walk(folder, toExpression(pattern), files)
+    return { ok: true, value: files }
+  } catch (error) {
+    return fail('configuration', describeFileError(folder, error))
+  }
+}
+
+async function walk(folder: string, expression: RegExp, files: string[]): Promise<void> {
+  const entries = await readdir(folder === '' ? '.' : folder, { withFileTypes: true })
+  for (const entry of entries) {
+    const path = folder + entry.name
+    if (!entry.isDirectory()) {
+      if (expression.test(path)) files.push(path)
+    } else if (!entry.name.startsWith('.') && entry.name !== 'node_modules') {
+      await walk(`${path}/`, expression, files)
+    }
+  }
+}
+
+function toExpression(pattern: string): RegExp {
+  const source = pattern.replaceAll(/\*\*\/|\*\*$|\*+|[^*]/g, (token) => {
+    if (token === '**/') return '(?:[^/]+/)*'
+    if (token === '**') return '.*'
+    if (token.startsWith('*')) return '[^/]*'
+    return token === '?' ? '[^/]' : token.replace(/[\\^$.|+()[\]{}]/, '\\$&')
+  })
+  return new RegExp(`^${source}$`)
+}

@@ -1,0 +1,155 @@
+import { toPrintable } from '../../conformance/reporters/words/printable.js'
+import type { ExplainedExchange } from './exchange/explain-exchange.js'
+import type { Touched } from './exchange/judge-exchange.js'
+import type { Offer } from './road/offers.js'
+import type { Road, Step } from './road/road.js'
+import { printable } from './rules/printable.js'
+import type { Rule } from './rules/rules.js'
+import type { Topic } from './topics/explain-topic.js'
+
+/** A road as a table for a terminal. */
+export function formatRoad(road: Road): string {
+  const { request, edition, steps, notReached, response, decision, bugs } = road
+  const width = Math.max(...steps.map(({ stage }) => stage.length), 5) + 2
+  return joinSections([
+    [
+      `${printable(`${request.method} ${request.target}`)}, edition ${edition}`,
+      ...formatHeaders(request.headers),
+    ],
+    [
+      `${'STAGE'.padEnd(width)}${'VERDICT'.padEnd(11)}LOOKED AT`,
+      ...steps.flatMap((step) => formatStep(step, width)),
+    ],
+    notReached.length === 0 ? [] : [`Not reached: ${notReached.join(', ')}.`],
+    bugs.map((bug) => `Bug: ${bug}`),
+    [
+      `${response.status} by ${decision.row} (${decision.file})`,
+      `  ${decision.says}`,
+      ...formatHeaders(response.headers),
+      '',
+      ...formatBody(response.body),
+    ],
+  ])
+}
+
+/** The lines of headers, indented. */
+function formatHeaders(headers: Road['request']['headers']): readonly string[] {
+  return headers.map(([name, value]) => `  ${printable(`${name}: ${value}`, 400)}`)
+}
+
+function formatBody(body: string | undefined): readonly string[] {
+  if (body === undefined) return ['  (a stream)']
+  return body === '' ? [] : [`  ${printable(body, 1000)}`]
+}
+
+function formatStep(
+  { stage, verdict, lookedAt, why, advice, offers = [], rules }: Step,
+  width: number,
+): readonly string[] {
+  const margin = ' '.repeat(width)
+  return [
+    `${stage.padEnd(width)}${verdict.padEnd(11)}${lookedAt}`,
+    ...(why === undefined ? [] : [`${margin}why:    ${why}`]),
+    ...(advice === undefined ? [] : [`${margin}advice: ${advice}`]),
+    ...offers.map((offer) => `${margin}${formatOffer(offer)}`),
+    ...rules.flatMap((rule) => formatRule(rule).map((line) => `${margin}${line}`)),
+  ]
+}
+
+function formatOffer({ type, quality, range, specificity, isChosen }: Offer): string {
+  const sign = isChosen ? '*' : ' '
+  const by =
+    range === undefined
+      ? quality === 0
+        ? 'no range matches'
+        : 'no Accept: any type'
+      : `by ${range}, specificity ${specificity}`
+  return `${sign} ${type.padEnd(33)} q=${String(quality).padEnd(5)} ${by}`
+}
+
+/** A rule in two lines: what it says, and where. */
+function formatRule({ statement, level, summary, link }: Rule): readonly string[] {
+  return [`${statement} ${level}: ${summary}`, `  ${link}`]
+}
+
+/** A page about a status or a code, for a terminal. */
+export function formatTopic({ title, meaning, advice, reasons, rules }: Topic): string {
+  return joinSections([
+    [title],
+    meaning === undefined ? [] : wrap(meaning),
+    advice === undefined ? [] : ['What to do', ...wrap(advice)],
+    reasons.length === 0 ? [] : ['Reasons', ...reasons.flatMap(formatReason)],
+    rules.length === 0 ? [] : ['What the specification says', ...rules.flatMap(formatSentence)],
+  ])
+}
+
+function formatReason({ code, status, cause, advice, by }: Topic['reasons'][number]): string[] {
+  const told = status === undefined ? '' : `${status} `
+  return [`  ${told}${code} (${by})`, ...wrap(cause, '    '), ...wrap(`-> ${advice}`, '    ')]
+}
+
+function formatSentence({ statement, level, sentence, section, link }: Rule): readonly string[] {
+  return [
+    `  ${statement} ${level}, ${section}`,
+    ...wrap(sentence.replaceAll(/\s+/g, ' '), '    '),
+    `    ${link}`,
+  ]
+}
+
+/** Lines of at most 100 columns, indented. */
+function wrap(text: string, margin = '  '): readonly string[] {
+  const lines: string[] = []
+  let line = margin
+  for (const word of text.split(' ')) {
+    if (line.length > margin.length && line.length + word.length >= 100) {
+      lines.push(line)
+      line = margin
+    }
+    line += line.length === margin.length ? word : ` ${word}`
+  }
+  return [...lines, line]
+}
+
+/** An exchange with a server, and what it breaks and keeps, for a terminal. */
+export function formatExchange(explained: ExplainedExchange): string {
+  const { sent, received, touched, aboutStatus, edition, status } = explained
+  const broken = touched.filter(({ verdict }) => verdict !== 'pass')
+  const kept = touched.filter(({ verdict }) => verdict === 'pass')
+  const listed = new Set(touched.map(({ rule }) => rule.statement))
+  const more = aboutStatus.filter(({ statement }) => !listed.has(statement))
+  return joinSections([
+    mark('> ', sent),
+    mark('< ', received),
+    [
+      broken.length === 0
+        ? `Breaks nothing that this exchange shows of edition ${edition}.`
+        : `Breaks, by edition ${edition}:`,
+      ...broken.flatMap(formatBroken),
+    ],
+    kept.length === 0 ? [] : ['Keeps:', ...kept.flatMap(({ rule }) => indent(formatRule(rule)))],
+    more.length === 0
+      ? []
+      : [`Also about ${status}:`, ...more.flatMap((rule) => indent(formatRule(rule)))],
+  ])
+}
+
+function mark(sign: string, text: string): readonly string[] {
+  return toPrintable(text)
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${sign}${line}`.trimEnd())
+}
+
+function formatBroken({ rule, verdict, message = '' }: Touched): readonly string[] {
+  return indent([`${verdict}: ${toPrintable(message)}`, ...indent(formatRule(rule))])
+}
+
+function indent(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`)
+}
+
+/** Sections with an empty line between them; empty ones are left out. */
+function joinSections(sections: readonly (readonly string[])[]): string {
+  const filled = sections.filter((lines) => lines.length > 0)
+  return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}

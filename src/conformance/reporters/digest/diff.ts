@@ -1,0 +1,87 @@
+import type { CaseReport, Report, Verdict } from '../../suite/report.js'
+import { toPrintableLine } from '../words/printable.js'
+
+/** A case in two reports. */
+export interface CaseChange {
+  readonly id: string
+  readonly title: string
+  /** Undefined if the report has no such case. */
+  readonly before: Verdict | undefined
+  readonly after: Verdict | undefined
+  readonly message: string
+}
+
+/** How two reports differ. */
+export interface ReportDiff {
+  readonly worse: readonly CaseChange[]
+  readonly better: readonly CaseChange[]
+  readonly new: readonly CaseChange[]
+  readonly gone: readonly CaseChange[]
+  /** How many cases have the same verdict in both. */
+  readonly same: number
+}
+
+/** The kinds of changes, most urgent first. */
+export const changeKinds = ['worse', 'better', 'new', 'gone'] as const
+
+// A skipped case proves less than one that passes, and is better than one that warns.
+const weights: { readonly [verdict in Verdict]: number } = {
+  pass: 0,
+  info: 1,
+  skip: 2,
+  warn: 3,
+  fail: 4,
+  error: 5,
+}
+
+/** Compares two reports, case by case. */
+export function diffReports(before: Report, after: Report): ReportDiff {
+  const old = new Map(before.cases.map((one) => [one.id, one]))
+  const ids = new Set(after.cases.map(({ id }) => id))
+  const changes = after.cases.map((one) => toChange(old.get(one.id), one))
+  const compared = changes.filter((change) => change.before !== undefined)
+  return {
+    worse: compared.filter((change) => weightOf(change.after) > weightOf(change.before)),
+    better: compared.filter((change) => weightOf(change.after) < weightOf(change.before)),
+    new: changes.filter((change) => change.before === undefined),
+    gone: before.cases
+      .filter(({ id }) => !ids.has(id))
+      .map(({ id, title, verdict }) => ({
+        id,
+        title,
+        before: verdict,
+        after: undefined,
+        message: '',
+      })),
+    same: compared.filter((change) => change.after === change.before).length,
+  }
+}
+
+/** The differences as text. */
+export function formatDiff(diff: ReportDiff): string {
+  const lists = changeKinds.flatMap((kind) =>
+    diff[kind].length === 0 ? [] : [[`${kind} (${diff[kind].length})`, ...diff[kind].map(format)]],
+  )
+  return [...lists.map((lines) => `${lines.join('\n')}\n`), `${countChanges(diff)}\n`].join('\n')
+}
+
+/** The numbers of a difference in one line. */
+export function countChanges(diff: ReportDiff): string {
+  const counts = changeKinds.map((kind) => `${diff[kind].length} ${kind}`)
+  return [...counts, `${diff.same} unchanged`].join(', ')
+}
+
+function toChange(before: CaseReport | undefined, after: CaseReport): CaseChange {
+  const { id, title, verdict, message } = after
+  return { id, title, before: before?.verdict, after: verdict, message }
+}
+
+function weightOf(verdict: Verdict | undefined): number {
+  return verdict === undefined ? 0 : weights[verdict]
+}
+
+function format({ id, title, before, after, message }: CaseChange): string {
+  const verdicts = [before, after].filter((verdict) => verdict !== undefined).join(' -> ')
+  const why = message === '' ? '' : `\n${' '.repeat(20)}${toPrintableLine(message)}`
+  return `  ${verdicts.padEnd(16)}  ${toPrintableLine(`${id}  ${title}`)}${why}`
+}

@@ -1,0 +1,114 @@
+import { titleOf } from '../../suite/editions.js'
+import type { CaseReport, Report } from '../../suite/report.js'
+import { changeKinds, countChanges, diffReports, type CaseChange } from '../digest/diff.js'
+import { formatConclusion, formatTotals } from '../digest/summary.js'
+import { citation, line, verdictMark, wire } from './cases.js'
+import { html, nothing, type Markup } from './markup.js'
+import { bar } from './matrices.js'
+import { page } from './page.js'
+
+/** What became better or worse from one report to another, as one page. */
+export function formatDiffHtml(before: Report, after: Report): string {
+  const diff = diffReports(before, after)
+  const old = new Map(before.cases.map((one) => [one.id, one]))
+  const young = new Map(after.cases.map((one) => [one.id, one]))
+  const items = (list: readonly CaseChange[], isOpen: boolean): readonly Markup[] =>
+    list.map((change) => item(change, old.get(change.id), young.get(change.id), isOpen))
+  const tone = diff.worse.length > 0 ? 'fail' : 'pass'
+  return page(
+    html`Conformance of ${after.target}: what changed`,
+    html`<header>
+        <p class="kicker">GraphQL over HTTP · two conformance reports</p>
+        <h1>${after.target}</h1>
+        <p class="conclusion ${tone}">${countChanges(diff)}</p>
+        ${warnings(before, after)}
+      </header>
+      <main>
+        ${comparison(before, after)}
+        ${changeKinds.map((kind) => section(kind, items(diff[kind], kind === 'worse')))}
+      </main>`,
+  )
+}
+
+/** Two reports that do not answer the same question can be compared, but the reader must know. */
+function warnings(before: Report, after: Report): readonly Markup[] {
+  const differing = (['target', 'edition', 'suite'] as const).filter(
+    (name) => before[name] !== after[name],
+  )
+  return [
+    ...differing.map((name) => `The ${name} of the two reports is not the same.`),
+    ...[before, after].flatMap(({ diagnosis }) => diagnosis ?? []),
+  ].map((text) => html`<p class="conclusion warn">${text}</p>`)
+}
+
+/** What was run, and the result of each. */
+function comparison(before: Report, after: Report): Markup {
+  const rows: readonly (readonly [string, (report: Report) => Markup | string])[] = [
+    ['Target', ({ target }) => target],
+    ['Edition', ({ edition }) => titleOf(edition)],
+    ['Suite', ({ suite }) => suite],
+    ['Started', ({ startedAt }) => startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')],
+    ['Cases', ({ totals }) => html`${bar(totals)} ${formatTotals(totals)}`],
+    ['Result', formatConclusion],
+  ]
+  return html`<div class="wide" role="region" tabindex="0" aria-label="The two reports">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Report</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([name, read]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              ${[before, after].map((report) => html`<td>${read(report)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function section(kind: string, items: readonly Markup[]): Markup {
+  if (items.length === 0) return nothing
+  return html`<section class="suite" id="${kind}">
+    <h2>
+      ${kind.replace(/^./, (first) => first.toUpperCase())}
+      <span class="totals">${items.length}</span>
+    </h2>
+    <ul>
+      ${items}
+    </ul>
+  </section>`
+}
+
+function item(
+  { id, title, before, after }: CaseChange,
+  old: CaseReport | undefined,
+  young: CaseReport | undefined,
+  isOpen: boolean,
+): Markup {
+  const marks = [before, after].flatMap((verdict) => (verdict ? [verdictMark(verdict)] : []))
+  const [first = nothing, second] = marks
+  return html`<li>
+    <details ${isOpen ? { markup: 'open' } : nothing}>
+      <summary class="line">
+        ${line(id, title)}
+        <span class="marks">${first}${second === undefined ? nothing : html` → ${second}`}</span>
+      </summary>
+      <div class="more">
+        ${state('Before', old)} ${state('After', young)} ${citation((young ?? old)?.spec ?? null)}
+        ${wire(young?.evidence ?? old?.evidence)}
+      </div>
+    </details>
+  </li>`
+}
+
+function state(when: string, one: CaseReport | undefined): Markup {
+  if (one === undefined || one.message === '') return nothing
+  return html`<p class="message">${when}: ${one.message}</p>`
+}

@@ -1,0 +1,185 @@
+import { titleOf } from '../../suite/editions.js'
+import {
+  verdicts,
+  type CaseReport,
+  type Report,
+  type SpecReference,
+  type Totals,
+  type Verdict,
+} from '../../suite/report.js'
+import { groupBySuite } from '../digest/group-by-suite.js'
+import { count, formatConclusion, formatTotals } from '../digest/summary.js'
+import { anchorOf, verdictMark } from './cases.js'
+import { html, type Markup, nothing, sentence } from './markup.js'
+
+/** The shares of the verdicts. */
+export function bar(totals: Totals): Markup {
+  const shares = verdicts
+    .filter((verdict) => totals[verdict] > 0)
+    .map((verdict) => html`<span class="${verdict}" style="flex-grow:${totals[verdict]}"></span>`)
+  return html`<div class="bar" role="img" aria-label="${formatTotals(totals)}">${shares}</div>`
+}
+
+/** Editions side by side: each suite, and each case whose verdict is not the same in all. */
+export function editionMatrix(reports: readonly Report[]): Markup {
+  if (reports.length < 2) return nothing
+  const suites = reports.map(({ cases }) => groupBySuite(cases))
+  const names = [...new Set(suites.flatMap((groups) => groups.map(({ name }) => name)))]
+  const cases = reports.map((report) => new Map(report.cases.map((one) => [one.id, one])))
+  const rows = [...new Set(cases.flatMap((byId) => [...byId.keys()]))].map((id) =>
+    cases.map((byId) => byId.get(id)),
+  )
+  const differing = rows.filter((row) => new Set(row.map((one) => one?.verdict)).size > 1)
+  const same = count(rows.length - differing.length, 'case')
+  return html`<section id="editions">
+    <h2>Editions side by side</h2>
+    ${editionTable('Suites', reports, [
+      html`<tr>
+        <th scope="row">Result</th>
+        ${reports.map((report) => html`<td>${formatConclusion(report)}</td>`)}
+      </tr>`,
+      ...names.map(
+        (name) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            ${suites.map((groups) => shareCell(groups.find((group) => group.name === name)?.totals))}
+          </tr>`,
+      ),
+    ])}
+    <h3>Where they differ</h3>
+    <p class="where">${same} with the same verdict in all of these editions.</p>
+    ${differing.length === 0 ? nothing : editionTable('Cases', reports, differing.map(differingRow))}
+  </section>`
+}
+
+function editionTable(what: string, reports: readonly Report[], rows: readonly Markup[]): Markup {
+  return html`<div class="wide" role="region" tabindex="0" aria-label="${what} by edition">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${what}</th>
+          ${reports.map(({ edition }) => html`<th scope="col">${titleOf(edition)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function shareCell(totals: Totals | undefined): Markup {
+  return totals === undefined
+    ? html`<td>none</td>`
+    : html`<td>${bar(totals)} <span class="section">${formatTotals(totals)}</span></td>`
+}
+
+/** Details are on this page for the cases of the first edition only. */
+function differingRow(row: readonly (CaseReport | undefined)[]): Markup {
+  const [first] = row
+  const one = row.find((found) => found !== undefined)
+  const { id = '', title = '' } = one ?? {}
+  const name = html`${title} <code>${id}</code>`
+  return html`<tr>
+    <th scope="row">
+      ${first === undefined ? name : html`<a href="#${anchorOf(id)}">${name}</a>`}
+    </th>
+    ${row.map(verdictCell)}
+  </tr>`
+}
+
+function verdictCell(one: CaseReport | undefined): Markup {
+  if (one === undefined) return html`<td>not part of it</td>`
+  const { verdict, message } = one
+  return html`<td>${verdictMark(verdict)} <span class="section">${message}</span></td>`
+}
+
+/** A row for each statement, and in it a cell for each case that tests it. */
+export function statementMatrix(cases: readonly CaseReport[]): Markup {
+  const rows = rowsOf(cases)
+  if (rows.length === 0) return nothing
+  return html`<section class="group" id="statements">
+    <h2>By statement</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>Statement</th>
+          <th>What it says</th>
+          <th>Cases</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(statementRow)}
+      </tbody>
+    </table>
+  </section>`
+}
+
+interface StatementRow {
+  readonly id: string
+  readonly cases: readonly CaseReport[]
+  readonly spec: SpecReference | undefined
+}
+
+function rowsOf(cases: readonly CaseReport[]): readonly StatementRow[] {
+  const specs = new Map(cases.flatMap(({ spec }) => (spec ? [[spec.statement, spec]] : [])))
+  const tested = new Map<string, CaseReport[]>()
+  for (const one of cases) {
+    for (const id of one.statements) tested.set(id, [...(tested.get(id) ?? []), one])
+  }
+  return [...tested]
+    .map(([id, about]) => ({ id, cases: about, spec: specs.get(id) }))
+    .toSorted((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
+}
+
+/** If one case of a statement has passed, another that was skipped does not matter. */
+const byWeight: readonly Verdict[] = ['fail', 'error', 'warn', 'info', 'pass', 'skip']
+
+function statementRow({ id, cases, spec }: StatementRow): Markup {
+  const found = new Set(cases.map((one) => verdictFor(one, id)))
+  const worst = byWeight.find((verdict) => found.has(verdict))
+  return html`<tr data-verdict="${worst ?? 'skip'}">
+    <th scope="row">
+      <span class="statement">${id}</span>
+      ${spec === undefined ? nothing : html`<span class="level">${spec.level}</span>`}
+    </th>
+    <td class="says">
+      ${spec === undefined ? nothing : sentence(spec.quote)}
+      ${spec === undefined ? nothing : html`<span class="section">${spec.section}</span>`}
+    </td>
+    <td class="cells">
+      ${worst === undefined ? nothing : verdictMark(worst)}
+      <span class="squares">${cases.map((one) => cell(one, verdictFor(one, id)))}</span>
+    </td>
+  </tr>`
+}
+
+/** A case that breaks one statement says nothing about the others. */
+function verdictFor({ verdict, spec }: CaseReport, id: string): Verdict | 'open' {
+  const isFinding = verdict === 'fail' || verdict === 'warn' || verdict === 'info'
+  if (!isFinding) return verdict
+  // A finding that cites nothing is the least severe: the cited statements held.
+  if (spec === null) return 'pass'
+  return spec.statement === id ? verdict : 'open'
+}
+
+const glyphs: { readonly [verdict in Verdict | 'open']: string } = {
+  pass: '✓',
+  fail: '✕',
+  warn: '!',
+  info: 'i',
+  skip: '–',
+  error: '?',
+  open: '·',
+}
+
+function cell({ id }: CaseReport, verdict: Verdict | 'open'): Markup {
+  const name = `${id}: ${verdict === 'open' ? 'open: the case breaks another statement first' : verdict}`
+  return html`<a
+    class="cell ${verdict}"
+    href="#${anchorOf(id)}"
+    title="${name}"
+    aria-label="${name}"
+    >${glyphs[verdict]}</a
+  >`
+}

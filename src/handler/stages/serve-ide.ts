@@ -1,0 +1,61 @@
+import type { Exchange } from './exchange.js'
+import type { Stop } from './stage.js'
+import { parseAccept } from '../../http/accept.js'
+import { memo } from '../../http/memo.js'
+import { fieldValue } from '../../http/message.js'
+import { findRange } from '../../http/negotiate.js'
+import { pathOf } from '../../http/target.js'
+import type { Settings } from '../../options/settings.js'
+
+/** No stage without an IDE. */
+export function createIdeStages({ ide, path, edition }: Settings): {
+  readonly ide?: (exchange: Exchange) => Stop | undefined
+} {
+  if (ide === undefined) return {}
+  const isForBrowsers = memo(prefersHtml)
+  const facts = { edition: edition.name }
+  return {
+    /** Runs before credentials, which a navigation cannot bring, and never leads to an execution. */
+    ide({ head }) {
+      const { method, target, headers } = head
+      if (method !== 'GET' && method !== 'HEAD') return undefined
+      const at = pathOf(target)
+      const file = fileOf(at, path)
+      if (file !== undefined) return ide.asset(file, head) ?? { kind: 'not-found', path: at }
+      if (path !== undefined && at !== path) return undefined
+      return isForBrowsers(fieldValue(headers, 'accept')) ? ide.page(head, facts) : undefined
+    },
+  }
+}
+
+/** The name of a file of the IDE. `@` cannot begin the id of a stored document, which also lies below the path. */
+function fileOf(at: string, path: string | undefined): string | undefined {
+  const folder = at.indexOf('/@ide/')
+  if (folder < 0) return undefined
+  const isBelow = path === undefined || at.slice(0, folder) === (path === '/' ? '' : path)
+  return isBelow ? at.slice(folder + '/@ide/'.length) : undefined
+}
+
+/** All types that a GET of GraphQL can have as its response. */
+const graphqlTypes = [
+  ['application', 'graphql-response+json'],
+  ['application', 'json'],
+  ['application', 'jsonl'],
+  ['text', 'event-stream'],
+  ['multipart', 'mixed'],
+] as const
+
+/**
+ * Whether `Accept` names text/html and prefers it to everything that GraphQL offers: by its weight, and by order where
+ * weights are equal, since that is how browsers write what they would rather have. A wildcard alone asks for no page.
+ */
+function prefersHtml(accept: string | undefined): boolean {
+  const ranges = parseAccept(accept) ?? []
+  const html = findRange(ranges, 'text', 'html')
+  if (html === undefined || html.subtype === '*' || html.quality === 0) return false
+  return graphqlTypes.every(([type, subtype]) => {
+    const other = findRange(ranges, type, subtype)
+    if (other === undefined || other.quality < html.quality) return true
+    return other.quality === html.quality && ranges.indexOf(html) < ranges.indexOf(other)
+  })
+}

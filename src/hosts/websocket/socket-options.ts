@@ -1,0 +1,127 @@
+import { resolveNumbers, shapesOf, type NumberRows } from '../../shapes/number-row.js'
+import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
+import { maxInt32, wholeNumberFrom } from '../../shapes/shapes.js'
+import { showValue } from '../../shapes/show-value.js'
+import type { SocketOperations } from '../../websocket/operations.js'
+import { Sessions } from '../../websocket/sessions.js'
+
+/** The options of WebSockets: limits in number, size and time. */
+export interface WebSocketOptions {
+  /** Maximum number of open sockets. Default: 10,000. */
+  readonly maxSockets?: number | undefined
+  /** Maximum number of open sockets that have not been acknowledged. Default: 1,000. */
+  readonly maxWaitingSockets?: number | undefined
+  /** Time limit for a client to send `connection_init`, in milliseconds. Default: 3,000. */
+  readonly connectionInitTimeout?: number | undefined
+  /** Maximum number of operations that run on a socket at once. Queries and mutations count as well. Default: 100. */
+  readonly maxStreamsPerSocket?: number | undefined
+  /** Maximum size of a message, in bytes. Default: 256 KiB. */
+  readonly maxMessageBytes?: number | undefined
+  /** Maximum number of messages per second, on average. Default: 100. */
+  readonly messagesPerSecond?: number | undefined
+  /** Maximum number of messages at once. Default: 300. */
+  readonly messageBurst?: number | undefined
+  /** Maximum size of what waits for a client to read before its operations have to wait, in bytes. Default: 768 KiB. */
+  readonly maxUnsent?: number | undefined
+}
+
+const KiB = 1024
+
+/** The numeric options of WebSockets. To add one, add a row. */
+export const socketRows: NumberRows<WebSocketOptions> = {
+  maxSockets: {
+    doc: 'Maximum number of open sockets.',
+    default: 10_000,
+    least: 0,
+    most: maxInt32,
+    refusal: '503, with Retry-After',
+    why: 'each holds a connection and its memory for as long as its client likes',
+  },
+  maxWaitingSockets: {
+    doc: 'Maximum number of open sockets that have not been acknowledged.',
+    default: 1000,
+    least: 1,
+    most: maxInt32,
+    refusal: '503, with Retry-After',
+    why: 'a socket costs an unknown client a handshake, and the server a connection',
+  },
+  connectionInitTimeout: {
+    doc: 'Time limit for a client to send `connection_init`.',
+    default: 3000,
+    least: 1000,
+    most: maxInt32,
+    unit: 'ms',
+    refusal: 'closed with 4408',
+    why: 'a socket that never says who it is holds a connection',
+  },
+  maxStreamsPerSocket: {
+    doc: 'Maximum number of operations that run on a socket at once.',
+    note: 'Queries and mutations count as well.',
+    default: 100,
+    least: 1,
+    most: maxInt32,
+    refusal: '`error`, with TOO_MANY_STREAMS',
+    why: 'one connection must not use up what all of them share',
+  },
+  maxMessageBytes: {
+    doc: 'Maximum size of a message.',
+    default: 256 * KiB,
+    least: 1,
+    most: maxInt32,
+    unit: 'bytes',
+    refusal: 'closed with 1009',
+    why: 'bounds the memory of a message before anything is known about it',
+  },
+  messagesPerSecond: {
+    doc: 'Maximum number of messages per second, on average.',
+    default: 100,
+    least: 1,
+    most: maxInt32,
+    refusal: 'the socket is not read for a while',
+    why: 'a message of 20 bytes costs as much as the head of a request',
+  },
+  messageBurst: {
+    doc: 'Maximum number of messages at once.',
+    default: 300,
+    least: 1,
+    most: maxInt32,
+    refusal: 'the socket is not read for a while',
+    why: 'an application that starts, or connects again, subscribes to many things at once',
+  },
+  maxUnsent: {
+    doc: 'Maximum size of what waits for a client to read before its operations have to wait.',
+    default: 768 * KiB,
+    least: 64 * KiB,
+    most: maxInt32,
+    unit: 'bytes',
+    refusal: 'no events are pulled, and no operations are started',
+    why: 'a client that does not read must not fill the memory; Node takes about 1.3 times as much. One result of each operation can come on top',
+  },
+}
+
+/** What hosts for sockets need of an endpoint; `createEndpoint` makes one. */
+export interface SocketEndpoint {
+  readonly operations: SocketOperations
+}
+
+/** The valid values of the options. */
+export const webSocketShape: Shape = objectOf<WebSocketOptions>(
+  '{ maxSockets }',
+  shapesOf(socketRows, wholeNumberFrom),
+)
+
+/** Checks the arguments of a host, and makes its sessions. */
+export function createSessions(
+  caller: string,
+  endpoint: SocketEndpoint,
+  options: WebSocketOptions,
+): Sessions {
+  const operations = (endpoint as Partial<SocketEndpoint> | undefined)?.operations
+  if (typeof operations?.start !== 'function') {
+    throw new TypeError(
+      `${caller}: expected an endpoint such as createEndpoint makes, got ${showValue(endpoint)}.`,
+    )
+  }
+  checkOptions(caller, options, webSocketShape)
+  return new Sessions(operations, resolveNumbers<WebSocketOptions>(socketRows, options))
+}

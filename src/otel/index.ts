@@ -1,2 +1,0 @@
-export { instrument } from './instrument.js'
-export type { InstrumentOptions } from './instrument.js'

@@ -1,0 +1,120 @@
+import type { SocketLimits } from './operations.js'
+
+/** How a session uses its socket. */
+export interface SocketPort {
+  /** Sends a text message. Nothing happens on a socket that is closing. */
+  send(text: string): void
+  /** Sends a ping that the client must answer; `Session.heard` follows. */
+  ping(): void
+  /** Sends a close frame; the socket closes when the client has answered, or soon. */
+  close(code: number, reason: string): void
+  /** Closes the socket at once. */
+  terminate(): void
+  /** Stops reading: the client must wait. Messages that have arrived may still come. */
+  pause(): void
+  /** Reads again. */
+  resume(): void
+  /** How many bytes wait for the client to read. `Session.drained` follows when there are few again. */
+  readonly unsent: number
+}
+
+/** The limits of a session. */
+export interface SessionRules {
+  readonly connectionInitTimeout: number
+  readonly maxStreamsPerSocket: number
+  readonly messagesPerSecond: number
+  readonly messageBurst: number
+  readonly maxUnsent: number
+}
+
+/** What the clock finds: the time for `connection_init` is over, the client does not read, or is gone. */
+type Finding = 'waited' | 'stalled' | 'silent'
+
+/** After how many pings without a pong the client is gone. */
+const maxMissed = 2
+
+/** Watches a socket, each time the clock looks at it. There is no timer for each. */
+export class VitalSigns {
+  readonly #limits: SocketLimits
+  readonly #initTimeout: number
+  readonly #openedAt: number
+  #hasWaited = false
+  #beatAt: number
+  #isHeard = true
+  #missed = 0
+  /** Since when there has always been something that the client had not read. */
+  #unreadSince: number | undefined
+
+  constructor(limits: SocketLimits, initTimeout: number, now: number) {
+    this.#limits = limits
+    this.#initTimeout = initTimeout
+    this.#openedAt = now
+    this.#beatAt = now
+  }
+
+  /** The client has sent something. */
+  heard(): void {
+    this.#isHeard = true
+    this.#missed = 0
+  }
+
+  /** The client has read everything, or nearly. */
+  drained(): void {
+    this.#unreadSince = undefined
+  }
+
+  /** Pings in between. While the socket is not read, its pongs are not missed. */
+  look(now: number, port: SocketPort, isRead: boolean): Finding | undefined {
+    const { streamSendTimeout, heartbeat } = this.#limits
+    this.#unreadSince = port.unsent > 0 ? (this.#unreadSince ?? now) : undefined
+    if (this.#unreadSince !== undefined && now - this.#unreadSince >= streamSendTimeout) {
+      return 'stalled'
+    }
+    if (now - this.#beatAt >= heartbeat) {
+      this.#beatAt = now
+      if (!this.#isHeard && isRead) this.#missed += 1
+      if (this.#missed >= maxMissed) return 'silent'
+      this.#isHeard = false
+      port.ping()
+    }
+    if (this.#hasWaited || now - this.#openedAt < this.#initTimeout) return undefined
+    this.#hasWaited = true
+    return 'waited'
+  }
+}
+
+/**
+ * How many messages a client may send: a bucket of tokens, one for each message, that is refilled each time the
+ * clock looks. Without a token the socket is not read until the next refill that leaves one. What has arrived by
+ * then is still taken, and paid for later.
+ */
+export class MessageRate {
+  readonly #perSecond: number
+  readonly #most: number
+  #tokens: number
+  #refilledAt: number
+
+  constructor(perSecond: number, burst: number, now: number) {
+    this.#perSecond = perSecond
+    // A second at the rate must fit: the clock looks no more often.
+    this.#most = Math.max(burst, perSecond)
+    this.#tokens = burst
+    this.#refilledAt = now
+  }
+
+  /** Whether the client has to wait. */
+  get isSpent(): boolean {
+    return this.#tokens < 1
+  }
+
+  /** Counts a message. */
+  take(): void {
+    this.#tokens -= 1
+  }
+
+  refill(now: number): void {
+    const earned = ((now - this.#refilledAt) * this.#perSecond) / 1000
+    this.#tokens = Math.min(this.#most, this.#tokens + earned)
+    this.#refilledAt = now
+  }
+}
