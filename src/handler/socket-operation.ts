@@ -13,39 +13,44 @@ import { playStream } from './stages/play-stream.js'
 export class SocketOperation implements Running, Outlet {
   /** Heartbeats and time limits are those of the socket. */
   readonly seesSlowReaders = true
-  readonly #exchange: Exchange
   readonly #outlet: OperationOutlet
-  /** Called if the client leaves before there is a reply. */
-  readonly #leaving: readonly (() => void)[]
   readonly #kit: { readonly settings: Settings; readonly streams: Streams }
+  /** Called if the client leaves before there is a reply. */
+  #leaving: Set<() => void> | undefined
   #isStopped = false
+  #isStream = false
   #pump: Pump | undefined
 
   constructor(
-    exchange: Exchange,
     outlet: OperationOutlet,
-    leaving: readonly (() => void)[],
     kit: { readonly settings: Settings; readonly streams: Streams },
   ) {
-    this.#exchange = exchange
     this.#outlet = outlet
-    this.#leaving = leaving
     this.#kit = kit
   }
 
-  take(reply: SocketReply): void {
+  /** Registers a listener; returns the function that removes it. */
+  onClientGone(listener: () => void): () => void {
+    const leaving = (this.#leaving ??= new Set())
+    leaving.add(listener)
+    return () => void leaving.delete(listener)
+  }
+
+  take(reply: SocketReply, exchange: Exchange): void {
     const { settings, streams } = this.#kit
     if ('program' in reply) {
       if (this.#isStopped) return streams.discard(reply.program)
-      forgetRequest(this.#exchange)
+      forgetRequest(exchange)
+      this.#leaving = undefined
+      // The parts of an incremental result end soon.
+      this.#isStream = exchange.operation?.operation === 'subscription'
       const playing = { program: reply.program, outlet: this, transport: 'websocket' } as const
-      this.#pump = playStream(playing, this.#exchange, settings, streams)
+      this.#pump = playStream(playing, exchange, settings, streams)
     } else if (!this.#isStopped) write(reply, this.#outlet)
   }
 
   get isStream(): boolean {
-    // The parts of an incremental result end soon.
-    return this.#pump !== undefined && this.#exchange.operation?.operation === 'subscription'
+    return this.#isStream
   }
 
   resume(): void {
@@ -56,7 +61,7 @@ export class SocketOperation implements Running, Outlet {
     if (this.#isStopped) return
     this.#isStopped = true
     if (this.#pump !== undefined) return this.#pump.end(cause)
-    for (const listener of this.#leaving) listener()
+    for (const listener of this.#leaving ?? []) listener()
   }
 
   next(result: string): boolean {

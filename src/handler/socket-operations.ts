@@ -62,16 +62,17 @@ export function createSocketOperations(
     reportBug: (bug, head) => void reportBug(settings, bug, beginExchange(head, 0, undefined)),
     watch: (client, expired) => watchCredentials(client, settings, streams, expired),
     start({ head, principal }, payload, outlet) {
-      const leaving: (() => void)[] = []
-      const onClientGone = (listener: () => void): void => void leaving.push(listener)
-      const exchange = beginExchange({ ...head, onClientGone }, now(), undefined)
+      const operation = new SocketOperation(outlet, kit)
+      const { method, target, headers, raw } = head
+      const onClientGone = (listener: () => void): (() => void) => operation.onClientGone(listener)
+      const ownHead = { method, target, headers, raw, onClientGone }
+      const exchange = beginExchange(ownHead, now(), undefined)
       exchange.principal = principal
       exchange.body = { json: payload }
-      const operation = new SocketOperation(exchange, outlet, leaving, kit)
       const reply = run(exchange)
       // It never rejects: bugs are masked errors.
-      if (isPromise(reply)) void reply.then((late) => operation.take(late))
-      else operation.take(reply)
+      if (isPromise(reply)) void reply.then((late) => operation.take(late, exchange))
+      else operation.take(reply, exchange)
       return operation
     },
   }

@@ -85,8 +85,9 @@ function toHead(request: TestRequest): RequestHead {
     headers: list,
     raw: request.raw,
     onClientGone: (listener) => {
-      if (signal?.aborted) listener()
-      else signal?.addEventListener('abort', listener, { once: true })
+      if (signal?.aborted) return listener()
+      signal?.addEventListener('abort', listener, { once: true })
+      return () => signal?.removeEventListener('abort', listener)
     },
   }
 }

@@ -11,8 +11,11 @@ export interface RequestHead<Raw = unknown> {
   readonly headers: HeaderList
   /** The runtime's own request, for `context` and `authenticate`: an IncomingMessage or a Request. */
   readonly raw: Raw
-  /** Registers a listener that is called once if the client disconnects before the response. */
-  readonly onClientGone?: (listener: () => void) => void
+  /**
+   * Registers a listener that is called once if the client disconnects before the response. It may return a function
+   * that removes the listener: an open stream would keep it.
+   */
+  readonly onClientGone?: (listener: () => void) => (() => void) | void
 }
 
 /** A response as plain data. For HEAD, the host omits the body but keeps the length of a text. */

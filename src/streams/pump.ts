@@ -91,11 +91,15 @@ export class Pump {
   #quietLooks = 0
   #pulledInARow = 0
   #isResting = false
+  readonly #onNext: (next: IteratorResult<unknown>) => void
+  readonly #onFailed: (bug: unknown) => void
 
   constructor(program: Program, outlet: Outlet, listener: PumpListener) {
     this.program = program
     this.#outlet = outlet
     this.#listener = listener
+    this.#onNext = (next) => this.#take(next)
+    this.#onFailed = (bug) => this.#fail(bug)
   }
 
   get state(): PumpState {
@@ -180,14 +184,14 @@ export class Pump {
     const { source } = this.program
     try {
       if (isPolled(source)) return source.poll()
-      Promise.resolve(source.next()).then(this.#take, this.#fail)
+      Promise.resolve(source.next()).then(this.#onNext, this.#onFailed)
     } catch (bug) {
       this.#fail(bug)
     }
     return undefined
   }
 
-  readonly #take = (next: IteratorResult<unknown>): void => {
+  #take(next: IteratorResult<unknown>): void {
     if (this.#state === 'ended') return
     this.#handle(next)
     this.#pull()
@@ -227,7 +231,7 @@ export class Pump {
     this.#on(this.#outlet.position?.(id) === false ? 'resultFull' : 'result')
   }
 
-  readonly #fail = (bug: unknown): void => {
+  #fail(bug: unknown): void {
     if (this.#state === 'ended') return
     this.end('source-failed', this.program.describeFailure(bug))
   }

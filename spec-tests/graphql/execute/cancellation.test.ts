@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
@@ -255,6 +256,17 @@ void t.test('an answer in time leaves no timer behind', async (t) => {
   open()
   await answer
   t.equal(timers(), before)
+})
+
+void t.test('an answer in time leaves no listener behind', async (t) => {
+  const { signal } = new AbortController()
+  const { schema, open, started } = gated()
+  const answer = testClient(createHandler({ schema }))({ json: { query }, signal })
+  await started
+  t.equal(getEventListeners(signal, 'abort').length, 1)
+  open()
+  await answer
+  t.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
 void t.test('errors of an abandoned result are not bugs', async (t) => {

@@ -47,20 +47,24 @@ export function withDeadline<Value>(
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
     let settled = false
+    let stopWatching: (() => void) | void = undefined
     const stop = (cause: CancelCause): void => {
       if (settled) return
-      settled = true
-      clearTimeout(timer)
+      settle()
       resolve(cancelled(cause))
       cancellation.cancel(new CancelledError(cause))
     }
+    const settle = (): void => {
+      settled = true
+      clearTimeout(timer)
+      stopWatching?.()
+    }
     const timer = setTimeout(stop, timeout, 'timed-out')
-    head.onClientGone?.(() => stop('client-gone'))
+    stopWatching = head.onClientGone?.(() => stop('client-gone'))
     work.then(
       (value) => {
         if (settled) return discard(value)
-        settled = true
-        clearTimeout(timer)
+        settle()
         resolve(value)
       },
       (error: unknown) => {
@@ -68,8 +72,7 @@ export function withDeadline<Value>(
           if (!isCancellation(error, cancellation.reason)) onBug(error)
           return
         }
-        settled = true
-        clearTimeout(timer)
+        settle()
         reject(error)
       },
     )

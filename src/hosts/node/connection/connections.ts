@@ -31,16 +31,19 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>()
   readonly #limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }
   readonly #onResponseClosed: (this: ServerResponse) => void
-  readonly #onSocketClosed: (this: Socket) => void
-  readonly #onAcceptedClosed: () => void
+  readonly #onClosed: (this: Socket) => void
+  readonly #onDecryptedClosed: (this: Socket) => void
   #accepted = 0
   #policy = whileServing
 
   constructor(limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }) {
     this.#limits = limits
     this.#onResponseClosed = withThis((outgoing) => this.#count(outgoing))
-    this.#onSocketClosed = withThis((socket) => this.#open.delete(socket))
-    this.#onAcceptedClosed = () => this.#countDown()
+    this.#onClosed = withThis((socket) => {
+      this.#open.delete(socket)
+      this.#countDown()
+    })
+    this.#onDecryptedClosed = withThis((socket) => this.#open.delete(socket))
   }
 
   get policy(): ConnectionPolicy {
@@ -66,14 +69,16 @@ export class Connections {
       return
     }
     this.#accepted += 1
-    socket.on('close', this.#onAcceptedClosed)
-    this.#add(socket)
+    // One listener for both: Node makes room for 19 when an event gets a third one.
+    this.#open.set(socket, new Connection(socket))
+    socket.on('close', this.#onClosed)
   }
 
   /** Registers the decrypted side of a connection that is already counted. */
   takeDecrypted(socket: Socket): void {
     socket.on('error', ignore)
-    this.#add(socket)
+    this.#open.set(socket, new Connection(socket))
+    socket.on('close', this.#onDecryptedClosed)
   }
 
   /** Registers a request; false if its connection serves no further ones. */
@@ -152,11 +157,6 @@ export class Connections {
   #count(outgoing: ServerResponse): void {
     if (!outgoing.writableFinished || isStream(outgoing)) return
     if (this.#open.has(outgoing.req.socket)) this.finished += 1
-  }
-
-  #add(socket: Socket): void {
-    this.#open.set(socket, new Connection(socket))
-    socket.on('close', this.#onSocketClosed)
   }
 
   #countDown(): void {

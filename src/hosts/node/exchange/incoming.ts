@@ -20,11 +20,21 @@ export function isGone(incoming: Incoming, outgoing: Outgoing): boolean {
   return (outgoing as ServerResponse).destroyed || incoming.socket?.destroyed
 }
 
-/** Calls the listener once the connection or stream closes, or at once if it has. */
-export function onceGone(incoming: Incoming, outgoing: Outgoing, listener: () => void): void {
-  if (isGone(incoming, outgoing)) listener()
-  else if (isHttp2(incoming) || outgoing.socket !== null) outgoing.once('close', listener)
-  else onceSocketGone(incoming, outgoing as ServerResponse, listener)
+/**
+ * Calls the listener once the connection or stream closes, or at once if it has. Returns the function that removes it,
+ * unless something short-lived holds it.
+ */
+export function onceGone(
+  incoming: Incoming,
+  outgoing: Outgoing,
+  listener: () => void,
+): (() => void) | void {
+  if (isGone(incoming, outgoing)) return listener()
+  if (isHttp2(incoming) || outgoing.socket !== null) {
+    outgoing.once('close', listener)
+    return () => void outgoing.off('close', listener)
+  }
+  onceSocketGone(incoming, outgoing as ServerResponse, listener)
 }
 
 /**

@@ -42,13 +42,9 @@ export function connectSocket(
   socket: WsSocket,
   stream: Duplex,
 ): void {
-  const session = sessions.open(head, new WsPort(socket))
-  registerSocket(stream, session)
-  // oxlint-disable-next-line typescript/unbound-method -- `closeBoth` calls it on the same socket
-  const { close } = socket
-  const linked = Object.assign(socket, {
-    [link]: { session, sessions, close, stream, ping: undefined },
-  })
+  const port = new WsPort(sessions, head, socket, stream)
+  registerSocket(stream, port.session)
+  const linked = Object.assign(socket, { [link]: port })
   linked.close = closeBoth
   linked.on('message', onMessage)
   linked.on('pong', onPong)
@@ -64,25 +60,31 @@ export function connectSocket(
 const link = Symbol('session')
 
 interface Linked extends WsSocket {
-  readonly [link]: {
-    readonly session: Session
-    readonly sessions: Sessions
-    readonly close: WsSocket['close']
-    readonly stream: Duplex
-    /** The newest ping that the client has not left room to answer. */
-    ping: Buffer | undefined
-  }
+  readonly [link]: WsPort
 }
 
 interface LinkedStream {
   readonly [link]: Linked
 }
 
+/** A socket and its session. */
 class WsPort implements SocketPort {
+  readonly session: Session
+  readonly sessions: Sessions
+  /** That of the library; the socket has `closeBoth` instead. */
+  readonly closeSocket: WsSocket['close']
+  readonly stream: Duplex
+  /** The newest ping that the client has not left room to answer. */
+  unanswered: Buffer | undefined
   readonly #socket: WsSocket
 
-  constructor(socket: WsSocket) {
+  constructor(sessions: Sessions, head: RequestHead, socket: WsSocket, stream: Duplex) {
+    this.sessions = sessions
+    // oxlint-disable-next-line typescript/unbound-method -- `closeBoth` calls it on the same socket
+    this.closeSocket = socket.close
+    this.stream = stream
     this.#socket = socket
+    this.session = sessions.open(head, this)
   }
 
   get unsent(): number {
@@ -129,8 +131,8 @@ function onPong(this: Linked): void {
  * a while, or keep all pongs in memory. RFC 6455 section 5.5.3: only the newest ping has to be answered.
  */
 function onPing(this: Linked & OwnSocket, data: Buffer): void {
-  const linked = this[link]
-  if (linked.stream.writableNeedDrain) linked.ping = data
+  const port = this[link]
+  if (port.stream.writableNeedDrain) port.unanswered = data
   else this.pong(data)
 }
 
@@ -148,17 +150,17 @@ function onClose(this: Linked): void {
  * have to wait for the client, or for a time-out.
  */
 function closeBoth(this: Linked, code?: number, reason?: string | Buffer): void {
-  const { session, close } = this[link]
-  close.call(this, code, reason)
+  const { session, closeSocket } = this[link]
+  closeSocket.call(this, code, reason)
   session.gone()
 }
 
 function onDrain(this: LinkedStream): void {
   const socket = this[link] as Linked & OwnSocket
-  const linked = socket[link]
-  if (linked.ping !== undefined) socket.pong(linked.ping)
-  linked.ping = undefined
-  linked.session.drained()
+  const port = socket[link]
+  if (port.unanswered !== undefined) socket.pong(port.unanswered)
+  port.unanswered = undefined
+  port.session.drained()
 }
 
 /** Closing and half-closing look alike, and operations must not wait for a write to fail. */

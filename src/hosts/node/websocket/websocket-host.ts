@@ -43,7 +43,7 @@ export function createWebSocketHost(
   const server = new WebSocketServer(frameRules(sessions.rules.maxMessageBytes))
   return {
     upgrade(incoming, socket, firstBytes, refusedBefore) {
-      const head = toSocketHead(incoming, socket)
+      const head = toSocketHead(incoming)
       const refusal =
         refusedBefore ??
         checkUpgrade(head) ??
@@ -59,7 +59,7 @@ export function createWebSocketHost(
     },
     accept(socket, request) {
       const stream = request.socket
-      const head = toSocketHead(request, stream)
+      const head = toSocketHead(request)
       const refuse = (kind: CloseKind, detail = ''): void => {
         const { code, reason } = toCloseFrame(kind, detail)
         socket.on('error', () => undefined)
@@ -95,15 +95,9 @@ function frameRules(maxPayload: number): ConstructorParameters<typeof WebSocketS
 
 const olderVersion = badRequest('A WebSocket is opened with HTTP/1.1.')
 
-function toSocketHead(incoming: IncomingMessage, socket: Duplex): RequestHead<IncomingMessage> {
+function toSocketHead(incoming: IncomingMessage): RequestHead<IncomingMessage> {
   const { method = 'GET', url = '/', rawHeaders } = incoming
-  return {
-    method,
-    target: url,
-    headers: rawHeaders,
-    raw: incoming,
-    onClientGone: (listener) => void socket.once('close', listener),
-  }
+  return { method, target: url, headers: rawHeaders, raw: incoming }
 }
 
 /** Answers a handshake that is refused, and closes the connection: its parser is gone. */
