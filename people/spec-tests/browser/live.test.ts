@@ -95,7 +95,7 @@ for (const [way, args, needsKey] of ways) {
 
 /** The browser itself writes this for each attempt that fails. */
 function isLostConnection(text: string): boolean {
-  return /net::ERR_(?:CONNECTION|INCOMPLETE|EMPTY)_\w+/.test(text)
+  return /net::ERR_(?:CONNECTION|INCOMPLETE|EMPTY|SOCKET)_\w+/.test(text)
 }
 
 t.test('a position that is too old', { skip }, async (t) => {
