@@ -18,7 +18,7 @@ export function settle(owner: Slot | undefined): void {
     if (at.pending > 0 || at.state !== 'waits') break
     const isHeld = at.held !== undefined
     if (!isHeld) at.state = 'done'
-    at.onDone?.()
+    at.waiter?.done()
     if (isHeld) break
   }
 }
@@ -58,7 +58,7 @@ export function becomeNull(run: Run, slot: Slot, located: GraphQLError): void {
   run.errors.push(located)
   slot.content = 'null'
   slot.state = 'dead'
-  if (slot.owner === undefined) slot.onDone?.()
+  if (slot.owner === undefined) slot.waiter?.done()
   else settle(slot.owner)
 }
 

@@ -97,8 +97,8 @@ export class Run {
   controller: AbortController | undefined = undefined
   /** Removes the listener of that controller. */
   unlisten: (() => void) | undefined = undefined
-  /** Ends the run because of a bug, such as a value that JSON cannot write. */
-  onBug: (bug: unknown) => void = rethrow
+  /** Its result, if that waits. */
+  late: { fail(bug: unknown): void } | undefined = undefined
 
   constructor(plan: OperationPlan, tools: RunTools, variables: Variables, input: RunInput) {
     this.plan = plan
@@ -116,13 +116,15 @@ export class Run {
     this.hideSuggestions = input.hideSuggestions
     this.is17 = plan.is17
   }
+
+  /** Ends the run because of a bug, such as a value that JSON cannot write. */
+  onBug(bug: unknown): void {
+    if (this.late === undefined) throw bug
+    this.late.fail(bug)
+  }
 }
 
 /** graphql 17: whether the run was given up. */
 export function isAborted({ signal }: Run): boolean {
   return signal !== undefined && signal.aborted
-}
-
-function rethrow(bug: unknown): never {
-  throw bug
 }

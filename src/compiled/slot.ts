@@ -18,6 +18,11 @@ export type Content =
 
 export type Piece = string | Slot
 
+/** Waits until a slot is done. */
+export interface Waiter {
+  done(): void
+}
+
 /**
  * A part of the response that is not certain yet: a value that waits, or a nullable position with
  * anything below it that waits. Only such positions have one.
@@ -41,8 +46,8 @@ export class Slot {
   held: { readonly error: unknown } | undefined = undefined
   /** While an asynchronous list is read: the failure of an item, which counts once it has been read. */
   reading: { failure: GraphQLError | undefined } | undefined = undefined
-  /** Called when it is done. */
-  onDone: (() => void) | undefined = undefined
+  /** Learns when it is done. */
+  waiter: Waiter | undefined = undefined
 
   constructor(
     plan: ValuePlan | undefined,

@@ -160,7 +160,7 @@ function holdFailure(
   const path = position === undefined ? undefined : pathOf(run, position)
   const slot = new Slot(position, path, undefined, start, start + 1, false)
   slot.held = { error: located }
-  slot.onDone = () => failHeld(run, slot)
+  slot.waiter = { done: () => failHeld(run, slot) }
   adopt(run, slot, start)
   abandon(run, start)
   run.writer.byte(0x3f)
