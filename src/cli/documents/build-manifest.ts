@@ -185,7 +185,7 @@ async function checkBuilt(
   const check = await openCheck({ schemaFile, limits })
   if (!check.ok) return check
   const faults = built.flatMap(({ id, text, operation: { place } }) =>
-    check.value(id, text).faults.map((message) => ({ message, place })),
+    check.value.check(id, text).faults.map((message) => ({ message, place })),
   )
   return { ok: true, value: faults }
 }
