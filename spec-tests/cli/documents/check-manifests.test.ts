@@ -185,6 +185,25 @@ for (const [what, documents, used] of uses) {
   })
 }
 
+void t.test('an id that names two documents is a fault, since no server takes both', async (t) => {
+  const folder = t.testdir({
+    ...files,
+    'clash.json': '{ "w": "{ words { word } }", "o": "{ word }" }',
+  })
+  const all = ['good.json', 'old.json', 'clash.json'].map((name) => `${folder}/${name}`)
+  const schema = `--schema=${folder}/a.graphql`
+  const { code, out } = await say(['documents', 'check', ...all, ...all, schema])
+  t.equal(code, 1)
+  const clash = (id: string, file: string): string =>
+    `${folder}/clash.json: "${id}": The id names another document in ${folder}/${file}.`
+  const lines = out
+    .split('\n')
+    .filter((line) => line.includes('clash.json') && !line.includes('deprecated'))
+  t.same(lines, [...lines.slice(0, 2), ...lines.slice(0, 2)])
+  t.same(lines.slice(0, 2), [clash('w', 'good.json'), clash('o', 'old.json')])
+  t.match(out, /\n10 documents, 4 invalid\n$/)
+})
+
 void t.test('fields that are not used are no fault', async (t) => {
   const folder = t.testdir(files)
   const schema = `--schema=${folder}/a.graphql`

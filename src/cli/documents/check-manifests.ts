@@ -120,14 +120,19 @@ export async function checkManifests(
   const { schema, check } = opened.value
   const reports: NamedReport[] = []
   const used = new Set<string>()
+  const earlier = new Map<string, { readonly file: string; readonly text: string }>()
   let count = 0
   for (const file of plan.files) {
     const documents = await loadDocuments([file])
     if (!documents.ok) return documents
     count += documents.value.size
     for (const [id, text] of documents.value) {
-      const { document, faults, deprecated } = check(id, text)
+      const { document, faults: found, deprecated } = check(id, text)
       if (document !== undefined) addFields(schema, document, used)
+      const other = earlier.get(id) ?? { file, text }
+      earlier.set(id, other)
+      const clash = `The id names another document in ${other.file}.`
+      const faults = other.text === text ? found : [clash, ...found]
       if (faults.length + deprecated.length > 0) reports.push({ file, id, faults, deprecated })
     }
   }
