@@ -110,7 +110,10 @@ for (const [name, { example, standard }] of Object.entries(runtimes)) {
         'operations',
         JSON.stringify({ query, variables: { files: files.map(() => null) } }),
       )
-      body.append('map', JSON.stringify({ ...files.map((_, at) => [`variables.files.${at}`]) }))
+      body.append(
+        'map',
+        JSON.stringify(Object.fromEntries(files.map((_, at) => [at, [`variables.files.${at}`]]))),
+      )
       for (const [at, file] of files.entries()) body.append(String(at), file, `${at}.txt`)
       const headers = { 'GraphQL-Require-Preflight': '1' }
       return (await fetch(url, { method: 'POST', headers, body })).json()

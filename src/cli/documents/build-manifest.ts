@@ -76,8 +76,8 @@ export async function buildManifest(
   }
   if (json) terminal.out(formatJson(built, sources.skipped, faults))
   if (faults.length > 0) {
-    if (!json)
-      for (const { message, place } of faults) terminal.out(`${formatFault(message, [place])}\n`)
+    const shown = json ? [] : faults
+    for (const { message, place } of shown) terminal.out(`${formatFault(message, [place])}\n`)
     terminal.err(`${countOf(faults.length, 'fault')}, no manifest was written\n`)
     return { ok: true, value: exitCodes.findings.code }
   }
@@ -226,10 +226,9 @@ async function replaceFile(out: string, text: string): Promise<string | undefine
   let temporary: string | undefined
   try {
     const file = await findFile(out)
-    if (file === undefined) return void (await writeFile(out, text))
-    temporary = `${file}.${randomUUID()}.tmp`
-    await writeFile(temporary, text, { flag: 'wx' })
-    await rename(temporary, file)
+    temporary = file && `${file}.${randomUUID()}.tmp`
+    await writeFile(temporary ?? out, text, { flag: temporary === undefined ? 'w' : 'wx' })
+    if (file !== undefined && temporary !== undefined) await rename(temporary, file)
     return undefined
   } catch (error) {
     if (temporary !== undefined) await rm(temporary, { force: true })
