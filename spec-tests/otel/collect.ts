@@ -5,6 +5,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
   type ReadableSpan,
+  type Sampler,
 } from '@opentelemetry/sdk-trace-base'
 import type { Test } from 'tap'
 
@@ -19,13 +20,14 @@ export interface Collected {
   reset(): void
 }
 
-/** Sets up OpenTelemetry until the end of a test. */
-export function collect(t: Test): Collected {
+/** Sets up OpenTelemetry until the end of a test. Without a sampler, all spans are recorded. */
+export function collect(t: Test, sampler?: Sampler): Collected {
   const exporter = new InMemorySpanExporter()
   // The clock is too coarse to tell which of two spans began first.
   const begun: string[] = []
   const exporting = new SimpleSpanProcessor(exporter)
   const provider = new BasicTracerProvider({
+    ...(sampler && { sampler }),
     spanProcessors: [
       {
         onStart: (span) => void begun.push(span.spanContext().spanId),

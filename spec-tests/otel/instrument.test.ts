@@ -1,4 +1,5 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AlwaysOffSampler, ParentBasedSampler } from '@opentelemetry/sdk-trace-base'
 import * as graphql from 'graphql'
 import t, { type Test } from 'tap'
 import { compiledExecution } from '../../src/compiled/index.js'
@@ -225,6 +226,36 @@ void t.test('the parent is that of traceparent', async (t) => {
     t.match(parent, isTaken ? { traceId, spanId, isRemote: true } : undefined, traceparent)
     t.equal(span('query').spanContext().traceId === traceId, isTaken)
     reset()
+  }
+})
+
+void t.test('a request that is not recorded has no spans of stages', async (t) => {
+  // oxfmt-ignore
+  const rows: [sampled: '00' | '01', execution: Options['execution'], names: string[]][] = [
+    ['01', undefined,                              ['POST', 'db now', 'parse', 'query', 'validate']],
+    ['00', undefined,                              ['POST', 'db now']],
+    ['01', compiledExecution({ afterUses: 0 }),    ['POST', 'db now', 'parse', 'query', 'validate']],
+    ['00', compiledExecution({ afterUses: 0 }),    ['POST', 'db now']],
+  ]
+  for (const [sampled, execution, names] of rows) {
+    const begun: string[] = []
+    const parents = new ParentBasedSampler({ root: new AlwaysOffSampler() })
+    const collected = collect(t, {
+      shouldSample(active, traceId, name, kind, attributes, links) {
+        begun.push(name)
+        return parents.shouldSample(active, traceId, name, kind, attributes, links)
+      },
+      toString: () => 'noting the spans that are begun',
+    })
+    const schema = createTracedSchema(collected)
+    const stop = instrument({ tracer: collected.tracer })
+    const send = testClient(createHandler({ schema, ...(execution && { execution }) }))
+    const traceparent = `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${sampled}`
+    const response = await send({ ...json('{ now }'), headers: { traceparent } })
+    t.equal(response.body, '{"data":{"now":1}}')
+    t.same(begun.toSorted(), names, sampled)
+    t.equal(collected.spans().length, sampled === '01' ? names.length : 0)
+    stop()
   }
 })
 

@@ -55,6 +55,7 @@ const faults: readonly [value: unknown, fault: RegExp][] = [
   [new Map([[7, 'x']]),                                    /^m: expected an id that is a string, got 7/],
   [{ ...apollo, version: 2 },                              /format "apollo-persisted-query-manifest" and version 1, got .* and 2/],
   [{ ...apollo, format: 'other' },                         /got "other" and 1/],
+  [{ ...apollo, operations: [apollo.operations[0], { id: 'a1', body: '{ x }' }] }, /^m\.operations\[1\]: the id "a1" names another document in an earlier operation\./],
   [{ ...apollo, operations: [apollo.operations[0], {}] },  /^m\.operations\[1\]: expected \{ id, name, type, body \}/],
 ]
 for (const [value, fault] of faults) {

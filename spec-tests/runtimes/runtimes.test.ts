@@ -101,6 +101,43 @@ for (const [name, { example, standard }] of Object.entries(runtimes)) {
     t.ok(always.length <= counted && counted <= known.size, 'docs/hosts.md counts them')
   })
 
+  void t.test(`${name} takes uploads`, { skip }, async (t) => {
+    const { url, stderr } = await standard(t, program)
+    const upload = async (field: string, ...files: readonly Blob[]): Promise<unknown> => {
+      const query = `mutation ($files: [Upload!]!) { ${field} }`
+      const body = new FormData()
+      body.append(
+        'operations',
+        JSON.stringify({ query, variables: { files: files.map(() => null) } }),
+      )
+      body.append(
+        'map',
+        JSON.stringify(Object.fromEntries(files.map((_, at) => [at, [`variables.files.${at}`]]))),
+      )
+      for (const [at, file] of files.entries()) body.append(String(at), file, `${at}.txt`)
+      const headers = { 'GraphQL-Require-Preflight': '1' }
+      return (await fetch(url, { method: 'POST', headers, body })).json()
+    }
+    const [small, large] = [
+      new Blob(['Zoë'], { type: 'text/plain' }),
+      new Blob(['x'.repeat(9_000_000)]),
+    ]
+    t.same(await upload('receiveFiles(files: $files) { name mediaType size text }', small, large), {
+      data: {
+        receiveFiles: [
+          { name: '0.txt', mediaType: 'text/plain', size: 4, text: 'Zoë' },
+          { name: '1.txt', mediaType: 'application/octet-stream', size: 9_000_000, text: null },
+        ],
+      },
+    })
+    const ignored = { data: { ignoreFiles: 1 } }
+    t.same(await upload('ignoreFiles(files: $files)', large), ignored, 'which its client can read')
+    t.match(await upload('receiveFiles(files: $files) { size }', new Blob([large, large])), {
+      errors: [{ extensions: { code: 'FILE_TOO_LARGE' } }],
+    })
+    t.equal(stderr(), '')
+  })
+
   void t.test(`${name} prints nothing for a client that leaves a stream`, { skip }, async (t) => {
     const { url, stderr } = await standard(t, program)
     const gone = new AbortController()

@@ -15,6 +15,11 @@ export async function startWorker(t: Test, program: string, worker: string): Pro
     mainFields: ['module', 'main'],
     // The standard schema is given the texts of its files.
     alias: { 'node:fs': `${folder}/no-files.js` },
+    // The parser of uploads requires streams and events of Node, which this runtime has.
+    external: ['node:*'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire('/')",
+    },
     loader: { '.json': 'text', '.graphql': 'text' },
     logLevel: 'silent',
   })

@@ -51,6 +51,20 @@ const requests: readonly [
     received(alpha, alpha),
   ],
   [
+    'a file that two fields read, one after the other',
+    multipart(...filesFor(receive.replace(/receiveFiles.* \}(?= \})/, 'a: $& b: $&'), 1), a),
+    {
+      data: { a: [alpha], b: [null] },
+      errors: [
+        {
+          message: 'The file has been read already.',
+          path: ['b', 0],
+          extensions: { code: 'FILE_READ' },
+        },
+      ],
+    },
+  ],
+  [
     'a file that the map does not name',
     multipart(...single, { ...a, name: 'other' }, a),
     received(alpha),
@@ -315,6 +329,14 @@ void t.test('files of a batch', async (t) => {
   const body = multipart(...parameters(operations, map), a, b)
   const response = await clientOf({}, { batch: {} })({ body, headers: uploadHeaders })
   t.match(response.json(), [received(alpha), received({ name: 'b.bin' })])
+})
+
+void t.test('a file that two operations of a batch read', async (t) => {
+  const operations = [0, 1].map(() => ({ query: receive, variables: { files: [null] } }))
+  const map = { 0: ['0.variables.files.0', '1.variables.files.0'] }
+  const body = multipart(...parameters(operations, map), a)
+  const response = await clientOf({}, { batch: {} })({ body, headers: uploadHeaders })
+  t.match(response.json(), [received(alpha), { errors: [{ extensions: { code: 'FILE_READ' } }] }])
 })
 
 const limits: readonly [title: string, limits: UploadOptions, expected: object][] = [

@@ -15,6 +15,7 @@ import {
   GatheredBody,
   readOn,
   readUnread,
+  type UnreadBody,
 } from './gathered-body.js'
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
@@ -164,6 +165,7 @@ class RequestChunks implements BodyChunks {
   readonly #signal: AbortSignal | undefined
   /** Leaves the rest with the client. */
   readonly cancel: () => void = () => void this.#reader?.cancel(this.#signal?.reason).catch(ignore)
+  #reading: Reading | undefined
   #isOver = false
 
   constructor(request: Request) {
@@ -182,20 +184,29 @@ class RequestChunks implements BodyChunks {
     }
   }
 
-  /** Ends the reading, and gives the reader of what is left; undefined at the end of the body. */
-  end(): ReadableStreamDefaultReader<Uint8Array> | undefined {
+  /** Ends the reading, and gives a reader of what is left; undefined at the end of the body. */
+  end(): UnreadBody | undefined {
     this.#signal?.removeEventListener('abort', this.cancel)
-    return this.#isOver ? undefined : this.#reader
+    const reader = this.#isOver ? undefined : this.#reader
+    return reader && { read: () => this.#read(reader), cancel: () => reader.cancel() }
+  }
+
+  /** Workers allow one read at a time, so one that still waits is shared. */
+  #read(reader: ReadableStreamDefaultReader<Uint8Array>): Reading {
+    this.#reading ??= reader.read().finally(() => (this.#reading = undefined))
+    return this.#reading
   }
 
   async #next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    const step = await this.#reader?.read()
+    const step = this.#reader && (await this.#read(this.#reader))
     if (this.#signal?.aborted === true) throw new Error('The body was cut off.')
     if (step !== undefined && !step.done) return { done: false, value: step.value }
     this.#isOver = true
     return over
   }
 }
+
+type Reading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>
 
 const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
 

@@ -79,8 +79,11 @@ export async function readUnread({ body }: Request): Promise<void> {
   if (body !== null && !body.locked) await readOn(body.getReader())
 }
 
+/** What reads the rest of a body, such as a reader of its stream. */
+export type UnreadBody = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel'>
+
 /** Reads and drops what the client is still sending, up to the limits; never rejects. */
-export async function readOn(reader: ReadableStreamDefaultReader<unknown>): Promise<void> {
+export async function readOn(reader: UnreadBody): Promise<void> {
   const cancel = (): void => void reader.cancel().catch(() => undefined)
   const timer = setTimeout(cancel, maxTime)
   try {

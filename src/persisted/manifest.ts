@@ -85,12 +85,22 @@ function findApolloFault(
   if (format !== apolloFormat || version !== 1) {
     return `${path}: expected a manifest with format ${showValue(apolloFormat)} and version 1, got ${showValue(format)} and ${showValue(version)}.`
   }
-  const at = operations.findIndex(
-    (one) => !isJsonObject(one) || typeof one['id'] !== 'string' || typeof one['body'] !== 'string',
-  )
-  return at < 0
-    ? undefined
-    : `${path}.operations[${at}]: expected { id, name, type, body } with texts, got ${showValue(operations[at])}.`
+  const texts = new Map<string, string>()
+  for (const [at, one] of operations.entries()) {
+    const place = `${path}.operations[${at}]`
+    if (!isApolloOperation(one)) {
+      return `${place}: expected { id, name, type, body } with texts, got ${showValue(one)}.`
+    }
+    if ((texts.get(one.id) ?? one.body) !== one.body) {
+      return `${place}: the id ${showValue(one.id)} names another document in an earlier operation.`
+    }
+    texts.set(one.id, one.body)
+  }
+  return undefined
+}
+
+function isApolloOperation(value: unknown): value is ApolloManifest['operations'][number] {
+  return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['body'] === 'string'
 }
 
 function isApollo(value: DocumentSource): value is ApolloManifest {

@@ -49,6 +49,10 @@ export function skipped(limit: number): Error {
   return fileError('FILE_SKIPPED', message, limit)
 }
 
+export function alreadyRead(): Error {
+  return fileError('FILE_READ', 'The file has been read already.')
+}
+
 export function closed(): Error {
   return fileError('UPLOAD_CLOSED', 'The response began before the file was read.')
 }

@@ -1,3 +1,5 @@
+import { alreadyRead } from './upload-faults.js'
+
 /** A file that is being uploaded, as the value of a variable. Nothing of it has to be there yet. */
 export class Upload {
   readonly #file: IncomingFile
@@ -50,6 +52,8 @@ export class IncomingFile {
   isOpened = false
   /** Whether a resolver has begun to read its bytes. */
   isRead = false
+  /** Whether its reader has cancelled it. */
+  #isCancelled = false
   /** Whether nothing more is added: it is complete, has failed, or is not read any further. */
   isOver = false
   /** How many bytes wait to be read. */
@@ -78,6 +82,9 @@ export class IncomingFile {
   }
 
   open(): Promise<UploadedFile> {
+    // Its stream has ended: it would look like an empty file.
+    const isUsed = this.isRead || this.#isCancelled
+    if (isUsed && this.#failure === undefined) return Promise.reject(alreadyRead())
     this.#opening ??= new Promise((resolve, reject) => {
       this.isOpened = true
       if (this.#failure !== undefined) return reject(this.#failure)
@@ -95,7 +102,10 @@ export class IncomingFile {
           this.#stream = controller
         },
         pull: () => this.#pull(),
-        cancel: () => this.#drop(),
+        cancel: () => {
+          this.#isCancelled = true
+          this.#drop()
+        },
       },
       // Nothing waits in the stream itself, so `pull` is called only for a reader that waits.
       { highWaterMark: 0 },

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { sha256 } from '../../../src/base/sha256.js'
@@ -63,6 +65,8 @@ const same: readonly [what: string, files: Files, patterns: readonly string[]][]
   ['a file that is named twice',  { 'a.graphql': `${friends} ${friend}`, 'b.graphql': `${name} query Me { me { id } }` }, ['a.graphql', '?.graphql']],
   ['a fragment that is not used', { 'a.graphql': `${friends} ${friend} ${name} fragment Other on Person { id } query Me { me { id } }` }, ['**/*.graphql']],
   ['a byte order mark',           { 'a.graphql': `\uFEFF${friends} ${friend} ${name} query Me { me { id } }` }, ['**']],
+  ['a file by two paths',        { src: { 'a.graphql': `${friends} ${friend} ${name} query Me { me { id } }` } }, ['src/*.graphql', './src/a.graphql', 'src//../src/a.graphql']],
+  ['locks of editors',           { 'a.graphql': `${friends} ${friend} ${name} query Me { me { id } }`, '.#a.graphql': '{', '._a.graphql': '\0' }, ['**/*.graphql']],
   ['hidden and installed files',  { 'a.graphql': `${friends} ${friend} ${name} query Me { me { id } }`, node_modules: { 'x.graphql': '{' }, '.git': { 'y.graphql': '{' } }, ['**/*.graphql']],
   ['a schema among them',         { 'a.graphql': `${friends} ${friend} ${name} query Me { me { id } }`, 'schema.graphql': sdl }, ['*.graphql']],
 ]
@@ -175,6 +179,61 @@ void t.test('a folder that contains itself by a link is read once', async (t) =>
   const { code, err } = await say(['documents', 'build', `${folder}/**/*.graphql`])
   t.equal(code, 0)
   t.equal(err, '1 document\n')
+})
+
+void t.test('a file that a link names again is read once', async (t) => {
+  const folder = t.testdir({ 'a.graphql': 'query A { me { id } }' })
+  symlinkSync('a.graphql', join(folder, 'b.graphql'))
+  const { code, err } = await say(['documents', 'build', `${folder}/*.graphql`])
+  t.equal(code, 0)
+  t.equal(err, '1 document\n')
+})
+
+void t.test('a fragment may need 20,000 others, one by one', async (t) => {
+  const count = 20_000
+  const fragments = Array.from({ length: count }, (_, at) => {
+    const inner = at < count - 1 ? `...F${at + 1}` : 'id'
+    return `fragment F${at} on Person { ${inner} }\n`
+  })
+  const { code, err } = await build(
+    t,
+    { 'a.graphql': `query A { me { ...F0 } }\n${fragments.join('')}` },
+    'a.graphql',
+    '--out=m.json',
+  )
+  t.equal(code, 0)
+  t.equal(err, '1 document in m.json\n')
+})
+
+void t.test('a file may have 20,000 operations', async (t) => {
+  const operations = Array.from({ length: 20_000 }, (_, at) => `query Q${at} { me { id } }\n`)
+  const { code, err } = await build(
+    t,
+    { 'a.graphql': operations.join('') },
+    'a.graphql',
+    '--out=m.json',
+  )
+  t.equal(code, 0)
+  t.equal(err, '20000 documents in m.json\n')
+})
+
+void t.test('--out keeps a link, and writes into what is no file', async (t) => {
+  const files = { 'a.graphql': 'query A { me { id } }', real: { 'm.json': 'old' } }
+  const folder = t.testdir(files)
+  symlinkSync('real/m.json', join(folder, 'm.json'))
+  const words = ['documents', 'build', join(folder, 'a.graphql')]
+  t.equal((await say([...words, `--out=${folder}/m.json`])).code, 0)
+  t.ok(lstatSync(join(folder, 'm.json')).isSymbolicLink())
+  t.match(readFileSync(join(folder, 'real/m.json'), 'utf8'), 'query A')
+  t.same(readdirSync(join(folder, 'real')), ['m.json'])
+
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  const reading = readFile(join(folder, 'pipe'), 'utf8')
+  t.equal((await say([...words, `--out=${folder}/pipe`])).code, 0)
+  t.ok(lstatSync(join(folder, 'pipe')).isFIFO())
+  // Nobody would write into it any more if it had been replaced.
+  const handle = lstatSync(join(folder, 'pipe')).isFIFO() ? await reading : ''
+  t.match(handle, 'query A')
 })
 
 // oxfmt-ignore

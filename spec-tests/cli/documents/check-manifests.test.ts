@@ -83,8 +83,8 @@ void t.test('--json has what was found', async (t) => {
   const words = ['check', 'good.json', 'old.json', 'bad.json', '--json', '--max-depth=30']
   const { code, out } = await check(folder, ...words, `--schema=${folder}/a.graphql`)
   t.equal(code, 1)
-  const { reports, ...counts } = JSON.parse(out) as { reports: { id: string }[] }
-  t.same(counts, { documents: 9, invalid: 5 })
+  const { reports, ...others } = JSON.parse(out) as { reports: { id: string }[] }
+  t.same(others, { documents: 9, invalid: 5, unused: [] })
   t.same(reports[0], {
     file: 'old.json',
     id: 'o',
@@ -97,12 +97,114 @@ void t.test('--json has what was found', async (t) => {
   )
 })
 
+const shop = `
+  type Query { me: User  node(id: ID!): Node  find: [Found!]!  old: Int @deprecated }
+  type Mutation { rename(name: String!): User }
+  interface Node { id: ID!  added: Int }
+  interface Named implements Node { id: ID!  added: Int  name: String }
+  type User implements Named & Node { id: ID!  added: Int  name: String  friends(of: Filter): [[User!]!]! }
+  type Item implements Node { id: ID!  added: Int  price: Price! }
+  type Price { amount: Int  currency: Currency }
+  union Found = User | Item
+  input Filter { name: String  price: Int }
+  enum Currency { EUR  USD }
+`
+
+/** Documents, and the fields of the shop that they use. */
+// oxfmt-ignore
+const uses: readonly [what: string, documents: readonly string[], used: readonly string[]][] = [
+  ['no document',                  [],                                                            []],
+  ['a leaf, and its parents',      ['{ me { friends { name } } }'],                               ['Query.me', 'User.friends', 'User.name']],
+  ['several documents',            ['{ me { id } }', 'mutation { rename(name: "") { added } }'],  ['Mutation.rename', 'Query.me', 'User.added', 'User.id']],
+  ['several operations',           ['query A { me { id } } query B { old }'],                     ['Query.me', 'Query.old', 'User.id']],
+  ['an alias',                     ['{ a: me { old: id } }'],                                     ['Query.me', 'User.id']],
+  ['a fragment',                   ['{ me { ...F } } fragment F on User { friends { ...G } } fragment G on User { id }'], ['Query.me', 'User.friends', 'User.id']],
+  ['an interface: all its types',  ['{ node(id: 1) { id } }'],                                    ['Item.id', 'Named.id', 'Node.id', 'Query.node', 'User.id']],
+  ['an interface of an interface', ['{ node(id: 1) { ... on Named { name added } } }'],           ['Named.added', 'Named.name', 'Query.node', 'User.added', 'User.name']],
+  ['a type: not its interfaces',   ['{ node(id: 1) { ... on Item { id price { amount } } } }'],   ['Item.id', 'Item.price', 'Price.amount', 'Query.node']],
+  ['a union',                      ['{ find { __typename ... on Node { id } ... on User { name } ... { ... on Item { added } } } }'], ['Item.added', 'Item.id', 'Named.id', 'Node.id', 'Query.find', 'User.id', 'User.name']],
+  ['what is left out',             ['{ me @skip(if: true) { id @include(if: false) } }'],         ['Query.me', 'User.id']],
+  ['introspection',                ['{ __typename __schema { types { name fields { name } } } __type(name: "User") { name } }'], []],
+  ['what is not valid',            ['{ me { id nick } }', '{', '{ me { name } }'],                ['Query.me', 'User.name']],
+  ['an id that is not the hash',   ['{ old }'],                                                   ['Query.old']],
+]
+const shopFields = `
+  Item.added Item.id Item.price Mutation.rename Named.added Named.id Named.name Node.added Node.id
+  Price.amount Price.currency Query.find Query.me Query.node Query.old
+  User.added User.friends User.id User.name
+`
+  .trim()
+  .split(/\s+/)
+for (const [what, documents, used] of uses) {
+  void t.test(`fields are used by ${what}`, async (t) => {
+    const isHash = what.includes('hash')
+    const id = isHash ? `sha256:${sha256('')}` : undefined
+    const manifests = documents.map((document, at) => [
+      `${at}.json`,
+      JSON.stringify({ [id ?? at]: document }),
+    ])
+    const folder = t.testdir({
+      'shop.graphql': shop,
+      'none.json': '{}',
+      ...(Object.fromEntries(manifests) as object),
+    })
+    const paths = ['none.json', ...manifests.map(([name]) => name)].map(
+      (name) => `${folder}/${name}`,
+    )
+    const words = ['documents', 'check', ...paths, `--schema=${folder}/shop.graphql`]
+    const unused = shopFields.filter((field) => !used.includes(field))
+    const json = JSON.parse((await say([...words, '--json'])).out) as { unused: unknown }
+    t.same(
+      json.unused,
+      unused.map((field) => ({ field, deprecated: field === 'Query.old' })),
+    )
+    const { out } = await say([...words, '--unused'])
+    const lines = out.split('\n').filter((line) => line.startsWith('unused: '))
+    t.same(
+      lines,
+      unused.map((field) => `unused: ${field}${field === 'Query.old' ? ' (deprecated)' : ''}`),
+    )
+    t.match(out, new RegExp(`, ${unused.length} unused fields\n$`))
+    t.notMatch((await say(words)).out, 'unused')
+  })
+}
+
+void t.test('an id that names two documents is a fault, since no server takes both', async (t) => {
+  const folder = t.testdir({
+    ...files,
+    'clash.json': '{ "w": "{ words { word } }", "o": "{ word }" }',
+  })
+  const all = ['good.json', 'old.json', 'clash.json'].map((name) => `${folder}/${name}`)
+  const schema = `--schema=${folder}/a.graphql`
+  const { code, out } = await say(['documents', 'check', ...all, ...all, schema])
+  t.equal(code, 1)
+  const clash = (id: string, file: string): string =>
+    `${folder}/clash.json: "${id}": The id names another document in ${folder}/${file}.`
+  const lines = out
+    .split('\n')
+    .filter((line) => line.includes('clash.json') && !line.includes('deprecated'))
+  t.same(lines, [...lines.slice(0, 2), ...lines.slice(0, 2)])
+  t.same(lines.slice(0, 2), [clash('w', 'good.json'), clash('o', 'old.json')])
+  t.match(out, /\n10 documents, 4 invalid\n$/)
+})
+
+void t.test('fields that are not used are no fault', async (t) => {
+  const folder = t.testdir(files)
+  const schema = `--schema=${folder}/a.graphql`
+  t.match(await check(folder, 'check', 'old.json', 'good.json', schema, '--unused'), {
+    code: 0,
+    out: /\nunused: Query\.words\n3 documents, all valid, 1 unused field\n$/,
+  })
+})
+
 // oxfmt-ignore
 const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
   [[],                                             2, /documents requires one of check, build, diff, got ""/],
   [['chekc'],                                      2, /documents requires one of check, build, diff, got "chekc"/],
   [['toString'],                                   2, /documents requires one of check, build, diff, got "toString"/],
   [['check', 'good.json', '--out=x', '--schema=a'], 2, /--out is a flag of documents build/],
+  [['build', 'x.graphql', '--unused'],             2, /--unused is a flag of documents check/],
+  [['diff', 'good.json', 'bad.json', '--unused'],  2, /--unused is a flag of documents check/],
   [['check', 'good.json'],                         2, /documents check requires --schema/],
   [['check', '--schema=a.graphql'],                2, /documents check requires a manifest/],
   [['check', 'good.json', '--schema=none.graphql'], 3, /none\.graphql: no such file/],

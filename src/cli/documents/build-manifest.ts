@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type {
   DefinitionNode,
   DocumentNode,
   FragmentDefinitionNode,
+  GraphQLError,
   OperationDefinitionNode,
 } from 'graphql'
 import { sha256 } from '../../base/sha256.js'
@@ -14,7 +15,7 @@ import type { Terminal } from '../arguments/define-command.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { describeFileError, readTextFile } from '../process/read-text-file.js'
-import { formatFault, placeAt, type Place } from '../serve/load/file-fault.js'
+import { formatFault, type Place } from '../serve/load/file-fault.js'
 import { countOf, openCheck, type CheckPlan } from './check-manifests.js'
 import { findFiles } from './find-files.js'
 
@@ -75,14 +76,16 @@ export async function buildManifest(
   }
   if (json) terminal.out(formatJson(built, sources.skipped, faults))
   if (faults.length > 0) {
-    if (!json)
-      for (const { message, place } of faults) terminal.out(`${formatFault(message, [place])}\n`)
+    const shown = json ? [] : faults
+    for (const { message, place } of shown) terminal.out(`${formatFault(message, [place])}\n`)
     terminal.err(`${countOf(faults.length, 'fault')}, no manifest was written\n`)
     return { ok: true, value: exitCodes.findings.code }
   }
   const manifest = Object.fromEntries(built.map(({ id, text }) => [id, text]))
-  const written = await write(out, `${JSON.stringify(manifest, undefined, 2)}\n`, terminal)
-  if (!written.ok) return written
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+  if (out === undefined) terminal.out(text)
+  const fault = out === undefined ? undefined : await replaceFile(out, text)
+  if (fault !== undefined) return fail('configuration', fault)
   for (const file of sources.skipped) terminal.err(`${file}: skipped, it only defines types\n`)
   terminal.err(`${countOf(built.length, 'document')}${out === undefined ? '' : ` in ${out}`}\n`)
   return { ok: true, value: exitCodes.ok.code }
@@ -94,8 +97,9 @@ function readDefinitions(file: string, text: string, sources: Sources): void {
     const source = new installedGraphQL.Source(text, file)
     definitions = installedGraphQL.parse(source).definitions
   } catch (error) {
-    const { message, positions } = error as { message: string; positions?: readonly number[] }
-    sources.faults.push({ message, place: placeAt(file, text, positions?.[0] ?? 0) })
+    const { message, locations } = error as Partial<GraphQLError> & Error
+    const { line, column } = locations?.[0] ?? start
+    sources.faults.push({ message, place: { file, text, line, column } })
     return
   }
   const known = definitions.filter(
@@ -107,7 +111,8 @@ function readDefinitions(file: string, text: string, sources: Sources): void {
   }
   for (const node of definitions) {
     const name = 'name' in node ? node.name : undefined
-    const place = placeAt(file, text, name?.loc?.start ?? node.loc?.start ?? 0)
+    const { line, column } = name?.loc?.startToken ?? node.loc?.startToken ?? start
+    const place = { file, text, line, column }
     const fault = (message: string) => sources.faults.push({ message, place })
     if (node.kind === 'OperationDefinition') {
       if (name === undefined) fault('The operation has no name, which its client needs to find it.')
@@ -117,6 +122,8 @@ function readDefinitions(file: string, text: string, sources: Sources): void {
     } else fault('Documents of clients contain operations and fragments only.')
   }
 }
+
+const start = { line: 1, column: 1 }
 
 function define<Node extends OperationDefinitionNode | FragmentDefinitionNode>(
   defined: Map<string, Defined<Node>>,
@@ -143,28 +150,32 @@ function buildDocuments(sources: Sources): readonly Built[] {
   })
 }
 
+/** Without recursion: fragments may need each other in long chains. */
 function collectFragments(
-  { node, place }: Defined<DefinitionNode>,
+  operation: Defined<DefinitionNode>,
   sources: Sources,
   needed: Map<string, DefinitionNode>,
 ): void {
-  installedGraphQL.visit(
-    { kind: installedGraphQL.Kind['DOCUMENT'] as DocumentNode['kind'], definitions: [node] },
-    {
-      FragmentSpread({ name, loc }) {
-        if (needed.has(name.value)) return
-        const fragment = sources.fragments.get(name.value)
-        if (fragment === undefined) {
-          const at = placeAt(place.file, place.text, loc?.start ?? 0)
-          const message = `There is no fragment "${name.value}" in the files.`
-          sources.faults.push({ message, place: at })
-          return
-        }
-        needed.set(name.value, fragment.node)
-        collectFragments(fragment, sources, needed)
+  const waiting = [operation]
+  for (const { node, place } of waiting) {
+    installedGraphQL.visit(
+      { kind: installedGraphQL.Kind['DOCUMENT'] as DocumentNode['kind'], definitions: [node] },
+      {
+        FragmentSpread({ name, loc }) {
+          if (needed.has(name.value)) return
+          const fragment = sources.fragments.get(name.value)
+          if (fragment === undefined) {
+            const { line, column } = loc?.startToken ?? start
+            const message = `There is no fragment "${name.value}" in the files.`
+            sources.faults.push({ message, place: { ...place, line, column } })
+            return
+          }
+          needed.set(name.value, fragment.node)
+          waiting.push(fragment)
+        },
       },
-    },
-  )
+    )
+  }
 }
 
 /** A fragment is searched for each operation that needs it. */
@@ -185,7 +196,7 @@ async function checkBuilt(
   const check = await openCheck({ schemaFile, limits })
   if (!check.ok) return check
   const faults = built.flatMap(({ id, text, operation: { place } }) =>
-    check.value(id, text).faults.map((message) => ({ message, place })),
+    check.value.check(id, text).faults.map((message) => ({ message, place })),
   )
   return { ok: true, value: faults }
 }
@@ -210,23 +221,27 @@ function formatJson(
   return `${JSON.stringify({ documents, skipped, faults: shown }, undefined, 2)}\n`
 }
 
-/** Replaces the file as a whole: a server that watches it never reads half of it. */
-async function write(
-  out: string | undefined,
-  text: string,
-  terminal: Terminal,
-): Promise<Outcome<undefined, CliError>> {
-  if (out === undefined) {
-    terminal.out(text)
-    return { ok: true, value: undefined }
-  }
-  const temporary = `${out}.${randomUUID()}.tmp`
+/** Replaces a file as a whole: a server that watches it never reads half of it. Returns why it cannot. */
+async function replaceFile(out: string, text: string): Promise<string | undefined> {
+  let temporary: string | undefined
   try {
-    await writeFile(temporary, text, { flag: 'wx' })
-    await rename(temporary, out)
-    return { ok: true, value: undefined }
+    const file = await findFile(out)
+    temporary = file && `${file}.${randomUUID()}.tmp`
+    await writeFile(temporary ?? out, text, { flag: temporary === undefined ? 'w' : 'wx' })
+    if (file !== undefined && temporary !== undefined) await rename(temporary, file)
+    return undefined
   } catch (error) {
-    await rm(temporary, { force: true })
-    return fail('configuration', describeFileError(out, error))
+    if (temporary !== undefined) await rm(temporary, { force: true })
+    return describeFileError(out, error)
+  }
+}
+
+/** The file that a link leads to; undefined for what must not become a file, such as /dev/null. */
+async function findFile(out: string): Promise<string | undefined> {
+  try {
+    return (await stat(out)).isFile() ? await realpath(out) : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return out
+    throw error
   }
 }

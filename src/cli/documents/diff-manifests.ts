@@ -126,7 +126,7 @@ async function findBroken(
   const broken = new Map<string, Broken>()
   for (const [file, texts] of manifests) {
     for (const [id, text] of texts) {
-      const { faults } = check.value(id, text)
+      const { faults } = check.value.check(id, text)
       if (faults.length === 0) continue
       const key = JSON.stringify([id, text])
       const files = [...(broken.get(key)?.manifests ?? []), file]

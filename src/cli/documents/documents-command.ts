@@ -14,6 +14,7 @@ import { numberFlags, numbersOf } from '../serve/flags/number-flags.js'
 interface DocumentsFlags {
   readonly schema: string | undefined
   readonly out: string | undefined
+  readonly unused: boolean
   readonly json: boolean
 }
 
@@ -33,6 +34,13 @@ export const documentsFlags: FlagTable<DocumentsFlags> = {
     env: [],
     group: 'Output',
     doc: 'Manifest that build writes.',
+  },
+  unused: {
+    type: switchType,
+    default: false,
+    env: [],
+    group: 'Output',
+    doc: 'Also print the fields that no document selects; only for check.',
   },
   json: {
     type: switchType,
@@ -58,12 +66,16 @@ const actions: { readonly [name: string]: Action } = {
     if (schemaFile === undefined) return fail('usage', 'documents check requires --schema.')
     if (files.length === 0) return fail('usage', 'documents check requires a manifest.')
     const { checkManifests } = await import('./check-manifests.js')
-    const limits = limitsOf(flags)
-    return checkManifests({ schemaFile, limits, files, json: flags.json.value }, terminal)
+    const { json, unused } = flags
+    return checkManifests(
+      { schemaFile, limits: limitsOf(flags), files, json: json.value, unused: unused.value },
+      terminal,
+    )
   },
 
   async build(flags, patterns, terminal) {
     const { schema, out, json } = flags
+    if (flags.unused.value) return onlyOfCheck
     if (patterns.length === 0) {
       return fail('usage', "documents build requires files, such as 'src/**/*.graphql'.")
     }
@@ -80,6 +92,7 @@ const actions: { readonly [name: string]: Action } = {
 
   async diff(flags, files, terminal) {
     if (flags.out.value !== undefined) return onlyOfBuild
+    if (flags.unused.value) return onlyOfCheck
     const [before, after] = files
     if (before === undefined || after === undefined || files.length > 2) {
       return fail('usage', `documents diff takes two manifests, got ${files.length}.`)
@@ -94,6 +107,7 @@ const actions: { readonly [name: string]: Action } = {
 }
 
 const onlyOfBuild = fail('usage', '--out is a flag of documents build.')
+const onlyOfCheck = fail('usage', '--unused is a flag of documents check.')
 
 function limitsOf(flags: Flags): { readonly [name in keyof LimitNumbers]?: number } {
   return numbersOf<LimitNumbers>(limitRows, flags)

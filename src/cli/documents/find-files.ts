@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import type { Outcome } from '../../index.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import { describeFileError } from '../process/read-text-file.js'
 
 /**
- * The files that the patterns match, sorted: `*` and `?` within a name, `**` for any folders, and `{a,b}`. Below a
- * wildcard, folders that begin with a dot and `node_modules` are left out. `fs.glob` comes with Node 22.
+ * The files that the patterns match, sorted and each once: `*` and `?` within a name, `**` for any folders, and
+ * `{a,b}`. Below a wildcard, names that begin with a dot and `node_modules` are left out. `fs.glob` comes with Node 22.
  */
 export async function findFiles(
   patterns: readonly string[],
@@ -19,7 +19,12 @@ export async function findFiles(
     if (files.length === 0) return fail('configuration', `${pattern}: matches no file.`)
     for (const file of files) found.add(file)
   }
-  return { ok: true, value: [...found].toSorted() }
+  const places = new Map<string, string>()
+  for (const file of [...found].toSorted()) {
+    const place = await realpath(file).catch(() => file)
+    if (!places.has(place)) places.set(place, file)
+  }
+  return { ok: true, value: [...places.values()] }
 }
 
 /** `{a,b}` as several patterns. */
@@ -52,9 +57,11 @@ async function walk(folder: string, expression: RegExp, files: string[]): Promis
   const entries = await readdir(folder === '' ? '.' : folder, { withFileTypes: true })
   for (const entry of entries) {
     const path = folder + entry.name
+    // Such as the locks of editors, which are links to nowhere.
+    if (entry.name.startsWith('.')) continue
     if (!entry.isDirectory()) {
       if (expression.test(path)) files.push(path)
-    } else if (!entry.name.startsWith('.') && entry.name !== 'node_modules') {
+    } else if (entry.name !== 'node_modules') {
       await walk(`${path}/`, expression, files)
     }
   }

@@ -87,6 +87,7 @@ const others: readonly CodeRow[] = [
   { code: 'FILE_TOO_LARGE',               status: undefined, by: 'uploads', cause: 'A file is larger than `uploads.maxFileBytes`.', advice: 'Send a smaller file.', statements: [] },
   { code: 'FILE_MISSING',                 status: undefined, by: 'uploads', cause: 'The map of a multipart request names a part that did not come.', advice: 'Send a part for each name of the map.', statements: [] },
   { code: 'FILE_SKIPPED',                 status: undefined, by: 'uploads', cause: 'A resolver opened a later file first, and there is no room for this one in `uploads.maxHeldBytes`.', advice: 'Send the files in the order in which they are read.', statements: [] },
+  { code: 'FILE_READ',                    status: undefined, by: 'uploads', cause: 'Two fields or operations read the same file.', advice: 'Send it twice, as two files.', statements: [] },
   { code: 'UPLOAD_INCOMPLETE',            status: undefined, by: 'uploads', cause: 'A multipart body was cut off, or is malformed behind the map.', advice: 'Send it again.', statements: [] },
   { code: 'UPLOAD_CLOSED',                status: undefined, by: 'uploads', cause: 'A resolver reads a file when the response has begun.', advice: 'Read files before: not in deferred fragments or subscriptions.', statements: [] },
   // Node's hosts, and handshakes of WebSockets.

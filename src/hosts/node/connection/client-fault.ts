@@ -1,4 +1,5 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { fieldLines, type TextResponse } from '../../../http/message.js'
 import { badRequest, hostError } from '../../host-error.js'
 import type { Connection } from './connection.js'
@@ -74,12 +75,23 @@ export function sendRefusal(
     if (connection.state === 'refused' || (first !== undefined && first !== arriving)) return
     connection.refuse()
     // A malformed request that already has its response needs no second one.
-    if (arriving?.headersSent !== true && socket.writable) socket.end(toBytes(response))
+    if (arriving?.headersSent !== true && socket.writable) {
+      socket.end(toBytes(response))
+      if (arriving !== undefined) abandon(arriving, socket)
+    }
     const timer = setTimeout(() => socket.destroy(), farewellMs)
     socket.once('close', () => clearTimeout(timer))
   }
   for (const outgoing of connection.inFlight) outgoing.once('close', proceed)
   proceed()
+}
+
+/** An upload runs while it arrives, and must not go on until the client has read the refusal. */
+function abandon(arriving: ServerResponse, socket: Socket): void {
+  arriving.detachSocket(socket)
+  arriving.destroy()
+  // Node does this where a socket closes.
+  arriving.emit('close')
 }
 
 function stopReading({ socket }: Connection): void {

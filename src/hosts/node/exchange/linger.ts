@@ -109,11 +109,12 @@ function readOn(
 
 /**
  * HTTP/2 has a signal for this: the end of the response, then RST_STREAM with NO_ERROR (RFC 9113 section
- * 8.1). Node sends it for a body whose reading has not begun; the unread part of any other would hold the
- * flow-control window of the whole connection.
+ * 8.1). Node sends it for a body whose reading has not begun. The unread part of any other would hold the
+ * flow-control window of the whole connection; one of which nothing has arrived, the stream.
  */
 export function closeUnread(incoming: Http2ServerRequest): void {
-  const { stream } = incoming
+  const { stream, complete, readableDidRead, readableFlowing } = incoming
+  if (complete || (!readableDidRead && readableFlowing === null)) return
   stream.once('wantTrailers', () => {
     // The frame that ends the response leaves after this event; closing any sooner would swallow it.
     setImmediate(() => {

@@ -115,7 +115,7 @@ function finishReading(
   done: () => void,
 ): void {
   if (isHttp2(incoming)) {
-    if (incoming.readableDidRead && !incoming.complete) closeUnread(incoming)
+    closeUnread(incoming)
     return done()
   }
   const http1 = outgoing as ServerResponse

@@ -34,7 +34,7 @@ export function send(
   if (!bodiless) headers.push('Content-Length', String(length))
 
   if (isHttp2(incoming)) {
-    if (incoming.readableDidRead && !incoming.complete) closeUnread(incoming)
+    closeUnread(incoming)
     setHeaders(headers, outgoing)
     outgoing.writeHead(status)
     outgoing.end(content, encoding)
