@@ -161,6 +161,16 @@ function createCompressedPage(type: string, bytes: Buffer): Page {
   }
 }
 
+/** The pages as lines for the terminal. */
+export function formatPages(origin: string, hasIde: boolean): readonly string[] {
+  return [
+    `start page: ${origin}/`,
+    ...(hasIde ? [`GraphQL IDE: ${origin}/graphql`] : []),
+    `API description: ${origin}/docs`,
+    `live changes: ${origin}/live`,
+  ]
+}
+
 /** The places of the service for people: `/` explains all of them, and the head of each page links to the first ones. */
 function listPlaces(hasIde: boolean): readonly Place[] {
   return [

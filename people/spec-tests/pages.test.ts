@@ -240,6 +240,8 @@ for (const [name, args, env, whoNeedsKey, hasIde] of [
   ['AUTH=all',      ['--auth', 'all'],  {},         'Every request needs a key:', true],
   ['AUTH=off',      ['--auth', 'off'],  {},         'No request needs a key',     true],
   ['in production', [],                 production, 'Reads need no key.',         false],
+  ['--ide off',     ['--ide', 'off'],   {},         'Reads need no key.',         false],
+  ['--ide on',      ['--ide', 'on'],    production, 'Reads need no key.',         true],
 ] as const) {
   t.test(`pages ${name}`, async (t) => {
     const service = await start(t, [...args], { env })
