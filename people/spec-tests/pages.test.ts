@@ -205,7 +205,7 @@ t.test('the viewer is the file of rapidoc 9.3.8 in each coding', async (t) => {
   const html = await (await service.ask('/docs')).text()
   t.match(html, /load-fonts="false"/, 'its fonts would come from elsewhere')
   const path = linksOf(html).find((one) => one.includes('rapidoc')) ?? ''
-  const tags = new Set<unknown>()
+  const tags = new Set<string>()
   // oxfmt-ignore
   const rows: [acceptEncoding: string, coding: string | undefined, unpack: Unpack, most: number][] = [
     ['',                  undefined, (bytes) => bytes,     863_099],
@@ -234,7 +234,7 @@ t.test('the viewer is the file of rapidoc 9.3.8 in each coding', async (t) => {
   }
   t.equal(tags.size, rows.length, 'each has a tag of its own')
   for (const tag of tags) {
-    const headers = { 'If-None-Match': String(tag) }
+    const headers = { 'If-None-Match': tag }
     const answers = await Promise.all(
       rows.map(([accepted]) => askRaw(service, path, { ...headers, 'Accept-Encoding': accepted })),
     )
