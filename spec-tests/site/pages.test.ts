@@ -67,10 +67,12 @@ async function checkAll(t: Test, page: BrowserPage): Promise<void> {
         `${kind} ${path}: asks no other origin`,
       )
     }
+    await page.open(`${start}status/422.html`)
     await checkSearch(t, page, start, kind)
     await checkTheme(t, page, start, kind)
   }
   await checkFirstPage(t, page, below)
+  await checkMissing(t, page, below)
 }
 
 async function checkPage(
@@ -94,7 +96,6 @@ async function checkPage(
 
 /** From the search to a page, by keyboard. */
 async function checkSearch(t: Test, page: BrowserPage, start: string, kind: string): Promise<void> {
-  await page.open(`${start}status/422.html`)
   await page.evaluate(`document.querySelector('button.search').click()`)
   await until(page, `document.querySelector('dialog.find p').textContent === ''`)
   await page.evaluate(`{
@@ -118,6 +119,38 @@ async function checkTheme(t: Test, page: BrowserPage, start: string, kind: strin
   await page.open(`${start}errors.html`)
   t.equal(await page.evaluate(isDark), true, `${kind} and on the next page`)
   await page.evaluate('localStorage.clear()')
+}
+
+/** The page of 404 is shown at the path that was asked for, whatever it is. */
+async function checkMissing(t: Test, page: BrowserPage, start: string): Promise<void> {
+  const hasLinks = `document.querySelectorAll('a[data-href]').length > 10 &&
+    [...document.querySelectorAll('a[data-href]')].every(({ href }) => href.startsWith('${start}'))`
+  for (const path of ['none', 'none.html', 'status/none/', 'a/b/c/d/none.html?a=/b/', '404.html']) {
+    for (const width of [360, 1280]) {
+      for (const scheme of ['light', 'dark'] as const) {
+        const look = `${width}, ${scheme}`
+        await page.look(width, scheme)
+        page.takeSeen()
+        await checkPage(t, page, start, path, look)
+        await until(page, hasLinks)
+        const [color, isSticky] = (await page.evaluate(`[
+          getComputedStyle(document.body).backgroundColor,
+          getComputedStyle(document.querySelector('header')).position === 'sticky',
+        ]`)) as [string, boolean]
+        t.equal(color, scheme === 'dark' ? 'rgb(20, 24, 26)' : 'rgb(255, 255, 255)', path)
+        t.ok(isSticky, `${path}, ${look}: has its styles`)
+        const { requests } = page.takeSeen()
+        const others = requests.filter((url) => !url.startsWith(start) && !url.startsWith('data:'))
+        t.same(others, [], `${path}, ${look}: asks nothing outside of the site`)
+      }
+    }
+    const home = `document.querySelector('main p a').href`
+    t.equal(await page.evaluate(home), `${start}index.html`, `${path} links to the first page`)
+  }
+  await page.open(`${start}a/b/none.html`)
+  await until(page, hasLinks)
+  page.takeSeen()
+  await checkSearch(t, page, start, '404')
 }
 
 /** What it is, one command, and both pictures are in one screen of 1280 x 800. */
@@ -150,11 +183,11 @@ async function serveSite(t: Test): Promise<string> {
   const server = createServer(({ url = '' }, outgoing) => {
     const [path = ''] = url.split('?')
     const file = new URL(path.replace('/some/where/', './'), site)
-    if (!path.startsWith('/some/where/') || !existsSync(file)) outgoing.writeHead(404).end()
-    else
-      outgoing
-        .setHeader('Content-Type', types[extname(path)] ?? 'text/plain')
-        .end(readFileSync(file))
+    const isFound = path.startsWith('/some/where/') && extname(path) !== '' && existsSync(file)
+    const type = isFound ? types[extname(path)] : types['.html']
+    outgoing
+      .writeHead(isFound ? 200 : 404, { 'Content-Type': type ?? 'text/plain' })
+      .end(readFileSync(isFound ? file : new URL('404.html', site)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
