@@ -50,6 +50,8 @@ function finish(text, path) {
       )
       .replaceAll('rel="preload stylesheet"', 'rel="stylesheet"')
       .replaceAll(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
+      // Codes may be broken where their words end: tables are narrower.
+      .replaceAll(/(?<=<code>[A-Z_]*_)(?=[A-Z])/g, '<wbr>')
       .replaceAll(/(?<=\s(?:href|src)=")\/(?!\/)/g, up)
       // A file system shows what is in a folder, not its index.
       .replaceAll(/(?<=\shref="\.{1,2}\/(?:[^"#]*\/)?)(?=["#])/g, 'index.html')
