@@ -10,6 +10,7 @@ import { createLog } from './front/log.js'
 import { readVersion } from './pages.js'
 import { readSettings, settingTable, type ServiceSettings } from './settings.js'
 import { startService, type Service } from './service.js'
+import { formatPages } from './web-pages.js'
 
 // If the reader of our output ends, keep serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -75,6 +76,7 @@ async function serve(settings: ServiceSettings): Promise<number> {
     await service?.close()
     return fail(error, settings)
   }
+  for (const line of formatPages(service.origin, settings.ide === 'on')) say(line)
   say(`listening on ${service.origin}`)
   await stopped
   const report = await service.close()

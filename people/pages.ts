@@ -79,18 +79,20 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** A text that does not change while the service runs. */
+/** A body that does not change while the service runs. */
 export interface Page {
   /** Its media type. */
   readonly type: string
-  readonly text: string
+  readonly body: string | Uint8Array
   /** The text of its entity tag, without the quotes. */
   readonly tag: string
+  /** The content coding of the body, if it has one. */
+  readonly coding?: string
 }
 
-export function createPage(type: string, text: string): Page {
-  const tag = createHash('sha256').update(text).digest('base64url').slice(0, 27)
-  return { type, text, tag }
+export function createPage(type: string, body: string | Uint8Array): Page {
+  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 27)
+  return { type, body, tag }
 }
 
 /** A handler for GET and HEAD; OPTIONS names them, other methods are 405. */
@@ -120,7 +122,7 @@ const noSniff: HeaderList = ['X-Content-Type-Options', 'nosniff']
 /** The page, or 304 for a client that has it already. */
 export function toResponse(
   { headers: fields }: RequestHead,
-  { type, text, tag }: Page,
+  { type, body, tag, coding }: Page,
   more: HeaderList = [],
   caching = 'no-cache',
 ): HttpResponse {
@@ -129,5 +131,6 @@ export function toResponse(
   if (cached !== undefined && matchesTag(cached, tag, 'weak')) {
     return { status: 304, headers, body: '' }
   }
-  return { status: 200, headers: ['Content-Type', type, ...headers], body: text }
+  if (coding !== undefined) headers.push('Content-Encoding', coding)
+  return { status: 200, headers: ['Content-Type', type, ...headers], body }
 }

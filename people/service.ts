@@ -138,7 +138,7 @@ function assemble(parts: Parts): Assembled {
       '/login': traceRequests(access.login),
       '/openapi.json': serveApiDescription(shared.schema),
       '/metrics': serveMetrics(metrics, settings.metricsToken),
-      ...serveWebPages({ auth: settings.auth, hasIde: !settings.isProduction }),
+      ...serveWebPages({ auth: settings.auth, hasIde: settings.ide === 'on' }),
     },
     resources: createResources(shared, { access, records }),
     onBegin: () => metrics.requests.begun(),

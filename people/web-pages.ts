@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { brotliDecompressSync } from 'node:zlib'
 import { fieldValue, type Handler, type HeaderList } from 'graphwire'
 import { chooseType } from 'graphwire/http'
 import type { AuthMode } from './access/principal.js'
-import { createPage, createReader, jsonType, readVersion, toResponse, type Page } from './pages.js'
+import { createPackedPage } from './packed-page.js'
+import { createPage, createReader, jsonType, readVersion, toResponse } from './pages.js'
 
 /** What the pages depend on. */
 interface WebPageOptions {
@@ -132,33 +132,37 @@ function readAssets(): Assets {
   for (const { name, bytes } of files) digest.update(`${name} ${bytes.length} `).update(bytes)
   const folder = `/assets/${digest.digest('base64url').slice(0, 16)}`
   const handlers = files.map(({ name, type, bytes, isCompressed }) => {
-    const page = isCompressed
-      ? createCompressedPage(type, bytes)
-      : createPage(type, bytes.toString())
-    return [
-      `${folder}/${name}`,
-      createReader((head) => toResponse(head, page, ownOrigin, forGood)),
-    ] as const
+    const serve = isCompressed ? servePacked(type, bytes) : serveFile(type, bytes)
+    return [`${folder}/${name}`, serve] as const
   })
   return { folder, handlers: Object.fromEntries(handlers) }
+}
+
+function serveFile(type: string, bytes: Buffer): Handler<IncomingMessage> {
+  const page = createPage(type, bytes)
+  return createReader((head) => toResponse(head, page, ownOrigin, forGood))
+}
+
+function servePacked(type: string, bytes: Buffer): Handler<IncomingMessage> {
+  const choosePage = createPackedPage(type, bytes)
+  const headers = ['Vary', 'Accept-Encoding', ...ownOrigin]
+  return createReader((head) => {
+    const page = choosePage(fieldValue(head.headers, 'accept-encoding'))
+    return toResponse(head, page, headers, forGood)
+  })
 }
 
 /** Other sites have no use for them. */
 const ownOrigin: HeaderList = ['Cross-Origin-Resource-Policy', 'same-origin']
 
-/** Decompressed when it is first asked for: most processes never are. */
-function createCompressedPage(type: string, bytes: Buffer): Page {
-  let page: Page | undefined
-  const open = (): Page => (page ??= createPage(type, brotliDecompressSync(bytes).toString()))
-  return {
-    type,
-    get text() {
-      return open().text
-    },
-    get tag() {
-      return open().tag
-    },
-  }
+/** The pages as lines for the terminal. */
+export function formatPages(origin: string, hasIde: boolean): readonly string[] {
+  return [
+    `start page: ${origin}/`,
+    ...(hasIde ? [`GraphQL IDE: ${origin}/graphql`] : []),
+    `API description: ${origin}/docs`,
+    `live changes: ${origin}/live`,
+  ]
 }
 
 /** The places of the service for people: `/` explains all of them, and the head of each page links to the first ones. */

@@ -31,6 +31,7 @@ for (const path of html) {
 }
 // What VitePress writes for it is empty without its scripts.
 renameSync(join(site, 'missing.html'), join(site, '404.html'))
+writeFileSync(join(site, '404.html'), detach(readFileSync(join(site, '404.html'), 'utf8')))
 rmSync(join(site, 'vp-icons.css'))
 writeSearch()
 writeTexts()
@@ -38,18 +39,40 @@ writeTexts()
 /** Every URL that begins at the root begins at the page instead, and what these pages do not need is left out. */
 function finish(text, path) {
   const up = '../'.repeat(path.split('/').length - 1) || './'
-  const head = `<head>
+  const head = `<meta charset="utf-8">
     <link rel="icon" href="${up}logo.svg" type="image/svg+xml">
     <script src="${up}site.js"></script>`
+  return (
+    text
+      .replaceAll(
+        /\n *<(?:meta name="generator"|link [^>]*href="\/vp-icons\.css"|script id="check-mac-os")[^>]*>(?:[^<]*<\/script>)?/g,
+        '',
+      )
+      .replaceAll('rel="preload stylesheet"', 'rel="stylesheet"')
+      .replaceAll(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
+      // Codes may be broken where their words end: tables are narrower.
+      .replaceAll(/(?<=<code>[A-Z_]*_)(?=[A-Z])/g, '<wbr>')
+      .replaceAll(/(?<=\s(?:href|src)=")\/(?!\/)/g, up)
+      // A file system shows what is in a folder, not its index.
+      .replaceAll(/(?<=\shref="\.{1,2}\/(?:[^"#]*\/)?)(?=["#])/g, 'index.html')
+      .replace('<meta charset="utf-8">', head)
+  )
+}
+
+/** A page that is right at any path: it contains its styles and icon, and its script finds the targets of its links. */
+function detach(text) {
+  const icon = `data:image/svg+xml;base64,${readFileSync(join(site, 'logo.svg'), 'base64')}`
   return text
-    .replaceAll(
-      /\n *<(?:meta name="generator"|link [^>]*href="\/vp-icons\.css"|script id="check-mac-os")[^>]*>(?:[^<]*<\/script>)?/g,
-      '',
+    .replace('href="./logo.svg"', () => `href="${icon}"`)
+    .replace(
+      '<script src="./site.js">',
+      () => `<script>${readFileSync(join(here, 'find-site.js'), 'utf8')}`,
     )
-    .replaceAll('rel="preload stylesheet"', 'rel="stylesheet"')
-    .replaceAll(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
-    .replaceAll(/(?<=\s(?:href|src)=")\/(?!\/)/g, up)
-    .replace('<head>', head)
+    .replace(
+      /<link rel="stylesheet" href="\.\/([^"]+)"[^>]*>/,
+      (_, path) => `<style>${readFileSync(join(site, path), 'utf8')}</style>`,
+    )
+    .replaceAll(/(?<=<a\b[^>]*?\s)href="\.\//g, 'data-href="./')
 }
 
 /** The sections of all pages, and the library that searches them: classic scripts, which a file system serves too. */

@@ -1,5 +1,5 @@
-// Checks the built site: each link and each file that a page names exists, anchors too, no URL begins at the root, and
-// no page loads anything of another origin.
+// Checks the built site: each link and each file that a page names exists, anchors too, no URL begins at the root, no
+// page loads anything of another origin, and the page of 404 depends on no path.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ console.log(`${pages.size} pages, ${faults.length} faults`)
 process.exitCode = faults.length === 0 && pages.size > 0 ? 0 : 1
 
 function checkPage(page, text) {
-  return [...text.matchAll(/<([\w-]+)\b[^>]*?\s(href|src)="([^"]*)"/g)].flatMap(
+  return [...text.matchAll(/<([\w-]+)\b[^>]*?\s(href|src|data-href)="([^"]*)"/g)].flatMap(
     ([, element, attribute, value]) => {
       const fault = findFault(page, element, attribute, unescape(value))
       return fault === undefined ? [] : [`${page}: ${value}: ${fault}`]
@@ -38,6 +38,10 @@ function findFault(page, element, attribute, url) {
   if (url.startsWith('data:')) return undefined
   if (url.startsWith('/')) return 'begins at the root'
   const [path, anchor] = url.split('#')
+  if (path.endsWith('/')) return 'is a folder, which a file system lists'
+  if (page === '404.html' && path !== '' && attribute !== 'data-href') {
+    return 'is relative to a path that is not known'
+  }
   const target = path === '' ? page : posix.join(posix.dirname(page), decodeURI(path))
   if (!existsSync(join(site, target))) return 'does not exist'
   if (anchor === undefined || anchor === '') return undefined

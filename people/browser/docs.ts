@@ -41,7 +41,17 @@ function setColours(): void {
   for (const [name, value] of Object.entries(set)) viewer.setAttribute(name, value)
 }
 
-void customElements.whenDefined(viewer.localName).then(() => nameFields(viewer))
+void customElements.whenDefined(viewer.localName).then(() => {
+  nameFields(viewer)
+  alignFacts()
+})
+
+/** The viewer shifts what stands below the title to the left of the text. */
+function alignFacts(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('#api-info { margin-left: 0 }')
+  viewer.shadowRoot?.adoptedStyleSheets.push(sheet)
+}
 
 /** Names what is in an element, and what will be in it. */
 function nameFields(element: Element): void {

@@ -15,6 +15,7 @@ const maxEntries = 200
 const state = elementOf('state', HTMLElement)
 const changes = elementOf('changes', HTMLOListElement)
 const empty = elementOf('empty', HTMLElement)
+const bar = elementOf('bar', HTMLElement)
 const count = elementOf('count', HTMLElement)
 const keyForm = elementOf('key-form', HTMLFormElement)
 const keyField = elementOf('key', HTMLInputElement)
@@ -115,6 +116,7 @@ function addEntry(entry: HTMLLIElement): void {
   changes.prepend(entry)
   while (changes.childElementCount > maxEntries) changes.lastElementChild?.remove()
   empty.hidden = true
+  bar.hidden = false
 }
 
 function showCount(): void {

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { production, start, type Started } from './service/started.js'
 
@@ -173,42 +176,84 @@ t.test('what pages load', async (t) => {
   for (const path of [...paths, ...more.map((name) => folder + name)]) {
     await t.test(path.replace(folder, ''), async (t) => {
       t.ok(path.startsWith(folder), 'one folder, whose name changes with its files')
-      const { status, headers, ...answer } = await readWhole(service, path)
+      const { status, headers, bytes } = await askRaw(service, path)
       t.equal(status, 200)
-      t.equal(headers.get('content-type'), types.get(path.split('.').pop() ?? ''))
-      t.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
-      t.equal(headers.get('x-content-type-options'), 'nosniff')
-      t.equal(headers.get('cross-origin-resource-policy'), 'same-origin')
-      const known = { headers: { 'If-None-Match': headers.get('etag') ?? '' } }
-      t.equal((await service.ask(path, known)).status, 304)
-      const head = await service.ask(path, { method: 'HEAD' })
-      t.equal(head.headers.get('content-length'), String(Buffer.byteLength(answer.text)))
-      for (const [, name = ''] of answer.text.matchAll(/^import .* from '\.\/(.*)'/gm)) {
+      t.equal(headers['content-type'], types.get(path.split('.').pop() ?? ''))
+      t.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+      t.equal(headers['x-content-type-options'], 'nosniff')
+      t.equal(headers['cross-origin-resource-policy'], 'same-origin')
+      const again = await askRaw(service, path, { 'If-None-Match': headers.etag ?? '' })
+      t.equal(again.status, 304)
+      const head = await askRaw(service, path, {}, 'HEAD')
+      t.equal(head.headers['content-length'], String(bytes.length))
+      for (const [, name = ''] of String(bytes).matchAll(/^import .* from '\.\/(.*)'/gm)) {
         t.ok(more.includes(name), `${name} is served, too`)
       }
     })
   }
   const gone = ['/assets/', '/assets/page.js', folder, `${folder}none.js`, '/assets/old/page.js']
   for (const path of gone) t.equal((await service.ask(path)).status, 404, path)
-  const { text: metrics } = await readWhole(service, '/metrics')
+  const metrics = await (await service.ask('/metrics')).text()
   t.match(metrics, 'http_route="/assets"')
   t.notMatch(metrics, folder, 'their names change with each release')
 })
 
-async function readWhole(service: Started, path: string) {
-  const answer = await service.ask(path)
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
+type Unpack = (bytes: Buffer) => Buffer
 
-t.test('the viewer is the file of rapidoc 9.3.8', async (t) => {
+t.test('the viewer is the file of rapidoc 9.3.8 in each coding', async (t) => {
   const service = await start(t, ['--db', ':memory:'])
   const html = await (await service.ask('/docs')).text()
-  const path = linksOf(html).find((one) => one.includes('rapidoc')) ?? ''
-  const { text } = await readWhole(service, path)
-  const digest = createHash('sha256').update(text).digest('hex')
-  t.equal(digest, 'affbd173a65e870e18f392cca963113bcdafb6e50e88cd2f6a834a65b22db94d')
   t.match(html, /load-fonts="false"/, 'its fonts would come from elsewhere')
+  const path = linksOf(html).find((one) => one.includes('rapidoc')) ?? ''
+  const tags = new Set<string>()
+  // oxfmt-ignore
+  const rows: [acceptEncoding: string, coding: string | undefined, unpack: Unpack, most: number][] = [
+    ['',                  undefined, (bytes) => bytes,     863_099],
+    ['gzip',              'gzip',    gunzipSync,           230_000],
+    ['gzip, deflate, br', 'br',      brotliDecompressSync, 180_000],
+  ]
+  for (const [acceptEncoding, coding, unpack, most] of rows) {
+    await t.test(`Accept-Encoding: ${acceptEncoding}`, async (t) => {
+      const accepted = { 'Accept-Encoding': acceptEncoding }
+      const { status, headers, bytes } = await askRaw(service, path, accepted)
+      t.equal(status, 200)
+      t.equal(headers['content-encoding'], coding)
+      t.equal(headers.vary, 'Accept-Encoding')
+      t.ok(bytes.length <= most, `${bytes.length} bytes`)
+      const digest = createHash('sha256').update(unpack(bytes)).digest('hex')
+      t.equal(digest, 'affbd173a65e870e18f392cca963113bcdafb6e50e88cd2f6a834a65b22db94d')
+      const head = await askRaw(service, path, accepted, 'HEAD')
+      t.equal(head.headers['content-length'], String(bytes.length))
+      t.equal(head.headers['content-encoding'], coding)
+      const tag = headers.etag ?? ''
+      const again = await askRaw(service, path, { ...accepted, 'If-None-Match': tag })
+      t.match(again, { status: 304, headers: { etag: tag, vary: 'Accept-Encoding' } })
+      t.equal(again.headers['content-encoding'], undefined)
+      tags.add(tag)
+    })
+  }
+  t.equal(tags.size, rows.length, 'each has a tag of its own')
+  for (const tag of tags) {
+    const headers = { 'If-None-Match': tag }
+    const answers = await Promise.all(
+      rows.map(([accepted]) => askRaw(service, path, { ...headers, 'Accept-Encoding': accepted })),
+    )
+    t.equal(answers.filter(({ status }) => status === 304).length, 1, `${tag} is of one coding`)
+  }
 })
+
+/** Asks without the header fields that `fetch` adds, and gives the bytes as they were sent. */
+async function askRaw(
+  { origin }: Started,
+  path: string,
+  headers: { readonly [name: string]: string } = {},
+  method = 'GET',
+) {
+  const asking = request(origin + path, { headers, method }).end()
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  const bytes = Buffer.concat(await answer.toArray())
+  return { status: answer.statusCode, headers: answer.headers, bytes }
+}
 
 t.test('policies', async (t) => {
   const service = await start(t, ['--db', ':memory:', '--cors-origins', '*'])
@@ -240,6 +285,8 @@ for (const [name, args, env, whoNeedsKey, hasIde] of [
   ['AUTH=all',      ['--auth', 'all'],  {},         'Every request needs a key:', true],
   ['AUTH=off',      ['--auth', 'off'],  {},         'No request needs a key',     true],
   ['in production', [],                 production, 'Reads need no key.',         false],
+  ['--ide off',     ['--ide', 'off'],   {},         'Reads need no key.',         false],
+  ['--ide on',      ['--ide', 'on'],    production, 'Reads need no key.',         true],
 ] as const) {
   t.test(`pages ${name}`, async (t) => {
     const service = await start(t, [...args], { env })

@@ -12,12 +12,23 @@
     // Without storage, the theme is that of the system.
   }
 
-  document.addEventListener('DOMContentLoaded', () => {
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', prepare)
+  else prepare()
+
+  function prepare() {
+    prepareLinks()
     showPlace()
     prepareTheme()
     prepareSearch()
     prepareCopying()
-  })
+  }
+
+  /** The page of 404 does not know where it is shown. */
+  function prepareLinks() {
+    for (const link of document.querySelectorAll('a[data-href]')) {
+      link.href = new URL(link.dataset.href, folder)
+    }
+  }
 
   /** The list of pages is long: it begins where this page is. */
   function showPlace() {

@@ -10,8 +10,10 @@ import { browserFlags, signalGroup } from './open-browser.js'
 interface TabLog {
   /** The URLs of all requests, those of workers and pages included. */
   readonly requests: string[]
-  /** What the console has as an error, exceptions, and breaches of the policy; not the statuses of responses. */
+  /** Errors and warnings of the console, exceptions, and breaches of the policy. */
   readonly faults: string[]
+  /** What the console says of requests that failed, or whose status is that of an error. */
+  readonly failedRequests: string[]
 }
 
 /** A tab that a test drives. */
@@ -32,13 +34,14 @@ export interface Tab {
   picture(file: string): Promise<void>
 }
 
-const maxMs = 60_000
+const usualMaxMs = 60_000
 const maxWaitMs = 20_000
 
 /** Opens a headless browser with one tab for as long as the work takes. Speaks CDP over a pipe. */
 export async function withTab<Value>(
   browser: string,
   work: (tab: Tab) => Promise<Value>,
+  maxMs: number = usualMaxMs,
 ): Promise<Value> {
   const profile = await mkdtemp(join(tmpdir(), 'graphwire-browser-'))
   const flags = [...browserFlags, `--user-data-dir=${profile}`, '--remote-debugging-pipe']
@@ -117,7 +120,7 @@ async function createTab(wire: Wire): Promise<Tab> {
   const session = attached['sessionId'] as string
   const send = (method: string, params?: object): Promise<Result> =>
     wire.send(method, params, session)
-  const log: TabLog = { requests: [], faults: [] }
+  const log: TabLog = { requests: [], faults: [], failedRequests: [] }
   wire.onEvent = (method, params) => record(log, method, params)
   for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'Audits'])
     await send(`${domain}.enable`)
@@ -196,11 +199,16 @@ function record(log: TabLog, method: string, params: Result): void {
       return
     }
     case 'Runtime.consoleAPICalled':
-      if (params['type'] === 'error') log.faults.push(JSON.stringify(params['args']))
+      if (isSerious(params['type'])) log.faults.push(JSON.stringify(params['args']))
       return
     case 'Log.entryAdded': {
-      const { level, source, text } = params['entry'] as { [name: string]: string }
-      if (level === 'error' && source !== 'network') log.faults.push(text ?? '')
+      const { level, source, text, url } = params['entry'] as { [name: string]: string }
+      const entries = source === 'network' ? log.failedRequests : log.faults
+      if (isSerious(level)) entries.push(`${text} ${url ?? ''}`)
     }
   }
+}
+
+function isSerious(level: unknown): boolean {
+  return level === 'error' || level === 'warning'
 }

@@ -310,11 +310,12 @@ async function findViolations(tab: Tab): Promise<readonly string[]> {
 
 // oxfmt-ignore
 const views: readonly [name: string, click: string, shown: string][] = [
-  ['two tabs',          '.graphiql-tab-add',                         '.graphiql-tab:nth-child(2)'],
-  ['the documentation', '.graphiql-sidebar button:nth-of-type(1)',   '.graphiql-doc-explorer'],
-  ['a type',            'a.graphiql-doc-explorer-type-name',         '.graphiql-doc-explorer-back'],
-  ['the history',       '.graphiql-sidebar button:nth-of-type(2)',   '.graphiql-history'],
-  ['the settings',      '.graphiql-sidebar button:last-of-type',     '.graphiql-dialog'],
+  ['two tabs',          '.graphiql-tab-add',                            '.graphiql-tab:nth-child(2)'],
+  ['the documentation', '.graphiql-sidebar button:nth-of-type(1)',      '.graphiql-doc-explorer'],
+  ['a type',            'a.graphiql-doc-explorer-type-name',            '.graphiql-doc-explorer-back'],
+  ['the history',       '.graphiql-sidebar button:nth-of-type(2)',      '.graphiql-history'],
+  ['the shortcuts',     '.graphiql-sidebar button:nth-last-of-type(2)', '.graphiql-dialog .graphiql-key'],
+  ['the settings',      '.graphiql-sidebar button:last-of-type',        '.graphiql-dialog-section'],
 ]
 
 for (const scheme of ['light', 'dark'] as const) {
@@ -334,6 +335,8 @@ for (const scheme of ['light', 'dark'] as const) {
           t.notOk(await tab.evaluate(isTooWide))
           if (folder !== undefined) await tab.picture(join(folder, `ide-${scheme}-${width}.png`))
           for (const [name, click, shown] of views) {
+            await tab.press('Escape')
+            await tab.until(`!document.querySelector('.graphiql-dialog')`)
             await tab.evaluate(`document.querySelector('${click}').click()`)
             await tab.until(`document.querySelector('${shown}')`)
             await tab.evaluate(

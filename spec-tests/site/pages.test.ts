@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { extname } from 'node:path'
 import axe from 'axe-core'
 import t, { type Test } from 'tap'
-import { withPage, type BrowserPage } from '../clients/browser-page.js'
+import { withTab, type Tab } from '../clients/drive-browser.js'
 import { findProgram, programsAreRequired } from '../clients/find-program.js'
 
-t.setTimeout(300_000)
+const maxMs = 300_000
+t.setTimeout(maxMs)
 
 const site = new URL('../../../site/dist/', import.meta.url)
 
@@ -36,7 +37,7 @@ const pages = [
 const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
 const isBuilt = existsSync(new URL('index.html', site))
 if (browser !== undefined && isBuilt) {
-  void t.test('the pages in a browser', (t) => withPage(browser, (page) => checkAll(t, page)))
+  void t.test('the pages in a browser', (t) => withTab(browser, (tab) => checkAll(t, tab), maxMs))
 } else {
   const reason = isBuilt
     ? 'NO BROWSER HERE: install the package chromium to test the pages.'
@@ -46,45 +47,47 @@ if (browser !== undefined && isBuilt) {
   void t.test('the pages in a browser', { skip: reason }, neverRuns)
 }
 
-async function checkAll(t: Test, page: BrowserPage): Promise<void> {
+async function checkAll(t: Test, tab: Tab): Promise<void> {
   const below = await serveSite(t)
   for (const width of [360, 1280]) {
     for (const scheme of ['light', 'dark'] as const) {
-      await page.look(width, scheme)
-      for (const path of pages) await checkPage(t, page, below, path, `${width}, ${scheme}`)
+      await setLook(tab, width, scheme)
+      for (const path of pages) await checkPage(t, tab, below, path, `${width}, ${scheme}`)
     }
   }
   for (const start of [below, site.href]) {
     const kind = new URL(start).protocol
-    await page.look(1280, 'light')
-    page.takeSeen()
+    await setLook(tab, 1280, 'light')
+    takeSeen(tab)
     for (const path of pages) {
-      await page.open(start + path)
-      const { requests, complaints } = page.takeSeen()
+      await tab.open(start + path)
+      const { requests, complaints } = takeSeen(tab)
       t.same(complaints, [], `${kind} ${path}: no complaint`)
       t.ok(
         requests.every((url) => url.startsWith(start)),
         `${kind} ${path}: asks no other origin`,
       )
     }
-    await checkSearch(t, page, start, kind)
-    await checkTheme(t, page, start, kind)
+    await tab.open(`${start}status/422.html`)
+    await checkSearch(t, tab, start, kind)
+    await checkTheme(t, tab, start, kind)
   }
-  await checkFirstPage(t, page, below)
+  await checkFirstPage(t, tab, below)
+  await checkMissing(t, tab, below)
 }
 
 async function checkPage(
   t: Test,
-  page: BrowserPage,
+  tab: Tab,
   below: string,
   path: string,
   look: string,
 ): Promise<void> {
-  await page.open(below + path)
-  await page.evaluate(axe.source)
-  t.same(await page.evaluate(violations), [], `${path}, ${look}: accessible`)
+  await tab.open(below + path)
+  await tab.evaluate(axe.source)
+  t.same(await tab.evaluate(violations), [], `${path}, ${look}: accessible`)
   t.equal(
-    await page.evaluate(
+    await tab.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     ),
     0,
@@ -93,49 +96,84 @@ async function checkPage(
 }
 
 /** From the search to a page, by keyboard. */
-async function checkSearch(t: Test, page: BrowserPage, start: string, kind: string): Promise<void> {
-  await page.open(`${start}status/422.html`)
-  await page.evaluate(`document.querySelector('button.search').click()`)
-  await until(page, `document.querySelector('dialog.find p').textContent === ''`)
-  await page.evaluate(`{
+async function checkSearch(t: Test, tab: Tab, start: string, kind: string): Promise<void> {
+  await tab.evaluate(`document.querySelector('button.search').click()`)
+  await tab.until(`document.querySelector('dialog.find p').textContent === ''`)
+  await tab.evaluate(`{
     const input = document.querySelector('dialog.find input')
     input.value = 'NOT_ACCEPTABLE'
     input.dispatchEvent(new Event('input'))
   }`)
-  const first = await page.evaluate(`document.querySelector('dialog.find li a')?.href`)
+  const first = await tab.evaluate(`document.querySelector('dialog.find li a')?.href`)
   t.equal(first, `${start}codes/not-acceptable.html`, `${kind} the search finds a code`)
-  await page.evaluate(axe.source)
-  t.same(await page.evaluate(violations), [], `${kind} the search is accessible`)
-  t.same(page.takeSeen().complaints, [], `${kind} the search has no complaint`)
+  await tab.evaluate(axe.source)
+  t.same(await tab.evaluate(violations), [], `${kind} the search is accessible`)
+  t.same(takeSeen(tab).complaints, [], `${kind} the search has no complaint`)
 }
 
-async function checkTheme(t: Test, page: BrowserPage, start: string, kind: string): Promise<void> {
+async function checkTheme(t: Test, tab: Tab, start: string, kind: string): Promise<void> {
   const isDark = `getComputedStyle(document.body).backgroundColor === 'rgb(20, 24, 26)'`
-  await page.open(`${start}start.html`)
-  t.equal(await page.evaluate(isDark), false, `${kind} light, as the system asks`)
-  await page.evaluate(`document.querySelector('button.theme').click()`)
-  t.equal(await page.evaluate(isDark), true, `${kind} dark at a click`)
-  await page.open(`${start}errors.html`)
-  t.equal(await page.evaluate(isDark), true, `${kind} and on the next page`)
-  await page.evaluate('localStorage.clear()')
+  await tab.open(`${start}start.html`)
+  t.equal(await tab.evaluate(isDark), false, `${kind} light, as the system asks`)
+  await tab.evaluate(`document.querySelector('button.theme').click()`)
+  t.equal(await tab.evaluate(isDark), true, `${kind} dark at a click`)
+  await tab.open(`${start}errors.html`)
+  t.equal(await tab.evaluate(isDark), true, `${kind} and on the next page`)
+  await tab.evaluate('localStorage.clear()')
+}
+
+/** The page of 404 is shown at the path that was asked for, whatever it is. */
+async function checkMissing(t: Test, tab: Tab, start: string): Promise<void> {
+  const hasLinks = `document.querySelectorAll('a[data-href]').length > 10 &&
+    [...document.querySelectorAll('a[data-href]')].every(({ href }) => href.startsWith('${start}'))`
+  for (const path of ['none', 'none.html', 'status/none/', 'a/b/c/d/none.html?a=/b/', '404.html']) {
+    for (const width of [360, 1280]) {
+      for (const scheme of ['light', 'dark'] as const) {
+        const look = `${width}, ${scheme}`
+        await setLook(tab, width, scheme)
+        takeSeen(tab)
+        await checkPage(t, tab, start, path, look)
+        await tab.until(hasLinks)
+        const [color, isSticky] = (await tab.evaluate(`[
+          getComputedStyle(document.body).backgroundColor,
+          getComputedStyle(document.querySelector('header')).position === 'sticky',
+        ]`)) as [string, boolean]
+        t.equal(color, scheme === 'dark' ? 'rgb(20, 24, 26)' : 'rgb(255, 255, 255)', path)
+        t.ok(isSticky, `${path}, ${look}: has its styles`)
+        const { requests } = takeSeen(tab)
+        const others = requests.filter((url) => !url.startsWith(start) && !url.startsWith('data:'))
+        t.same(others, [], `${path}, ${look}: asks nothing outside of the site`)
+      }
+    }
+    const home = `document.querySelector('main p a').href`
+    t.equal(await tab.evaluate(home), `${start}index.html`, `${path} links to the first page`)
+  }
+  await tab.open(`${start}a/b/none.html`)
+  await tab.until(hasLinks)
+  takeSeen(tab)
+  await checkSearch(t, tab, start, '404')
 }
 
 /** What it is, one command, and both pictures are in one screen of 1280 x 800. */
-async function checkFirstPage(t: Test, page: BrowserPage, start: string): Promise<void> {
-  await page.look(1280, 'light')
-  await page.open(`${start}index.html`)
-  const ends = (await page.evaluate(
+async function checkFirstPage(t: Test, tab: Tab, start: string): Promise<void> {
+  await setLook(tab, 1280, 'light')
+  await tab.open(`${start}index.html`)
+  const ends = (await tab.evaluate(
     `[...document.querySelectorAll('.home h1, .home pre, .home figure svg')].map((one) => one.getBoundingClientRect().bottom)`,
   )) as number[]
   t.equal(ends.length, 5, 'a title, two commands, two pictures')
   t.ok(Math.max(...ends) <= 800, `they end at ${Math.max(...ends)}`)
 }
 
-async function until(page: BrowserPage, condition: string): Promise<void> {
-  await page.evaluate(`new Promise((resolve) => {
-    const look = () => (${condition} ? resolve() : requestAnimationFrame(look))
-    look()
-  })`)
+async function setLook(tab: Tab, width: number, scheme: 'light' | 'dark'): Promise<void> {
+  await tab.resize(width, 900)
+  await tab.prefer(scheme)
+}
+
+/** What the page has requested since this was last asked, and what the console complains about. */
+function takeSeen({ log }: Tab) {
+  const complaints = [...log.faults.splice(0), ...log.failedRequests.splice(0)]
+  return { requests: log.requests.splice(0), complaints }
 }
 
 const types: { readonly [extension: string]: string } = {
@@ -150,11 +188,11 @@ async function serveSite(t: Test): Promise<string> {
   const server = createServer(({ url = '' }, outgoing) => {
     const [path = ''] = url.split('?')
     const file = new URL(path.replace('/some/where/', './'), site)
-    if (!path.startsWith('/some/where/') || !existsSync(file)) outgoing.writeHead(404).end()
-    else
-      outgoing
-        .setHeader('Content-Type', types[extname(path)] ?? 'text/plain')
-        .end(readFileSync(file))
+    const isFound = path.startsWith('/some/where/') && extname(path) !== '' && existsSync(file)
+    const type = isFound ? types[extname(path)] : types['.html']
+    outgoing
+      .writeHead(isFound ? 200 : 404, { 'Content-Type': type ?? 'text/plain' })
+      .end(readFileSync(isFound ? file : new URL('404.html', site)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {

@@ -158,11 +158,14 @@ async function enterKey(tab: Tab, key: string): Promise<void> {
   })()`)
 }
 
+const canClear = `document.querySelector('#clear').checkVisibility()`
+
 t.test('the list is bounded', { skip }, async (t) => {
   const service = await start(t, ['--rate-limit', 'off'])
   const tab = await openTab(t)
   await tab.open(`${service.origin}/live`)
   await tab.until(`${kind} === 'open'`)
+  t.equal(await tab.evaluate(canClear), false, 'there is nothing to clear')
   for (let age = 0; age < 103; age += 1) await write(service, 1, age)
   for (let age = 0; age < 103; age += 1) await write(service, 2, age)
   await tab.until(`document.querySelector('#count').textContent.startsWith('206 changes')`)
@@ -173,6 +176,7 @@ t.test('the list is bounded', { skip }, async (t) => {
     await tab.evaluate(`document.querySelector('#count').textContent`),
     '206 changes, of which the last 200 are shown',
   )
+  t.equal(await tab.evaluate(canClear), true)
   await tab.evaluate(`document.querySelector('#clear').click()`)
   t.same(await read(tab), [])
 })

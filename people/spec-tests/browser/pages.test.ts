@@ -2,11 +2,13 @@ import t from 'tap'
 import { start } from '../service/started.js'
 import { openTab, skip } from './chromium.js'
 
+const viewer = `document.querySelector('rapi-doc').shadowRoot`
+
 /** The pages, and what is true of one that is complete. */
 // oxfmt-ignore
 const pages = [
   ['/',     `['graphql', 'resource'].every((one) => document.querySelector('#' + one + '-status').dataset.kind === 'done')`],
-  ['/docs', `document.querySelector('rapi-doc').shadowRoot.querySelectorAll('.expanded-endpoint-body').length > 10`],
+  ['/docs', `${viewer}.querySelectorAll('.expanded-endpoint-body').length > 10`],
   ['/live', `document.querySelector('#state').dataset.kind === 'open'`],
 ] as const
 
@@ -34,6 +36,13 @@ t.test('pages in Chromium', { skip }, async (t) => {
       }
     }
   }
+  await t.test('/docs: what stands below the title begins where the title does', async (t) => {
+    await tab.open(`${service.origin}/docs`)
+    await tab.until(`${viewer}.querySelector('#api-info')`)
+    const leftOf = (id: string) =>
+      tab.evaluate<number>(`${viewer}.querySelector('#${id}').getBoundingClientRect().left`)
+    t.equal(await leftOf('api-info'), await leftOf('api-title'))
+  })
   t.same(
     tab.requested.filter(
       (url) => !url.startsWith(`${service.origin}/`) && !url.startsWith('data:'),

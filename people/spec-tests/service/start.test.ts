@@ -36,7 +36,7 @@ t.test('the demo credentials work, and are printed once', async (t) => {
   const args = ['--db', join(t.testdir(), 'people.db')]
   const first = await start(t, args)
   const printed =
-    /^demo key: gw_[\w-]{43}\ndemo login: demo \/ \S{16}\ndemo page: \S+\/#key=gw_[\w-]{43}\nlistening on /
+    /^demo key: gw_[\w-]{43}\ndemo login: demo \/ \S{16}\ndemo page: \S+\/#key=gw_[\w-]{43}\nstart page: /
   t.match(first.said.err, printed)
   t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
   const [, login, password] = /^demo login: (\S+) \/ (\S+)$/m.exec(first.said.err) ?? []
@@ -51,20 +51,49 @@ t.test('the demo credentials work, and are printed once', async (t) => {
   t.equal(await first.stop(), 0)
 
   const second = await start(t, args)
-  t.match(second.said.err, /^demo key: already exists.*\ndemo login: already exists.*\nlistening /)
+  t.match(
+    second.said.err,
+    /^demo key: already exists.*\ndemo login: already exists.*\nstart page: /,
+  )
   t.equal((await second.ask('/person/102')).status, 200, 'and nothing is lost')
   t.equal((await second.ask('/person', person)).status, 401, 'a key of the first run signed it')
 })
 
 t.test('production has no seed, no demo, no introspection, and a log on stdout', async (t) => {
   const service = await start(t, [], { env: production })
-  t.match(service.said.err, /^listening on http:\/\/localhost:\d+\n$/)
   t.same(await (await service.ask('/people')).json(), [])
   const refused = await service.ask('/graphql', introspect)
   t.match(await refused.json(), { errors: [{ message: /ntrospection/ }] })
   await until(() => service.said.out.includes('"route":"/graphql"'))
   for (const line of service.said.out.trim().split('\n')) t.equal(typeof JSON.parse(line), 'object')
 })
+
+// oxfmt-ignore
+for (const [name, args, env, hasIde] of [
+  ['by default',                [],               {},         true],
+  ['without the IDE',           ['--ide', 'off'], {},         false],
+  ['in production',             [],               production, false],
+  ['in production with an IDE', ['--ide', 'on'],  production, true],
+] as const) {
+  t.test(`the start names the pages that are served ${name}`, async (t) => {
+    const service = await start(t, [...args], { env })
+    const { origin } = service
+    const lines = [
+      `start page: ${origin}/`,
+      ...(hasIde ? [`GraphQL IDE: ${origin}/graphql`] : []),
+      `API description: ${origin}/docs`,
+      `live changes: ${origin}/live`,
+      `listening on ${origin}`,
+    ]
+    const said = service.said.err.trimEnd().split('\n')
+    t.same(said.filter((line) => !line.startsWith('demo ')), lines)
+    for (const line of lines.slice(0, -1)) {
+      const url = line.slice(line.indexOf(': ') + 2)
+      const page = await fetch(url, { headers: { Accept: 'text/html' } })
+      t.match(page.headers.get('content-type'), 'text/html', url)
+    }
+  })
+}
 
 t.test('production is seeded on demand', async (t) => {
   const service = await start(t, ['--seed'], { env: production })

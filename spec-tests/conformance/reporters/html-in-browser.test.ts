@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
 import t, { type Test } from 'tap'
 import { formatDiffHtml, reporters, type Report } from '../../../src/conformance/index.js'
-import { withPage, type BrowserPage } from '../../clients/browser-page.js'
+import { withTab, type Tab } from '../../clients/drive-browser.js'
 import { findProgram, programsAreRequired } from '../../clients/find-program.js'
 import { runAgainst } from '../odd-target.js'
 import { caseOf, everything, reportOf } from '../report-of.js'
@@ -32,11 +32,12 @@ const pages: readonly (readonly [name: string, html: () => string | Promise<stri
   ['a report of streams', () => ofStreams().then(reporters.html)],
 ]
 
+const maxMs = 120_000
 const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
 if (browser !== undefined) {
   void t.test('in a browser', async (t) => {
-    t.setTimeout(120_000)
-    await withPage(browser, (page) => checkPages(t, page))
+    t.setTimeout(maxMs)
+    await withTab(browser, (tab) => checkPages(t, tab), maxMs)
   })
 } else if (programsAreRequired) {
   t.fail('A browser is required here: install the package chromium.')
@@ -46,39 +47,40 @@ if (browser !== undefined) {
   void t.test('in a browser', { skip: reason }, neverRuns)
 }
 
-async function checkPages(t: Test, page: BrowserPage): Promise<void> {
+async function checkPages(t: Test, tab: Tab): Promise<void> {
   const folder = t.testdir()
   for (const [at, [name, html]] of pages.entries()) {
     const file = `${folder}/${at}.html`
     writeFileSync(file, await html())
     for (const width of [360, 1280]) {
       for (const scheme of ['light', 'dark'] as const) {
-        await page.look(width, scheme)
-        await page.open(pathToFileURL(file).href)
-        await page.evaluate(axe.source)
+        await tab.resize(width, 900)
+        await tab.prefer(scheme)
+        await tab.open(pathToFileURL(file).href)
+        await tab.evaluate(axe.source)
         const title = `${name}, ${width} pixels, ${scheme}`
-        t.same(await page.evaluate(violations), [], `${title}: accessible`)
-        t.equal(await page.evaluate(overhang), 0, `${title}: as wide as the window`)
+        t.same(await tab.evaluate(violations), [], `${title}: accessible`)
+        t.equal(await tab.evaluate(overhang), 0, `${title}: as wide as the window`)
       }
     }
   }
-  await checkFilter(t, page, `${folder}/0.html`)
-  await checkTimeline(t, page, `${folder}/3.html`)
+  await checkFilter(t, tab, `${folder}/0.html`)
+  await checkTimeline(t, tab, `${folder}/3.html`)
 }
 
 /** What is chosen is shown, without a script of the page. */
-async function checkFilter(t: Test, page: BrowserPage, file: string): Promise<void> {
-  await page.open(pathToFileURL(file).href)
+async function checkFilter(t: Test, tab: Tab, file: string): Promise<void> {
+  await tab.open(pathToFileURL(file).href)
   const shown = `[...document.querySelectorAll('[data-verdict]')]
     .filter((one) => one.checkVisibility()).map((one) => one.dataset.verdict)`
-  await page.evaluate(`document.getElementById('show-warn').click()`)
-  t.same(new Set((await page.evaluate(shown)) as readonly string[]), new Set(['warn']))
+  await tab.evaluate(`document.getElementById('show-warn').click()`)
+  t.same(new Set((await tab.evaluate(shown)) as readonly string[]), new Set(['warn']))
 }
 
 /** Events come in the order of time, each with its place on a line and its text. */
-async function checkTimeline(t: Test, page: BrowserPage, file: string): Promise<void> {
-  await page.open(pathToFileURL(file).href)
-  const rows = (await page.evaluate(`[...document.querySelectorAll('.finding .timeline li')]
+async function checkTimeline(t: Test, tab: Tab, file: string): Promise<void> {
+  await tab.open(pathToFileURL(file).href)
+  const rows = (await tab.evaluate(`[...document.querySelectorAll('.finding .timeline li')]
     .filter((one) => one.checkVisibility())
     .map((one) => [one.querySelector('.at').textContent, one.querySelector('code').textContent])`)) as readonly (readonly [
     at: string,

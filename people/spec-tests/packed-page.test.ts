@@ -1,0 +1,58 @@
+import { brotliCompressSync, gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { chooseCoding, createPackedPage } from '../packed-page.js'
+
+// oxfmt-ignore
+const rows: [acceptEncoding: string | undefined, coding: string][] = [
+  [undefined,                          'identity'],
+  ['',                                 'identity'],
+  ['gzip, deflate, br, zstd',          'br'],
+  ['gzip, deflate',                    'gzip'],
+  ['GZip',                             'gzip'],
+  ['x-gzip',                           'gzip'],
+  ['deflate, zstd',                    'identity'],
+  ['identity',                         'identity'],
+  ['*',                                'gzip'],
+  ['*, br',                            'br'],
+  ['br;q=0',                           'identity'],
+  ['br;q=0, gzip',                     'gzip'],
+  ['br ; Q=0.000 ,\tgzip ; q=0.001',   'gzip'],
+  ['br;q=0.5, gzip;q=0.8',             'gzip'],
+  ['br;q=0.8, gzip;q=0.8',             'br'],
+  ['identity, gzip;q=0.5',             'identity'],
+  ['*;q=0.5, gzip;q=0.1',              'identity'],
+  ['gzip;q=0, *',                      'identity'],
+  ['*;q=0',                            'identity'],
+  ['identity;q=0',                     'identity'],
+  ['identity;q=0, *;q=0',              'identity'],
+  ['br;q=2',                           'identity'],
+  ['br;level=1',                       'identity'],
+  ['br;q=1;q=0',                       'identity'],
+  ['brotli, gzipped',                  'identity'],
+  [',,br,',                            'br'],
+]
+for (const [acceptEncoding, coding] of rows) {
+  t.test(`Accept-Encoding: ${acceptEncoding} gets ${coding}`, async (t) => {
+    t.equal(chooseCoding(acceptEncoding), coding)
+  })
+}
+
+t.test('each coding is made once, and has a tag of its own', async (t) => {
+  const text = 'the same text, '.repeat(100)
+  const packed = brotliCompressSync(text)
+  const choosePage = createPackedPage('text/plain', packed)
+  const pages = ['br', 'gzip', 'identity'].map(choosePage)
+  const [br, gzip, identity] = pages
+  t.equal(br?.body, packed)
+  t.equal(String(gunzipSync(gzip?.body as Buffer)), text)
+  t.equal(String(identity?.body), text)
+  t.same(
+    pages.map((page) => page.coding),
+    ['br', 'gzip', undefined],
+  )
+  t.equal(new Set(pages.map((page) => page.tag)).size, 3)
+  t.same(
+    ['gzip, br', 'gzip', undefined].map(choosePage).map((page, at) => page === pages[at]),
+    [true, true, true],
+  )
+})
