@@ -87,7 +87,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The same URL is a GraphQL endpoint for everybody else, hence `Vary`. */
+/** For all other requests the same URL is a GraphQL endpoint, hence `Vary`. */
 // oxfmt-ignore
 const pageHeaders: readonly string[] = Object.freeze([
   'Content-Type', 'text/html; charset=utf-8',

@@ -31,7 +31,7 @@ export function createPackedPage(
 }
 
 /**
- * RFC 9110 section 12.5.3. A wildcard does not ask for Brotli: whoever sends one may know gzip alone. A client that
+ * RFC 9110 section 12.5.3. A wildcard does not mean Brotli: the client may only support gzip. A client that
  * accepts nothing gets the text as it is.
  */
 export function chooseCoding(acceptEncoding = ''): Coding {

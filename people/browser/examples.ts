@@ -175,7 +175,7 @@ interface Answer {
   readonly curl: string
 }
 
-/** Sends a request to this service; throws an Error with a sentence for people if there is no response. */
+/** Sends a request to this service; throws an Error with a readable message if there is no response. */
 async function send(call: Call, key: string): Promise<Answer> {
   const url = new URL(call.path, location.origin)
   if (url.origin !== location.origin) throw new Error('The path must begin with one slash.')

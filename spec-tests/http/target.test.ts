@@ -1,6 +1,6 @@
 import t from 'tap'
 import { decodeValue, findParameters } from '../../src/http/target.js'
-import { pathOf, queryOf } from '../../src/http/target.js'
+import { hasPath, pathOf, queryOf } from '../../src/http/target.js'
 
 const names = ['query', 'variables'] as const
 
@@ -93,5 +93,8 @@ for (const [target, path, query] of targets) {
   void t.test(`splits the target ${JSON.stringify(target)}`, async (t) => {
     t.equal(pathOf(target), path)
     t.equal(queryOf(target), query)
+    for (const other of ['/', '/graphql', '/graphq', '/graphql/', '*', path]) {
+      t.equal(hasPath(target, other), path === other, `has the path ${other}`)
+    }
   })
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { collectGarbage } from '../collect-garbage.js'
 import { createPubSub, type Overflow } from '../../src/pubsub/index.js'
 import { drain } from './drain.js'
 
@@ -94,13 +95,3 @@ void t.test('a subscriber that never reads holds no more than its queue', async 
     t.ok(alive <= 257, `${overflow}: ${alive} of 5000 events are alive, ${channel.queued} queued`)
   }
 })
-
-async function collectGarbage(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8')
-  const { runInNewContext } = await import('node:vm')
-  setFlagsFromString('--expose-gc')
-  // A WeakRef that was made in this turn of the event loop is kept until its end.
-  await new Promise((resolve) => setImmediate(resolve))
-  const collect = runInNewContext('gc') as () => void
-  collect()
-}

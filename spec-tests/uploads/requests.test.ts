@@ -186,7 +186,7 @@ const requests: readonly [
   [
     'a file in place of the query',
     multipart(...parameters({ query: null }, { 0: ['query'] }), a),
-    [422, 'The map names "query"'],
+    [422, 'The map points to "query"'],
   ],
   [
     'too many files',

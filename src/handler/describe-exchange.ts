@@ -1,4 +1,4 @@
-import { pathOf } from '../http/target.js'
+import { hasPath } from '../http/target.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Engine } from '../graphql/engine.js'
 import type { OwnFacts } from './trace-messages.js'
@@ -24,5 +24,5 @@ export function servedPath(
   { head }: Pick<Exchange, 'head'>,
   path: string | undefined,
 ): string | undefined {
-  return path !== undefined && pathOf(head.target) === path ? path : undefined
+  return path !== undefined && hasPath(head.target, path) ? path : undefined
 }

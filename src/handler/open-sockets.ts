@@ -1,6 +1,6 @@
 import { isPromise } from '../base/promise.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
-import { pathOf } from '../http/target.js'
+import { hasPath } from '../http/target.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import { beginExchange } from './stages/exchange.js'
@@ -37,7 +37,7 @@ export class OpenSockets {
 
   #report(head: RequestHead, response: HttpResponse): void {
     const { path } = this.#settings
-    const route = path === pathOf(head.target) ? path : undefined
+    const route = path !== undefined && hasPath(head.target, path) ? path : undefined
     traceResponse(head, response, { route })
     const { onHandshake } = this.#settings
     if (onHandshake === undefined) return

@@ -30,7 +30,7 @@ import {
 } from './stages/run-operation.js'
 import { inOrder, type Stage } from './stages/stage.js'
 import { fieldValue, type HttpResponse, type RequestHead } from '../http/message.js'
-import { pathOf } from '../http/target.js'
+import { hasPath, pathOf } from '../http/target.js'
 import { checkFraming, checkSocketOrigin } from '../over-http/request/check-head.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import type { LoadGate } from './stages/load-gate.js'
@@ -178,7 +178,7 @@ function createUpgradeCheck(
     const { headers, target } = head
     const refusal =
       checkFraming(head, settings) ??
-      (path !== undefined && pathOf(target) !== path
+      (path !== undefined && !hasPath(target, path)
         ? ({ kind: 'not-found', path: pathOf(target) } as const)
         : (checkSocketOrigin(head, settings) ?? gate.check({ isCounted: false })))
     if (refusal === undefined) return undefined

@@ -7,6 +7,12 @@ export function pathOf(target: string): string {
   return slash < 0 || slash > end ? '/' : target.slice(slash, end)
 }
 
+/** The same as comparing the path of a target, without making it. */
+export function hasPath(target: string, path: string): boolean {
+  if (!target.startsWith('/')) return pathOf(target) === path
+  return target.startsWith(path) && (target.length === path.length || target[path.length] === '?')
+}
+
 /** The query of a request target, without the question mark; empty if there is none. */
 export function queryOf(target: string): string {
   const question = target.indexOf('?')

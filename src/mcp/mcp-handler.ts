@@ -10,7 +10,7 @@ import { traceExchanges } from '../handler/trace-request.js'
 import { memo } from '../http/memo.js'
 import { fieldValue, type Handler, type HttpResponse } from '../http/message.js'
 import { chooseType } from '../http/negotiate.js'
-import { pathOf } from '../http/target.js'
+import { hasPath, pathOf } from '../http/target.js'
 import { checkFraming, createContentCheck, isOwn } from '../over-http/request/check-head.js'
 import { checkOptions } from '../shapes/shape.js'
 import { Streams } from '../streams/streams.js'
@@ -107,8 +107,7 @@ function createMethodStages({ path }: McpSettings): {
   readonly describeMethods: McpStage
   readonly requestLine: McpStage
 } {
-  const isElsewhere = (target: string): boolean =>
-    path !== undefined && target !== path && pathOf(target) !== path
+  const isElsewhere = (target: string): boolean => path !== undefined && !hasPath(target, path)
   return {
     describeMethods({ head: { method, target } }) {
       if (method !== 'OPTIONS') return undefined

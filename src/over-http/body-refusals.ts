@@ -144,7 +144,7 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
   },
   'upload-path': {
     status: (_, { malformed }) => malformed,
-    message: ({ path }) => `The map names ${quote(path)}, which is not a null in the variables.`,
+    message: ({ path }) => `The map points to ${quote(path)}, which is not null in the variables.`,
     doc: [
       '`map` has a path that does not lead to a null in `variables`.',
       'Put null where each file belongs.',

@@ -32,9 +32,10 @@ export const documentRefusals: RefusalRows<DocumentRefusal> = {
   },
   'document-mismatch': {
     status: 422,
-    message: 'The query is not the document that the id or the hash beside it names.',
+    message:
+      'The query differs from the document that is identified by the id or hash sent with it.',
     doc: [
-      'A `query` beside a `documentId` or a hash is another text than the stored one.',
+      'A `query` beside a `documentId` or a hash differs from the stored text.',
       'Omit `query`, or send exactly the text that was stored or hashed.',
     ],
   },

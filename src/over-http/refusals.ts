@@ -64,7 +64,7 @@ export const refusals: RefusalRows<Refusal> = {
     message: ({ method, get }) =>
       `The method ${quote(method)} is not supported: use ${get ? 'POST, QUERY or GET' : 'POST or QUERY'}.`,
     headers: ({ get }) => ['Allow', get ? allMethods : methodsWithoutGet, ...acceptQuery],
-    doc: ['The method is not one of `Allow`.', 'Use POST.'],
+    doc: ['The method is not listed in `Allow`.', 'Use POST.'],
   },
   'operation-not-allowed': {
     status: 405,
@@ -73,18 +73,21 @@ export const refusals: RefusalRows<Refusal> = {
       `A ${operation} cannot be sent with ${method}, which is a safe method: use POST.`,
     // The URL names a mutation: for this resource, GET and HEAD are not allowed methods.
     headers: () => ['Allow', methodsWithoutGet, ...acceptQuery],
-    doc: ['A GET names a mutation or a subscription.', 'Use POST.'],
+    doc: ['A GET or HEAD asks for a mutation.', 'Use POST.'],
   },
   'mutation-by-query': {
     status: 422,
     code: 'MUTATION_NOT_SUPPORTED',
     message: 'A mutation cannot be sent with QUERY, which is a safe method: use POST.',
-    doc: ['A QUERY names a mutation.', 'Use POST.'],
+    doc: ['A QUERY asks for a mutation.', 'Use POST.'],
   },
   'not-acceptable': {
     status: 406,
     message: ({ operation, isBatch }) => neededTypes[isBatch ? 'batch' : (operation ?? 'query')],
-    doc: ['`Accept` admits no media type of the result.', 'Accept one of those in the message.'],
+    doc: [
+      '`Accept` allows none of the available media types.',
+      'Send one of the types in the message.',
+    ],
   },
   'cross-site': {
     status: 403,

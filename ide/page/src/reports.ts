@@ -1,6 +1,6 @@
 import type { Sentence } from './explain.js'
 
-/** What the page tells of a response, above its result. */
+/** What the page shows about a response, above its result. */
 export interface Report {
   /** The status and its reason, or what stands for them. */
   readonly title: string

@@ -130,6 +130,7 @@ const faults: readonly [what: string, files: Files, message: string][] = [
   ['no fragment',         { 'a.graphql': 'query A { me {\n ...Nme } } query B { me { id } }' },         'a.graphql:2:2: There is no fragment "Nme" in the files.'],
   ['no fragment, deeper', { 'a.graphql': 'query A { me { ...Friend } } query B { me { ...Friend } }', 'b.graphql': friend }, 'b.graphql:1:41: There is no fragment "Name" in the files.'],
   ['syntax',              { 'a.graphql': 'query A {\n me { ' },                                         'a.graphql:2:7: Syntax Error: Expected Name, found <EOF>.'],
+  ['too deep',            { 'a.graphql': `query A ${'{ a '.repeat(50_000)}${'}'.repeat(50_000)}` },       'a.graphql:1:1: The document is nested too deeply.'],
   ['types with it',       { 'a.graphql': `query A { me { id } } type B { c: Int }` },                  'a.graphql:1:28: Documents of clients contain operations and fragments only.'],
 ]
 for (const [what, files, message] of faults) {

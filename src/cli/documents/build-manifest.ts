@@ -99,7 +99,9 @@ function readDefinitions(file: string, text: string, sources: Sources): void {
   } catch (error) {
     const { message, locations } = error as Partial<GraphQLError> & Error
     const { line, column } = locations?.[0] ?? start
-    sources.faults.push({ message, place: { file, text, line, column } })
+    // The parser of graphql-js recurses.
+    const shown = error instanceof RangeError ? 'The document is nested too deeply.' : message
+    sources.faults.push({ message: shown, place: { file, text, line, column } })
     return
   }
   const known = definitions.filter(

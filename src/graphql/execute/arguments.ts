@@ -2,7 +2,7 @@ import type { ExecutionArgs, GraphQLFieldResolver } from 'graphql'
 import { splitsExecution, type ExecuteResult, type GraphQLModule } from '../js/graphql.js'
 import type { Cancellation } from './cancellation.js'
 import { resolveOwn, type InheritedNames } from './inherited-names.js'
-import { handleUnread, lateValues, watchLate } from './late-values.js'
+import { lateValues, watchLateDefault } from './late-values.js'
 import type { Operation } from './operation.js'
 import { pendingItems } from './pending-items.js'
 
@@ -34,38 +34,50 @@ export function createArguments(
 ): ToArguments {
   const { graphql, execute: custom, hideSuggestions } = settings
   const options = { maxCoercionErrors: settings.maxErrors }
-  const split = splitsExecution(graphql)
   // Custom executors get a real AbortSignal; graphql-js itself gets the light one.
   const isOthers = custom !== undefined && custom !== graphql.execute
-  const fieldResolver17 = split && !isOthers ? watchLate(defaultResolver) : undefined
+  const bind = isOthers
+    ? bindForOthers
+    : splitsExecution(graphql)
+      ? binderFor17(defaultResolver)
+      : binderFor16(defaultResolver)
   return (operation, input) => {
     const { schema } = operation.document
-    const args: ExecutionArgs = {
+    const { document, fieldResolver, abortSignal } = bind(operation, input.cancellation)
+    return {
       schema,
-      document: operation.document.document,
+      document,
       rootValue: input.rootValue,
       contextValue: input.contextValue,
       variableValues: operation.params.variables,
       operationName: operation.definition.name?.value,
+      fieldResolver: names.of(schema).ofOutputs
+        ? resolveOwn(fieldResolver ?? defaultResolver)
+        : fieldResolver,
+      abortSignal,
       hideSuggestions,
       options,
-      ...(split || isOthers
-        ? { abortSignal: signalFor(input.cancellation, isOthers) }
-        : argumentsFor16(operation, defaultResolver, input.cancellation)),
     }
-    if (fieldResolver17 !== undefined) {
-      lateValues.add(schema)
-      args.fieldResolver = fieldResolver17
-    }
-    if (names.of(schema).ofOutputs) {
-      args.fieldResolver = resolveOwn(args.fieldResolver ?? defaultResolver)
-    }
-    return args
   }
 }
 
-function signalFor(cancellation: Cancellation, isReal: boolean): AbortSignal {
-  return isReal ? cancellation.signal : (cancellation as unknown as AbortSignal)
+/** The arguments that depend on the executor and on how an execution is stopped. */
+type Bound = Pick<ExecutionArgs, 'document' | 'fieldResolver' | 'abortSignal'>
+
+type Binder = (operation: Operation, cancellation: Cancellation) => Bound
+
+const bindForOthers: Binder = ({ document: { document } }, { signal }) => ({
+  document,
+  fieldResolver: undefined,
+  abortSignal: signal,
+})
+
+function binderFor17(defaultResolver: GraphQLFieldResolver<unknown, unknown>): Binder {
+  const fieldResolver = watchLateDefault(defaultResolver)
+  return ({ document: { schema, document } }, cancellation) => {
+    lateValues.add(schema)
+    return { document, fieldResolver, abortSignal: cancellation as unknown as AbortSignal }
+  }
 }
 
 /**
@@ -73,40 +85,21 @@ function signalFor(cancellation: Cancellation, isReal: boolean): AbortSignal {
  * operation, which is therefore a copy for mutations: documents are cached, and executions share them. A copy
  * for each query would take a tenth of the time of a small one; there only the default resolver stops.
  */
-function argumentsFor16(
-  { schema, definition, document: { document } }: Operation,
-  defaultResolver: GraphQLFieldResolver<unknown, unknown>,
-  cancellation: Cancellation,
-): Pick<ExecutionArgs, 'document' | 'fieldResolver'> {
-  if (definition.operation !== 'mutation') {
-    pendingItems.begin(schema, definition)
-    const stopping = stoppingResolver(defaultResolver, cancellation)
-    return { document, fieldResolver: pendingItems.watch(stopping) }
-  }
-  const own = { ...definition }
-  pendingItems.beginAlone(schema, own, cancellation)
-  return {
-    document: {
-      ...document,
-      definitions: document.definitions.map((other) => (other === definition ? own : other)),
-    },
-    fieldResolver: pendingItems.watch(defaultResolver),
-  }
-}
-
-/** The promises in the objects that are then not read are handled, or they would end the process by rejecting. */
-function stoppingResolver(
-  resolve: GraphQLFieldResolver<unknown, unknown>,
-  cancellation: Cancellation,
-): GraphQLFieldResolver<unknown, unknown> {
-  // The fields of an object come one after another, so remembering one is enough.
-  let unread: unknown
-  return (source, args, context, info) => {
-    if (cancellation.aborted && source !== unread) {
-      unread = source
-      handleUnread(source)
+function binderFor16(defaultResolver: GraphQLFieldResolver<unknown, unknown>): Binder {
+  const watched = pendingItems.watch(defaultResolver)
+  return ({ schema, definition, document: { document } }, cancellation) => {
+    if (definition.operation !== 'mutation') {
+      pendingItems.begin(schema, definition)
+      const fieldResolver = pendingItems.watchDefault(defaultResolver, cancellation)
+      return { document, fieldResolver, abortSignal: undefined }
     }
-    cancellation.throwIfAborted()
-    return resolve(source, args, context, info)
+    const own = { ...definition }
+    pendingItems.beginAlone(schema, own, cancellation)
+    const definitions = document.definitions.map((other) => (other === definition ? own : other))
+    return {
+      document: { ...document, definitions },
+      fieldResolver: watched,
+      abortSignal: undefined,
+    }
   }
 }

@@ -12,14 +12,16 @@ interface Inherited {
  */
 export class InheritedNames {
   readonly #found = new WeakMap<GraphQLSchema, Inherited>()
+  /** What was found last: nearly all requests have the same schema, and comparing is cheaper than hashing. */
+  #last: { readonly schema: GraphQLSchema; readonly inherited: Inherited } | undefined
 
   /** Checks each schema once. */
   of(schema: GraphQLSchema): Inherited {
-    const cached = this.#found.get(schema)
-    if (cached !== undefined) return cached
-    const found = findInherited(schema)
-    this.#found.set(schema, found)
-    return found
+    if (this.#last?.schema === schema) return this.#last.inherited
+    const inherited = this.#found.get(schema) ?? findInherited(schema)
+    this.#found.set(schema, inherited)
+    this.#last = { schema, inherited }
+    return inherited
   }
 }
 

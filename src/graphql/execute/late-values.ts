@@ -19,6 +19,15 @@ export function watchLate(resolve: Resolver): Resolver {
   }
 }
 
+/** The same for the default resolver. A function of its own, which V8 optimizes for that one resolver. */
+export function watchLateDefault(resolve: Resolver): Resolver {
+  return (source, args, context, info) => {
+    const value = resolve(source, args, context, info)
+    if (typeof value === 'object' && value !== null) lookThrough(value, info)
+    return value
+  }
+}
+
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */
 export const lateValues: WatchedSchemas = new WatchedSchemas({ watch: watchLate })
 
@@ -42,8 +51,9 @@ function lookThrough(value: object, info: GraphQLResolveInfo): void {
 /** Handles the promises in a list, also those that other promises give. */
 function handleItems(value: unknown, info: GraphQLResolveInfo): void {
   forEachItem(value, (item) => {
+    if (typeof item !== 'object' || item === null) return
     if (item instanceof Promise) lookThrough(item, info)
-    else handleItems(item, info)
+    else if (isList(item)) handleItems(item, info)
   })
 }
 

@@ -1,4 +1,9 @@
-import type { GraphQLFieldResolver, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type {
+  GraphQLFieldResolver,
+  GraphQLOutputType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
 import type { Cancellation } from './cancellation.js'
 import { handleUnread } from './late-values.js'
 import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
@@ -16,7 +21,7 @@ import { WatchedSchemas } from './watched-schemas.js'
  */
 class PendingItems {
   /** The number of promises that resolvers have returned; it grows if the items of a list start to wait. */
-  #promises = 0
+  promises = 0
   readonly #executions = new WeakMap<OperationDefinitionNode, Execution>()
   readonly #schemas = new WatchedSchemas({
     watch: (resolve) => this.watch(resolve),
@@ -47,17 +52,41 @@ class PendingItems {
     resolve: GraphQLFieldResolver<unknown, Context>,
   ): GraphQLFieldResolver<unknown, Context> {
     return (source, args, context, info) => {
-      const execution = this.#executions.get(info.operation)
-      if (execution?.cancellation?.aborted) stop(execution, source)
+      const { operation } = info
+      if (operation.operation === 'mutation') this.#stopIfCancelled(operation, source)
       const value = resolve(source, args, context, info)
       if (!isObject(value)) return value
-      const list = listOf(info.returnType)
-      const given = this.#note(value)
-      if (list === undefined || execution === undefined) return given
-      return given instanceof Promise
-        ? given.then((late) => this.#guard(late, list))
-        : this.#guard(given, list)
+      return this.#executions.has(operation)
+        ? this.#take(value, info.returnType)
+        : this.#note(value)
     }
+  }
+
+  /** The same for the default resolver of one execution, which stops with it. It is called for most fields. */
+  watchDefault<Context>(
+    resolve: GraphQLFieldResolver<unknown, Context>,
+    cancellation: Cancellation,
+  ): GraphQLFieldResolver<unknown, Context> {
+    const execution: Execution = { cancellation, unread: undefined }
+    return (source, args, context, info) => {
+      if (cancellation.aborted) stop(execution, source)
+      const value = resolve(source, args, context, info)
+      return isObject(value) ? this.#take(value, info.returnType) : value
+    }
+  }
+
+  #stopIfCancelled(operation: OperationDefinitionNode, source: unknown): void {
+    const execution = this.#executions.get(operation)
+    if (execution?.cancellation?.aborted) stop(execution, source)
+  }
+
+  #take(value: object, returnType: GraphQLOutputType): unknown {
+    const list = listOf(returnType)
+    const given = this.#note(value)
+    if (list === undefined) return given
+    return given instanceof Promise
+      ? given.then((late) => this.#guard(late, list))
+      : this.#guard(given, list)
   }
 
   /**
@@ -66,7 +95,7 @@ class PendingItems {
    */
   #note(value: unknown): unknown {
     if (!isObject(value) || !isThenable(value)) return value
-    this.#promises += 1
+    this.promises += 1
     return value instanceof Promise ? value : Promise.resolve(value)
   }
 
@@ -74,15 +103,15 @@ class PendingItems {
     if (!isIterable(value)) return value
     let items = Array.isArray(value) ? (value as readonly unknown[]) : toArray(value)
     const inner = listOf(ofType)
-    const before = this.#promises
+    const before = this.promises
     // `map` would skip holes, which are items that fail.
     if (inner !== undefined) items = Array.from(items, (item) => this.#guardItem(item, inner))
-    if (items.some(waits) || this.#promises > before) {
-      this.#promises += 1
+    if (items.some(waits) || this.promises > before) {
+      this.promises += 1
       return Array.from(items, (item) => Promise.resolve(item))
     }
     const mayFail = isNonNull(ofType) && (inner !== undefined || !isLeaf(ofType.ofType))
-    return mayFail ? GuardedList.guard(items, () => this.#promises) : items
+    return mayFail ? guardedCopy(items) : items
   }
 
   #guardItem(item: unknown, list: ListType): unknown {
@@ -155,30 +184,40 @@ function toArray(iterable: Iterable<unknown>): readonly unknown[] {
 }
 
 /**
- * A list for graphql 16 to complete: after the first item whose resolver returns a promise, all items are
- * promises. Access by index, and methods that use it, return the original items.
+ * A copy of a list for graphql 16 to complete: after the first item whose resolver returns a promise, all items are
+ * promises. Access by index, and methods that use it, return the original items. A subclass of Array would be the
+ * obvious form, but takes twice the time of a short list.
  */
-class GuardedList extends Array<unknown> {
-  #countPromises: () => number = () => 0
+function guardedCopy(items: readonly unknown[]): readonly unknown[] {
+  const list: unknown[] = []
+  for (let at = 0; at < items.length; at += 1) list.push(items[at])
+  list[Symbol.iterator] = iterateGuarded
+  return list
+}
 
-  /** Its methods return plain arrays. */
-  static override get [Symbol.species](): ArrayConstructor {
-    return Array
+function iterateGuarded(this: unknown[]): ArrayIterator<unknown> {
+  return new GuardedIterator(this) as Iterator<unknown> as ArrayIterator<unknown>
+}
+
+/** A class, since a generator takes twice the time. */
+class GuardedIterator implements Iterator<unknown, undefined> {
+  readonly #items: readonly unknown[]
+  readonly #before = pendingItems.promises
+  #at = 0
+
+  constructor(items: readonly unknown[]) {
+    this.#items = items
   }
 
-  /** `countPromises` returns a number that grows with each promise of a resolver. */
-  static guard(items: readonly unknown[], countPromises: () => number): GuardedList {
-    const list = new GuardedList(items.length)
-    for (let at = 0; at < items.length; at += 1) list[at] = items[at]
-    list.#countPromises = countPromises
-    return list
+  next(): IteratorResult<unknown, undefined> {
+    if (this.#at >= this.#items.length) return { value: undefined, done: true }
+    const item = this.#items[this.#at]
+    this.#at += 1
+    const value = pendingItems.promises === this.#before ? item : Promise.resolve(item)
+    return { value, done: false }
   }
 
-  override *[Symbol.iterator](): ArrayIterator<unknown> {
-    const before = this.#countPromises()
-    for (let at = 0; at < this.length; at += 1) {
-      const item: unknown = this[at]
-      yield this.#countPromises() === before ? item : Promise.resolve(item)
-    }
+  [Symbol.iterator](): this {
+    return this
   }
 }

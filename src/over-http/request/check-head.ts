@@ -5,7 +5,7 @@ import { parseMediaType } from '../../http/media-type.js'
 import { memo } from '../../http/memo.js'
 import { fieldValue, type RequestHead } from '../../http/message.js'
 import { splitList } from '../../http/split-list.js'
-import { pathOf } from '../../http/target.js'
+import { hasPath, pathOf } from '../../http/target.js'
 import type { Refusal } from '../refusal.js'
 import { findDocumentPlace } from './document-place.js'
 import type { Operation } from '../../graphql/execute/operation.js'
@@ -57,7 +57,7 @@ export function checkRequestLine(
 ): Outcome<ParamsPlace, Refusal> {
   // RFC 9110 section 9.3.7: `*` is the server as a whole.
   if (method === 'OPTIONS' && target === '*') return success('none')
-  if (path !== undefined && target !== path && pathOf(target) !== path) {
+  if (path !== undefined && !hasPath(target, path)) {
     if (!documentPath || findDocumentPlace(target, path) === undefined) {
       return failure({ kind: 'not-found', path: pathOf(target) })
     }

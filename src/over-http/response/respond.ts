@@ -82,7 +82,9 @@ export function encode(result: Whole, errors: readonly GraphQLFormattedError[]):
   }
   const { data, extensions } = result
   if (errors.length > 0) return JSON.stringify({ errors, data, extensions })
-  return JSON.stringify(extensions === undefined ? { data } : { data, extensions })
+  if (extensions !== undefined) return JSON.stringify({ data, extensions })
+  // Wrapping the data in an object would cost a quarter of a small response.
+  return `{"data":${JSON.stringify(data)}}`
 }
 
 /** The status of a request error. */

@@ -117,7 +117,7 @@ export const routeRefusals: RefusalRows<RouteRefusal> = {
     status: 409,
     code: 'CONFLICT',
     message: ({ name }) => `"${name}" has different values in the path and in the body.`,
-    doc: ['The path and the body name different resources.', 'Omit it from the body.'],
+    doc: ['The path and the body name different resources.', 'Omit the id from the body.'],
   },
   'condition-failed': {
     status: 412,

@@ -85,7 +85,8 @@ export const statusRows: { readonly [status: string]: StatusRow } = {
   },
   406: {
     phrase: 'Not Acceptable',
-    meaning: '`Accept` admits no media type that the response could have. Nothing was executed.',
+    meaning:
+      '`Accept` allows none of the media types that the response could have. Nothing was executed.',
     advice: 'Send `Accept: application/graphql-response+json, application/json;q=0.9`.',
     statements: ['SC-10', 'BD-6', 'BD-8', 'CL-4'],
   },

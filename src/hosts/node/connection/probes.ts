@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../../http/message.js'
-import { pathOf } from '../../../http/target.js'
+import { hasPath } from '../../../http/target.js'
 import { hostError } from '../../host-error.js'
 import type { ConnectionSettings } from './connection-options.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
@@ -12,11 +12,11 @@ export type Probes = (incoming: Incoming, outgoing: Outgoing) => boolean
 export function createProbes(settings: ConnectionSettings, isDraining: () => boolean): Probes {
   const { livePath, readyPath } = settings
   return (incoming, outgoing) => {
-    const path = pathOf(incoming.url ?? '/')
-    if (path !== livePath && path !== readyPath) return false
-    const { method } = incoming
+    const { method, url = '/' } = incoming
+    const isLive = livePath !== undefined && hasPath(url, livePath)
+    if (!isLive && !(readyPath !== undefined && hasPath(url, readyPath))) return false
     if (method !== 'GET' && method !== 'HEAD') send(notAllowed, incoming, outgoing, settings)
-    else if (path === livePath) send(ok, incoming, outgoing, settings)
+    else if (isLive) send(ok, incoming, outgoing, settings)
     else if (isDraining()) send(draining, incoming, outgoing, settings)
     else {
       void isReady(settings).then((ready) => {

@@ -34,14 +34,22 @@ function guard(listener: AnyListener, settings: ConnectionSettings): Respond {
   // The overloads of `createHostServer` only accept listeners for what this server speaks.
   const listen = listener as (incoming: Incoming, outgoing: Outgoing) => unknown
   return (incoming, outgoing) => {
-    const failed = (bug: unknown): void => sendFailure(bug, incoming, outgoing, settings)
     try {
       const done = listen(incoming, outgoing)
-      if (isPromise(done)) done.then(undefined, failed)
+      if (isPromise(done)) awaitListener(done, incoming, outgoing, settings)
     } catch (bug) {
-      failed(bug)
+      sendFailure(bug, incoming, outgoing, settings)
     }
   }
+}
+
+function awaitListener(
+  done: PromiseLike<unknown>,
+  incoming: Incoming,
+  outgoing: Outgoing,
+  settings: ConnectionSettings,
+): void {
+  done.then(undefined, (bug: unknown) => sendFailure(bug, incoming, outgoing, settings))
 }
 
 /** The response to an expectation other than 100-continue. */

@@ -9,7 +9,6 @@ import {
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import { parsedBody } from './read-body.js'
 import { isHostValue } from '../../../http/host.js'
-import { memo } from '../../../http/memo.js'
 import { badRequest, hostError } from '../../host-error.js'
 
 /** The request as plain data. The URL is not parsed: that is slow, and throws for `GET http://[`. */
@@ -99,23 +98,16 @@ function withoutBodyHeaders(headers: HeaderList): HeaderList {
 
 const bodyHeader = /^content-(?:encoding|length)$/i
 
-/** Creates the check of a head by the rules of HTTP/1.1, for all paths. */
-export function createHttp1HeadCheck(): (incoming: Incoming) => TextResponse | undefined {
-  // Clients name the same few hosts again and again.
-  const refusalOfHost = memo((host) => {
-    if (host === undefined) return noHost
-    return isHostValue(host) ? undefined : invalidHost
-  })
-  return (incoming) => {
-    const refused = refuseVersion(incoming)
-    if (refused !== undefined) return refused
-    // RFC 9112 section 3.2. Two lines are joined by a comma, which no valid value has; Node's `headers`
-    // drop the second.
-    const host = fieldValue(incoming.rawHeaders, 'host')
-    // HTTP/1.0 may leave it out.
-    if (host === undefined && incoming.httpVersionMinor === 0) return undefined
-    return refusalOfHost(host)
-  }
+/** The refusal of a head that breaks the rules of HTTP/1.1, for all paths. */
+export function refuseHead(incoming: Incoming): TextResponse | undefined {
+  const refused = refuseVersion(incoming)
+  if (refused !== undefined) return refused
+  // RFC 9112 section 3.2. Two lines are joined by a comma, which no valid value has; Node's `headers`
+  // drop the second.
+  const host = fieldValue(incoming.rawHeaders, 'host')
+  // HTTP/1.0 may leave it out.
+  if (host === undefined) return incoming.httpVersionMinor === 0 ? undefined : noHost
+  return isHostValue(host) ? undefined : invalidHost
 }
 
 /**

@@ -4,7 +4,7 @@ import { isBroken, refuseFault, refuseTunnel, sendRefusal } from '../connection/
 import type { ConnectionSettings, UpgradeHost } from '../connection/connection-options.js'
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
-import { createHttp1HeadCheck } from '../exchange/to-head.js'
+import { refuseHead } from '../exchange/to-head.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
 import type { Probes } from '../connection/probes.js'
@@ -34,23 +34,19 @@ export function createHttp1Server(
   })
   // Node silently drops header lines above its own limit, even Host; the handler counts lines instead.
   server.maxHeadersCount = 0
-  const refuseHead = createHttp1HeadCheck()
   const serve = createRespond(listener, settings, respondToProbe, refuseHead)
-  serveRequests(server, connections, settings, serve, refuseHead)
-  watchFaults(server, connections, settings, refuseHead)
+  serveRequests(server, connections, settings, serve)
+  watchFaults(server, connections, settings)
   watchSlowReaders(server, connections, settings)
-  if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets, refuseHead)
+  if (settings.sockets !== undefined) openSockets(server, connections, settings.sockets)
   return server
 }
-
-type HeadCheck = ReturnType<typeof createHttp1HeadCheck>
 
 function serveRequests(
   server: Server,
   connections: Connections,
   settings: ConnectionSettings,
   serve: Respond,
-  refuseHead: HeadCheck,
 ): void {
   server.on('request', (incoming, outgoing) => {
     if (connections.admit(incoming, outgoing)) serve(incoming, outgoing)
@@ -66,12 +62,7 @@ function serveRequests(
   })
 }
 
-function watchFaults(
-  server: Server,
-  connections: Connections,
-  settings: ConnectionSettings,
-  refuseHead: HeadCheck,
-): void {
+function watchFaults(server: Server, connections: Connections, settings: ConnectionSettings): void {
   server.on('clientError', (fault, duplex) => {
     const connection = connections.of(duplex as Socket)
     if (connection === undefined || isBroken(fault)) duplex.destroy()
@@ -84,12 +75,7 @@ function watchFaults(
   })
 }
 
-function openSockets(
-  server: Server,
-  connections: Connections,
-  sockets: UpgradeHost,
-  refuseHead: HeadCheck,
-): void {
+function openSockets(server: Server, connections: Connections, sockets: UpgradeHost): void {
   server.on('upgrade', (incoming, duplex, firstBytes) => {
     const connection = connections.of(duplex as Socket)
     if (connection?.serves !== true) return void duplex.destroy()
