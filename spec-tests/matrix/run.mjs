@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
 import { chooseFiles } from './left-out.mjs'
-import { runFiles } from './run-files.mjs'
+import { runFiles } from '../run-files.mjs'
 
 const everyPair = ['20x16', '22x16', '22x17', '24x17', '26x17', '20x16-compiled', '20x17-compiled']
 const redirect = `--import=${new URL('graphql-16.mjs', import.meta.url).href}`
@@ -39,25 +39,18 @@ async function runPair(pair) {
   const of = `${chosen.length} of ${names.length} files`
   console.error(`matrix: ${pair}, ${of}`)
 
-  const begun = performance.now()
   const options = [
     process.env['NODE_OPTIONS'],
     graphql === '16' ? redirect : '',
     executor === undefined ? '' : compile,
   ]
-  const ended = await runFiles(node, chosen, {
+  const env = {
     ...process.env,
     NODE_OPTIONS: options.filter(Boolean).join(' '),
     PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
-  })
-  const total = (performance.now() - begun) / 1000
-  const slowest = ended.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
-  console.error(`\nmatrix: ${total.toFixed(0)} s; the slowest:`)
-  for (const { name, seconds } of slowest)
-    console.error(`${seconds.toFixed(1).padStart(8)} ${name}`)
-  const failures = ended.filter(({ hasPassed }) => !hasPassed)
-  for (const { name } of failures) console.log(`failed on ${pair}: ${name}`)
-  return failures.length === 0
+  }
+  const files = chosen.map((name) => `dist/spec-tests/${name}`)
+  return (await runFiles(files, { node, env })) === 0
 }
 
 /** The package `node` brings every version. */

@@ -69,7 +69,7 @@ void t.test('the page of errors lists every refusal', async (t) => {
     t.equal(
       text,
       wanted,
-      'UPDATE=1 npx tap dist/spec-tests/over-http/errors-page.test.js writes the tables',
+      'UPDATE=1 node dist/spec-tests/over-http/errors-page.test.js writes the tables',
     )
   }
   t.match(wanted, '| 406 | `NOT_ACCEPTABLE` |')

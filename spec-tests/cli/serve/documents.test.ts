@@ -14,6 +14,7 @@ const files: { readonly [name: string]: string } = {
     version: 1,
     operations: [{ id: 'i', name: 'I', type: 'query', body: 'query I { other }' }],
   }),
+  'twice.json': '{ "w": "{ word }", "w": "{ other }" }',
   'clash.json': '{ "w": "{ other }" }',
   'wrong.json': '{ "x": "{ nothing }" }',
   'number.json': '{ "x": 1 }',
@@ -91,6 +92,7 @@ void t.test(
 const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
   [['--documents=none.json'],                       3, /none\.json: no such file/],
   [['--documents=broken.json'],                     3, /^broken\.json:1:8: Invalid JSON/m],
+  [['--documents=twice.json'],                      3, /^twice\.json:1:20: The object has the name "w" twice\.$/m],
   [['--documents=number.json'],                     3, /number\.json: expected the text of the document "x", got 1/],
   [['--documents=web.json,clash.json'],             3, /clash\.json: the id "w" names another document in an earlier file/],
   [['--documents=wrong.json'],                      3, /the document "x": Cannot query field "nothing"/],

@@ -11,7 +11,7 @@ type Resolver = GraphQLFieldResolver<unknown, unknown>
  *
  * Values are passed on unchanged, and what a resolver returns at once is only looked through for promises.
  */
-export function watchLate(resolve: Resolver): Resolver {
+function watchLate(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
     const value = resolve(source, args, context, info)
     if (typeof value === 'object' && value !== null) lookThrough(value, info)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findJsonFault } from '../../../../src/cli/serve/load/file-fault.js'
+import { findJsonFault, findRepeatedName } from '../../../../src/cli/serve/load/file-fault.js'
 
 /** A text up to the fault, the rest of it, and what should stand between the two. */
 // oxfmt-ignore
@@ -37,5 +37,33 @@ for (const [before, after, expected] of cases) {
   void t.test(`${JSON.stringify(before + after)} lacks ${expected}`, async (t) => {
     t.throws(() => JSON.parse(before + after) as unknown, SyntaxError)
     t.same(findJsonFault(before + after), { offset: before.length, expected })
+  })
+}
+
+void t.test('a string of 20 MB', async (t) => {
+  const long = JSON.stringify('x\n'.repeat(10_000_000))
+  t.match(findJsonFault(`{"a":${long}]`), { expected: '"," or "}"' })
+  t.equal(findRepeatedName(`{"a":${long},"a":1}`)?.name, 'a')
+})
+
+/** A text up to the repeated name, and the rest of it; no rest if no name is repeated. */
+// oxfmt-ignore
+const repeated: readonly [before: string, after: string | undefined][] = [
+  ['{"a":1,',                       '"a":1}'],
+  ['{"a":1, ',                      '"\\u0061":2}'],
+  ['{"":[],',                       '"":0}'],
+  ['{"a":{"b":"a"},"c":[{"x":1,',   '"x":2}]}'],
+  ['{"a":{"b":1},',                 '"a":1}'],
+  ['{"__proto__":1,',               '"__proto__":1}'],
+  ['{"a\\"":"{","b":"\\\\",',       '"a\\"" : 1}'],
+  ['{"a":{"a":["a",{"a":"a:"}]},"b":"a"}', undefined],
+  ['[{"a":1},{"a":1},"a","a"]',     undefined],
+  ['"a"',                           undefined],
+]
+for (const [before, after] of repeated) {
+  const text = before + (after ?? '')
+  void t.test(`${text} has ${after === undefined ? 'no name' : 'a name'} twice`, async (t) => {
+    JSON.parse(text)
+    t.equal(findRepeatedName(text)?.offset, after === undefined ? undefined : before.length)
   })
 }

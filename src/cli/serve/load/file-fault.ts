@@ -79,8 +79,9 @@ const expectations = {
 } as const
 
 const space = /[ \t\n\r]*/y
-const token =
-  /[[\]{},:]|"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
+const token = /[[\]{},:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+// A part of bounded length: for a string of megabytes, a single match would overflow the stack.
+const partOfString = /(?:[^"\\\p{Cc}]|[\x7f-\x9f]){1,4096}|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/uy
 
 /**
  * Locates the error in a text that `JSON.parse` has rejected: not every version of V8 says where it is,
@@ -92,12 +93,49 @@ export function findJsonFault(text: string): JsonFault {
   let offset = 0
   for (;;) {
     offset += match(space, text, offset).length
-    const word = match(token, text, offset)
+    const word = readString(text, offset) ?? match(token, text, offset)
     const next = step(state, word, open)
     if (next === undefined) return { offset, expected: expectations[state] }
     state = next
     offset += word.length
   }
+}
+
+/** A name that an object in a JSON text has twice, so that only its last value would count. */
+interface RepeatedName {
+  readonly offset: number
+  readonly name: string
+}
+
+/** The first repeated name in a text that `JSON.parse` accepts. */
+export function findRepeatedName(text: string): RepeatedName | undefined {
+  const mark = /[[\]{}:"]/g
+  const open: (Set<string> | undefined)[] = []
+  let string = { offset: 0, word: '' }
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const [word] = found
+    if (word === '{') open.push(new Set())
+    else if (word === '[') open.push(undefined)
+    else if (word === '}' || word === ']') open.pop()
+    else if (word === '"') {
+      string = { offset: found.index, word: readString(text, found.index) ?? word }
+      mark.lastIndex = string.offset + string.word.length
+    } else {
+      const name = JSON.parse(string.word) as string
+      const names = open.at(-1)
+      if (names?.has(name) === true) return { offset: string.offset, name }
+      names?.add(name)
+    }
+  }
+  return undefined
+}
+
+/** The string that begins at the offset, with its quotes; undefined if there is none. */
+function readString(text: string, offset: number): string | undefined {
+  if (text[offset] !== '"') return undefined
+  let end = offset + 1
+  for (let part = ' '; part !== ''; end += part.length) part = match(partOfString, text, end)
+  return text[end] === '"' ? text.slice(offset, end + 1) : undefined
 }
 
 function match(pattern: RegExp, text: string, offset: number): string {

@@ -5,7 +5,14 @@ import { pathToFileURL } from 'node:url'
 import type { GraphQLError } from 'graphql'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
-import { findJsonFault, formatFault, formatGraphQLErrors, placeAt } from './file-fault.js'
+import { showValue } from '../../../shapes/show-value.js'
+import {
+  findJsonFault,
+  findRepeatedName,
+  formatFault,
+  formatGraphQLErrors,
+  placeAt,
+} from './file-fault.js'
 import { describeFileError, readTextFile } from '../../process/read-text-file.js'
 
 const maxWaitMs = 5000
@@ -109,11 +116,17 @@ function fromLoader(stack: string): boolean {
 export async function readJsonFile(file: string): Promise<Outcome<unknown, CliError>> {
   const text = await readTextFile(file)
   if (!text.ok) return text
+  let value: unknown
   try {
-    return { ok: true, value: JSON.parse(text.value) }
+    value = JSON.parse(text.value)
   } catch {
     const { offset, expected } = findJsonFault(text.value)
     const place = placeAt(file, text.value, offset)
     return fail('configuration', formatFault(`Invalid JSON: expected ${expected}.`, [place]))
   }
+  const repeated = findRepeatedName(text.value)
+  if (repeated === undefined) return { ok: true, value }
+  const { offset, name } = repeated
+  const message = `The object has the name ${showValue(name)} twice.`
+  return fail('configuration', formatFault(message, [placeAt(file, text.value, offset)]))
 }
