@@ -18,6 +18,15 @@ export function startLoadCrew(size, connections) {
   const all = (name, toMessage) =>
     Promise.all(crew.map((child, at) => askProcess(child, name, toMessage(at))))
 
+  const collect = async (toMessage) => {
+    const runs = (await all('ran', toMessage)).map(({ ran }) => ran)
+    const wrong = runs.find((run) => run.wrong !== undefined)
+    if (wrong !== undefined) throw new WrongAnswerError(wrong.wrong)
+    const latencies = joined(runs.map((run) => run.latencies)).toSorted()
+    const took = Math.max(...runs.map((run) => run.seconds))
+    return { requests: latencies.length, seconds: took, latencies }
+  }
+
   return {
     /** Points the crew at a server. */
     open: (target) =>
@@ -26,14 +35,10 @@ export function startLoadCrew(size, connections) {
       })),
 
     /** Asks for so many seconds; gives how many answers came, and how late, in milliseconds. */
-    async run(seconds) {
-      const runs = (await all('ran', () => ({ run: { seconds } }))).map(({ ran }) => ran)
-      const wrong = runs.find((run) => run.wrong !== undefined)
-      if (wrong !== undefined) throw new WrongAnswerError(wrong.wrong)
-      const latencies = joined(runs.map((run) => run.latencies)).toSorted()
-      const took = Math.max(...runs.map((run) => run.seconds))
-      return { requests: latencies.length, seconds: took, latencies }
-    },
+    run: (seconds) => collect(() => ({ run: { seconds } })),
+
+    /** The same at a pace that does not depend on the answers. */
+    runPaced: (seconds, perSecond) => collect(() => ({ pace: { seconds, perSecond: perSecond / size } })),
 
     close: () => all('closed', () => ({ close: true })),
 

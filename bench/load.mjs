@@ -12,6 +12,7 @@ let expected
 process.on('message', (message) => {
   if (message.open) open(message.open)
   else if (message.run) run(message.run.seconds * 1000)
+  else if (message.pace) runPaced(message.pace.seconds * 1000, message.pace.perSecond)
   else close()
 })
 process.on('disconnect', () => process.exit())
@@ -31,37 +32,77 @@ function close() {
 
 /** Asks on every connection until the time is up, and then waits for what is on its way. */
 function run(milliseconds) {
+  const round = startRound()
+  const until = round.began + milliseconds
+  let busy = connections.length
+  for (const connection of connections) askAgain(connection)
+
+  function askAgain(connection) {
+    const now = performance.now()
+    if (now < until && !round.isWrong()) round.ask(connection, now, () => askAgain(connection))
+    else if (--busy === 0) round.end()
+  }
+}
+
+/**
+ * Asks at random moments, so many times per second, whether responses have come or not. Latencies count from the moment
+ * at which a request was due: otherwise one slow response would put off the requests after it, and hide what they wait.
+ */
+function runPaced(milliseconds, perSecond) {
+  const round = startRound()
+  const until = round.began + milliseconds
+  const free = [...connections]
+  const due = []
+  let next = round.began + gap()
+  tick()
+
+  function tick() {
+    const now = performance.now()
+    for (; next <= now && next < until; next += gap()) due.push(next)
+    while (free.length > 0 && due.length > 0 && !round.isWrong()) {
+      const connection = free.pop()
+      round.ask(connection, due.shift(), () => free.push(connection))
+    }
+    const isOver = round.isWrong() || (next >= until && due.length === 0)
+    if (isOver && free.length === connections.length) round.end()
+    else setImmediate(tick)
+  }
+
+  function gap() {
+    return (-Math.log(1 - Math.random()) * 1000) / perSecond
+  }
+}
+
+/** The latencies of a round, and what was wrong in it. */
+function startRound() {
   const latencies = []
   const wrong = []
   const began = performance.now()
-  const until = began + milliseconds
-  let busy = connections.length
-  for (const connection of connections) ask(connection)
+  return {
+    began,
+    isWrong: () => wrong.length > 0,
 
-  function ask(connection) {
-    const asked = performance.now()
-    if (asked >= until || wrong.length > 0) return rest()
-    connection.ask(
-      nextRequest(),
-      (status, body) => {
-        latencies.push(performance.now() - asked)
-        if (status !== expected.status || body.includes('"errors"') !== expected.refused) {
-          wrong.push(`${status} ${body.toString().slice(0, 300)}`)
-        }
-        ask(connection)
-      },
-      (error) => {
-        wrong.push(error.message)
-        rest()
-      },
-    )
-  }
+    ask(connection, since, done) {
+      connection.ask(
+        nextRequest(),
+        (status, body) => {
+          latencies.push(performance.now() - since)
+          if (status !== expected.status || body.includes('"errors"') !== expected.refused) {
+            wrong.push(`${status} ${body.toString().slice(0, 300)}`)
+          }
+          done()
+        },
+        (error) => {
+          wrong.push(error.message)
+          done()
+        },
+      )
+    },
 
-  function rest() {
-    busy -= 1
-    if (busy > 0) return
-    const seconds = (performance.now() - began) / 1000
-    process.send({ ran: { seconds, latencies: Float32Array.from(latencies), wrong: wrong[0] } })
+    end() {
+      const seconds = (performance.now() - began) / 1000
+      process.send({ ran: { seconds, latencies: Float32Array.from(latencies), wrong: wrong[0] } })
+    },
   }
 }
 

@@ -52,6 +52,6 @@ async function warmUp(crew, target, seconds) {
   await crew.close()
 }
 
-function quantile(sorted, part) {
+export function quantile(sorted, part) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
 }

@@ -1,0 +1,134 @@
+// How long do clients wait when the server is half busy, and when it is almost busy? See README.md.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkAnswers, referenceAnswer } from './check-answers.mjs'
+import { contenders, locate } from './contenders.mjs'
+import { createEngineFolders } from './engine-folders.mjs'
+import { formatTable } from './format-table.mjs'
+import { installPeers } from './install.mjs'
+import { startLoadCrew } from './load-crew.mjs'
+import { quantile } from './measure.mjs'
+import { median } from './median.mjs'
+import { startServer } from './server-process.mjs'
+import { workloads } from './workloads.mjs'
+
+const help = `How long do clients wait when the server is half busy, and when it is almost busy?
+
+  node bench/latency.mjs [--servers NAME,...] [--workloads W1,W2] [--rounds 6] [--seconds 1] [--warm-up 3]
+
+First finds out how many requests per second each server handles over 48 connections. Then requests come at random
+moments, at 50 % and at 90 % of that, whether responses have come or not. Latencies count from the moment at which a
+request was due. The servers are measured in turns, a round each. Tables go to stdout, progress to stderr. Exit code: 0
+done; 1 a server failed; 2 invalid options.
+`
+const shares = [0.5, 0.9]
+
+const { values } = parseArgs({
+  options: {
+    servers: {
+      type: 'string',
+      default: 'raw-json,minimal-16,graphwire-16,compiled-16,mercurius,mercurius-jit',
+    },
+    workloads: { type: 'string', default: 'W1,W2' },
+    rounds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '1' },
+    'warm-up': { type: 'string', default: '3' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const chosen = values.servers.split(',').map((name) => contenders.find((one) => one.name === name))
+const wanted = values.workloads.split(',').map((name) => workloads.find((one) => one.name === name))
+const [rounds, seconds, warmUp] = ['rounds', 'seconds', 'warm-up'].map((name) =>
+  Number(values[name]),
+)
+
+if (values.help) process.stdout.write(help)
+else if ([...chosen, ...wanted].includes(undefined) || !(rounds > 0 && seconds > 0)) {
+  process.stderr.write('An unknown server or workload, or no positive number.\nTry --help.\n')
+  process.exitCode = 2
+} else await run()
+
+async function run() {
+  await installPeers()
+  const workshop = await mkdtemp(join(tmpdir(), 'graphwire-latency-'))
+  const crew = startLoadCrew(availableParallelism() < 3 ? 1 : 2, 48)
+  try {
+    const here = await createEngineFolders(workshop)
+    for (const workload of wanted) {
+      process.stderr.write(`${workload.name}\n`)
+      const rows = await measureWorkload(workload, here, crew)
+      process.stdout.write(`### ${workload.name}: ${workload.title}\n\n${format(rows)}\n`)
+    }
+  } finally {
+    await crew.end()
+    await rm(workshop, { recursive: true, force: true })
+  }
+}
+
+async function measureWorkload(workload, here, crew) {
+  const trials = []
+  try {
+    for (const contender of chosen) {
+      trials.push(await startTrial(contender, workload, here))
+      await load(trials.at(-1), crew, () => crew.run(warmUp))
+    }
+    for (let round = 0; round < 3; round++) {
+      for (const trial of trials) {
+        const ran = await load(trial, crew, () => crew.run(seconds / 2))
+        trial.capacities.push(ran.requests / ran.seconds)
+      }
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const trial of trials) await measureRound(trial, crew)
+    }
+    return trials
+  } finally {
+    for (const { server } of trials) await server.end()
+  }
+}
+
+async function startTrial(contender, workload, here) {
+  const { folder } = await locate(contender, { here })
+  const server = await startServer(folder, contender, {
+    RESOLVERS: workload.resolvers ?? 'sync',
+    ...(contender.constant ? { ANSWER: referenceAnswer(workload, 0) } : {}),
+  })
+  const status = await checkAnswers(server.port, workload, contender.constant)
+  const target = { port: server.port, workload: workload.name, status }
+  return { contender, server, target, capacities: [], latencies: shares.map(() => []) }
+}
+
+async function measureRound(trial, crew) {
+  const capacity = median(trial.capacities)
+  for (const [at, share] of shares.entries()) {
+    const ran = await load(trial, crew, () => crew.runPaced(seconds, share * capacity))
+    trial.latencies[at].push(ran.latencies)
+  }
+}
+
+async function load({ target }, crew, action) {
+  await crew.open(target)
+  const result = await action()
+  await crew.close()
+  return result
+}
+
+/** Of several rounds the middle one counts, for each quantile: other work on the machine must not decide. */
+function format(trials) {
+  const quantiles = [0.5, 0.99, 0.999]
+  const head = [
+    '',
+    'requests/s',
+    ...shares.flatMap((share) => quantiles.map((part) => `${share * 100} %: p${part * 100}, ms`)),
+  ]
+  const rows = trials.map(({ contender, capacities, latencies }) => [
+    contender.name,
+    median(capacities).toFixed(0),
+    ...latencies.flatMap((list) =>
+      quantiles.map((part) => median(list.map((sorted) => quantile(sorted, part))).toFixed(2)),
+    ),
+  ])
+  return formatTable(head, rows, new Set([1, 2, 3, 4, 5, 6, 7]))
+}
