@@ -38,7 +38,8 @@ export function startLoadCrew(size, connections) {
     run: (seconds) => collect(() => ({ run: { seconds } })),
 
     /** The same at a pace that does not depend on the answers. */
-    runPaced: (seconds, perSecond) => collect(() => ({ pace: { seconds, perSecond: perSecond / size } })),
+    runPaced: (seconds, perSecond) =>
+      collect(() => ({ pace: { seconds, perSecond: perSecond / size } })),
 
     close: () => all('closed', () => ({ close: true })),
 
