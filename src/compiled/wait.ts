@@ -98,7 +98,7 @@ export function writeLate(run: Run, slot: Slot, write: () => void): void {
   else slot.content = content
 }
 
-/** Other parts of the response have been written meanwhile, and other runs. */
+/** Other parts of the response have been written meanwhile. */
 function restorePosition(run: Run, { plan, path, info }: Slot): void {
   if (plan === undefined) return
   let { depth } = plan
