@@ -3,15 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkAnswers, referenceAnswer } from './check-answers.mjs'
 import { contenders, locate } from './contenders.mjs'
 import { createEngineFolders } from './engine-folders.mjs'
 import { formatTable } from './format-table.mjs'
 import { installPeers } from './install.mjs'
 import { startLoadCrew } from './load-crew.mjs'
-import { quantile } from './measure.mjs'
+import { quantile, startTrial } from './measure.mjs'
 import { median } from './median.mjs'
-import { startServer } from './server-process.mjs'
 import { workloads } from './workloads.mjs'
 
 const help = `How long do clients wait when the server is half busy, and when it is almost busy?
@@ -68,62 +66,44 @@ async function run() {
 }
 
 async function measureWorkload(workload, here, crew) {
-  const trials = []
+  const runs = []
   try {
     for (const contender of chosen) {
-      trials.push(await startTrial(contender, workload, here))
-      await load(trials.at(-1), crew, () => crew.run(warmUp))
+      const { folder } = await locate(contender, { here })
+      const trial = await startTrial({ contender, folder, workload, crew })
+      runs.push({ contender, trial, capacities: [], latencies: shares.map(() => []) })
+      await trial.warmUp(warmUp)
     }
     for (let round = 0; round < 3; round++) {
-      for (const trial of trials) {
-        const ran = await load(trial, crew, () => crew.run(seconds / 2))
-        trial.capacities.push(ran.requests / ran.seconds)
+      for (const { trial, capacities } of runs) {
+        capacities.push((await trial.measure(seconds / 2)).perSecond)
       }
     }
     for (let round = 0; round < rounds; round++) {
-      for (const trial of trials) await measureRound(trial, crew)
+      for (const one of runs) await measureRound(one)
     }
-    return trials
+    return runs
   } finally {
-    for (const { server } of trials) await server.end()
+    for (const { trial } of runs) await trial.end()
   }
 }
 
-async function startTrial(contender, workload, here) {
-  const { folder } = await locate(contender, { here })
-  const server = await startServer(folder, contender, {
-    RESOLVERS: workload.resolvers ?? 'sync',
-    ...(contender.constant ? { ANSWER: referenceAnswer(workload, 0) } : {}),
-  })
-  const status = await checkAnswers(server.port, workload, contender.constant)
-  const target = { port: server.port, workload: workload.name, status }
-  return { contender, server, target, capacities: [], latencies: shares.map(() => []) }
-}
-
-async function measureRound(trial, crew) {
-  const capacity = median(trial.capacities)
+async function measureRound({ trial, capacities, latencies }) {
+  const capacity = median(capacities)
   for (const [at, share] of shares.entries()) {
-    const ran = await load(trial, crew, () => crew.runPaced(seconds, share * capacity))
-    trial.latencies[at].push(ran.latencies)
+    latencies[at].push(await trial.measureLatencies(seconds, share * capacity))
   }
-}
-
-async function load({ target }, crew, action) {
-  await crew.open(target)
-  const result = await action()
-  await crew.close()
-  return result
 }
 
 /** Of several rounds the middle one counts, for each quantile: other work on the machine must not decide. */
-function format(trials) {
+function format(runs) {
   const quantiles = [0.5, 0.99, 0.999]
   const head = [
     '',
     'requests/s',
     ...shares.flatMap((share) => quantiles.map((part) => `${share * 100} %: p${part * 100}, ms`)),
   ]
-  const rows = trials.map(({ contender, capacities, latencies }) => [
+  const rows = runs.map(({ contender, capacities, latencies }) => [
     contender.name,
     median(capacities).toFixed(0),
     ...latencies.flatMap((list) =>

@@ -46,7 +46,7 @@ function run(milliseconds) {
 
 /**
  * Asks at random moments, so many times per second, whether responses have come or not. Latencies count from the moment
- * at which a request was due: otherwise one slow response would put off the requests after it, and hide what they wait.
+ * at which a request was due: otherwise one slow response would put off the requests after it, and hide how long they wait.
  */
 function runPaced(milliseconds, perSecond) {
   const round = startRound()

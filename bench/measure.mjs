@@ -17,7 +17,13 @@ export async function startTrial({ contender, folder, workload, crew }) {
   try {
     const status = await checkAnswers(server.port, workload, contender.constant)
     const target = { port: server.port, workload: workload.name, status }
-    return { warmUp: (seconds) => warmUp(crew, target, seconds), measure, memory, end }
+    return {
+      warmUp: (seconds) => warmUp(crew, target, seconds),
+      measure,
+      measureLatencies,
+      memory,
+      end,
+    }
 
     async function measure(seconds) {
       await crew.open(target)
@@ -33,6 +39,14 @@ export async function startTrial({ contender, folder, workload, crew }) {
         p50: quantile(load.latencies, 0.5),
         p99: quantile(load.latencies, 0.99),
       }
+    }
+
+    /** The latencies at a pace that does not depend on the server, sorted. */
+    async function measureLatencies(seconds, perSecond) {
+      await crew.open(target)
+      const { latencies } = await crew.runPaced(seconds, perSecond)
+      await crew.close()
+      return latencies
     }
   } catch (error) {
     await end()
