@@ -41,7 +41,7 @@ const layers = {
   },
   rest: { allow: ofSurfaces },
   mcp: { allow: ofSurfaces },
-  pubsub: { allow: ['shapes'] },
+  pubsub: { allow: ['base', 'shapes'] },
   otel: { allow: ['base', 'shapes', 'http', 'handler'], node: true },
   hosts: {
     allow: ['base', 'shapes', 'http', 'streams', 'websocket', 'options', 'handler'],

@@ -13,12 +13,15 @@ const [, , folder] = process.argv
 if (folder === undefined)
   throw new Error('Name the folder to write: node release/stage.mjs <folder>')
 
+// Of the fixtures, those that users open; `npm pack` here, and an install from git, take all as they are.
+const staysAFile = /^fixtures\/(?:README\.md|meta\/|standard\/)/
 const listing = ['pack', '--dry-run', '--json', '--ignore-scripts']
 const [packed] = JSON.parse(execFileSync('npm', listing, { cwd: root, encoding: 'utf8' }))
 const declarations = reachDeclarations(root, readManifest(root).exports)
 const paths = packed.files
   .map(({ path }) => path)
   .filter((path) => !path.endsWith('.d.ts') || declarations.has(path))
+  .filter((path) => !path.startsWith('fixtures/') || staysAFile.test(path))
 const ownMembers = new Set(['private', 'files', 'workspaces', 'scripts', 'devDependencies'])
 const members = Object.entries(readManifest(root)).filter(([name]) => !ownMembers.has(name))
 const manifest = Object.fromEntries(members)

@@ -96,6 +96,18 @@ void t.test('its fixtures are those of the manifest, in one file', async (t) => 
   t.throws(() => packed.read('constructor'), { message: 'all.json.gz has no such file' })
 })
 
+void t.test(
+  'a plain `npm pack`, as of an install from git, has the fixtures as they are',
+  async (t) => {
+    const listing = run(root, 'npm', 'pack', '--dry-run', '--json', '--ignore-scripts')
+    const [{ files } = { files: [] }] = JSON.parse(listing) as Packed[]
+    const packed = new Set(files.map(({ path }) => path))
+    for (const path of openFixtures(fixturesFolder).paths.filter((it) => it.endsWith('.json'))) {
+      if (!packed.has(`fixtures/${path}`)) t.fail(path)
+    }
+  },
+)
+
 void t.test('no file names a map, since none is packed', async (t) => {
   const code = paths.filter((path) => /\.(?:js|d\.ts)$/.test(path))
   t.strictSame(

@@ -2,7 +2,7 @@ import { buildSchema } from 'graphql'
 
 /*
  * The subscription of the streaming benchmark, the same for all servers. Each subscriber has a source of its own, as a
- * pub/sub has a queue for each, and all sources get the same event object. `OWN=1` adds a resolver, which every
+ * pub/sub has a queue for each, and all sources get the same event object, frozen as one of a pub/sub is. `OWN=1` adds a resolver, which every
  * subscriber's result then needs; without it a server may notice that all results are the same.
  */
 const typeDefs = `
@@ -70,6 +70,9 @@ let id = 0
 function publish(length = 160) {
   id += 1
   const event = { tick: { id, at: 1.5, text: 'x'.repeat(length), tags: ['one', 'two'] } }
+  Object.freeze(event.tick.tags)
+  Object.freeze(event.tick)
+  Object.freeze(event)
   for (const source of sources) source.push(event)
   if (listeners.size === 0) return
   const result = JSON.stringify({ data: { tick: { ...event.tick, id: String(id) } } })

@@ -12,6 +12,10 @@ const cwd = t.testdir({
     export default { schema: buildSchema('type Query { a: Int }'), documentCacheEntries: -1 }`,
   'not-a-schema.mjs': 'export default { schema: 1 }',
   'exits.mjs': 'process.exit(7)',
+  'ends.mjs': 'process.exit(0)',
+  'ends-later.mjs': 'setTimeout(process.exit, 1, 0)\nexport default { Query: {} }',
+  'throws.mjs': 'export default { Query: { get a() { throw new Error("my fault") } } }',
+  'deep.graphql': `type Query { a(b: ${'['.repeat(50_000)}Int${']'.repeat(50_000)}): Int }`,
   'never.mjs': 'await new Promise(() => {})',
 })
 
@@ -30,6 +34,12 @@ const cases: readonly [words: readonly string[], code: number, stderr: RegExp][]
   [['serve', 'not-a-schema.mjs'],                                          3, /^not-a-schema\.mjs: schema: expected a GraphQLSchema/],
   [['serve', 'never.mjs'],                                                 3, /^graphwire: a module is waiting for a promise that never settles\.$/],
   [['serve', 'exits.mjs', '--workers=2', '--port=0'],                      3, /^A worker ended with code 7 before it was ready\.$/],
+  [['serve', 'ends.mjs'],                                                  3, /^graphwire: a module ended the process with process\.exit\(0\)\.$/],
+  [['serve', 'ok.graphql', '--resolvers=ends.mjs'],                        3, /^graphwire: a module ended the process with process\.exit\(0\)\.$/],
+  [['serve', 'ok.graphql', '--resolvers=ends-later.mjs', '--port=0'],      3, /graphwire: a module ended the process with process\.exit\(0\)\.$/],
+  [['serve', 'ok.graphql', '--resolvers=throws.mjs'],                      3, /^throws\.mjs: Error: my fault\n    at [^\n]*throws\.mjs[^\n]*$/],
+  [['serve', 'deep.graphql'],                                              3, /^deep\.graphql: the schema is nested too deeply\.$/],
+  [['init', '/dev/null/x/y', '--yes'],                                     3, /^\/dev\/null\/x cannot be created\.$/],
   [['serve', 'ok.graphql', '--host=192.0.2.1'],                            3, /^Cannot listen on .*192\.0\.2\.1/],
   [['serve', 'ok.graphql', '--host=192.0.2.1', '--port=0', '--workers=2'], 3, /^Cannot listen on /],
 ]

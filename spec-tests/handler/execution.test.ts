@@ -73,16 +73,10 @@ async function readEvents(options: Partial<Options>): Promise<string> {
   return text.replaceAll(/^:.*\n\n?/gm, '')
 }
 
-void t.test('events whose results cannot be shared are text, too', async (t) => {
+void t.test('events are text, too', async (t) => {
   const written = await readEvents({ execution: writing })
-  // Each event is an object of its own here, but its selection has no resolvers, so it may be shared.
-  t.match(written, '{"data":{"ticks":"one"}}')
-  const resolved = buildSchema('type Query { hello: String } type Subscription { ticks: String }')
-  const field = resolved.getSubscriptionType()?.getFields()['ticks']
-  if (field !== undefined) field.resolve = (event: { ticks: string }) => event.ticks
-  const own = await readEvents({ schema: resolved, execution: writing })
-  t.match(own, '{"data":{"event":{"ticks":"one"}}}')
-  t.match(own, '{"data":{"event":{"ticks":"two"}}}')
+  t.match(written, '{"data":{"event":{"ticks":"one"}}}')
+  t.match(written, '{"data":{"event":{"ticks":"two"}}}')
 })
 
 void t.test('routes read the data, so graphql-js executes them', async (t) => {
@@ -119,15 +113,6 @@ void t.test('it excludes a custom execute', async (t) => {
     () => createHandler({ schema, execution: writing, execute: () => ({ data: {} }) }),
     new TypeError(
       'createHandler: expected execute or execution, not both: execution runs operations itself.',
-    ),
-  )
-})
-
-void t.test('batches exclude around', async (t) => {
-  t.throws(
-    () => createHandler({ schema, batch: {}, around: (_, proceed) => proceed() }),
-    new TypeError(
-      'createHandler: expected batch or around, not both: around is not called for the operations of a batch.',
     ),
   )
 })

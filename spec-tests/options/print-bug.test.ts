@@ -88,9 +88,36 @@ void t.test('names, paths and ids are cut', async (t) => {
   ])
   t.match(
     line,
-    /^graphwire: bug i{100}\.\.\. operation Q{100}\.\.\. path a{200}\.a{200}\.a{98}\.\.\. 'bug'$/,
+    /^graphwire: error i{100}\.\.\. operation Q{100}\.\.\. path a{200}\.a{200}\.a{98}\.\.\. 'bug'$/,
   )
 })
+
+const stack = [
+  'Error: failed',
+  '    at resolve (file:///app/resolvers.js:1:2)',
+  '    at executeField (file:///app/node_modules/graphql/execution/execute.mjs:3:4)',
+  '    at new Promise (<anonymous>)',
+  '    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)',
+]
+// oxfmt-ignore
+const frames: readonly [what: string, env: string, path: readonly string[] | undefined, stack: readonly string[], shown: readonly string[]][] = [
+  ['of a resolver, outside production',            'test',       ['a'],     stack,                             [...stack.slice(0, 2), '    at new Promise (<anonymous>)']],
+  ['of a resolver, in production',                 'production', ['a'],     stack,                             stack],
+  ['of a hook',                                    'test',       undefined, stack,                             stack],
+  ['of a resolver without frames of its own',      'test',       ['a'],     stack.filter((_, at) => at !== 1 && at !== 3), stack.filter((_, at) => at !== 1 && at !== 3)],
+]
+for (const [what, env, path, lines, shown] of frames) {
+  void t.test(`the stack of an error ${what}`, async (t) => {
+    const before = process.env['NODE_ENV']
+    process.env['NODE_ENV'] = env
+    const bug = Object.assign(new Error('failed'), { stack: lines.join('\n') })
+    const [line = ''] = printed(t, [bug, { id: 'id', ...(path && { path }) }, {} as RequestInfo])
+    if (before === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = before
+    const head = path === undefined ? 'graphwire: bug id ' : 'graphwire: error id path a '
+    t.equal(line, head + shown.join('\n'))
+  })
+}
 
 void t.test('of a request ten bugs are printed, and the others counted', async (t) => {
   const one = {} as RequestInfo

@@ -139,12 +139,29 @@ void t.test('a reader that publishes while it polls is not called within itself'
   t.strictSame(read, [1, 2, 3])
 })
 
-void t.test('subscribers share the event object', async (t) => {
+void t.test('subscribers share a copy of the event, which nobody can change', async (t) => {
   const pubsub = createPubSub()
   const channels = [pubsub.subscribe('a'), pubsub.subscribe('a')]
-  const event = { id: 1 }
-  await pubsub.publish('a', event)
-  for (const channel of channels) t.equal(channel.poll()?.value, event)
+  const published = { note: { text: 'old' }, tags: ['a'] }
+  await pubsub.publish('a', published)
+  published.note.text = 'new'
+  const [one, other] = channels.map((channel) => channel.poll()?.value as typeof published)
+  t.equal(one, other)
+  t.strictSame(one, { note: { text: 'old' }, tags: ['a'] })
+  t.throws(() => (one!.note.text = 'for an admin'), TypeError)
+  t.throws(() => one!.tags.push('b'), TypeError)
+})
+
+void t.test('an event that is not plain data is delivered as it is', async (t) => {
+  const pubsub = createPubSub()
+  const cyclic: { self?: object } = {}
+  cyclic.self = cyclic
+  for (const event of [{ at: new Date() }, { read: () => 1 }, cyclic]) {
+    const channel = pubsub.subscribe('a')
+    await pubsub.publish('a', event)
+    t.equal(channel.poll()?.value, event)
+    t.notOk(Object.isFrozen(event))
+  }
 })
 
 void t.test('topics are apart, and one without subscribers keeps nothing', async (t) => {

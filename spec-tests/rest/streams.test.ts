@@ -2,6 +2,7 @@ import * as graphql16 from 'graphql-16'
 import * as graphql17 from 'graphql'
 import type { GraphQLObjectType } from 'graphql'
 import t from 'tap'
+import { toFrozenCopy } from '../../src/base/frozen-data.js'
 import { testClient } from '../../src/hosts/testing.js'
 import {
   createApiDescription,
@@ -14,7 +15,7 @@ import {
 const sdl = `
   type Query { a: Int }
   type Mutation { a: Int }
-  type Change { id: ID!  note: String  fails: Int }
+  scalar Seen  type Change { seen: Seen  id: ID!  note: String  fails: Int }
   type Subscription { changed(id: ID): Change  refused: Change  broken: Change  absent: Change  shared: Change }
 `
 
@@ -44,11 +45,16 @@ const subscribers: { readonly [field: string]: unknown } = {
   },
   absent: () => null,
   shared: async function* () {
-    yield sharedEvent
+    yield sharedEvent as object
   },
 }
 
-const sharedEvent = { shared: { id: 1 } }
+const sharedEvent = toFrozenCopy({ shared: { id: 1, seen: 1 } })
+let serialized = 0
+const countSerialized = (value: unknown): unknown => {
+  serialized += 1
+  return value
+}
 
 const routes: readonly Route[] = [
   {
@@ -72,7 +78,7 @@ const routes: readonly Route[] = [
     operation: 'subscription { broken { id fails } }',
   },
   { method: 'GET', path: '/absent', stream: true, operation: 'subscription { absent { id } }' },
-  { method: 'GET', path: '/shared', stream: true, operation: 'subscription { shared { id } }' },
+  { method: 'GET', path: '/shared', stream: true, operation: 'subscription { shared { seen } }' },
   { method: 'GET', path: '/a', operation: '{ a }' },
 ]
 
@@ -83,6 +89,8 @@ function handlerOn(module: unknown, options: Partial<RestOptions> = {}) {
   for (const [name, subscribe] of Object.entries(subscribers)) {
     Object.assign(fields[name] as object, { subscribe })
   }
+  const seen = { serialize: countSerialized, coerceOutputValue: countSerialized }
+  Object.assign(schema.getType('Seen') as object, seen)
   const change = (schema.getType('Change') as GraphQLObjectType).getFields()
   Object.assign(change['fails'] as object, {
     resolve: () => {
@@ -136,12 +144,12 @@ for (const module of [graphql17, graphql16]) {
 
   void t.test(`an event is executed once for all on graphql ${module.version}`, async (t) => {
     const client = testClient(handlerOn(module))
-    // It is changed between two subscribers: the second gets the result of the first.
-    for (const id of [1, 2]) {
-      sharedEvent.shared = { id }
+    serialized = 0
+    for (let subscriber = 1; subscriber <= 2; subscriber += 1) {
       const { stream } = await client({ target: '/shared' })
-      t.equal(await new Response(stream).text(), `:\n\ndata: {"id":"1"}\n\n${end}`)
+      t.equal(await new Response(stream).text(), `:\n\ndata: {"seen":1}\n\n${end}`)
     }
+    t.equal(serialized, 1)
   })
 
   for (const [title, request, status, body] of refused) {

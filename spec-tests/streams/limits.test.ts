@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
+import { collectGarbage } from '../collect-garbage.js'
 import type { Endpoint, OperationRequest, StuckSource } from '../../src/index.js'
 import { dataOf, onBothMajors, readStream } from './stream-test.js'
 
-const sdl = 'type Query { a: Int } type Subscription { tick: Int slow: Int text: String }'
+const sdl =
+  'type Query { a: Int } type Subscription { tick(s: String): Int slow: Int text: String }'
 const json = { query: 'subscription Ticks { tick }' }
 const headers = { Accept: 'text/event-stream' }
 
@@ -269,4 +271,73 @@ onBothMajors(t, 'a formatError that throws ends the stream as well', async (t, m
   const text = await readStream(endpoint, { json })
   t.match(text, /"code":"INTERNAL_SERVER_ERROR".*\n\nevent: complete\ndata:\n\n$/)
   t.notMatch(text, 'secret')
+})
+
+const megabyte = 'x'.repeat(1024 * 1024 - 1024)
+const withVariables = 'subscription Ticks($declared: String) { tick(s: $declared) }'
+
+// oxfmt-ignore
+const bigRequests: readonly [title: string, json: { readonly query: string; readonly [name: string]: unknown }][] = [
+  ['undeclared variables',                { query: json.query, variables: { x: megabyte } }],
+  ['undeclared ones beside declared ones', { query: withVariables, variables: { declared: 'a', x: megabyte } }],
+  ['extensions',                          { query: json.query, extensions: { x: megabyte } }],
+]
+
+for (const [title, big] of bigRequests) {
+  onBothMajors(t, `${title} are let go of when the stream is open`, async (t, make) => {
+    const ended: unknown[] = []
+    const onStreamEnd = (_: unknown, request: { readonly params?: unknown }): void =>
+      void ended.push(request.params)
+    const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, { onStreamEnd })
+    const openBig = async () =>
+      open(endpoint, {
+        body: JSON.stringify(big),
+        headers: { ...headers, 'Content-Type': 'application/json' },
+      })
+    const first = await openBig()
+    await first.response.stream?.getReader().read()
+    await collectGarbage()
+    const before = process.memoryUsage()
+    const streams = []
+    for (let at = 0; at < 20; at += 1) streams.push(await openBig())
+    await collectGarbage()
+    const after = process.memoryUsage()
+    const grown = after.heapUsed + after.external - before.heapUsed - before.external
+    t.ok(grown < 8 * 1024 * 1024, `20 streams keep ${grown} bytes`)
+    t.equal(endpoint.stats().open, 21)
+    first.leave()
+    const variables = big.query === withVariables ? { declared: 'a' } : {}
+    t.match(ended, [{ query: big.query, variables, extensions: undefined }])
+  })
+}
+
+onBothMajors(t, 'open streams have a budget of bytes for declared variables', async (t, make) => {
+  const options = { maxStreamBytes: 5 * 1024 * 1024 }
+  const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, options)
+  const request = { json: { query: withVariables, variables: { declared: megabyte } }, headers }
+  const streams = [await open(endpoint, request), await open(endpoint, request)]
+  const third = await open(endpoint, request)
+  t.equal(third.response.status, 503)
+  t.match(third.response.json(), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
+  const undeclared = { ...request, json: { query: withVariables, variables: { other: megabyte } } }
+  t.equal((await open(endpoint, undeclared)).response.status, 200, 'what is not kept counts not')
+  t.equal((await open(endpoint)).response.status, 200, 'a small one fits')
+  streams[0]?.leave()
+  t.equal((await open(endpoint, request)).response.status, 200, 'what ended counts no more')
+})
+
+onBothMajors(t, 'a document counts once, however many streams share it', async (t, make) => {
+  const query = `subscription Ticks { tick ${'# a long document'.repeat(60)}\n}`
+  const options = { maxStreamBytes: 150_000 }
+  const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, options)
+  const streams = []
+  for (let at = 0; at < 5; at += 1) {
+    const opened = await open(endpoint, { json: { query }, headers })
+    t.equal(opened.response.status, 200)
+    streams.push(opened)
+  }
+  const other = { json: { query: query.replace('Ticks', 'Others') }, headers }
+  t.equal((await open(endpoint, other)).response.status, 503)
+  for (const { leave } of streams) leave()
+  t.equal((await open(endpoint, other)).response.status, 200)
 })

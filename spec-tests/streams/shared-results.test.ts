@@ -1,9 +1,13 @@
+import type { GraphQLScalarType } from 'graphql'
 import t from 'tap'
+import { toFrozenCopy } from '../../src/base/frozen-data.js'
+import type { OperationRequest } from '../../src/index.js'
 import { dataOf, onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 const sdl = `
   type Query { a: Int }
-  type Person { id: ID  name: String  who: String  friends: [Person!] pet: Pet }
+  scalar Seen
+  type Person { id: ID  name: String  seen: Seen  who: String  friends: [Person!] pet: Pet }
   interface Pet { name: String }
   type Dog implements Pet { name: String  bark: String }
   type Subscription { person: Person  people: [Person!] }
@@ -12,70 +16,106 @@ const sdl = `
 const who = (_: unknown, __: unknown, request: { header(name: string): string | undefined }) =>
   request.header('x-who')
 
-class Counted {
-  reads = 0
-  get id(): number {
-    this.reads += 1
-    return 1
-  }
+class Plain {
+  readonly __typename = 'Dog'
+  readonly name = 'x'
 }
 
-// Each event is changed between two subscribers: who shares the execution of the first sees the old state.
+const frozen = (event: object): object => toFrozenCopy(event) as object
+/** Frozen, but not to the last. */
+const shallow = (person: object): object => Object.freeze({ person })
+
+// Each row is read by two subscribers; `seen` is serialized once if they share the execution.
 // oxfmt-ignore
-const rows: readonly [title: string, selection: string, event: () => { id?: unknown; name?: string; [more: string]: unknown }, isShared: boolean][] = [
-  ['plain data',                     '{ person { id name } }',                        () => ({ id: 1, name: 'old' }),                            true],
-  ['a list within',                  '{ person { name friends { id } } }',            () => ({ name: 'old', friends: [{ id: 1 }] }),             true],
-  ['a fragment, used twice',         '{ person { ...F ...F friends { ...F } } } fragment F on Person { name }', () => ({ name: 'old', friends: [] }), true],
-  ['__typename of an interface',     '{ person { name pet { name __typename } } }',   () => ({ name: 'old', pet: { __typename: 'Dog', name: 'x' } }), true],
-  ['a field with a resolver',        '{ person { name who } }',                       () => ({ name: 'old' }),                                   false],
-  ['one deep inside',                '{ person { name friends { who } } }',           () => ({ name: 'old', friends: [{}] }),                    false],
-  ['one in a fragment',              '{ person { name ... { who } } }',               () => ({ name: 'old' }),                                   false],
-  ['a property that is a function',  '{ person { name id } }',                        () => ({ name: 'old', id: () => 1 }),                      false],
-  ['a getter',                       '{ person { name friends { id } } }',            () => ({ name: 'old', friends: [new Counted()] }),         false],
-  ['a promise',                      '{ person { name id } }',                        () => ({ name: 'old', id: Promise.resolve(1) }),           false],
+const rows: readonly [title: string, selection: string, event: object, isShared: boolean][] = [
+  ['frozen data',                         '{ person { seen name } }',                   frozen({ person: { seen: 1, name: 'x' } }),                             true],
+  ['a list within',                       '{ person { seen friends { id } } }',         frozen({ person: { seen: 1, friends: [{ id: 1 }] } }),                  true],
+  ['a fragment, used twice',              '{ person { seen ...F ...F friends { ...F } } } fragment F on Person { name }', frozen({ person: { seen: 1, friends: [] } }), true],
+  ['__typename of an interface',          '{ person { seen pet { name __typename } } }', frozen({ person: { seen: 1, pet: { __typename: 'Dog', name: 'x' } } }), true],
+  ['a field with a resolver',             '{ person { seen who } }',                    frozen({ person: { seen: 1 } }),                                        false],
+  ['a resolver deep inside',              '{ person { seen friends { who } } }',        frozen({ person: { seen: 1, friends: [{}] } }),                         false],
+  ['a resolver in a fragment',            '{ person { seen ... { who } } }',            frozen({ person: { seen: 1 } }),                                        false],
+  ['data that the source can change',     '{ person { seen } }',                        { person: { seen: 1 } },                                                false],
+  ['data that is frozen at its root only', '{ person { seen } }',                       shallow({ seen: 1 }),                                                   false],
+  ['a property that is a function',       '{ person { seen id } }',                     shallow(Object.freeze({ seen: 1, id: () => 1 })),                       false],
+  ['a getter',                            '{ person { seen id } }',                     shallow(Object.freeze({ seen: 1, get id() { return 1 } })),             false],
+  ['an object of a class',                '{ person { seen pet { name } } }',           shallow(Object.freeze({ seen: 1, pet: Object.freeze(new Plain()) })),   false],
+  ['a promise',                           '{ person { seen id } }',                     shallow(Object.freeze({ seen: 1, id: Promise.resolve(1) })),            false],
 ]
 
-for (const [title, selection, makePerson, isShared] of rows) {
+for (const [title, selection, event, isShared] of rows) {
   onBothMajors(t, `${title} is ${isShared ? '' : 'not '}executed once for all`, async (t, make) => {
-    const person = makePerson()
-    const event = { person }
-    const endpoint = make(sdl, {
-      Person: { who: who as never },
-      Subscription: { person: () => sourceOf(event) },
-    })
-    const query = `subscription ${selection}`
-    const json = { query }
-    const [first] = dataOf(await readStream(endpoint, { json, headers: { 'x-who': 'a' } }))
-    person.name = 'new'
-    const [second] = dataOf(await readStream(endpoint, { json, headers: { 'x-who': 'b' } }))
-    t.match(first, { data: { person: { name: 'old' } } })
-    t.match(second, { data: { person: { name: isShared ? 'old' : 'new' } } })
+    let serialized = 0
+    const context = (request: OperationRequest): OperationRequest => {
+      const seen = request.schema.getType('Seen') as GraphQLScalarType
+      Object.assign(seen, { serialize: count, coerceOutputValue: count })
+      return request
+    }
+    const endpoint = make(
+      sdl,
+      { Person: { who: who as never }, Subscription: { person: () => sourceOf(event) } },
+      { context },
+    )
+    const json = { query: `subscription ${selection}` }
+    for (const name of ['a', 'b']) {
+      const [result] = dataOf(await readStream(endpoint, { json, headers: { 'x-who': name } }))
+      t.match(result, { data: { person: { seen: 1 } } })
+    }
+    t.equal(serialized, isShared ? 1 : 2)
+
+    function count(value: unknown): unknown {
+      serialized += 1
+      return value
+    }
   })
 }
 
-onBothMajors(t, 'other variables, and other events, are executed anew', async (t, make) => {
-  const person = { id: 1, name: 'old' }
-  const endpoint = make(sdl, {
-    Subscription: {
-      person: () => sourceOf({ person }),
-      people: () => sourceOf({ people: [person] }),
-    },
-  })
+onBothMajors(t, 'what a source adds for its subscriber is not sent to others', async (t, make) => {
+  const event: { person: { name?: string } } = { person: {} }
+  const person = async function* (
+    _: unknown,
+    __: unknown,
+    request: { header(name: string): string | undefined },
+  ): AsyncGenerator<object> {
+    event.person.name = `for ${request.header('x-who')}`
+    yield event
+  }
+  const endpoint = make(sdl, { Subscription: { person: person as never } })
+  const json = { query: 'subscription { person { name } }' }
+  for (const name of ['an admin', 'a guest']) {
+    const [result] = dataOf(await readStream(endpoint, { json, headers: { 'x-who': name } }))
+    t.strictSame(result, { data: { person: { name: `for ${name}` } } })
+  }
+})
+
+onBothMajors(t, 'a source that changes its one object sends each state', async (t, make) => {
+  const event = { person: { name: '' } }
+  const person = async function* (): AsyncGenerator<object> {
+    for (const name of ['one', 'two']) {
+      event.person.name = name
+      yield event
+    }
+  }
+  const endpoint = make(sdl, { Subscription: { person } })
+  const json = { query: 'subscription { person { name } }' }
+  t.strictSame(dataOf(await readStream(endpoint, { json })).slice(0, 2), [
+    { data: { person: { name: 'one' } } },
+    { data: { person: { name: 'two' } } },
+  ])
+})
+
+onBothMajors(t, 'other variables are executed anew', async (t, make) => {
+  const event = frozen({ person: { id: 1, name: 'x' } })
+  const endpoint = make(sdl, { Subscription: { person: () => sourceOf(event) } })
   const query = 'subscription ($b: Boolean!) { person { id name @include(if: $b) } }'
   const read = async (b: boolean): Promise<unknown> =>
     dataOf(await readStream(endpoint, { json: { query, variables: { b } } }))[0]
-  t.strictSame(await read(true), { data: { person: { id: '1', name: 'old' } } })
+  t.strictSame(await read(true), { data: { person: { id: '1', name: 'x' } } })
   t.strictSame(await read(false), { data: { person: { id: '1' } } })
-  person.name = 'new'
-  t.strictSame(
-    await read(true),
-    { data: { person: { id: '1', name: 'new' } } },
-    'another event object',
-  )
 })
 
 onBothMajors(t, 'errors are not shared: each has an id of its own', async (t, make) => {
-  const event = { people: 5 }
+  const event = frozen({ people: 5 })
   const endpoint = make(
     sdl,
     { Subscription: { people: () => sourceOf(event) } },
@@ -89,8 +129,7 @@ onBothMajors(t, 'errors are not shared: each has an id of its own', async (t, ma
 })
 
 onBothMajors(t, 'a custom executor is never spared', async (t, make, module) => {
-  const person = { name: 'old' }
-  const event = { person }
+  const event = frozen({ person: { name: 'x' } })
   let runs = 0
   const endpoint = make(
     sdl,

@@ -41,14 +41,6 @@ class FakePort implements SocketPort {
     this.log.push('<terminate>')
   }
 
-  pause(): void {
-    this.log.push('<pause>')
-  }
-
-  resume(): void {
-    this.log.push('<resume>')
-  }
-
   /** What was recorded since the last call. */
   take(): string[] {
     return this.log.splice(0)
@@ -61,6 +53,7 @@ const rules: SessionRules = {
   messagesPerSecond: 10,
   messageBurst: 50,
   maxUnsent: 1000,
+  maxMessageBytes: 5000,
 }
 
 const limits = {
@@ -118,10 +111,7 @@ export function fakeSession({ head, rules: given, authenticate, begun }: Faked =
     {
       operations,
       rules: { ...rules, ...given },
-      listener: {
-        acknowledged: () => void events.push('acknowledged'),
-        closed: () => void events.push('closed'),
-      },
+      settled: ({ state }) => void events.push(state),
     },
     0,
   )

@@ -20,7 +20,6 @@ import type { Whole } from './execute/result.js'
 import { createSubscriber, createTextSubscriber, type Subscriber } from './execute/subscribe.js'
 import { InheritedNames, withoutPrototypes } from './execute/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
-import { notingResolver } from './execute/pure-selection.js'
 import { selectOperation, type Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
 import { CostCounter } from './limits/cost/cost.js'
@@ -142,11 +141,9 @@ type Executors = Pick<
 
 function createExecutors(settings: EngineSettings, names: InheritedNames): Executors {
   const toArguments = createArguments(settings, names)
-  const toNotingArguments = createArguments(settings, names, notingResolver)
   const interpret = createExecutor(settings, toArguments)
   const toSend = settings.execution?.({ ...settings, interpret })
-  const makers = { toArguments, toNotingArguments }
-  const subscribe = createSubscriber(settings, makers)
+  const subscribe = createSubscriber(settings, toArguments)
   return {
     execute: interpret,
     executeToSend: toSend?.execute ?? interpret,
@@ -154,7 +151,7 @@ function createExecutors(settings: EngineSettings, names: InheritedNames): Execu
     executeIncrementally: createIncrementalExecutor(settings, toArguments),
     subscribe,
     subscribeToSend: toSend
-      ? createTextSubscriber(settings, makers, toSend.executeEvent)
+      ? createTextSubscriber(settings, toArguments, toSend.executeEvent)
       : subscribe,
   }
 }

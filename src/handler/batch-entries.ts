@@ -12,6 +12,7 @@ import type { Refusal } from '../over-http/refusal.js'
 import type { BatchEntry } from '../over-http/request/split-batch.js'
 import { describeRefusal, encode, encodeErrors, toError } from '../over-http/response/respond.js'
 import { createOperationRunner } from './runner.js'
+import { surroundReplies } from './stages/around.js'
 import type { LengthBudget } from './stages/check-length.js'
 import type { Exchange } from './stages/exchange.js'
 import {
@@ -79,6 +80,10 @@ export function createEntryRunner(settings: Settings, { engine }: Services): Ent
     createRunningStages<EntryExchange, never, EntryReply>(settings, {
       execute: send,
       respond: surface.respond,
+      surround: surroundReplies<EntryExchange, never, EntryReply>(settings, surface, {
+        show: ({ text, status }) => ({ status, headers: [], body: text }),
+        take: ({ body, status }) => ({ text: body, status }),
+      }),
     }),
   )
   return {

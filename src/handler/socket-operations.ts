@@ -6,6 +6,7 @@ import type { Settings } from '../options/settings.js'
 import type { Denial, Refusal } from '../over-http/refusal.js'
 import { checkParsed } from '../over-http/request/read-body.js'
 import { describeRefusal, refuse, toError } from '../over-http/response/respond.js'
+import type { Streams } from '../streams/streams.js'
 import type { SocketDenial, SocketOperations } from '../websocket/operations.js'
 import type { OpenSockets } from './open-sockets.js'
 import { SocketOperation } from './socket-operation.js'
@@ -21,6 +22,7 @@ import { watchCredentials } from './stages/play-stream.js'
 import { createDocumentStages } from './stages/find-document.js'
 import { storingDocuments } from './stages/store-document.js'
 import { createParamsTaker } from './stages/take-params.js'
+import { surroundReplies, type ReplyView } from './stages/around.js'
 import { createOperationStages } from './stages/operation-stages.js'
 import {
   checkRoom,
@@ -84,11 +86,17 @@ function createRun(
   { engine, gate, streams }: Services,
 ): (exchange: Exchange) => SocketReply | Promise<SocketReply> {
   const surface = createSocketSurface(settings, streams)
+  const onlySubscriptions = settings.webSocketOperations === 'subscriptions'
   const report = createResultReporter(settings, 'websocket')
   const send = createSender(settings, engine)
   const operation = createOperationStages<Exchange, never, SocketReply>(settings, engine, {
     prepare: storingDocuments(settings, createPreparation(engine)),
-    check: ({ prepared }) => checkRoom(prepared as Operation, streams, true),
+    check({ prepared }) {
+      const { operation: type } = (prepared as Operation).definition
+      return onlySubscriptions && type !== 'subscription'
+        ? { kind: 'not-over-websocket', type }
+        : checkRoom(prepared as Operation, streams, true)
+    },
     execute(prepared, input, exchange) {
       if (prepared.definition.operation === 'subscription') {
         return engine.subscribeToSend(prepared, input)
@@ -98,6 +106,7 @@ function createRun(
         : send(prepared, input, exchange)
     },
     respond: surface.respond,
+    surround: surroundReplies<Exchange, never, SocketReply>(settings, surface, createView(streams)),
   })
   const runStages = createOperationRunner<Exchange, SocketReply>(
     settings,
@@ -127,6 +136,25 @@ function createRun(
     },
     (reply) => toResponse(reply).status,
   )
+}
+
+/** `around` sees what the response would be over HTTP. */
+function createView(streams: Streams): ReplyView<SocketReply> {
+  return {
+    show(reply) {
+      if ('errors' in reply) {
+        return { status: reply.status, headers: [], body: `{"errors":${reply.errors}}` }
+      }
+      if ('result' in reply) return { status: 200, headers: [], body: reply.result }
+      const discard = (): void => streams.discard(reply.program)
+      return { status: 200, headers: [], body: { open: refuseToOpen, discard } }
+    },
+    take: ({ body }) => ({ result: body }),
+  }
+}
+
+function refuseToOpen(): never {
+  throw new TypeError('around: a stream over a WebSocket is opened by its socket.')
 }
 
 /** The payload of `subscribe` is what HTTP has in the body. */

@@ -114,11 +114,13 @@ export interface Options<Raw = unknown, Principal = unknown>
   readonly credentialsFirst?: boolean | undefined
   /** Called before execution, with the operation known; returns a denial to reject it. Default: accepts all operations. */
   admit?(request: OperationRequest<Raw, Principal>): Awaitable<Denial | undefined>
-  /** Runs in place of the execution, over HTTP only; `proceed()` executes and returns the response. Default: proceeds. */
+  /** Runs in place of the execution; `proceed()` executes and returns the response. Default: proceeds. */
   around?(
     request: OperationRequest<Raw, Principal>,
     proceed: () => HttpResponse | Promise<HttpResponse>,
   ): Awaitable<HttpResponse | Denial>
+  /** What may be sent over WebSockets: all operations, or only subscriptions. Default: 'all'. */
+  readonly webSocketOperations?: 'all' | 'subscriptions' | undefined
   /** Returns additional headers for any response, including refusals. Default: none. */
   responseHeaders?(
     response: HttpResponse,
@@ -210,6 +212,7 @@ export const optionShapes: Shapes<Options> = {
   credentialsFirst: aBoolean,
   admit: aFunction,
   around: aFunction,
+  webSocketOperations: oneOf(['all', 'subscriptions']),
   responseHeaders: aFunction,
   onResult: aFunction,
   edition: { ...oneOf(editionNames), fits: isEdition },

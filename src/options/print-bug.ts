@@ -18,7 +18,11 @@ export function createBugPrinter(): Reporter {
     if (bugs === undefined) printed.set(request, (bugs = { count: 0, first: id }))
     bugs.count++
     if (bugs.count <= mostShown) {
-      console.error(`graphwire: bug ${id}${placeOf(details)} ${showBug(bug)}`)
+      // With a path it is an error of a resolver.
+      const isOfResolver = details.path !== undefined
+      const shown = isOfResolver && !isProduction() ? ownFrames(showBug(bug)) : showBug(bug)
+      const what = isOfResolver ? 'error' : 'bug'
+      console.error(`graphwire: ${what} ${id}${placeOf(details)} ${shown}`)
     } else if (bugs.count === mostShown + 1) {
       console.error(
         `graphwire: the request of bug ${bugs.first} has more than ${mostShown} bugs; ` +
@@ -51,6 +55,19 @@ function placeOf({ operationName, path }: Parameters<Reporter>[1]): string {
     // A resolver can throw an error with any path.
     return operation
   }
+}
+
+function isProduction(): boolean {
+  return globalThis.process?.env['NODE_ENV'] === 'production'
+}
+
+/** Without the frames of Node and of packages: what called a resolver is of no use to its author. */
+function ownFrames(text: string): string {
+  const lines = text.split('\n')
+  const own = lines.filter(
+    (line) => !/^\s+at .*(?:\(|\s)(?:node:|\S*[\\/]node_modules[\\/])/.test(line),
+  )
+  return own.some((line) => /^\s+at /.test(line)) ? own.join('\n') : text
 }
 
 /** The maximum length of the text of a bug: a stack with that of its cause, and what a library adds. */

@@ -31,6 +31,7 @@ export interface Settings
   readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
   readonly credentialsFirst: boolean
   readonly admit: ((request: OperationRequest) => Awaitable<Denial | undefined>) | undefined
+  readonly webSocketOperations: 'all' | 'subscriptions'
   readonly around:
     | ((
         request: OperationRequest,
@@ -112,6 +113,7 @@ export function resolveOptions<Raw, Principal>(
     credentialsFirst: checked.credentialsFirst ?? false,
     admit: checked.admit?.bind(checked),
     around: checked.around?.bind(checked),
+    webSocketOperations: checked.webSocketOperations ?? 'all',
     responseHeaders: checked.responseHeaders?.bind(checked),
     onResult: checked.onResult?.bind(checked),
     isPersonal: isPersonal(checked),
@@ -160,10 +162,7 @@ function checkTogether(caller: string, options: Options): void {
 }
 
 /** Options that do not go together, and why. */
-const exclusive = [
-  ['execute', 'execution', 'execution runs operations itself'],
-  ['batch', 'around', 'around is not called for the operations of a batch'],
-] as const
+const exclusive = [['execute', 'execution', 'execution runs operations itself']] as const
 
 /** Each of these sees the head of the request, including its cookies and credentials. */
 function isPersonal(options: Options): boolean {

@@ -5,6 +5,8 @@ import { maxInt32 } from '../shapes/shapes.js'
 export interface StreamNumbers {
   /** Maximum number of open streams. Sources of ended streams count until they finish. Default: 10,000. */
   readonly maxStreams?: number | undefined
+  /** Maximum memory that open streams may keep of their requests, estimated from their documents and variables, in bytes. Default: 256 MiB. */
+  readonly maxStreamBytes?: number | undefined
   /** Send something that clients ignore on streams that have been silent for this long, in milliseconds. Default: 12,000. */
   readonly heartbeat?: number | undefined
   /** Time limit for a client of a stream to read what was sent, in milliseconds. Default: 30,000. */
@@ -33,6 +35,16 @@ export const streamRows: NumberRows<StreamNumbers> = {
     flag: 'max-streams',
     refusal: '503, with Retry-After',
     why: 'each holds a connection, a source and its memory for as long as its client likes',
+  },
+  maxStreamBytes: {
+    doc: 'Maximum memory that open streams may keep of their requests, estimated from their documents and variables.',
+    default: 256 * 1024 * 1024,
+    least: 0,
+    most: Infinity,
+    unit: 'bytes',
+    flag: 'max-stream-bytes',
+    refusal: '503, with Retry-After',
+    why: 'a few megabytes of variables each, kept as long as the stream is open, would fill the memory',
   },
   heartbeat: {
     doc: 'Send something that clients ignore on streams that have been silent for this long.',

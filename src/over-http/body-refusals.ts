@@ -134,6 +134,15 @@ export const bodyRefusals: RefusalRows<BodyRefusal> = {
       'Send it on its own.',
     ],
   },
+  'not-over-websocket': {
+    status: (_, { malformed }) => malformed,
+    message: ({ type }) =>
+      `Only subscriptions are served over WebSockets: send the ${type} by POST.`,
+    doc: [
+      'A query or mutation over a WebSocket where `webSocketOperations` is `subscriptions`.',
+      'Send it by POST.',
+    ],
+  },
   'upload-malformed': {
     status: 400,
     message: ({ problem }) => `The multipart body is malformed: ${problem}.`,

@@ -74,6 +74,7 @@ export type BodyRefusal =
       readonly found: number
     }
   | { readonly kind: 'not-in-batch'; readonly what: 'subscription' | 'parts' }
+  | { readonly kind: 'not-over-websocket'; readonly type: 'query' | 'mutation' }
   | { readonly kind: 'upload-malformed'; readonly problem: string }
   | { readonly kind: 'upload-path'; readonly path: string }
   | { readonly kind: 'too-many-files'; readonly limit: number; readonly found: number }

@@ -48,7 +48,7 @@ export const refusals: RefusalRows<Refusal> = {
     message: ({ by }) => overloads[by],
     headers: retrySoon,
     doc: [
-      '`maxInFlight`, `maxEventLoopDelay`, `maxStreams` or `uploads.maxConcurrent` was exceeded.',
+      '`maxInFlight`, `maxEventLoopDelay`, `maxStreams`, `maxStreamBytes` or `uploads.maxConcurrent` was exceeded.',
       'Retry after `Retry-After`.',
     ],
   },
@@ -154,7 +154,8 @@ export const refusals: RefusalRows<Refusal> = {
 
   // During execution.
   cancelled: {
-    status: 503,
+    // 499 reaches nobody: in logs and metrics, a client that left is no failure of the server.
+    status: ({ cause }) => (cause === 'client-gone' ? 499 : 503),
     message: ({ cause }) =>
       cause === 'timed-out'
         ? 'The operation took longer than the server allows.'

@@ -1,3 +1,4 @@
+import { freezeData, toFrozenCopy } from '../base/frozen-data.js'
 import { EventChannel, type Channel } from './channel/channel.js'
 import { PubSubError } from './channel/pub-sub-error.js'
 import { resolveQueueOptions } from './channel/event-queue.js'
@@ -23,7 +24,7 @@ import { checkOptions } from '../shapes/shape.js'
 export interface PubSub<Topics extends object = { readonly [topic: string]: unknown }> {
   /**
    * Queues the event for all subscribers; with a transport, resolves when the service has it. Rejects if it cannot be
-   * reached, so handle that.
+   * reached, so handle that. Subscribers get a frozen copy of plain data, and other events as they are.
    */
   publish<Name extends keyof Topics & string>(topic: Name, event: Topics[Name]): Promise<void>
   /** The events of a topic from now on. A source that subscribe resolvers can return. */
@@ -70,7 +71,7 @@ class Broker implements PubSub {
     this.#checkOpen()
     const name = this.#prefix + topic
     if (this.#link === undefined) {
-      this.#topics.get(name)?.deliver(event)
+      this.#topics.get(name)?.deliver(toFrozenCopy(event))
       return
     }
     const text = JSON.stringify(event) as string | undefined
@@ -163,6 +164,7 @@ class Broker implements PubSub {
       if (this.#endsOnGap) topic.fail(lostEvents('An event is not JSON.', cause))
       return
     }
+    freezeData(event)
     topic.deliver(event)
   }
 

@@ -1,9 +1,11 @@
 import { returnSource } from '../base/promise.js'
 import type { Cancellation } from '../graphql/execute/cancellation.js'
+import type { Operation } from '../graphql/execute/operation.js'
 import { CredentialWatch, type Credentials } from './credentials.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
 import { Pump, type Program } from './pump.js'
+import { keptBy, SharedResults, StreamBytes, type Kept } from './kept.js'
 
 /** A source that has not finished long after its stream ended. */
 export interface StuckSource {
@@ -48,6 +50,7 @@ export interface StreamWatcher {
 /** What the registry needs to know; times in milliseconds. */
 export interface StreamRules {
   readonly maxStreams: number
+  readonly maxStreamBytes: number
   readonly heartbeat: number
   readonly streamSendTimeout: number
   readonly returnTimeout: number
@@ -58,9 +61,6 @@ export interface StreamRules {
 
 /** How often the clock looks at all streams. A timer for each stream would cost more than the stream. */
 const lookMs = 1000
-
-/** How many different operations share results of one event. */
-const maxKeys = 100
 
 /** A source, and what it is called in reports. */
 type NamedSource = Pick<Program, 'source' | 'field' | 'operationName'>
@@ -82,14 +82,20 @@ export class Streams {
   readonly #unplayed = new Map<AsyncIterator<unknown>, () => void>()
   /** Those that are or were among them, and are returned when their request is cancelled. */
   readonly #begun = new WeakSet<AsyncIterator<unknown>>()
-  /** The results of events that all subscribers of the same key get. */
-  readonly #results = new WeakMap<object, Map<string, string>>()
+  readonly results: SharedResults = new SharedResults()
+  readonly #bytes = new StreamBytes()
+  readonly #kept = new WeakMap<AsyncIterator<unknown>, Kept>()
   readonly #credentials: CredentialWatch
   #clock: ReturnType<typeof setInterval> | undefined
 
   constructor(rules: StreamRules) {
     this.#rules = rules
     this.#credentials = new CredentialWatch(rules.recheckInterval)
+  }
+
+  /** Whether what the operation would keep of its request fits beside what open streams keep. */
+  hasRoomFor(operation: Operation): boolean {
+    return this.hasRoom && this.#bytes.sumWith(keptBy(operation)) <= this.#rules.maxStreamBytes
   }
 
   /** Sources that do not finish count as well: otherwise clients that come and go would leak without a limit. */
@@ -102,11 +108,17 @@ export class Streams {
    * Counts a subscription from now on. Returns what to call once with its source, or with undefined if it has none. The
    * source is returned if its request is cancelled before it is played.
    */
-  begin(cancellation: Cancellation): (started: NamedSource | undefined) => void {
+  begin(
+    operation: Operation,
+    cancellation: Cancellation,
+  ): (started: NamedSource | undefined) => void {
+    const kept = keptBy(operation)
     this.#starting += 1
+    this.#bytes.add(kept)
     return (started) => {
       this.#starting -= 1
-      if (started === undefined) return
+      if (started === undefined) return this.#bytes.remove(kept)
+      this.#kept.set(started.source, kept)
       const abandon = (): void => {
         if (this.#unplayed.delete(started.source)) this.#return(started)
       }
@@ -143,21 +155,8 @@ export class Streams {
     this.#open.delete(pump)
     // A source that is done or has thrown has nothing to return.
     if (cause !== 'complete' && cause !== 'source-failed') this.#return(pump.program)
+    else this.#release(pump.program)
     watcher?.ended(reportOf(pump, cause))
-  }
-
-  /** The result that another stream of the same key has got for this event object. */
-  findResult(event: unknown, key: string): string | undefined {
-    return typeof event === 'object' && event !== null
-      ? this.#results.get(event)?.get(key)
-      : undefined
-  }
-
-  keepResult(event: unknown, key: string, result: string): void {
-    if (typeof event !== 'object' || event === null) return
-    const results = this.#results.get(event)
-    if (results === undefined) this.#results.set(event, new Map([[key, result]]))
-    else if (results.size < maxKeys) results.set(key, result)
   }
 
   /** Watches credentials until the returned function is called. */
@@ -176,11 +175,21 @@ export class Streams {
   /** Returns a source without waiting for it, and watches that it finishes. */
   #return(program: NamedSource): void {
     const returned = returnSource(program.source)
-    if (returned === undefined) return
+    if (returned === undefined) return this.#release(program)
     const returning = { program, since: performance.now(), isReported: false }
     this.#returning.add(returning)
     this.#startClock()
-    void returned.then(() => this.#returning.delete(returning))
+    void returned.then(() => {
+      this.#returning.delete(returning)
+      this.#release(program)
+    })
+  }
+
+  #release({ source }: NamedSource): void {
+    const kept = this.#kept.get(source)
+    if (kept === undefined) return
+    this.#kept.delete(source)
+    this.#bytes.remove(kept)
   }
 
   #startClock(): void {

@@ -8,6 +8,7 @@ export type CloseKind =
   | 'refused'
   | 'overloaded'
   | 'slow-reader'
+  | 'flooded'
   | 'invalid-message'
   | 'not-acknowledged'
   | 'denied'
@@ -36,6 +37,7 @@ export const closeRows: { readonly [kind in CloseKind]: CloseRow } = {
   refused:             { code: 1008, reason: (message) => message },
   overloaded:          { code: 1013, reason: 'The server is overloaded: connect again later' },
   'slow-reader':       { code: 1013, reason: 'The client reads too slowly' },
+  flooded:             { code: 1008, reason: 'Too many messages' },
   'invalid-message':   { code: 4400, reason: (message) => message },
   'not-acknowledged':  { code: 4401, reason: 'Unauthorized' },
   denied:              { code: 4403, reason: (message) => message || 'Forbidden' },

@@ -125,6 +125,13 @@ export function errorMessage(id: string, errors: string): string {
   return `{"id":${id},"type":"error","payload":${errors}}`
 }
 
+/** The error of an operation beyond the limit of a socket. */
+export function tooManyMessage(id: string, most: number): string {
+  const message = `A socket can have at most ${most} operations at once.`
+  const errors = JSON.stringify([{ message, extensions: { code: 'TOO_MANY_STREAMS' } }])
+  return errorMessage(JSON.stringify(id), errors)
+}
+
 export function completeMessage(id: string): string {
   return `{"id":${id},"type":"complete"}`
 }

@@ -94,7 +94,9 @@ export class RunningOperations {
   }
 
   stopAll(cause: StopCause): void {
-    for (const operation of this.#running) this.#stop(operation, cause)
+    const all = this.#running
+    this.#running = none
+    for (const operation of all) this.#stop(operation, cause)
   }
 
   /** Stops what may go on for ever, and what has not started. What ends soon by itself goes on. */

@@ -30,6 +30,7 @@ import type { ClientMessage } from './messages.js'
  * shutDownBusy  The same, while operations run that end soon by themselves.
  * expired       The credentials have expired or were revoked.
  * stalled       The client has not read for too long.
+ * flooded       The client sends faster than it may, and does not stop.
  * failed        There was a bug.
  * gone          The socket is closing or has closed.
  *
@@ -38,7 +39,7 @@ import type { ClientMessage } from './messages.js'
 export type SessionState = 'opened' | 'authenticating' | 'acknowledged' | 'leaving' | 'closed'
 export type SessionEvent = MessageEvent | 'waited' | 'admitted' | 'denied' | 'idle' | EndEvent
 type MessageEvent = ClientMessage['type'] | 'duplicate' | 'invalid'
-type EndEvent = 'shutDown' | 'shutDownBusy' | 'expired' | 'stalled' | 'failed' | 'gone'
+type EndEvent = 'shutDown' | 'shutDownBusy' | 'expired' | 'stalled' | 'flooded' | 'failed' | 'gone'
 
 // oxfmt-ignore
 export const sessionTransitions: Transitions<SessionState, SessionEvent, SessionState | CloseKind> = {
@@ -46,30 +47,35 @@ export const sessionTransitions: Transitions<SessionState, SessionEvent, Session
     connection_init: 'authenticating', ping: 'opened', pong: 'opened', invalid: 'invalid-message',
     subscribe: 'not-acknowledged', duplicate: never, complete: 'opened',
     waited: 'init-timeout', admitted: never, denied: never, idle: never,
-    shutDown: 'shutdown', shutDownBusy: never, expired: 'expired', stalled: 'slow-reader', failed: 'internal', gone: 'closed',
+    shutDown: 'shutdown', shutDownBusy: never, expired: 'expired', stalled: 'slow-reader', flooded: 'flooded', failed: 'internal', gone: 'closed',
   },
   authenticating: {
     connection_init: 'second-init', ping: 'authenticating', pong: 'authenticating', invalid: 'invalid-message',
     subscribe: 'not-acknowledged', duplicate: never, complete: 'authenticating',
     waited: 'authenticating', admitted: 'acknowledged', denied: 'denied', idle: never,
-    shutDown: 'shutdown', shutDownBusy: never, expired: 'expired', stalled: 'slow-reader', failed: 'internal', gone: 'closed',
+    shutDown: 'shutdown', shutDownBusy: never, expired: 'expired', stalled: 'slow-reader', flooded: 'flooded', failed: 'internal', gone: 'closed',
   },
   acknowledged: {
     connection_init: 'second-init', ping: 'acknowledged', pong: 'acknowledged', invalid: 'invalid-message',
     subscribe: 'acknowledged', duplicate: 'duplicate-id', complete: 'acknowledged',
     waited: 'acknowledged', admitted: never, denied: never, idle: 'acknowledged',
-    shutDown: 'shutdown', shutDownBusy: 'leaving', expired: 'expired', stalled: 'slow-reader', failed: 'internal', gone: 'closed',
+    shutDown: 'shutdown', shutDownBusy: 'leaving', expired: 'expired', stalled: 'slow-reader', flooded: 'flooded', failed: 'internal', gone: 'closed',
   },
   leaving: {
     connection_init: 'second-init', ping: 'leaving', pong: 'leaving', invalid: 'invalid-message',
     subscribe: 'leaving', duplicate: 'duplicate-id', complete: 'leaving',
     waited: 'leaving', admitted: never, denied: never, idle: 'shutdown',
-    shutDown: 'shutdown', shutDownBusy: 'leaving', expired: 'expired', stalled: 'slow-reader', failed: 'internal', gone: 'closed',
+    shutDown: 'shutdown', shutDownBusy: 'leaving', expired: 'expired', stalled: 'slow-reader', flooded: 'flooded', failed: 'internal', gone: 'closed',
   },
   closed: {
     connection_init: 'closed', ping: 'closed', pong: 'closed', invalid: 'closed',
     subscribe: 'closed', duplicate: 'closed', complete: 'closed',
     waited: 'closed', admitted: 'closed', denied: 'closed', idle: 'closed',
-    shutDown: 'closed', shutDownBusy: 'closed', expired: 'closed', stalled: 'closed', failed: 'closed', gone: 'closed',
+    shutDown: 'closed', shutDownBusy: 'closed', expired: 'closed', stalled: 'closed', flooded: 'closed', failed: 'closed', gone: 'closed',
   },
+}
+
+/** Whether a cell of the table is the next state, not why the socket is closed. */
+export function isState(way: SessionState | CloseKind): way is SessionState {
+  return Object.hasOwn(sessionTransitions, way)
 }

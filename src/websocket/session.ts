@@ -3,17 +3,17 @@ import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import { follow } from '../base/transitions.js'
 import type { RequestHead } from '../http/message.js'
-import { stopCauses, toCloseFrame, type CloseKind } from './close-reasons.js'
+import { stopCauses, toCloseFrame } from './close-reasons.js'
 import {
   ackMessage,
   completeHead,
-  errorMessage,
   pongMessage,
   readMessage,
+  tooManyMessage,
   type ClientMessage,
   type SubscribePayload,
 } from './messages.js'
-import { MessageRate, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
+import { HeldTexts, MessageRate, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
 import type {
   OperationOutlet,
   Running,
@@ -22,21 +22,19 @@ import type {
   SocketOperations,
 } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
-import { sessionTransitions, type SessionEvent, type SessionState } from './session-states.js'
-
-/** What a session reports of itself. */
-interface SessionListener {
-  /** Its client may now run operations. */
-  acknowledged(this: void, session: Session): void
-  /** Called once. */
-  closed(this: void, session: Session): void
-}
+import {
+  isState,
+  sessionTransitions,
+  type SessionEvent,
+  type SessionState,
+} from './session-states.js'
 
 /** What the sessions of a host share. */
 export interface SessionParts {
   readonly operations: SocketOperations
   readonly rules: SessionRules
-  readonly listener: SessionListener
+  /** Called when a client may run operations, and when a session has closed. */
+  settled(this: void, session: Session): void
 }
 
 /**
@@ -53,9 +51,9 @@ export class Session implements OperationPort {
   readonly #signs: VitalSigns
   #client: SocketClient | undefined
   #stopWatching: (() => void) | undefined
-  /** Whether reading goes on only when the client has read. */
+  /** Whether its messages wait until the client has read. */
   #isHeld = false
-  #isPaused = false
+  readonly #held = new HeldTexts()
   /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
   #pong: string | undefined
 
@@ -78,11 +76,9 @@ export class Session implements OperationPort {
     if (this.#state === 'closed') return
     this.#guard(() => {
       this.#signs.heard()
-      this.#rate.take()
-      const message = readMessage(text, this.#parts.operations.limits)
-      if (message.ok) this.#take(message.value)
-      else this.#on('invalid', message.reason)
-      this.#regulate()
+      if (!this.#mustWait && this.#held.isEmpty) return this.#read(text)
+      this.#held.add(text)
+      if (this.#held.bytes > this.#parts.rules.maxMessageBytes) this.#flooded()
     })
   }
 
@@ -91,9 +87,12 @@ export class Session implements OperationPort {
     this.#on('invalid', 'A message must be text')
   }
 
-  /** The client has answered a ping. */
+  /** A ping or a pong of the protocol below has arrived. It counts like a message. */
   heard(): void {
+    if (this.#state === 'closed') return
     this.#signs.heard()
+    this.#rate.take()
+    if (this.#rate.isExceeded) this.#flooded()
   }
 
   /** The client has read what was sent, or nearly all. */
@@ -104,7 +103,7 @@ export class Session implements OperationPort {
       this.#sendPong()
       this.#operations.resume()
       this.#isHeld = this.#operations.hasWaiting
-      this.#regulate()
+      this.#readHeld()
     })
   }
 
@@ -113,14 +112,14 @@ export class Session implements OperationPort {
     if (this.#state === 'closed') return
     this.#guard(() => {
       this.#rate.refill(now)
-      const finding = this.#signs.look(now, this.#port, !this.#isPaused)
+      const finding = this.#signs.look(now, this.#port)
       if (finding === 'silent') {
         this.#on('gone')
         this.#port.terminate()
       } else if (finding !== undefined) this.#on(finding)
       // What was still being prepared when the server began to shut down may have become a stream.
       if (this.#state === 'leaving') this.shutDown()
-      this.#regulate()
+      this.#readHeld()
     })
   }
 
@@ -158,7 +157,7 @@ export class Session implements OperationPort {
     this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
     if (this.#state === 'closed') return
     if (message.type === 'connection_init') this.#authenticate(message.payload)
-    else if (message.type === 'ping') this.#answerPing(message.payload)
+    else if (message.type === 'ping') this.#sendPong(pongMessage(message.payload))
     else if (message.type === 'complete') this.#operations.complete(message.id)
     else if (message.type === 'subscribe') this.#subscribe(message)
   }
@@ -174,21 +173,16 @@ export class Session implements OperationPort {
       if (this.state === 'closed') return stop()
       this.#stopWatching = stop
       this.#port.send(ackMessage)
-      this.#parts.listener.acknowledged(this)
+      this.#parts.settled(this)
     }
     const outcome = this.#parts.operations.authenticate(head, payload)
     if (isPromise(outcome)) outcome.then(take).catch((bug: unknown) => this.#fail(bug))
     else take(outcome)
   }
 
-  #answerPing(payload: JsonObject | undefined): void {
-    this.#pong = pongMessage(payload)
-    if (!this.isFull) this.#sendPong()
-  }
-
-  #sendPong(): void {
-    if (this.#pong !== undefined) this.#port.send(this.#pong)
-    this.#pong = undefined
+  #sendPong(pong = this.#pong): void {
+    this.#pong = this.isFull ? pong : undefined
+    if (pong !== undefined && !this.isFull) this.#port.send(pong)
   }
 
   #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }): void {
@@ -196,18 +190,31 @@ export class Session implements OperationPort {
     const { maxStreamsPerSocket } = this.#parts.rules
     if (this.isFull) this.#isHeld = true
     if (this.#operations.size < maxStreamsPerSocket) return this.#operations.add(id, payload)
-    const message = `A socket can have at most ${maxStreamsPerSocket} operations at once.`
-    const errors = JSON.stringify([{ message, extensions: { code: 'TOO_MANY_STREAMS' } }])
-    this.#port.send(errorMessage(JSON.stringify(id), errors))
+    this.#port.send(tooManyMessage(id, maxStreamsPerSocket))
   }
 
-  /** Reads, or lets the client wait. */
-  #regulate(): void {
-    const mustWait = this.#isHeld || this.#rate.isSpent
-    if (mustWait === this.#isPaused || this.#state === 'closed') return
-    this.#isPaused = mustWait
-    if (mustWait) this.#port.pause()
-    else this.#port.resume()
+  get #mustWait(): boolean {
+    return this.#isHeld || this.#rate.isSpent
+  }
+
+  #read(text: string): void {
+    this.#rate.take()
+    const message = readMessage(text, this.#parts.operations.limits)
+    if (message.ok) this.#take(message.value)
+    else this.#on('invalid', message.reason)
+  }
+
+  /** Goes on with the messages that had to wait. */
+  #readHeld(): void {
+    while (this.#state !== 'closed' && !this.#held.isEmpty && !this.#mustWait) {
+      this.#read(this.#held.take())
+    }
+  }
+
+  /** Nothing more is read, not even the answer to the close frame. */
+  #flooded(): void {
+    this.#on('flooded')
+    this.#port.terminate()
   }
 
   /** `detail` is for the text of the close frame. */
@@ -216,15 +223,14 @@ export class Session implements OperationPort {
     const way = follow(sessionTransitions, before, event)
     this.#state = isState(way) ? way : 'closed'
     if (this.#state !== 'closed' || before === 'closed') return
-    // Closing needs the answer of the client.
-    if (this.#isPaused) this.#port.resume()
+    this.#held.clear()
     if (!isState(way)) {
       const { code, reason } = toCloseFrame(way, detail)
       this.#port.close(code, reason)
     }
     this.#operations.stopAll(isState(way) ? 'client-gone' : (stopCauses[way] ?? 'client-gone'))
     this.#stopWatching?.()
-    this.#parts.listener.closed(this)
+    this.#parts.settled(this)
   }
 
   #guard(work: () => void): void {
@@ -239,8 +245,4 @@ export class Session implements OperationPort {
     this.#parts.operations.reportBug(bug, this.#head)
     this.#on('failed')
   }
-}
-
-function isState(way: SessionState | CloseKind): way is SessionState {
-  return Object.hasOwn(sessionTransitions, way)
 }

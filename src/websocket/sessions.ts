@@ -29,7 +29,6 @@ export interface SocketCloseTimes {
 export interface SessionsRules extends SessionRules {
   readonly maxSockets: number
   readonly maxWaitingSockets: number
-  readonly maxMessageBytes: number
 }
 
 /** How often the clock looks at all sockets. A timer for each would cost more than an idle socket. */
@@ -50,8 +49,7 @@ export class Sessions {
 
   constructor(operations: SocketOperations, rules: SessionsRules) {
     this.#rules = rules
-    const settled = (session: Session): void => void this.#waiting.delete(session)
-    this.#parts = { operations, rules, listener: { acknowledged: settled, closed: settled } }
+    this.#parts = { operations, rules, settled: (session) => void this.#waiting.delete(session) }
   }
 
   /** Whether another socket may be opened. */

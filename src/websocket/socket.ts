@@ -10,10 +10,6 @@ export interface SocketPort {
   close(code: number, reason: string): void
   /** Closes the socket at once. */
   terminate(): void
-  /** Stops reading: the client must wait. Messages that have arrived may still come. */
-  pause(): void
-  /** Reads again. */
-  resume(): void
   /** How many bytes wait for the client to read. `Session.drained` follows when there are few again. */
   readonly unsent: number
 }
@@ -25,6 +21,7 @@ export interface SessionRules {
   readonly messagesPerSecond: number
   readonly messageBurst: number
   readonly maxUnsent: number
+  readonly maxMessageBytes: number
 }
 
 /** What the clock finds: the time for `connection_init` is over, the client does not read, or is gone. */
@@ -63,8 +60,8 @@ export class VitalSigns {
     this.#unreadSince = undefined
   }
 
-  /** Pings in between. While the socket is not read, its pongs are not missed. */
-  look(now: number, port: SocketPort, isRead: boolean): Finding | undefined {
+  /** Pings in between. */
+  look(now: number, port: SocketPort): Finding | undefined {
     const { streamSendTimeout, heartbeat } = this.#limits
     this.#unreadSince = port.unsent > 0 ? (this.#unreadSince ?? now) : undefined
     if (this.#unreadSince !== undefined && now - this.#unreadSince >= streamSendTimeout) {
@@ -72,7 +69,7 @@ export class VitalSigns {
     }
     if (now - this.#beatAt >= heartbeat) {
       this.#beatAt = now
-      if (!this.#isHeard && isRead) this.#missed += 1
+      if (!this.#isHeard) this.#missed += 1
       if (this.#missed >= maxMissed) return 'silent'
       this.#isHeard = false
       port.ping()
@@ -85,8 +82,8 @@ export class VitalSigns {
 
 /**
  * How many messages a client may send: a bucket of tokens, one for each message, that is refilled each time the
- * clock looks. Without a token the socket is not read until the next refill that leaves one. What has arrived by
- * then is still taken, and paid for later.
+ * clock looks. Without a token, messages wait for the next refill that leaves one. Pings and pongs cannot wait, so they
+ * take tokens that are not there, up to as many again.
  */
 export class MessageRate {
   readonly #perSecond: number
@@ -107,6 +104,11 @@ export class MessageRate {
     return this.#tokens < 1
   }
 
+  /** Whether the client has sent so much that nothing more is taken of it. */
+  get isExceeded(): boolean {
+    return this.#tokens < -this.#most
+  }
+
   /** Counts a message. */
   take(): void {
     this.#tokens -= 1
@@ -116,5 +118,43 @@ export class MessageRate {
     const earned = ((now - this.#refilledAt) * this.#perSecond) / 1000
     this.#tokens = Math.min(this.#most, this.#tokens + earned)
     this.#refilledAt = now
+  }
+}
+
+/** What a message takes beside its text. */
+const bytesPerMessage = 64
+
+/** Messages that wait until their client may go on. The socket is read all the same, so that its end is noticed at once. */
+export class HeldTexts {
+  #texts: string[] = []
+  #start = 0
+  #bytes = 0
+
+  get isEmpty(): boolean {
+    return this.#start === this.#texts.length
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  add(text: string): void {
+    this.#texts.push(text)
+    this.#bytes += text.length + bytesPerMessage
+  }
+
+  /** Removes the oldest; there must be one. */
+  take(): string {
+    const text = this.#texts[this.#start] as string
+    this.#start += 1
+    this.#bytes -= text.length + bytesPerMessage
+    if (this.isEmpty) this.clear()
+    return text
+  }
+
+  clear(): void {
+    this.#texts = []
+    this.#start = 0
+    this.#bytes = 0
   }
 }

@@ -455,10 +455,10 @@ void t.test('conform diff has exit code 1 where something became worse', async (
   writeFileSync(`${folder}/b`, JSON.stringify(reportOf(caseOf('x', { verdict: 'fail' }))))
   const worse = await say(['conform', 'diff', `${folder}/a`, `${folder}/b`])
   t.equal(worse.code, 1)
-  t.match(worse.out, '1 worse, 0 better, 0 new, 1 gone, 0 unchanged\n')
+  t.match(worse.out, '1 worse, 0 better, 0 no longer applicable, 0 new, 1 gone, 0 unchanged\n')
   const better = await say(['conform', 'diff', `${folder}/b`, `${folder}/a`])
   t.equal(better.code, 0)
-  t.match(better.out, '0 worse, 1 better, 1 new, 0 gone, 0 unchanged\n')
+  t.match(better.out, '0 worse, 1 better, 0 no longer applicable, 1 new, 0 gone, 0 unchanged\n')
 })
 
 void t.test('conform diff --reporter html is a page, on stdout or in a file', async (t) => {
@@ -474,7 +474,7 @@ void t.test('conform diff --reporter html is a page, on stdout or in a file', as
   t.same(written, {
     code: 1,
     out: '',
-    err: `1 worse, 0 better, 0 new, 1 gone, 0 unchanged; the report is in ${folder}/page.html\n`,
+    err: `1 worse, 0 better, 0 no longer applicable, 0 new, 1 gone, 0 unchanged; the report is in ${folder}/page.html\n`,
   })
   t.equal(readFileSync(`${folder}/page.html`, 'utf8'), shown.out)
   const lost = await say([...words, '--output', `${folder}/no/page.html`])

@@ -219,7 +219,10 @@ void t.test('a file may have 20,000 operations', async (t) => {
 })
 
 void t.test('--out keeps a link, and writes into what is no file', async (t) => {
-  const files = { 'a.graphql': 'query A { me { id } }', real: { 'm.json': 'old' } }
+  const files = {
+    'a.graphql': 'query A { me { id } }',
+    real: { 'm.json': '{ "old": "{ me { id } }" }' },
+  }
   const folder = t.testdir(files)
   symlinkSync('real/m.json', join(folder, 'm.json'))
   const words = ['documents', 'build', join(folder, 'a.graphql')]
@@ -249,12 +252,25 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [['a.graphql', '--schema=none.graphql'], 3, /^none\.graphql: no such file/],
   [['a.graphql', '--out=none/m.json'],     3, /^none\/m\.json: no such file/],
   [['a.graphql', '--out=folder'],          3, /^folder: /],
+  [['*.graphql', '--out=./a.graphql'],     3, /^\.\/a\.graphql: --out would overwrite one of the files that the manifest is built from/],
+  [['*.graphql', '--out=link'],            3, /^link: --out would overwrite one of the files/],
+  [['a.graphql', '--schema=schema.sdl', '--out=schema.sdl'], 3, /^schema\.sdl: --out would overwrite one of/],
+  [['a.graphql', '--out=schema.sdl'],      3, /^schema\.sdl: --out would overwrite a file that is not a manifest; delete it first/],
+  [['a.graphql', '--out=words.json'],      3, /^words\.json: --out would overwrite a file that is not a manifest/],
 ]
 for (const [words, code, message] of refused) {
   void t.test(`documents build ${words.join(' ')} is refused with exit code ${code}`, async (t) => {
     const files = { 'a.graphql': 'query A { me { id } }', 'schema.sdl': sdl, folder: {} }
     const latin = Buffer.from([0xe9]) as unknown as string
-    const done = await build(t, { ...files, 'latin.txt': latin }, ...words)
+    const given = {
+      ...files,
+      'latin.txt': latin,
+      'words.json': '{ "hello": "Hello {name}" }',
+      link: t.fixture('symlink', 'a.graphql') as unknown as string,
+    }
+    const done = await build(t, given, ...words)
+    t.equal(readFileSync(join(done.folder, 'a.graphql'), 'utf8'), files['a.graphql'])
+    t.equal(readFileSync(join(done.folder, 'schema.sdl'), 'utf8'), sdl)
     t.equal(done.code, code)
     t.match(done.err, message)
     t.equal(readdirSync(done.folder).filter((file) => file.endsWith('.tmp')).length, 0)

@@ -7,6 +7,7 @@ const cwd = t.testdir({
   'hello.graphql':
     'type Query { hello: String! people: [Person!]! }\ntype Person { name: String! }',
   'hello.json': '{ "hello": "from a file", "people": [{ "name": "Ada" }] }',
+  'data.json': '{ "hello": "from a file" }',
   'hello.mjs': `export const resolvers = { Query: { hello: () => 'from a resolver' } }`,
   'module.mjs': `
     import { buildSchema } from 'graphql'
@@ -93,7 +94,7 @@ const served: readonly [
     [`{ hello ${' '.repeat(60)} }`, { status: 413 }],
   ],
   [
-    ['serve', 'module.mjs', '--port=0', '--max-body=99', '--data=hello.json', '--no-introspection'],
+    ['serve', 'module.mjs', '--port=0', '--max-body=99', '--data=data.json', '--no-introspection'],
     {},
     ['{ hello }', { body: /from a file/ }],
     [introspect, { body: /GRAPHQL_VALIDATION_FAILED/ }],

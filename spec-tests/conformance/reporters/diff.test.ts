@@ -27,7 +27,9 @@ const rows: readonly [before: Verdict | undefined, after: Verdict | undefined, k
   ['pass',    'pass',    'same'],
   ['pass',    'fail',    'worse'],
   ['pass',    'warn',    'worse'],
-  ['pass',    'skip',    'worse'],
+  ['pass',    'skip',    'inapplicable'],
+  ['fail',    'skip',    'inapplicable'],
+  ['skip',    'skip',    'same'],
   ['pass',    'error',   'worse'],
   ['skip',    'fail',    'worse'],
   ['warn',    'fail',    'worse'],
@@ -74,7 +76,7 @@ void t.test('a difference is shown with both verdicts and the reason', async (t)
       'gone (1)',
       '  pass              d  The title of d',
       '',
-      '1 worse, 1 better, 1 new, 1 gone, 1 unchanged',
+      '1 worse, 1 better, 0 no longer applicable, 1 new, 1 gone, 1 unchanged',
       '',
     ],
   )
@@ -82,11 +84,20 @@ void t.test('a difference is shown with both verdicts and the reason', async (t)
   t.notMatch(text, '\u001b')
 })
 
+void t.test('a case that a gained capability skips is counted apart', async (t) => {
+  const before = reportOf(caseOf('a'), caseOf('b'))
+  const text = formatDiff(
+    diffReports(before, reportOf(caseOf('a', { verdict: 'skip' }), caseOf('b'))),
+  )
+  t.match(text, /^no longer applicable \(1\)\n  pass -> skip/)
+  t.match(text, '\n0 worse, 0 better, 1 no longer applicable, 0 new, 0 gone, 1 unchanged\n')
+})
+
 void t.test('without a difference there is one line', async (t) => {
   const report = reportOf(caseOf('a'))
   t.equal(
     formatDiff(diffReports(report, report)),
-    '0 worse, 0 better, 0 new, 0 gone, 1 unchanged\n',
+    '0 worse, 0 better, 0 no longer applicable, 0 new, 0 gone, 1 unchanged\n',
   )
 })
 
@@ -115,7 +126,10 @@ void t.test('the page shows each change below its kind, and what got worse is op
       ['gone', 'closed', 'd', 'pass'],
     ],
   )
-  t.match(text, '<p class="conclusion fail">1 worse, 1 better, 1 new, 1 gone, 1 unchanged</p>')
+  t.match(
+    text,
+    '<p class="conclusion fail">1 worse, 1 better, 0 no longer applicable, 1 new, 1 gone, 1 unchanged</p>',
+  )
   t.match(text, '<p class="message">Before: why b is a fail</p>')
   t.match(text, '<p class="message">After: why e is a skip</p>')
 })

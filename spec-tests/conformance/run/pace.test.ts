@@ -49,6 +49,31 @@ for (const [says, listener, diagnosis] of stops) {
   })
 }
 
+/** Serves some requests, and is silent after that, or sends a body that is shorter than its Content-Length. */
+function silentAfter(served: number, begins: boolean): RequestListener {
+  const serve = goodListener()
+  let count = 0
+  return (request, response) => {
+    count++
+    if (count <= served) return serve(request, response)
+    if (begins) response.writeHead(200, { 'content-length': 500 }).write('{"data":{}}')
+  }
+}
+
+// oxfmt-ignore
+const silences: readonly [what: string, listener: RequestListener, diagnosis: RegExp][] = [
+  ['no response from some request on', silentAfter(50, false), /^The target sent no complete response to 6 requests in a row, nor to a plain query after them \(no complete response within 100 ms\)\. Is it stuck, or has it ended\?$/],
+  ['a wrong Content-Length',           silentAfter(0, true),   /to 6 requests in a row, .* It began to respond with 200: is its Content-Length right\?$/],
+]
+for (const [what, listener, diagnosis] of silences) {
+  void t.test(`${what} ends the run`, async (t) => {
+    const report = await runAgainst(await serveOdd(t, listener), { timeout: 100 })
+    t.match(report.diagnosis, diagnosis)
+    const skipped = report.cases.filter(({ message }) => message.startsWith('the run was stopped'))
+    t.ok(skipped.length > 50, `${skipped.length} cases were not run`)
+  })
+}
+
 void t.test('a short wait is waited, and every case runs', async (t) => {
   const url = await serveOdd(t, limitAfter(50, 3, '0'))
   const report = await runAgainst(url)

@@ -6,7 +6,7 @@ export interface Expected {
   readonly code: number | undefined
   /** What it sends before, in this order. */
   readonly messages: readonly object[]
-  /** The payloads of its pongs. */
+  /** The payloads of its pongs, if it answers every ping. */
   readonly pongs: readonly string[]
   /** Whether it waits for the rest of a frame. */
   readonly isCut: boolean

@@ -205,31 +205,99 @@ for (const [title, around, message] of mistakes) {
   })
 }
 
-void t.test('operations over sockets run without around', async (t) => {
-  let hasRun = false
-  const { operations } = createEndpoint({
-    schema,
-    around(_, proceed) {
-      hasRun = true
-      return proceed()
-    },
-  })
-  const head = { method: 'GET', target: '/', headers: [], raw: undefined }
-  const client = { head, principal: undefined }
-  const result = await new Promise<string>((resolve) => {
-    operations.start(
-      client,
-      { query: 'mutation { m }' },
-      {
-        next(text) {
-          resolve(text)
-          return true
-        },
-        complete: () => {},
-        error: resolve,
+const busy = { kind: 'denied', status: 409, code: 'BUSY', message: 'Busy.' } as const
+const events = buildSchema<string>('type Query { a: Int } type Subscription { n: Int }', {
+  Subscription: {
+    n: {
+      async *subscribe() {
+        yield { n: 1 }
       },
-    )
+    },
+  },
+})
+
+/** What an operation sends over a socket. */
+async function overSocket(query: string, options: Partial<Options>): Promise<readonly string[]> {
+  const { operations } = createEndpoint({ schema, ...options })
+  const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+  const log: string[] = []
+  await new Promise<void>((resolve) => {
+    const next = (text: string): boolean => log.push(text) > 0
+    const error = (text: string): void => resolve(void log.push(`error ${text}`))
+    const outlet = { next, complete: () => resolve(void log.push('complete')), error }
+    operations.start({ head, principal: undefined }, { query }, outlet)
   })
-  t.match(result, '"m":"m"')
-  t.notOk(hasRun)
+  return log
+}
+
+// oxfmt-ignore
+const overSockets: readonly [title: string, around: Around, query: string, log: readonly (string | RegExp)[], seen: string][] = [
+  ['a result',            (_, proceed) => proceed(),                     'mutation { m }', ['{"data":{"m":"m"}}', 'complete'], '200 {"data":{"m":"m"}}'],
+  ['one that waits',      async (_, proceed) => proceed(),               '{ late }', [/"late late/, 'complete'], '200 {"data":{"late":"late'],
+  ['a request error',     (_, proceed) => proceed(),                     'query ($x: Boolean!) { a @skip(if: $x) }', [/^error \[\{"message"/], '422 {"errors":[{"message"'],
+  ['a denial',            () => busy,                                    '{ a }', [/^error \[\{"message":"Busy\./], ''],
+  ['a denial afterwards', async (_, proceed) => (await proceed(), busy), '{ late }', [/^error \[\{"message":"Busy\./], '200 {"data"'],
+  ['a stored response',   () => ({ ...kept, body: '{"data":{}}' }),      '{ a }', ['{"data":{}}', 'complete'], ''],
+  ['one that is no JSON', () => kept,                                    '{ a }', [/^error \[\{"message":"Internal/], ''],
+]
+for (const [title, around, query, log, seen] of overSockets) {
+  void t.test(`around runs for operations over sockets: ${title}`, async (t) => {
+    let shown = ''
+    const got = await overSocket(query, {
+      onBug: () => undefined,
+      context: () => 'late',
+      around: (request, proceed) =>
+        around(request, () => {
+          const made = proceed()
+          const look = ({ status, body }: HttpResponse): void =>
+            void (shown = `${status} ${typeof body === 'string' ? body : ''}`)
+          if (made instanceof Promise) void made.then(look, () => undefined)
+          else look(made)
+          return made
+        }),
+    })
+    t.match(got, log)
+    t.equal(got.length, log.length)
+    t.ok(shown.startsWith(seen) && (seen !== '' || shown === ''), shown)
+  })
+}
+
+void t.test('around gets a stream over a socket, too', async (t) => {
+  const streams: Around = async (_, proceed) => ({ ...(await proceed()), headers: [] })
+  t.strictSame(await overSocket('subscription { n }', { schema: events, around: streams }), [
+    '{"data":{"n":1}}',
+    'complete',
+  ])
+  const discards: Around = async (_, proceed) => {
+    const { body } = await proceed()
+    if (typeof body === 'object' && 'discard' in body) body.discard()
+    return busy
+  }
+  t.match(await overSocket('subscription { n }', { schema: events, around: discards }), [/Busy/])
+})
+
+void t.test('around runs for each operation of a batch', async (t) => {
+  const names: (string | undefined)[] = []
+  const around: Around = (request, proceed) => {
+    const name = request.operation.name?.value
+    names.push(name)
+    return name === 'busy' ? busy : proceed()
+  }
+  const handler = createHandler({ schema, around, batch: {}, context: () => 'seen' })
+  const json = [{ query: 'query one { a }' }, { query: 'query busy { a }' }, { query: '{ late }' }]
+  const response = await testClient(handler)({ json })
+  t.strictSame(names, ['one', 'busy', undefined])
+  t.match(response.json(), [
+    { data: { a: 'a seen' } },
+    { errors: [{ extensions: { code: 'BUSY' } }] },
+    { data: { late: 'late seen' } },
+  ])
+})
+
+void t.test('sockets may be for subscriptions only', async (t) => {
+  const options = { schema: events, webSocketOperations: 'subscriptions' } as const
+  t.match(await overSocket('subscription { n }', options), ['{"data":{"n":1}}', 'complete'])
+  t.match(await overSocket('{ a }', options), [
+    /Only subscriptions are served over WebSockets: send the query by POST.*NOT_OVER_WEBSOCKET/,
+  ])
 })

@@ -306,5 +306,5 @@ void t.test('a client that has disconnected is reported as such', async (t) => {
   setImmediate(() => leaving.abort())
   const { told } = await asked
   t.equal(told.length, 1)
-  t.match(told[0]?.result, { status: 503, errorCodes: ['CANCELLED'], hasData: false })
+  t.match(told[0]?.result, { status: 499, errorCodes: ['CANCELLED'], hasData: false })
 })

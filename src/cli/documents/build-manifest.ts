@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type {
   DefinitionNode,
   DocumentNode,
@@ -14,12 +12,13 @@ import { idOfHash } from '../../persisted/document-id.js'
 import type { Terminal } from '../arguments/define-command.js'
 import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
-import { describeFileError, readTextFile } from '../process/read-text-file.js'
+import { readTextFile } from '../process/read-text-file.js'
 import { formatFault, type Place } from '../serve/load/file-fault.js'
+import { findOutFault, replaceFile } from '../serve/load/load-documents.js'
 import { countOf, openCheck, type CheckPlan } from './check-manifests.js'
 import { findFiles } from './find-files.js'
 
-/** What is built of what. */
+/** The files of a manifest, and where it is written. */
 export interface ManifestBuild {
   readonly patterns: readonly string[]
   readonly out: string | undefined
@@ -61,6 +60,9 @@ export async function buildManifest(
 ): Promise<Outcome<number, CliError>> {
   const files = await findFiles(patterns)
   if (!files.ok) return files
+  const inputs = schemaFile === undefined ? files.value : [...files.value, schemaFile]
+  const outFault = out === undefined ? undefined : await findOutFault(out, inputs)
+  if (outFault !== undefined) return fail('configuration', outFault)
   const sources: Sources = { operations: new Map(), fragments: new Map(), skipped: [], faults: [] }
   for (const file of files.value) {
     const text = await readTextFile(file)
@@ -221,29 +223,4 @@ function formatJson(
     message,
   }))
   return `${JSON.stringify({ documents, skipped, faults: shown }, undefined, 2)}\n`
-}
-
-/** Replaces a file as a whole: a server that watches it never reads half of it. Returns why it cannot. */
-async function replaceFile(out: string, text: string): Promise<string | undefined> {
-  let temporary: string | undefined
-  try {
-    const file = await findFile(out)
-    temporary = file && `${file}.${randomUUID()}.tmp`
-    await writeFile(temporary ?? out, text, { flag: temporary === undefined ? 'w' : 'wx' })
-    if (file !== undefined && temporary !== undefined) await rename(temporary, file)
-    return undefined
-  } catch (error) {
-    if (temporary !== undefined) await rm(temporary, { force: true })
-    return describeFileError(out, error)
-  }
-}
-
-/** The file that a link leads to; undefined for what must not become a file, such as /dev/null. */
-async function findFile(out: string): Promise<string | undefined> {
-  try {
-    return (await stat(out)).isFile() ? await realpath(out) : undefined
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return out
-    throw error
-  }
 }

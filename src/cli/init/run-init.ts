@@ -105,18 +105,24 @@ async function writeAll(
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path)
     try {
-      await mkdir(dirname(file), { recursive: true })
+      await makeFolder(dirname(file))
       await writeFile(file, text, { flag: 'wx' })
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      const isTaken = code === 'EEXIST'
-      return fail(
-        'configuration',
-        isTaken ? `${file} is in the way.` : describeFileError(file, error),
-      )
+      const { code, path = file } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return fail('configuration', `${file} is in the way.`)
+      const isNowhere = code === 'ENOENT' || code === 'ENOTDIR'
+      const fault = isNowhere ? `${path} cannot be created.` : describeFileError(path, error)
+      return fail('configuration', fault)
     }
   }
   return { ok: true, value: undefined }
+}
+
+/** Node's own `recursive` never ends where nothing can be made, such as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder)
 }
 
 function describe(

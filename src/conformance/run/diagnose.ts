@@ -14,6 +14,8 @@ export interface Diagnosis {
   readonly message: string
   /** Whether every case would find only this, so that none is run. */
   readonly isFinal: boolean
+  /** Whether no complete response came, for which every probe would wait. */
+  readonly isSilent?: boolean
 }
 
 /** Explains why a target cannot be tested at all, from its response to the control request. */
@@ -28,7 +30,7 @@ function diagnoseSilence({ failure = 'no response', begun }: Exchange): Diagnosi
   if (begun !== undefined) {
     const message = `The target began to respond with ${begun}, but no client can read the response: ${failure}.`
     // Some cases test the framing of responses; an endless one must not be requested again.
-    return { message, isFinal: /larger than/.test(failure) }
+    return { message, isFinal: /larger than/.test(failure), isSilent: true }
   }
   if (/certificate|_CERT|altname/i.test(failure)) {
     return final(

@@ -14,6 +14,9 @@ export const stoppedReason: string = 'the run was stopped: see the diagnosis'
 /** How often a request is sent again. */
 const maxTries = 5
 
+/** After so many requests in a row without a response, a plain query shows whether the target still responds. */
+const maxSilent = 6
+
 /** A response that is about the rate of requests, not about the request. */
 interface RateLimit {
   readonly status: number
@@ -40,12 +43,13 @@ export function toMilliseconds(retryAfter: string | undefined, now: number): num
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Keeps a run within the target's rate limit, as long as the waits are short. */
+/** Keeps a run within the target's rate limit, as long as the waits are short, and ends it where nothing responds. */
 export class Pace {
   readonly #control: () => Promise<Exchange>
   #sent = 0
   #resumeAt = 0
   #waitedMs = 0
+  #silent = 0
   #stopped: string | undefined
 
   /** `control` sends a request that any target can answer. */
@@ -70,7 +74,10 @@ export class Pace {
       this.#sent++
       const exchange = await attempt()
       const limit = findRateLimit(exchange)
-      if (limit === undefined) return exchange
+      if (limit === undefined) {
+        await this.#watch(exchange)
+        return exchange
+      }
       const isWaiting = tries <= maxTries && this.#stopped === undefined && this.#wait(limit)
       if (isWaiting) continue
       // If another request is accepted, the refusal is about this one alone.
@@ -79,6 +86,15 @@ export class Pace {
       }
       return { ...exchange, isRateLimited: true }
     }
+  }
+
+  /** Waiting for each of hundreds of responses would take an hour, and show nothing more. */
+  async #watch({ responses, failure }: Exchange): Promise<void> {
+    this.#silent = responses.length === 0 && failure !== undefined ? this.#silent + 1 : 0
+    if (this.#silent !== maxSilent) return
+    const control = await this.#control()
+    if (control.failure === undefined) this.#silent = 0
+    else this.stop(describeSilence(control.failure, control.begun))
   }
 
   async #turn(): Promise<void> {
@@ -110,4 +126,12 @@ function describe({ status, retryAfter }: RateLimit, sent: number): string {
     `The target limits the rate of requests: it answered ${status}${after} to request ${sent} of this run. ` +
     'Raise its limit for the run, or choose fewer cases with --suite or --case.'
   )
+}
+
+function describeSilence(failure: string, begun: number | undefined): string {
+  const advice =
+    begun === undefined
+      ? 'Is it stuck, or has it ended?'
+      : `It began to respond with ${begun}: is its Content-Length right?`
+  return `The target sent no complete response to ${maxSilent} requests in a row, nor to a plain query after them (${failure}). ${advice}`
 }

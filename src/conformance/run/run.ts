@@ -149,7 +149,8 @@ async function runSuite(
   if (diagnosis?.isFinal) wire.pace.stop(diagnosis.message)
   // A third of the time is enough for the probes of any target that responds.
   const limits = { deadline: Date.now() + (deadline - Date.now()) / 3, signal: selection.signal }
-  const probed = await probeTarget(suite.probes, wire, values, limits)
+  const probes = diagnosis?.isSilent ? [] : suite.probes
+  const probed = await probeTarget(probes, wire, values, limits)
   const yielded = new Set(suite.probes.flatMap(({ yields = [] }) => yields))
   // If no probe can find a capability, such as a time limit, the declaration is enough.
   const believed = (selection.capabilities ?? []).filter((name) => !yielded.has(name))
@@ -178,7 +179,7 @@ async function runSuite(
   const { stopped } = wire.pace
   const cutOff = describeCutOff(pool.cutOff, probed.isCutOff, maxDuration)
   return {
-    diagnosis: stopped ?? joinSentences(diagnosis?.message, cutOff),
+    diagnosis: joinSentences(new Set([diagnosis?.message, stopped ?? cutOff])),
     cases: [
       ...(stopped === undefined ? missing(selection, found) : []),
       ...probed.faults,
@@ -205,8 +206,8 @@ function describeCutOff(
   return `The probes ended after a third of the ${limit} of the run, so that cases may be skipped without need: ${advice}.`
 }
 
-function joinSentences(...sentences: readonly (string | undefined)[]): string | undefined {
-  return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined
+function joinSentences(sentences: ReadonlySet<string | undefined>): string | undefined {
+  return [...sentences].filter((sentence) => sentence !== undefined).join(' ') || undefined
 }
 
 /** No response ends the run, so wait longer than a slow start takes. */

@@ -27,12 +27,9 @@ export interface ArgumentSettings {
 }
 
 /** Chooses once what the graphql module and a custom executor need. */
-export function createArguments(
-  settings: ArgumentSettings,
-  names: InheritedNames,
-  defaultResolver: GraphQLFieldResolver<unknown, unknown> = settings.graphql.defaultFieldResolver,
-): ToArguments {
+export function createArguments(settings: ArgumentSettings, names: InheritedNames): ToArguments {
   const { graphql, execute: custom, hideSuggestions } = settings
+  const defaultResolver = graphql.defaultFieldResolver
   const options = { maxCoercionErrors: settings.maxErrors }
   // Custom executors get a real AbortSignal; graphql-js itself gets the light one.
   const isOthers = custom !== undefined && custom !== graphql.execute

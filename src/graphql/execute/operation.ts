@@ -11,7 +11,8 @@ export interface Operation {
   readonly schema: GraphQLSchema
   readonly document: ValidDocument
   readonly definition: OperationDefinitionNode
-  readonly params: GraphQLParams
+  /** Replaced once a stream has started: `toStreamParams`. */
+  params: GraphQLParams
   /** The cost with these variables. */
   readonly costs: Costs
   /** Whether it has @defer or @stream that are available and active with these variables. */

@@ -1,3 +1,4 @@
+import type { OperationDefinitionNode } from 'graphql'
 import type { JsonObject } from '../../base/json.js'
 
 /** The parameters of a well-formed GraphQL-over-HTTP request; absent ones are undefined. */
@@ -9,4 +10,19 @@ export interface GraphQLParams {
   readonly extensions: JsonObject | undefined
   /** The id of the stored document that the request names, if it names one; Apollo's hash is `sha256:` and the hash. */
   readonly documentId?: string
+}
+
+/** What a stream keeps of its parameters: no `extensions`, and no variables but those that the operation declares. */
+export function toStreamParams(
+  params: GraphQLParams,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): GraphQLParams {
+  const variables = params.variables ?? {}
+  const names = variableDefinitions.map(({ variable }) => variable.name.value)
+  const declared = names.filter((name) => Object.hasOwn(variables, name))
+  return {
+    ...params,
+    variables: Object.fromEntries(declared.map((name) => [name, variables[name]])),
+    extensions: undefined,
+  }
 }

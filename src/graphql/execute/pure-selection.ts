@@ -1,60 +1,21 @@
-import type {
-  GraphQLFieldResolver,
-  GraphQLNamedType,
-  GraphQLObjectType,
-  GraphQLSchema,
-  SelectionSetNode,
-} from 'graphql'
+import type { GraphQLNamedType, GraphQLObjectType, GraphQLSchema, SelectionSetNode } from 'graphql'
 import type { Operation } from './operation.js'
+import { toStreamParams } from './params.js'
 
 /*
  * Many clients subscribe to the same events by the same operation. The result of an event is the same for all of
- * them if nothing in the selection can see the context: then one execution serves all. That holds if no field has a
- * resolver, no type a function that decides about values, and every property that is read is plain data.
+ * them if nothing in the selection can see the context, and nobody can change the event: then one execution serves
+ * all. The first holds if no field has a resolver, and no type a function that decides about values; the second if the
+ * event is plain data that is frozen to the last (`isFrozenData`), as the events of `graphwire/pubsub` are.
  */
-
-/** How many properties were read that are no plain data. It is only compared before and after an execution. */
-let impureReads = 0
-
-export function countImpureReads(): number {
-  return impureReads
-}
-
-/** The default resolver of graphql-js, which also notes the properties that are functions or getters. */
-export const notingResolver: GraphQLFieldResolver<unknown, unknown> = (
-  source,
-  args,
-  context,
-  info,
-) => {
-  if ((typeof source !== 'object' || source === null) && typeof source !== 'function')
-    return undefined
-  const { fieldName } = info
-  if (isComputed(source, fieldName)) impureReads += 1
-  const holder = source as { readonly [name: string]: unknown }
-  const { [fieldName]: property } = holder
-  if (typeof property !== 'function') return property
-  impureReads += 1
-  return property.call(source, args, context, info) as unknown
-}
-
-function isComputed(source: object, name: string): boolean {
-  let holder: object | null = source
-  while (holder !== null) {
-    const found = Reflect.getOwnPropertyDescriptor(holder, name)
-    if (found !== undefined) return found.get !== undefined
-    holder = Reflect.getPrototypeOf(holder)
-  }
-  return false
-}
 
 const keys = new WeakMap<object, string | undefined>()
 let lastId = 0
 
-/**
- * A text that is the same for operations of the same selection and variables; undefined if their results may depend
- * on more than the event.
- */
+/** Each stream keeps its key. */
+const maxKeyLength = 1000
+
+/** A text that is equal for operations of equal selections and variables; undefined if their results may depend on more than the event. */
 export function shareKeyOf(operation: Operation): string | undefined {
   const { definition, params } = operation
   // Definitions come from the cache of documents, which is per schema.
@@ -62,7 +23,9 @@ export function shareKeyOf(operation: Operation): string | undefined {
     keys.set(definition, isPure(operation) ? String((lastId += 1)) : undefined)
   }
   const id = keys.get(definition)
-  return id === undefined ? undefined : `${id} ${JSON.stringify(params.variables ?? {})}`
+  if (id === undefined) return undefined
+  const key = `${id} ${JSON.stringify(toStreamParams(params, definition).variables)}`
+  return key.length <= maxKeyLength ? key : undefined
 }
 
 function isPure({ schema, definition, document }: Operation): boolean {

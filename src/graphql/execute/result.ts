@@ -40,7 +40,7 @@ export interface Events<Out extends Whole = Whole> {
   readonly field: string
   /** What the `subscribe` resolver returned. It must be returned, by `return()`, whatever happens. */
   readonly source: AsyncIterator<unknown>
-  /** The same for operations whose results for an event are the same; undefined if they may differ. */
+  /** Operations with equal keys can share one execution per event. */
   readonly shareKey: string | undefined
   /** Executes the operation with the event as its root value. Throws for bugs of the executor. */
   run(event: unknown, cancellation: Cancellation): Out | Promise<Out>

@@ -39,16 +39,8 @@ interface EventKit {
   readonly splits: boolean
   readonly executeOne: ExecuteFunction
   readonly toArguments: ToArguments
-  /** For operations whose results may be shared. */
-  readonly toNotingArguments: ToArguments
-  /** Executes events first, except where their results may be shared. */
+  /** Executes the events that it can. */
   readonly executeEvent: EventExecutor | undefined
-}
-
-/** What makes arguments for graphql-js. */
-interface ArgumentMakers {
-  readonly toArguments: ToArguments
-  readonly toNotingArguments: ToArguments
 }
 
 /**
@@ -56,28 +48,31 @@ interface ArgumentMakers {
  * an execution for each event. `subscribe()` of graphql-js combines them in a generator whose `return()`
  * waits for a blocked source, and abandons a source that comes after the operation was cancelled.
  */
-export function createSubscriber(settings: SubscribeSettings, makers: ArgumentMakers): Subscriber {
-  return createAnySubscriber<Single>(settings, makers, undefined)
+export function createSubscriber(
+  settings: SubscribeSettings,
+  toArguments: ToArguments,
+): Subscriber {
+  return createAnySubscriber<Single>(settings, toArguments, undefined)
 }
 
-/** The same with events that `executeEvent` executes, except where their results may be shared. */
+/** Like `createSubscriber`, but `executeEvent` executes the events that it can. */
 export function createTextSubscriber(
   settings: SubscribeSettings,
-  makers: ArgumentMakers,
+  toArguments: ToArguments,
   executeEvent: EventExecutor,
 ): Subscriber<Whole> {
-  return createAnySubscriber(settings, makers, executeEvent)
+  return createAnySubscriber(settings, toArguments, executeEvent)
 }
 
 function createAnySubscriber<Out extends Whole>(
   { graphql, execute, channels }: SubscribeSettings,
-  makers: ArgumentMakers,
+  toArguments: ToArguments,
   executeEvent: EventExecutor | undefined,
 ): Subscriber<Out> {
   const channel = graphqlChannel('subscribe', { channels })
   const splits = execute === undefined && splitsExecution(graphql)
   const executeOne = execute ?? ((args: ExecutionArgs) => graphql.execute(args))
-  const kit: EventKit = { graphql, splits, executeOne, executeEvent, ...makers }
+  const kit: EventKit = { graphql, splits, executeOne, executeEvent, toArguments }
   return (operation, input) => {
     const shareKey = execute === undefined ? shareKeyOf(operation) : undefined
     const events = new SourceEvents<Out>(kit, operation, input, shareKey)
@@ -124,7 +119,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     if (Array.isArray(args)) return { errors: args as readonly GraphQLError[] }
     const { variableDefinitions = [] } = this.#operation.definition
     // A subscriber that waits would hold a kilobyte, and without variables they are made again as they are.
-    if (variableDefinitions.length > 0) this.#args = args
+    if (variableDefinitions.length > 0) this.#args = { ...args, rawVariableValues: undefined }
     return graphql.createSourceEventStream(args)
   }
 
@@ -147,10 +142,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
 
   run(rootValue: unknown, cancellation: Cancellation): Out | Promise<Out> {
     const { executeEvent } = this.#kit
-    const executed =
-      this.shareKey === undefined
-        ? executeEvent?.(this.#operation, { ...this.#input, rootValue, cancellation })
-        : undefined
+    const executed = executeEvent?.(this.#operation, { ...this.#input, rootValue, cancellation })
     const whole =
       executed === undefined
         ? andThen<unknown, Single>(this.#interpret(rootValue, cancellation), (late) =>
@@ -176,9 +168,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
   }
 
   #toArguments(input: ExecutionInput): ExecutionArgs {
-    const { toArguments, toNotingArguments } = this.#kit
-    const toOwn = this.shareKey === undefined ? toArguments : toNotingArguments
-    return toOwn(this.#operation, input)
+    return this.#kit.toArguments(this.#operation, input)
   }
 }
 

@@ -1,5 +1,5 @@
 import { andThen, isPromise } from '../../base/promise.js'
-import type { HttpResponse } from '../../http/message.js'
+import type { HttpResponse, TextResponse } from '../../http/message.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusal.js'
@@ -9,40 +9,89 @@ import type { Exchange } from './exchange.js'
 import { stopToResponse, type Kinded, type Stage, type Stop, type Surface } from './stage.js'
 
 /** Puts a hook around stages. */
-type Surround<On extends Exchange, Own extends Kinded> = (
-  last: readonly Stage<On, Own>[],
-) => Stage<On, Own>
+type Surround<On extends Exchange, Own extends Kinded, Out extends object> = (
+  last: readonly Stage<On, Own, Out>[],
+) => Stage<On, Own, Out>
+
+/** What `around` sees of a reply that is no response of its own, and what its response stands for. */
+export interface ReplyView<Out extends object> {
+  show(this: void, reply: Out): HttpResponse
+  /** The body is JSON. */
+  take(this: void, response: TextResponse): Out
+}
+
+const asIs: ReplyView<HttpResponse> = { show: (reply) => reply, take: (response) => response }
 
 /** Puts `around` around the last stages, as one stage; undefined without the hook. */
 export function createSurround<On extends Exchange, Own extends Kinded = never>(
-  { around }: Settings,
+  settings: Settings,
   surface: Surface<On, Own>,
-): Surround<On, Own> | undefined {
+): Surround<On, Own, HttpResponse> | undefined {
+  return surroundReplies(settings, surface, asIs)
+}
+
+/** The same for operations whose replies are no responses. */
+export function surroundReplies<
+  On extends Exchange,
+  Own extends Kinded = never,
+  Out extends object = HttpResponse,
+>(
+  { around }: Settings,
+  surface: Surface<On, Own, Out>,
+  view: ReplyView<Out>,
+): Surround<On, Own, Out> | undefined {
   if (around === undefined) return undefined
   return (last) => (exchange) => {
+    let made: { readonly reply: Out; readonly body: HttpResponse['body'] } | undefined
     let hasProceeded = false
     const proceed = (): HttpResponse | Promise<HttpResponse> => {
       // The stages fill in the exchange: a second run would mix two executions.
       if (hasProceeded) throw new TypeError('around: proceed can be called only once.')
       hasProceeded = true
-      return andThen(runFrom(last, 0, exchange), (stop) =>
-        stopToResponse(surface, stop as Stop<Own>, exchange),
-      )
+      return andThen(runFrom(last, 0, exchange), (stop) => {
+        const reply = stopToResponse(surface, stop as Stop<Own, Out>, exchange)
+        const shown = view.show(reply)
+        made = { reply, body: shown.body }
+        return shown
+      })
     }
-    return andThen(around(exchange.request as OperationRequest, proceed), (returned) =>
-      stopToResponse<On, Own, HttpResponse>(surface, checkReturned(returned), exchange),
+    return andThen(around(exchange.request as OperationRequest, proceed), (returned) => {
+      const checked = checkReturned(returned)
+      if ('kind' in checked) return surface.refuse(checked, exchange)
+      if ((view as object) === asIs) return checked as Out
+      return made?.body === checked.body ? made.reply : view.take(checkText(checked))
+    })
+  }
+}
+
+/** A body of an operation's own, where many share a connection or a response. */
+function checkText(response: HttpResponse): TextResponse {
+  const { body } = response
+  if (typeof body !== 'string' || !isJson(body)) {
+    throw new TypeError(
+      'around: expected a body of JSON text in a batch or over a WebSocket, or that of the response of proceed().',
     )
+  }
+  return { ...response, body }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
 /** Runs stages up to the first stop, as long as somebody waits for it. */
-function runFrom<On extends Exchange, Own extends Kinded>(
-  list: readonly Stage<On, Own>[],
+function runFrom<On extends Exchange, Own extends Kinded, Out extends object>(
+  list: readonly Stage<On, Own, Out>[],
   from: number,
   exchange: On,
-): Stop<Own> | undefined | Promise<Stop<Own> | undefined> {
+): Stop<Own, Out> | undefined | Promise<Stop<Own, Out> | undefined> {
   for (let at = from; at < list.length; at += 1) {
-    const stop = (list[at] as Stage<On, Own>)(exchange)
+    const stop = (list[at] as Stage<On, Own, Out>)(exchange)
     if (stop === undefined) continue
     if (!isPromise(stop)) return stop
     return Promise.resolve(stop).then((late) => {

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
 import type { ExecutionKind } from '../../graphql/execute/execution.js'
-import type { GraphQLParams } from '../../graphql/execute/params.js'
+import { toStreamParams, type GraphQLParams } from '../../graphql/execute/params.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
 import type { BodyChunks, ParsedJson, RequestHead } from '../../http/message.js'
@@ -91,8 +91,17 @@ export function beginExchange<Chosen extends Encoding | undefined>(
   }
 }
 
-/** Lets go of what only the stages need: a stream can be open for hours. Hooks still see the request. */
+/**
+ * Lets go of what only the stages need: a stream can be open for hours. Hooks still see the request; of a subscription
+ * without `extensions` and without undeclared variables.
+ */
 export function forgetRequest(exchange: Exchange): void {
+  const { prepared } = exchange
+  if (prepared?.definition.operation === 'subscription') {
+    // Hooks and resolvers may hold the operation, too.
+    prepared.params = toStreamParams(prepared.params, prepared.definition)
+    exchange.params = prepared.params
+  }
   exchange.body = undefined
   exchange.prepared = undefined
   exchange.request = undefined

@@ -3,7 +3,6 @@ import { isPromise } from '../../base/promise.js'
 import { formatFieldErrors, formatRequestErrors } from '../../graphql/errors/format-errors.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import { Cancellation } from '../../graphql/execute/cancellation.js'
-import { countImpureReads } from '../../graphql/execute/pure-selection.js'
 import type { Events, Whole } from '../../graphql/execute/result.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
@@ -79,20 +78,20 @@ export class SubscriptionProgram<Out extends Whole, On extends Exchange> impleme
   }
 
   /**
-   * Streams with the same selection and variables share one execution of an event, if that can make no difference:
-   * see `pure-selection.ts`. Only the same event object is shared, so the source decides who gets it.
+   * Streams with the same selection and variables share one execution of an event if that can make no difference:
+   * see `pure-selection.ts`.
    */
   play(event: unknown): string | Promise<string> {
     const { shareKey } = this.#events
     if (shareKey === undefined) return this.#execute(event)
     const { streams, format } = this.#kit
-    const shared = streams.findResult(event, shareKey)
+    const shared = streams.results.find(event, shareKey)
     if (shared !== undefined) return shared
-    const before = countImpureReads()
     const result = this.#execute(event)
-    // Errors have ids of their own, and a promise may have read anything.
-    const isPure = typeof result === 'string' && countImpureReads() === before
-    if (isPure && result.startsWith(format.success)) streams.keepResult(event, shareKey, result)
+    // Errors have ids of their own.
+    if (typeof result === 'string' && result.startsWith(format.success)) {
+      streams.results.keep(event, shareKey, result)
+    }
     return result
   }
 

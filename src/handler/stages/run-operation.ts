@@ -58,12 +58,16 @@ export function createPreparation(
 
 /** Refuses a stream if too many are open. A result in parts may also be delivered as a whole. */
 export function checkRoom(
-  { definition, isIncremental }: Operation,
+  operation: Operation,
   streams: Streams,
   mayBeWhole: boolean,
 ): Refusal | undefined {
-  const isStream = definition.operation === 'subscription' || (isIncremental && !mayBeWhole)
-  return isStream && !streams.hasRoom ? { kind: 'overloaded', by: 'streams' } : undefined
+  const { definition, isIncremental } = operation
+  const isSubscription = definition.operation === 'subscription'
+  const isStream = isSubscription || (isIncremental && !mayBeWhole)
+  if (!isStream) return undefined
+  const hasRoom = isSubscription ? streams.hasRoomFor(operation) : streams.hasRoom
+  return hasRoom ? undefined : { kind: 'overloaded', by: 'streams' }
 }
 
 /** Whether the request may run this kind of operation, and whether there is room for another stream. */
@@ -125,7 +129,7 @@ function countStarting<Out extends Whole>(
   streams: Streams,
 ): Subscriber<Out> {
   return (operation, input) => {
-    const started = streams.begin(input.cancellation)
+    const started = streams.begin(operation, input.cancellation)
     const take = (subscribed: Subscribed<Out>): Subscribed<Out> => {
       if (!subscribed.ok) {
         started(undefined)

@@ -5,7 +5,6 @@ import type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js
 import { toHandshakeHead } from '../request-head.js'
 import { resolveCloseTimes, type WebSocketCloseOptions } from './close-times.js'
 import { createSessions, type SocketEndpoint, type WebSocketOptions } from './socket-options.js'
-import { HeldMessages } from './held-messages.js'
 import { refuseHandshake } from './refuse-handshake.js'
 
 /** What Bun keeps beside a socket. */
@@ -45,6 +44,7 @@ export interface BunWebSocket {
     readonly idleTimeout: 0
     open(this: void, socket: BunSocket): void
     message(this: void, socket: BunSocket, message: string | Uint8Array): void
+    ping(this: void, socket: BunSocket): void
     pong(this: void, socket: BunSocket): void
     drain(this: void, socket: BunSocket): void
     close(this: void, socket: BunSocket): void
@@ -54,12 +54,6 @@ export interface BunWebSocket {
   readonly stats: () => SocketStats
 }
 
-/** A socket with its session. */
-interface Opened {
-  readonly session: Session
-  readonly held: HeldMessages
-}
-
 /** Makes WebSockets for `Bun.serve`. */
 export function bunWebSocket(
   endpoint: SocketEndpoint,
@@ -67,7 +61,7 @@ export function bunWebSocket(
 ): BunWebSocket {
   const sessions = createSessions('bunWebSocket', endpoint, options)
   const { maxMessageBytes } = sessions.rules
-  const opened = new Map<BunSocketData, Opened>()
+  const opened = new Map<BunSocketData, Session>()
   return {
     upgrade(request, server) {
       const refusal = refuseHandshake(toHandshakeHead(request), endpoint.operations, sessions)
@@ -82,28 +76,21 @@ export function bunWebSocket(
       sendPings: false,
       idleTimeout: 0,
       open(socket) {
-        const held = new HeldMessages(
-          () => session,
-          maxMessageBytes,
-          () => {
-            session.gone()
-            socket.close(1008, 'Too many messages')
-          },
-        )
-        const session = sessions.open(toHandshakeHead(socket.data.request), toPort(socket, held))
-        opened.set(socket.data, { session, held })
+        const head = toHandshakeHead(socket.data.request)
+        opened.set(socket.data, sessions.open(head, toPort(socket)))
       },
       message(socket, message) {
-        const { session, held } = opened.get(socket.data) as Opened
-        if (typeof message === 'string') held.receive(message)
-        else session.receiveBinary()
+        const session = opened.get(socket.data)
+        if (typeof message === 'string') session?.receive(message)
+        else session?.receiveBinary()
       },
-      pong: (socket) => opened.get(socket.data)?.session.heard(),
-      drain: (socket) => opened.get(socket.data)?.session.drained(),
+      ping: (socket) => opened.get(socket.data)?.heard(),
+      pong: (socket) => opened.get(socket.data)?.heard(),
+      drain: (socket) => opened.get(socket.data)?.drained(),
       close(socket) {
-        const one = opened.get(socket.data)
+        const session = opened.get(socket.data)
         opened.delete(socket.data)
-        if (one !== undefined) sessions.release(one.session)
+        if (session !== undefined) sessions.release(session)
       },
     },
     close: (times = {}) => sessions.close(resolveCloseTimes(times)),
@@ -111,14 +98,12 @@ export function bunWebSocket(
   }
 }
 
-function toPort(socket: BunSocket, held: HeldMessages): SocketPort {
+function toPort(socket: BunSocket): SocketPort {
   return {
     send: (text) => void socket.send(text),
     ping: () => void socket.ping(),
     close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
-    pause: () => held.pause(),
-    resume: () => held.resume(),
     get unsent() {
       return socket.getBufferedAmount()
     },

@@ -5,7 +5,6 @@ import type { SocketCloseReport, SocketStats } from '../../websocket/sessions.js
 import { toHandshakeHead } from '../request-head.js'
 import { resolveCloseTimes, type WebSocketCloseOptions } from './close-times.js'
 import { createSessions, type SocketEndpoint, type WebSocketOptions } from './socket-options.js'
-import { HeldMessages } from './held-messages.js'
 import { refuseHandshake } from './refuse-handshake.js'
 
 /** A WebSocket as the web has it, on the side of the server: of Deno.upgradeWebSocket, or one of a WebSocketPair. */
@@ -42,13 +41,13 @@ export function createSocketAcceptor(
     refuse: (request) => refuseHandshake(toHandshakeHead(request), operations, sessions),
     accept(socket, request) {
       const { maxMessageBytes, maxUnsent } = sessions.rules
-      const port = new StandardPort(socket, maxUnsent, maxMessageBytes)
+      const port = new StandardPort(socket, maxUnsent)
       const session = sessions.open(toHandshakeHead(request), port)
       port.serve(session)
       socket.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') session.receiveBinary()
         else if (data.length > maxMessageBytes) port.give(session, 1009, 'Message too long')
-        else port.held.receive(data)
+        else session.receive(data)
       })
       socket.addEventListener('error', () => session.gone())
       socket.addEventListener('close', () => {
@@ -76,15 +75,10 @@ class StandardPort implements SocketPort {
   readonly #maxUnsent: number
   #session: Session | undefined
   #polling: ReturnType<typeof setInterval> | undefined
-  readonly held: HeldMessages
 
-  constructor(socket: StandardSocket, maxUnsent: number, maxHeld: number) {
+  constructor(socket: StandardSocket, maxUnsent: number) {
     this.#socket = socket
     this.#maxUnsent = maxUnsent
-    const session = (): Session => this.#session as Session
-    this.held = new HeldMessages(session, maxHeld, () =>
-      this.give(session(), 1008, 'Too many messages'),
-    )
   }
 
   get unsent(): number {
@@ -122,14 +116,6 @@ class StandardPort implements SocketPort {
 
   terminate(): void {
     this.close(1001, '')
-  }
-
-  pause(): void {
-    this.held.pause()
-  }
-
-  resume(): void {
-    this.held.resume()
   }
 
   /** Gives up a socket. */

@@ -17,7 +17,7 @@ export interface WebSocketOptions {
   readonly maxStreamsPerSocket?: number | undefined
   /** Maximum size of a message, in bytes. Default: 256 KiB. */
   readonly maxMessageBytes?: number | undefined
-  /** Maximum number of messages per second, on average. Default: 100. */
+  /** Maximum number of messages per second, on average. Pings and pongs count, too. Default: 100. */
   readonly messagesPerSecond?: number | undefined
   /** Maximum number of messages at once. Default: 300. */
   readonly messageBurst?: number | undefined
@@ -74,10 +74,11 @@ export const socketRows: NumberRows<WebSocketOptions> = {
   },
   messagesPerSecond: {
     doc: 'Maximum number of messages per second, on average.',
+    note: 'Pings and pongs count, too.',
     default: 100,
     least: 1,
     most: maxInt32,
-    refusal: 'the socket is not read for a while',
+    refusal: 'messages wait; with 1008 if more than `maxMessageBytes` wait',
     why: 'a message of 20 bytes costs as much as the head of a request',
   },
   messageBurst: {
@@ -85,7 +86,7 @@ export const socketRows: NumberRows<WebSocketOptions> = {
     default: 300,
     least: 1,
     most: maxInt32,
-    refusal: 'the socket is not read for a while',
+    refusal: 'messages wait; with 1008 if more than `maxMessageBytes` wait',
     why: 'an application that starts, or connects again, subscribes to many things at once',
   },
   maxUnsent: {

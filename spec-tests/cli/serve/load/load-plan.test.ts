@@ -38,6 +38,12 @@ const files: { readonly [name: string]: string } = {
   'broken.json': '{ "a": 1,\n  "b": x }',
   'array.json': '[]',
   'null.json': 'null',
+  'required.graphql': 'type Query { a: String! b: Int! } type Mutation { c: Int! }',
+  'required.mjs': 'export default { Query: { b: () => 1 } }',
+  'c.json': '{ "a": "x", "b": 2, "c": 1 }',
+  'lacking.json': '{ "c": 1,\n  "a": null }',
+  'more.json': '{ "b": { "aa": 1 }, "a": "x",\n  "aa": 2 }',
+  'inner.json': '{ "a": "x", "b": 0 }',
   'nothing.mjs': '',
   'other.mjs': 'export const other = 1',
   'number.mjs': 'export default 1',
@@ -99,6 +105,18 @@ const loaded: readonly Names[] = [
   ['schema-default.mjs', undefined, 'data.json'],
 ]
 
+// oxfmt-ignore
+const complete: readonly Names[] = [
+  ['required.graphql', undefined,      'inner.json'],
+  ['required.graphql', undefined,      'c.json'],
+  ['required.graphql', 'required.mjs', 'data.json'],
+]
+for (const [file, resolvers, data] of complete) {
+  void t.test(`${file} with ${resolvers ?? 'nothing'} has all its data in ${data}`, async (t) => {
+    t.match(await loadOptions(planOf(file, resolvers, data)), { ok: true })
+  })
+}
+
 for (const [file, resolvers, data] of loaded) {
   void t.test(`${[file, resolvers, data].filter(Boolean).join(' with ')} is loaded`, async (t) => {
     const outcome = await loadOptions(planOf(file, resolvers, data))
@@ -133,6 +151,9 @@ const broken: readonly [names: Names, message: RegExp][] = [
   [['ok.graphql', undefined, 'broken.json'], /^broken\.json:2:8: .*expected a value\.\n 2 \| {3}"b": x \}\n {3}\| {8}\^$/],
   [['ok.graphql', undefined, 'array.json'],  /^array\.json: expected a JSON object .* an array\.$/],
   [['ok.graphql', undefined, 'null.json'],   /^null\.json: expected a JSON object .* null\.$/],
+  [['required.graphql', undefined, 'lacking.json'], /^lacking\.json:2:3: The root field a is String!, but has no value\.\n 2 \| {3}"a": null \}\n {3}\| {3}\^$/],
+  [['required.graphql', undefined, 'data.json'],    /^data\.json:1:1: The root field b is Int!, but has no value\.\n/],
+  [['required.graphql', undefined, 'more.json'],    /^more\.json:2:3: The schema has no root field "aa"\. Did you mean "?a"?\?\n/],
   [['ok.graphql', 'unknown-type.mjs'],       /^unknown-type\.mjs: .*"Foo"/],
   [['ok.graphql', 'unknown-field.mjs'],      /^unknown-field\.mjs: .*"Query\.b"/],
   [['ok.graphql', 'number.mjs'],             /^number\.mjs: expected resolvers by type .* a number\.$/],

@@ -13,7 +13,13 @@ import type {
 
 const now = new Date('2030-01-02T03:04:05.678Z')
 
-function recordOf(target: string, id?: string, name = '', status = 200): RequestRecord {
+function recordOf(
+  target: string,
+  id?: string,
+  name = '',
+  status = 200,
+  codes: string[] = [],
+): RequestRecord {
   const [operation] = parse(`mutation ${name} { a }`).definitions
   return {
     head: {
@@ -25,6 +31,7 @@ function recordOf(target: string, id?: string, name = '', status = 200): Request
     response: { status, headers: [], body: '{"é":1}' },
     duration: 1.23456,
     operation: name === '' ? undefined : (operation as OperationDefinitionNode),
+    codes,
   }
 }
 
@@ -44,9 +51,21 @@ const rows: readonly [name: string, record: RequestRecord, json: object, pretty:
   ],
   [
     'a refusal',
-    recordOf('/x', undefined, '', 404),
-    { level: 'info', path: '/x', status: 404 },
-    '03:04:05.678 info POST /x 404 1.23 ms 8 B',
+    recordOf('/x', undefined, '', 404, ['NOT_FOUND']),
+    { level: 'info', path: '/x', status: 404, codes: ['NOT_FOUND'] },
+    '03:04:05.678 info POST /x 404 NOT_FOUND 1.23 ms 8 B',
+  ],
+  [
+    'a client that left',
+    recordOf('/x', undefined, '', 499, ['CANCELLED']),
+    { level: 'info', path: '/x', status: 499, codes: ['CANCELLED'] },
+    '03:04:05.678 info POST /x 499 CANCELLED 1.23 ms 8 B',
+  ],
+  [
+    'errors with more codes, and longer ones, than anyone reads',
+    recordOf('/x', undefined, '', 200, ['A', 'B'.repeat(99), ...'CDEFGHIJ']),
+    { level: 'info', path: '/x', status: 200, codes: ['A', 'B'.repeat(64), ...'CDEFGH'] },
+    `03:04:05.678 info POST /x 200 A,${'B'.repeat(64)},C,D,E,F,G,H 1.23 ms 8 B`,
   ],
   [
     'a failure',
@@ -160,10 +179,11 @@ void t.test('an operation over a WebSocket', async (t) => {
     operationName: undefined,
     operationType: undefined,
     size: 0,
+    errorCodes: ['OVERLOADED', 'OVERLOADED'],
     status: 503,
   }
   t.equal(
     formatOperationLine({ head, result: stream }, 'pretty', now),
-    '03:04:05.678 error websocket /graphql 503 1.23 ms a-1',
+    '03:04:05.678 error websocket /graphql 503 OVERLOADED 1.23 ms a-1',
   )
 })

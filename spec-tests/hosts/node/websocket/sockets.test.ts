@@ -26,6 +26,12 @@ import { createWebSocketHost } from '../../../../src/hosts/node/websocket/index.
 
 const silent = 'subscription { silent }'
 
+const floods = [
+  ['ping frames', { opcode: opcodes.ping, payload: Buffer.alloc(125) }],
+  ['pong frames', { opcode: opcodes.pong, payload: Buffer.alloc(125) }],
+  ['messages', text({ type: 'ping', payload: { text: 'x'.repeat(1000) } })],
+] as const
+
 async function acknowledged(port: number): Promise<RawWebSocket> {
   const raw = await RawWebSocket.open(port)
   await raw.init()
@@ -200,50 +206,21 @@ void t.test('a client that does not read', async (t) => {
     raw.socket.destroy()
   })
 
-  await t.test('and floods ping frames, gets a pong for the newest', async (t) => {
-    const { port } = await serveSockets(t)
-    const raw = await acknowledged(port)
-    raw.socket.pause()
-    const count = 200_000
-    const ping = (name: string) => ({
-      opcode: opcodes.ping,
-      payload: Buffer.from(name.padEnd(125)),
+  for (const [what, frame] of floods) {
+    await t.test(`and floods ${what}, is cut`, async (t) => {
+      const { port, sources } = await serveSockets(t)
+      const raw = await acknowledged(port)
+      raw.tell(subscribe('1', silent))
+      await until(() => sources.open > 0)
+      raw.socket.pause()
+      raw.socket.write(Buffer.concat(Array.from({ length: 20_000 }, () => toBytes(frame))))
+      await until(() => sources.open === 0)
+      raw.socket.destroy()
     })
-    const flood = Buffer.concat(Array.from({ length: count }, () => toBytes(ping('flood'))))
-    await new Promise((resolve) => raw.socket.write(flood, resolve))
-    await new Promise((resolve) => raw.socket.write(toBytes(ping('newest')), resolve))
-    raw.socket.resume()
-    let pongs = 1
-    while (!(await raw.next())?.payload.toString().startsWith('newest')) pongs += 1
-    t.ok(pongs < count, `${pongs} of ${count}`)
-    raw.socket.destroy()
-  })
-
-  await t.test('and floods pings, has to wait', async (t) => {
-    const { port } = await serveSockets(t)
-    const raw = await acknowledged(port)
-    raw.socket.pause()
-    const payload = { text: 'x'.repeat(1000) }
-    const flood = Buffer.concat(
-      Array.from({ length: 1000 }, () => toBytes(text({ type: 'ping', payload }))),
-    )
-    let sent = 0
-    let isFull = false
-    while (!isFull && sent < 100) {
-      isFull = !raw.socket.write(flood)
-      sent += 1
-      if (isFull) {
-        const drained = new Promise((resolve) => raw.socket.once('drain', () => resolve('drained')))
-        isFull =
-          (await Promise.race([drained, stalled(() => raw.socket.bytesWritten)])) !== 'drained'
-      }
-    }
-    t.ok(isFull, `after ${sent} MB the server did not read on`)
-    raw.socket.destroy()
-  })
+  }
 })
 
-void t.test('a client that sends too much is not read for a while', async (t) => {
+void t.test('a client that sends too much has to wait', async (t) => {
   const { port } = await serveSockets(t, { websocket: { messagesPerSecond: 20, messageBurst: 2 } })
   const raw = await acknowledged(port)
   const start = performance.now()

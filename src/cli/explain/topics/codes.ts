@@ -48,9 +48,15 @@ function codeOf(kind: string): string {
 /** The default of a code that the application may choose. */
 const codes: { readonly [kind: string]: string } = { denied: 'DENIED' }
 
-/** A status that depends on the edition is that of the newest; the application decides that of a denial. */
+/** A status that depends on the edition is that of the newest. */
 function statusOf(kind: string): number | undefined {
-  return kind === 'denied' ? undefined : editions['2026-09'].malformed
+  return Object.hasOwn(statuses, kind) ? statuses[kind] : editions['2026-09'].malformed
+}
+
+/** The application decides the status of a denial; nobody receives what a client that left would get. */
+const statuses: { readonly [kind: string]: number | undefined } = {
+  denied: undefined,
+  cancelled: 503,
 }
 
 /** The statements of a refusal; undefined if those of its status are the nearest. */

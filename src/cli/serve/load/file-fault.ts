@@ -101,14 +101,31 @@ export function findJsonFault(text: string): JsonFault {
   }
 }
 
-/** A name that an object in a JSON text has twice, so that only its last value would count. */
-interface RepeatedName {
+/** A name of a member in a JSON text. */
+interface Name {
   readonly offset: number
   readonly name: string
+  /** The names before it in the same object. */
+  readonly before: Set<string>
+  /** 1 in the outermost object. */
+  readonly depth: number
 }
 
-/** The first repeated name in a text that `JSON.parse` accepts. */
-export function findRepeatedName(text: string): RepeatedName | undefined {
+/** The first name that an object has twice, so that only its last value would count, in a text that `JSON.parse` accepts. */
+export function findRepeatedName(text: string): Name | undefined {
+  for (const found of namesIn(text)) if (found.before.has(found.name)) return found
+  return undefined
+}
+
+/** Where the name of a member of the outermost object stands; the start of the object if it has no such member. */
+export function offsetOfMember(text: string, member: string): number {
+  for (const { depth, name, offset } of namesIn(text)) {
+    if (depth === 1 && name === member) return offset
+  }
+  return text.search(/\S/)
+}
+
+function* namesIn(text: string): Generator<Name> {
   const mark = /[[\]{}:"]/g
   const open: (Set<string> | undefined)[] = []
   let string = { offset: 0, word: '' }
@@ -122,12 +139,11 @@ export function findRepeatedName(text: string): RepeatedName | undefined {
       mark.lastIndex = string.offset + string.word.length
     } else {
       const name = JSON.parse(string.word) as string
-      const names = open.at(-1)
-      if (names?.has(name) === true) return { offset: string.offset, name }
-      names?.add(name)
+      const before = open.at(-1) ?? new Set()
+      yield { offset: string.offset, name, before, depth: open.length }
+      before.add(name)
     }
   }
-  return undefined
 }
 
 /** The string that begins at the offset, with its quotes; undefined if there is none. */

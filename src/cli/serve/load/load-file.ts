@@ -2,15 +2,18 @@ import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { GraphQLError } from 'graphql'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
+import { isJsonObject } from '../../../base/json.js'
 import type { Outcome } from '../../../index.js'
 import { fail, type CliError } from '../../process/cli-error.js'
 import { showValue } from '../../../shapes/show-value.js'
+import { suggest } from '../../../shapes/suggest.js'
 import {
   findJsonFault,
   findRepeatedName,
   formatFault,
   formatGraphQLErrors,
+  offsetOfMember,
   placeAt,
 } from './file-fault.js'
 import { describeFileError, readTextFile } from '../../process/read-text-file.js'
@@ -115,7 +118,10 @@ function fromLoader(stack: string): boolean {
 /** The value in a JSON file that the user named. */
 export async function readJsonFile(file: string): Promise<Outcome<unknown, CliError>> {
   const text = await readTextFile(file)
-  if (!text.ok) return text
+  return text.ok ? parseJson(file, text) : text
+}
+
+function parseJson(file: string, text: { readonly value: string }): Outcome<unknown, CliError> {
   let value: unknown
   try {
     value = JSON.parse(text.value)
@@ -129,4 +135,46 @@ export async function readJsonFile(file: string): Promise<Outcome<unknown, CliEr
   const { offset, name } = repeated
   const message = `The object has the name ${showValue(name)} twice.`
   return fail('configuration', formatFault(message, [placeAt(file, text.value, offset)]))
+}
+
+/** The values of the root fields, and the file that they come from. */
+interface RootData {
+  readonly file: string
+  readonly text: string
+  readonly json: { readonly [field: string]: unknown }
+}
+
+/** The root value in a JSON file. */
+export async function loadData(file: string): Promise<Outcome<RootData, CliError>> {
+  const text = await readTextFile(file)
+  if (!text.ok) return text
+  const parsed = parseJson(file, text)
+  if (!parsed.ok) return parsed
+  const json = parsed.value
+  if (isJsonObject(json)) return { ok: true, value: { file, text: text.value, json } }
+  const kind = Array.isArray(json) ? 'an array' : json === null ? 'null' : `a ${typeof json}`
+  return fail('configuration', `${file}: expected a JSON object of root fields, got ${kind}.`)
+}
+
+/** The first value that no root field has, or else the first root field that must have a value and has none. */
+export function findRootFault(
+  { file, text, json }: RootData,
+  schema: GraphQLSchema,
+): string | undefined {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  const fields = roots.flatMap((root) => Object.values(root?.getFields() ?? {}))
+  const names = new Set(fields.map(({ name }) => name))
+  const unknown = Object.keys(json).find((name) => !names.has(name))
+  if (unknown !== undefined) {
+    const message = `The schema has no root field ${showValue(unknown)}.${suggest(unknown, [...names])}`
+    return formatFault(message, [placeAt(file, text, offsetOfMember(text, unknown))])
+  }
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
+  const missing = queries.find(
+    ({ name, type, resolve }) =>
+      String(type).endsWith('!') && resolve === undefined && (json[name] ?? null) === null,
+  )
+  if (missing === undefined) return undefined
+  const message = `The root field ${missing.name} is ${String(missing.type)}, but has no value.`
+  return formatFault(message, [placeAt(file, text, offsetOfMember(text, missing.name))])
 }

@@ -6,9 +6,8 @@ import { optionsOf, type CapabilityName } from '../flags/capabilities.js'
 import { filesOf, type Plan, type SchemaSource } from '../flags/plan.js'
 import { locateFaults, schemaFaults } from '../../../graphql/schema/check-schema.js'
 import { buildSchema } from '../../../graphql/schema/build-schema.js'
-import { isJsonObject } from '../../../base/json.js'
 import { readTextFile } from '../../process/read-text-file.js'
-import { describeThrown, importModule, noExport, readJsonFile } from './load-file.js'
+import { describeThrown, findRootFault, importModule, loadData, noExport } from './load-file.js'
 import { withIde } from './load-ide.js'
 import { formatGraphQLErrors } from './file-fault.js'
 import { serveShapes, type ServeOptions } from '../../../hosts/node/server/serve.js'
@@ -69,9 +68,10 @@ export async function loadOptions({
       return fail('configuration', formatGraphQLErrors(faults, source.file))
     }
   }
-  return root === undefined
-    ? options
-    : { ok: true, value: { ...options.value, rootValue: root.value } }
+  if (root === undefined) return options
+  const fault = typeof schema === 'function' ? undefined : findRootFault(root.value, schema)
+  if (fault !== undefined) return fail('configuration', fault)
+  return { ok: true, value: { ...options.value, rootValue: root.value.json } }
 }
 
 async function loadSource(source: SchemaSource): Promise<Outcome<ModuleOptions, CliError>> {
@@ -100,18 +100,6 @@ async function loadCapabilities(
   }
 }
 
-/** The root value in a JSON file. */
-async function loadData(file: string): Promise<Outcome<object, CliError>> {
-  const json = await readJsonFile(file)
-  if (!json.ok) return json
-  const data = json.value
-  if (isJsonObject(data)) {
-    return { ok: true, value: data }
-  }
-  const kind = Array.isArray(data) ? 'an array' : data === null ? 'null' : `a ${typeof data}`
-  return fail('configuration', `${file}: expected a JSON object of root fields, got ${kind}.`)
-}
-
 /** The schema of an SDL file, with the resolvers of a module if one is named. */
 async function loadSdl(
   file: string,
@@ -126,17 +114,32 @@ async function loadSdl(
       value: { schema: buildSchema(sdl.value, resolvers.value, { fileName: file }) },
     }
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    // Only resolvers that do not match the schema are a SchemaError.
-    if (error instanceof SchemaError) {
-      return fail('configuration', `${resolversFile}: ${error.message}`)
-    }
-    const faults = locateFaults(error, sdl.value, file)
-    return fail(
-      'configuration',
-      faults.length === 0 ? `${file}: ${error.message}` : formatGraphQLErrors(faults, file),
-    )
+    const fault =
+      resolversFile === undefined || findSdlFault(sdl.value, file) !== undefined
+        ? describeSdlFault(error, sdl.value, file)
+        : error instanceof SchemaError
+          ? `${resolversFile}: ${error.message}`
+          : await describeThrown(resolversFile, error)
+    return fail('configuration', fault)
   }
+}
+
+/** What is thrown for the SDL alone. */
+function findSdlFault(sdl: string, file: string): unknown {
+  try {
+    buildSchema(sdl, {}, { fileName: file })
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function describeSdlFault(error: unknown, sdl: string, file: string): string {
+  if (!(error instanceof Error)) throw error
+  // The parser of graphql-js recurses.
+  if (error instanceof RangeError) return `${file}: the schema is nested too deeply.`
+  const faults = locateFaults(error, sdl, file)
+  return faults.length === 0 ? `${file}: ${error.message}` : formatGraphQLErrors(faults, file)
 }
 
 async function loadResolvers(file: string | undefined): Promise<Outcome<Resolvers, CliError>> {

@@ -49,6 +49,7 @@ export function formatOperationLine(
   now: Date,
 ): string {
   const { status, operationName, operationType: type, duration, size, transport } = result
+  const codes = listCodes(new Set(result.errorCodes))
   const line = {
     id: requestId(head.headers),
     transport,
@@ -56,6 +57,7 @@ export function formatOperationLine(
     operation: operationName?.slice(0, maxText),
     type,
     status,
+    codes,
     ms: toMs(duration),
     // What a stream sends is in its own line.
     bytes: size === 0 ? undefined : size,
@@ -67,11 +69,11 @@ export function formatOperationLine(
   const { id, path, operation, ms, bytes } = line
   const time = now.toISOString().slice(11, 23)
   const sent = bytes === undefined ? undefined : `${bytes} B`
-  const outcome = [status, `${ms} ms`, sent, type, operation]
+  const outcome = [status, codes?.join(), `${ms} ms`, sent, type, operation]
   return escape(joinWords([time, level, transport, path, ...outcome, id]))
 }
 
-function factsOf({ head, response, duration, operation }: RequestRecord) {
+function factsOf({ head, response, duration, operation, codes }: RequestRecord) {
   const { status, body } = response
   return {
     level: levelOf(status),
@@ -82,6 +84,7 @@ function factsOf({ head, response, duration, operation }: RequestRecord) {
       operation: operation?.name?.value.slice(0, maxText),
       type: operation?.operation,
       status,
+      codes: listCodes(codes),
       ms: toMs(duration),
       bytes: isStream(body) ? undefined : Buffer.byteLength(body),
     },
@@ -89,6 +92,14 @@ function factsOf({ head, response, duration, operation }: RequestRecord) {
 }
 
 const maxText = 200
+
+/** Resolvers may invent codes, so that their number and length are bounded. Undefined without errors. */
+function listCodes(codes: Iterable<string>): readonly string[] | undefined {
+  const listed = [...codes].slice(0, maxListedCodes).map((code) => code.slice(0, 64))
+  return listed.length === 0 ? undefined : listed
+}
+
+const maxListedCodes = 8
 
 function levelOf(status: number): 'error' | 'info' {
   return status >= 500 ? 'error' : 'info'
@@ -109,7 +120,7 @@ function requestId(headers: RequestRecord['head']['headers']): string | undefine
 }
 
 function pretty({ level, request }: ReturnType<typeof factsOf>, now: Date): string {
-  const { id, method, path, operation, type, status, ms, bytes } = request
+  const { id, method, path, operation, type, status, codes, ms, bytes } = request
   const time = now.toISOString().slice(11, 23)
   const words = [
     time,
@@ -117,6 +128,7 @@ function pretty({ level, request }: ReturnType<typeof factsOf>, now: Date): stri
     method,
     path,
     status,
+    codes?.join(),
     `${ms} ms`,
     bytes === undefined ? undefined : `${bytes} B`,
     type,

@@ -20,6 +20,8 @@ export interface RequestRecord {
   readonly duration: number
   /** Undefined where none was selected. */
   readonly operation: OperationDefinitionNode | undefined
+  /** Those of the errors in the response, each once. */
+  readonly codes: readonly string[]
 }
 
 /** A GraphQL request that has its response or its stream, over whichever transport. */
@@ -53,12 +55,19 @@ export interface Observation<Raw> {
 /** Feeds both the log and the metrics. */
 export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
   const operations = new WeakMap<RequestHead, OperationDefinitionNode>()
+  const codes = new WeakMap<RequestHead, Set<string>>()
+  const end = (head: RequestHead, response: HttpResponse, duration: number): void => {
+    const found = codes.get(head) ?? codeOfRefusal(response)
+    observer.ended({ head, response, duration, operation: operations.get(head), codes: [...found] })
+  }
   return {
     options: (options) => ({
       ...options,
       onResult(request, result) {
         const { operation, head } = request
         if (operation !== undefined) operations.set(head, operation)
+        // The operations of a batch have one head.
+        codes.set(head, new Set([...(codes.get(head) ?? []), ...result.errorCodes]))
         observer.operationEnded({ head, result })
         return options.onResult?.(request, result)
       },
@@ -68,7 +77,7 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
       },
       onHandshake(head, response) {
         observer.begun()
-        observer.ended({ head, response, duration: 0, operation: undefined })
+        end(head, response, 0)
         return options.onHandshake?.(head, response)
       },
     }),
@@ -77,7 +86,7 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
       observer.begun()
       const done = (response: HttpResponse): HttpResponse => {
         const duration = performance.now() - start
-        observer.ended({ head, response, duration, operation: operations.get(head) })
+        end(head, response, duration)
         return response
       }
       return tellEnd(handler(head), done, head, observer)
@@ -114,4 +123,11 @@ function tellEnd(
     }
   }
   return reply instanceof Promise ? reply.then(observed) : observed(reply)
+}
+
+/** What HTTP refused before its parameters were read has no result: its code is in the body. */
+function codeOfRefusal({ status, body }: HttpResponse): readonly string[] {
+  if (status < 400 || typeof body !== 'string') return []
+  const code = /"code":"([A-Z_]{1,64})"/.exec(body)?.[1]
+  return code === undefined ? [] : [code]
 }

@@ -2,13 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks'
 import { limitNames } from '../../../graphql/limits/limits.js'
 import type { HostFigures } from '../../../hosts/node/index.js'
-import {
-  pathOf,
-  type EndpointStats,
-  type HttpResponse,
-  type LimitReport,
-  type StreamEnd,
-} from '../../../index.js'
+import { pathOf, type EndpointStats, type LimitReport, type StreamEnd } from '../../../index.js'
 import {
   counter,
   createCounts,
@@ -43,7 +37,7 @@ export function createRequestMetrics(path: string | undefined): RequestMetrics {
   return {
     begun: () => void (inFlight += 1),
     dropped: () => void (inFlight -= 1),
-    ended({ head, response, duration, operation }) {
+    ended({ head, response, duration, operation, codes }) {
       inFlight -= 1
       const { status } = response
       const labels = {
@@ -52,7 +46,7 @@ export function createRequestMetrics(path: string | undefined): RequestMetrics {
         http_route: pathOf(head.target) === path ? path : undefined,
       }
       requests.observe(labels, duration)
-      if (operation === undefined && status >= 400) refused.add({ code: codeOf(response) })
+      if (operation === undefined && status >= 400) refused.add({ code: codes[0] ?? 'none' })
     },
     operationEnded({ result }) {
       const { operationType: type, execution, errorCodes } = result
@@ -131,13 +125,6 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'QUERY', 'O
 /** As OpenTelemetry names those that clients invent. */
 function knownMethod(method: string): string {
   return methods.has(method) ? method : '_OTHER'
-}
-
-/** The code of the first error, which refusals have. */
-function codeOf({ body }: HttpResponse): string {
-  if (typeof body !== 'string') return 'none'
-  const [, code = 'none'] = /"extensions":\{"code":"([A-Z_]{1,64})"/.exec(body) ?? []
-  return code
 }
 
 /** Metrics of a process, apart from its requests and streams. */

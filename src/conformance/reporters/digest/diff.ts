@@ -15,16 +15,24 @@ export interface CaseChange {
 export interface ReportDiff {
   readonly worse: readonly CaseChange[]
   readonly better: readonly CaseChange[]
+  /** Cases that are skipped now, as some are once the target has gained or lost a capability. */
+  readonly inapplicable: readonly CaseChange[]
   readonly new: readonly CaseChange[]
   readonly gone: readonly CaseChange[]
   /** How many cases have the same verdict in both. */
   readonly same: number
 }
 
-/** The kinds of changes, most urgent first. */
-export const changeKinds = ['worse', 'better', 'new', 'gone'] as const
+/** The kinds of changes and their names, most urgent first. */
+export const changeKinds = [
+  ['worse', 'worse'],
+  ['better', 'better'],
+  ['inapplicable', 'no longer applicable'],
+  ['new', 'new'],
+  ['gone', 'gone'],
+] as const
 
-// A skipped case proves less than one that passes, and is better than one that warns.
+// A case that was skipped proved less than one that passes, and is better than one that warns.
 const weights: { readonly [verdict in Verdict]: number } = {
   pass: 0,
   info: 1,
@@ -40,9 +48,11 @@ export function diffReports(before: Report, after: Report): ReportDiff {
   const ids = new Set(after.cases.map(({ id }) => id))
   const changes = after.cases.map((one) => toChange(old.get(one.id), one))
   const compared = changes.filter((change) => change.before !== undefined)
+  const judged = compared.filter((change) => change.after !== 'skip')
   return {
-    worse: compared.filter((change) => weightOf(change.after) > weightOf(change.before)),
-    better: compared.filter((change) => weightOf(change.after) < weightOf(change.before)),
+    worse: judged.filter((change) => weightOf(change.after) > weightOf(change.before)),
+    better: judged.filter((change) => weightOf(change.after) < weightOf(change.before)),
+    inapplicable: compared.filter(({ before, after }) => after === 'skip' && before !== 'skip'),
     new: changes.filter((change) => change.before === undefined),
     gone: before.cases
       .filter(({ id }) => !ids.has(id))
@@ -59,15 +69,15 @@ export function diffReports(before: Report, after: Report): ReportDiff {
 
 /** The differences as text. */
 export function formatDiff(diff: ReportDiff): string {
-  const lists = changeKinds.flatMap((kind) =>
-    diff[kind].length === 0 ? [] : [[`${kind} (${diff[kind].length})`, ...diff[kind].map(format)]],
+  const lists = changeKinds.flatMap(([kind, name]) =>
+    diff[kind].length === 0 ? [] : [[`${name} (${diff[kind].length})`, ...diff[kind].map(format)]],
   )
   return [...lists.map((lines) => `${lines.join('\n')}\n`), `${countChanges(diff)}\n`].join('\n')
 }
 
 /** The numbers of a difference in one line. */
 export function countChanges(diff: ReportDiff): string {
-  const counts = changeKinds.map((kind) => `${diff[kind].length} ${kind}`)
+  const counts = changeKinds.map(([kind, name]) => `${diff[kind].length} ${name}`)
   return [...counts, `${diff.same} unchanged`].join(', ')
 }
 

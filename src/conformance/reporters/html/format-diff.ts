@@ -25,7 +25,7 @@ export function formatDiffHtml(before: Report, after: Report): string {
       </header>
       <main>
         ${comparison(before, after)}
-        ${changeKinds.map((kind) => section(kind, items(diff[kind], kind === 'worse')))}
+        ${changeKinds.map(([kind, name]) => section(name, items(diff[kind], kind === 'worse')))}
       </main>`,
   )
 }
@@ -73,11 +73,11 @@ function comparison(before: Report, after: Report): Markup {
   </div>`
 }
 
-function section(kind: string, items: readonly Markup[]): Markup {
+function section(name: string, items: readonly Markup[]): Markup {
   if (items.length === 0) return nothing
-  return html`<section class="suite" id="${kind}">
+  return html`<section class="suite" id="${name.replaceAll(' ', '-')}">
     <h2>
-      ${kind.replace(/^./, (first) => first.toUpperCase())}
+      ${name.replace(/^./, (first) => first.toUpperCase())}
       <span class="totals">${items.length}</span>
     </h2>
     <ul>

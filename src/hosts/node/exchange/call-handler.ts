@@ -11,8 +11,7 @@ import { hostError, tooManyChunks } from '../../host-error.js'
 import type { BodyBudget } from './body-budget.js'
 import type { Incoming, Outgoing } from './incoming.js'
 import { closeBehindFaultyFraming, refuseVersion, toHead } from './to-head.js'
-import { readBody, type BodyFault } from './read-body.js'
-import { readChunks } from './read-chunks.js'
+import { readBody, readChunks, type BodyFault } from './read-body.js'
 
 /**
  * Gets the response to a request from the handler, reading the body if the handler needs it. `deliver` gets the

@@ -13,8 +13,6 @@ export interface WsSocket {
   ping(): void
   close(code?: number, reason?: string | Buffer): void
   terminate(): void
-  pause(): void
-  resume(): void
   // oxlint-disable-next-line typescript/no-explicit-any
   on(event: string, listener: (...given: any[]) => void): unknown
 }
@@ -106,14 +104,6 @@ class WsPort implements SocketPort {
   terminate(): void {
     this.#socket.terminate()
   }
-
-  pause(): void {
-    this.#socket.pause()
-  }
-
-  resume(): void {
-    this.#socket.resume()
-  }
 }
 
 function onMessage(this: Linked, data: Buffer, isBinary: boolean): void {
@@ -132,8 +122,17 @@ function onPong(this: Linked): void {
  */
 function onPing(this: Linked & OwnSocket, data: Buffer): void {
   const port = this[link]
-  if (port.stream.writableNeedDrain) port.unanswered = data
-  else this.pong(data)
+  if (port.unanswered === undefined) setImmediate(answerPing, this)
+  port.unanswered = data
+  port.session.heard()
+}
+
+/** When all that has been read at once is taken, so that the newest ping is known; unless the client has to read first. */
+function answerPing(socket: Linked & OwnSocket): void {
+  const port = socket[link]
+  if (port.unanswered === undefined || port.stream.writableNeedDrain) return
+  socket.pong(port.unanswered)
+  port.unanswered = undefined
 }
 
 function onGone(this: Linked): void {
@@ -157,10 +156,8 @@ function closeBoth(this: Linked, code?: number, reason?: string | Buffer): void 
 
 function onDrain(this: LinkedStream): void {
   const socket = this[link] as Linked & OwnSocket
-  const port = socket[link]
-  if (port.unanswered !== undefined) socket.pong(port.unanswered)
-  port.unanswered = undefined
-  port.session.drained()
+  answerPing(socket)
+  socket[link].session.drained()
 }
 
 /** Closing and half-closing look alike, and operations must not wait for a write to fail. */

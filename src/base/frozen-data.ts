@@ -1,0 +1,54 @@
+/** Larger events are delivered as they are: looking at each value must stay cheap. */
+const maxValues = 10_000
+const maxDepth = 100
+
+/**
+ * Whether nobody can change the value: it consists of primitives, and of frozen arrays and plain objects without getters or
+ * functions.
+ */
+export function isFrozenData(value: unknown): boolean {
+  return eachObject(value, (object) => Object.isFrozen(object))
+}
+
+/** Freezes arrays and plain objects to the last. Returns whether the value was nothing but such data. */
+export function freezeData(value: unknown): boolean {
+  // Nothing is frozen halfway: what is no plain data stays as it is.
+  return (
+    eachObject(value, () => true) && eachObject(value, (object) => Object.freeze(object) === object)
+  )
+}
+
+/** A frozen copy of plain data; other values are returned as they are. */
+export function toFrozenCopy(value: unknown): unknown {
+  if (isFrozenData(value) || !eachObject(value, () => true)) return value
+  const copy: unknown = structuredClone(value)
+  freezeData(copy)
+  return copy
+}
+
+/** Calls `accepts` with each array and plain object of a value. False if one is refused, or something else is found. */
+function eachObject(value: unknown, accepts: (object: object) => boolean): boolean {
+  let left = maxValues
+  return visit(value, 0)
+
+  function visit(one: unknown, depth: number): boolean {
+    left -= 1
+    if (left < 0 || depth > maxDepth) return false
+    if (typeof one === 'function' || typeof one === 'symbol') return false
+    if (typeof one !== 'object' || one === null) return true
+    if (!isPlain(one) || !accepts(one)) return false
+    const properties = Object.values(Object.getOwnPropertyDescriptors(one))
+    // A getter has no value.
+    return properties.every(
+      (property: PropertyDescriptor) => 'value' in property && visit(property.value, depth + 1),
+    )
+  }
+}
+
+function isPlain(object: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  if (Object.getOwnPropertySymbols(object).length > 0) return false
+  return Array.isArray(object)
+    ? prototype === Array.prototype
+    : prototype === Object.prototype || prototype === null
+}
