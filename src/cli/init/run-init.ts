@@ -108,10 +108,10 @@ async function writeAll(
       await makeFolder(dirname(file))
       await writeFile(file, text, { flag: 'wx' })
     } catch (error) {
-      const { code, path = file } = error as NodeJS.ErrnoException
+      const { code, path: place = file } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') return fail('configuration', `${file} is in the way.`)
       const isNowhere = code === 'ENOENT' || code === 'ENOTDIR'
-      const fault = isNowhere ? `${path} cannot be created.` : describeFileError(path, error)
+      const fault = isNowhere ? `${place} cannot be created.` : describeFileError(place, error)
       return fail('configuration', fault)
     }
   }

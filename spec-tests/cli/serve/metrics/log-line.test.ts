@@ -63,8 +63,24 @@ const rows: readonly [name: string, record: RequestRecord, json: object, pretty:
   ],
   [
     'errors with more codes, and longer ones, than anyone reads',
-    recordOf('/x', undefined, '', 200, ['A', 'B'.repeat(99), ...'CDEFGHIJ']),
-    { level: 'info', path: '/x', status: 200, codes: ['A', 'B'.repeat(64), ...'CDEFGH'] },
+    recordOf('/x', undefined, '', 200, [
+      'A',
+      'B'.repeat(99),
+      'C',
+      'D',
+      'E',
+      'F',
+      'G',
+      'H',
+      'I',
+      'J',
+    ]),
+    {
+      level: 'info',
+      path: '/x',
+      status: 200,
+      codes: ['A', 'B'.repeat(64), 'C', 'D', 'E', 'F', 'G', 'H'],
+    },
     `03:04:05.678 info POST /x 200 A,${'B'.repeat(64)},C,D,E,F,G,H 1.23 ms 8 B`,
   ],
   [

@@ -171,8 +171,10 @@ export function findRootFault(
   }
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
   const missing = queries.find(
-    ({ name, type, resolve }) =>
-      String(type).endsWith('!') && resolve === undefined && (json[name] ?? null) === null,
+    (field) =>
+      String(field.type).endsWith('!') &&
+      field.resolve === undefined &&
+      (json[field.name] ?? null) === null,
   )
   if (missing === undefined) return undefined
   const message = `The root field ${missing.name} is ${String(missing.type)}, but has no value.`

@@ -56,7 +56,7 @@ export interface Observation<Raw> {
 export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
   const operations = new WeakMap<RequestHead, OperationDefinitionNode>()
   const codes = new WeakMap<RequestHead, Set<string>>()
-  const end = (head: RequestHead, response: HttpResponse, duration: number): void => {
+  const reportEnd = (head: RequestHead, response: HttpResponse, duration: number): void => {
     const found = codes.get(head) ?? codeOfRefusal(response)
     observer.ended({ head, response, duration, operation: operations.get(head), codes: [...found] })
   }
@@ -77,7 +77,7 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
       },
       onHandshake(head, response) {
         observer.begun()
-        end(head, response, 0)
+        reportEnd(head, response, 0)
         return options.onHandshake?.(head, response)
       },
     }),
@@ -86,7 +86,7 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
       observer.begun()
       const done = (response: HttpResponse): HttpResponse => {
         const duration = performance.now() - start
-        end(head, response, duration)
+        reportEnd(head, response, duration)
         return response
       }
       return tellEnd(handler(head), done, head, observer)

@@ -52,7 +52,7 @@ export function diffReports(before: Report, after: Report): ReportDiff {
   return {
     worse: judged.filter((change) => weightOf(change.after) > weightOf(change.before)),
     better: judged.filter((change) => weightOf(change.after) < weightOf(change.before)),
-    inapplicable: compared.filter(({ before, after }) => after === 'skip' && before !== 'skip'),
+    inapplicable: compared.filter((change) => change.after === 'skip' && change.before !== 'skip'),
     new: changes.filter((change) => change.before === undefined),
     gone: before.cases
       .filter(({ id }) => !ids.has(id))
