@@ -143,7 +143,7 @@ void t.test('a client that has left already is noticed', async (t) => {
     watched(handler).answer(request),
   ])
   t.ok(signal.aborted)
-  t.equal(status, 503)
+  t.equal(status, 499)
 })
 
 void t.test('a runtime that gives no signal is served like any other', async (t) => {

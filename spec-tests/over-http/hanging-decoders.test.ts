@@ -50,7 +50,7 @@ for (const [name, body, make] of surfaces) {
     const gone = new AbortController()
     const answer = testClient(make({ decoder }))({ ...request, signal: gone.signal })
     gone.abort()
-    t.equal((await answer).status, 503)
+    t.equal((await answer).status, 499)
   })
 
   void t.test(`${name}: a decoder that fails too late is reported`, async (t) => {

@@ -7,7 +7,7 @@ const cwd = t.testdir({
   'hello.graphql':
     'type Query { hello: String! people: [Person!]! }\ntype Person { name: String! }',
   'hello.json': '{ "hello": "from a file", "people": [{ "name": "Ada" }] }',
-  'data.json': '{ "hello": "from a file" }',
+  'data.json': '{ "hello": "from a file", "who": "Ada" }',
   'hello.mjs': `export const resolvers = { Query: { hello: () => 'from a resolver' } }`,
   'module.mjs': `
     import { buildSchema } from 'graphql'

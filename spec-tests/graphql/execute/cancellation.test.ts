@@ -68,7 +68,7 @@ for (const readSignal of [false, true]) {
     })
     await started
     client.abort()
-    t.equal((await answer).status, 503, 'the answer does not wait')
+    t.equal((await answer).status, 499, 'the answer does not wait')
     open()
     await settle()
     t.strictSame(ran, ['slow'], 'nothing below the slow field ran')
@@ -141,7 +141,7 @@ for (const [title, source, before, all] of stopped) {
       const answer = testClient(handler)({ json: { query: source }, signal: client.signal })
       await started
       if (cause === 'client-gone') client.abort()
-      if (cause !== undefined) t.equal((await answer).status, 503)
+      if (cause !== undefined) t.equal((await answer).status, cause === 'timed-out' ? 503 : 499)
       open({})
       await settle()
       t.strictSame(ran, cause === undefined ? all : before)
@@ -159,7 +159,7 @@ void t.test('a request with the same document goes on when another is stopped', 
   const staying = send({ json })
   await started
   client.abort()
-  t.equal((await left).status, 503)
+  t.equal((await left).status, 499)
   open({})
   const answer = await staying
   t.equal(answer.status, 200)
@@ -319,7 +319,7 @@ void t.test('for a client that leaves during authenticate nothing runs', async (
   const answer = testClient(handler)({ target, signal: client.signal })
   client.abort()
   gate.resolve(undefined)
-  t.equal((await answer).status, 503)
+  t.equal((await answer).status, 499)
   t.notOk(admitted)
   t.strictSame(ran, [])
 })
@@ -341,7 +341,7 @@ void t.test('for a client that leaves while the schema is found nothing is admit
   const answer = testClient(handler)({ json: { query }, signal: client.signal })
   await Promise.resolve()
   client.abort()
-  t.equal((await answer).status, 503)
+  t.equal((await answer).status, 499)
   await settle()
   t.notOk(admitted)
   t.strictSame(ran, [])
