@@ -24,7 +24,7 @@ const totals = {
   junit: '<property name="cases of September 2026" value="1 pass"/>',
   markdown:
     '| **September 2026** | 1 |  |  |  |  |  |\n| **HTTP** |  | 1 |  |  |  |  |\n| **no text** | 1 |',
-  html: '<dt>Cases of HTTP</dt>\n<dd>1 fail</dd>\n<dt>Cases of no text</dt>\n<dd>1 pass</dd>',
+  html: '<dt>Cases of HTTP</dt>\n<dd>1 fail</dd>\n</div><div>\n<dt>Cases of no text</dt>\n<dd>1 pass</dd>',
 } as const
 
 for (const name of names) {
