@@ -100,7 +100,7 @@ async function findSyntaxError(file: string, error: SyntaxError): Promise<string
       process.execPath,
       [...process.execArgv, ...script],
       { timeout: maxWaitMs, killSignal: 'SIGKILL', windowsHide: true },
-      (_failed, _output, lastWords) => found(headOf(lastWords)),
+      (_failed, _output, lastWords) => found(headOf(lastWords) ?? lineOf(lastWords)),
     )
   })
 }
@@ -109,6 +109,11 @@ async function findSyntaxError(file: string, error: SyntaxError): Promise<string
 function headOf(text: string): string | undefined {
   const head = /^(\S[^\n]*:\d+\n[^\n]*\n\s*\^+)\s*\n/m.exec(text)?.[1]
   return head?.replaceAll(/^/gm, '    ')
+}
+
+/** Only `file:line`, where the text ends too early: nothing stands there. */
+function lineOf(text: string): string | undefined {
+  return /^file:.*:\d+$/m.exec(text)?.[0].replace(/^/, '    ')
 }
 
 function fromLoader(stack: string): boolean {
