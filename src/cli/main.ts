@@ -11,12 +11,12 @@ process.once('beforeExit', () => {
   process.exit(exitCodes.configuration.code)
 })
 
-const done = refuseEarlyExit()
+process.once('exit', refuseEarlyExit)
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 })
-done()
+process.off('exit', refuseEarlyExit)
 // The user's modules may keep the process alive, so it is ended, but only after all output is written.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()))

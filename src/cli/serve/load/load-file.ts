@@ -51,7 +51,7 @@ export function noExport(file: string, name: string, exports: Exports): string {
 /** Describes what a user's module threw, with the line of the stack in their code. */
 export async function describeThrown(file: string, error: unknown): Promise<string> {
   if (!(error instanceof Error)) {
-    return `${file}: threw ${typeof error === 'object' ? showValue(error) : String(error)}.`
+    return `${file}: threw ${typeof error === 'string' ? error : showValue(error)}.`
   }
   if (isLocated(error)) return formatGraphQLErrors([error], file)
   const { code } = error as NodeJS.ErrnoException

@@ -19,7 +19,7 @@ process.on('SIGHUP', () => {})
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const plan = JSON.parse(process.argv[2] ?? '') as Plan
-const done = refuseEarlyExit()
+process.once('exit', refuseEarlyExit)
 let isReady = false
 let isLeaving = false
 // Without a primary there are no new connections, and a worker that is not ready has none.
@@ -53,7 +53,7 @@ if (started.ok) {
     const closeReport = await host.close(times)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
     await tell({ kind: 'drained', report: closeReport })
-    done()
+    process.off('exit', refuseEarlyExit)
     process.exit(exitCodeOfStop(closeReport))
   }
   process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {
