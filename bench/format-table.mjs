@@ -54,7 +54,7 @@ const head = [
   '',
   'CPU, us',
   'min-max',
-  'to raw',
+  'to raw-json',
   'to minimal',
   'requests/s',
   'p50, ms',

@@ -35,7 +35,7 @@ function readFigures(text) {
     const servers = rows.map((row) => ({
       name: row[''],
       cpu: toNumber(row['CPU, us']),
-      toRaw: toNumber(row['to raw']),
+      toRaw: toNumber(row['to raw-json']),
       memory: { rest: toNumber(row['memory, MB']) },
     }))
     return [{ name, title, servers }]

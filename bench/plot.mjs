@@ -4,13 +4,13 @@ import { drawBox, drawSvg, drawText } from './svg.mjs'
 export function plot({ date, node, workloads }) {
   return plotPanels({
     title: 'CPU per request in microseconds; shorter is better',
-    subtitle: `Node ${node}, ${date}.`,
+    subtitle: `In brackets: times the CPU of raw-json. Node ${node}, ${date}.`,
     panels: workloads.map(({ name, title, servers }) => ({
       title: `${name}: ${shorten(title)}`,
       bars: servers.map(({ name: server, cpu, toRaw }) => ({
         name: server,
         figure: cpu,
-        note: toRaw === undefined ? '' : ` (${toRaw.toFixed(1)} x raw)`,
+        note: toRaw === undefined ? '' : ` (${toRaw.toFixed(1)} x)`,
         kind: kindOf(server),
       })),
     })),

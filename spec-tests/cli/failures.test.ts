@@ -13,10 +13,12 @@ const cwd = t.testdir({
   'not-a-schema.mjs': 'export default { schema: 1 }',
   'exits.mjs': 'process.exit(7)',
   'ends.mjs': 'process.exit(0)',
+  'open.mjs': 'export default {\n  Query: {\n',
   'ends-later.mjs': 'setTimeout(process.exit, 1, 0)\nexport default { Query: {} }',
   'throws.mjs': 'export default { Query: { get a() { throw new Error("my fault") } } }',
   'deep.graphql': `type Query { a(b: ${'['.repeat(50_000)}Int${']'.repeat(50_000)}): Int }`,
   'never.mjs': 'await new Promise(() => {})',
+  dangling: t.fixture('symlink', '/nowhere'),
 })
 
 const caret = /^broken\.graphql:2:6: [^\n]*Foo[^\n]*\n 2 \| {3}a: Foo\n {3}\| {6}\^$/
@@ -34,6 +36,9 @@ const cases: readonly [words: readonly string[], code: number, stderr: RegExp][]
   [['serve', 'not-a-schema.mjs'],                                          3, /^not-a-schema\.mjs: schema: expected a GraphQLSchema/],
   [['serve', 'never.mjs'],                                                 3, /^graphwire: a module is waiting for a promise that never settles\.$/],
   [['serve', 'exits.mjs', '--workers=2', '--port=0'],                      3, /^A worker ended with code 7 before it was ready\.$/],
+  [['serve', 'ends.mjs', '--workers=2', '--port=0'],                       3, /^graphwire: a module ended the process with process\.exit\(0\)\.\nA worker ended with code 3 before it was ready\.$/],
+  [['serve', 'open.mjs'],                                                  3, /^open\.mjs: SyntaxError: [^\n]*\n {4}file:\S*open\.mjs:\d$/],
+  [['init', 'dangling', '--yes'],                                          3, /^\S*\/dangling is in the way\.$/],
   [['serve', 'ends.mjs'],                                                  3, /^graphwire: a module ended the process with process\.exit\(0\)\.$/],
   [['serve', 'ok.graphql', '--resolvers=ends.mjs'],                        3, /^graphwire: a module ended the process with process\.exit\(0\)\.$/],
   [['serve', 'ok.graphql', '--resolvers=ends-later.mjs', '--port=0'],      3, /graphwire: a module ended the process with process\.exit\(0\)\.$/],

@@ -28,7 +28,7 @@ export async function hostSuite(t: Test, start: StartHost): Promise<void> {
   await t.test('a body of bytes arrives as it is', (t) => checkBytes(t, host))
   await t.test('both cookies of a resolver arrive', (t) => checkCookies(t, host))
   await t.test('several lines of a field arrive', (t) => checkLines(t, host))
-  await t.test('status 294 has its reason phrase', (t) => checkPhrase(t, host))
+  await t.test('a status has the reason phrase of its specification', (t) => checkPhrases(t, host))
   await t.test('a client that leaves cancels what runs for it', (t) =>
     checkLeaving(t, host, tested),
   )
@@ -97,10 +97,15 @@ async function checkLines(t: Test, host: Host): Promise<void> {
   t.equal(valueOf(answer, 'content-language'), 'de, en')
 }
 
-async function checkPhrase(t: Test, host: Host): Promise<void> {
-  const { status, statusText } = await host.send({ query: '?query={fail}' })
-  t.equal(status, 294)
-  if (!host.lacks.includes('reason-phrase')) t.equal(statusText, 'Partial Success')
+async function checkPhrases(t: Test, host: Host): Promise<void> {
+  for (const [query, status, phrase] of [
+    ['{fail}', 294, 'Partial Success'],
+    ['{nope}', 422, 'Unprocessable Content'],
+  ] as const) {
+    const answer = await host.send({ query: `?query=${query}` })
+    t.equal(answer.status, status)
+    if (!host.lacks.includes('reason-phrase')) t.equal(answer.statusText, phrase)
+  }
 }
 
 async function checkLeaving(t: Test, host: Host, tested: TestedHandler): Promise<void> {

@@ -308,6 +308,27 @@ async function findViolations(tab: Tab): Promise<readonly string[]> {
       id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`)
 }
 
+/** The colors of a comment and of a line number in the editor, and what is behind them: axe-core does not see through its layers. */
+const welcomeColors = `[
+  ['.graphiql-query-editor .view-line span span', 'color'],
+  ['.graphiql-query-editor .line-numbers:not(.active-line-number)', 'color'],
+  ['.graphiql-container', 'backgroundColor'],
+].map(([selector, name]) => getComputedStyle(document.querySelector(selector))[name])`
+
+/** The contrast of two opaque colors, as WCAG 2 defines it. */
+function contrastOf(one: string, other: string): number {
+  const [low = 0, high = 0] = [one, other]
+    .map((color) => {
+      const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
+        const share = Number(part) / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    })
+    .toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
 // oxfmt-ignore
 const views: readonly [name: string, click: string, shown: string][] = [
   ['two tabs',          '.graphiql-tab-add',                            '.graphiql-tab:nth-child(2)'],
@@ -327,6 +348,12 @@ for (const scheme of ['light', 'dark'] as const) {
         inIde(t, async (tab, { url }) => {
           await tab.prefer(scheme)
           await tab.resize(width, 800)
+          await openIde(tab, url)
+          await tab.until(`document.querySelector('.view-line span span').className !== 'mtk1'`)
+          const [comment = '', number = '', background = ''] =
+            await tab.evaluate<string[]>(welcomeColors)
+          t.ok(contrastOf(comment, background) >= 4.5, `${comment} on ${background}`)
+          t.ok(contrastOf(number, background) >= 4.5, `${number} on ${background}`)
           await openIde(tab, url, '{ hello broken }')
           t.strictSame(await findViolations(tab), [], 'before')
           await runToEnd(tab, /^294/)

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { refuseEarlyExit } from './process/early-exit.js'
 import { exitCodes } from './process/exit-codes.js'
 import { runCli } from './run-cli.js'
 
@@ -10,19 +11,12 @@ process.once('beforeExit', () => {
   process.exit(exitCodes.configuration.code)
 })
 
-let isDone = false
-process.once('exit', (code) => {
-  // Only a module of the user can end the process with 0 before the command is done.
-  if (isDone || code !== 0) return
-  process.exitCode = exitCodes.configuration.code
-  process.stderr.write('graphwire: a module ended the process with process.exit(0).\n')
-})
-
+process.once('exit', refuseEarlyExit)
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 })
-isDone = true
+process.off('exit', refuseEarlyExit)
 // The user's modules may keep the process alive, so it is ended, but only after all output is written.
 process.stdout.write('', () => process.stderr.write('', () => process.exit()))

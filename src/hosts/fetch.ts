@@ -20,6 +20,7 @@ import {
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
 import { toReadableStream } from './readable-stream.js'
+import { reasonPhrase } from './reason-phrase.js'
 import { Leaving, toRequestHead } from './request-head.js'
 
 /** A fetch-style function, as Bun, Deno, workers, Hono and Next call it. */
@@ -142,7 +143,7 @@ const utf8 = new TextEncoder()
 function toResponse({ status, headers: list, body }: HttpResponse, request: Request): Response {
   const { method } = request
   const headers = toHeaders(list)
-  const statusText = status === 294 ? 'Partial Success' : ''
+  const statusText = reasonPhrase(status) ?? ''
   if (isStream(body)) {
     if (method === 'HEAD') body.discard()
     const stream = method === 'HEAD' ? null : toReadableStream(body, request.signal)

@@ -65,12 +65,12 @@ const examples: readonly (readonly [Surface, title: string, kind: string, status
   ['graphql',  'A person and friends',   'done',    '200 OK',                    '"city": "Milan"'],
   ['graphql',  'A page, with variables', 'done',    '200 OK',                    '"id": "13"'],
   ['graphql',  'Data and errors',        'partial', '294 Partial Success',       '"code": "BAD_USER_INPUT"'],
-  ['graphql',  'A mistake',              'refused', '422 Unprocessable Entity',  'Cannot query field'],
+  ['graphql',  'A mistake',              'refused', '422 Unprocessable Content', 'Cannot query field'],
   ['graphql',  'A write',                'partial', '294 Partial Success',       '"code": "UNAUTHENTICATED"'],
   ['resource', 'A person',               'done',    '200 OK',                    '"name": "Ada Archer"'],
   ['resource', 'A page',                 'done',    '200 OK',                    '"id": "13"'],
   ['resource', 'Not found',              'refused', '404 Not Found',             '"code": "NOT_FOUND"'],
-  ['resource', 'A mistake',              'refused', '422 Unprocessable Entity',  '"parameter": "limit"'],
+  ['resource', 'A mistake',              'refused', '422 Unprocessable Content', '"parameter": "limit"'],
   ['resource', 'A write',                'refused', '401 Unauthorized',          '"code": "UNAUTHENTICATED"'],
 ]
 

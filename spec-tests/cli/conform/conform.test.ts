@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { exitCodeOf, type FailOn } from '../../../src/cli/conform/exit-code-of.js'
@@ -7,6 +7,10 @@ import { showProgress } from '../../../src/cli/conform/run-conform.js'
 import { exitCodes } from '../../../src/cli/process/exit-codes.js'
 import { switchType, type Flag } from '../../../src/cli/arguments/flag.js'
 import { describeDefault } from '../../../src/cli/arguments/define-command.js'
+import { listCases } from '../../../src/conformance/judge/list-cases.js'
+import { editionNames, titleOf } from '../../../src/conformance/suite/editions.js'
+import { fixturesFolder } from '../../../src/conformance/suite/fixture-files.js'
+import { readSuite } from '../../../src/conformance/suite/suite.js'
 import { checkTable } from '../../generated.js'
 import type { Report } from '../../../src/conformance/index.js'
 import { caseOf, reportOf } from '../../conformance/report-of.js'
@@ -553,6 +557,29 @@ void t.test('the time goes on while a case waits', async (t) => {
     t.teardown(line.end)
   })
   t.ok(shown >= 3)
+})
+
+void t.test('the docs have the numbers of cases', async (t) => {
+  const optional = readdirSync(new URL('optional/', fixturesFolder))
+  const counts = editionNames.map((edition) => {
+    const all = listCases({ edition, standard: true })
+    const anySchema = listCases({ edition, standard: false })
+    const required = all.filter(({ suite }) => !optional.includes(suite))
+    return { edition, all: all.length, any: anySchema.length, required: required.length }
+  })
+  checkTable(t, 'docs/conform.md', 'counts', [
+    ['Edition', 'Cases', 'For any schema', 'In required suites'],
+    ...counts.map((row) => [titleOf(row.edition), `${row.all}`, `${row.any}`, `${row.required}`]),
+  ])
+  const { cases, invariants } = readSuite()
+  const newest = counts.find(({ edition }) => edition === '2026-09')
+  for (const [page, words] of [
+    ['README.md', `by ${cases.length + invariants.length} cases in five editions`],
+    ['docs/start.md', `${newest?.all} cases`],
+    ['docs/conform.md', `${cases.length} cases and ${invariants.length} invariants`],
+  ] as const) {
+    t.match(readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8'), words)
+  }
 })
 
 void t.test('docs/conform.md has every flag', async (t) => {

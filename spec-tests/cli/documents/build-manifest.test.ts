@@ -250,10 +250,11 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [['schema.sdl'],                         3, /^schema\.sdl: no operations/],
   [['latin.txt'],                          3, /^latin\.txt: not valid UTF-8/],
   [['a.graphql', '--schema=none.graphql'], 3, /^none\.graphql: no such file/],
-  [['a.graphql', '--out=none/m.json'],     3, /^none\/m\.json: no such file/],
+  [['a.graphql', '--out=none/m.json'],     3, /^none\/m\.json: its folder does not exist\./],
   [['a.graphql', '--out=folder'],          3, /^folder: /],
   [['*.graphql', '--out=./a.graphql'],     3, /^\.\/a\.graphql: --out would overwrite one of the files that the manifest is built from/],
   [['*.graphql', '--out=link'],            3, /^link: --out would overwrite one of the files/],
+  [['*.graphql', '--out=hard'],            3, /^hard: --out would overwrite one of the files/],
   [['a.graphql', '--schema=schema.sdl', '--out=schema.sdl'], 3, /^schema\.sdl: --out would overwrite one of/],
   [['a.graphql', '--out=schema.sdl'],      3, /^schema\.sdl: --out would overwrite a file that is not a manifest; delete it first/],
   [['a.graphql', '--out=words.json'],      3, /^words\.json: --out would overwrite a file that is not a manifest/],
@@ -267,6 +268,7 @@ for (const [words, code, message] of refused) {
       'latin.txt': latin,
       'words.json': '{ "hello": "Hello {name}" }',
       link: t.fixture('symlink', 'a.graphql') as unknown as string,
+      hard: t.fixture('link', 'a.graphql') as unknown as string,
     }
     const done = await build(t, given, ...words)
     t.equal(readFileSync(join(done.folder, 'a.graphql'), 'utf8'), files['a.graphql'])

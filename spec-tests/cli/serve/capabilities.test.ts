@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { version } from 'graphql'
 import t from 'tap'
@@ -46,5 +47,7 @@ void t.test('with all capabilities, nothing that it could have is skipped', asyn
   // graphql 16 has no incremental delivery.
   const found = idsOf('skip').filter((id) => !(version.startsWith('16.') && id.startsWith('inc.')))
   t.strictSame(found.toSorted(), Object.keys(skipped))
+  const page = readFileSync(new URL('../../../../docs/conform.md', import.meta.url), 'utf8')
+  t.match(page, `it skips ${Object.keys(skipped).length} cases`)
   await server.stop()
 })

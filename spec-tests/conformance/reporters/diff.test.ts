@@ -51,6 +51,27 @@ for (const [before, after, kind] of rows) {
   })
 }
 
+void t.test('what an incomplete run skips is worse, not inapplicable', async (t) => {
+  const before = reportOf(
+    caseOf('a'),
+    caseOf('b', { verdict: 'fail' }),
+    caseOf('c', { verdict: 'skip' }),
+  )
+  const skipped = ['a', 'b', 'c'].map((id) => caseOf(id, { verdict: 'skip' }))
+  const { same, ...lists } = diffReports(before, { ...reportOf(...skipped), diagnosis: 'stopped' })
+  t.same(
+    Object.entries(lists).map(([kind, changes]) => [kind, changes.map(({ id }) => id)]),
+    [
+      ['worse', ['a', 'b']],
+      ['better', []],
+      ['inapplicable', []],
+      ['new', []],
+      ['gone', []],
+    ],
+  )
+  t.equal(same, 1)
+})
+
 void t.test('a difference is shown with both verdicts and the reason', async (t) => {
   const before = reportOf(caseOf('a'), caseOf('b', { verdict: 'fail' }), caseOf('c'), caseOf('d'))
   const after = reportOf(

@@ -19,11 +19,12 @@ const names = Object.keys(reporters) as ReporterName[]
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u202e\ufeff\u{1ffff}]|\p{Cs}/u
 
 const totals = {
-  pretty: '\n  September 2026  1 pass\n  HTTP            1 fail\n',
-  tap: '\n# September 2026: 1 pass\n# HTTP: 1 fail\n',
+  pretty: '\n  September 2026  1 pass\n  HTTP            1 fail\n  no text         1 pass\n',
+  tap: '\n# September 2026: 1 pass\n# HTTP: 1 fail\n# no text: 1 pass\n',
   junit: '<property name="cases of September 2026" value="1 pass"/>',
-  markdown: '| **September 2026** | 1 |  |  |  |  |  |\n| **HTTP** |  | 1 |',
-  html: '<dt>Cases of HTTP</dt>\n<dd>1 fail</dd>',
+  markdown:
+    '| **September 2026** | 1 |  |  |  |  |  |\n| **HTTP** |  | 1 |  |  |  |  |\n| **no text** | 1 |',
+  html: '<dt>Cases of HTTP</dt>\n<dd>1 fail</dd>\n</div><div>\n<dt>Cases of no text</dt>\n<dd>1 pass</dd>',
 } as const
 
 for (const name of names) {
@@ -38,9 +39,10 @@ for (const name of names) {
   })
 
   if (name !== 'json' && name !== 'badge') {
-    void t.test(`${name} has two totals: of the edition, and of HTTP`, async (t) => {
+    void t.test(`${name} has a total for each text, and they add up`, async (t) => {
+      const { layer: _, ...uncited } = caseOf('c')
       const text = reporters[name](
-        reportOf(caseOf('a'), caseOf('b', { layer: 'http', verdict: 'fail' })),
+        reportOf(caseOf('a'), caseOf('b', { layer: 'http', verdict: 'fail' }), uncited),
       )
       t.match(text, totals[name])
     })

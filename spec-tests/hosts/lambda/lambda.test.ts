@@ -81,10 +81,15 @@ function pairsOf(list: readonly string[]): [string, string][] {
   )
 }
 
-void t.test('a load balancer gets the phrase of 294', async (t) => {
+void t.test('a load balancer gets the phrases that it may not know', async (t) => {
   const { toEvent } = gateways['a load balancer']
-  const result = await toLambda(createTestedHandler().handler)(toEvent({ query: '?query={fail}' }))
-  t.match(result, { statusCode: 294, statusDescription: '294 Partial Success' })
+  const answer = toLambda(createTestedHandler().handler)
+  for (const [query, statusDescription] of [
+    ['{fail}', '294 Partial Success'],
+    ['{nope}', '422 Unprocessable Content'],
+  ] as const) {
+    t.match(await answer(toEvent({ query: `?query=${query}` })), { statusDescription })
+  }
 })
 
 void t.test('several lines of a header arrive as several', async (t) => {

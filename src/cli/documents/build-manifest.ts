@@ -14,9 +14,9 @@ import { fail, type CliError } from '../process/cli-error.js'
 import { exitCodes } from '../process/exit-codes.js'
 import { readTextFile } from '../process/read-text-file.js'
 import { formatFault, type Place } from '../serve/load/file-fault.js'
-import { findOutFault, replaceFile } from '../serve/load/load-documents.js'
 import { countOf, openCheck, type CheckPlan } from './check-manifests.js'
 import { findFiles } from './find-files.js'
+import { findOutFault, replaceFile } from './write-manifest.js'
 
 /** The files of a manifest, and where it is written. */
 export interface ManifestBuild {

@@ -109,7 +109,7 @@ async function writeAll(
       await writeFile(file, text, { flag: 'wx' })
     } catch (error) {
       const { code, path: place = file } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST') return fail('configuration', `${file} is in the way.`)
+      if (code === 'EEXIST') return fail('configuration', `${place} is in the way.`)
       const isNowhere = code === 'ENOENT' || code === 'ENOTDIR'
       const fault = isNowhere ? `${place} cannot be created.` : describeFileError(place, error)
       return fail('configuration', fault)

@@ -43,7 +43,7 @@ export function formatPretty(report: Report, options: PrettyOptions = {}): strin
   return `${sections.join('\n\n')}\n`
 }
 
-/** Two totals: the server's author may be responsible for one, a framework or proxy for the other. */
+/** Totals by text: the server's author may be responsible for one, a framework or proxy for another. */
 function formatLayers(report: Report): readonly string[] {
   const layers = layersOf(report)
   const width = Math.max(0, ...layers.map(([name]) => name.length))

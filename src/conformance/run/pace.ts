@@ -132,6 +132,6 @@ function describeSilence(failure: string, begun: number | undefined): string {
   const advice =
     begun === undefined
       ? 'Is it stuck, or has it ended?'
-      : `It began to respond with ${begun}: is its Content-Length right?`
+      : `It began to respond with ${begun}: is its Content-Length right, or does its response never end?`
   return `The target sent no complete response to ${maxSilent} requests in a row, nor to a plain query after them (${failure}). ${advice}`
 }

@@ -81,8 +81,8 @@ export interface Report {
   /** Why the target cannot be tested, or why the run stopped early. */
   readonly diagnosis?: string
   readonly totals: Totals
-  /** The same for the cases that cite the edition, and for those that cite only HTTP or a streaming protocol. */
-  readonly layers: { readonly [layer in Layer]: Totals }
+  /** The same for the cases that cite the edition, those that cite only HTTP or a streaming protocol, and those that cite nothing. */
+  readonly layers: { readonly [layer in Layer | 'none']: Totals }
   readonly cases: readonly CaseReport[]
 }
 
@@ -95,8 +95,14 @@ export function countVerdicts(cases: readonly CaseReport[]): Totals {
 
 /** Counts the verdicts of each layer. */
 export function countLayers(cases: readonly CaseReport[]): Report['layers'] {
-  const count = (layer: Layer): Totals => countVerdicts(cases.filter((one) => one.layer === layer))
-  return { edition: count('edition'), http: count('http'), streaming: count('streaming') }
+  const count = (layer: Layer | undefined): Totals =>
+    countVerdicts(cases.filter((one) => one.layer === layer))
+  return {
+    edition: count('edition'),
+    http: count('http'),
+    streaming: count('streaming'),
+    none: count(undefined),
+  }
 }
 
 /** Reads a report of `--reporter json`; throws a TypeError that says what is wrong with the text. */

@@ -1,7 +1,7 @@
 import { suggest } from '../../../shapes/suggest.js'
 import type { Rule, RuleBook } from '../rules/rules.js'
 import { listCodes, type CodeRow } from './codes.js'
-import { statusRows } from './statuses.js'
+import { statusRows, titleOfStatus } from './statuses.js'
 
 /** A status or a code in words, as `explain --json` prints it. */
 export interface Topic {
@@ -20,7 +20,7 @@ export function explainStatus(status: number, rules: RuleBook): Topic | undefine
   if (row === undefined) return undefined
   const reasons = listCodes().filter((one) => one.status === status)
   return {
-    title: `${status} ${row.phrase}`,
+    title: titleOfStatus(status),
     meaning: row.meaning,
     advice: row.advice,
     reasons: reasons.map(withoutStatements),

@@ -1,6 +1,8 @@
+import { STATUS_CODES } from 'node:http'
+import { reasonPhrase } from '../../../hosts/reason-phrase.js'
+
 /** A status of the engine in words. Who sends it and what to do are the codes of its errors. */
 export interface StatusRow {
-  readonly phrase: string
   readonly meaning: string
   /** What the client should do, as far as no code says it better. */
   readonly advice: string
@@ -11,174 +13,151 @@ export interface StatusRow {
 /** Every status that the engine and its hosts send. */
 export const statusRows: { readonly [status: string]: StatusRow } = {
   101: {
-    phrase: 'Switching Protocols',
     meaning: 'The handshake succeeded: the connection is a WebSocket from now on.',
     advice: 'Speak graphql-transport-ws: send connection_init first.',
     statements: [],
   },
   200: {
-    phrase: 'OK',
     meaning: 'The operation ran without errors, or the response is a stream.',
     advice: 'Read `data`. In a stream, each event has its own `errors`.',
     statements: ['SC-4', 'SC-3', 'LJ-2'],
   },
   201: {
-    phrase: 'Created',
     meaning: 'A route has made a resource.',
     advice: '`Location` names it.',
     statements: [],
   },
   202: {
-    phrase: 'Accepted',
     meaning: 'A route has taken the request, and works on it later.',
     advice: 'Ask again as the API describes it.',
     statements: [],
   },
   204: {
-    phrase: 'No Content',
     meaning: 'A route has nothing to return, or OPTIONS was answered.',
     advice: 'Expect no body. `Allow` lists the methods.',
     statements: ['R9110-15.3.5', 'R9110-9.3.7'],
   },
   294: {
-    phrase: 'Partial Success',
     meaning: 'The operation ran, and at least one field failed: the body has `data` and `errors`.',
     advice:
       'Read both. It is a success for HTTP: proxies and `fetch` treat it as any 2xx. A field that failed is null.',
     statements: ['SC-5', 'SC-3', 'CL-11'],
   },
   304: {
-    phrase: 'Not Modified',
     meaning: 'The client has this version of the resource already.',
     advice: 'Use the stored response.',
     statements: ['R9110-15.4.5', 'R9110-13.1.2b'],
   },
   400: {
-    phrase: 'Bad Request',
     meaning: 'The request cannot be read: its bytes, its JSON or its GraphQL syntax is broken.',
     advice: 'Correct the request; sending the same one again gives the same response.',
     statements: ['SC-14', 'SC-16', 'SC-17', 'LJ-5', 'R9112-3.2b', 'R9112-2.2c'],
   },
   401: {
-    phrase: 'Unauthorized',
     meaning: 'The request has no credential, or an invalid one.',
     advice: 'Send the credential that `WWW-Authenticate` asks for.',
     statements: ['SC-20', 'URL-5', 'R9110-15.5.2'],
   },
   403: {
-    phrase: 'Forbidden',
     meaning: 'The server knows who asks, or from which site, and does not allow it.',
     advice: 'Another credential, or another origin, may be allowed.',
     statements: ['SC-20', 'URL-4', 'URL-5'],
   },
   404: {
-    phrase: 'Not Found',
     meaning: 'Nothing is served at this path, or the resource of a route does not exist.',
     advice: 'Check the path of the endpoint. An unknown field is not a 404 but a 422.',
     statements: ['URL-1'],
   },
   405: {
-    phrase: 'Method Not Allowed',
     meaning: 'The method is not served here, or it is a safe one and the operation is a mutation.',
     advice: 'Use POST, or another method of `Allow`.',
     statements: ['SC-8', 'GET-7', 'GET-8', 'R9110-15.5.6'],
   },
   406: {
-    phrase: 'Not Acceptable',
     meaning:
       '`Accept` allows none of the media types that the response could have. Nothing was executed.',
     advice: 'Send `Accept: application/graphql-response+json, application/json;q=0.9`.',
     statements: ['SC-10', 'BD-6', 'BD-8', 'CL-4'],
   },
   408: {
-    phrase: 'Request Timeout',
     meaning: 'The request came too slowly: its head or its body was not complete in time.',
     advice: 'Send it again; look for a proxy or a network that holds bytes back.',
     statements: ['SC-11'],
   },
   409: {
-    phrase: 'Conflict',
     meaning: 'The request contradicts itself, or the state of the resource.',
     advice: 'Read the resource, then send a request that fits it.',
     statements: [],
   },
   412: {
-    phrase: 'Precondition Failed',
     meaning: 'The resource has changed in the meantime: its version is not the one in `If-Match`.',
     advice: 'Read the resource again, and apply the change to the new version.',
     statements: ['R9110-13.1.2b', 'R9110-13.2.2'],
   },
   413: {
-    phrase: 'Content Too Large',
     meaning: 'The body, or the document in it, is larger than the server takes.',
     advice: 'Send less at once; put long values in variables.',
     statements: ['SC-13'],
   },
   414: {
-    phrase: 'URI Too Long',
     meaning: 'The URL is longer than the server reads.',
     advice: 'Send the query with POST or QUERY.',
     statements: ['SC-12', 'R9112-3a', 'CL-12'],
   },
   415: {
-    phrase: 'Unsupported Media Type',
     meaning: 'The server cannot read the body: its type, its charset or its compression.',
     advice: 'Send `Content-Type: application/json`, uncompressed.',
     statements: ['SC-9', 'PO-1', 'PO-3', 'CL-8'],
   },
   417: {
-    phrase: 'Expectation Failed',
     meaning: '`Expect` has something other than 100-continue.',
     advice: 'Omit `Expect`.',
     statements: ['R9110-10.1.1d'],
   },
   422: {
-    phrase: 'Unprocessable Content',
     meaning:
       'The request can be read, and GraphQL refuses it before any resolver runs: a parameter, the document, the operation or its variables do not fit.',
     advice: 'Correct what `errors` names; the same request never succeeds.',
     statements: ['SC-15', 'SC-17', 'SC-18', 'SC-19', 'SC-6'],
   },
   426: {
-    phrase: 'Upgrade Required',
     meaning: 'The handshake is of another version of the WebSocket protocol.',
     advice: 'Use version 13, as every browser does.',
     statements: [],
   },
   429: {
-    phrase: 'Too Many Requests',
     meaning: 'The sender has used up its rate limit.',
     advice: 'Wait for as long as `Retry-After` says.',
     statements: ['URL-4', 'URL-5'],
   },
   431: {
-    phrase: 'Request Header Fields Too Large',
     meaning: 'The head is larger, or has more lines, than the server reads.',
     advice: 'Send fewer or shorter headers; large cookies are a common cause.',
     statements: ['SC-12', 'R9110-5.4'],
   },
   500: {
-    phrase: 'Internal Server Error',
     meaning: 'A bug of the server, or of a function that it was given. Clients see only an id.',
     advice: 'Look in the log of the server for the `id` of the error.',
     statements: ['SC-7', 'SC-1'],
   },
   501: {
-    phrase: 'Not Implemented',
     meaning: 'The body has a transfer coding that the server does not understand.',
     advice: 'Use chunked alone; to compress, use `Content-Encoding`.',
     statements: ['R9112-6.1d'],
   },
   503: {
-    phrase: 'Service Unavailable',
     meaning: 'The server cannot do it now: it is overloaded, shutting down, or took too long.',
     advice: 'Try again after `Retry-After`. If it took too long, ask for less at once.',
     statements: ['SC-22'],
   },
   505: {
-    phrase: 'HTTP Version Not Supported',
     meaning: 'The connection does not speak the version of HTTP that the request names.',
     advice: 'Use HTTP/1.1, or HTTP/2 over TLS.',
     statements: ['R9110-15.6.6'],
   },
+}
+
+/** A status with its phrase, as on the status line. */
+export function titleOfStatus(status: number | string): string {
+  return `${status} ${reasonPhrase(Number(status)) ?? STATUS_CODES[status]}`
 }

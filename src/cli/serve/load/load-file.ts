@@ -50,7 +50,9 @@ export function noExport(file: string, name: string, exports: Exports): string {
 
 /** Describes what a user's module threw, with the line of the stack in their code. */
 export async function describeThrown(file: string, error: unknown): Promise<string> {
-  if (!(error instanceof Error)) return `${file}: threw ${String(error)}.`
+  if (!(error instanceof Error)) {
+    return `${file}: threw ${typeof error === 'string' ? error : showValue(error)}.`
+  }
   if (isLocated(error)) return formatGraphQLErrors([error], file)
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts"/.test(error.message)) {
@@ -100,7 +102,7 @@ async function findSyntaxError(file: string, error: SyntaxError): Promise<string
       process.execPath,
       [...process.execArgv, ...script],
       { timeout: maxWaitMs, killSignal: 'SIGKILL', windowsHide: true },
-      (_failed, _output, lastWords) => found(headOf(lastWords)),
+      (_failed, _output, lastWords) => found(headOf(lastWords) ?? lineOf(lastWords)),
     )
   })
 }
@@ -109,6 +111,11 @@ async function findSyntaxError(file: string, error: SyntaxError): Promise<string
 function headOf(text: string): string | undefined {
   const head = /^(\S[^\n]*:\d+\n[^\n]*\n\s*\^+)\s*\n/m.exec(text)?.[1]
   return head?.replaceAll(/^/gm, '    ')
+}
+
+/** Only `file:line`, where the text ends too early: nothing stands there. */
+function lineOf(text: string): string | undefined {
+  return /^file:.*:\d+$/m.exec(text)?.[0].replace(/^/, '    ')
 }
 
 function fromLoader(stack: string): boolean {

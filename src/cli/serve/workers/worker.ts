@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { hostListener, type HostServer } from '../../../hosts/node/server/host-server.js'
 import type { Outcome } from '../../../index.js'
 import { exitCodeOf, type CliError } from '../../process/cli-error.js'
+import { refuseEarlyExit } from '../../process/early-exit.js'
 import { exitCodes } from '../../process/exit-codes.js'
 import type { Plan } from '../flags/plan.js'
 import { loadPlan, refusedOption } from '../load/load-plan.js'
@@ -18,6 +19,7 @@ process.on('SIGHUP', () => {})
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const plan = JSON.parse(process.argv[2] ?? '') as Plan
+process.once('exit', refuseEarlyExit)
 let isReady = false
 let isLeaving = false
 // Without a primary there are no new connections, and a worker that is not ready has none.
@@ -51,6 +53,7 @@ if (started.ok) {
     const closeReport = await host.close(times)
     await tell({ kind: 'metrics', id: 0, metrics: metrics() })
     await tell({ kind: 'drained', report: closeReport })
+    process.off('exit', refuseEarlyExit)
     process.exit(exitCodeOfStop(closeReport))
   }
   process.on('message', (message: PrimaryMessage, socket: Socket | undefined) => {

@@ -15,7 +15,7 @@ export interface CaseChange {
 export interface ReportDiff {
   readonly worse: readonly CaseChange[]
   readonly better: readonly CaseChange[]
-  /** Cases that are skipped now, as some are once the target has gained or lost a capability. */
+  /** Cases that a complete run skips now, as it does once the target has gained or lost a capability. */
   readonly inapplicable: readonly CaseChange[]
   readonly new: readonly CaseChange[]
   readonly gone: readonly CaseChange[]
@@ -46,14 +46,18 @@ const weights: { readonly [verdict in Verdict]: number } = {
 export function diffReports(before: Report, after: Report): ReportDiff {
   const old = new Map(before.cases.map((one) => [one.id, one]))
   const ids = new Set(after.cases.map(({ id }) => id))
-  const changes = after.cases.map((one) => toChange(old.get(one.id), one))
-  const compared = changes.filter((change) => change.before !== undefined)
-  const judged = compared.filter((change) => change.after !== 'skip')
+  const isComplete = after.diagnosis === undefined
+  const changes = after.cases.map((one) => {
+    const change = toChange(old.get(one.id), one)
+    return { change, kind: kindOf(change, isComplete) }
+  })
+  const those = (wanted: ReturnType<typeof kindOf>): readonly CaseChange[] =>
+    changes.flatMap(({ change, kind }) => (kind === wanted ? [change] : []))
   return {
-    worse: judged.filter((change) => weightOf(change.after) > weightOf(change.before)),
-    better: judged.filter((change) => weightOf(change.after) < weightOf(change.before)),
-    inapplicable: compared.filter((change) => change.after === 'skip' && change.before !== 'skip'),
-    new: changes.filter((change) => change.before === undefined),
+    worse: those('worse'),
+    better: those('better'),
+    inapplicable: those('inapplicable'),
+    new: those('new'),
     gone: before.cases
       .filter(({ id }) => !ids.has(id))
       .map(({ id, title, verdict }) => ({
@@ -63,8 +67,19 @@ export function diffReports(before: Report, after: Report): ReportDiff {
         after: undefined,
         message: '',
       })),
-    same: compared.filter((change) => change.after === change.before).length,
+    same: those('same').length,
   }
+}
+
+function kindOf(
+  { before, after }: CaseChange,
+  isComplete: boolean,
+): 'worse' | 'better' | 'inapplicable' | 'new' | 'same' {
+  if (before === undefined || after === undefined) return 'new'
+  if (before === after) return 'same'
+  // What a run that stopped early skips may still apply.
+  if (after === 'skip') return isComplete ? 'inapplicable' : 'worse'
+  return weights[after] > weights[before] ? 'worse' : 'better'
 }
 
 /** The differences as text. */
@@ -84,10 +99,6 @@ export function countChanges(diff: ReportDiff): string {
 function toChange(before: CaseReport | undefined, after: CaseReport): CaseChange {
   const { id, title, verdict, message } = after
   return { id, title, before: before?.verdict, after: verdict, message }
-}
-
-function weightOf(verdict: Verdict | undefined): number {
-  return verdict === undefined ? 0 : weights[verdict]
 }
 
 function format({ id, title, before, after, message }: CaseChange): string {

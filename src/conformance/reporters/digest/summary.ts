@@ -2,7 +2,6 @@ import { titleOf } from '../../suite/editions.js'
 import {
   verdicts,
   type CaseReport,
-  type Layer,
   type Report,
   type SpecReference,
   type Totals,
@@ -15,19 +14,18 @@ export function formatTotals(totals: Totals): string {
   return parts.length === 0 ? 'no cases' : parts.join(', ')
 }
 
-/** The totals of the edition, of HTTP and of the streaming protocols, each with its name; none if no case cites any. */
+/** The totals of the edition, of HTTP, of the streaming protocols and of what cites no text, each with its name. */
 export function layersOf({
   edition,
   layers,
 }: Pick<Report, 'edition' | 'layers'>): readonly (readonly [string, Totals])[] {
-  const names: { readonly [layer in Layer]: string } = {
-    edition: titleOf(edition),
-    http: 'HTTP',
-    streaming: 'the streaming protocols',
-  }
-  return (['edition', 'http', 'streaming'] as const)
-    .filter((layer) => verdicts.some((verdict) => layers[layer][verdict] > 0))
-    .map((layer) => [names[layer], layers[layer]] as const)
+  const named = [
+    [titleOf(edition), layers.edition],
+    ['HTTP', layers.http],
+    ['the streaming protocols', layers.streaming],
+    ['no text', layers.none],
+  ] as const
+  return named.filter(([, totals]) => verdicts.some((verdict) => totals[verdict] > 0))
 }
 
 /** The result of a run in a sentence or two. */

@@ -5,6 +5,7 @@ import { checkOptions } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
 import { internalError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
+import { reasonPhrase } from '../../reason-phrase.js'
 import { callHandler } from './call-handler.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import { closeUnread, lingerBehind, unreadBody } from './linger.js'
@@ -14,7 +15,6 @@ import {
   type NodeHostOptions,
   type NodeHostSettings,
 } from './node-host-options.js'
-import { reasonPhrase } from './send.js'
 import { toReadable } from './open-stream.js'
 
 /** What a framework knows about a request that Node's request object does not show. */
@@ -29,7 +29,7 @@ export interface FrameworkRequest {
 export interface NodeResponse extends Omit<HttpResponse, 'body'> {
   /** A text, bytes, or a stream such as the events of a subscription. */
   readonly body: string | Buffer | Readable
-  /** The reason phrase, if Node does not know the status and the protocol has phrases; else undefined. */
+  /** The reason phrase, where it is not the one that Node sends by itself, and the protocol has phrases; else undefined. */
   readonly statusMessage: string | undefined
 }
 

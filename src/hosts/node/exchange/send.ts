@@ -3,6 +3,7 @@ import { isStream, type HttpResponse, type StreamBody } from '../../../http/mess
 import { closeBehind } from './closing.js'
 import { internalError } from '../../host-error.js'
 import { mergeHeaders } from '../../merge-headers.js'
+import { reasonPhrase } from '../../reason-phrase.js'
 import { isGone, isHttp2, type Incoming, type Outgoing } from './incoming.js'
 import { closeUnread, linger, lingerWhileOpen, unreadBody } from './linger.js'
 import type { NodeHostSettings } from './node-host-options.js'
@@ -112,11 +113,6 @@ function setHeaders(headers: readonly string[], outgoing: Outgoing): void {
     if (value === undefined) outgoing.removeHeader(name)
     else outgoing.setHeader(name, value)
   }
-}
-
-/** The reason phrase of a status that the engine sends and Node does not know. */
-export function reasonPhrase(status: number): string | undefined {
-  return status === 294 ? 'Partial Success' : undefined
 }
 
 /** Responds to a request whose listener failed, and reports the error. Never throws. */
