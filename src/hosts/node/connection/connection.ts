@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { follow, never, type Transitions } from '../../../base/transitions.js'
 import { isStream } from '../streams/open-flows.js'
+import type { Pipeline } from './pipeline.js'
+import { dropInput, stopReading } from './reading.js'
 
 /*
  * The life of an HTTP/1.1 connection, as far as it decides which requests are still served.
@@ -65,6 +67,10 @@ export class Connection {
   readonly socket: Socket
   /** How many requests it has carried. */
   requests = 0
+  /** Whether it is never read again. */
+  isStopped = false
+  /** Its requests that wait for their turn; undefined until there was one. */
+  pipeline: Pipeline | undefined
   #state: ConnectionState = 'open'
   /** The newest response, until it is sent and its request has ended. */
   #newest: ServerResponse | undefined
@@ -94,7 +100,8 @@ export class Connection {
   /** Whether closing would lose a request that is arriving, or a response that has not been sent. */
   get isBusy(): boolean {
     const isRefusing = this.#state === 'faulty' || this.#state === 'refused'
-    return this.inFlight.length > 0 || isRefusing || this.arriving !== undefined
+    const isHeld = this.pipeline?.isHeld === true
+    return isHeld || isRefusing || this.inFlight.length > 0 || this.arriving !== undefined
   }
 
   /** The responses that have not been sent, in the order of their requests. */
@@ -108,6 +115,22 @@ export class Connection {
   /** The response to the request that is still arriving. */
   get arriving(): ServerResponse | undefined {
     return this.#newest?.req.complete === false ? this.#newest : undefined
+  }
+
+  /** Whether a request that arrives now is behind another without response, and has to wait for its turn. */
+  get mustWait(): boolean {
+    return this.#earlier.length > 0 || this.pipeline?.isHeld === true
+  }
+
+  /** Stops reading for good. */
+  stopReading(): void {
+    this.isStopped = true
+    stopReading(this.socket)
+  }
+
+  /** Drops what arrives from now on, since nothing of it would be served. While requests wait, the socket is not read anyway. */
+  dropInput(): void {
+    if (this.pipeline?.isHeld !== true) dropInput(this.socket)
   }
 
   /** Begins the response to the next request. */
