@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Connection } from './connection.js'
+import { isIgnoredUpgrade } from '../exchange/closing.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import { Pipeline } from './pipeline.js'
 import type { Respond } from './serve-request.js'
@@ -95,6 +96,7 @@ export class Connections {
     if (this.#policy.isDraining) outgoing.on('close', this.#onResponseClosed)
     if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
+    if (isIgnoredUpgrade(incoming)) connection.endBehindNewest()
     if (!connection.mustWait) return respond(incoming, outgoing)
     connection.pipeline ??= new Pipeline(connection)
     connection.pipeline.add(() => respond(incoming, outgoing))
