@@ -1,8 +1,5 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { postBytes, rawClient, type RawClient } from '../hosts/raw-client.js'
 import { checkResponse } from './check-response.js'
@@ -32,12 +29,6 @@ async function untilWaiting(target: Target, count: number): Promise<void> {
     if (figures.reduce((sum, { waiting }) => sum + waiting, 0) >= count) return
     await pause(50)
   }
-}
-
-/** Small requests in a process of its own, on one connection, or on another when the server has ended it. */
-async function floodWithRequests(port: number, isRead: boolean): Promise<void> {
-  const program = fileURLToPath(new URL('./flood-process.js', import.meta.url))
-  await once(fork(program, [String(port), isRead ? 'read' : 'not read']), 'exit')
 }
 
 const attacks: readonly Attack[] = [
@@ -137,23 +128,6 @@ const attacks: readonly Attack[] = [
       client.socket.destroy()
     },
   },
-  ...[true, false].map((isRead): Attack => {
-    return {
-      name: `3 MB per second of pipelined requests for 5 s, ${isRead ? 'read' : 'not read'}`,
-      hangMs: 250,
-      async run(t, target) {
-        const before = await target.figures()
-        const flooding = floodWithRequests(target.port, isRead)
-        await pause(3000)
-        const during = await target.figures()
-        await flooding
-        for (const { pid, memory } of before) {
-          const grown = (during.find((one) => one.pid === pid)?.memory ?? 0) - memory
-          t.ok(grown < 64e6, `memory grew by ${grown} bytes meanwhile`)
-        }
-      },
-    }
-  }),
   {
     name: '50 pipelines of 300 requests that nobody reads',
     async run(_, target) {
