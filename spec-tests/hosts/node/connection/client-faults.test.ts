@@ -230,13 +230,16 @@ void t.test(
   },
 )
 
-void t.test('an upgrade is not granted, and the request is served', async (t) => {
-  const { connect } = await host(t)
-  const client = await connect()
-  for (const protocol of ['websocket', 'h2c']) {
+for (const protocol of ['websocket', 'h2c']) {
+  void t.test(`an upgrade to ${protocol} is not granted, and the request is served`, async (t) => {
+    const { connect } = await host(t)
+    const client = await connect()
     client.write(
       echo(protocol).replace('Host', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nHost`),
     )
-    t.same(jsonOf(await next(client)), { data: { echo: protocol } })
-  }
-})
+    const answer = await next(client)
+    t.same(jsonOf(answer), { data: { echo: protocol } })
+    t.equal(valueOf(answer, 'connection'), 'close')
+    t.equal(await client.ended(), '')
+  })
+}

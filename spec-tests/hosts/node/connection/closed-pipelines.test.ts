@@ -1,7 +1,16 @@
+import { EventEmitter, once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import express from 'express'
+import type { GraphQLSchema } from 'graphql'
+import Koa, { type Middleware } from 'koa'
 import t from 'tap'
 import { createHandler, createRestHandler, buildSchema } from '../../../../src/index.js'
-import { listen, toNodeListener } from '../../../../src/hosts/node/index.js'
-import { rawClient } from '../../raw-client.js'
+import { toKoaMiddleware } from '../../../../src/hosts/frameworks/koa.js'
+import { listen, serve, toNodeListener } from '../../../../src/hosts/node/index.js'
+import { valueOf } from '../../exchange.js'
+import { postBytes, rawClient } from '../../raw-client.js'
+import { close, listen as listenPlain } from '../../start-node.js'
 
 const much = 100_000
 
@@ -54,4 +63,85 @@ for (const { name, head, status } of rows) {
     t.equal(await client.next(), undefined)
     t.equal(runs, 0)
   })
+}
+
+interface Place {
+  readonly port: number
+  readonly close: () => Promise<unknown>
+}
+
+async function plain(server: ReturnType<typeof createServer>): Promise<Place> {
+  return { port: await listenPlain(server), close: () => close(server) }
+}
+
+/** Where an `Upgrade` is ignored. */
+const places: {
+  readonly [name: string]: (options: { readonly schema: GraphQLSchema }) => Promise<Place>
+} = {
+  'a server': (options) => serve({ ...options, port: 0 }),
+  'a server with WebSockets': (options) => serve({ ...options, port: 0, websocket: true }),
+  'a server of node:http': (options) => plain(createServer(toNodeListener(createHandler(options)))),
+  'an app of Express': (options) =>
+    plain(createServer(express().use(toNodeListener(createHandler(options))))),
+  'an app of Koa': (options) =>
+    plain(
+      createServer(
+        new Koa()
+          .use(toKoaMiddleware(createHandler(options)) as Middleware)
+          .callback() as RequestListener,
+      ),
+    ),
+}
+
+const waits = encodeURIComponent('{ wait }')
+const upgrade = 'Connection: keep-alive, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n'
+/** Requests that are answered when the test says so. */
+const ignored = {
+  GET: `GET /graphql?query=${waits} HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`,
+  POST: postBytes('{"query":"{ wait }"}', upgrade),
+}
+
+for (const [place, start] of Object.entries(places)) {
+  for (const [method, request] of Object.entries(ignored)) {
+    void t.test(
+      `nothing runs behind a ${method} with an ignored Upgrade to ${place}`,
+      async (t) => {
+        let runs = 0
+        let finish: (result: string) => void = () => {}
+        const waiting = new EventEmitter()
+        const schema = buildSchema('type Query { wait: String }  type Mutation { count: Int }', {
+          Query: {
+            wait: () =>
+              new Promise<string>((resolve) => {
+                finish = resolve
+                waiting.emit('started')
+              }),
+          },
+          Mutation: { count: () => (runs += 1) },
+        })
+        const server = await start({ schema })
+        const client = await rawClient(server.port)
+        t.teardown(async () => {
+          client.socket.destroy()
+          await server.close()
+        })
+        const hasStarted = once(waiting, 'started')
+        // What Node drops is the head of a request whose body is a request itself.
+        const mutation = postBytes('{"query":"mutation { count }"}')
+        client.write(
+          `${request}POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: ${mutation.length}\r\n\r\n`,
+        )
+        await hasStarted
+        client.write(mutation)
+        for (let other = 0; other < 3; other += 1) (await rawClient(server.port)).socket.destroy()
+        for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+        finish('done')
+        const answer = await client.next()
+        t.match(answer, { status: 200 })
+        t.equal(answer && valueOf(answer, 'connection'), 'close')
+        t.equal(await client.ended(), '')
+        t.equal(runs, 0)
+      },
+    )
+  }
 }

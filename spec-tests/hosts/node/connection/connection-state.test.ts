@@ -55,6 +55,10 @@ const happenings: { readonly [event in ConnectionEvent]: (stage: Stage) => void 
   closeSent({ answers }) {
     for (const answer of answers) answer.headersSent = true
   },
+  ignoredUpgrade({ connection, begin }) {
+    begin()
+    connection.endBehindNewest()
+  },
   fault: ({ connection }) => void connection.fail(),
   responsesSent: ({ connection }) => connection.refuse(),
 }

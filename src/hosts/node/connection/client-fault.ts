@@ -70,7 +70,7 @@ export function sendRefusal(
   if (!connection.fail()) return
   const { socket, arriving } = connection
   // The parser would treat later bytes as the rest of the request, which would then run.
-  if (fault?.code === timedOut) stopReading(connection)
+  if (fault?.code === timedOut) connection.stopReading()
   const proceed = (): void => {
     const [first] = connection.inFlight
     if (connection.state === 'refused' || (first !== undefined && first !== arriving)) return
@@ -93,11 +93,6 @@ function abandon(arriving: ServerResponse, socket: Socket): void {
   arriving.destroy()
   // Node does this where a socket closes.
   arriving.emit('close')
-}
-
-function stopReading({ socket }: Connection): void {
-  socket.pause()
-  socket.resume = () => socket
 }
 
 /** A whole response as it is on the wire, for where there is no response object of Node. */

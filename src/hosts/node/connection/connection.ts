@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { follow, never, type Transitions } from '../../../base/transitions.js'
 import { isStream } from '../streams/open-flows.js'
+import type { Pipeline } from './pipeline.js'
+import { dropInput, stopReading } from './reading.js'
 
 /*
  * The life of an HTTP/1.1 connection, as far as it decides which requests are still served.
@@ -30,6 +32,8 @@ import { isStream } from '../streams/open-flows.js'
  * lastByItself   The same, but Node closes after that response anyway, since the client asked for it.
  * closeSent      The head of the response that closes has been sent. An event of Node for it would cost time of
  *                each request, so it is noticed when the next request arrives.
+ * ignoredUpgrade The newest request has an `Upgrade` that is ignored. Node's parser drops what arrives together with
+ *                it, so that later bytes may be the middle of a request.
  * fault          The parser failed, or CONNECT.
  * responsesSent  The responses before the fault have been sent.
  *
@@ -38,15 +42,21 @@ import { isStream } from '../streams/open-flows.js'
  * streams do not wait for each other: GOAWAY has been sent or not.
  */
 export type ConnectionState = 'open' | 'closing' | 'over' | 'faulty' | 'refused'
-export type ConnectionEvent = 'last' | 'lastByItself' | 'closeSent' | 'fault' | 'responsesSent'
+export type ConnectionEvent =
+  | 'last'
+  | 'lastByItself'
+  | 'closeSent'
+  | 'ignoredUpgrade'
+  | 'fault'
+  | 'responsesSent'
 
 // oxfmt-ignore
 export const connectionTransitions: Transitions<ConnectionState, ConnectionEvent> = {
-  open:    { last: 'closing', lastByItself: 'open',    closeSent: never,  fault: 'faulty',  responsesSent: never },
-  closing: { last: 'closing', lastByItself: 'open',    closeSent: 'over', fault: 'faulty',  responsesSent: never },
-  over:    { last: 'over',    lastByItself: 'over',    closeSent: never,  fault: 'faulty',  responsesSent: never },
-  faulty:  { last: 'faulty',  lastByItself: 'faulty',  closeSent: never,  fault: 'faulty',  responsesSent: 'refused' },
-  refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  fault: 'refused', responsesSent: never },
+  open:    { last: 'closing', lastByItself: 'open',    closeSent: never,  ignoredUpgrade: 'over',    fault: 'faulty',  responsesSent: never },
+  closing: { last: 'closing', lastByItself: 'open',    closeSent: 'over', ignoredUpgrade: 'over',    fault: 'faulty',  responsesSent: never },
+  over:    { last: 'over',    lastByItself: 'over',    closeSent: never,  ignoredUpgrade: 'over',    fault: 'faulty',  responsesSent: never },
+  faulty:  { last: 'faulty',  lastByItself: 'faulty',  closeSent: never,  ignoredUpgrade: 'faulty',  fault: 'faulty',  responsesSent: 'refused' },
+  refused: { last: 'refused', lastByItself: 'refused', closeSent: never,  ignoredUpgrade: 'refused', fault: 'refused', responsesSent: never },
 }
 
 /** Whether a request that arrives in a state is served. */
@@ -65,6 +75,10 @@ export class Connection {
   readonly socket: Socket
   /** How many requests it has carried. */
   requests = 0
+  /** Whether it is never read again. */
+  isStopped = false
+  /** Its requests that wait for their turn; undefined until there was one. */
+  pipeline: Pipeline | undefined
   #state: ConnectionState = 'open'
   /** The newest response, until it is sent and its request has ended. */
   #newest: ServerResponse | undefined
@@ -94,7 +108,8 @@ export class Connection {
   /** Whether closing would lose a request that is arriving, or a response that has not been sent. */
   get isBusy(): boolean {
     const isRefusing = this.#state === 'faulty' || this.#state === 'refused'
-    return this.inFlight.length > 0 || isRefusing || this.arriving !== undefined
+    const isHeld = this.pipeline?.isHeld === true
+    return isHeld || isRefusing || this.inFlight.length > 0 || this.arriving !== undefined
   }
 
   /** The responses that have not been sent, in the order of their requests. */
@@ -108,6 +123,22 @@ export class Connection {
   /** The response to the request that is still arriving. */
   get arriving(): ServerResponse | undefined {
     return this.#newest?.req.complete === false ? this.#newest : undefined
+  }
+
+  /** Whether a request that arrives now is behind another without response, and has to wait for its turn. */
+  get mustWait(): boolean {
+    return this.#earlier.length > 0 || this.pipeline?.isHeld === true
+  }
+
+  /** Stops reading for good. */
+  stopReading(): void {
+    this.isStopped = true
+    stopReading(this.socket)
+  }
+
+  /** Drops what arrives from now on, since nothing of it would be served. While requests wait, the socket is not read anyway. */
+  dropInput(): void {
+    if (this.pipeline?.isHeld !== true) dropInput(this.socket)
   }
 
   /** Begins the response to the next request. */
@@ -130,6 +161,12 @@ export class Connection {
     this.#closing = newest.shouldKeepAlive ? newest : undefined
     newest.shouldKeepAlive = false
     this.#on(this.#closing === undefined ? 'lastByItself' : 'last')
+  }
+
+  /** Makes the newest response the last, and serves nothing that arrives after its request. */
+  endBehindNewest(): void {
+    this.closeBehindNewest()
+    this.#on('ignoredUpgrade')
   }
 
   /** Closes the connection once a stream that has ended is sent, unless another response follows. */

@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Connection } from './connection.js'
+import { isIgnoredUpgrade } from '../exchange/closing.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
+import { Pipeline } from './pipeline.js'
+import type { Respond } from './serve-request.js'
 import { flowsOf, isStream, socketOf, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
@@ -81,17 +84,22 @@ export class Connections {
     socket.on('close', this.#onDecryptedClosed)
   }
 
-  /** Registers a request; false if its connection serves no further ones. */
-  admit({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
-    const connection = this.#open.get(socket)
-    if (connection === undefined) return true // a request without a connection, as in tests
+  /** Registers a request and responds to it, now or in its turn, unless its connection serves no further ones. */
+  admit(incoming: IncomingMessage, outgoing: ServerResponse, respond: Respond): void {
+    const connection = this.#open.get(incoming.socket)
+    if (connection === undefined) return respond(incoming, outgoing) // as in tests
     const { maxRequestsPerSocket } = this.#limits
-    if (!connection.serves || connection.requests >= maxRequestsPerSocket) return false
+    if (!connection.serves || connection.requests >= maxRequestsPerSocket) {
+      return connection.dropInput()
+    }
     connection.begin(outgoing)
     if (this.#policy.isDraining) outgoing.on('close', this.#onResponseClosed)
     if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
-    return true
+    if (isIgnoredUpgrade(incoming)) connection.endBehindNewest()
+    if (!connection.mustWait) return respond(incoming, outgoing)
+    connection.pipeline ??= new Pipeline(connection)
+    connection.pipeline.add(() => respond(incoming, outgoing))
   }
 
   /** Applies a policy to all connections from now on, requests in flight included. */

@@ -9,6 +9,7 @@ import {
 import { isPromise } from '../../../base/promise.js'
 import { hostError, tooManyChunks } from '../../host-error.js'
 import type { BodyBudget } from './body-budget.js'
+import { closeBehindIgnoredUpgrade } from './closing.js'
 import type { Incoming, Outgoing } from './incoming.js'
 import { closeBehindFaultyFraming, refuseVersion, toHead } from './to-head.js'
 import { readBody, readChunks, type BodyFault } from './read-body.js'
@@ -50,6 +51,7 @@ export function callHandler<Raw extends Incoming>(
     const refused = refuseVersion(incoming)
     if (refused !== undefined) return deliver(refused)
     closeBehindFaultyFraming(incoming, outgoing)
+    closeBehindIgnoredUpgrade(incoming, outgoing)
     const reply = handler(toHead(incoming, outgoing))
     if (isPromise(reply)) reply.then(go).catch(failed)
     else go(reply)

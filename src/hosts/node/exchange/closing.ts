@@ -1,4 +1,5 @@
-import { isHttp2, type Incoming } from './incoming.js'
+import { fieldValue } from '../../../http/message.js'
+import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
 
 /**
  * The HTTP/1 connections whose last response has been sent or is being sent. One list for the whole process:
@@ -14,4 +15,22 @@ export function closeBehind(incoming: Incoming): void {
 /** Whether the request came after the last response, and must not be served (RFC 9112 section 9.6). */
 export function isBehindLast(incoming: Incoming): boolean {
   return !isHttp2(incoming) && closing.has(incoming.socket)
+}
+
+/** Whether the request asked for another protocol; a WebSocket does not get here. */
+export function isIgnoredUpgrade({ rawHeaders }: Incoming): boolean {
+  return (
+    fieldValue(rawHeaders, 'upgrade') !== undefined &&
+    /upgrade/i.test(fieldValue(rawHeaders, 'connection') ?? '')
+  )
+}
+
+/**
+ * Makes the response to an ignored `Upgrade` the last. Node's parser drops what arrives together with such a request, since it
+ * could be another protocol already, and would read what follows as a new request, even from the middle of a body.
+ */
+export function closeBehindIgnoredUpgrade(incoming: Incoming, outgoing: Outgoing): void {
+  if (!('shouldKeepAlive' in outgoing) || !isIgnoredUpgrade(incoming)) return
+  outgoing.shouldKeepAlive = false
+  closeBehind(incoming)
 }

@@ -7,6 +7,7 @@ import { internalError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
 import { reasonPhrase } from '../../reason-phrase.js'
 import { callHandler } from './call-handler.js'
+import { isBehindLast } from './closing.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import { closeUnread, lingerBehind, unreadBody } from './linger.js'
 import {
@@ -62,6 +63,7 @@ export function createResponder<Raw extends Incoming>(
   return (incoming, outgoing, { body, originalUrl } = {}) => {
     if (body !== undefined) Object.assign(incoming, { body })
     if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
+    if (isBehindLast(incoming)) return Promise.resolve(notSent)
     return toResponse(handler, incoming, outgoing, settings)
   }
 }
@@ -95,10 +97,13 @@ function toResponse<Raw extends Incoming>(
     callHandler(handler, incoming, outgoing, settings.bodies, deliver, failed)
     onceGone(incoming, outgoing, () => {
       isGone = true
-      resolve({ status: 400, headers: [], body: '', statusMessage: undefined })
+      resolve(notSent)
     })
   })
 }
+
+/** For a client that has left, or sent a request behind the last of its connection. */
+const notSent: NodeResponse = { status: 400, headers: [], body: '', statusMessage: undefined }
 
 /** Frameworks know buffers, and take other bytes for an object. */
 function toSendable(body: string | Uint8Array): string | Buffer {

@@ -48,17 +48,21 @@ function serveRequests(
   settings: ConnectionSettings,
   serve: Respond,
 ): void {
-  server.on('request', (incoming, outgoing) => {
-    if (connections.admit(incoming, outgoing)) serve(incoming, outgoing)
-  })
-  server.on('checkContinue', (incoming, outgoing) => {
-    if (!connections.admit(incoming, outgoing)) return
+  const serveExpecting: Respond = (incoming, outgoing) => {
     continueWhenRead(incoming, outgoing, () => connections.policy.saysClose)
     serve(incoming, outgoing)
+  }
+  const refuseExpectation: Respond = (incoming, outgoing) => {
+    send(refuseHead(incoming) ?? unknownExpectation, incoming, outgoing, settings)
+  }
+  server.on('request', (incoming, outgoing) => {
+    connections.admit(incoming, outgoing, serve)
+  })
+  server.on('checkContinue', (incoming, outgoing) => {
+    connections.admit(incoming, outgoing, serveExpecting)
   })
   server.on('checkExpectation', (incoming, outgoing) => {
-    if (!connections.admit(incoming, outgoing)) return
-    send(refuseHead(incoming) ?? unknownExpectation, incoming, outgoing, settings)
+    connections.admit(incoming, outgoing, refuseExpectation)
   })
 }
 

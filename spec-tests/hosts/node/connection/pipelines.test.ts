@@ -1,0 +1,163 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { connectBoth, host } from '../../hosted.js'
+import type { RawClient } from '../../raw-client.js'
+import { secured } from '../../secured.js'
+
+/** A request for a path, with a body of so many bytes. */
+const request = (path: string, size: number): string =>
+  size === 0
+    ? `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+    : `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`
+
+/** Many requests, each for its number. */
+const requests = (count: number, size: number): string =>
+  Array.from({ length: count }, (_, at) => request(`/${at}`, size)).join('')
+
+/** Answers with the path, once the body was read. */
+const echo: RequestListener = (incoming, outgoing) => {
+  incoming.resume().on('end', () => outgoing.end(incoming.url))
+}
+
+async function checkAnswers(t: Test, client: RawClient, count: number): Promise<void> {
+  const answers: string[] = []
+  while (answers.length < count) {
+    const answer = await client.next()
+    if (answer === undefined) break
+    answers.push(answer.body.toString())
+  }
+  t.strictSame(
+    answers,
+    Array.from({ length: count }, (_, at) => `/${at}`),
+  )
+}
+
+/** Time for all that has been sent to arrive, on any connection. */
+async function settle({ connect }: { connect(): Promise<RawClient> }): Promise<void> {
+  for (let round = 0; round < 5; round += 1) (await connect()).socket.destroy()
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+}
+
+// Bodies of 20 KB make Node pause the socket and resume it a tick later.
+for (const size of [0, 10, 20_000]) {
+  const bodies = size === 0 ? 'without bodies' : `with bodies of ${size} bytes`
+  const count = size > 1000 ? 300 : 3000
+
+  void t.test(`${count} requests ${bodies} in one write are answered in order`, async (t) => {
+    const { connect } = await host(t, {}, echo)
+    const client = await connect()
+    client.write(requests(count, size))
+    await checkAnswers(t, client, count)
+  })
+
+  void t.test(
+    `a connection has 100 unanswered requests ${bodies}, and is not read on`,
+    async (t) => {
+      const waiting: (() => void)[] = []
+      const server = await host(t, {}, (incoming, outgoing) => {
+        if (incoming.url === '/warm') outgoing.end()
+        else waiting.push(() => echo(incoming, outgoing))
+      })
+      const { client, socket } = await connectBoth(server, server.connect)
+      client.write(requests(count, size))
+      client.write('GET /warm HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100_000))
+      while (waiting.length < Math.min(100, 65_536 / (size + 100))) await nextTurn()
+      await settle(server)
+      t.ok(waiting.length <= 100, `${waiting.length} have started`)
+      t.ok(socket.bytesRead <= 4_000_000, `${socket.bytesRead} bytes were read`)
+      socket.destroy() // a socket that is not read does not say that its client has left
+    },
+  )
+}
+
+void t.test('all are answered where each waits, though 100 at most have started', async (t) => {
+  const waiting: (() => void)[] = []
+  let most = 0
+  const server = await host(t, {}, (incoming, outgoing) => {
+    waiting.push(() => echo(incoming, outgoing))
+    most = Math.max(most, waiting.length)
+  })
+  const client = await server.connect()
+  client.write(requests(1000, 0))
+  const all = checkAnswers(t, client, 1000)
+  const timer = setInterval(() => {
+    for (const finish of waiting.splice(0)) finish()
+  }, 5)
+  await all
+  clearInterval(timer)
+  t.equal(most, 100)
+})
+
+void t.test('16 of a pipeline start in a turn', async (t) => {
+  let inTurn = 0
+  let most = 0
+  const { connect } = await host(t, {}, (incoming, outgoing) => {
+    if (inTurn === 0) setImmediate(() => (inTurn = 0))
+    inTurn += 1
+    most = Math.max(most, inTurn)
+    echo(incoming, outgoing)
+  })
+  const client = await connect()
+  client.write(requests(1000, 0))
+  await checkAnswers(t, client, 1000)
+  t.equal(most, 16)
+})
+
+void t.test('the same with TLS', async (t) => {
+  const { connect } = await secured(t, {}, echo as never)
+  const client = await connect()
+  client.write(requests(1000, 0))
+  await checkAnswers(t, client, 1000)
+})
+
+void t.test(
+  'what comes behind the last request is not parsed, and its client may leave',
+  async (t) => {
+    const waiting: ServerResponse[] = []
+    const server = await host(t, { maxRequestsPerSocket: 2 }, (_, outgoing) => {
+      waiting.push(outgoing)
+    })
+    let parsed = 0
+    server.server.on('request', () => (parsed += 1))
+    const { client, socket } = await connectBoth(server, server.connect)
+    const sent = requests(100_000, 0)
+    client.write(sent)
+    while (socket.bytesRead < sent.length) await nextTurn()
+    t.equal(waiting.length, 2)
+    t.ok(parsed < 5000, `${parsed} were parsed, those of the first two reads`)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    client.socket.resetAndDestroy()
+    await closed
+  },
+)
+
+void t.test('what has not started does not start once the client has left', async (t) => {
+  const started: string[] = []
+  const server = await host(t, {}, (incoming, outgoing) => {
+    started.push(incoming.url ?? '')
+    outgoing.destroy()
+  })
+  const { client, socket } = await connectBoth(server, server.connect)
+  client.write(requests(1000, 0))
+  await once(socket, 'close')
+  await settle(server)
+  t.strictSame(started, ['/0'])
+})
+
+void t.test('each starts in the asynchronous context of its arrival', async (t) => {
+  const storage = new AsyncLocalStorage<string>()
+  const { connect, server } = await host(t, {}, (_, outgoing) => {
+    outgoing.end(storage.getStore())
+  })
+  const emit = server.emit.bind(server)
+  server.emit = (event: string, ...rest: unknown[]) => {
+    const { url = '' } = (event === 'request' ? rest[0] : {}) as { readonly url?: string }
+    return storage.run(url, () => emit(event, ...rest))
+  }
+  const client = await connect()
+  client.write(requests(50, 0))
+  await checkAnswers(t, client, 50)
+})

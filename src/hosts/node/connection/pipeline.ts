@@ -1,0 +1,65 @@
+import { AsyncResource } from 'node:async_hooks'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { readAgain, stopReading } from './reading.js'
+
+/** How many requests of a pipeline start in a turn of the event loop. */
+const maxPerTurn = 16
+
+/** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
+const maxUnsent = 100
+
+/** The parts of a connection that matter here. */
+interface Pipelined {
+  readonly socket: Socket
+  /** Whether it is never read again. */
+  readonly isStopped: boolean
+  /** The responses that have not been sent, those of waiting requests included. */
+  readonly inFlight: readonly ServerResponse[]
+}
+
+/**
+ * The requests of a connection that arrived while an earlier one had no response yet. From one read, Node parses
+ * thousands of small requests in the same turn, and it may read 32 times in a turn. So these wait here, a few start in
+ * each turn, and the socket is read again only when all have started and few responses are unsent.
+ */
+export class Pipeline {
+  readonly #connection: Pipelined
+  readonly #waiting: (() => void)[] = []
+  #isHeld = false
+
+  constructor(connection: Pipelined) {
+    this.#connection = connection
+  }
+
+  /** Whether requests wait, so that others must wait behind them. */
+  get isHeld(): boolean {
+    return this.#isHeld
+  }
+
+  /** Starts a request in a later turn, in the asynchronous context of its own arrival. */
+  add(start: () => void): void {
+    const request = new AsyncResource('PIPELINEDREQUEST')
+    this.#waiting.push(() => request.runInAsyncScope(start))
+    if (this.#isHeld) return
+    this.#isHeld = true
+    stopReading(this.#connection.socket)
+    setImmediate(this.#proceed)
+  }
+
+  readonly #proceed = (): void => {
+    const { socket } = this.#connection
+    if (socket.destroyed) return
+    const room = maxUnsent - this.#connection.inFlight.length + this.#waiting.length
+    for (const start of this.#waiting.splice(0, Math.min(room, maxPerTurn))) start()
+    const { inFlight } = this.#connection
+    if (inFlight.length - this.#waiting.length >= maxUnsent) {
+      inFlight[0]?.once('close', () => setImmediate(this.#proceed))
+    } else if (this.#waiting.length > 0) {
+      setImmediate(this.#proceed)
+    } else {
+      this.#isHeld = false
+      if (!this.#connection.isStopped) readAgain(socket)
+    }
+  }
+}

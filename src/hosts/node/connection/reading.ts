@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net'
+
+/** Stops reading a socket of an HTTP server, although Node resumes it whenever it has read a request. */
+export function stopReading(socket: Socket): void {
+  if (Object.hasOwn(socket, 'resume')) return
+  socket.pause()
+  socket.resume = () => socket
+  socket.on('resume', pauseAgain)
+}
+
+/** Reads a socket again. */
+export function readAgain(socket: Socket): void {
+  delete (socket as { resume?: unknown }).resume
+  socket.off('resume', pauseAgain)
+  socket.resume()
+}
+
+/** A `resume` from before takes effect a tick later; at this event Node's server stops reading. */
+function pauseAgain(this: Socket): void {
+  this.emit('pause')
+}
+
+/**
+ * Drops what still arrives before it is parsed. Closing a socket with unread bytes resets it, and the client could lose
+ * the last response.
+ */
+export function dropInput(socket: Socket): void {
+  if (socket.listeners('data').includes(drop)) return
+  socket.removeAllListeners('data')
+  socket.on('data', drop) // now Node does not hand the bytes to the parser by itself
+}
+
+function drop(): void {
+  // The last request of the connection has arrived.
+}
