@@ -73,7 +73,7 @@ export class Session implements OperationPort {
 
   /** A text message has arrived. */
   receive(text: string): void {
-    if (this.#state === 'closed') return
+    if (this.#state === 'closed') return this.#count()
     this.#guard(() => {
       this.#signs.heard()
       if (!this.#mustWait && this.#held.isEmpty) return this.#read(text)
@@ -84,15 +84,14 @@ export class Session implements OperationPort {
 
   /** The protocol has no binary messages. */
   receiveBinary(): void {
+    if (this.#state === 'closed') return this.#count()
     this.#on('invalid', 'A message must be text')
   }
 
   /** A ping or a pong of the protocol below has arrived. It counts like a message. */
   heard(): void {
-    if (this.#state === 'closed') return
     this.#signs.heard()
-    this.#rate.take()
-    if (this.#rate.isExceeded) this.#flooded()
+    this.#count()
   }
 
   /** The client has read what was sent, or nearly all. */
@@ -209,6 +208,12 @@ export class Session implements OperationPort {
     while (this.#state !== 'closed' && !this.#held.isEmpty && !this.#mustWait) {
       this.#read(this.#held.take())
     }
+  }
+
+  /** Counts a frame that cannot wait, such as one after our close frame: the host reads on until the client answers that. */
+  #count(): void {
+    this.#rate.take()
+    if (this.#rate.isExceeded) this.#flooded()
   }
 
   /** Nothing more is read, not even the answer to the close frame. */

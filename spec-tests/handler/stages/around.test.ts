@@ -294,6 +294,37 @@ void t.test('around runs for each operation of a batch', async (t) => {
   ])
 })
 
+// oxfmt-ignore
+const leavers: readonly [title: string, around: Around, status: number][] = [
+  ['throws',                  async (_, proceed) => { await proceed(); throw new Error('commit') }, 500],
+  ['throws synchronously',    (_, proceed) => { void proceed(); throw new Error('commit') }, 500],
+  ['denies',                  async (_, proceed) => (await proceed(), busy), 409],
+  ['returns another response', async (_, proceed) => ({ ...(await proceed()), body: '{}' }), 200],
+]
+for (const [title, around, status] of leavers) {
+  void t.test(`the source of a stream is returned if around ${title}`, async (t) => {
+    let returned = 0
+    const source = {
+      [Symbol.asyncIterator]: () => source,
+      next: async () => ({ done: false, value: { n: 1 } }),
+      return: async () => ({ done: true, value: (returned += 1) }),
+    }
+    const schema = buildSchema('type Query { late: Int } type Subscription { n: Int }', {
+      Subscription: { n: { subscribe: () => source } },
+    })
+    const json = { query: 'subscription { n }' }
+    const { response } = await ask(
+      around,
+      { json, headers: { Accept: 'text/event-stream' } },
+      { schema },
+    )
+    t.equal(response.status, status)
+    t.equal(returned, 1, 'over HTTP')
+    await overSocket(json.query, { schema, around, onBug: () => undefined })
+    t.equal(returned, 2, 'over a socket')
+  })
+}
+
 void t.test('sockets may be for subscriptions only', async (t) => {
   const options = { schema: events, webSocketOperations: 'subscriptions' } as const
   t.match(await overSocket('subscription { n }', options), ['{"data":{"n":1}}', 'complete'])
