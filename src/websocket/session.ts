@@ -73,7 +73,7 @@ export class Session implements OperationPort {
 
   /** A text message has arrived. */
   receive(text: string): void {
-    if (this.#state === 'closed') return this.#count()
+    if (this.#state === 'closed') return this.heard()
     this.#guard(() => {
       this.#signs.heard()
       if (!this.#mustWait && this.#held.isEmpty) return this.#read(text)
@@ -84,14 +84,18 @@ export class Session implements OperationPort {
 
   /** The protocol has no binary messages. */
   receiveBinary(): void {
-    if (this.#state === 'closed') return this.#count()
+    if (this.#state === 'closed') return this.heard()
     this.#on('invalid', 'A message must be text')
   }
 
-  /** A ping or a pong of the protocol below has arrived. It counts like a message. */
+  /**
+   * Counts a frame that cannot wait: a ping or a pong of the protocol below, or any frame after our close frame. Until the
+   * client answers that, the host reads on.
+   */
   heard(): void {
     this.#signs.heard()
-    this.#count()
+    this.#rate.take()
+    if (this.#rate.isExceeded) this.#flooded()
   }
 
   /** The client has read what was sent, or nearly all. */
@@ -208,12 +212,6 @@ export class Session implements OperationPort {
     while (this.#state !== 'closed' && !this.#held.isEmpty && !this.#mustWait) {
       this.#read(this.#held.take())
     }
-  }
-
-  /** Counts a frame that cannot wait, such as one after our close frame: the host reads on until the client answers that. */
-  #count(): void {
-    this.#rate.take()
-    if (this.#rate.isExceeded) this.#flooded()
   }
 
   /** Nothing more is read, not even the answer to the close frame. */

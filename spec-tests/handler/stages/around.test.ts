@@ -309,18 +309,18 @@ for (const [title, around, status] of leavers) {
       next: async () => ({ done: false, value: { n: 1 } }),
       return: async () => ({ done: true, value: (returned += 1) }),
     }
-    const schema = buildSchema('type Query { late: Int } type Subscription { n: Int }', {
+    const idle = buildSchema('type Query { late: Int } type Subscription { n: Int }', {
       Subscription: { n: { subscribe: () => source } },
     })
     const json = { query: 'subscription { n }' }
     const { response } = await ask(
       around,
       { json, headers: { Accept: 'text/event-stream' } },
-      { schema },
+      { schema: idle },
     )
     t.equal(response.status, status)
     t.equal(returned, 1, 'over HTTP')
-    await overSocket(json.query, { schema, around, onBug: () => undefined })
+    await overSocket(json.query, { schema: idle, around, onBug: () => undefined })
     t.equal(returned, 2, 'over a socket')
   })
 }
