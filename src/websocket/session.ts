@@ -88,10 +88,7 @@ export class Session implements OperationPort {
     this.#on('invalid', 'A message must be text')
   }
 
-  /**
-   * Counts a frame that cannot wait: a ping or a pong of the protocol below, or any frame after our close frame. Until the
-   * client answers that, the host reads on.
-   */
+  /** Counts a frame that cannot wait: a ping, a pong, or any that comes after our close frame, until the client answers it. */
   heard(): void {
     this.#signs.heard()
     this.#rate.take()
