@@ -183,7 +183,7 @@ void t.test('a place is free again after the client left, though the work goes o
   const { answer, work } = await hold(client.signal)
   checkOverload(t, await send(now), tooMany)
   client.abort()
-  t.equal((await answer).status, 503)
+  t.equal((await answer).status, 499)
   t.equal((await send(now)).status, 200)
   work.resolve('late')
 })
