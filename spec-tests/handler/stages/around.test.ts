@@ -304,23 +304,33 @@ const leavers: readonly [title: string, around: Around, status: number][] = [
 for (const [title, around, status] of leavers) {
   void t.test(`the source of a stream is returned if around ${title}`, async (t) => {
     let returned = 0
+    let report: () => void = () => undefined
+    const untilReturned = async (): Promise<void> => new Promise((resolve) => (report = resolve))
     const source = {
       [Symbol.asyncIterator]: () => source,
       next: async () => ({ done: false, value: { n: 1 } }),
-      return: async () => ({ done: true, value: (returned += 1) }),
+      async return() {
+        returned += 1
+        report()
+        return { done: true, value: undefined }
+      },
     }
     const idle = buildSchema('type Query { late: Int } type Subscription { n: Int }', {
       Subscription: { n: { subscribe: () => source } },
     })
     const json = { query: 'subscription { n }' }
+    const first = untilReturned()
     const { response } = await ask(
       around,
       { json, headers: { Accept: 'text/event-stream' } },
       { schema: idle },
     )
     t.equal(response.status, status)
+    await first
     t.equal(returned, 1, 'over HTTP')
+    const second = untilReturned()
     await overSocket(json.query, { schema: idle, around, onBug: () => undefined })
+    await second
     t.equal(returned, 2, 'over a socket')
   })
 }
