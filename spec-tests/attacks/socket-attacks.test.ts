@@ -22,6 +22,8 @@ const floods: readonly [title: string, isReady: boolean, frames: readonly Frame[
   ['pong frames',             true,  [control(opcodes.pong)]],
   ['pings within fragments',  true,  [{ ...text('"'), fin: false }, control(opcodes.ping)]],
   ['pings as messages',       true,  [text({ type: 'ping' })]],
+  ['messages that are no JSON', true, [{ opcode: opcodes.text, payload: Buffer.from('x') }]],
+  ['binary messages', false,        [control(opcodes.binary)]],
   ['subscribes',              true,  [text(subscribe('1', '{ hello }')), text({ type: 'complete', id: '1' })]],
 ]
 

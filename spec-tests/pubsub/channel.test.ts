@@ -152,6 +152,13 @@ void t.test('subscribers share a copy of the event, which nobody can change', as
   t.throws(() => one!.tags.push('b'), TypeError)
 })
 
+void t.test('of a proxy, such as one of reactive state, subscribers get a copy', async (t) => {
+  const pubsub = createPubSub()
+  const channel = pubsub.subscribe('a')
+  await pubsub.publish('a', new Proxy({ list: [new Proxy({ b: 1 }, {})] }, {}))
+  t.strictSame(channel.poll()?.value, { list: [{ b: 1 }] })
+})
+
 void t.test('an event that is not plain data is delivered as it is', async (t) => {
   const pubsub = createPubSub()
   const cyclic: { self?: object } = {}

@@ -2,7 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
 import { collectGarbage } from '../collect-garbage.js'
-import type { Endpoint, OperationRequest, StuckSource } from '../../src/index.js'
+import { without17 } from '../incremental/client.js'
+import {
+  buildSchema,
+  createEndpoint,
+  type Endpoint,
+  type OperationRequest,
+  type StuckSource,
+} from '../../src/index.js'
 import { dataOf, onBothMajors, readStream } from './stream-test.js'
 
 const sdl =
@@ -325,6 +332,32 @@ onBothMajors(t, 'open streams have a budget of bytes for declared variables', as
   streams[0]?.leave()
   t.equal((await open(endpoint, request)).response.status, 200, 'what ended counts no more')
 })
+
+void t.test(
+  'results in parts are in the budget, with all of their parameters',
+  { skip: without17 },
+  async (t) => {
+    let finish: (value: number) => void = () => undefined
+    const late = new Promise<number>((resolve) => void (finish = resolve))
+    const schema = buildSchema('type Query { a: Int late: Int }', {
+      Query: { a: () => 1, late: () => late },
+    })
+    const endpoint = createEndpoint({ schema, maxStreamBytes: 5 * 1024 * 1024 })
+    const request = {
+      json: { query: '{ a ... @defer { late } }', extensions: { x: megabyte } },
+      headers: { Accept: 'multipart/mixed' },
+    }
+    const fitting = [await open(endpoint, request), await open(endpoint, request)]
+    const third = await open(endpoint, request)
+    t.match(third.response.json(), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
+    finish(2)
+    for (const { response } of fitting) {
+      t.match(await new Response(response.stream).text(), '"late":2')
+    }
+    const { response } = await open(endpoint, request)
+    t.match(await new Response(response.stream).text(), '"late":2', 'what ended counts no more')
+  },
+)
 
 onBothMajors(t, 'a document counts once, however many streams share it', async (t, make) => {
   const query = `subscription Ticks { tick ${'# a long document'.repeat(60)}\n}`

@@ -473,6 +473,20 @@ void t.test('a client that sends too much', async (t) => {
       t.same(port.take().slice(-2), ['<close 1008 Too many messages>', '<terminate>'])
     }
   })
+
+  await t.test('and goes on after the close frame is cut off', async (t) => {
+    for (const flood of [
+      (session: FakeSession['session']) => session.heard(),
+      (session: FakeSession['session']) => session.receive('no JSON'),
+      (session: FakeSession['session']) => session.receiveBinary(),
+    ]) {
+      const { session, port } = acknowledged({ rules: slow })
+      session.receive('no JSON')
+      for (let sent = 0; sent < 100; sent += 1) flood(session)
+      const log = port.take()
+      t.match(log[log.indexOf('<terminate>') - 1], /^<close 4400/)
+    }
+  })
 })
 
 void t.test('shutting down', async (t) => {

@@ -20,10 +20,15 @@ export function freezeData(value: unknown): boolean {
 
 /** A frozen copy of plain data; other values are returned as they are. */
 export function toFrozenCopy(value: unknown): unknown {
-  if (isFrozenData(value) || !eachObject(value, () => true)) return value
-  const copy: unknown = structuredClone(value)
-  freezeData(copy)
-  return copy
+  return isFrozenData(value) || !eachObject(value, () => true) ? value : copy(value)
+}
+
+/** `structuredClone` throws for proxies, such as those of reactive state. */
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map(copy))
+  const entries = Object.entries(value).map(([name, inner]) => [name, copy(inner)] as const)
+  return Object.freeze(Object.fromEntries(entries))
 }
 
 /** Calls `accepts` with each array and plain object of a value. False if one is refused, or something else is found. */

@@ -1,6 +1,6 @@
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import type { Result } from '../graphql/execute/result.js'
+import type { Incremental, Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials, forClientOnly } from '../http/storing.js'
 import type { Settings } from '../options/settings.js'
@@ -16,7 +16,7 @@ import {
 } from '../over-http/response/respond.js'
 import type { Streams } from '../streams/streams.js'
 import type { Exchange } from './stages/exchange.js'
-import { createIncrementalProgram } from './stages/incremental-program.js'
+import { createIncrementalProgram, type IncrementalProgram } from './stages/incremental-program.js'
 import {
   formatRejection,
   graphqlFormat,
@@ -65,7 +65,7 @@ export function createGraphQLSurface(settings: Settings, streams: Streams): Grap
       }
       if (result.kind === 'incremental') {
         exchange.hasData = true
-        const program = createIncrementalProgram(result, exchange, settings)
+        const program = createCountedProgram(result, exchange, settings, streams)
         return respondInParts(program, exchange, settings, streams)
       }
       const { operation, name } = (exchange.prepared as Operation).definition
@@ -125,7 +125,7 @@ export function createSocketSurface(settings: Settings, streams: Streams): Socke
         return { program: new SubscriptionProgram(result, exchange, kit) }
       }
       if (result.kind === 'incremental') {
-        return { program: createIncrementalProgram(result, exchange, settings) }
+        return { program: createCountedProgram(result, exchange, settings, streams) }
       }
       const { name } = (exchange.prepared as Operation).definition
       const errors = formatFieldErrors(result.errors, name?.value, settings, exchange)
@@ -135,4 +135,15 @@ export function createSocketSurface(settings: Settings, streams: Streams): Socke
       return { result: text }
     },
   }
+}
+
+function createCountedProgram(
+  result: Incremental,
+  exchange: Exchange,
+  settings: Settings,
+  streams: Streams,
+): IncrementalProgram {
+  const program = createIncrementalProgram(result, exchange, settings)
+  streams.keep(program.source, exchange.prepared as Operation)
+  return program
 }

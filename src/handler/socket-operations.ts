@@ -101,7 +101,7 @@ function createRun(
       if (prepared.definition.operation === 'subscription') {
         return engine.subscribeToSend(prepared, input)
       }
-      return prepared.isIncremental && streams.hasRoom
+      return prepared.isIncremental && streams.hasRoomFor(prepared)
         ? engine.executeIncrementally(prepared, input, 'v0.2')
         : send(prepared, input, exchange)
     },

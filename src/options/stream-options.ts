@@ -5,7 +5,7 @@ import { maxInt32 } from '../shapes/shapes.js'
 export interface StreamNumbers {
   /** Maximum number of open streams. Sources of ended streams count until they finish. Default: 10,000. */
   readonly maxStreams?: number | undefined
-  /** Maximum memory that open streams may keep of their requests, estimated from their documents and variables, in bytes. Default: 256 MiB. */
+  /** Maximum memory that open streams may keep of their requests, estimated from their documents and parameters, in bytes. Default: 256 MiB. */
   readonly maxStreamBytes?: number | undefined
   /** Send something that clients ignore on streams that have been silent for this long, in milliseconds. Default: 12,000. */
   readonly heartbeat?: number | undefined
@@ -37,7 +37,7 @@ export const streamRows: NumberRows<StreamNumbers> = {
     why: 'each holds a connection, a source and its memory for as long as its client likes',
   },
   maxStreamBytes: {
-    doc: 'Maximum memory that open streams may keep of their requests, estimated from their documents and variables.',
+    doc: 'Maximum memory that open streams may keep of their requests, estimated from their documents and parameters.',
     default: 256 * 1024 * 1024,
     least: 0,
     most: Infinity,

@@ -12,15 +12,18 @@ export interface Kept {
   /** Shared by all streams of one document. */
   readonly document: object
   readonly documentBytes: number
-  readonly variableBytes: number
+  readonly paramBytes: number
 }
 
 /** Estimates what a stream of the operation keeps in memory. */
 export function keptBy({ document, definition, params }: Operation): Kept {
+  // Resolvers of deferred fields may still read all of them.
+  const { variables, extensions } =
+    definition.operation === 'subscription' ? toStreamParams(params, definition) : params
   return {
     document,
     documentBytes: params.query.length * bytesPerCharacterOfDocument,
-    variableBytes: bytesOf(toStreamParams(params, definition).variables),
+    paramBytes: bytesOf(params.query) + bytesOf(variables) + bytesOf(extensions),
   }
 }
 
@@ -37,8 +40,8 @@ export class StreamBytes {
   #sum = 0
   readonly #documents = new Map<object, number>()
 
-  sumWith({ document, documentBytes, variableBytes }: Kept): number {
-    return this.#sum + variableBytes + (this.#documents.has(document) ? 0 : documentBytes)
+  sumWith({ document, documentBytes, paramBytes }: Kept): number {
+    return this.#sum + paramBytes + (this.#documents.has(document) ? 0 : documentBytes)
   }
 
   add(kept: Kept): void {
@@ -47,9 +50,9 @@ export class StreamBytes {
     this.#documents.set(document, (this.#documents.get(document) ?? 0) + 1)
   }
 
-  remove({ document, documentBytes, variableBytes }: Kept): void {
+  remove({ document, documentBytes, paramBytes }: Kept): void {
     const users = (this.#documents.get(document) ?? 0) - 1
-    this.#sum -= variableBytes + (users === 0 ? documentBytes : 0)
+    this.#sum -= paramBytes + (users === 0 ? documentBytes : 0)
     if (users === 0) this.#documents.delete(document)
     else this.#documents.set(document, users)
   }

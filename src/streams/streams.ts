@@ -128,6 +128,13 @@ export class Streams {
     }
   }
 
+  /** Counts what a result in parts keeps of its request, until it has ended. */
+  keep(source: AsyncIterator<unknown>, operation: Operation): void {
+    const kept = keptBy(operation)
+    this.#bytes.add(kept)
+    this.#kept.set(source, kept)
+  }
+
   get stats(): StreamStats {
     const now = performance.now()
     const stuck = [...this.#returning].filter(({ isReported }) => isReported)

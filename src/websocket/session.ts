@@ -73,7 +73,7 @@ export class Session implements OperationPort {
 
   /** A text message has arrived. */
   receive(text: string): void {
-    if (this.#state === 'closed') return
+    if (this.#state === 'closed') return this.heard()
     this.#guard(() => {
       this.#signs.heard()
       if (!this.#mustWait && this.#held.isEmpty) return this.#read(text)
@@ -84,12 +84,12 @@ export class Session implements OperationPort {
 
   /** The protocol has no binary messages. */
   receiveBinary(): void {
+    if (this.#state === 'closed') return this.heard()
     this.#on('invalid', 'A message must be text')
   }
 
-  /** A ping or a pong of the protocol below has arrived. It counts like a message. */
+  /** Counts a frame that cannot wait: a ping, a pong, or any that comes after our close frame, until the client answers it. */
   heard(): void {
-    if (this.#state === 'closed') return
     this.#signs.heard()
     this.#rate.take()
     if (this.#rate.isExceeded) this.#flooded()

@@ -294,6 +294,47 @@ void t.test('around runs for each operation of a batch', async (t) => {
   ])
 })
 
+// oxfmt-ignore
+const leavers: readonly [title: string, around: Around, status: number][] = [
+  ['throws',                  async (_, proceed) => { await proceed(); throw new Error('commit') }, 500],
+  ['throws synchronously',    (_, proceed) => { void proceed(); throw new Error('commit') }, 500],
+  ['denies',                  async (_, proceed) => (await proceed(), busy), 409],
+  ['returns another response', async (_, proceed) => ({ ...(await proceed()), body: '{}' }), 200],
+]
+for (const [title, around, status] of leavers) {
+  void t.test(`the source of a stream is returned if around ${title}`, async (t) => {
+    let returned = 0
+    let report: () => void = () => undefined
+    const untilReturned = async (): Promise<void> => new Promise((resolve) => (report = resolve))
+    const source = {
+      [Symbol.asyncIterator]: () => source,
+      next: async () => ({ done: false, value: { n: 1 } }),
+      async return() {
+        returned += 1
+        report()
+        return { done: true, value: undefined }
+      },
+    }
+    const idle = buildSchema('type Query { late: Int } type Subscription { n: Int }', {
+      Subscription: { n: { subscribe: () => source } },
+    })
+    const json = { query: 'subscription { n }' }
+    const first = untilReturned()
+    const { response } = await ask(
+      around,
+      { json, headers: { Accept: 'text/event-stream' } },
+      { schema: idle },
+    )
+    t.equal(response.status, status)
+    await first
+    t.equal(returned, 1, 'over HTTP')
+    const second = untilReturned()
+    await overSocket(json.query, { schema: idle, around, onBug: () => undefined })
+    await second
+    t.equal(returned, 2, 'over a socket')
+  })
+}
+
 void t.test('sockets may be for subscriptions only', async (t) => {
   const options = { schema: events, webSocketOperations: 'subscriptions' } as const
   t.match(await overSocket('subscription { n }', options), ['{"data":{"n":1}}', 'complete'])

@@ -1,5 +1,5 @@
 import { andThen, isPromise } from '../../base/promise.js'
-import type { HttpResponse, TextResponse } from '../../http/message.js'
+import { isStream, type HttpResponse, type TextResponse } from '../../http/message.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusal.js'
@@ -44,6 +44,7 @@ export function surroundReplies<
   return (last) => (exchange) => {
     let made: { readonly reply: Out; readonly body: HttpResponse['body'] } | undefined
     let hasProceeded = false
+    let isLeft = false
     const proceed = (): HttpResponse | Promise<HttpResponse> => {
       // The stages fill in the exchange: a second run would mix two executions.
       if (hasProceeded) throw new TypeError('around: proceed can be called only once.')
@@ -52,15 +53,32 @@ export function surroundReplies<
         const reply = stopToResponse(surface, stop as Stop<Own, Out>, exchange)
         const shown = view.show(reply)
         made = { reply, body: shown.body }
+        if (isLeft) leave()
         return shown
       })
     }
-    return andThen(around(exchange.request as OperationRequest, proceed), (returned) => {
+    /** Nobody opens the stream that was made. Its source must not wait for ever. */
+    const leave = (): void => {
+      isLeft = true
+      if (made !== undefined && isStream(made.body)) made.body.discard()
+    }
+    const take = (returned: unknown): Stop<Own, Out> => {
       const checked = checkReturned(returned)
+      if ('kind' in checked || !isStream(checked.body)) leave()
       if ('kind' in checked) return surface.refuse(checked, exchange)
       if ((view as object) === asIs) return checked as Out
       return made?.body === checked.body ? made.reply : view.take(checkText(checked))
-    })
+    }
+    const fail = (bug: unknown): never => {
+      leave()
+      throw bug
+    }
+    try {
+      const returned = around(exchange.request as OperationRequest, proceed)
+      return isPromise(returned) ? Promise.resolve(returned).then(take).catch(fail) : take(returned)
+    } catch (bug) {
+      return fail(bug)
+    }
   }
 }
 

@@ -63,11 +63,10 @@ export function checkRoom(
   mayBeWhole: boolean,
 ): Refusal | undefined {
   const { definition, isIncremental } = operation
-  const isSubscription = definition.operation === 'subscription'
-  const isStream = isSubscription || (isIncremental && !mayBeWhole)
-  if (!isStream) return undefined
-  const hasRoom = isSubscription ? streams.hasRoomFor(operation) : streams.hasRoom
-  return hasRoom ? undefined : { kind: 'overloaded', by: 'streams' }
+  const isStream = definition.operation === 'subscription' || (isIncremental && !mayBeWhole)
+  return isStream && !streams.hasRoomFor(operation)
+    ? { kind: 'overloaded', by: 'streams' }
+    : undefined
 }
 
 /** Whether the request may run this kind of operation, and whether there is room for another stream. */
@@ -112,7 +111,8 @@ export function createExecution(
         : subscribeToSend(operation, input)
     }
     const { incremental } = encoding
-    const isInParts = operation.isIncremental && (streams.hasRoom || encoding.single === undefined)
+    const isInParts =
+      operation.isIncremental && (streams.hasRoomFor(operation) || encoding.single === undefined)
     if (incremental === undefined || !isInParts) return send(operation, input, exchange)
     return isHead
       ? failure(describeStream(formatOfParts(incremental)))
