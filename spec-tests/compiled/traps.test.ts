@@ -288,6 +288,7 @@ void t.test('an operation has a bounded number of variants', async (t) => {
   }
   t.equal(await describe({ a: true }), 'compiled')
   t.equal(await describe({ a: false }), 'compiled')
+  t.equal(await describe({ a: true, b: true }), 'compiled', 'a default value that is sent')
   t.equal(await describe({ a: true, b: false }), 'too-many-variants')
   t.equal(await describe({ a: true }), 'compiled')
 })

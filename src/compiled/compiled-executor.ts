@@ -2,6 +2,7 @@ import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode
 import type { ExecutionKind } from '../graphql/execute/execution.js'
 import { splitsExecution, type CoercedValues } from '../graphql/js/graphql.js'
 import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
+import type { CoercionOptions, Variables } from './coerce-variables.js'
 import { collectFields } from './collect-fields.js'
 import { compileFields } from './compile-selection.js'
 import { completeValue } from './complete-value.js'
@@ -25,6 +26,18 @@ export interface ExecutorSettings {
   /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
   readonly readsOwn: boolean
   readonly refusesIncremental: boolean
+}
+
+/** An operation that a plan executes. */
+export interface Choice {
+  readonly operation: CompiledOperation
+  readonly plan: OperationPlan
+  readonly variables: Variables
+}
+
+/** The values of variables were wrong. */
+export interface Failures {
+  readonly failures: readonly GraphQLError[]
 }
 
 /** Chooses how operations are executed, and executes those that are compiled. */
@@ -54,38 +67,37 @@ export class CompiledExecutor {
     return this.#operations.get(schema, document, definition)
   }
 
-  /** The plan for an operation, or why it is interpreted. Counts it as used. */
-  choose(operation: CompiledOperation, inputs: CoercedValues): OperationPlan | ExecutionKind {
-    const chosen = this.#find(operation, inputs)
+  /** The plan for an operation and the values of its variables, their errors, or why it is interpreted. Counts it as used. */
+  choose(
+    operation: CompiledOperation,
+    inputs: CoercedValues,
+    options: CoercionOptions,
+  ): Choice | Failures | ExecutionKind {
+    const chosen = this.#find(operation, inputs, options)
     operation.uses += 1
     operation.last = typeof chosen === 'string' ? chosen : 'compiled'
     return chosen
   }
 
-  #find(operation: CompiledOperation, inputs: CoercedValues): OperationPlan | ExecutionKind {
+  #find(
+    operation: CompiledOperation,
+    inputs: CoercedValues,
+    options: CoercionOptions,
+  ): Choice | Failures | ExecutionKind {
     if (operation.uses < this.#settings.afterUses) return 'few-uses'
     if (operation.isTooLarge) return 'too-many-plans'
-    const { unfit, selections } = operation.prepared
+    const { unfit, selections, coerceVariables } = operation.prepared
     if (unfit !== undefined) return unfit
     if (this.#channels.some(isTraced)) return 'traced'
-    const { variables } = selections
-    const variant = variables.length === 0 ? '' : variantOf(variables, inputs)
-    return operation.planOf(variant, this.#settings.maxVariants) ?? 'too-many-variants'
+    const variables = coerceVariables(inputs, options)
+    if ('failures' in variables) return variables
+    const variant = variantOf(selections.variables, variables.coerced)
+    const plan = operation.planOf(variant, this.#settings.maxVariants)
+    return plan === undefined ? 'too-many-variants' : { operation, plan, variables }
   }
 
-  /** Executes an operation, unless its variables are wrong. */
-  run(
-    operation: CompiledOperation,
-    plan: OperationPlan,
-    inputs: CoercedValues,
-    input: RunInput,
-    maxErrors: number,
-  ): RunResult | Promise<RunResult> | { readonly failures: readonly GraphQLError[] } {
-    const variables = operation.prepared.coerceVariables(inputs, {
-      maxErrors,
-      hideSuggestions: input.hideSuggestions,
-    })
-    if ('errors' in variables) return { failures: variables.errors }
+  /** Executes an operation. */
+  run({ operation, plan, variables }: Choice, input: RunInput): RunResult | Promise<RunResult> {
     const run = new Run(plan, this.#tools, variables, input)
     try {
       return runOperation(run, () => (plan.root ??= compileRoot(run)))

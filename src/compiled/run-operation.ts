@@ -32,8 +32,7 @@ export function runOperation(
       run.isOver = true
       throw asBug(run, error)
     }
-    run.errors.push(error as GraphQLError)
-    root.state = 'dead'
+    becomeNull(run, root, error as GraphQLError)
   }
   if (root.pending > 0 && root.state === 'waits') {
     const late = new LateResult(run, root)

@@ -89,8 +89,6 @@ export class Run {
   waiting: Slot[] = []
   /** Where that segment begins. */
   base = 0
-  /** Set by a late leaf that JSON omits. */
-  dropped = false
   isOver = false
   /** graphql 17: made when the first resolver is called. */
   tools: InfoTools | undefined = undefined

@@ -6,7 +6,7 @@ import type { ValuePlan } from './plan.js'
 import { pathOf } from './resolve-info.js'
 import { isAborted, type Run } from './run.js'
 import { abandon, closeSegment, openSegment } from './segment.js'
-import { droppedMember, isDead, Slot, type Content } from './slot.js'
+import { isDead, Slot, type Content } from './slot.js'
 
 /** What is done with a late value: the value of a position, or the name of its type. */
 export type Continue = (run: Run, plan: ValuePlan, late: unknown) => void
@@ -92,8 +92,6 @@ export function writeLate(run: Run, slot: Slot, write: () => void): void {
   } finally {
     run.writer.end(outer)
   }
-  if (run.dropped) content = droppedMember
-  run.dropped = false
   if (slot.pending === 0) fill(slot, content)
   else slot.content = content
 }
