@@ -11,6 +11,7 @@ import type {
   PreparedExecution,
   TextExecutor,
 } from '../graphql/execute/execution.js'
+import { limitErrors, type ErrorLimit } from '../graphql/execute/limit-errors.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { splitsExecution } from '../graphql/js/graphql.js'
 import { graphqlChannel, isTraced, trace } from '../graphql/js/tracing.js'
@@ -28,12 +29,13 @@ export function compiledExecution(options: CompiledOptions = {}): Execution {
   checkOptions('compiledExecution', options, compiledShape)
   const numbers = resolveNumbers(compiledRows, options)
   return (settings) => {
-    const { graphql, maxResponseBytes } = settings
+    const { graphql, maxResponseBytes, maxFieldErrors } = settings
     if (!canCompile(graphql)) return interpretAll(settings)
     const executor = new CompiledExecutor({
       graphql,
       ...numbers,
       maxLength: maxResponseBytes,
+      maxFieldErrors,
       readsOwn: true,
       refusesIncremental: false,
     })
@@ -48,18 +50,19 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
   const { graphql, interpret, hideSuggestions } = settings
   const is17 = splitsExecution(graphql)
   const channel = graphqlChannel('execute', settings)
+  const take = (ran: Ran): ExecutedText => toExecuted(ran, settings)
   const executeEvent: EventExecutor = (operation, input) => {
     const chosen = choose(operation)
-    return chosen && andThen(run(chosen, input), toExecuted)
+    return chosen && andThen(run(chosen, input), take)
   }
   const execute: TextExecutor = (operation, input) => {
     const chosen = choose(operation)
     if (chosen === undefined) return interpret(operation, input)
-    if (!isTraced(channel)) return andThen(run(chosen, input), toExecuted)
+    if (!isTraced(channel)) return andThen(run(chosen, input), take)
     const traced = trace(channel, describeOperation(operation), () =>
       andThen(run(chosen, input), (result) => new TracedResult(result)),
     )
-    return andThen(traced, ({ ran }) => toExecuted(ran))
+    return andThen(traced, ({ ran }) => take(ran))
   }
   return {
     execute,
@@ -100,9 +103,9 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
 
 type Ran = RunResult | Failures
 
-function toExecuted(ran: Ran): ExecutedText {
-  if ('failures' in ran) return checkResult({ errors: ran.failures })
-  return success({ kind: 'written', body: ran.text, errors: ran.errors })
+function toExecuted(ran: Ran, settings: ErrorLimit): ExecutedText {
+  if ('failures' in ran) return checkResult({ errors: ran.failures }, settings)
+  return success(limitErrors({ kind: 'written', body: ran.text, errors: ran.errors }, settings))
 }
 
 /** What subscribers of the channel find as the result: data is parsed if one reads it. */

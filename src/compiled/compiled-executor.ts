@@ -23,6 +23,7 @@ export interface ExecutorSettings {
   readonly maxPlanBytes: number
   /** Of an answer, in bytes. */
   readonly maxLength: number
+  readonly maxFieldErrors: number
   /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
   readonly readsOwn: boolean
   readonly refusesIncremental: boolean
@@ -50,11 +51,11 @@ export class CompiledExecutor {
   readonly #channels: readonly ReturnType<typeof tracingChannel>[]
 
   constructor(settings: ExecutorSettings) {
-    const { graphql, maxLength, maxPlanBytes } = settings
+    const { graphql, maxLength, maxPlanBytes, maxFieldErrors: maxErrors } = settings
     this.#settings = settings
     const scalars = new KnownScalars(graphql)
     this.#operations = new CompiledOperations({ ...settings, scalars })
-    this.#tools = { writer: new JsonWriter(maxLength), complete: completeValue }
+    this.#tools = { writer: new JsonWriter(maxLength), complete: completeValue, maxErrors }
     this.budget = new PlanBudget(maxPlanBytes)
     this.#channels = splitsExecution(graphql) ? channelsOf17.map(tracingChannel) : []
   }

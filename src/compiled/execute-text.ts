@@ -37,6 +37,7 @@ export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
     maxVariants: 16,
     maxPlanBytes: 16_777_216,
     maxLength: Infinity,
+    maxFieldErrors: Infinity,
     readsOwn: false,
     refusesIncremental: true,
   })

@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql'
+import { locateError } from '../graphql/errors/locate-error.js'
 import type { FieldPlan, Path } from './plan.js'
 import type { Run } from './run.js'
 
@@ -9,7 +10,7 @@ export function locate(
   path: Path | undefined,
   error: unknown,
 ): GraphQLError {
-  return run.plan.graphql.locatedError(error, nodes, keysOf(path))
+  return locateError(run.plan.graphql, error, nodes, keysOf(path))
 }
 
 function keysOf(path: Path | undefined): (string | number)[] {

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { handleUnread } from '../graphql/execute/late-values.js'
 import { failLater, fill } from './climb.js'
-import { TooLong } from './json-writer.js'
+import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'
 import { pathOf } from './resolve-info.js'
 import { isAborted, type Run } from './run.js'
@@ -57,7 +57,7 @@ function resume(run: Run, slot: Slot, late: unknown, onValue: Continue): void {
   try {
     writeLate(run, slot, () => onValue(run, plan, late))
   } catch (error) {
-    if (error instanceof TooLong) run.onBug(error)
+    if (error instanceof EndOfRun) run.end(error)
     else failLater(run, slot, error)
   }
 }
