@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql'
-import { locateError } from '../graphql/errors/locate-error.js'
+import { keysOf, locateError } from '../graphql/errors/locate-error.js'
 import type { FieldPlan, Path } from './plan.js'
 import type { Run } from './run.js'
 
@@ -11,10 +11,4 @@ export function locate(
   error: unknown,
 ): GraphQLError {
   return locateError(run.plan.graphql, error, nodes, keysOf(path))
-}
-
-function keysOf(path: Path | undefined): (string | number)[] {
-  const keys: (string | number)[] = []
-  for (let at = path; at !== undefined; at = at.prev) keys.push(at.key)
-  return keys.toReversed()
 }

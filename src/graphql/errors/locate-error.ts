@@ -1,4 +1,4 @@
-import type { FieldNode, GraphQLError, SourceLocation } from 'graphql'
+import type { FieldNode, GraphQLError, GraphQLResolveInfo, SourceLocation } from 'graphql'
 import type { GraphQLModule } from '../js/graphql.js'
 
 /** The functions of graphql-js that locating needs. */
@@ -41,4 +41,11 @@ function placeOf({ GraphQLError: Located }: LocatingModule, node: FieldNode): So
   const [place] = new Located('', { nodes: node }).locations as [SourceLocation]
   places.set(node, place)
   return place
+}
+
+/** The path of graphql-js as a list. */
+export function keysOf(path: GraphQLResolveInfo['path'] | undefined): (string | number)[] {
+  const keys: (string | number)[] = []
+  for (let at = path; at !== undefined; at = at.prev) keys.push(at.key)
+  return keys.toReversed()
 }

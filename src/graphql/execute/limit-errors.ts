@@ -1,3 +1,4 @@
+import type { GraphQLError } from 'graphql'
 import { installedGraphQL, type GraphQLModule } from '../js/graphql.js'
 import type { Single, Whole } from './result.js'
 
@@ -8,15 +9,23 @@ export interface ErrorLimit {
 }
 
 /** The result, unless too many fields failed: each error takes as long as a hundred fields. The first is kept, so that a bug is reported. */
-export function limitErrors<Out extends Whole>(
-  result: Out,
-  { graphql, maxFieldErrors }: ErrorLimit,
-): Out | Single {
+export function limitErrors<Out extends Whole>(result: Out, limit: ErrorLimit): Out | Single {
   const { errors } = result
-  if (errors.length <= maxFieldErrors) return result
-  const { GraphQLError } = { ...installedGraphQL, ...graphql }
-  const message = `The operation was stopped because more than ${maxFieldErrors} fields failed.`
-  const stop = new GraphQLError(message, { extensions: { code: 'TOO_MANY_FIELD_ERRORS' } })
-  const kept = [stop, ...errors.slice(0, 1)]
+  if (errors.length <= limit.maxFieldErrors && !errors.some(isTooMany)) return result
+  const kept = [tooManyErrors(limit), ...errors.slice(0, 1)]
   return { kind: 'single', data: null, errors: kept, extensions: undefined }
 }
+
+/** The error of an operation that was stopped. */
+export function tooManyErrors({ graphql, maxFieldErrors }: ErrorLimit): GraphQLError {
+  const { GraphQLError: Made } = { ...installedGraphQL, ...graphql }
+  return new Made(`The operation was stopped because more than ${maxFieldErrors} fields failed.`, {
+    extensions: { code },
+  })
+}
+
+function isTooMany({ extensions }: GraphQLError): boolean {
+  return extensions?.['code'] === code
+}
+
+const code = 'TOO_MANY_FIELD_ERRORS'
