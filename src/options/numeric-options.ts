@@ -29,7 +29,7 @@ export interface RequestNumbers {
   readonly costMaxListSize?: number | undefined
   /** Maximum number of errors reported about a document, and about its variables. Default: 5. */
   readonly maxErrors?: number | undefined
-  /** Maximum number of fields of an operation that fail. Default: 1,000. */
+  /** Maximum number of fields of an operation that fail. With more, the operation is stopped. Default: 1,000. */
   readonly maxFieldErrors?: number | undefined
   /** Maximum length of an error message of graphql-js about a request, in characters. Default: 200. */
   readonly maxMessageLength?: number | undefined

@@ -9,12 +9,7 @@ import { limitErrors, type ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import type { IncrementalFormat, Part } from './parts.js'
 import type { Incremental, Single } from './result.js'
-import {
-  deliversIncrementally,
-  splitsExecution,
-  type GraphQLModule,
-  type SplitGraphQLModule,
-} from '../js/graphql.js'
+import { deliversIncrementally, splitsExecution, type SplitGraphQLModule } from '../js/graphql.js'
 import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import { showKind } from '../../shapes/show-value.js'
 

@@ -18,13 +18,16 @@ class FieldFailures {
   stopped: object | undefined
   readonly #limits = new WeakMap<GraphQLSchema, SchemaLimit>()
   readonly #counts = new WeakMap<object, number>()
+  /** What was added last: nearly all requests have the same schema. */
   #last: GraphQLSchema | undefined
+  #lastMax = 0
 
   /** The highest limit counts, if handlers share a schema: each checks its results, too. */
   add(schema: GraphQLSchema, limit: ErrorLimit): void {
-    if (schema === this.#last) return
-    this.#last = schema
     const { graphql, maxFieldErrors } = limit
+    if (schema === this.#last && maxFieldErrors === this.#lastMax) return
+    this.#last = schema
+    this.#lastMax = maxFieldErrors
     const known = this.#limits.get(schema)
     if (!canLocate(graphql) || (known && known.maxFieldErrors >= maxFieldErrors)) return
     const stop = Object.assign(tooManyErrors(limit), { path: [] })
@@ -52,7 +55,7 @@ class FieldFailures {
   /** The same for an error or a promise that it returned. A `then` of a subclass may start work, such as a query. */
   watch(value: object, info: GraphQLResolveInfo): object {
     if (value instanceof Error) throw this.take(value, info)
-    if (!(value instanceof Promise) || value.then !== thenOfPromise) return value
+    if (!(value instanceof Promise) || value.constructor !== Promise) return value
     return value.then(undefined, (error: unknown) => {
       throw this.take(error, info)
     })
@@ -60,8 +63,6 @@ class FieldFailures {
 }
 
 export const fieldFailures: FieldFailures = new FieldFailures()
-
-const { then: thenOfPromise } = Promise.prototype
 
 /** graphql 17 makes a function for each execution, 16 only values of variables. */
 function executionOf({
