@@ -186,6 +186,7 @@ export const multiplying: readonly DocumentRow[] = [
   ['large literals in a list',                   `{people(limit:9000){measure(input:{list:[${times(1900, () => '1')}]})}}`, 422, limit],
   ['large literals repeated in a list',          `{people(limit:9000){echo(text:"${'a'.repeat(60_000)}")}}`,                422, limit],
   ['9,000 fields that fail',                     '{people(limit:9000){broken}}',                                            [294, 500]],
+  ['9,900 fields that fail behind many lines and spaces', `{${'\n'.repeat(990)}${' '.repeat(60_000)}people(limit:9900){broken}}`,      [294]],
   ['5,000 fields that fail behind 60,000 lines', `{${'\n'.repeat(60_000)}people(limit:5000){broken}}`,                      [294, 400, 413, 422, 500]],
   ['pages within pages', '{pet{...on Cat{friends(limit:100){friends(limit:100){id}}} ...on Dog{friends(limit:100){friends(limit:100){id}}}}}', 422, limit],
 ]

@@ -14,6 +14,7 @@ import { createTextExecutor, executeText } from '../../src/compiled/index.js'
 import { installedGraphQL, splitsExecution } from '../../src/graphql/js/graphql.js'
 import { executeByReference } from './differential/executors.js'
 import { atOnce, outcomeOf, schemaWith, toArgs } from './outcome.js'
+import { show } from './random/show.js'
 
 const is17 = splitsExecution(installedGraphQL)
 
@@ -365,8 +366,15 @@ void t.test('each call has arguments of its own, as graphql-js makes them', asyn
   const all: { [name: string]: unknown }[] = []
   const resolving = schemaWith(sdl, {
     Query: {
-      text: (_: unknown, args: { [name: string]: unknown }) => {
-        all.push({ ...args, inherits: 'hasOwnProperty' in args })
+      text: (_: unknown, args: { [name: string]: unknown }, _context, info: GraphQLResolveInfo) => {
+        const { variableValues } = info
+        const { coerced, sources } = is17
+          ? variableValues
+          : { coerced: variableValues, sources: {} }
+        const inherited = [coerced, sources].map(
+          (values) => Object.getPrototypeOf(values) as unknown,
+        )
+        all.push({ args: show(args), coerced: show(coerced), inherited })
         const { filter } = args as { filter?: { tags: string[] } }
         filter?.tags.push('changed')
         args['changed'] = true
@@ -374,16 +382,29 @@ void t.test('each call has arguments of its own, as graphql-js makes them', asyn
       },
     },
   })
-  const query = `query ($tags: [String!]) {
+  const tagged = `query ($tags: [String!]) {
     a: text b: text(limit: 5, color: GREEN) c: text(filter: { tags: ["t"] }) d: text(filter: { tags: $tags })
   }`
-  for (const one of [executeByReference, executeText, executeText]) {
-    await one(toArgs(resolving, query, { variableValues: { tags: ['v'] } }))
+  const cases: [query: string, variableValues: object][] = [
+    [tagged, { tags: ['v'] }],
+    ['query ($limit: Int, $must: String!) { text(limit: $limit) }', { limit: 1, must: 'x' }],
+    [
+      'query ($limit: Int, $filter: Filter) { text(limit: $limit, filter: $filter) }',
+      { filter: { tags: [] } },
+    ],
+    ['{ text }', {}],
+    ['{ text(color: RED, filter: {}) }', {}],
+  ]
+  for (const [query, variableValues] of cases) {
+    all.length = 0
+    for (const one of [executeByReference, executeText, executeText]) {
+      await one(toArgs(resolving, query, { variableValues }))
+    }
+    const third = all.length / 3
+    t.same(all.slice(third, third * 2), all.slice(0, third), query)
+    t.same(all.slice(third * 2), all.slice(0, third), query)
+    t.equal(String(all[0]?.['args']).startsWith('~'), is17, query)
   }
-  const third = all.length / 3
-  t.same(all.slice(third, third * 2), all.slice(0, third))
-  t.same(all.slice(third * 2), all.slice(0, third))
-  t.equal(all[0]?.['inherits'], !is17)
 })
 
 void t.test('a resolver that is replaced later is called, without this', async (t) => {
@@ -410,6 +431,21 @@ void t.test('a built-in scalar whose method was replaced gives what that gives',
   t.equal(atOnce(executeText(args)).text, '{"number":"replaced"}')
   Object.assign(scalar, { [method]: original })
   t.equal(atOnce(executeText(args)).text, '{"number":1}')
+})
+
+void t.test('a flag is what its scalar makes of it', async (t) => {
+  const scalar = schema.getType('Boolean') as GraphQLScalarType
+  const method = is17 ? 'coerceInputValue' : 'parseValue'
+  const { [method]: original } = scalar
+  t.teardown(() => Object.assign(scalar, { [method]: original }))
+  Object.assign(scalar, {
+    [method]: (value: unknown) => (value === 'odd' ? value : value === 'yes'),
+  })
+  const document = parse('query ($a: Boolean) { id @skip(if: $a) text @include(if: $a) }')
+  for (const a of ['yes', 'no', 'odd', null, undefined, 'yes', 'no', 'odd']) {
+    const args = { schema, document, rootValue: { id: 'x', text: 'y' }, variableValues: { a } }
+    t.same(await outcomeOf(executeText, args), await outcomeOf(executeByReference, args), String(a))
+  }
 })
 
 void t.test('isTypeOf decides, at once or late, also wrongly', async (t) => {

@@ -28,7 +28,11 @@ const schema = schemaWith(sdl)
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A prepared execution, and what it left to graphql-js. */
-function prepared(options: Parameters<typeof compiledExecution>[0], maxResponseBytes = Infinity) {
+function prepared(
+  options: Parameters<typeof compiledExecution>[0],
+  maxResponseBytes = Infinity,
+  maxFieldErrors = Infinity,
+) {
   const interpreted: string[] = []
   const execution: PreparedExecution = compiledExecution(options)({
     graphql: installedGraphQL,
@@ -36,6 +40,7 @@ function prepared(options: Parameters<typeof compiledExecution>[0], maxResponseB
     maxErrors: 50,
     channels: true,
     maxResponseBytes,
+    maxFieldErrors,
     interpret: (operation) => {
       interpreted.push(operation.params.query)
       return {
@@ -288,6 +293,7 @@ void t.test('an operation has a bounded number of variants', async (t) => {
   }
   t.equal(await describe({ a: true }), 'compiled')
   t.equal(await describe({ a: false }), 'compiled')
+  t.equal(await describe({ a: true, b: true }), 'compiled', 'a default value that is sent')
   t.equal(await describe({ a: true, b: false }), 'too-many-variants')
   t.equal(await describe({ a: true }), 'compiled')
 })

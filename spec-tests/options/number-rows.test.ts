@@ -77,7 +77,7 @@ const all: Rows = Object.assign({}, ...interfaces.map(([, , rows]) => rows)) as 
 // oxfmt-ignore
 const reasons: readonly [section: string, rows: Rows][] = [
   ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
-  ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxMessageLength') }],
+  ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxFieldErrors', 'maxMessageLength') }],
   ['running',     pick('executionTimeout', 'maxInFlight', 'maxEventLoopDelay', 'maxResponseBytes', 'documentCacheEntries', 'documentCacheBytes')],
   ['batches',     prefixed('batch.', batchRows)],
   ['streams',     streamRows],

@@ -157,7 +157,7 @@ for (const [title, options] of [
 ] as const) {
   void t.test(`a list that fails at each item prints little ${title}`, async (t) => {
     const lines = t.capture(console, 'error', () => {})
-    const send = testClient(createHandler({ schema, ...options }))
+    const send = testClient(createHandler({ schema, maxFieldErrors: Infinity, ...options }))
     const response = await send({ json: { query: '{ list(first: 9000) { broken } }' } })
     t.equal(response.status, 294)
     await new Promise((resolve) => setImmediate(resolve))

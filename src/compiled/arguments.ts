@@ -1,7 +1,7 @@
 import type { ArgumentNode, FieldNode, GraphQLArgument, GraphQLInputType } from 'graphql'
 import type { OperationFacts } from './operation-plan.js'
 import type { ArgumentsPlan, FieldDefinition, FieldPlan } from './plan.js'
-import { NullPrototype, type OwnMembers } from './null-prototype.js'
+import { emptyMap, type CoercedMembers } from './empty-map.js'
 import type { Run } from './run.js'
 
 const none: ArgumentsPlan = { kind: 'none', entries: [], mayFail: false }
@@ -85,9 +85,9 @@ function isNonNull(type: GraphQLInputType): boolean {
 }
 
 /** The arguments for one call: an object of its own, since resolvers may change it. */
-export function readArguments(run: Run, { args, definition, nodes }: FieldPlan): OwnMembers {
+export function readArguments(run: Run, { args, definition, nodes }: FieldPlan): CoercedMembers {
   if (args.kind === 'full') return readFully(run, definition, nodes)
-  const values: OwnMembers = run.is17 ? new NullPrototype() : {}
+  const values = emptyMap(run.is17)
   for (const { name, variable, value } of args.entries) {
     if (variable === undefined) {
       values[name] = value
@@ -105,7 +105,7 @@ function readFully(
   { plan: { graphql }, variableValues, hideSuggestions }: Run,
   definition: FieldPlan['definition'],
   nodes: readonly FieldNode[],
-): OwnMembers {
+): CoercedMembers {
   const [node] = nodes
   return graphql.getArgumentValues(
     definition,

@@ -1,29 +1,29 @@
 import { readText } from './text-bytes.js'
-import { droppedMember, Slot, Unwritable, type Content, type WrittenSegment } from './slot.js'
-
-const openBrace = '{'
+import { LeafValue, Slot, type Content, type WrittenSegment } from './slot.js'
 
 /** Puts the response together, once nothing waits any more. Throws what JSON could not write. */
 export function assemble(content: Content): string {
   if (typeof content === 'string') return content
-  const pieces: Pieces = { texts: [], bug: undefined }
+  const pieces: (string | LeafValue)[] = []
   collect(content, pieces)
-  if (pieces.bug !== undefined) throw pieces.bug.cause
-  return pieces.texts.toReversed().join('')
-}
-
-interface Pieces {
-  readonly texts: string[]
-  /** The first in the text, as it is the last that is found: what JSON.stringify would throw. */
-  bug: Unwritable | undefined
+  const texts: string[] = []
+  let isFirst = false
+  for (const piece of pieces.toReversed()) {
+    if (typeof piece !== 'string') isFirst = writeLeaf(piece, texts)
+    else {
+      texts.push(isFirst ? openObject(piece) : piece)
+      isFirst = false
+    }
+  }
+  return texts.join('')
 }
 
 /** Collects the pieces of a text from its end to its start: there, what became null comes before what is inside. */
-function collect(content: Content, pieces: Pieces): void {
+function collect(content: Content, pieces: (string | LeafValue)[]): void {
   if (typeof content === 'string') {
-    if (content !== '') pieces.texts.push(content)
-  } else if (content instanceof Unwritable) {
-    pieces.bug = content
+    if (content !== '') pieces.push(content)
+  } else if (content instanceof LeafValue) {
+    pieces.push(content)
   } else if (isSegment(content)) {
     collectSegment(content, pieces)
   } else if (Array.isArray(content)) {
@@ -34,7 +34,7 @@ function collect(content: Content, pieces: Pieces): void {
   }
 }
 
-function collectSegment(segment: WrittenSegment, pieces: Pieces): void {
+function collectSegment(segment: WrittenSegment, pieces: (string | LeafValue)[]): void {
   const { slots, base } = segment
   let end = segment.length
   for (let at = slots.length - 1; at >= 0; at -= 1) {
@@ -43,25 +43,36 @@ function collectSegment(segment: WrittenSegment, pieces: Pieces): void {
     // A position that may become null has no content unless it did; one inside what became null is past the end.
     if (start >= end || slot.content === undefined) continue
     collect(cut(segment, slot.end - base, end), pieces)
-    if (slot.content === droppedMember) end = dropMember(segment, slot, pieces)
-    else {
-      collect(slot.content, pieces)
-      end = start
-    }
+    collect(slot.content, pieces)
+    end = start
   }
   collect(cut(segment, 0, end), pieces)
 }
 
-/** Omits a member with its key. The next one then comes first if it did, and keeps no comma. */
-function dropMember(segment: WrittenSegment, slot: Slot, pieces: Pieces): number {
-  const keyLength = slot.plan?.field.keyLength ?? 0
-  const start = slot.start - segment.base - keyLength
-  if (cut(segment, start, start + 1) !== openBrace) return start
-  const next = pieces.texts.pop() ?? ''
-  collect(next.startsWith(',') ? next.slice(1) : next, pieces)
-  pieces.texts.push(openBrace)
-  return start
+/** `JSON.stringify` passes its key to `toJSON`, so it gets an object. Returns whether an omitted member came first. */
+function writeLeaf({ value, key, keyLength }: LeafValue, texts: string[]): boolean {
+  // A client may name a member `toJSON`: a function there would be called for what is only its holder.
+  const holder = key === 'toJSON' && typeof value === 'function' ? {} : { [key]: value }
+  const text = JSON.stringify(holder)
+  if (text !== '{}') texts.push(text.slice(key.length + 4, -1))
+  else if (keyLength === undefined) texts.push('null')
+  else return dropMember(keyLength, texts)
+  return false
 }
+
+/** JSON omits the member. If it came first, so does the next one: it gets the brace. */
+function dropMember(keyLength: number, texts: string[]): boolean {
+  const before = texts.pop() ?? ''
+  const start = before.length - keyLength
+  texts.push(before.slice(0, start))
+  return before[start] === openBrace
+}
+
+function openObject(rest: string): string {
+  return openBrace + (rest.startsWith(',') ? rest.slice(1) : rest)
+}
+
+const openBrace = '{'
 
 function isSegment(content: Content): content is WrittenSegment {
   return typeof content === 'object' && 'slots' in content

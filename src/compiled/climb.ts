@@ -55,11 +55,26 @@ export function failHeld(run: Run, slot: Slot): void {
 
 /** Nothing below it is told any more. */
 export function becomeNull(run: Run, slot: Slot, located: GraphQLError): void {
-  run.errors.push(located)
   slot.content = 'null'
   slot.state = 'dead'
-  if (slot.owner === undefined) slot.waiter?.done()
-  else settle(slot.owner)
+  if (slot.owner === undefined) {
+    run.errors.push(toOwnError(run, located))
+    slot.waiter?.done()
+    return
+  }
+  try {
+    run.report(located)
+  } catch (end) {
+    run.end(end)
+    return
+  }
+  settle(slot.owner)
+}
+
+/** Only at the root graphql 17 wraps errors that merely have a path, such as those of another copy of it. */
+function toOwnError({ is17, plan: { graphql } }: Run, error: Error): GraphQLError {
+  if (!is17 || error instanceof graphql.GraphQLError) return error as GraphQLError
+  return new graphql.GraphQLError(error.message, { originalError: error })
 }
 
 function climb(run: Run, slot: Slot, located: GraphQLError): void {

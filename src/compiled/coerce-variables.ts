@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLInputType, TypeNode, VariableDefinitionNode } from 'graphql'
 import type { CoercedValues } from '../graphql/js/graphql.js'
 import type { BuiltIn } from './known-scalars.js'
-import { NullPrototype } from './null-prototype.js'
+import { emptyMap } from './empty-map.js'
 import type { OperationFacts } from './operation-plan.js'
 
 /** The values of variables: as resolvers find them in `info.variableValues`, and by name. */
@@ -10,7 +10,7 @@ export interface Variables {
   readonly coerced: CoercedValues
 }
 
-interface CoercionOptions {
+export interface CoercionOptions {
   readonly maxErrors: number
   readonly hideSuggestions: boolean
 }
@@ -19,7 +19,7 @@ interface CoercionOptions {
 export type CoerceVariables = (
   inputs: CoercedValues,
   options: CoercionOptions,
-) => Variables | { readonly errors: readonly GraphQLError[] }
+) => Variables | { readonly failures: readonly GraphQLError[] }
 
 interface SimpleVariable {
   readonly name: string
@@ -47,7 +47,7 @@ export function compileVariables(facts: OperationFacts): CoerceVariables {
       inputs,
       options,
     )
-    if (errors !== undefined) return { errors }
+    if (errors !== undefined) return { failures: errors }
     if (variableValues !== undefined) return { variableValues, coerced: variableValues.coerced }
     return { variableValues: coerced, coerced: coerced as CoercedValues }
   }
@@ -75,8 +75,8 @@ function take(
   inputs: CoercedValues,
   is17: boolean,
 ): Variables | undefined {
-  const coerced = is17 ? new NullPrototype() : {}
-  const sources = is17 ? new NullPrototype() : {}
+  const coerced = emptyMap(is17)
+  const sources = emptyMap(is17)
   for (const { name, scalar, nonNull, type } of variables) {
     const isGiven = Object.hasOwn(inputs, name)
     const value = isGiven ? inputs[name] : undefined

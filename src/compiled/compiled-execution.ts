@@ -11,14 +11,15 @@ import type {
   PreparedExecution,
   TextExecutor,
 } from '../graphql/execute/execution.js'
+import { limitErrors, type ErrorLimit } from '../graphql/execute/limit-errors.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { splitsExecution } from '../graphql/js/graphql.js'
 import { graphqlChannel, isTraced, trace } from '../graphql/js/tracing.js'
 import { resolveNumbers } from '../shapes/number-row.js'
 import { checkOptions } from '../shapes/shape.js'
-import { CompiledExecutor } from './compiled-executor.js'
+import { CompiledExecutor, type Choice, type Failures } from './compiled-executor.js'
 import { compiledRows, compiledShape, type CompiledOptions } from './compiled-options.js'
-import { canCompile, type OperationPlan } from './operation-plan.js'
+import { canCompile } from './operation-plan.js'
 import type { CompiledOperation } from './operations.js'
 import type { RunResult } from './run-operation.js'
 import type { Frame } from './run.js'
@@ -28,12 +29,13 @@ export function compiledExecution(options: CompiledOptions = {}): Execution {
   checkOptions('compiledExecution', options, compiledShape)
   const numbers = resolveNumbers(compiledRows, options)
   return (settings) => {
-    const { graphql, maxResponseBytes } = settings
+    const { graphql, maxResponseBytes, maxFieldErrors } = settings
     if (!canCompile(graphql)) return interpretAll(settings)
     const executor = new CompiledExecutor({
       graphql,
       ...numbers,
       maxLength: maxResponseBytes,
+      maxFieldErrors,
       readsOwn: true,
       refusesIncremental: false,
     })
@@ -45,21 +47,22 @@ export function compiledExecution(options: CompiledOptions = {}): Execution {
 const responseFrame: Frame = { before: '{"data":', after: '}' }
 
 function prepare(executor: CompiledExecutor, settings: ExecutionSettings): PreparedExecution {
-  const { graphql, interpret, maxErrors, hideSuggestions } = settings
+  const { graphql, interpret, hideSuggestions } = settings
   const is17 = splitsExecution(graphql)
   const channel = graphqlChannel('execute', settings)
+  const take = (ran: Ran): ExecutedText => toExecuted(ran, settings)
   const executeEvent: EventExecutor = (operation, input) => {
     const chosen = choose(operation)
-    return chosen && andThen(run(operation, input, chosen), toExecuted)
+    return chosen && andThen(run(chosen, input), take)
   }
   const execute: TextExecutor = (operation, input) => {
     const chosen = choose(operation)
     if (chosen === undefined) return interpret(operation, input)
-    if (!isTraced(channel)) return andThen(run(operation, input, chosen), toExecuted)
+    if (!isTraced(channel)) return andThen(run(chosen, input), take)
     const traced = trace(channel, describeOperation(operation), () =>
-      andThen(run(operation, input, chosen), (result) => new TracedResult(result)),
+      andThen(run(chosen, input), (result) => new TracedResult(result)),
     )
-    return andThen(traced, ({ ran }) => toExecuted(ran))
+    return andThen(traced, ({ ran }) => take(ran))
   }
   return {
     execute,
@@ -74,46 +77,35 @@ function prepare(executor: CompiledExecutor, settings: ExecutionSettings): Prepa
     return executor.operationOf(document.schema, document.document, definition)
   }
 
-  function choose(operation: Operation): Chosen | undefined {
-    const compiled = operationOf(operation)
-    const plan = executor.choose(compiled, operation.params.variables ?? {})
-    return typeof plan === 'string' ? undefined : { compiled, plan }
+  function choose(operation: Operation): Choice | Failures | undefined {
+    const inputs = operation.params.variables ?? {}
+    const chosen = executor.choose(operationOf(operation), inputs, settings)
+    return typeof chosen === 'string' ? undefined : chosen
   }
 
   function run(
-    operation: Operation,
+    chosen: Choice | Failures,
     { rootValue, contextValue, cancellation }: ExecutionInput,
-    { compiled, plan }: Chosen,
   ): Ran | Promise<Ran> {
-    return executor.run(
-      compiled,
-      plan,
-      operation.params.variables ?? {},
-      {
-        frame: responseFrame,
-        rootValue,
-        contextValue,
-        fieldResolver: undefined,
-        typeResolver: undefined,
-        signal: is17 ? cancellation : undefined,
-        stop: is17 ? undefined : cancellation,
-        hideSuggestions,
-      },
-      maxErrors,
-    )
+    if ('failures' in chosen) return chosen
+    return executor.run(chosen, {
+      frame: responseFrame,
+      rootValue,
+      contextValue,
+      fieldResolver: undefined,
+      typeResolver: undefined,
+      signal: is17 ? cancellation : undefined,
+      stop: is17 ? undefined : cancellation,
+      hideSuggestions,
+    })
   }
 }
 
-interface Chosen {
-  readonly compiled: CompiledOperation
-  readonly plan: OperationPlan
-}
+type Ran = RunResult | Failures
 
-type Ran = RunResult | { readonly failures: readonly GraphQLError[] }
-
-function toExecuted(ran: Ran): ExecutedText {
-  if ('failures' in ran) return checkResult({ errors: ran.failures })
-  return success({ kind: 'written', body: ran.text, errors: ran.errors })
+function toExecuted(ran: Ran, settings: ErrorLimit): ExecutedText {
+  if ('failures' in ran) return checkResult({ errors: ran.failures }, settings)
+  return success(limitErrors({ kind: 'written', body: ran.text, errors: ran.errors }, settings))
 }
 
 /** What subscribers of the channel find as the result: data is parsed if one reads it. */

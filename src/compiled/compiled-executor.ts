@@ -2,6 +2,7 @@ import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode
 import type { ExecutionKind } from '../graphql/execute/execution.js'
 import { splitsExecution, type CoercedValues } from '../graphql/js/graphql.js'
 import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
+import type { CoercionOptions, Variables } from './coerce-variables.js'
 import { collectFields } from './collect-fields.js'
 import { compileFields } from './compile-selection.js'
 import { completeValue } from './complete-value.js'
@@ -22,9 +23,22 @@ export interface ExecutorSettings {
   readonly maxPlanBytes: number
   /** Of an answer, in bytes. */
   readonly maxLength: number
+  readonly maxFieldErrors: number
   /** Whether the default resolver ignores what objects inherit from `Object.prototype`. */
   readonly readsOwn: boolean
   readonly refusesIncremental: boolean
+}
+
+/** An operation that a plan executes. */
+export interface Choice {
+  readonly operation: CompiledOperation
+  readonly plan: OperationPlan
+  readonly variables: Variables
+}
+
+/** The values of variables were wrong. */
+export interface Failures {
+  readonly failures: readonly GraphQLError[]
 }
 
 /** Chooses how operations are executed, and executes those that are compiled. */
@@ -37,11 +51,11 @@ export class CompiledExecutor {
   readonly #channels: readonly ReturnType<typeof tracingChannel>[]
 
   constructor(settings: ExecutorSettings) {
-    const { graphql, maxLength, maxPlanBytes } = settings
+    const { graphql, maxLength, maxPlanBytes, maxFieldErrors: maxErrors } = settings
     this.#settings = settings
     const scalars = new KnownScalars(graphql)
     this.#operations = new CompiledOperations({ ...settings, scalars })
-    this.#tools = { writer: new JsonWriter(maxLength), complete: completeValue }
+    this.#tools = { writer: new JsonWriter(maxLength), complete: completeValue, maxErrors }
     this.budget = new PlanBudget(maxPlanBytes)
     this.#channels = splitsExecution(graphql) ? channelsOf17.map(tracingChannel) : []
   }
@@ -54,38 +68,37 @@ export class CompiledExecutor {
     return this.#operations.get(schema, document, definition)
   }
 
-  /** The plan for an operation, or why it is interpreted. Counts it as used. */
-  choose(operation: CompiledOperation, inputs: CoercedValues): OperationPlan | ExecutionKind {
-    const chosen = this.#find(operation, inputs)
+  /** The plan for an operation and the values of its variables, their errors, or why it is interpreted. Counts it as used. */
+  choose(
+    operation: CompiledOperation,
+    inputs: CoercedValues,
+    options: CoercionOptions,
+  ): Choice | Failures | ExecutionKind {
+    const chosen = this.#find(operation, inputs, options)
     operation.uses += 1
     operation.last = typeof chosen === 'string' ? chosen : 'compiled'
     return chosen
   }
 
-  #find(operation: CompiledOperation, inputs: CoercedValues): OperationPlan | ExecutionKind {
+  #find(
+    operation: CompiledOperation,
+    inputs: CoercedValues,
+    options: CoercionOptions,
+  ): Choice | Failures | ExecutionKind {
     if (operation.uses < this.#settings.afterUses) return 'few-uses'
     if (operation.isTooLarge) return 'too-many-plans'
-    const { unfit, selections } = operation.prepared
+    const { unfit, selections, coerceVariables } = operation.prepared
     if (unfit !== undefined) return unfit
     if (this.#channels.some(isTraced)) return 'traced'
-    const { variables } = selections
-    const variant = variables.length === 0 ? '' : variantOf(variables, inputs)
-    return operation.planOf(variant, this.#settings.maxVariants) ?? 'too-many-variants'
+    const variables = coerceVariables(inputs, options)
+    if ('failures' in variables) return variables
+    const variant = variantOf(selections.variables, variables.coerced)
+    const plan = operation.planOf(variant, this.#settings.maxVariants)
+    return plan === undefined ? 'too-many-variants' : { operation, plan, variables }
   }
 
-  /** Executes an operation, unless its variables are wrong. */
-  run(
-    operation: CompiledOperation,
-    plan: OperationPlan,
-    inputs: CoercedValues,
-    input: RunInput,
-    maxErrors: number,
-  ): RunResult | Promise<RunResult> | { readonly failures: readonly GraphQLError[] } {
-    const variables = operation.prepared.coerceVariables(inputs, {
-      maxErrors,
-      hideSuggestions: input.hideSuggestions,
-    })
-    if ('errors' in variables) return { failures: variables.errors }
+  /** Executes an operation. */
+  run({ operation, plan, variables }: Choice, input: RunInput): RunResult | Promise<RunResult> {
     const run = new Run(plan, this.#tools, variables, input)
     try {
       return runOperation(run, () => (plan.root ??= compileRoot(run)))

@@ -5,7 +5,7 @@ import { writeList } from './write-list.js'
 import { writeObject } from './write-object.js'
 import type { GraphQLLeafType } from 'graphql'
 import { inspectValue } from './inspect-value.js'
-import { Slot, Unwritable } from './slot.js'
+import { LeafValue, Slot } from './slot.js'
 
 /** CompleteValue() of the GraphQL specification, section 6.4.3, for a value that does not wait. */
 export function completeValue(run: Run, plan: ValuePlan, value: unknown): void {
@@ -63,41 +63,17 @@ function writeJson(run: Run, plan: ValuePlan, value: unknown): void {
   if (typeof value === 'string') writer.string(value)
   else if (typeof value === 'number') writer.number(value)
   else if (typeof value === 'boolean') writer.boolean(value)
-  else writeAny(run, plan, value)
+  else leaveLeaf(run, plan, value)
 }
 
-/** Custom scalars give anything. `JSON.stringify` passes its key to `toJSON`, so it gets an object. */
-function writeAny(run: Run, plan: ValuePlan, value: unknown): void {
-  const { writer } = run
-  const key = plan.isItem ? String(run.indices[plan.depth]) : plan.field.key
-  // A client may name a member `toJSON`: a function there would be called for what is only its holder.
-  const holder = key === 'toJSON' && typeof value === 'function' ? {} : { [key]: value }
-  let text: string
-  try {
-    text = JSON.stringify(holder)
-  } catch (cause) {
-    leaveUnwritable(run, plan, cause)
-    return
-  }
-  const isDropped = text === '{}'
-  if (!isDropped) writer.json(text.slice(key.length + 4, -1))
-  else if (plan.isItem) writer.null()
-  else dropMember(run, plan)
-}
-
-/** A bug of the schema, unless a null takes its place. */
-function leaveUnwritable(run: Run, plan: ValuePlan, cause: unknown): void {
-  const { writer } = run
+/** Custom scalars give anything. */
+function leaveLeaf(run: Run, plan: ValuePlan, value: unknown): void {
+  const { writer, slots } = run
   const slot = new Slot(plan, undefined, undefined, writer.at, writer.at + 1, false)
-  slot.content = new Unwritable(cause)
+  slot.content = plan.isItem
+    ? new LeafValue(value, String(run.indices[plan.depth]), undefined)
+    : new LeafValue(value, plan.field.key, plan.field.keyLength)
   slot.state = 'done'
   writer.byte(0x3f)
-  run.slots.push(slot)
-}
-
-/** The key was written by another segment if the value came late. */
-function dropMember(run: Run, { field }: ValuePlan): void {
-  const { writer } = run
-  if (writer.at - field.keyLength >= run.base) writer.at -= field.keyLength
-  else run.dropped = true
+  slots.push(slot)
 }

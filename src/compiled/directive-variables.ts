@@ -68,17 +68,15 @@ function selectsIntrospection(
   return selections.some(isOne)
 }
 
-/**
- * The combination of their values, as they were given: what they are coerced to depends on nothing else. A
- * value that is no Boolean fails before anything is executed.
- */
-export function variantOf(variables: readonly string[], inputs: CoercedValues): string {
+/** The combination of their values. A scalar that was replaced may give others than Booleans, which are neither true nor false. */
+export function variantOf(variables: readonly string[], coerced: CoercedValues): string {
   let key = ''
   for (const name of variables) {
-    const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined
+    const value = coerced[name]
     if (value === true) key += 't'
     else if (value === false) key += 'f'
-    else key += value === null ? 'n' : 'u'
+    else if (value === undefined) key += 'u'
+    else key += value === null ? 'n' : 'o'
   }
   return key
 }

@@ -8,9 +8,8 @@ import type {
 import { andThen } from '../base/promise.js'
 import { installedGraphQL, splitsExecution, type GraphQLModule } from '../graphql/js/graphql.js'
 import { isTraced, tracingChannel } from '../graphql/js/tracing.js'
-import { CompiledExecutor } from './compiled-executor.js'
-import { canCompile, type OperationPlan } from './operation-plan.js'
-import type { CompiledOperation } from './operations.js'
+import { CompiledExecutor, type Choice } from './compiled-executor.js'
+import { canCompile } from './operation-plan.js'
 import type { Frame } from './run.js'
 
 export interface TextResult {
@@ -38,6 +37,7 @@ export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
     maxVariants: 16,
     maxPlanBytes: 16_777_216,
     maxLength: Infinity,
+    maxFieldErrors: Infinity,
     readsOwn: false,
     refusesIncremental: true,
   })
@@ -48,35 +48,31 @@ export function createTextExecutor(graphql: GraphQLModule): ExecuteText {
     if (definition === undefined || isTraced(channel)) return interpret(args)
     const { schema, document } = args
     graphql.assertValidSchema(schema)
-    const operation = executor.operationOf(schema, document, definition)
-    const plan = executor.choose(operation, args.variableValues ?? {})
-    if (typeof plan === 'string') return interpret(args)
-    return run(args, operation, plan)
-  }
-
-  function run(
-    args: ExecutionArgs,
-    operation: CompiledOperation,
-    plan: OperationPlan,
-  ): TextResult | Promise<TextResult> {
-    const { fieldResolver, typeResolver } = args
-    const result = executor.run(
-      operation,
-      plan,
+    const chosen = executor.choose(
+      executor.operationOf(schema, document, definition),
       args.variableValues ?? {},
       {
-        frame: noFrame,
-        rootValue: args.rootValue,
-        contextValue: args.contextValue,
-        fieldResolver: unlessDefault(fieldResolver, graphql.defaultFieldResolver),
-        typeResolver: unlessDefault(typeResolver, graphql.defaultTypeResolver),
-        signal: is17 ? (args.abortSignal ?? undefined) : undefined,
-        stop: undefined,
+        maxErrors: args.options?.maxCoercionErrors ?? 50,
         hideSuggestions: args.hideSuggestions ?? false,
       },
-      args.options?.maxCoercionErrors ?? 50,
     )
-    return 'failures' in result ? { text: undefined, errors: result.failures } : result
+    if (typeof chosen === 'string') return interpret(args)
+    if ('failures' in chosen) return { text: undefined, errors: chosen.failures }
+    return run(args, chosen)
+  }
+
+  function run(args: ExecutionArgs, chosen: Choice): TextResult | Promise<TextResult> {
+    const { fieldResolver, typeResolver } = args
+    return executor.run(chosen, {
+      frame: noFrame,
+      rootValue: args.rootValue,
+      contextValue: args.contextValue,
+      fieldResolver: unlessDefault(fieldResolver, graphql.defaultFieldResolver),
+      typeResolver: unlessDefault(typeResolver, graphql.defaultTypeResolver),
+      signal: is17 ? (args.abortSignal ?? undefined) : undefined,
+      stop: undefined,
+      hideSuggestions: args.hideSuggestions ?? false,
+    })
   }
 }
 

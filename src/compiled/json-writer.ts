@@ -1,3 +1,4 @@
+import { EndOfRun } from './end-of-run.js'
 import { createTextBytes, type TextBytes } from './text-bytes.js'
 
 const initialLength = 65_536
@@ -184,7 +185,7 @@ export class JsonWriter {
   }
 
   #grow(needed: number): void {
-    if (this.at > this.#limit) throw new TooLong(this.#maxLength)
+    if (this.at > this.#limit) throw new EndOfRun(this.#maxLength)
     const kept = this.#bytes
     this.#replaceBuffer(Math.max(kept.length * 2, needed + 1024))
     this.#bytes.set(kept.subarray(0, this.at))
@@ -202,16 +203,6 @@ export interface Segment {
   readonly start: number
   readonly isAscii: boolean
   readonly limit: number
-}
-
-/** The answer is longer than allowed: no failure of a field. */
-export class TooLong extends Error {
-  readonly maxLength: number
-
-  constructor(maxLength: number) {
-    super()
-    this.maxLength = maxLength
-  }
 }
 
 const mayNeedEscape = /[^\x20\x21\x23-\x5b\x5d-\x7e]/

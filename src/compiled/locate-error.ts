@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql'
+import { keysOf, locateError } from '../graphql/errors/locate-error.js'
 import type { FieldPlan, Path } from './plan.js'
 import type { Run } from './run.js'
 
@@ -9,11 +10,5 @@ export function locate(
   path: Path | undefined,
   error: unknown,
 ): GraphQLError {
-  return run.plan.graphql.locatedError(error, nodes, keysOf(path))
-}
-
-function keysOf(path: Path | undefined): (string | number)[] {
-  const keys: (string | number)[] = []
-  for (let at = path; at !== undefined; at = at.prev) keys.push(at.key)
-  return keys.toReversed()
+  return locateError(run.plan.graphql, error, nodes, keysOf(path))
 }

@@ -1,5 +1,5 @@
 import { failItems, failLater, settle } from './climb.js'
-import { TooLong } from './json-writer.js'
+import { EndOfRun } from './end-of-run.js'
 import { locate } from './locate-error.js'
 import type { ValuePlan } from './plan.js'
 import { isAborted, type Run } from './run.js'
@@ -41,7 +41,7 @@ async function read(run: Run, slot: Slot, items: AsyncIterable<unknown>): Promis
   } catch (error) {
     slot.reading = undefined
     if (iterator !== undefined) void returnQuietly(iterator)
-    if (error instanceof TooLong) run.onBug(error)
+    if (error instanceof EndOfRun) run.end(error)
     else failLater(run, slot, error)
   }
 }
@@ -66,10 +66,10 @@ function writeItem(run: Run, list: Slot, index: number, value: unknown): Slot {
   try {
     writeLate(run, slot, () => writePosition(run, item, value))
   } catch (error) {
-    if (error instanceof TooLong) throw error
+    if (error instanceof EndOfRun) throw error
     const located = locate(run, item.field, path, error)
     if (item.climbs) throw located
-    run.errors.push(located)
+    run.report(located)
     slot.content = 'null'
     slot.state = 'dead'
     settle(list)

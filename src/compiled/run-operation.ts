@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql'
 import { tooLong } from '../graphql/errors/too-long.js'
 import { assemble } from './assemble.js'
-import { TooLong } from './json-writer.js'
+import { EndOfRun } from './end-of-run.js'
 import type { Selection } from './plan.js'
 import { isAborted, type Run } from './run.js'
 import { abandon, closeSegment, openSegment } from './segment.js'
@@ -28,12 +28,8 @@ export function runOperation(
     if (run.plan.definition.operation === 'mutation') runSerially(run, root, selection)
     else writeRoot(run, root, selection)
   } catch (error) {
-    if (error instanceof TooLong) {
-      run.isOver = true
-      throw asBug(run, error)
-    }
-    run.errors.push(error as GraphQLError)
-    root.state = 'dead'
+    if (!(error instanceof EndOfRun)) becomeNull(run, root, error as GraphQLError)
+    else takeEnd(run, root, error)
   }
   if (root.pending > 0 && root.state === 'waits') {
     const late = new LateResult(run, root)
@@ -62,8 +58,13 @@ function writeRoot(run: Run, root: Slot, selection: Selection): void {
   }
 }
 
-function asBug({ plan: { definition } }: Run, bug: unknown): unknown {
-  return bug instanceof TooLong ? tooLong(definition.name?.value, bug.maxLength) : bug
+/** Data is null after too many failures. Throws what is a bug. */
+function takeEnd(run: Run, root: Slot, cause: unknown): void {
+  run.isOver = true
+  if (!(cause instanceof EndOfRun)) throw cause
+  const { maxLength } = cause
+  if (maxLength !== undefined) throw tooLong(run.plan.definition.name?.value, maxLength)
+  root.state = 'dead'
 }
 
 /**
@@ -100,10 +101,15 @@ class LateResult implements Waiter {
     }
   }
 
-  fail(bug: unknown): void {
-    this.#run.isOver = true
+  end(cause: unknown): void {
+    if (this.#run.isOver) return
     this.#unlisten()
-    this.#reject?.(asBug(this.#run, bug))
+    try {
+      takeEnd(this.#run, this.#root, cause)
+      this.#resolve?.(finish(this.#run, this.#root))
+    } catch (bug) {
+      this.#reject?.(bug)
+    }
   }
 
   #abort(): void {
@@ -187,7 +193,7 @@ function runSerially(run: Run, root: Slot, selection: Selection): void {
   }
 
   function fail(error: unknown): void {
-    if (error instanceof TooLong) run.onBug(error)
+    if (error instanceof EndOfRun) run.end(error)
     else becomeNull(run, root, error as GraphQLError)
   }
 }

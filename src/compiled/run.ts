@@ -6,6 +6,7 @@ import type {
 } from 'graphql'
 import type { CoercedValues } from '../graphql/js/graphql.js'
 import type { Variables } from './coerce-variables.js'
+import { EndOfRun } from './end-of-run.js'
 import type { JsonWriter } from './json-writer.js'
 import type { OperationPlan } from './operation-plan.js'
 import type { Path, ValuePlan } from './plan.js'
@@ -54,6 +55,8 @@ export interface RunInput {
 export interface RunTools {
   readonly writer: JsonWriter
   readonly complete: CompleteValue
+  /** The failures of one run. */
+  readonly maxErrors: number
 }
 
 /** Writes the value of a position. */
@@ -89,8 +92,6 @@ export class Run {
   waiting: Slot[] = []
   /** Where that segment begins. */
   base = 0
-  /** Set by a late leaf that JSON omits. */
-  dropped = false
   isOver = false
   /** graphql 17: made when the first resolver is called. */
   tools: InfoTools | undefined = undefined
@@ -98,12 +99,14 @@ export class Run {
   /** Removes the listener of that controller. */
   unlisten: (() => void) | undefined = undefined
   /** Its result, if that waits. */
-  late: { fail(bug: unknown): void } | undefined = undefined
+  late: { end(cause: unknown): void } | undefined = undefined
+  readonly #maxErrors: number
 
   constructor(plan: OperationPlan, tools: RunTools, variables: Variables, input: RunInput) {
     this.plan = plan
     this.writer = tools.writer
     this.complete = tools.complete
+    this.#maxErrors = tools.maxErrors
     this.frame = input.frame
     this.rootValue = input.rootValue
     this.contextValue = input.contextValue
@@ -117,10 +120,15 @@ export class Run {
     this.is17 = plan.is17
   }
 
-  /** Ends the run because of a bug, such as a value that JSON cannot write. */
-  onBug(bug: unknown): void {
-    if (this.late === undefined) throw bug
-    this.late.fail(bug)
+  /** Reports the failure of a position that became null. Throws if there were too many. */
+  report(error: GraphQLError): void {
+    if (this.errors.push(error) > this.#maxErrors) throw new EndOfRun(undefined)
+  }
+
+  /** Ends the run because of a bug, or of too many failures. */
+  end(cause: unknown): void {
+    if (this.late === undefined) throw cause
+    this.late.end(cause)
   }
 }
 

@@ -8,13 +8,7 @@ import type { Path, ValuePlan } from './plan.js'
 export type SlotState = 'waits' | 'done' | 'failed' | 'dead'
 
 /** What a slot holds in the end. `undefined`: what was written between its start and its end. */
-export type Content =
-  | string
-  | WrittenSegment
-  | readonly Piece[]
-  | typeof droppedMember
-  | Unwritable
-  | undefined
+export type Content = string | WrittenSegment | readonly Piece[] | LeafValue | undefined
 
 export type Piece = string | Slot
 
@@ -84,14 +78,17 @@ export interface WrittenSegment {
   readonly slots: readonly Slot[]
 }
 
-/** A member whose value JSON omits, such as a function. */
-export const droppedMember: unique symbol = Symbol('dropped')
+/** A value that JSON is made of at the end, as graphql-js does: resolvers may change it until then. */
+export class LeafValue {
+  readonly value: unknown
+  /** The name of its member, or its index. `toJSON` gets it. */
+  readonly key: string
+  /** The length of the key as it was written; undefined for an item. */
+  readonly keyLength: number | undefined
 
-/** A value that JSON cannot write, such as a BigInt. */
-export class Unwritable {
-  readonly cause: unknown
-
-  constructor(cause: unknown) {
-    this.cause = cause
+  constructor(value: unknown, key: string, keyLength: number | undefined) {
+    this.value = value
+    this.key = key
+    this.keyLength = keyLength
   }
 }

@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { handleUnread } from '../graphql/execute/late-values.js'
 import { failLater, fill } from './climb.js'
-import { TooLong } from './json-writer.js'
+import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'
 import { pathOf } from './resolve-info.js'
 import { isAborted, type Run } from './run.js'
 import { abandon, closeSegment, openSegment } from './segment.js'
-import { droppedMember, isDead, Slot, type Content } from './slot.js'
+import { isDead, Slot, type Content } from './slot.js'
 
 /** What is done with a late value: the value of a position, or the name of its type. */
 export type Continue = (run: Run, plan: ValuePlan, late: unknown) => void
@@ -57,7 +57,7 @@ function resume(run: Run, slot: Slot, late: unknown, onValue: Continue): void {
   try {
     writeLate(run, slot, () => onValue(run, plan, late))
   } catch (error) {
-    if (error instanceof TooLong) run.onBug(error)
+    if (error instanceof EndOfRun) run.end(error)
     else failLater(run, slot, error)
   }
 }
@@ -92,8 +92,6 @@ export function writeLate(run: Run, slot: Slot, write: () => void): void {
   } finally {
     run.writer.end(outer)
   }
-  if (run.dropped) content = droppedMember
-  run.dropped = false
   if (slot.pending === 0) fill(slot, content)
   else slot.content = content
 }

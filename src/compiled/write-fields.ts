@@ -7,7 +7,7 @@ import { writePosition } from './write-position.js'
 import type { GraphQLError } from 'graphql'
 import { handleUnread } from '../graphql/execute/late-values.js'
 import { failHeld } from './climb.js'
-import { TooLong } from './json-writer.js'
+import { EndOfRun } from './end-of-run.js'
 import { locate } from './locate-error.js'
 import { abandon, adopt, waitsSince } from './segment.js'
 import { Slot } from './slot.js'
@@ -134,12 +134,12 @@ function failField(
   mark: number,
   error: unknown,
 ): boolean {
-  if (error instanceof TooLong) throw error
+  if (error instanceof EndOfRun) throw error
   abandon(run, mark)
   run.paths[field.value.depth] = undefined
   const located = locate(run, field, pathOf(run, field.value), error)
   if (!field.value.climbs) {
-    run.errors.push(located)
+    run.report(located)
     run.writer.key(field.words, field.keyLength)
     run.writer.null()
     return true

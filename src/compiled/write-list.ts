@@ -1,5 +1,5 @@
 import { handleUnread } from '../graphql/execute/late-values.js'
-import { TooLong } from './json-writer.js'
+import { EndOfRun } from './end-of-run.js'
 import { locate } from './locate-error.js'
 import type { ValuePlan } from './plan.js'
 import { readAsyncList } from './read-async-list.js'
@@ -108,13 +108,13 @@ function writeItem(run: Run, item: ValuePlan, at: number, value: unknown): void 
 
 /** An item failed. It becomes null if it may; else this throws the located error for the list. */
 function failItem(run: Run, item: ValuePlan, at: number, mark: number, error: unknown): void {
-  if (error instanceof TooLong) throw error
+  if (error instanceof EndOfRun) throw error
   abandon(run, mark)
   run.indices[item.depth] = at
   run.paths[item.depth] = undefined
   const located = locate(run, item.field, pathOf(run, item), error)
   if (item.climbs) throw located
-  run.errors.push(located)
+  run.report(located)
   if (at > 0) run.writer.byte(comma)
   run.writer.null()
 }

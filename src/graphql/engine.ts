@@ -18,6 +18,7 @@ import {
 import type { Execution, PreparedExecution, TextExecutor } from './execute/execution.js'
 import type { Whole } from './execute/result.js'
 import { createSubscriber, createTextSubscriber, type Subscriber } from './execute/subscribe.js'
+import type { ErrorLimit } from './execute/limit-errors.js'
 import { InheritedNames, withoutPrototypes } from './execute/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
 import { selectOperation, type Operation } from './execute/operation.js'
@@ -74,7 +75,7 @@ export interface Engine {
   readonly subscribeToSend: Subscriber<Whole>
 }
 
-export interface EngineSettings extends DocumentSettings, CostSettings {
+export interface EngineSettings extends DocumentSettings, CostSettings, ErrorLimit {
   readonly execute: ExecuteFunction | undefined
   readonly execution: Execution | undefined
   readonly maxResponseBytes: number

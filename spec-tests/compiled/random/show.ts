@@ -6,5 +6,5 @@ export function show(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map(show).join()}]`
   const members = Object.entries(value).map(([name, member]) => `${name}:${show(member)}`)
-  return `${'hasOwnProperty' in value ? '' : '~'}{${members.join()}}`
+  return `${Object.getPrototypeOf(value) === null ? '~' : ''}{${members.join()}}`
 }

@@ -2,6 +2,10 @@ import { sdl, thrower } from './attack-schema.js'
 import type { Row } from './row.js'
 import { thenableRows } from './thenable-rows.js'
 
+/** Only its `path` shows that graphql-js located it. */
+const foreign = (message: string): Error =>
+  Object.assign(new Error(message), { path: ['far', 'away'] })
+
 /** What a hostile or broken server could do to the executor; it must be what graphql-js makes of it. */
 export const attackRows: readonly Row[] = [
   {
@@ -170,6 +174,47 @@ export const attackRows: readonly Row[] = [
       texts: ['\u2028\u007f', 'é\ud83d', `${'é'.repeat(5000)}"\\\u0000`],
       any: { '\ud800': ['\udfff'] },
     }),
+  },
+  {
+    name: 'what a scalar gives is written at the end',
+    sdl,
+    query: '{ any other: any self { any } text }',
+    root: () => {
+      const list: string[] = []
+      const text = (): string => `${list.push('a')}`
+      return { any: list, self: { any: Promise.resolve(list) }, text }
+    },
+  },
+  {
+    name: 'toJSON is called in the order of the text, once all is known',
+    sdl,
+    query: '{ any self { any other: text } text last: any }',
+    root: (seen) => {
+      const any = { toJSON: (key: string) => seen.push(key) }
+      const text = async (): Promise<string> => {
+        await Promise.resolve()
+        return `${seen.push('text')}`
+      }
+      return { any, self: { any: Promise.resolve(any), text }, text: 'a' }
+    },
+  },
+  {
+    name: 'members that JSON omits leave neither key nor comma',
+    sdl,
+    query: '{ self { a: any b: any } other: self { a: any text b: any c: any number } any }',
+    root: () => ({ any: () => () => 1, self: { any: () => () => 1, text: 'a', number: 1 } }),
+  },
+  {
+    name: 'an error of another copy of graphql-js climbs to the data',
+    sdl,
+    query: '{ text self { text } must { text } }',
+    root: () => ({ text: foreign('stays'), self: { text: 'a' }, must: foreign('climbs') }),
+  },
+  {
+    name: 'an error of another copy of graphql-js climbs to the data late',
+    sdl,
+    query: '{ text must { must { text } } }',
+    root: () => ({ text: 'a', must: { must: Promise.resolve(foreign('climbs')) } }),
   },
   ...thenableRows,
 ]

@@ -1,8 +1,10 @@
-import type { ExecutionArgs, GraphQLFieldResolver } from 'graphql'
-import { splitsExecution, type ExecuteResult, type GraphQLModule } from '../js/graphql.js'
+import type { ExecutionArgs } from 'graphql'
+import { splitsExecution, type ExecuteResult } from '../js/graphql.js'
 import type { Cancellation } from './cancellation.js'
+import { fieldFailures } from './field-failures.js'
 import { resolveOwn, type InheritedNames } from './inherited-names.js'
 import { lateValues, watchLateDefault } from './late-values.js'
+import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import { pendingItems } from './pending-items.js'
 
@@ -19,8 +21,7 @@ export interface ExecutionInput {
 /** The arguments of graphql-js for an operation. */
 export type ToArguments = (operation: Operation, input: ExecutionInput) => ExecutionArgs
 
-export interface ArgumentSettings {
-  readonly graphql: GraphQLModule
+export interface ArgumentSettings extends ErrorLimit {
   readonly execute: ExecuteFunction | undefined
   readonly hideSuggestions: boolean
   readonly maxErrors: number
@@ -36,8 +37,8 @@ export function createArguments(settings: ArgumentSettings, names: InheritedName
   const bind = isOthers
     ? bindForOthers
     : splitsExecution(graphql)
-      ? binderFor17(defaultResolver)
-      : binderFor16(defaultResolver)
+      ? binderFor17(settings)
+      : binderFor16(settings)
   return (operation, input) => {
     const { schema } = operation.document
     const { document, fieldResolver, abortSignal } = bind(operation, input.cancellation)
@@ -69,10 +70,12 @@ const bindForOthers: Binder = ({ document: { document } }, { signal }) => ({
   abortSignal: signal,
 })
 
-function binderFor17(defaultResolver: GraphQLFieldResolver<unknown, unknown>): Binder {
+function binderFor17(limit: ErrorLimit): Binder {
+  const { defaultFieldResolver: defaultResolver } = limit.graphql
   const fieldResolver = watchLateDefault(defaultResolver)
   return ({ document: { schema, document } }, cancellation) => {
     lateValues.add(schema)
+    fieldFailures.add(schema, limit)
     return { document, fieldResolver, abortSignal: cancellation as unknown as AbortSignal }
   }
 }
@@ -82,9 +85,11 @@ function binderFor17(defaultResolver: GraphQLFieldResolver<unknown, unknown>): B
  * operation, which is therefore a copy for mutations: documents are cached, and executions share them. A copy
  * for each query would take a tenth of the time of a small one; there only the default resolver stops.
  */
-function binderFor16(defaultResolver: GraphQLFieldResolver<unknown, unknown>): Binder {
+function binderFor16(limit: ErrorLimit): Binder {
+  const { defaultFieldResolver: defaultResolver } = limit.graphql
   const watched = pendingItems.watch(defaultResolver)
   return ({ schema, definition, document: { document } }, cancellation) => {
+    fieldFailures.add(schema, limit)
     if (definition.operation !== 'mutation') {
       pendingItems.begin(schema, definition)
       const fieldResolver = pendingItems.watchDefault(defaultResolver, cancellation)

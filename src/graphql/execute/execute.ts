@@ -5,20 +5,15 @@ import type { RequestError } from '../errors/request-error.js'
 import { asShownError, innermostError } from '../errors/show-error.js'
 import type { ExecuteFunction, ExecutionInput, ToArguments } from './arguments.js'
 import type { Cancellation } from './cancellation.js'
+import { limitErrors, type ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import type { IncrementalFormat, Part } from './parts.js'
 import type { Incremental, Single } from './result.js'
-import {
-  deliversIncrementally,
-  splitsExecution,
-  type GraphQLModule,
-  type SplitGraphQLModule,
-} from '../js/graphql.js'
+import { deliversIncrementally, splitsExecution, type SplitGraphQLModule } from '../js/graphql.js'
 import { graphqlChannel, isTraced, trace, type ChannelSettings } from '../js/tracing.js'
 import { showKind } from '../../shapes/show-value.js'
 
-interface ExecuteSettings extends ChannelSettings {
-  readonly graphql: GraphQLModule
+interface ExecuteSettings extends ChannelSettings, ErrorLimit {
   readonly execute: ExecuteFunction | undefined
 }
 
@@ -36,12 +31,13 @@ export function createExecutor(settings: ExecuteSettings, toArguments: ToArgumen
   // `execute` of graphql 17 publishes on the channel itself; for everything else that happens here.
   const publishes = split && custom !== undefined && custom === graphql.execute
   const channel = publishes ? undefined : graphqlChannel('execute', settings)
+  const take = (result: unknown): Executed => checkResult(result, settings)
   return (operation, input) => {
     const args = toArguments(operation, input)
     const result = isTraced(channel)
       ? trace(channel, describeOperation(operation), () => run(args))
       : run(args)
-    return andThen(result, checkResult)
+    return andThen(result, take)
   }
 }
 
@@ -70,7 +66,7 @@ export function describeOperation({ schema, document, definition, params }: Oper
  * before any resolver ran, if the errors indicate it. Any other result without `data` is a bug of the
  * executor and throws.
  */
-export function checkResult(result: unknown): Outcome<Single, RequestError> {
+export function checkResult(result: unknown, limit: ErrorLimit): Executed {
   const { data, errors, extensions } = (result ?? {}) as {
     readonly [name in 'data' | 'errors' | 'extensions']?: unknown
   }
@@ -78,7 +74,13 @@ export function checkResult(result: unknown): Outcome<Single, RequestError> {
   checkMap('data', 'an object or null', data)
   checkMap('extensions', 'an object', extensions)
   if (data !== undefined) {
-    return success({ kind: 'single', data, errors: list, extensions: extensions ?? undefined })
+    const single: Single = {
+      kind: 'single',
+      data,
+      errors: list,
+      extensions: extensions ?? undefined,
+    }
+    return success(limitErrors(single, limit))
   }
   if (list.length === 0) {
     throw new TypeError(`execute: expected a result with data or errors, got ${kindOf(result)}.`)
@@ -148,14 +150,15 @@ interface IncrementalResult {
 }
 
 export function createIncrementalExecutor(
-  { graphql, channels }: { readonly graphql: GraphQLModule } & ChannelSettings,
+  settings: ErrorLimit & ChannelSettings,
   toArguments: ToArguments,
 ): IncrementalExecutor {
-  const channel = graphqlChannel('execute', { channels })
+  const { graphql } = settings
+  const channel = graphqlChannel('execute', settings)
   return (operation, input, format) => {
     const run = (): object | PromiseLike<object> => execute(operation, input, format)
     const result = isTraced(channel) ? trace(channel, describeOperation(operation), run) : run()
-    return andThen(result, (found) => takeResult(found, format, input.cancellation))
+    return andThen(result, (found) => takeResult(found, format, input.cancellation, settings))
   }
 
   function execute(
@@ -177,8 +180,9 @@ function takeResult(
   result: object,
   format: IncrementalFormat,
   cancellation: Cancellation,
+  limit: ErrorLimit,
 ): IncrementallyExecuted {
-  if (!('initialResult' in result)) return checkResult(result)
+  if (!('initialResult' in result)) return checkResult(result, limit)
   const { initialResult: initial, subsequentResults: parts } = result as IncrementalResult
   // Nobody waits for it any more.
   if (cancellation.aborted) {

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../base/outcome.js'
 import type { RequestError } from '../errors/request-error.js'
-import type { GraphQLModule } from '../js/graphql.js'
 import type { ChannelSettings } from '../js/tracing.js'
 import type { ExecutionInput } from './arguments.js'
 import type { Executor } from './execute.js'
+import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import type { Whole } from './result.js'
 
@@ -36,8 +36,7 @@ export type ExecutionKind =
   | 'unsupported-module'
 
 /** What an execution gets from its handler. */
-export interface ExecutionSettings extends ChannelSettings {
-  readonly graphql: GraphQLModule
+export interface ExecutionSettings extends ChannelSettings, ErrorLimit {
   readonly hideSuggestions: boolean
   readonly maxErrors: number
   /** The length at which writing stops with the bug of `checkLength`. */

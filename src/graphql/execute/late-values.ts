@@ -1,4 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
+import { fieldFailures } from './field-failures.js'
 import { listOf, ofLeaves } from './output-types.js'
 import { WatchedSchemas } from './watched-schemas.js'
 
@@ -13,19 +14,34 @@ type Resolver = GraphQLFieldResolver<unknown, unknown>
  */
 function watchLate(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
-    const value = resolve(source, args, context, info)
-    if (typeof value === 'object' && value !== null) lookThrough(value, info)
-    return value
+    if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
+    let value: unknown
+    try {
+      value = resolve(source, args, context, info)
+    } catch (error) {
+      throw fieldFailures.take(error, info)
+    }
+    return typeof value === 'object' && value !== null ? watchObject(value, info) : value
   }
 }
 
 /** The same for the default resolver. A function of its own, which V8 optimizes for that one resolver. */
 export function watchLateDefault(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
-    const value = resolve(source, args, context, info)
-    if (typeof value === 'object' && value !== null) lookThrough(value, info)
-    return value
+    if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
+    let value: unknown
+    try {
+      value = resolve(source, args, context, info)
+    } catch (error) {
+      throw fieldFailures.take(error, info)
+    }
+    return typeof value === 'object' && value !== null ? watchObject(value, info) : value
   }
+}
+
+function watchObject(value: object, info: GraphQLResolveInfo): object {
+  lookThrough(value, info)
+  return fieldFailures.watch(value, info)
 }
 
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */

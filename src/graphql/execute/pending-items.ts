@@ -5,6 +5,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import type { Cancellation } from './cancellation.js'
+import { fieldFailures } from './field-failures.js'
 import { handleUnread } from './late-values.js'
 import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
 import { WatchedSchemas } from './watched-schemas.js'
@@ -54,11 +55,18 @@ class PendingItems {
     return (source, args, context, info) => {
       const { operation } = info
       if (operation.operation === 'mutation') this.#stopIfCancelled(operation, source)
-      const value = resolve(source, args, context, info)
+      if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
+      let value: unknown
+      try {
+        value = resolve(source, args, context, info)
+      } catch (error) {
+        throw fieldFailures.take(error, info)
+      }
       if (!isObject(value)) return value
+      const watched = fieldFailures.watch(value, info)
       return this.#executions.has(operation)
-        ? this.#take(value, info.returnType)
-        : this.#note(value)
+        ? this.#take(watched, info.returnType)
+        : this.#note(watched)
     }
   }
 
@@ -70,8 +78,14 @@ class PendingItems {
     const execution: Execution = { cancellation, unread: undefined }
     return (source, args, context, info) => {
       if (cancellation.aborted) stop(execution, source)
-      const value = resolve(source, args, context, info)
-      return isObject(value) ? this.#take(value, info.returnType) : value
+      if (fieldFailures.stopped !== undefined) fieldFailures.throwIfStopped(info)
+      let value: unknown
+      try {
+        value = resolve(source, args, context, info)
+      } catch (error) {
+        throw fieldFailures.take(error, info)
+      }
+      return isObject(value) ? this.#take(fieldFailures.watch(value, info), info.returnType) : value
     }
   }
 

@@ -13,6 +13,7 @@ import { rootFields } from '../limits/root-fields.js'
 import type { ExecuteFunction, ExecutionInput, ToArguments } from './arguments.js'
 import type { Cancellation } from './cancellation.js'
 import { checkResult, describeOperation } from './execute.js'
+import type { ErrorLimit } from './limit-errors.js'
 import type { Operation } from './operation.js'
 import { shareKeyOf } from './pure-selection.js'
 import type { EventExecutor } from './execution.js'
@@ -27,13 +28,13 @@ export type Subscriber<Out extends Whole = Single> = (
   input: ExecutionInput,
 ) => Subscribed<Out> | Promise<Subscribed<Out>>
 
-interface SubscribeSettings extends ChannelSettings {
-  readonly graphql: GraphQLModule
+interface SubscribeSettings extends ChannelSettings, ErrorLimit {
   readonly execute: ExecuteFunction | undefined
 }
 
 /** How the events of a subscriber are executed. */
 interface EventKit {
+  readonly settings: ErrorLimit
   readonly graphql: GraphQLModule
   /** Whether arguments are validated apart from their execution, as graphql 17 does. */
   readonly splits: boolean
@@ -65,14 +66,15 @@ export function createTextSubscriber(
 }
 
 function createAnySubscriber<Out extends Whole>(
-  { graphql, execute, channels }: SubscribeSettings,
+  settings: SubscribeSettings,
   toArguments: ToArguments,
   executeEvent: EventExecutor | undefined,
 ): Subscriber<Out> {
-  const channel = graphqlChannel('subscribe', { channels })
+  const { graphql, execute } = settings
+  const channel = graphqlChannel('subscribe', settings)
   const splits = execute === undefined && splitsExecution(graphql)
   const executeOne = execute ?? ((args: ExecutionArgs) => graphql.execute(args))
-  const kit: EventKit = { graphql, splits, executeOne, executeEvent, toArguments }
+  const kit: EventKit = { settings, graphql, splits, executeOne, executeEvent, toArguments }
   return (operation, input) => {
     const shareKey = execute === undefined ? shareKeyOf(operation) : undefined
     const events = new SourceEvents<Out>(kit, operation, input, shareKey)
@@ -146,7 +148,7 @@ class SourceEvents<Out extends Whole> implements Events<Out> {
     const whole =
       executed === undefined
         ? andThen<unknown, Single>(this.#interpret(rootValue, cancellation), (late) =>
-            takeWhole(checkResult(late)),
+            takeWhole(checkResult(late, this.#kit.settings)),
           )
         : andThen<Outcome<Whole, RequestError>, Whole>(executed, takeWhole)
     // Data is text only if there is an `executeEvent`, and then `Out` allows it.

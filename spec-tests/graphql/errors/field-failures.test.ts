@@ -1,0 +1,134 @@
+import * as graphql16 from 'graphql-16'
+import * as graphql17 from 'graphql'
+import type { GraphQLError } from 'graphql'
+import t from 'tap'
+import { compiledExecution } from '../../../src/compiled/index.js'
+import { buildSchema, createHandler } from '../../../src/index.js'
+import { testClient } from '../../../src/hosts/testing.js'
+
+const majors = [
+  ['graphql 16', graphql16 as unknown as typeof graphql17],
+  ['graphql 17', graphql17],
+] as const
+
+const executions = [
+  ['by graphql-js', undefined],
+  ['compiled', compiledExecution({ afterUses: 0 })],
+] as const
+
+const sdl = /* GraphQL */ `
+  type Query {
+    items: [Item]
+  }
+  type Item {
+    throws: Int
+    explicit: Int
+    rejects: Int
+    returns: Int
+    missing: Int!
+    wrong: Int
+  }
+`
+
+/** How the field of each item fails; whether no other resolver is called once too many have failed. */
+const rows: readonly (readonly [field: string, stops: boolean])[] = [
+  ['throws', true],
+  ['explicit', true],
+  ['returns', true],
+  ['rejects', false],
+  ['missing', false],
+  ['wrong', false],
+]
+
+const query = (field: string) => `{\n\n  items {\r\n    ${field}\n    other: ${field} } }`
+
+interface Body {
+  readonly data: unknown
+  readonly errors: readonly { readonly path?: readonly unknown[] }[]
+}
+
+async function send(handler: ReturnType<typeof createHandler>, field: string): Promise<Body> {
+  return (await testClient(handler)({ json: { query: query(field) } })).json() as Body
+}
+
+for (const [major, graphql] of majors) {
+  const no = () => new graphql.GraphQLError('No.', { extensions: { code: 'NO' } })
+
+  const world = (length: number) => {
+    let calls = 0
+    const fail = (): never => {
+      calls += 1
+      throw no()
+    }
+    const item = {
+      throws: fail,
+      rejects: async () => fail(),
+      returns() {
+        calls += 1
+        return no()
+      },
+      wrong: 'text',
+    }
+    const items = Array.from({ length }, () => item)
+    const schema = buildSchema(
+      sdl,
+      { Item: { explicit: fail }, Query: { items: () => items } },
+      { graphql },
+    )
+    return { schema, calls: () => calls }
+  }
+
+  for (const [how, execution] of executions) {
+    for (const [field, stops] of rows) {
+      const name = `${major}, ${how}: ${field}`
+
+      void t.test(`${name}: errors are those of graphql-js`, async (t) => {
+        const { schema } = world(3)
+        const document = graphql.parse(query(field))
+        const expected = await graphql.execute({ schema, document })
+        const errors: GraphQLError[] = []
+        const handler = createHandler({
+          graphql,
+          schema,
+          execution,
+          maskErrors: false,
+          maxFieldErrors: 6,
+          formatError(formatted, error) {
+            errors.push(error as GraphQLError)
+            return formatted
+          },
+        })
+        const body = await send(handler, field)
+        t.same(body.errors, JSON.parse(JSON.stringify(expected.errors)))
+        t.same(body.data, expected.data)
+        for (const [at, one] of (expected.errors ?? []).entries()) {
+          const error = errors[at] as GraphQLError
+          t.ok(error instanceof graphql.GraphQLError)
+          t.same(error.positions, one.positions)
+          t.same(error.source?.body, one.source?.body)
+          t.equal(error.nodes?.length, one.nodes?.length)
+          t.match(error.stack, /\n +at /, 'the stack of the original')
+        }
+        t.not(Error.stackTraceLimit, 0)
+      })
+
+      void t.test(`${name}: too many end the operation`, async (t) => {
+        const { schema, calls } = world(10)
+        const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 5, onBug() {} })
+        const { data, errors } = await send(handler, field)
+        t.equal(data, null)
+        t.equal(errors.length, 2)
+        t.match(errors[0], {
+          message: 'The operation was stopped because more than 5 fields failed.',
+          extensions: { code: 'TOO_MANY_FIELD_ERRORS' },
+        })
+        t.same(errors[1]?.path, ['items', 0, field])
+        if (stops) t.equal(calls(), 6)
+        const other = world(1)
+        const next = createHandler({ graphql, schema: other.schema, execution, onBug() {} })
+        const answer = await send(next, field)
+        t.ok(answer.errors.length <= 2, 'the next one is not disturbed')
+      })
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { GraphQLError, GraphQLResolveInfo, GraphQLSchema } from 'graphql'
+import { keysOf, locateError, type LocatingModule } from '../errors/locate-error.js'
+import { tooManyErrors, type ErrorLimit } from './limit-errors.js'
+
+interface SchemaLimit {
+  readonly graphql: LocatingModule
+  readonly maxFieldErrors: number
+  /** Has a path, so that graphql-js takes it as it is. */
+  readonly stop: GraphQLError
+}
+
+/**
+ * The failures of resolvers that graphql-js calls. They are located here, since graphql-js takes long for it, and counted: when
+ * too many have failed, no other resolver of the execution is called.
+ */
+class FieldFailures {
+  /** An execution that was stopped, by what only it has. */
+  stopped: object | undefined
+  readonly #limits = new WeakMap<GraphQLSchema, SchemaLimit>()
+  readonly #counts = new WeakMap<object, number>()
+  /** What was added last: nearly all requests have the same schema. */
+  #last: GraphQLSchema | undefined
+  #lastMax = 0
+
+  /** The highest limit counts, if handlers share a schema: each checks its results, too. */
+  add(schema: GraphQLSchema, limit: ErrorLimit): void {
+    const { graphql, maxFieldErrors } = limit
+    if (schema === this.#last && maxFieldErrors === this.#lastMax) return
+    this.#last = schema
+    this.#lastMax = maxFieldErrors
+    const known = this.#limits.get(schema)
+    if (!canLocate(graphql) || (known && known.maxFieldErrors >= maxFieldErrors)) return
+    const stop = Object.assign(tooManyErrors(limit), { path: [] })
+    this.#limits.set(schema, { graphql, maxFieldErrors, stop })
+  }
+
+  throwIfStopped(info: GraphQLResolveInfo): void {
+    if (executionOf(info) === this.stopped) throw this.#limits.get(info.schema)?.stop
+  }
+
+  /** Counts what a resolver threw. Returns what graphql-js is to catch. */
+  take(error: unknown, info: GraphQLResolveInfo): unknown {
+    const limit = this.#limits.get(info.schema)
+    const execution = executionOf(info)
+    if (limit === undefined || execution === undefined) return error
+    const count = (this.#counts.get(execution) ?? 0) + 1
+    this.#counts.set(execution, count)
+    if (count <= limit.maxFieldErrors) {
+      return locateError(limit.graphql, error, info.fieldNodes, keysOf(info.path))
+    }
+    this.stopped = execution
+    return limit.stop
+  }
+
+  /** The same for an error or a promise that it returned. A `then` of a subclass may start work, such as a query. */
+  watch(value: object, info: GraphQLResolveInfo): object {
+    if (value instanceof Error) throw this.take(value, info)
+    if (!(value instanceof Promise) || value.constructor !== Promise) return value
+    return value.then(undefined, (error: unknown) => {
+      throw this.take(error, info)
+    })
+  }
+}
+
+export const fieldFailures: FieldFailures = new FieldFailures()
+
+/** graphql 17 makes a function for each execution, 16 only values of variables. */
+function executionOf({
+  getAbortSignal,
+  variableValues,
+}: Partial<GraphQLResolveInfo>): object | undefined {
+  return getAbortSignal ?? variableValues
+}
+
+function canLocate(
+  graphql: ErrorLimit['graphql'],
+): graphql is ErrorLimit['graphql'] & LocatingModule {
+  return graphql.GraphQLError !== undefined && graphql.locatedError !== undefined
+}
