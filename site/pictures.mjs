@@ -60,7 +60,7 @@ export function drawSpeed(workload) {
   const [left, room, step] = [118, 330, 20]
   const bars = figures.map(([name, cpu], at) => {
     const y = at * step
-    const kind = name.startsWith('graphwire')
+    const kind = /^(?:graphwire|compiled)/.test(name)
       ? 'own'
       : /^(?:raw|minimal)/.test(name)
         ? 'plain'
