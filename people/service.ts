@@ -69,6 +69,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
       logger,
       isAudited: auditDays > 0,
       cors: corsOf(settings),
+      trustedProxies: settings.trustedProxies,
     })
     const { front, sockets } = assemble({ settings, records, metrics, access, logger, shared })
     const listening = await listen(toNodeListener(front, { onBug: shared.onBug }), {

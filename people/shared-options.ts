@@ -35,16 +35,18 @@ interface OptionParts {
   /** Whether writes are recorded in the audit. */
   readonly isAudited: boolean
   readonly cors: CorsOptions | undefined
+  readonly trustedProxies: number
 }
 
 export function createSharedOptions(parts: OptionParts): SharedOptions {
-  const { store, access, feed, records, metrics, logger, isAudited, cors } = parts
+  const { store, access, feed, records, metrics, logger, isAudited, cors, trustedProxies } = parts
   const idempotency = createIdempotency({ store, records, metrics: metrics.keyed, isAudited })
   const { openStreams } = access
   const refuseWhileAway = createAwayCheck(store)
   return {
     schema: createPeopleSchema(),
     cors,
+    trustedProxies,
     // The resolvers report limits above it.
     costMaxListSize: 100,
     async authenticate(head) {

@@ -9,7 +9,7 @@ import type {
 } from 'graphwire'
 import type { Scope, Store } from '../store/store.js'
 import { createAuthenticate } from './authenticate.js'
-import { createAddressReader } from './client-address.js'
+import { createAddressReader } from 'graphwire'
 import { ConfigurationError } from './configuration-error.js'
 import { makeJwtKey, readJwtKey, type JwtKey } from './jwt-key.js'
 import { createKeyFinder } from './key-finder.js'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { failure, success, type Denial, type Outcome, type RequestHead } from 'graphwire'
 import { StoreUnavailable, type KeyRecord } from '../store/store.js'
-import type { AddressReader } from './client-address.js'
+import type { AddressReader } from 'graphwire'
 import type { KeyFinder } from './key-finder.js'
 import type { AuthMode, Principal } from './principal.js'
 import { allScopes } from './scopes.js'
@@ -23,7 +23,7 @@ export type Authenticate = (
 export function createAuthenticate(parts: AuthenticationParts): Authenticate {
   const { mode, readAddress } = parts
   return async (head) => {
-    const caller = { ...anonymous, address: readAddress(head) }
+    const caller = { ...anonymous, address: readAddress(head) ?? 'local' }
     if (mode === 'off') return success({ ...caller, scopes: new Set(allScopes) })
     const keys = linesOf(head, 'x-api-key')
     const authorizations = linesOf(head, 'authorization')

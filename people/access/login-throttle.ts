@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { HttpResponse } from 'graphwire'
-import { networkOf } from './client-address.js'
+import { networkOf } from 'graphwire'
 import type { Limiter } from './limiter.js'
 import { loginResponses } from './login-responses.js'
 import { formatRateLimit, type Quota } from './rate-limits.js'

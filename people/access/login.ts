@@ -9,7 +9,7 @@ import {
 } from 'graphwire'
 import { createCors, parseMediaType } from 'graphwire/http'
 import { StoreUnavailable, type LoginStore } from '../store/store.js'
-import type { AddressReader } from './client-address.js'
+import type { AddressReader } from 'graphwire'
 import { loginResponses } from './login-responses.js'
 import { maxBodyBytes, readLoginBody, type Credentials } from './login-body.js'
 import type { Throttle } from './login-throttle.js'
@@ -39,7 +39,8 @@ export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
     if (refused !== undefined) return share(refused)
     return {
       maxBytes: maxBodyBytes,
-      proceed: async (body) => share(await respond(body, parts.readAddress(head), parts)),
+      proceed: async (body) =>
+        share(await respond(body, parts.readAddress(head) ?? 'local', parts)),
     }
   }
 }

@@ -1,5 +1,5 @@
 import { failure, success, type Denial, type Outcome } from 'graphwire'
-import { networkOf } from './client-address.js'
+import { networkOf } from 'graphwire'
 import type { Principal } from './principal.js'
 
 /** How many streams a client may have open at this instance. */

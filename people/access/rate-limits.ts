@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Denial, OperationRequest } from 'graphwire'
-import { networkOf } from './client-address.js'
+import { networkOf } from 'graphwire'
 import { window, type Count, type Limiter } from './limiter.js'
 import type { OpenStreams } from './open-streams.js'
 import type { Principal } from './principal.js'

@@ -78,7 +78,7 @@ const all: Rows = Object.assign({}, ...interfaces.map(([, , rows]) => rows)) as 
 const reasons: readonly [section: string, rows: Rows][] = [
   ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
   ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxFieldErrors', 'maxMessageLength') }],
-  ['running',     pick('executionTimeout', 'maxInFlight', 'maxEventLoopDelay', 'maxResponseBytes', 'documentCacheEntries', 'documentCacheBytes')],
+  ['running',     pick('executionTimeout', 'maxInFlight', 'clientShare', 'trustedProxies', 'maxEventLoopDelay', 'maxResponseBytes', 'documentCacheEntries', 'documentCacheBytes')],
   ['batches',     prefixed('batch.', batchRows)],
   ['streams',     streamRows],
   ['connections', { ...connectionRows, ...nodeHostRows, ...pick('backlog') }],

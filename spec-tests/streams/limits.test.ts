@@ -52,6 +52,18 @@ onBothMajors(t, 'a stream too many is refused, and those that are open stay', as
   t.equal((await open(endpoint)).response.status, 200)
 })
 
+onBothMajors(t, 'one client has a share of the streams', async (t, make) => {
+  const options = { maxStreams: 4, clientShare: 50, trustedProxies: 1 }
+  const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, options)
+  const from = (address: string) =>
+    open(endpoint, { json, headers: { ...headers, 'X-Forwarded-For': address } })
+  const first = [await from('192.0.2.1'), await from('192.0.2.1')]
+  t.equal((await from('192.0.2.1')).response.status, 503)
+  t.equal((await from('192.0.2.2')).response.status, 200)
+  first[0]?.leave()
+  t.equal((await from('192.0.2.1')).response.status, 200)
+})
+
 onBothMajors(t, 'subscriptions that start at once cannot exceed the limit', async (t, make) => {
   let go = (): void => undefined
   const started = new Promise<void>((resolve) => (go = resolve))

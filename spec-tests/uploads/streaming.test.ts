@@ -318,6 +318,30 @@ void t.test('a client that leaves fails the stream, and the place is free again'
   third.socket.destroy()
 })
 
+void t.test('one client has a share of the uploads', async (t) => {
+  let begun = 0
+  const read: Read = async ({ a }) => {
+    begun += 1
+    return textOf(await a.open())
+  }
+  const { client, port } = await start(t, read, { maxConcurrent: 3 }, { trustedProxies: 1 })
+  const from = (address: string): string => `X-Forwarded-For: ${address}\r\n`
+  client.write(
+    chunkedHead.replace('Transfer', `${from('192.0.2.1')}Transfer`) +
+      chunk(before + partOf(fileOf('a', 'x'))),
+  )
+  while (begun === 0) await new Promise(setImmediate)
+  for (const [address, status] of [
+    ['192.0.2.1', 503],
+    ['192.0.2.2', 200],
+  ] as const) {
+    const other = await rawClient(port)
+    other.write(whole(both('x', '')).replace('Content-Type', `${from(address)}Content-Type`))
+    t.equal((await other.next())?.status, status, address)
+    other.socket.destroy()
+  }
+})
+
 const slow: readonly [title: string, bytes: string][] = [
   ['before the operations', chunkedHead],
   ['within the operations', chunkedHead + chunk(before.slice(0, 100))],

@@ -61,6 +61,7 @@ const limits = {
   streamSendTimeout: 30_000,
   maxJsonNesting: 16,
   needsQuery: true,
+  clientShare: 50,
 }
 
 interface Faked {
@@ -81,6 +82,7 @@ export function fakeSession({ head, rules: given, authenticate, begun }: Faked =
   const operations: SocketOperations = {
     limits,
     checkUpgrade: () => undefined,
+    clientOf: () => undefined,
     opened: () => void events.push('opened'),
     refused: () => void events.push('refused'),
     closed: () => undefined,

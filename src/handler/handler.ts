@@ -130,7 +130,7 @@ function nameStages(
   const findDocument = createDocumentStages(settings)
   const operation = createOperationStages<GraphQLExchange>(settings, engine, {
     prepare: storingDocuments(settings, createPreparation(engine)),
-    check: createOperationCheck(streams),
+    check: createOperationCheck(settings, streams),
     execute: createExecution(settings, engine, streams),
     respond: surface.respond,
     surround: createSurround<GraphQLExchange>(settings, surface),

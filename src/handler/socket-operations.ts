@@ -25,7 +25,7 @@ import { createParamsTaker } from './stages/take-params.js'
 import { surroundReplies, type ReplyView } from './stages/around.js'
 import { createOperationStages } from './stages/operation-stages.js'
 import {
-  checkRoom,
+  createRoomCheck,
   createSender,
   createPreparation,
   type Services,
@@ -50,12 +50,14 @@ export function createSocketOperations(
 ): SocketOperations {
   const { gate, streams } = services
   const { heartbeat, streamSendTimeout, maxJsonNesting, documents, apq } = settings
+  const { clientShare, clientOf } = settings
   const needsQuery = documents === undefined && apq === undefined
   const run = createRun(settings, services)
   const now = createClock(settings)
   const kit = { settings, streams }
   return {
-    limits: { heartbeat, streamSendTimeout, maxJsonNesting, needsQuery },
+    limits: { heartbeat, streamSendTimeout, maxJsonNesting, needsQuery, clientShare },
+    clientOf,
     checkUpgrade: createUpgradeCheck(settings, gate),
     opened: (head) => sockets.opened(head),
     refused: (head, response) => sockets.refused(head, response),
@@ -89,19 +91,20 @@ function createRun(
   const onlySubscriptions = settings.webSocketOperations === 'subscriptions'
   const report = createResultReporter(settings, 'websocket')
   const send = createSender(settings, engine)
+  const checkRoom = createRoomCheck(settings, streams)
   const operation = createOperationStages<Exchange, never, SocketReply>(settings, engine, {
     prepare: storingDocuments(settings, createPreparation(engine)),
-    check({ prepared }) {
+    check({ prepared, head }) {
       const { operation: type } = (prepared as Operation).definition
       return onlySubscriptions && type !== 'subscription'
         ? { kind: 'not-over-websocket', type }
-        : checkRoom(prepared as Operation, streams, true)
+        : checkRoom(prepared as Operation, head, true)
     },
     execute(prepared, input, exchange) {
       if (prepared.definition.operation === 'subscription') {
         return engine.subscribeToSend(prepared, input)
       }
-      return prepared.isIncremental && streams.hasRoomFor(prepared)
+      return prepared.isIncremental && streams.hasRoomFor(prepared, undefined)
         ? engine.executeIncrementally(prepared, input, 'v0.2')
         : send(prepared, input, exchange)
     },

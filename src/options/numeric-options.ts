@@ -37,6 +37,10 @@ export interface RequestNumbers {
   readonly executionTimeout?: number | undefined
   /** Maximum number of requests that are waiting for their response. Default: 1,000. */
   readonly maxInFlight?: number | undefined
+  /** Maximum share of open streams, sockets and uploads that one client may hold, in percent. Clients are told apart by their address. At most 100. Default: 50. */
+  readonly clientShare?: number | undefined
+  /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. At most 100. Default: 0. */
+  readonly trustedProxies?: number | undefined
   /** Reject requests while the event loop is delayed by more than this, in milliseconds. Default: Infinity. */
   readonly maxEventLoopDelay?: number | undefined
   /** Maximum size of a response body, in bytes. Default: 10 MiB. */
@@ -153,6 +157,25 @@ export const requestRows: NumberRows<RequestNumbers> = {
     flag: 'max-in-flight',
     refusal: '503, with Retry-After',
     why: 'rejecting a few requests at once is better than delaying all; counts requests that wait for `authenticate`, or between a complete body and the response',
+  },
+  clientShare: {
+    doc: 'Maximum share of open streams, sockets and uploads that one client may hold, in percent.',
+    note: 'Clients are told apart by their address.',
+    default: 50,
+    least: 1,
+    most: 100,
+    flag: 'client-share',
+    refusal: 'as beyond the limit itself',
+    why: 'one client must not use up what all share. IPv6 addresses of one /64 are one client; behind proxies, set `trustedProxies`',
+  },
+  trustedProxies: {
+    doc: 'Number of proxies in front of the server whose `X-Forwarded-For` is trusted.',
+    default: 0,
+    least: 0,
+    most: 100,
+    flag: 'trusted-proxies',
+    refusal: '-',
+    why: 'otherwise all clients behind a proxy are one, and share the share of one',
   },
   maxEventLoopDelay: {
     doc: 'Reject requests while the event loop is delayed by more than this.',

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
+import { createClientReader, type AddressReader } from '../http/client-address.js'
 import { createCors, type Cors } from '../http/cors.js'
 import { checkSchema } from '../graphql/schema/check-schema.js'
 import type { EngineSettings } from '../graphql/engine.js'
@@ -9,7 +10,7 @@ import type { HttpResponse, RequestHead } from '../http/message.js'
 import type { HeaderRecord } from '../http/response-headers.js'
 import { resolveDocuments, type DocumentOptionSettings } from './document-options.js'
 import { resolveBatch, type BatchSettings } from './batch-options.js'
-import { readNumbers, type NumericSettings } from './numeric-options.js'
+import { readNumbers, requestRows, type NumericSettings } from './numeric-options.js'
 import type { OperationRequest } from './operation-request.js'
 import type { Awaitable, Ide, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
@@ -64,6 +65,8 @@ export interface Settings
   /** Undefined if multipart bodies are refused. */
   readonly uploads: UploadReader | undefined
   readonly decoders: Decoders
+  /** Who a client is; undefined if it cannot be told. */
+  readonly clientOf: AddressReader
   readonly onStuck: (source: StuckSource) => void
   readonly onStreamEnd: ((report: StreamEnd, request: RequestInfo) => void) | undefined
   readonly onHandshake: ((head: RequestHead, response: HttpResponse) => unknown) | undefined
@@ -122,6 +125,7 @@ export function resolveOptions<Raw, Principal>(
     get,
     getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
     ...readGets(checked),
+    clientOf: createClientReader(checked.trustedProxies ?? requestRows.trustedProxies.default),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
     ...readBodies(checked),
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,

@@ -22,6 +22,9 @@ export interface UploadBody {
   readonly content: BodyChunks | Uint8Array
   readonly maxBodyBytes: number
   readonly maxJsonNesting: number
+  /** Who sends it, and its share of `maxConcurrent`, in percent. */
+  readonly client: string | undefined
+  readonly clientShare: number
 }
 
 /** A body that is being read. */

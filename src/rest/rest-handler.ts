@@ -6,7 +6,7 @@ import { checkDenial } from '../handler/stages/check-denial.js'
 import { createSurround } from '../handler/stages/around.js'
 import { createCredentials } from '../handler/stages/credentials.js'
 import { createOperationStages } from '../handler/stages/operation-stages.js'
-import { checkRoom, createServices, type Services } from '../handler/stages/run-operation.js'
+import { createRoomCheck, createServices, type Services } from '../handler/stages/run-operation.js'
 import { describeStream } from '../handler/stages/stream-response.js'
 import { Streams } from '../streams/streams.js'
 import { routeStreamFormat } from './route-stream.js'
@@ -78,6 +78,7 @@ function listStages(
   surface: RestSurface,
 ): Stages<RestExchange, RouteRefusal> {
   const load = gate.check
+  const checkRoom = createRoomCheck(settings, streams)
   const operation = [
     select,
     ...inOrder(
@@ -85,7 +86,7 @@ function listStages(
         prepare: surface.prepare,
         check: ({ head, prepared }) =>
           checkOperation(head.method, prepared as Operation, undefined) ??
-          checkRoom(prepared as Operation, streams, true),
+          checkRoom(prepared as Operation, head, true),
         execute(prepared, input, exchange) {
           if (exchange.placed?.route.stream !== true) {
             return tryVersions(engine, prepared, input, exchange)

@@ -1,11 +1,12 @@
 import { returnSource } from '../base/promise.js'
-import type { Cancellation } from '../graphql/execute/cancellation.js'
+import { Shares } from '../base/shares.js'
+import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { CredentialWatch, type Credentials } from './credentials.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
 import { Pump, type Program } from './pump.js'
-import { keptBy, SharedResults, StreamBytes, type Kept } from './kept.js'
+import { keptBy, SharedResults, StreamBytes } from './kept.js'
 
 /** A source that has not finished long after its stream ended. */
 export interface StuckSource {
@@ -51,6 +52,7 @@ export interface StreamWatcher {
 export interface StreamRules {
   readonly maxStreams: number
   readonly maxStreamBytes: number
+  readonly clientShare: number
   readonly heartbeat: number
   readonly streamSendTimeout: number
   readonly returnTimeout: number
@@ -84,18 +86,25 @@ export class Streams {
   readonly #begun = new WeakSet<AsyncIterator<unknown>>()
   readonly results: SharedResults = new SharedResults()
   readonly #bytes = new StreamBytes()
-  readonly #kept = new WeakMap<AsyncIterator<unknown>, Kept>()
+  readonly #shares: Shares
+  /** How to give back what the stream of a source takes of the limits. */
+  readonly #releases = new WeakMap<AsyncIterator<unknown>, () => void>()
   readonly #credentials: CredentialWatch
   #clock: ReturnType<typeof setInterval> | undefined
 
   constructor(rules: StreamRules) {
     this.#rules = rules
+    this.#shares = new Shares(rules.maxStreams, rules.clientShare)
     this.#credentials = new CredentialWatch(rules.recheckInterval)
   }
 
   /** Whether what the operation would keep of its request fits beside what open streams keep. */
-  hasRoomFor(operation: Operation): boolean {
-    return this.hasRoom && this.#bytes.sumWith(keptBy(operation)) <= this.#rules.maxStreamBytes
+  hasRoomFor(operation: Operation, client: string | undefined): boolean {
+    return (
+      this.hasRoom &&
+      this.#shares.hasRoomFor(client) &&
+      this.#bytes.sumWith(keptBy(operation)) <= this.#rules.maxStreamBytes
+    )
   }
 
   /** Sources that do not finish count as well: otherwise clients that come and go would leak without a limit. */
@@ -110,15 +119,14 @@ export class Streams {
    */
   begin(
     operation: Operation,
-    cancellation: Cancellation,
+    { cancellation, client }: ExecutionInput,
   ): (started: NamedSource | undefined) => void {
-    const kept = keptBy(operation)
+    const release = this.#take(operation, client)
     this.#starting += 1
-    this.#bytes.add(kept)
     return (started) => {
       this.#starting -= 1
-      if (started === undefined) return this.#bytes.remove(kept)
-      this.#kept.set(started.source, kept)
+      if (started === undefined) return release()
+      this.#releases.set(started.source, release)
       const abandon = (): void => {
         if (this.#unplayed.delete(started.source)) this.#return(started)
       }
@@ -130,9 +138,17 @@ export class Streams {
 
   /** Counts what a result in parts keeps of its request, until it has ended. */
   keep(source: AsyncIterator<unknown>, operation: Operation): void {
+    this.#releases.set(source, this.#take(operation, undefined))
+  }
+
+  #take(operation: Operation, client: string | undefined): () => void {
     const kept = keptBy(operation)
+    const release = this.#shares.take(client)
     this.#bytes.add(kept)
-    this.#kept.set(source, kept)
+    return () => {
+      this.#bytes.remove(kept)
+      release()
+    }
   }
 
   get stats(): StreamStats {
@@ -193,10 +209,8 @@ export class Streams {
   }
 
   #release({ source }: NamedSource): void {
-    const kept = this.#kept.get(source)
-    if (kept === undefined) return
-    this.#kept.delete(source)
-    this.#bytes.remove(kept)
+    this.#releases.get(source)?.()
+    this.#releases.delete(source)
   }
 
   #startClock(): void {

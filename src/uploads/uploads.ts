@@ -1,4 +1,5 @@
 import { failure, success, type Outcome } from '../base/outcome.js'
+import { Shares } from '../base/shares.js'
 import { contentCoding } from '../http/content-coding.js'
 import { parseMediaType } from '../http/media-type.js'
 import { fieldValue, type HeaderList, type RequestHead } from '../http/message.js'
@@ -38,16 +39,20 @@ export function uploads(options: UploadOptions = {}): UploadReader {
   const { maxTotalBytes, timeout, maxConcurrent } = limits
   const names = headers.map((name) => name.toLowerCase())
   let open = 0
+  let shares: Shares | undefined
   return {
     maxTotalBytes,
     timeout,
     checkHead: (head, maxBodyBytes) =>
       checkUpload(head, { names, maxBytes: maxBodyBytes + maxTotalBytes }),
     read(body) {
-      if (open >= maxConcurrent) return undefined
+      shares ??= new Shares(maxConcurrent, body.clientShare)
+      if (open >= maxConcurrent || !shares.hasRoomFor(body.client)) return undefined
       open += 1
+      const release = shares.take(body.client)
       return new UploadReading(body, limits, () => {
         open -= 1
+        release()
       })
     },
   }

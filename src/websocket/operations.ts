@@ -9,6 +9,8 @@ export interface SocketOperations {
   readonly limits: SocketLimits
   /** Checks the head of a handshake, before a socket is opened: its path and its origin, and whether there is room. */
   checkUpgrade(this: void, head: RequestHead): HttpResponse | undefined
+  /** Who sends a handshake; undefined if it cannot be told. */
+  clientOf(this: void, head: RequestHead): string | undefined
   /** A handshake was answered with 101. */
   opened(this: void, head: RequestHead): void
   /** A handshake was refused. */
@@ -39,6 +41,8 @@ export interface SocketLimits {
   readonly maxJsonNesting: number
   /** Whether a `subscribe` must have a `query`; otherwise it may name a stored document. */
   readonly needsQuery: boolean
+  /** How many of the sockets one client may have open, in percent. */
+  readonly clientShare: number
 }
 
 /** Who is at the other end of a socket. */

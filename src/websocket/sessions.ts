@@ -1,3 +1,4 @@
+import { Shares } from '../base/shares.js'
 import type { RequestHead } from '../http/message.js'
 import type { SocketOperations } from './operations.js'
 import type { SessionRules, SocketPort } from './socket.js'
@@ -42,20 +43,30 @@ export class Sessions {
   readonly #rules: SessionsRules
   readonly #parts: SessionParts
   readonly #open = new Map<Session, SocketPort>()
-  readonly #waiting = new Set<Session>()
+  /** The sessions that have not been acknowledged, and how to give back their share. */
+  readonly #waiting = new Map<Session, () => void>()
+  readonly #releases = new WeakMap<Session, () => void>()
+  readonly #openShares: Shares
+  readonly #waitingShares: Shares
   #clock: ReturnType<typeof setInterval> | undefined
   #closing: Promise<SocketCloseReport> | undefined
   #onEmpty: (() => void) | undefined
 
   constructor(operations: SocketOperations, rules: SessionsRules) {
     this.#rules = rules
-    this.#parts = { operations, rules, settled: (session) => void this.#waiting.delete(session) }
+    this.#parts = { operations, rules, settled: (session) => this.#settle(session) }
+    const { clientShare } = operations.limits
+    this.#openShares = new Shares(rules.maxSockets, clientShare)
+    this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }
 
-  /** Whether another socket may be opened. */
-  get hasRoom(): boolean {
+  /** Whether a client may open another socket. */
+  hasRoomFor(head: RequestHead): boolean {
     const { maxSockets, maxWaitingSockets } = this.#rules
+    const client = this.#parts.operations.clientOf(head)
     return (
+      this.#openShares.hasRoomFor(client) &&
+      this.#waitingShares.hasRoomFor(client) &&
       this.#closing === undefined &&
       this.#open.size < maxSockets &&
       this.#waiting.size < maxWaitingSockets
@@ -73,8 +84,10 @@ export class Sessions {
   open(head: RequestHead, port: SocketPort): Session {
     this.#parts.operations.opened(head)
     const session = new Session(head, port, this.#parts, performance.now())
+    const client = this.#parts.operations.clientOf(head)
     this.#open.set(session, port)
-    this.#waiting.add(session)
+    this.#releases.set(session, this.#openShares.take(client))
+    this.#waiting.set(session, this.#waitingShares.take(client))
     this.#startClock()
     return session
   }
@@ -83,11 +96,17 @@ export class Sessions {
   release(session: Session): void {
     session.gone()
     if (!this.#open.delete(session)) return
+    this.#releases.get(session)?.()
     this.#parts.operations.closed()
     if (this.#open.size > 0) return
     clearInterval(this.#clock)
     this.#clock = undefined
     this.#onEmpty?.()
+  }
+
+  #settle(session: Session): void {
+    this.#waiting.get(session)?.()
+    this.#waiting.delete(session)
   }
 
   /** Closes all sockets so that their clients connect again: one after the other, and at the deadline all that are left. */

@@ -16,6 +16,8 @@ export interface ExecutionInput {
   readonly rootValue: unknown
   readonly contextValue: unknown
   readonly cancellation: Cancellation
+  /** Who subscribes, for its share of what all clients share; undefined if it cannot be told. */
+  readonly client?: string | undefined
 }
 
 /** The arguments of graphql-js for an operation. */

@@ -83,7 +83,12 @@ function readBody(exchange: Exchange, settings: Settings): ReturnType<typeof rea
     return readJsonBody(body as Uint8Array | ParsedJson, head.headers, settings)
   }
   const content = body as Uint8Array | BodyChunks
-  exchange.upload = uploads.read({ ...settings, boundary, content })
+  exchange.upload = uploads.read({
+    ...settings,
+    boundary,
+    content,
+    client: settings.clientOf(head),
+  })
   return exchange.upload?.json ?? failure({ kind: 'overloaded', by: 'uploads' })
 }
 

@@ -93,7 +93,7 @@ export function createRunningStages<
   settings: Settings,
   { execute, respond, surround }: Pick<OwnStages<On, Own, Out>, 'execute' | 'respond' | 'surround'>,
 ): OperationStages<On, Own, Out> {
-  const { context, rootValue } = settings
+  const { context, rootValue, clientOf } = settings
   const admit = createAdmission(settings)
   return surround === undefined
     ? { admit, context: makeContext, execute: run, respond }
@@ -106,9 +106,12 @@ export function createRunningStages<
   }
 
   function run(exchange: On): Stop<Own, Out> | undefined | Promise<Stop<Own, Out> | undefined> {
-    const { contextValue, cancellation } = exchange
-    const input = { rootValue, contextValue, cancellation }
-    const executed = execute(exchange.prepared as Operation, input, exchange)
+    const { contextValue, cancellation, head } = exchange
+    const operation = exchange.prepared as Operation
+    const isStream = operation.definition.operation === 'subscription'
+    const client = isStream ? clientOf(head) : undefined
+    const input = { rootValue, contextValue, cancellation, client }
+    const executed = execute(operation, input, exchange)
     return isPromise(executed)
       ? executed.then((late) => takeResult(late, exchange))
       : takeResult(executed, exchange)

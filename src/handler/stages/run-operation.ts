@@ -6,6 +6,7 @@ import type { ExecutionInput } from '../../graphql/execute/arguments.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
+import type { RequestHead } from '../../http/message.js'
 import type { Refusal } from '../../over-http/refusal.js'
 import { checkOperation } from '../../over-http/request/check-head.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
@@ -56,26 +57,29 @@ export function createPreparation(
   }
 }
 
-/** Refuses a stream if too many are open. A result in parts may also be delivered as a whole. */
-export function checkRoom(
+type RoomCheck = (
   operation: Operation,
-  streams: Streams,
+  head: RequestHead,
   mayBeWhole: boolean,
-): Refusal | undefined {
-  const { definition, isIncremental } = operation
-  const isStream = definition.operation === 'subscription' || (isIncremental && !mayBeWhole)
-  return isStream && !streams.hasRoomFor(operation)
-    ? { kind: 'overloaded', by: 'streams' }
-    : undefined
+) => Refusal | undefined
+
+/** Makes what refuses a stream if too many are open. A result in parts may also be delivered as a whole. */
+export function createRoomCheck({ clientOf }: Settings, streams: Streams): RoomCheck {
+  return (operation, head, mayBeWhole) => {
+    const isSubscription = operation.definition.operation === 'subscription'
+    if (!isSubscription && (mayBeWhole || !operation.isIncremental)) return undefined
+    const client = isSubscription ? clientOf(head) : undefined
+    return streams.hasRoomFor(operation, client) ? undefined : { kind: 'overloaded', by: 'streams' }
+  }
 }
 
 /** Whether the request may run this kind of operation, and whether there is room for another stream. */
-export function createOperationCheck(streams: Streams): Stage<GraphQLExchange> {
+export function createOperationCheck(settings: Settings, streams: Streams): Stage<GraphQLExchange> {
+  const checkRoom = createRoomCheck(settings, streams)
   return ({ head, prepared, encoding }) => {
     const operation = prepared as Operation
     const refusal = checkOperation(head.method, operation, encoding)
-    const mayBeWhole = encoding.single !== undefined
-    return refusal ?? checkRoom(operation, streams, mayBeWhole)
+    return refusal ?? checkRoom(operation, head, encoding.single !== undefined)
   }
 }
 
@@ -112,7 +116,8 @@ export function createExecution(
     }
     const { incremental } = encoding
     const isInParts =
-      operation.isIncremental && (streams.hasRoomFor(operation) || encoding.single === undefined)
+      operation.isIncremental &&
+      (streams.hasRoomFor(operation, undefined) || encoding.single === undefined)
     if (incremental === undefined || !isInParts) return send(operation, input, exchange)
     return isHead
       ? failure(describeStream(formatOfParts(incremental)))
@@ -129,7 +134,7 @@ function countStarting<Out extends Whole>(
   streams: Streams,
 ): Subscriber<Out> {
   return (operation, input) => {
-    const started = streams.begin(operation, input.cancellation)
+    const started = streams.begin(operation, input)
     const take = (subscribed: Subscribed<Out>): Subscribed<Out> => {
       if (!subscribed.ok) {
         started(undefined)

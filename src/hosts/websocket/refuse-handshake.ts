@@ -11,7 +11,9 @@ export function refuseHandshake(
   sessions: Sessions,
 ): Response | undefined {
   const refusal =
-    checkUpgrade(head) ?? checkSubprotocol(head) ?? (sessions.hasRoom ? undefined : tooManySockets)
+    checkUpgrade(head) ??
+    checkSubprotocol(head) ??
+    (sessions.hasRoomFor(head) ? undefined : tooManySockets)
   if (refusal === undefined) return undefined
   refused(head, refusal)
   const { status, headers, body } = refusal as TextResponse

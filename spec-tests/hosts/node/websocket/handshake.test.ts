@@ -106,6 +106,28 @@ void t.test('beyond maxSockets and maxWaitingSockets: 503', async (t) => {
   }
 })
 
+void t.test('one client has a share of the sockets, and of those that wait', async (t) => {
+  for (const websocket of [{ maxSockets: 4 }, { maxWaitingSockets: 4 }]) {
+    const { port } = await serveSockets(t, { websocket })
+    const from = async (address: string): Promise<[RawWebSocket, string]> => {
+      const raw = await RawWebSocket.open(port, handshake(), address)
+      t.teardown(() => raw.socket.destroy())
+      return [raw, (await raw.head()).slice(9, 12)]
+    }
+    const [first, ...statuses] = [
+      await from('127.0.0.1'),
+      await from('127.0.0.1'),
+      await from('127.0.0.1'),
+    ]
+    t.strictSame([first[1], ...statuses.map(([, status]) => status)], ['101', '101', '503'])
+    t.equal((await from('127.0.0.2'))[1], '101')
+    if ('maxSockets' in websocket) continue
+    first[0].tell({ type: 'connection_init' })
+    await first[0].message()
+    t.equal((await from('127.0.0.1'))[1], '101', 'those that are acknowledged do not wait')
+  }
+})
+
 void t.test('a handshake behind a request that waits is refused after its response', async (t) => {
   const { port, sources } = await serveSockets(t)
   const body = '{"query":"{wait}"}'

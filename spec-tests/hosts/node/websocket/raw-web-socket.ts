@@ -65,8 +65,15 @@ export class RawWebSocket {
   #changed: (() => void) | undefined
 
   /** Connects to a port of the loopback, or to a Unix domain socket. */
-  static async open(place: number | string, head: string = handshake()): Promise<RawWebSocket> {
-    const socket = typeof place === 'number' ? connect(place, '127.0.0.1') : connect(place)
+  static async open(
+    place: number | string,
+    head: string = handshake(),
+    localAddress = '127.0.0.1',
+  ): Promise<RawWebSocket> {
+    const socket =
+      typeof place === 'number'
+        ? connect({ port: place, host: '127.0.0.1', localAddress })
+        : connect(place)
     await once(socket, 'connect')
     const raw = new RawWebSocket(socket)
     socket.write(head)

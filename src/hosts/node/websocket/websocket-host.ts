@@ -48,7 +48,7 @@ export function createWebSocketHost(
         refusedBefore ??
         checkUpgrade(head) ??
         (incoming.httpVersionMinor === 0 ? olderVersion : checkHandshake(head)) ??
-        (sessions.hasRoom ? undefined : tooManySockets)
+        (sessions.hasRoomFor(head) ? undefined : tooManySockets)
       if (refusal !== undefined) {
         refuseUpgrade(socket, refusal)
         return refused(head, refusal)
@@ -67,7 +67,7 @@ export function createWebSocketHost(
       }
       if (socket.protocol !== subprotocol) return refuse('wrong-subprotocol')
       const refusal = checkUpgrade(head)
-      if (refusal?.status === 503 || !sessions.hasRoom) return refuse('overloaded')
+      if (refusal?.status === 503 || !sessions.hasRoomFor(head)) return refuse('overloaded')
       if (refusal !== undefined) return refuse('refused', `HTTP status ${refusal.status}`)
       connectSocket(sessions, head, socket, stream)
     },

@@ -1,9 +1,12 @@
-import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
-import { fieldValue, type RequestHead } from 'graphwire'
+import { fieldValue, type RequestHead } from './message.js'
 
-/** Finds the address of the client. */
-export type AddressReader = (head: RequestHead<IncomingMessage>) => string
+/** A request of Node, or of a framework on it. */
+interface NodeRequest {
+  readonly socket?: { readonly remoteAddress?: string | undefined }
+}
+
+/** Finds the address of the client; undefined where the runtime gives none. */
+export type AddressReader = (head: RequestHead) => string | undefined
 
 /**
  * The address of the socket, or the one that the outermost trusted proxy reports. Each proxy appends the
@@ -11,16 +14,25 @@ export type AddressReader = (head: RequestHead<IncomingMessage>) => string
  */
 export function createAddressReader(trustedProxies: number): AddressReader {
   return ({ raw, headers }) => {
-    const socket = normalAddress(raw.socket.remoteAddress ?? '') ?? 'local'
-    if (trustedProxies === 0) return socket
+    const direct = normalAddress((raw as NodeRequest | undefined)?.socket?.remoteAddress ?? '')
+    if (trustedProxies === 0) return direct
     const entries = (fieldValue(headers, 'x-forwarded-for') ?? '').split(',')
-    return normalAddress(withoutPort(entries.at(-trustedProxies)?.trim() ?? '')) ?? socket
+    return normalAddress(withoutPort(entries.at(-trustedProxies)?.trim() ?? '')) ?? direct
+  }
+}
+
+/** Finds who a client is: limits that all clients share have a share for each. */
+export function createClientReader(trustedProxies: number): AddressReader {
+  const readAddress = createAddressReader(trustedProxies)
+  return (head) => {
+    const address = readAddress(head)
+    return address === undefined ? undefined : networkOf(address)
   }
 }
 
 /** The part of an address that identifies a client: all of an IPv4 address, the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address
+  if (!address.includes(':')) return address
   const [front = '', back] = address.split('::')
   const groups = front === '' ? [] : front.split(':')
   if (back !== undefined) {
@@ -34,15 +46,17 @@ export function networkOf(address: string): string {
 /** The canonical form of an address; undefined for anything else. */
 function normalAddress(text: string): string | undefined {
   const [address = ''] = text.split('%')
-  const version = isIP(address)
-  if (version === 0) return undefined
-  if (version === 4) return address
+  if (anIPv4Address.test(address)) return address
+  if (!/^[\da-f:.]*:[\da-f:.]*$/i.test(address) || !URL.canParse(`http://[${address}]`))
+    return undefined
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const mapped = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(short)
   if (mapped === null) return short
   const [high, low] = [mapped[1], mapped[2]].map((group) => Number.parseInt(group ?? '', 16))
   return [Number(high) >> 8, Number(high) & 255, Number(low) >> 8, Number(low) & 255].join('.')
 }
+
+const anIPv4Address = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 
 /** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import t from 'tap'
-import { createAddressReader, networkOf } from '../../access/client-address.js'
+import { createAddressReader, networkOf } from '../../src/http/client-address.js'
 
 interface Row {
   readonly name: string
@@ -43,9 +43,10 @@ for (const { name, socket = '192.0.2.1', forwarded = [], proxies = 0, address } 
   })
 }
 
-t.test('a socket without an address is local', async (t) => {
-  const raw = { socket: {} } as IncomingMessage
-  t.equal(createAddressReader(0)({ method: 'GET', target: '/', headers: [], raw }), 'local')
+t.test('without an address it is undefined', async (t) => {
+  for (const raw of [{ socket: {} }, {}, undefined]) {
+    t.equal(createAddressReader(0)({ method: 'GET', target: '/', headers: [], raw }), undefined)
+  }
 })
 
 // oxfmt-ignore
