@@ -125,7 +125,6 @@ export function resolveOptions<Raw, Principal>(
     get,
     getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
     ...readGets(checked),
-    clientOf: createClientReader(checked.trustedProxies ?? requestRows.trustedProxies.default),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
     ...readBodies(checked),
     costSizeArguments: checked.costSizeArguments ?? usualSizeArguments,
@@ -148,9 +147,10 @@ function readStreamHooks(options: Options, report: Reporter) {
   }
 }
 
-/** Which bodies are accepted beside JSON as it is. */
-function readBodies({ batch, uploads, decoders = {} }: Options) {
-  return { batch: resolveBatch(batch), uploads, decoders }
+/** Which bodies are accepted beside JSON as it is, and who sends them. */
+function readBodies({ batch, uploads, decoders = {}, trustedProxies }: Options) {
+  const clientOf = createClientReader(trustedProxies ?? requestRows.trustedProxies.default)
+  return { batch: resolveBatch(batch), uploads, decoders, clientOf }
 }
 
 /** What a GET may get besides results. */

@@ -240,9 +240,8 @@ function createAuthorization({ authorize }: RestSettings): RestStage {
 
 type Denials = RestExchange['denials']
 
-function toRefusal(denial: unknown): Refusal | undefined {
-  return denial === undefined ? undefined : checkDenial(denial, 'authorize')
-}
+const toRefusal = (denial: unknown): Refusal | undefined =>
+  denial === undefined ? undefined : checkDenial(denial, 'authorize')
 
 /** If bodies decide between routes, one permitted route is enough to continue. */
 function take(denials: Denials, exchange: RestExchange): Refusal | undefined {

@@ -87,7 +87,7 @@ export class Streams {
   readonly results: SharedResults = new SharedResults()
   readonly #bytes = new StreamBytes()
   readonly #shares: Shares
-  /** How to give back what the stream of a source takes of the limits. */
+  /** Give back what the stream of a source takes of the limits. */
   readonly #releases = new WeakMap<AsyncIterator<unknown>, () => void>()
   readonly #credentials: CredentialWatch
   #clock: ReturnType<typeof setInterval> | undefined
@@ -223,10 +223,9 @@ export class Streams {
     const { heartbeat, streamSendTimeout, returnTimeout, maxStreamDuration, onStuck } = this.#rules
     const now = performance.now()
     const heartbeatLooks = Math.max(1, Math.round(heartbeat / lookMs))
-    const sendLooks = Math.round(streamSendTimeout / lookMs)
     for (const pump of this.#open.keys()) {
       if (now - pump.openedAt > maxStreamDuration) pump.end('too-long')
-      else pump.look(heartbeatLooks, sendLooks)
+      else pump.look(heartbeatLooks, Math.round(streamSendTimeout / lookMs))
     }
     for (const source of this.#returning) {
       if (source.isReported || now - source.since < returnTimeout) continue
