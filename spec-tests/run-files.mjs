@@ -1,48 +1,140 @@
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { fork, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { finished } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { styleText } from 'node:util'
 
 const root = new URL('../', import.meta.url)
-// Without it a file has 30 seconds, which several need on a busy machine.
-const [, timeout] = /^timeout: (\d+)$/m.exec(readFileSync(new URL('.taprc', root), 'utf8'))
+const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
+/** A test that prints nothing for so long hangs. Those that measure for longer are exhaustive. */
+const silence = 60_000
+/** Browsers, installations and whole runs of the suite take their time on a busy machine. */
+const longest = 360_000
 
 /**
- * Runs compiled test files, as many beside each other as the machine has cores, and prints a dot or the failures of
- * each. Returns the number of files that failed.
+ * Runs compiled test files on all cores and prints the failures, then a summary. Fast files share a process per core, each
+ * exhaustive one has its own, and attacks run alone, since they measure how long others wait. Returns how many failed.
  */
-export async function runFiles(files, { node = process.execPath, env = process.env, lanes } = {}) {
+export async function runFiles(files, { node = process.execPath, env = process.env } = {}) {
   const begun = performance.now()
-  const left = [...files]
-  const ended = []
-  const work = async () => {
-    for (let file = left.shift(); file !== undefined; file = left.shift()) {
-      const { output, code, seconds } = await runFile(node, file, { ...env, TAP_TIMEOUT: timeout })
-      if (code === 0) process.stderr.write('.')
-      else console.log(`\nnot ok ${file}\n${failuresOf(output)}`)
-      ended.push({ file, hasPassed: code === 0, seconds, skipped: skipsOf(output) })
-    }
+  const isExhaustive = (file) => file.includes('/exhaustive/')
+  const isAttack = (file) => file.includes('/exhaustive/attacks/')
+  const progress = showProgress(files.length, begun)
+  const run = async (chosen, lanes, work) => {
+    const left = [...chosen]
+    await Promise.all(
+      Array.from({ length: Math.min(lanes, left.length) }, () => work(left, progress, { node, env })),
+    )
   }
-  await Promise.all(Array.from({ length: lanes ?? availableParallelism() }, work))
-  report(ended, (performance.now() - begun) / 1000)
-  return ended.filter(({ hasPassed }) => !hasPassed).length
+  const cores = availableParallelism()
+  await run(files.filter((file) => !isExhaustive(file)), cores, runTogether)
+  await run(files.filter((file) => isExhaustive(file) && !isAttack(file)), cores, runApart)
+  await run(files.filter(isAttack), 1, runApart)
+  progress.stop()
+  return report(progress.ended, (performance.now() - begun) / 1000)
 }
 
-function runFile(node, file, env) {
-  const begun = performance.now()
-  const stdio = ['ignore', 'pipe', 'pipe']
-  // A file that is stuck cannot end itself.
-  const limit = { timeout: (Number(timeout) + 60) * 1000, killSignal: 'SIGKILL' }
-  const child = spawn(node, [file], { cwd: root, env, stdio, ...limit })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => (output += text))
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => {
-      resolve({ output, code, seconds: (performance.now() - begun) / 1000 })
+/** Hands one file after another to a process; another process takes over where one dies or hangs. */
+async function runTogether(left, progress, { node, env }) {
+  while (left.length > 0) {
+    const options = { cwd: root, execPath: node, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
+    const child = fork(together, { ...options, env: { ...env, TAP_TIMEOUT: '0' } })
+    await new Promise((resolve) => {
+      let [file, output, since, timer] = []
+      const end = (why) => {
+        if (file === undefined) return
+        progress.end(file, output, (performance.now() - since) / 1000, why)
+        file = undefined
+      }
+      const next = () => {
+        clearTimeout(timer)
+        ;[file, output, since] = [left.shift(), '', performance.now()]
+        if (file === undefined) return child.disconnect()
+        progress.begin(file)
+        child.send(file)
+        watch()
+      }
+      const watch = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => {
+          end(`hangs: nothing was printed for ${silence / 1000} s after the test above`)
+          child.kill('SIGKILL')
+        }, silence)
+      }
+      const take = (text) => {
+        if (file !== undefined) watch()
+        output += text
+        const mark = `# end of ${file}\n`
+        if (!output.includes(mark)) return
+        output = output.replace(mark, '')
+        end()
+        next()
+      }
+      child.stdout.setEncoding('utf8').on('data', take)
+      child.stderr.setEncoding('utf8').on('data', take)
+      child.once('message', next)
+      // Its `close` does not come after a disconnect.
+      child.once('exit', (code) =>
+        finished(child.stdout, () => {
+          clearTimeout(timer)
+          end(`ended the process (exit code ${code})`)
+          resolve()
+        }),
+      )
     })
-  })
+  }
+}
+
+async function runApart(left, progress, { node, env }) {
+  for (let file = left.shift(); file !== undefined; file = left.shift()) {
+    progress.begin(file)
+    const since = performance.now()
+    const limit = { timeout: longest, killSignal: 'SIGKILL' }
+    const stdio = ['ignore', 'pipe', 'pipe']
+    const tapTimeout = String(longest / 1000 - 60)
+    const child = spawn(node, [file], { cwd: root, env: { ...env, TAP_TIMEOUT: tapTimeout }, stdio, ...limit })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (output += text))
+    }
+    const [code, signal] = await new Promise((resolve, reject) => {
+      child.once('error', reject).once('close', (...how) => resolve(how))
+    })
+    const why = signal ? `hangs: it was ended after ${longest / 1000} s` : `exit code ${code}`
+    progress.end(file, output, (performance.now() - since) / 1000, code === 0 ? undefined : why)
+  }
+}
+
+/** Shows what runs: on a terminal in one line that changes, elsewhere in a line every 15 seconds. */
+function showProgress(total, begun) {
+  const { stderr } = process
+  const running = new Set()
+  const ended = []
+  const show = () => {
+    const failed = ended.filter(({ failure }) => failure !== undefined).length
+    const seconds = ((performance.now() - begun) / 1000).toFixed(0)
+    const line = `${seconds.padStart(4)} s  ${ended.length} of ${total} files, ${failed} failed`
+    if (!stderr.isTTY) return stderr.write(`${line}\n`)
+    const names = [...running].map(shorten).join('  ')
+    stderr.write(`\r\x1b[K${`${line}  ${names}`.slice(0, stderr.columns - 1)}`)
+  }
+  const timer = setInterval(show, stderr.isTTY ? 100 : 15_000)
+  return {
+    ended,
+    begin: (file) => running.add(file),
+    end(file, output, seconds, why) {
+      running.delete(file)
+      const failure = why ?? (/^ *not ok (?!.*# (?:SKIP|TODO))/m.test(output) ? 'failed' : undefined)
+      const skipped = [...output.matchAll(/^ *ok .* # SKIP ?(.*)$/gm)].map(([, reason]) => reason)
+      const shown = failure === undefined ? '' : failuresOf(output)
+      ended.push({ file, seconds, skipped, failure: failure && `${shown}\n${failure}` })
+      if (failure !== undefined && !stderr.isTTY) stderr.write(`not ok ${shorten(file)}\n`)
+    },
+    stop() {
+      clearInterval(timer)
+      if (stderr.isTTY) stderr.write('\r\x1b[K')
+    },
+  }
 }
 
 /** The failed tests with their diagnostics; the end of the output if it is something else. */
@@ -51,17 +143,24 @@ function failuresOf(output) {
   return failures?.join('\n') ?? output.split('\n').slice(-40).join('\n')
 }
 
-function skipsOf(output) {
-  return [...output.matchAll(/^ *ok .* # SKIP ?(.*)$/gm)].map(([, why]) => why || 'no reason')
+function shorten(file) {
+  return file.replace(/^(people\/)?dist\/spec-tests\//, '$1').replace('.test.js', '')
 }
 
-/** Prints the files that took the longest, and what was skipped, to stderr; the files that failed to stdout. */
+/** The failures, each with the command that repeats it, then what was skipped, what was slow, and the counts. */
 function report(ended, seconds) {
-  const lines = [`\n${ended.length} files in ${seconds.toFixed(0)} s; the slowest:`]
-  const slowest = ended.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10)
-  for (const one of slowest) lines.push(`${one.seconds.toFixed(1).padStart(8)} ${one.file}`)
-  const reasons = ended.flatMap(({ file, skipped }) => skipped.map((why) => `${file}: ${why}`))
-  for (const line of new Set(reasons)) lines.push(`skipped in ${line}`)
-  console.error(lines.join('\n'))
-  for (const { file, hasPassed } of ended) if (!hasPassed) console.log(`failed: ${file}`)
+  const failed = ended.filter(({ failure }) => failure !== undefined)
+  for (const { file, failure } of failed) {
+    console.log(`${styleText('red', `not ok ${shorten(file)}`)}\n${failure}`)
+    console.log(styleText('yellow', `repeat: npx tsc -b && node ${file}\n`))
+  }
+  const reasons = new Set(
+    ended.flatMap(({ file, skipped }) => skipped.map((why) => `${shorten(file)}: ${why || 'no reason'}`)),
+  )
+  for (const line of reasons) console.log(`skipped in ${line}`)
+  const slowest = ended.toSorted((one, other) => other.seconds - one.seconds).slice(0, 5)
+  const list = slowest.map((one) => `${shorten(one.file)} (${one.seconds.toFixed(1)} s)`)
+  console.log(`${seconds.toFixed(0)} s; the slowest: ${list.join(', ')}`)
+  console.log(`files: ${ended.length - failed.length} passed, ${failed.length} failed`)
+  return failed.length
 }

@@ -1,31 +1,63 @@
-// Runs the compiled tests, or only those whose paths contain a word: `node spec-tests/run.mjs hosts/node uploads`.
-import { readdirSync } from 'node:fs'
+// Runs compiled tests. Without arguments: the fast ones. `--all` adds the exhaustive ones, `--changed` keeps those that a
+// change since the last commit can reach, and words keep the files whose paths contain one of them.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { runFiles } from './run-files.mjs'
 
-const words = process.argv.slice(2)
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
+const unknown = flags.find((flag) => flag !== '--all' && flag !== '--changed')
+if (unknown !== undefined) fail(`${unknown}: use --all, --changed or words`)
+
+const isOnlyFast = words.length === 0 && flags.length === 0
+const isReached = flags.includes('--changed') ? reachOfChange() : () => true
 const files = ['dist/spec-tests', 'people/dist/spec-tests']
   .flatMap((folder) => listTests(folder))
+  .filter((file) => !isOnlyFast || !file.includes('/exhaustive/'))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-if (files.length === 0) {
-  console.error(`run: no compiled test has ${words.join(' or ')} in its path`)
-  process.exit(2)
-}
-
-// Attacks measure how long others wait, so nothing else runs beside one.
-const isAttack = (file) => file.startsWith('dist/spec-tests/attacks/')
-const attacks = files.filter(isAttack)
-const others = files.filter((file) => !isAttack(file))
-let failed = 0
-if (others.length > 0) failed += await runFiles(others)
-if (attacks.length > 0) failed += await runFiles(attacks, { lanes: 1 })
-console.log(`${files.length - failed} files passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
+  .filter((file) => isReached(file))
+if (files.length === 0) fail('no compiled test matches')
+process.exitCode = (await runFiles(files)) === 0 ? 0 : 1
 
 function listTests(folder) {
-  const names = readdirSync(new URL(`../${folder}`, import.meta.url), {
-    recursive: true,
-    encoding: 'utf8',
-  })
+  const options = { recursive: true, encoding: 'utf8' }
+  const names = readdirSync(new URL(`../${folder}`, import.meta.url), options)
   const tests = names.filter((name) => name.endsWith('.test.js'))
   return tests.toSorted().map((name) => `${folder}/${name}`)
+}
+
+/** Whether a test imports, through whatever modules, a file that differs from the last commit. */
+function reachOfChange() {
+  const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
+  const names = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '-o', '--exclude-standard')]
+  const changed = new Set(names.filter((name) => name.endsWith('.ts')).map(toCompiled))
+  const answers = new Map()
+  const reaches = (file) => {
+    if (!answers.has(file)) {
+      // Before its imports are followed, since they may lead back here.
+      answers.set(file, changed.has(file))
+      if (importsOf(file).some(reaches)) answers.set(file, true)
+    }
+    return answers.get(file)
+  }
+  return (file) => reaches(fileURLToPath(new URL(`../${file}`, import.meta.url)))
+}
+
+function toCompiled(name) {
+  const path = /^(?:people|ide)\//.test(name) ? name.replace('/', '/dist/') : `dist/${name}`
+  return fileURLToPath(new URL(`../${path.replace(/\.ts$/, '.js')}`, import.meta.url))
+}
+
+function importsOf(file) {
+  if (!file.endsWith('.js')) return []
+  const found = readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+|graphwire[^']*)'/g)
+  return [...found].map(([, name]) =>
+    fileURLToPath(name.startsWith('.') ? new URL(name, `file://${file}`) : import.meta.resolve(name)),
+  )
+}
+
+function fail(message) {
+  console.error(`run: ${message}`)
+  process.exit(2)
 }
