@@ -23,12 +23,22 @@ export async function runFiles(files, { node = process.execPath, env = process.e
   const run = async (chosen, lanes, work) => {
     const left = [...chosen]
     await Promise.all(
-      Array.from({ length: Math.min(lanes, left.length) }, () => work(left, progress, { node, env })),
+      Array.from({ length: Math.min(lanes, left.length) }, () =>
+        work(left, progress, { node, env }),
+      ),
     )
   }
   const cores = availableParallelism()
-  await run(files.filter((file) => !isExhaustive(file)), cores, runTogether)
-  await run(files.filter((file) => isExhaustive(file) && !isAttack(file)), cores, runApart)
+  await run(
+    files.filter((file) => !isExhaustive(file)),
+    cores,
+    runTogether,
+  )
+  await run(
+    files.filter((file) => isExhaustive(file) && !isAttack(file)),
+    cores,
+    runApart,
+  )
   await run(files.filter(isAttack), 1, runApart)
   progress.stop()
   return report(progress.ended, (performance.now() - begun) / 1000)
@@ -92,7 +102,12 @@ async function runApart(left, progress, { node, env }) {
     const limit = { timeout: longest, killSignal: 'SIGKILL' }
     const stdio = ['ignore', 'pipe', 'pipe']
     const tapTimeout = String(longest / 1000 - 60)
-    const child = spawn(node, [file], { cwd: root, env: { ...env, TAP_TIMEOUT: tapTimeout }, stdio, ...limit })
+    const child = spawn(node, [file], {
+      cwd: root,
+      env: { ...env, TAP_TIMEOUT: tapTimeout },
+      stdio,
+      ...limit,
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => (output += text))
@@ -124,7 +139,9 @@ function showProgress(total, begun) {
     begin: (file) => running.add(file),
     end(file, output, seconds, why) {
       running.delete(file)
-      const failure = why ?? (/^ *not ok (?!.*# (?:SKIP|TODO))/m.test(output) ? 'failed' : undefined)
+      const hasFailed = /^ *not ok (?!.*# (?:SKIP|TODO))/m.test(output)
+      const failure =
+        why ?? (hasFailed ? 'failed' : /^ok /m.test(output) ? undefined : 'ran no test')
       const skipped = [...output.matchAll(/^ *ok .* # SKIP ?(.*)$/gm)].map(([, reason]) => reason)
       const shown = failure === undefined ? '' : failuresOf(output)
       ended.push({ file, seconds, skipped, failure: failure && `${shown}\n${failure}` })
@@ -155,7 +172,9 @@ function report(ended, seconds) {
     console.log(styleText('yellow', `repeat: npx tsc -b && node ${file}\n`))
   }
   const reasons = new Set(
-    ended.flatMap(({ file, skipped }) => skipped.map((why) => `${shorten(file)}: ${why || 'no reason'}`)),
+    ended.flatMap(({ file, skipped }) =>
+      skipped.map((why) => `${shorten(file)}: ${why || 'no reason'}`),
+    ),
   )
   for (const line of reasons) console.log(`skipped in ${line}`)
   const slowest = ended.toSorted((one, other) => other.seconds - one.seconds).slice(0, 5)

@@ -30,7 +30,10 @@ function listTests(folder) {
 /** Whether a test imports, through whatever modules, a file that differs from the last commit. */
 function reachOfChange() {
   const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
-  const names = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '-o', '--exclude-standard')]
+  const names = [
+    ...git('diff', '--name-only', 'HEAD'),
+    ...git('ls-files', '-o', '--exclude-standard'),
+  ]
   const changed = new Set(names.filter((name) => name.endsWith('.ts')).map(toCompiled))
   const answers = new Map()
   const reaches = (file) => {
@@ -51,9 +54,13 @@ function toCompiled(name) {
 
 function importsOf(file) {
   if (!file.endsWith('.js')) return []
-  const found = readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+|graphwire[^']*)'/g)
+  const found = readFileSync(file, 'utf8').matchAll(
+    /(?:\bfrom|\bimport\(?)\s*'(\.[^']+|graphwire[^']*)'/g,
+  )
   return [...found].map(([, name]) =>
-    fileURLToPath(name.startsWith('.') ? new URL(name, `file://${file}`) : import.meta.resolve(name)),
+    fileURLToPath(
+      name.startsWith('.') ? new URL(name, `file://${file}`) : import.meta.resolve(name),
+    ),
   )
 }
 
