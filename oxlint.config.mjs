@@ -209,7 +209,11 @@ export default {
     ...Object.entries(peopleFolders).map(peopleRule),
     // Modules of Nest are classes that have only a decorator, and need the metadata of reflect-metadata.
     {
-      files: ['examples/nest/**', 'spec-tests/migration/nestjs/**', 'site/.vitepress/**'],
+      files: [
+        'examples/nest/**',
+        'spec-tests/exhaustive/migration/nestjs/**',
+        'site/.vitepress/**',
+      ],
       rules: {
         'import/no-unassigned-import': 'off',
         'typescript/no-extraneous-class': ['error', { allowWithDecorator: true }],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
-const root = new URL('../../../dist/src/', import.meta.url)
+const root = new URL('../../src/', import.meta.url)
 
 /** `import x from`, `import { x } from`, `import * as x from`, `import`, `export { x } from`, `export * from`. */
 const staticImport =

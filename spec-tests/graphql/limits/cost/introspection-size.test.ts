@@ -7,7 +7,10 @@ import { fragmentsOf } from '../../../../src/graphql/js/fragments.js'
 import { testClient } from '../../../../src/hosts/testing.js'
 import { createHandler, type Options } from '../../../../src/index.js'
 
-const large = new URL('../../../../../spec-tests/attacks/large-schemas.mjs', import.meta.url)
+const large = new URL(
+  '../../../../../spec-tests/exhaustive/attacks/large-schemas.mjs',
+  import.meta.url,
+)
 const { largeTypes } = (await import(large.href)) as { largeTypes: (wish: string) => string }
 
 /** 100 characters. */

@@ -1,0 +1,240 @@
+import t, { type Test } from 'tap'
+import type { Store } from '../../../store/store.js'
+import { onEachDatabase } from '../../store/databases.js'
+import { ownRedis, type OwnRedis } from './services.js'
+import { addKey, addLogin, codeOf, dataOf, serveAccess, type Got } from '../../access/served.js'
+
+/** A query of so many root fields. */
+function fields(count: number): string {
+  return `{ ${Array.from({ length: count }, (_, at) => `f${at}: who`).join(' ')} }`
+}
+
+function limits({ headers }: Got): { policy: unknown; left: number; seconds: number } {
+  const [, left, seconds] = /;r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit'])) ?? []
+  return { policy: headers['ratelimit-policy'], left: Number(left), seconds: Number(seconds) }
+}
+
+await onEachDatabase(t, 'rate-limits', async (t, open) => {
+  const store = await open()
+  const key = await addKey(store, 'usual')
+  const small = await addKey(store, 'small', ['read'], 3)
+  const large = await addKey(store, 'large', ['read'], 50)
+  await addLogin(store, 'ann', 'secret')
+  const keys = { key, small, large }
+  await t.test('in memory', (t) => suite(t, store, keys))
+  await t.test('in Redis', async (t) => {
+    const redis = await ownRedis(t)
+    if (redis === undefined) return
+    await suite(t, store, keys, redis)
+    await shared(t, store, small, redis)
+  })
+})
+
+async function suite(
+  t: Test,
+  store: Store,
+  { key, small, large }: { key: string; small: string; large: string },
+  redis?: OwnRedis,
+): Promise<void> {
+  const redisUrl = redis?.url
+  const rateLimit = { perKey: 10, perAddress: 5 }
+  const sweep = async (): Promise<void> => {
+    const found = await redis?.client.keys(`${redis.prefix}*`)
+    if (redis && found && found.length > 0) await redis.client.del(...found)
+  }
+
+  await t.test('each kind of identity has its limit', async (t) => {
+    await sweep()
+    const served = await serveAccess(t, { store, redisUrl, rateLimit })
+    const { json } = await served.logIn('ann', 'secret')
+    const bearer = ['Authorization', `Bearer ${String(json['token'])}`]
+    // oxfmt-ignore
+    const rows: [lines: string[], policy: string, left: number][] = [
+      [[],                            '"address";q=5;w=60', 4],
+      [['X-API-Key', key],            '"key";q=10;w=60',    9],
+      [['X-API-Key', small],          '"key";q=3;w=60',     2],
+      [['X-API-Key', large],          '"key";q=50;w=60',    49],
+      [bearer,                        '"login";q=10;w=60',  9],
+      [[...bearer, 'X-API-Key', key], '"key";q=10;w=60',    8],
+    ]
+    for (const [lines, policy, left] of rows) {
+      const answer = await served.run('{ who }', ...lines)
+      t.match(limits(answer), { policy, left })
+      t.ok(limits(answer).seconds >= 1 && limits(answer).seconds <= 60)
+    }
+  })
+
+  await t.test('aliases count, and what does not fit is not counted', async (t) => {
+    await sweep()
+    const served = await serveAccess(t, { store, redisUrl, rateLimit })
+    const run = (count: number): Promise<Got> => served.run(fields(count), 'X-API-Key', key)
+    // oxfmt-ignore
+    const rows: [count: number, status: number, left: number][] = [
+      [4,  200, 6],
+      [7,  429, 6],
+      [7,  429, 6],
+      [6,  200, 0],
+      [1,  429, 0],
+      [11, 429, 0],
+    ]
+    for (const [count, status, left] of rows) {
+      const answer = await run(count)
+      t.equal(answer.status, status, `${count} fields`)
+      t.equal(limits(answer).left, left, `${left} are left`)
+      if (status === 200) continue
+      t.equal(codeOf(answer), 'RATE_LIMITED')
+      t.equal(Number(answer.headers['retry-after']), limits(answer).seconds)
+      t.match(
+        answer.text,
+        count > 10 ? /has 11 root fields/ : /limit exceeded: 10 root fields per minute/,
+      )
+    }
+    t.equal(dataOf(await served.run('{ who }'), 'who'), 'nobody', 'others go on')
+  })
+
+  await t.test('what @skip and @include leave out costs nothing', async (t) => {
+    await sweep()
+    const served = await serveAccess(t, { store, redisUrl, rateLimit })
+    // oxfmt-ignore
+    const rows: [query: string, left: number][] = [
+      ['{ who @skip(if: true) }',                                      5],
+      ['{ a: who @skip(if: true) b: who c: who @include(if: false) }', 4],
+      ['query ($no: Boolean! = false) { a: who @include(if: $no) b: who @skip(if: $no) }', 3],
+      ['{ ...f @skip(if: true) } fragment f on Query { who address }', 3],
+    ]
+    for (const [query, left] of rows) {
+      const answer = await served.run(query)
+      t.equal(answer.status, 200)
+      t.equal(limits(answer).left, left, query)
+    }
+  })
+
+  await t.test('more than the whole limit at first is 429 and costs nothing', async (t) => {
+    await sweep()
+    const served = await serveAccess(t, { store, redisUrl, rateLimit })
+    const refused = await served.run(fields(6))
+    t.equal(refused.status, 429)
+    t.match(limits(refused), { left: 5, seconds: 60 })
+    t.equal((await served.run(fields(5))).status, 200)
+  })
+
+  await t.test('many at once get what there is, and no more', async (t) => {
+    await sweep()
+    const served = await serveAccess(t, { store, redisUrl, rateLimit })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => served.run('{ who }')))
+    t.equal(answers.filter(({ status }) => status === 200).length, 5)
+  })
+
+  await t.test('without a trusted proxy, clients cannot spoof an address', async (t) => {
+    await sweep()
+    const served = await serveAccess(t, { store, redisUrl, rateLimit })
+    const statuses: number[] = []
+    for (let at = 0; at < 7; at += 1) {
+      statuses.push((await served.run('{ who }', 'X-Forwarded-For', `198.51.100.${at}`)).status)
+    }
+    t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
+  })
+
+  await t.test(
+    'behind a proxy each client has its own count, and a network of IPv6 one',
+    async (t) => {
+      await sweep()
+      const served = await serveAccess(t, { store, redisUrl, rateLimit, trustedProxies: 1 })
+      const from = (address: string): Promise<Got> =>
+        served.run('{ address }', 'X-Forwarded-For', `203.0.113.1, ${address}`)
+      // oxfmt-ignore
+      const rows: [address: string, left: number][] = [
+        ['198.51.100.1',         4],
+        ['198.51.100.2',         4],
+        ['::ffff:198.51.100.2',  3],
+        ['2001:db8:1:2::1',      4],
+        ['2001:db8:1:2:ffff::2', 3],
+        ['2001:db8:1:3::1',      4],
+      ]
+      for (const [address, left] of rows) t.equal(limits(await from(address)).left, left, address)
+      t.equal(dataOf(await from('::ffff:198.51.100.9'), 'address'), '198.51.100.9')
+    },
+  )
+
+  await t.test('off counts nothing, and says nothing', async (t) => {
+    await sweep()
+    const served = await serveAccess(t, { store, redisUrl, rateLimit: 'off' })
+    const answer = await served.run(fields(20), 'X-API-Key', small)
+    t.equal(answer.status, 200)
+    t.equal(answer.headers['ratelimit'], undefined)
+    t.equal(answer.headers['ratelimit-policy'], undefined)
+  })
+}
+
+async function shared(t: Test, store: Store, small: string, redis: OwnRedis): Promise<void> {
+  await t.test('two instances share their counts', async (t) => {
+    const rateLimit = { perKey: 10, perAddress: 5 }
+    const found = await redis.client.keys(`${redis.prefix}*`)
+    if (found.length > 0) await redis.client.del(...found)
+    const [one, other] = [
+      await serveAccess(t, { store, redisUrl: redis.url, rateLimit }),
+      await serveAccess(t, { store, redisUrl: redis.url, rateLimit }),
+    ]
+    const statuses: number[] = []
+    for (const { run } of [one, other, one, other]) {
+      statuses.push((await run('{ who }', 'X-API-Key', small)).status)
+    }
+    t.same(statuses, [200, 200, 200, 429])
+    for (const { logIn } of [one, other, one, other, one]) {
+      t.equal((await logIn('ann', 'wrong')).status, 401)
+    }
+    t.equal((await other.logIn('ann', 'secret')).status, 429)
+
+    const stored = await redis.client.keys(`${redis.prefix}people:*`)
+    t.equal(stored.length, 4)
+    t.notMatch(stored.join(' '), 'ann', 'what was typed as a login is not kept as it is')
+    for (const name of stored) {
+      const left = await redis.client.pttl(name)
+      t.ok(left > 0 && left <= 60_000, 'no count outlives its window')
+    }
+
+    await redis.client.pexpire(`${redis.prefix}people:fields:key:small`, 1)
+    let answer = await one.run('{ who }', 'X-API-Key', small)
+    while (answer.status === 429) answer = await one.run('{ who }', 'X-API-Key', small)
+    t.equal(limits(answer).left, 2, 'a window that has ended is a new one')
+  })
+}
+
+const find = (): Promise<undefined> => Promise.resolve(undefined)
+const empty = { keys: { find, addUsage: find }, logins: { find } } as unknown as Store
+
+// oxfmt-ignore
+const changes: readonly [what: string, milliseconds: number][] = [
+  ['back by a day',    -86_400_000],
+  ['on by a day',      86_400_000],
+  ['back by a second', -1_000],
+]
+for (const [what, change] of changes) {
+  t.test(`a clock that is put ${what} makes no client wait for longer than a window`, async (t) => {
+    const start = Date.now()
+    let passed = 0
+    t.intercept(Date, 'now', { value: () => start + passed })
+    const rateLimit = { perKey: 10, perAddress: 5 }
+    const served = await serveAccess(t, { store: empty, rateLimit })
+    t.equal((await served.run(fields(5))).status, 200)
+    passed = change
+    const next = await served.run('{ who }')
+    t.ok(limits(next).seconds <= 60, `${limits(next).seconds} s`)
+    t.ok(Number(next.headers['retry-after'] ?? 1) <= 60)
+    t.notMatch(next.text, /retry in \d{3}/)
+  })
+}
+
+t.test('a window ends after a minute', async (t) => {
+  const start = Date.now()
+  let passed = 0
+  t.intercept(Date, 'now', { value: () => start + passed })
+  const served = await serveAccess(t, { store: empty, rateLimit: { perKey: 10, perAddress: 5 } })
+  t.equal((await served.run(fields(5))).status, 200)
+  passed = 59_001
+  const refused = await served.run('{ who }')
+  t.equal(refused.status, 429)
+  t.equal(refused.headers['retry-after'], '1')
+  passed = 60_000
+  t.match(limits(await served.run('{ who }')), { left: 4, seconds: 60 })
+})

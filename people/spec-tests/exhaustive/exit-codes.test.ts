@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { exitCodes } from '../../exit-codes.js'
+import { settingTable } from '../../settings.js'
+import type { Flag } from '../../command-line/flag.js'
+import { runToEnd } from './service-process.js'
+import { production } from './service/started.js'
+
+const memory = ['--port', '0', '--db', ':memory:'] as const
+
+t.test('--help lists every setting and every exit code', async (t) => {
+  const { code, out, err } = await runToEnd(['--help'])
+  t.equal(code, 0)
+  t.equal(err, '')
+  for (const { flag, env = '' } of Object.values<Flag<unknown>>(settingTable)) {
+    t.ok(out.includes(env), env)
+    if (flag !== undefined) t.match(out, new RegExp(`--(\\[no-\\])?${flag} `))
+  }
+  for (const exit of Object.values(exitCodes)) {
+    t.match(out, new RegExp(`^  ${exit.code} +${exit.meaning}$`, 'm'))
+  }
+})
+
+t.test('--version prints the version of the package', async (t) => {
+  const { code, out, err } = await runToEnd(['--version'])
+  t.match({ code, err }, { code: 0, err: '' })
+  t.match(out, /^people \d+\.\d+\.\d+\n$/)
+})
+
+t.test('wrong words end with 2', async (t) => {
+  const { code, out, err } = await runToEnd(['--port', 'x'])
+  t.match({ code, out }, { code: 2, out: '' })
+  t.match(err, /^people: --port: expected a whole number .*, got "x"\.\nRun with --help for usage/)
+  t.match(await runToEnd([], { env: { AUTH: 'no' } }), { code: 2, err: /^people: AUTH: expected/ })
+})
+
+t.test('a database that cannot be used ends with 3, and its password is not shown', async (t) => {
+  const folder = t.testdir()
+  const file = join(folder, 'text')
+  writeFileSync(file, 'This is a text, and not a database at all.')
+  mkdirSync(join(folder, 'folder'))
+  // oxfmt-ignore
+  const rows: [database: string, says: RegExp][] = [
+    [file,                                        /Cannot open the database .*text: it is not an SQLite database/],
+    [join(folder, 'folder'),                      /it is a folder/],
+    [join(file, 'people.db'),                     /Cannot make the folder/],
+    ['/proc/nowhere/deep/people.db',              /Cannot make the folder \/proc\/nowhere\/deep/],
+    ['/dev/null',                                 /\/dev\/null: it is not a regular file/],
+    ['mysql:root:hidden@h/x',                     /neither a path nor a URL of PostgreSQL/],
+    ['postgres://root:hid@t/hidden@h/x',          /its URL has an @ after the host/],
+    ['postgres://h/x?sslmode=bogus',              /"sslmode" of its URL must be one of disable, /],
+    ['postgres://nobody:hidden@[',                /its URL cannot be parsed/],
+    ['postgres://nobody:hidden@127.0.0.1:1/none', /Cannot open .*127\.0\.0\.1:1\/none: .*REFUSED/],
+  ]
+  for (const [database, says] of rows) {
+    const { code, err } = await runToEnd(['--port', '0', '--db', database])
+    t.equal(code, exitCodes.configuration.code, database)
+    t.match(err, says)
+    t.notMatch(err, /hidden|bug|\n {4}at /)
+  }
+})
+
+t.test('settings that cannot be meant end with 3', async (t) => {
+  // oxfmt-ignore
+  const rows: [env: { readonly [name: string]: string }, says: RegExp][] = [
+    [{ NODE_ENV: 'production' },            /^people: JWT_KEY must be set in production/],
+    [{ JWT_KEY: 'c2hvcnQ' },                /^people: JWT_KEY has 5 bytes/],
+    [{ ...production, JWT_KEY: 'hidden!' }, /^people: JWT_KEY must be base64url/],
+    [{ JWT_KEY: '{"kty":"hidden"}' },       /^people: JWT_KEY is a JWK, but not a private Ed25519 key/],
+  ]
+  for (const [env, says] of rows) {
+    const { code, err } = await runToEnd(memory, { env })
+    t.equal(code, exitCodes.configuration.code)
+    t.match(err, says)
+    t.notMatch(err, /c2hvcnQ|hidden/)
+  }
+})
+
+t.test('an address that is not ours ends with 3', async (t) => {
+  const ended = await runToEnd([...memory, '--host', '203.0.113.7'])
+  t.match(ended, { code: 3, err: /^people: cannot listen on 203\.0\.113\.7:0: /m })
+})
+
+t.test('a port in use ends with 4', async (t) => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => taken.close())
+  const { port } = taken.address() as AddressInfo
+  const args = ['--db', ':memory:', '--host', '127.0.0.1', '--port', String(port)]
+  const ended = await runToEnd(args)
+  t.match(ended, {
+    code: 4,
+    err: new RegExp(`^people: port ${port} of 127.0.0.1 is in use: `, 'm'),
+  })
+})
+
+t.test('commands have codes of their own', async (t) => {
+  const db = ['--db', join(t.testdir(), 'people.db')]
+  // oxfmt-ignore
+  const rows: [args: readonly string[], code: number][] = [
+    [['keys', 'list', ...db],                             0],
+    [['keys', 'revoke', 'nobody', ...db],                 1],
+    [['keys', 'create', ...db],                           2],
+    [['logins', '--help'],                                0],
+    [['logins', 'remove', 'nobody', ...db],               1],
+    [['logins', 'forget'],                                2],
+    [['keys', 'list', '--db', '/proc/nowhere/people.db'], 3],
+    [['logins', 'list', '--db', 'mysql:root:hidden@h/x'], 3],
+  ]
+  for (const [args, code] of rows) t.equal((await runToEnd(args)).code, code, args.join(' '))
+})

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { runToEnd } from '../service-process.js'
+import { onPostgres } from '../../store/databases.js'
+import { openStore } from '../../../store/open-store.js'
+import type { Change, Store } from '../../../store/store.js'
+import { production, start, until } from './started.js'
+
+/** All people as they are, and as the recorded changes say they are; both agree at any moment between two writes. */
+async function momentOf(store: Store) {
+  const people = new Map<string, object>()
+  for (let after: string | undefined; ;) {
+    const page = await store.people.page(100, after)
+    const found = page.ok ? await store.people.byIds(page.value.people.map(({ id }) => id)) : []
+    for (const [id, person] of found) people.set(id, person)
+    after = [...people.keys()].at(-1)
+    if (!page.ok || !page.value.hasMore) break
+  }
+  const last = new Map<string, Change['person']>()
+  for (let position = 0; ;) {
+    const changes = await store.changes.after(position, 500)
+    for (const { personId, person } of changes) last.set(personId, person)
+    const end = changes.at(-1)
+    if (end === undefined) break
+    position = end.position
+  }
+  const audited = await store.audit.list({ limit: 100_000 })
+  return { people, changed: last, writes: await store.changes.last(), audited: audited.length }
+}
+
+void t.test(
+  'a backup is one moment of a service that goes on, and survives its kill',
+  async (t) => {
+    const folder = t.testdir()
+    const database = join(folder, 'people.db')
+    const env = { ...production, RATE_LIMIT: 'off' }
+    const made = await runToEnd([
+      'keys',
+      'create',
+      '--name',
+      'k',
+      '--scope',
+      'write',
+      '--db',
+      database,
+    ])
+    const credential = { 'X-API-Key': made.out.trim() }
+    const service = await start(t, ['--db', database], { env })
+    const acknowledged: string[] = []
+    let isOver = false
+    const write = async (worker: number): Promise<void> => {
+      for (let count = 0; !isOver; count += 1) {
+        const name = `${worker}-${count}`
+        try {
+          const response = await service.send('POST', '/person', { name }, credential)
+          const { id } = (await response.json()) as { id: string }
+          acknowledged.push(id)
+          await service.send(
+            'PATCH',
+            `/person/${id}`,
+            { age: 1, address: { city: name } },
+            credential,
+          )
+        } catch {
+          // Killed.
+        }
+      }
+    }
+    const writers = Promise.all([write(0), write(1), write(2)])
+    await until(() => acknowledged.length > 20)
+    const before = acknowledged.length
+    const backups = [join(folder, 'a.db'), join(folder, 'b.db')]
+    for (const file of backups) {
+      const { code, err } = await runToEnd(['backup', file, '--db', database])
+      t.equal(code, 0, err)
+      t.match(err, /Wrote the backup .*: \d+ people, \d+ bytes\./)
+    }
+    const again = await runToEnd(['backup', backups[0]!, '--db', database])
+    t.equal(again.code, 1)
+    t.match(again.err, 'exists')
+    t.ok(acknowledged.length > before, 'writes went on')
+    isOver = true
+    await service.kill()
+    await writers
+
+    for (const [at, file] of backups.entries()) {
+      const path = join(folder, `restored-${at}.db`)
+      t.equal((await runToEnd(['restore', file, '--db', path])).code, 0)
+      const store = await openStore({ database: path })
+      t.teardown(() => store.close())
+      const { people, changed, writes, audited } = await momentOf(store)
+      t.ok(people.size >= before)
+      t.strictSame(Object.fromEntries(changed), Object.fromEntries(people))
+      t.equal(audited, writes, 'and so many writes')
+      for (const id of acknowledged.slice(0, before)) t.ok(people.has(id))
+    }
+    const restored = await start(t, ['--db', join(folder, 'restored-1.db')], { env })
+    t.equal((await restored.send('POST', '/person', { name: 'A' }, credential)).status, 201)
+  },
+)
+
+// oxfmt-ignore
+const mistakes: readonly [args: readonly string[], code: number, message: RegExp][] = [
+  [['backup'],                                              2, /Missing argument <file>/],
+  [['backup', 'a', 'b'],                                    2, /Unexpected argument/],
+  [['backup', 'a', '--db', ':memory:'],                     2, /needs two files/],
+  [['backup', 'a', '--db', 'postgres://u:SECRET@h/d'],      2, /pg_dump/],
+  [['restore', 'a', '--db', 'postgres://u:SECRET@h/d'],     2, /pg_restore/],
+  [['backup', 'a', '--db', 'mysql://u:SECRET@h/d'],         2, /./],
+  [['backup', '--help'],                                    0, /^$/],
+  [['backup', 'a.db', '--db', 'missing.db'],                1, /missing\.db: there is no such file/],
+]
+for (const [args, code, message] of mistakes) {
+  void t.test(`people ${args.join(' ')} ends with ${code}`, async (t) => {
+    const cwd = t.testdir()
+    const ended = await runToEnd(args, { cwd })
+    t.equal(ended.code, code)
+    t.match(ended.err, message)
+    t.notMatch(ended.err + ended.out, 'SECRET')
+    t.notOk(existsSync(join(cwd, 'data')))
+  })
+}
+
+await onPostgres(t, 'pg_dump and pg_restore move a database', async (t, open, database) => {
+  if (!hasPrograms()) return void t.pass('NOT TESTED: pg_dump is not installed')
+  const store = await open()
+  await store.seed()
+  await store.as({ principal: 'key:k', requestId: 'r' }).people.create({ name: 'A' })
+  const file = join(t.testdir(), 'people.dump')
+  execFileSync('pg_dump', ['--format=custom', `--file=${file}`, database])
+  await store.people.create({ name: 'B' })
+  // Into the same database here: what came after the dump is gone.
+  await store.close()
+  execFileSync('pg_restore', ['--clean', '--if-exists', '--no-owner', `--dbname=${database}`, file])
+  const again = await open()
+  const { people, audited } = await momentOf(again)
+  t.equal(people.size, 101)
+  t.equal(audited, 1)
+  t.equal((await again.people.create({ name: 'C' })).id, '102')
+})
+
+function hasPrograms(): boolean {
+  try {
+    for (const name of ['pg_dump', 'pg_restore']) execFileSync(name, ['--version'])
+    return true
+  } catch {
+    return false
+  }
+}

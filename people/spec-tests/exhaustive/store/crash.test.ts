@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { onSharedDatabases } from '../../store/databases.js'
+
+const script = fileURLToPath(new URL('./write-until-killed.js', import.meta.url))
+
+/** What was acknowledged before the process was killed, in the middle of its 9,000 writes. */
+async function killAfter(lines: number, database: string): Promise<string[]> {
+  const child = spawn(process.execPath, [script, database], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const acknowledged: string[] = []
+  const exited = once(child, 'exit')
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged.push(line)
+    if (acknowledged.length === lines) child.kill('SIGKILL')
+  }
+  const [, signal] = await exited
+  if (signal !== 'SIGKILL') throw new Error('It was done before it was killed')
+  return acknowledged
+}
+
+await onSharedDatabases(t, 'kill -9 loses no acknowledged write', async (t, open, database) => {
+  for (const lines of [1, 100, 1_000]) {
+    const acknowledged = await killAfter(lines, database)
+    t.ok(acknowledged.length >= lines)
+    t.notOk(acknowledged.includes('done'))
+    const ids = (word: string) =>
+      acknowledged.filter((line) => line.startsWith(word)).map((line) => line.split(' ')[1]!)
+    const store = await open()
+    const people = await store.people.byIds(ids('created'))
+    t.equal(people.size, ids('created').length)
+    t.ok(ids('updated').every((id) => people.get(id)?.version === 2))
+    const addresses = await store.people.addressesOf(ids('created'))
+    t.equal(addresses.size, people.size, 'a person was written with the address or not at all')
+    t.ok(ids('updated').every((id) => addresses.get(id)?.street === 'S'))
+    for (const id of ids('sent')) t.match(await store.messages.byId(id), { text: 'hello' })
+    for (const [id, person] of people) {
+      t.equal(person.version === 2, addresses.get(id)?.street === 'S', 'an update is whole')
+    }
+    await store.close()
+  }
+})

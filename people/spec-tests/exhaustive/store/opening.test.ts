@@ -1,0 +1,309 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
+import { Kysely, sql } from 'kysely'
+import t from 'tap'
+import { openStore } from '../../../store/open-store.js'
+import { postgresBackend } from '../../../store/postgres-backend.js'
+import { sqliteBackend } from '../../../store/sqlite-backend.js'
+import { StoreUnavailable } from '../../../store/store.js'
+import type { Tables } from '../../../store/tables.js'
+import { onPostgres, onSharedDatabases } from '../../store/databases.js'
+
+async function execute(database: string, statement: string): Promise<void> {
+  const backend = database.startsWith('postgres')
+    ? postgresBackend(database, 1)
+    : sqliteBackend(database)
+  const db = new Kysely<Tables>({ dialect: backend.dialect })
+  await sql.raw(statement).execute(db)
+  await db.destroy()
+}
+
+await onSharedDatabases(t, 'what was written is there after opening again', async (t, open) => {
+  const first = await open()
+  t.equal(await first.seed(), true)
+  await first.people.update('1', { name: 'A' })
+  await first.close()
+  await first.close()
+  const second = await open()
+  t.equal(await second.seed(), false)
+  t.match((await second.people.byIds(['1'])).get('1'), { name: 'A', version: 2 })
+})
+
+await onSharedDatabases(t, 'of stores that open at once, one makes the tables', async (t, open) => {
+  const stores = await Promise.all(Array.from({ length: 6 }, () => open()))
+  for (const store of stores) t.equal(await store.check(), true)
+})
+
+await onSharedDatabases(
+  t,
+  'of processes that start at once, one seeds',
+  async (t, open, database) => {
+    const script = fileURLToPath(new URL('./open-and-seed.js', import.meta.url))
+    const outputs = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const child = spawn(process.execPath, [script, database], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+        return output
+      }),
+    )
+    t.same(outputs.toSorted(), ['false\n', 'false\n', 'false\n', 'true\n'])
+    const page = await (await open()).people.page(1_000)
+    t.equal(page.ok && page.value.people.length, 100)
+  },
+)
+
+await onSharedDatabases(
+  t,
+  'a database of a newer version is refused',
+  async (t, open, database) => {
+    await (await open()).close()
+    await execute(database, `insert into kysely_migration values ('9999-from-afar', '2999-01-01')`)
+    await t.rejects(open(), {
+      name: 'StoreError',
+      message:
+        /^Cannot open the database .*: its tables were created by a newer version, with 9999-from-afar\. Run that version, or use another database$/,
+    })
+    await execute(database, `delete from kysely_migration where name = '9999-from-afar'`)
+    t.equal(await (await open()).check(), true)
+  },
+)
+
+await onSharedDatabases(t, 'tables of somebody else are left alone', async (t, open, database) => {
+  await execute(database, 'create table logins (x integer)')
+  await t.rejects(open(), { message: /^Cannot open the database .*logins.* already exists/ })
+  await execute(database, 'drop table logins')
+  t.equal(await (await open()).seed(), true, 'nothing was left half done')
+})
+
+await t.test('the folders of the file are made, and all is in the one file', async (t) => {
+  const folder = join(t.testdir(), 'deep', 'er')
+  const store = await openStore({ database: join(folder, 'people.db') })
+  await store.seed()
+  await store.close()
+  const log = readdirSync(folder).find((name) => name.endsWith('-wal'))
+  t.ok(log === undefined || statSync(join(folder, log)).size === 0)
+})
+
+await t.test('other users cannot read the files of the store', async (t) => {
+  const folder = join(t.testdir(), 'data')
+  const store = await openStore({ database: join(folder, 'people.db') })
+  t.teardown(() => store.close())
+  await store.seed()
+  const modes = ['.', ...readdirSync(folder)].map((name) => [
+    name,
+    (statSync(join(folder, name)).mode & 0o777).toString(8),
+  ])
+  t.same(Object.fromEntries(modes), {
+    '.': '700',
+    'people.db': '600',
+    'people.db-shm': '600',
+    'people.db-wal': '600',
+  })
+})
+
+await t.test('the permissions of a file that is there stay as they are', async (t) => {
+  const path = join(t.testdir({ 'people.db': '' }), 'people.db')
+  chmodSync(path, 0o664)
+  await (await openStore({ database: path })).close()
+  t.equal((statSync(path).mode & 0o777).toString(8), '664')
+})
+
+const leftLog =
+  /people\.db: it is missing or empty, but people\.db-wal has writes to it\. Put the file back, or remove people\.db-wal and people\.db-shm as well$/
+
+function leaveLog(folder: string): string {
+  writeFileSync(join(folder, 'people.db-wal'), 'writes')
+  return join(folder, 'people.db')
+}
+
+await t.test('a start without the file leaves its acknowledged writes alone', async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  const first = await openStore({ database: path })
+  const { id } = await first.people.create({ name: 'A' })
+  renameSync(path, `${path}.bak`)
+  await t.rejects(openStore({ database: path }), { name: 'StoreError', message: leftLog })
+  t.notOk(existsSync(path), 'and no empty one is put in its place')
+  renameSync(`${path}.bak`, path)
+  const second = await openStore({ database: path })
+  t.equal((await second.people.byIds([id])).get(id)?.name, 'A')
+  await first.close()
+  await second.close()
+})
+
+await t.test('a store in memory leaves no file', async (t) => {
+  const store = await openStore({ database: ':memory:' })
+  t.equal(await store.seed(), true)
+  await store.close()
+  t.notOk(existsSync(':memory:'))
+})
+
+const paths: readonly [name: string, make: (folder: string) => string, message: RegExp][] = [
+  [
+    'a file of something else',
+    (folder) => {
+      writeFileSync(join(folder, 'text.db'), 'This is text. '.repeat(500))
+      return join(folder, 'text.db')
+    },
+    /text\.db: it is not an SQLite database, or it is damaged\. Use one, or a file that does not exist yet$/,
+  ],
+  ['a folder', (folder) => folder, /: it is a folder\. Use a file$/],
+  [
+    'a folder that is a file',
+    (folder) => {
+      writeFileSync(join(folder, 'file'), '')
+      return join(folder, 'file', 'people.db')
+    },
+    /^Cannot make the folder .*file for the database: .*\. Use a file in a folder that this process may write to$/,
+  ],
+  [
+    'a folder where none can be made',
+    () => '/proc/nowhere/deep/people.db',
+    /^Cannot make the folder \/proc\/nowhere\/deep for the database: ENOENT.* Use a file in a folder/,
+  ],
+  [
+    'a link to itself',
+    (folder) => {
+      symlinkSync('loop', join(folder, 'loop'))
+      return join(folder, 'loop')
+    },
+    /loop: ELOOP: .*\. Use a file that this process may read and write$/,
+  ],
+  [
+    'a pipe',
+    (folder) => {
+      execFileSync('mkfifo', [join(folder, 'pipe')])
+      return join(folder, 'pipe')
+    },
+    /pipe: it is not a regular file\. Use one, or a file that does not exist yet$/,
+  ],
+  ['a device', () => '/dev/null', /\/dev\/null: it is not a regular file\. Use one, or/],
+  ['a log without its file', (folder) => leaveLog(folder), leftLog],
+  [
+    'a log beside an empty file',
+    (folder) => {
+      writeFileSync(join(folder, 'people.db'), '')
+      return leaveLog(folder)
+    },
+    leftLog,
+  ],
+]
+for (const [name, make, message] of paths) {
+  await t.test(`${name} is refused, with what would be right`, async (t) => {
+    await t.rejects(openStore({ database: make(t.testdir()) }), { name: 'StoreError', message })
+  })
+}
+
+const neither =
+  /^Cannot open the database: this is neither a path nor a URL of PostgreSQL; expected .*%40/
+const afterHost =
+  /^Cannot open the database: its URL has an @ after the host; expected .*@ is %40, \/ is %2F/
+const unreadable = /its URL cannot be parsed; expected .*@ is %40, \/ is %2F/
+// oxfmt-ignore
+const wrongUrls: readonly [database: string, message: RegExp][] = [
+  ['',                                                  /^Cannot open the database: it has no name; expected the path of a file, :memory:, or/],
+  ['mysql://me:secret@host/db',                         neither],
+  ['mysql:me:secret@host/db',                           neither],
+  ['postgres:me:secret@host/db',                        neither],
+  ['postgres:/me:secret@host/db',                       neither],
+  ['postgres//me:secret@host/db',                       neither],
+  ['//me:secret@host/db',                               neither],
+  ['me:secret@host/db',                                 neither],
+  [' postgres://me:secret@host/db',                     neither],
+  ['"postgres://me:secret@host/db"',                    neither],
+  ['"postgres://host/secret"',                          neither],
+  ["'mysql:secret'",                                    neither],
+  ['jdbc:postgresql://host/db?user=me&password=secret', neither],
+  ['host=host user=me password=secret dbname=db',       neither],
+  ['./people.db?password=secret',                       neither],
+  ['file:secret.db',                                    neither],
+  ['postgres://me:secret@of/secret@host/db',            afterHost],
+  ['postgres://me:1?secret@host/db',                    afterHost],
+  ['postgres://me:1#secret@host/db',                    afterHost],
+  ['postgres://me:secret@host/db?user=secret@host',     afterHost],
+  ['postgres://me:secret/secret@host/db',               unreadable],
+  ['postgres://me:sec ret@host:99999/db',               unreadable],
+  ['postgres://me:secret',                              unreadable],
+  ['postgres://me:secret@[',                            unreadable],
+  ['postgres://me:secret%ff@host/db',                   unreadable],
+  ['postgres://me:secret@host/db?port=secret',          /"port" of its URL must be a number from 1 to 65535$/],
+  ['postgres://me:secret@host/db?sslmode=secret',       /"sslmode" .* must be one of disable, .*no-verify$/],
+]
+for (const [database, message] of wrongUrls) {
+  await t.test(`'${database}' is refused, and none of it is shown`, async (t) => {
+    t.chdir(t.testdir())
+    const failure = await openStore({ database }).catch((reason: unknown) => reason as Error)
+    t.match(failure, { name: 'StoreError', message })
+    t.notMatch(inspect(failure), 'secret')
+    t.same(readdirSync('.'), [], 'nothing is made of it')
+  })
+}
+
+await t.test('a name that is too long for its log cannot be opened', async (t) => {
+  const database = join(t.testdir(), 'x'.repeat(253))
+  await t.rejects(openStore({ database }), { message: /^Cannot open .*x: it cannot be written\./ })
+})
+
+await t.test('a name with a colon is one behind ./', async (t) => {
+  t.chdir(t.testdir())
+  await (await openStore({ database: './a:b.db' })).close()
+  t.ok(existsSync('a:b.db'))
+})
+
+const isRoot = process.getuid?.() === 0 && 'root may write everywhere'
+await t.test('a file that may not be written is refused', { skip: isRoot }, async (t) => {
+  const path = join(t.testdir(), 'people.db')
+  await (await openStore({ database: path })).close()
+  chmodSync(path, 0o400)
+  await t.rejects(openStore({ database: path }), { message: /Use a file that this process may/ })
+})
+
+await t.test('a missing server is unavailable, and no password is shown', async (t) => {
+  const database = 'postgres://me:secret@127.0.0.1:1/people'
+  const failure = await openStore({ database }).catch((reason: unknown) => reason as Error)
+  t.type(failure, StoreUnavailable)
+  t.match(failure, {
+    message: /^Cannot open the database postgres:\/\/127\.0\.0\.1:1\/people: connect ECONNREFUSED/,
+    cause: { code: 'ECONNREFUSED' },
+  })
+})
+
+await onPostgres(t, 'what a URL asks in vain', async (t, _open, database) => {
+  // oxfmt-ignore
+  const rows: readonly [parameters: string, message: RegExp][] = [
+    ['options=-c%20search_path%3D',                     /: its search_path has no schema that exists\. Use one that does, such/],
+    ['options=-c%20search_path%3Dnowhere',              /: its search_path has no schema that exists\./],
+    ['options=-c%20default_transaction_read_only%3Don', /: it is read-only, such as a standby\./],
+  ]
+  for (const [parameters, message] of rows) {
+    await t.rejects(openStore({ database: `${database}?${parameters}` }), {
+      name: 'StoreError',
+      message,
+    })
+  }
+})
+
+await onPostgres(
+  t,
+  'a database that does not exist is told as such',
+  async (t, _open, database) => {
+    await t.rejects(openStore({ database: `${database}x` }), {
+      name: 'StoreError',
+      message: /^Cannot open the database postgres:.*x: database ".*x" does not exist$/,
+    })
+  },
+)

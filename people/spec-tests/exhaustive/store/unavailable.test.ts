@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { inspect } from 'node:util'
+import type { PostgresPool } from 'kysely'
+import { SqliteError } from 'libsql'
+import { Client, Pool } from 'pg'
+import t, { type Test } from 'tap'
+import { isTransient, toUnavailable } from '../../../store/failures.js'
+import { openStore } from '../../../store/open-store.js'
+import { dropBrokenClients } from '../../../store/postgres-backend.js'
+import { StoreUnavailable, type Unavailability } from '../../../store/store.js'
+import { onEachDatabase, onPostgres } from '../../store/databases.js'
+
+const withCode = (code: string, more: object = {}) =>
+  Object.assign(new Error('x'), { code, ...more })
+
+// The last is SQLITE_BUSY_TIMEOUT, of which libsql does not know the name.
+const ofSqlite = [
+  new SqliteError('x', 'SQLITE_BUSY', 5),
+  new SqliteError('x', 'SQLITE_BUSY_SNAPSHOT', 517),
+  new SqliteError('x', 'SQLITE_LOCKED', 6),
+  new SqliteError('x', 'SQLITE_IOERR_WRITE', 778),
+  new SqliteError('x', 'SQLITE_FULL', 13),
+  new SqliteError('x', 'UNKNOWN_SQLITE_ERROR_773', 773),
+]
+const away = [
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '53100',
+  '08006',
+  '57014',
+  '40001',
+  '40P01',
+  '25006',
+]
+  .concat('ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND')
+  .map((code) => withCode(code))
+
+const messages = [
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+]
+
+await t.test('failures of the connection are unavailability, with their cause', async (t) => {
+  const socket = withCode('ENOENT', { syscall: 'connect' })
+  for (const failure of [
+    ...away,
+    ...ofSqlite,
+    socket,
+    ...messages.map((message) => new Error(message)),
+  ]) {
+    const known = toUnavailable(failure)
+    t.type(known, StoreUnavailable, failure.message)
+    t.match(known, { cause: failure })
+    t.equal(toUnavailable(known), known)
+  }
+})
+
+// oxfmt-ignore
+const reasons: readonly [failure: Error, reason: Unavailability][] = [
+  [new SqliteError('x', 'SQLITE_BUSY', 5),                'busy'],
+  [new SqliteError('x', 'SQLITE_FULL', 13),               'full'],
+  [new SqliteError('x', 'SQLITE_READONLY_DBMOVED', 1032), 'read-only'],
+  [new SqliteError('x', 'SQLITE_IOERR_READ', 266),        'away'],
+  [new Error('ConnectionFailed("Unable to open connection to local database /x: 14")'), 'away'],
+  [withCode('55P03'),                                     'busy'],
+  [withCode('53100'),                                     'full'],
+  [withCode('25006'),                                     'read-only'],
+  [withCode('57P01'),                                     'away'],
+]
+for (const [failure, reason] of reasons) {
+  await t.test(`${inspect(failure).split('\n')[0]} tells the reason ${reason}`, async (t) => {
+    t.match(toUnavailable(failure), { name: 'StoreUnavailable', reason, cause: failure })
+  })
+}
+
+await t.test('every other failure stays as it is', async (t) => {
+  const codes = ['23505', '42P01', '22P02', 'ENOENT']
+  const unique = new SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE', 2067)
+  const others = [unique, new Error('x'), new TypeError('y'), 'text', undefined, null, 5]
+  for (const failure of [...codes.map((code) => withCode(code)), ...others]) {
+    t.equal(toUnavailable(failure), failure)
+    t.equal(isTransient(failure), false)
+  }
+  t.equal(isTransient(withCode('40001')), true)
+  t.equal(isTransient(withCode('40P01')), true)
+})
+
+await onEachDatabase(t, 'a closed store is away', async (t, open) => {
+  const store = await open()
+  const writes = Array.from({ length: 20 }, (_, n) => store.people.create({ name: `P${n}` }))
+  await Promise.all([store.close(), store.close()])
+  const ids = (await Promise.all(writes)).map((person) => person.id)
+  t.equal(new Set(ids).size, 20, 'what had begun was done')
+  t.equal(await store.check(), false)
+  await t.rejects(store.people.byIds(['1']), { name: 'StoreUnavailable' })
+  await t.rejects(store.people.create({ name: 'A' }), { name: 'StoreUnavailable' })
+  await store.close()
+})
+
+await onPostgres(t, 'connections that an administrator ends', async (t, open, database) => {
+  const store = await open()
+  await store.seed()
+  const administrator = new Client({ connectionString: database })
+  await administrator.connect()
+  const others = 'pid <> pg_backend_pid() and datname = current_database()'
+  for (let round = 0; round < 5; round += 1) {
+    const asked = Promise.allSettled(
+      Array.from({ length: 30 }, () => store.people.update('1', { age: round })),
+    )
+    await administrator.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`,
+    )
+    for (const outcome of await asked) {
+      if (outcome.status === 'rejected') t.type(outcome.reason, StoreUnavailable)
+    }
+    const recovered = async (): Promise<boolean> => (await store.check()) || recovered()
+    t.equal(await recovered(), true)
+  }
+  await administrator.end()
+})
+
+await onPostgres(
+  t,
+  'transactions that may not be serialized begin again',
+  async (t, open, database) => {
+    const administrator = new Client({ connectionString: database })
+    await administrator.connect()
+    const name = new URL(database).pathname.slice(1)
+    await administrator.query(
+      `alter database ${name} set default_transaction_isolation = 'serializable'`,
+    )
+    await administrator.end()
+    const { people } = await open()
+    const { id } = await people.create({ name: 'A' })
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([1, 2, 3].map((age) => people.update(id, { age })))
+    }
+    t.equal((await people.byIds([id])).get(id)?.version, 16)
+  },
+)
+
+await onPostgres(t, 'a pool of one is enough', async (t, open) => {
+  const store = await open({ poolSize: 1 })
+  t.equal(await store.seed(), true)
+  await Promise.all([1, 2, 3, 4].map((age) => store.people.update('1', { age })))
+  t.equal((await store.people.byIds(['1'])).get('1')?.version, 5)
+})
+
+/** Takes connections and says nothing. */
+async function silentDatabase(t: Test): Promise<string> {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return `postgres://u@127.0.0.1:${port}/d`
+}
+
+await t.test('a server that never responds is unavailable after a while', async (t) => {
+  const database = await silentDatabase(t)
+  await t.rejects(openStore({ database }), { name: 'StoreUnavailable', reason: 'away' })
+})
+
+const poolOfTwo = (connectionString: string): PostgresPool =>
+  dropBrokenClients(new Pool({ connectionString, max: 2, connectionTimeoutMillis: 200 }))
+
+await onPostgres(t, 'a pool whose connections are all in use is busy', async (t, _, database) => {
+  const pool = poolOfTwo(database)
+  const first = await pool.connect()
+  const second = await pool.connect()
+  const reasonOf = async (): Promise<unknown> =>
+    pool.connect().catch((failure: unknown) => toUnavailable(failure))
+  const all = await Promise.all([reasonOf(), reasonOf(), reasonOf()])
+  for (const failure of all) {
+    t.match(failure, {
+      name: 'StoreUnavailable',
+      reason: 'busy',
+      message: 'All connections to the database are in use',
+      cause: { message: 'timeout exceeded when trying to connect' },
+    })
+  }
+  first.release()
+  const third = await pool.connect()
+  t.match(await reasonOf(), { reason: 'busy' })
+  second.release()
+  third.release()
+  await pool.end()
+})
+
+await t.test('a pool whose connections are all still being opened is unavailable', async (t) => {
+  const pool = poolOfTwo(await silentDatabase(t))
+  const asked = Array.from({ length: 4 }, () => pool.connect())
+  for (const outcome of await Promise.allSettled(asked)) {
+    t.match(outcome, { status: 'rejected' })
+    if (outcome.status === 'rejected') t.match(toUnavailable(outcome.reason), { reason: 'away' })
+  }
+  await pool.end()
+})

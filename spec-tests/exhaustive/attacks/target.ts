@@ -1,0 +1,158 @@
+import { request } from 'node:http'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { start, type Ended } from '../cli/binary.js'
+
+const served = fileURLToPath(
+  new URL('../../../../spec-tests/exhaustive/attacks/served.mjs', import.meta.url),
+)
+const graphql16 = new URL('../../../../spec-tests/matrix/graphql-16.mjs', import.meta.url).href
+
+/** What keeps a process busy. */
+interface Load {
+  readonly pid: number
+  readonly sockets: number
+  readonly waiting: number
+}
+
+/** What the server says of itself. */
+export interface Figures extends Load {
+  /** Resident bytes, without those that V8 keeps free for later. */
+  readonly memory: number
+  readonly heap: number
+  readonly timers: number
+}
+
+/** The process under attack. */
+export interface Target {
+  readonly port: number
+  /** The body of the answer to a query, over a connection of its own. */
+  ask(query: string): Promise<string>
+  /** The figures of the process, or of each of its workers, after a collection of garbage. */
+  figures(): Promise<readonly Figures[]>
+  /** The same of what is read without collecting garbage, which takes a tenth of a second. */
+  load(): Promise<readonly Load[]>
+  stop(): Promise<Ended>
+}
+
+/** How it is started. */
+export interface TargetSettings {
+  readonly words?: readonly string[]
+  readonly env?: { readonly [name: string]: string }
+  readonly graphql?: '16' | '17'
+  readonly workers?: number
+  /** Whether bugs are printed, to a pipe that is read slowly. */
+  readonly printsBugs?: boolean
+}
+
+/** Lets the allocator of Linux return what is freed, or room that it keeps would look like a leak. */
+const givesBack = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
+/** Starts the real binary as a process. */
+export async function startTarget(settings: TargetSettings = {}): Promise<Target> {
+  const { words = [], env = {}, graphql, workers = 1, printsBugs = false } = settings
+  const options = [process.env['NODE_OPTIONS'], graphql === '16' ? `--import=${graphql16}` : '']
+  const server = start(
+    ['serve', served, '--port=0', '--host=127.0.0.1', `--workers=${workers}`, ...words],
+    {
+      env: {
+        ...env,
+        ...givesBack,
+        ...(printsBugs && { ATTACKED_BUGS: 'printed' }),
+        NODE_OPTIONS: options.filter(Boolean).join(' '),
+      },
+    },
+  )
+  const port = Number(new URL(await server.url()).port)
+  const readAll = printsBugs ? readSlowly(server.child.stderr) : () => {}
+  return {
+    port,
+    ask: (query) => ask(port, query),
+    figures: () => askWorkers('figures', port, workers),
+    load: () => askWorkers('load', port, workers),
+    stop: () => {
+      readAll()
+      return server.stop()
+    },
+  }
+}
+
+/** Reads a chunk of 64 KiB at most every 100 ms, until the returned function is called. */
+function readSlowly(stream: Readable | null): () => void {
+  const pauseAgain = (): void => void stream?.pause()
+  stream?.pause().on('data', pauseAgain)
+  const timer = setInterval(() => stream?.resume(), 100)
+  return () => {
+    clearInterval(timer)
+    stream?.off('data', pauseAgain).resume()
+  }
+}
+
+/** The answers of the server. */
+interface Answers {
+  readonly figures: Figures
+  readonly load: Load
+}
+
+const queries = {
+  figures: '{ figures { pid memory heap sockets timers waiting } }',
+  load: '{ load { pid sockets waiting } }',
+}
+
+/** New connections reach the workers in turn, but nothing promises it: asks until each has answered. */
+async function askWorkers<Name extends keyof Answers>(
+  name: Name,
+  port: number,
+  workers: number,
+): Promise<readonly Answers[Name][]> {
+  const found = new Map<number, Answers[Name]>()
+  while (found.size < workers) {
+    const { data } = JSON.parse(await ask(port, queries[name])) as { readonly data: Answers }
+    found.set(data[name].pid, data[name])
+  }
+  return [...found.values()]
+}
+
+function ask(port: number, query: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        port,
+        host: '127.0.0.1',
+        path: '/graphql',
+        method: 'POST',
+        agent: false,
+        headers: { 'Content-Type': 'application/json' },
+      },
+      (incoming) => {
+        let body = ''
+        incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
+        incoming.on('end', () => resolve(body))
+        incoming.on('error', reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(JSON.stringify({ query }))
+  })
+}
+
+/** The connections of the prober: the one that it keeps, and that of a new client. */
+const proberSockets = 2
+
+/** Resolves when nobody is left but the prober and who asks for the figures, and rejects when that never comes. */
+export async function untilAtRest(target: Target): Promise<void> {
+  const end = performance.now() + 60_000
+  for (;;) {
+    const all = await target.load()
+    const sockets = all.reduce((sum, figures) => sum + figures.sockets, 0)
+    const waiting = all.reduce((sum, figures) => sum + figures.waiting, 0)
+    if (sockets <= proberSockets + all.length && waiting === 0) return
+    if (performance.now() > end) throw new Error(`not at rest: ${JSON.stringify(all)}`)
+    await pause(20)
+  }
+}

@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { processEnvironment } from '../process-environment.js'
+
+const main = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url))
+
+// A test that fails leaves its process behind, which would keep the file from ending.
+const children = new Set<ChildProcess>()
+t.teardown(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** Where and with what the binary runs. */
+export interface Surroundings {
+  readonly cwd?: string
+  readonly env?: { readonly [name: string]: string }
+}
+
+/** What a process left behind. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A process of the binary that runs. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** The next line of stderr that matches; lines before it are passed over. */
+  line(pattern: RegExp): Promise<string>
+  /** Where it listens, once it says so. */
+  url(): Promise<string>
+  stop(): Promise<Ended>
+}
+
+/** Starts the binary without the variables of whoever runs the tests. */
+export function start(words: readonly string[], { cwd, env = {} }: Surroundings = {}): Running {
+  const kept = Object.entries(processEnvironment()).filter(
+    ([name]) => !/^(?:GRAPHWIRE_.*|PORT|HOST|NODE_ENV)$/.test(name),
+  )
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd,
+    env: { ...Object.fromEntries(kept), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  const lines: string[] = []
+  let next = 0
+  let look: (() => void) | undefined
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lines.push(line)
+    look?.()
+  })
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => {
+      children.delete(child)
+      resolve({ code, stdout, stderr: lines.join('\n') })
+    })
+  })
+  const line = (pattern: RegExp): Promise<string> =>
+    new Promise((found, missed) => {
+      look = () => {
+        while (next < lines.length) {
+          const candidate = lines[next++] ?? ''
+          if (!pattern.test(candidate)) continue
+          look = undefined
+          found(candidate)
+          return
+        }
+      }
+      look()
+      void ended.then(({ code, stderr }) =>
+        missed(new Error(`ended with ${code} and without ${pattern}:\n${stderr}`)),
+      )
+    })
+  return {
+    child,
+    ended,
+    line,
+    url: async () => (await line(/^listening on /)).replace('listening on ', ''),
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+/** Runs the binary to its end. */
+export function run(words: readonly string[], surroundings?: Surroundings): Promise<Ended> {
+  return start(words, surroundings).ended
+}
+
+/** The response to a query. */
+export interface QueryResponse {
+  readonly status: number
+  readonly body: string
+}
+
+/** Sends a query over a connection of its own. */
+export function ask(url: string, query: string): Promise<QueryResponse> {
+  return askWith(url, { query })
+}
+
+/** Sends parameters over a connection of its own. */
+export function askWith(url: string, params: object): Promise<QueryResponse> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { method: 'POST', agent: false, headers: { 'Content-Type': 'application/json' } },
+      (incoming) => {
+        let body = ''
+        incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body }))
+        incoming.on('error', reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.setTimeout(30_000, () => outgoing.destroy(new Error('no answer')))
+    outgoing.end(JSON.stringify(params))
+  })
+}

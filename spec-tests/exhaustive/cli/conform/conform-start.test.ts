@@ -1,0 +1,119 @@
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { awaitInterruption } from '../../../../src/cli/conform/start-target.js'
+import { startGroup } from '../../../../src/cli/conform/process-group.js'
+import { startTarget } from '../../../../src/cli/conform/start-target.js'
+import { start } from '../binary.js'
+import { findPort, say, serveGood } from './conform-target.js'
+
+const main = fileURLToPath(new URL('../../../../src/cli/main.js', import.meta.url))
+const node = `"${process.execPath}"`
+const quick = ['--case', 'get.mutation.refused']
+const never = new Promise<'interrupted'>(() => {})
+
+async function isUp(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  )
+}
+
+void t.test('--start serves, is tested, and is stopped with all that it started', async (t) => {
+  const port = await findPort()
+  const url = `http://127.0.0.1:${port}/graphql`
+  // The shell stays between, as it does for many a command.
+  const command = `${node} "${main}" serve --standard --host 127.0.0.1 --port ${port}; exit 7`
+  const before = process.listenerCount('SIGINT')
+  const { code, out, err } = await say(['conform', url, ...quick, '--start', command])
+  t.equal(code, 0, err)
+  t.match(out, 'get  1 pass')
+  t.notMatch(err, 'listening on')
+  t.notOk(await isUp(url))
+  t.equal(process.listenerCount('SIGINT'), before, 'and no signal is waited for any more')
+})
+
+void t.test('what the target prints is shown by --verbose', async (t) => {
+  const port = await findPort()
+  const url = `http://127.0.0.1:${port}/graphql`
+  const command = `${node} "${main}" serve --standard --host 127.0.0.1 --port ${port}`
+  const { code, err } = await say(['conform', url, ...quick, '--verbose', '--start', command])
+  t.equal(code, 0)
+  t.match(err, `listening on ${url}`)
+})
+
+void t.test('a target that ends before it listens is quoted, with exit code 2', async (t) => {
+  const url = `http://127.0.0.1:${await findPort()}/`
+  const { code, out, err } = await say(['conform', url, '--start', 'echo no such luck; exit 3'])
+  t.equal(code, 2)
+  t.equal(out, '')
+  t.match(err, `exited with code 3 before ${url} accepted connections. It printed:\nno such luck`)
+})
+
+void t.test('a target that never listens is given up and stopped', async (t) => {
+  const url = `http://127.0.0.1:${await findPort()}/`
+  const command = 'sleep 60'
+  const options = { command, url, onOutput: () => {}, interrupted: never, limitMs: 100 }
+  t.match(await startTarget(options), {
+    ok: false,
+    reason: { kind: 'usage', message: /did not accept connections .* It printed nothing\.$/ },
+  })
+})
+
+void t.test('a server that is there already is not mistaken for the target', async (t) => {
+  const url = await serveGood(t)
+  const { code, err } = await say(['conform', url, '--start', 'sleep 60'])
+  t.equal(code, 2)
+  t.match(
+    err,
+    `A server is already running at ${url}, and --start would test that one: stop it first.`,
+  )
+})
+
+void t.test(
+  'a target that ends during the run is reported, and the report is printed',
+  async (t) => {
+    const port = await findPort()
+    const url = `http://127.0.0.1:${port}/`
+    const server = `require("net").createServer((s) => {
+    s.once("data", () => { console.log("I fall"); process.exit(9) }); s.on("error", () => {})
+  }).listen(${port}, "127.0.0.1")`
+    const words = ['conform', url, ...quick, '--timeout=1000']
+    const { out, err } = await say([...words, '--start', `${node} -e '${server}'`])
+    t.match(err, 'graphwire: the target exited with code 9. It printed:\nI fall')
+    t.match(out, 'get  1 skip')
+  },
+)
+
+void t.test('a signal stops the target, with exit code 130', async (t) => {
+  const port = await findPort()
+  const url = `http://127.0.0.1:${port}/`
+  const silence = `require("net").createServer((s) => {
+    s.once("data", () => console.log("has a request")).on("error", () => {})
+  }).listen(${port}, "127.0.0.1")`
+  const running = start(['conform', url, '--verbose', '--start', `${node} -e '${silence}'`])
+  await running.line(/^has a request$/)
+  running.child.kill('SIGINT')
+  const { code, stderr } = await running.ended
+  t.equal(code, 130)
+  t.match(stderr, 'graphwire: interrupted')
+  t.notOk(await isUp(url))
+})
+
+void t.test('a target that does not listen to SIGTERM is ended by force', async (t) => {
+  let output = ''
+  const command = `trap "" TERM; echo ready; while true; do sleep 1; done`
+  const group = startGroup(command, (text) => (output += text), 50)
+  while (!output.includes('ready')) await new Promise((resolve) => setTimeout(resolve, 10))
+  await group.stop()
+  t.equal(await group.ended, 'exited with SIGKILL')
+})
+
+void t.test('a signal is an interruption until it is waited for no more', async (t) => {
+  const before = process.listenerCount('SIGHUP')
+  const { happened, release } = awaitInterruption()
+  // A real signal would end the test runner too.
+  process.listeners('SIGHUP').at(-1)?.('SIGHUP')
+  t.equal(await happened, 'interrupted')
+  release()
+  t.equal(process.listenerCount('SIGHUP'), before)
+})

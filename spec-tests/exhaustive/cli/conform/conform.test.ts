@@ -1,0 +1,597 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import t from 'tap'
+import { exitCodeOf, type FailOn } from '../../../../src/cli/conform/exit-code-of.js'
+import { conformFlags } from '../../../../src/cli/conform/conform-flags.js'
+import { showProgress } from '../../../../src/cli/conform/run-conform.js'
+import { exitCodes } from '../../../../src/cli/process/exit-codes.js'
+import { switchType, type Flag } from '../../../../src/cli/arguments/flag.js'
+import { describeDefault } from '../../../../src/cli/arguments/define-command.js'
+import { listCases } from '../../../../src/conformance/judge/list-cases.js'
+import { editionNames, titleOf } from '../../../../src/conformance/suite/editions.js'
+import { fixturesFolder } from '../../../../src/conformance/suite/fixture-files.js'
+import { readSuite } from '../../../../src/conformance/suite/suite.js'
+import { checkTable } from '../../../generated.js'
+import type { Report } from '../../../../src/conformance/index.js'
+import { caseOf, reportOf } from '../../../conformance/report-of.js'
+import { findPort, say, serveGood, serveOdd, serveSilence } from './conform-target.js'
+
+// Those that wait for time-outs of a target wait together.
+t.jobs = 3
+
+/** One case that every target can be held against, and that takes no time. */
+const quick = ['--case', 'get.mutation.refused']
+
+/** Answers every request as if it had run, which no mutation by GET may be. */
+const careless = '{"data":{"__typename":"Mutation"}}'
+
+void t.test('a server that conforms gives exit code 0', async (t) => {
+  const { code, out, err } = await say(['conform', await serveGood(t), ...quick])
+  t.equal(code, 0)
+  t.equal(err, '')
+  t.match(
+    out,
+    /^http:.*, edition September 2026, suite get\.mutation\.refused, [\d.]+ m?s\n\nget {2}1 pass\n/,
+  )
+  t.ok(out.endsWith('Breaks no tested requirement of GraphQL over HTTP, September 2026.\n'))
+})
+
+void t.test(
+  'a server that breaks a MUST gives exit code 1, and the output names the MUST',
+  async (t) => {
+    const url = await serveOdd(t, (_, response) => {
+      response.setHeader('content-type', 'application/json').end(careless)
+    })
+    const { code, out } = await say(['conform', url, ...quick])
+    t.equal(code, 1)
+    t.match(out, '  FAIL   get.mutation.refused  ')
+    t.match(out, 'the status is 200')
+    t.match(out, 'MUST GET-7: "')
+    t.notMatch(out, '> GET /graphql')
+
+    void t.test('and with the bytes of both sides by --verbose', async (t) => {
+      const { out: verbose } = await say(['conform', url, ...quick, '--verbose'])
+      t.match(verbose, '         > GET /graphql?query=mutation')
+      t.match(verbose, `         < ${careless}`)
+    })
+
+    void t.test('and with exit code 0 where it is known', async (t) => {
+      const list = `${t.testdir({ list: 'get.mutation.refused ours\ncore.gone not asked for\n' })}/list`
+      const known = await say(['conform', url, ...quick, '--known-failures', list])
+      t.match(known.out, 'known failure: ours')
+      t.equal(known.code, 0)
+    })
+  },
+)
+
+void t.test('a known failure that passes fails the run', async (t) => {
+  const list = `${t.testdir({ list: 'get.mutation.refused ours' })}/list`
+  const url = await serveGood(t)
+  const { code, out, err } = await say(['conform', url, ...quick, '--known-failures', list])
+  t.equal(code, 1)
+  const why = 'listed as a known failure (ours), but passes; remove it'
+  t.equal(err, `graphwire: get.mutation.refused: ${why}\n`)
+  t.match(out, 'listed as a known failure (ours), but passes')
+  t.match(out, 'The list of known failures has 1 outdated entry.')
+})
+
+void t.test('--fail-on decides the exit code', async (t) => {
+  const url = await serveOdd(t, (_, response) => {
+    response.statusCode = 500
+    response.setHeader('content-type', 'application/json').end('{"errors":[{"message":"no"}]}')
+  })
+  // A SHOULD of the edition: 415 for a type that is not known.
+  const words = ['conform', url, '--case', 'core.content-type.unknown']
+  t.equal((await say(words)).code, 0)
+  t.equal((await say([...words, '--fail-on', 'warn'])).code, 1)
+})
+
+void t.test('--write-known-failures makes a list that the next run takes', async (t) => {
+  const url = await serveOdd(t, (_, response) => {
+    response.setHeader('content-type', 'application/json').end(careless)
+  })
+  const folder = t.testdir({ old: 'get.mutation.refused ours\ncore.post gone\ncore.gone kept\n' })
+  const words = ['conform', url, '--case', 'get.mutation.refused,get.mutation.selected']
+  const write = ['--write-known-failures', `${folder}/list`]
+  const first = await say([...words, ...write])
+  t.equal(first.code, 0)
+  t.match(first.out, '  FAIL   get.mutation.refused  ')
+  t.equal(first.err, `2 known failures: the list is in ${folder}/list\n`)
+  t.match(
+    readFileSync(`${folder}/list`, 'utf8'),
+    /^# .*\nget\.mutation\.refused {3}the status is 200, .*\nget\.mutation\.selected {2}the .*\n$/,
+  )
+  const second = await say([...words, '--known-failures', `${folder}/list`])
+  t.equal(second.code, 0)
+  t.match(second.out, 'except for 2 known failures')
+
+  void t.test('and keeps the reasons that it had, but for what is out of date', async (t) => {
+    const old = ['--known-failures', `${folder}/old`]
+    const pass = ['--case', 'get.mutation.refused,core.post']
+    const { code, err } = await say(['conform', url, ...pass, ...old, ...write])
+    t.equal(code, 0)
+    t.match(err, 'graphwire: core.post: listed as a known failure (gone), but ')
+    t.match(
+      readFileSync(`${folder}/list`, 'utf8'),
+      /^# .*\ncore\.gone {13}kept\nget\.mutation\.refused {2}ours\n$/,
+    )
+  })
+
+  void t.test('and says where it cannot write', async (t) => {
+    const { code, err } = await say([...words, '--write-known-failures', `${folder}/no/list`])
+    t.equal(code, 2)
+    t.match(err, /^graphwire: cannot write .*no\/list: /)
+  })
+})
+
+const beginnings = {
+  pretty: /^http:/,
+  tap: /^TAP version 14\n1\.\.1\nok 1 - get\.mutation\.refused: /,
+  json: /^\{\n {2}"target": "http:/,
+  junit: /^<\?xml version="1\.0"/,
+  markdown: /^# GraphQL over HTTP: conformance\n/,
+  html: /^<!doctype html>\n/,
+  badge: /^<svg /,
+}
+
+void t.test('every reporter can be chosen', async (t) => {
+  const url = await serveGood(t)
+  for (const [name, beginning] of Object.entries(beginnings)) {
+    const { code, out, err } = await say(['conform', url, ...quick, '--reporter', name])
+    t.equal(code, 0)
+    t.match(out, beginning)
+    t.equal(err, '')
+  }
+})
+
+void t.test('--output takes the report to a file, and stdout stays empty', async (t) => {
+  const file = `${t.testdir()}/report.json`
+  const url = await serveGood(t)
+  const words = ['conform', url, ...quick, '--reporter=json', '--output']
+  t.same(await say([...words, file]), {
+    code: 0,
+    out: '',
+    err: `1 pass; the report is in ${file}\n`,
+  })
+  t.match(JSON.parse(readFileSync(file, 'utf8')), {
+    target: url,
+    totals: { pass: 1 },
+    layers: { edition: { pass: 1 }, http: { pass: 0 } },
+    cases: [{ layer: 'edition', durationMs: Number }],
+  })
+
+  void t.test('and a report that cannot be written is printed', async (t) => {
+    const { code, out, err } = await say([...words, `${file}/no/folder`])
+    t.equal(code, 2)
+    t.match(out, beginnings.json)
+    t.match(err, /^graphwire: cannot write .*no\/folder: /)
+  })
+})
+
+void t.test('colour is for those who ask for it', async (t) => {
+  const words = ['conform', await serveGood(t), ...quick]
+  t.notMatch((await say(words)).out, '\u001b[')
+  t.match((await say(words, { FORCE_COLOR: '1' })).out, '\u001b[')
+  t.notMatch((await say(words, { FORCE_COLOR: '1', NO_COLOR: '1' })).out, '\u001b[')
+})
+
+void t.test('headers of the flags, the variable and the target file are sent', async (t) => {
+  const seen = new Set<string>()
+  const url = await serveOdd(t, ({ headers }, response) => {
+    seen.add(['authorization', 'x-a', 'x-b'].map((name) => headers[name]).join(' '))
+    response.setHeader('content-type', 'application/json').end('{"data":{}}')
+  })
+  const file = `${t.testdir({ target: JSON.stringify({ url, headers: { 'X-A': 'file', 'x-b': 'c, d' } }) })}/target`
+  const words = ['conform', '--target', file, ...quick]
+  await say([...words, '--header', 'Authorization: Bearer a, b', '--header', 'x-a:flag'])
+  t.same([...seen], ['Bearer a, b flag c, d'])
+  seen.clear()
+  await say(words, { GRAPHWIRE_HEADER: 'authorization: secret' })
+  t.same([...seen], ['secret file c, d'])
+  const shown = await say([...words, '--case=core.body.list', '--verbose'], {
+    GRAPHWIRE_HEADER: 'authorization: secret',
+  })
+  t.match(shown.out, '> authorization: (hidden)\n')
+  t.match(shown.out, '> X-A: (hidden)\n')
+  t.notMatch(shown.out, 'secret')
+})
+
+void t.test('a run that --max-duration ends early has exit code 1', async (t) => {
+  const url = await serveGood(t)
+  const { code, out } = await say(['conform', url, '--suite=accept', '--max-duration', '1'])
+  t.equal(code, 1)
+  t.match(out, '--max-duration')
+})
+
+void t.test('what a target repeats of the headers is hidden', async (t) => {
+  const url = await serveOdd(t, ({ headers }, response) => {
+    const token = String(headers.authorization)
+    const json = JSON.stringify({
+      data: token,
+      errors: [{ message: token.slice('Bearer '.length) }],
+    })
+    response.setHeader('x-echo', token).setHeader('content-type', 'application/json').end(json)
+  })
+  const header = [
+    '--header',
+    'Authorization: Bearer s3cr"et-token',
+    '--header',
+    'accept-language: en',
+  ]
+  const file = `${t.testdir()}/list`
+  const words = ['conform', url, '--case', 'core.post,get.mutation', ...header]
+  const { out } = await say([...words, '--verbose', '--write-known-failures', file])
+  t.notMatch(out, 's3cr')
+  t.match(out, '< content-type: application/json', 'what is no secret is shown')
+  t.match(out, 'x-echo: (hidden)')
+  t.match(out, '"message":"(hidden)"')
+  t.notMatch(readFileSync(file, 'utf8'), 's3cr')
+  const redirecting = await serveOdd(t, ({ headers }, response) => {
+    response.writeHead(302, { location: `/?t=${headers.authorization?.slice(7)}` }).end()
+  })
+  const moved = await say(['conform', redirecting, ...quick, ...header])
+  t.match(moved.out, 'to /?t=(hidden)')
+})
+
+/** What every value begins with, so that any part of one that can be hidden is found. */
+const beginning = 's3cr'
+
+/** Where a target repeats a value so that the report cuts it: at another character each time. */
+const cut: readonly [
+  where: string,
+  send: (value: string, at: number, out: ServerResponse) => void,
+][] = [
+  [
+    'a body',
+    (value, at, out) => {
+      const end = `${value}<p>more</p>`
+      out.writeHead(500, { 'content-type': 'text/html' }).end(end.padStart(2000 - at + end.length))
+    },
+  ],
+  [
+    'a field',
+    (value, at, out) => {
+      const type = `a/b;c="${'x'.repeat(200 - 7 - at)}${value}`
+      out.writeHead(200, { 'content-type': type, allow: type, vary: type, date: type }).end('{}')
+    },
+  ],
+  [
+    'a member',
+    (value, at, out) => {
+      const text = `${'x'.repeat(199 - at)}${value}`
+      const json = JSON.stringify({ data: text, errors: text })
+      out.writeHead(200, { 'content-type': 'application/json' }).end(json)
+    },
+  ],
+]
+for (const [where, send] of cut) {
+  void t.test(`what the report cuts in ${where} is hidden, however much is left`, async (t) => {
+    const secret = `${beginning}"${'\\ab"cé'.repeat(10)}`
+    let at = 4
+    const url = await serveOdd(t, (incoming, outgoing) => {
+      const body: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => body.push(chunk))
+      incoming.on('end', () => {
+        // What is asked first has to be answered well.
+        if (Buffer.concat(body).toString() === '{"query":"{ __typename }"}') {
+          outgoing.setHeader('content-type', 'application/json').end(careless)
+        } else send(secret, 4 + (at++ % 80), outgoing)
+      })
+    })
+    const header = ['--header', `Authorization: Bearer ${secret}`]
+    const words = ['conform', url, '--suite', 'core,errors', '--reporter', 'json', ...header]
+    const { out } = await say([...words, '--concurrency', '1'])
+    t.ok(out.split('(hidden)').length > 50)
+    t.notMatch(out, beginning)
+  })
+}
+
+void t.test('a secret that comes back in a stream is hidden, in the timeline too', async (t) => {
+  const url = await serveOdd(t, ({ headers }, response) => {
+    if (headers.accept !== 'text/event-stream') {
+      response.setHeader('content-type', 'application/json').end(careless)
+      return
+    }
+    response.setHeader('content-type', 'text/event-stream')
+    response.end(`data: {"a":"${headers.authorization}"}\n\nevent: complete\ndata:\n\n`)
+  })
+  const words = ['conform', url, '--case', 'sse.query', '--reporter', 'json']
+  const { out } = await say([...words, '--header', 'Authorization: Bearer s3cret-token'])
+  t.notMatch(out, 's3cret')
+  const { cases } = JSON.parse(out) as Report
+  const timeline = cases.find(({ id }) => id === 'sse.query')?.evidence?.timeline ?? []
+  t.match(timeline[1], { by: 'target', text: 'event message {"a":"(hidden)"}' })
+})
+
+for (const length of [1900, 1930, 2500]) {
+  const title = `a value of ${length} characters is hidden in every request`
+  void t.test(title, { buffered: true }, async (t) => {
+    const url = await serveOdd(t, (_, response) => {
+      response.setHeader('content-type', 'application/json').end(careless)
+    })
+    const header = ['--header', `Authorization: Bearer ${beginning.repeat(length / 4)}`]
+    const words = ['conform', url, '--suite', 'raw', '--timeout', '500', '--concurrency', '16']
+    const { out } = await say([...words, '--reporter', 'json', ...header])
+    const sent = (JSON.parse(out) as Report).cases.flatMap((one) => one.evidence?.sent ?? [])
+    t.ok(sent.some((text) => text.includes('\nAuthorization: (hidden)')))
+    t.notMatch(out, beginning)
+    t.notMatch(out, /Authorization: (?!\(hidden\))/)
+  })
+}
+
+void t.test('a flag wins over the target file, and that over the default', async (t) => {
+  const url = await serveGood(t)
+  const target = { url, edition: '2025-05', standard: true, capabilities: ['get', 'apq'] }
+  const file = `${t.testdir({ target: JSON.stringify(target) })}/target`
+  const words = ['conform', '--target', file, ...quick, '--reporter', 'json']
+  const plain = JSON.parse((await say(words)).out) as Report
+  t.match(plain, { edition: '2025-05', target: url })
+  t.match(plain.cases[0], { id: 'declared.apq', verdict: 'fail' })
+  const given = JSON.parse((await say([...words, '--edition=2026-04', `${url}?a=b`])).out) as Report
+  t.match(given, { edition: '2026-04', target: `${url}?a=b` })
+})
+
+void t.test('--list sends nothing and prints id, level and title', async (t) => {
+  const { code, out } = await say(['conform', '--list', ...quick])
+  t.equal(code, 0)
+  t.equal(out, 'get.mutation.refused  MUST        GET does not execute a mutation\n')
+  const all = await say(['conform', '--list', 'http://localhost:1/'])
+  const standard = await say(['conform', '--list', '--standard'])
+  t.ok(standard.out.length > all.out.length, 'and more with the standard schema')
+  const suite = await say(['conform', '--list', '--suite', 'get,accept'])
+  t.ok(suite.out.split('\n').every((line) => /^(?:(?:get|accept)\.|$)/.test(line)))
+})
+
+void t.test('a target that cannot be reached has no report and exit code 2', async (t) => {
+  const url = `http://127.0.0.1:${await findPort()}/`
+  const { code, out, err } = await say(['conform', url, '--timeout', '1000'])
+  t.equal(code, 2)
+  t.equal(out, '')
+  t.match(err, `graphwire: ${url} cannot be reached: `)
+})
+
+void t.test('a target that never answers gets its report', async (t) => {
+  const url = await serveSilence(t)
+  const words = ['--suite=get', '--timeout=500', '--concurrency=16']
+  const { code, out } = await say(['conform', url, ...words, '--reporter=json'])
+  t.equal(code, 1)
+  const { totals, cases, diagnosis } = JSON.parse(out) as Report
+  t.match(diagnosis, 'accepts connections but does not respond')
+  t.equal(totals.pass, 0)
+  t.ok(cases.length > 0)
+})
+
+const none = reportOf()
+const http = { layer: 'http' } as const
+
+// oxfmt-ignore
+const ends: readonly [
+  report: Report,
+  codes: { readonly [failOn in FailOn]: number },
+  name: string,
+][] = [
+  [reportOf(caseOf('a'), caseOf('b', { verdict: 'skip' })),         { edition: 0, http: 0, warn: 0 }, ''],
+  [reportOf(caseOf('a', { verdict: 'info' })),                      { edition: 0, http: 0, warn: 0 }, 'an info'],
+  [reportOf(caseOf('a', { verdict: 'warn' })),                      { edition: 0, http: 0, warn: 1 }, 'a warn'],
+  [reportOf(caseOf('a', { verdict: 'warn', ...http })),             { edition: 0, http: 0, warn: 1 }, 'a warn of HTTP'],
+  [reportOf(caseOf('a', { verdict: 'fail' })),                      { edition: 1, http: 1, warn: 1 }, 'a fail'],
+  [reportOf(caseOf('a', { verdict: 'fail', ...http })),             { edition: 0, http: 1, warn: 1 }, 'a fail of HTTP'],
+  [reportOf(caseOf('a', { verdict: 'fail', known: 'x', ...http })), { edition: 1, http: 1, warn: 1 }, 'a known failure of HTTP that passes'],
+  [reportOf(caseOf('a'), caseOf('b', { verdict: 'error' })),        { edition: 1, http: 1, warn: 1 }, 'an error'],
+  [reportOf(caseOf('a', { verdict: 'skip' })),                      { edition: 1, http: 1, warn: 1 }, 'nothing but a skip'],
+  [none,                                                            { edition: 1, http: 1, warn: 1 }, 'no case at all'],
+  [{ ...reportOf(caseOf('a', { verdict: 'skip' })), suite: 'apq' }, { edition: 0, http: 0, warn: 0 }, 'nothing but a skip of one suite'],
+]
+
+for (const [report, codes, name] of ends) {
+  void t.test(`${name || 'a pass'} ends with the code that --fail-on asks for`, async (t) => {
+    for (const failOn of ['edition', 'http', 'warn'] as const) {
+      t.equal(exitCodeOf(report, failOn), codes[failOn], failOn)
+    }
+  })
+}
+
+void t.test('a run with a diagnosis ends with exit code 1, whatever passed before', async (t) => {
+  const report = { ...reportOf(caseOf('a')), diagnosis: 'The target limits rates.' }
+  t.equal(exitCodeOf(report, 'http'), 1)
+})
+
+// oxfmt-ignore
+const refused: readonly [words: readonly string[], message: RegExp][] = [
+  [[],                                             /conform requires the URL of a server, such as/],
+  [['localhost:4000'],                             /Not an http or https URL: "localhost:4000"\./],
+  [['graphql'],                                    /Not a URL: "graphql"\./],
+  [['http://a/', 'http://b/'],                     /takes one URL, got http:\/\/a\/, http:\/\/b\/\./],
+  [['http://a/', '--suite', 'accpt'],              /has no suite accpt\. Did you mean accept\? It has core, /],
+  [['http://a/', '--case', 'get.mutation.refusd'], /has no case get\.mutation\.refusd\. Did you mean/],
+  [['http://a/', '--case', 'get.mut'],             /Edition 2026-09 has no case get\.mut\./],
+  [['http://a/', '--edition', '2020'],             /--edition: expected one or more of 2024-01, .*, got "2020"\./],
+  [['http://a/', '--edition', '2026-08', '--case', 'x'], /Edition 2026-09 has no case x\./],
+  [['http://a/', '--reporter', 'xml'],             /--reporter: expected one of pretty, tap, json, /],
+  [['http://a/', '--header', 'nonsense'],          /--header: expected a header such as "Authorization: /],
+  [['http://a/', '--header', 'a: b\nc: d'],        /--header: expected a header such as/],
+  [['http://a/', '--timeout', '0'],                /--timeout: expected a whole number from 1 to 2147483647/],
+  [['http://a/', '--max-duration', '0'],           /--max-duration: expected a whole number from 1 to /],
+  [['http://me:secret@a/'],                        /^graphwire: The URL has credentials, .*: use --header "Authorization: /],
+  [['http://secret@a/'],                           /^graphwire: The URL has credentials, [^@]*\n/],
+  [['http://a/?key=1&query=%7Ba%7D'], /^graphwire: The URL has the parameter query, which the requests of the suite set themselves\. Remove it\.\n/],
+  [['http://a/?%76ariables='],                     /^graphwire: The URL has the parameter variables, /],
+  [['http://a/?operationName'],                    /^graphwire: The URL has the parameter operationName, /],
+  [['http://a/?a=b&extensions={}', '--list'],      /^graphwire: The URL has the parameter extensions, /],
+  [['http://a/', '--target', '/no/file'],          /\/no\/file: no such file/],
+  [['http://a/', '--known-failures', '/no/file'],  /\/no\/file: no such file/],
+  [['diff', 'a.json'],                             /conform diff takes two reports, got 1\./],
+  [['diff', 'a', 'b', 'c'],                        /conform diff takes two reports, got 3\./],
+  [['diff', '/no/a', '/no/b'],                     /\/no\/a: no such file/],
+  [['diff', 'a', 'b', '--verbose'],                /--verbose cannot be used with conform diff\./],
+  [['diff', 'a', 'b', '--reporter', 'tap'],        /conform diff has the reporters pretty and html, got tap\./],
+  [['http://a/', '--edition', '2026-09,2025-05'],  /Use several editions with --reporter html\./],
+  [['http://a/', '--edition', '2026-09,2025-05', '--reporter=html', '--list'],                     /Use --list with one edition\./],
+  [['http://a/', '--edition', '2026-09,2025-05', '--reporter=html', '--write-known-failures=a'], /Use a list of known failures with one edition\./],
+  [['http://a/', '--edition', '2026-09,2025-05', '--reporter=html', '--case=x'],                  /Edition 2026-09, 2025-05 has no case x\./],
+]
+
+for (const [words, message] of refused) {
+  void t.test(`graphwire conform ${words.join(' ')} is refused with exit code 2`, async (t) => {
+    const { code, out, err } = await say(['conform', ...words])
+    t.equal(code, 2)
+    t.equal(out, '')
+    t.match(err, message)
+  })
+}
+
+void t.test('every message about a file begins with its name', async (t) => {
+  const folder = t.testdir({ target: '{"uri":1,"timeout":"x"}', known: 'a.b', report: '{}' })
+  const target = await say(['conform', '--target', `${folder}/target`])
+  t.equal(target.code, 2)
+  t.match(target.err, `graphwire: ${folder}/target: unknown member "uri"`)
+  t.match(target.err, `\n${folder}/target: timeout: expected `)
+  const known = await say(['conform', 'http://a/', '--known-failures', `${folder}/known`])
+  t.match(known.err, `${folder}/known: Line 1: a.b has no reason.`)
+  const report = await say(['conform', 'diff', `${folder}/report`, `${folder}/report`])
+  t.equal(report.code, 2)
+  t.match(report.err, `${folder}/report: not a report`)
+})
+
+void t.test('conform diff has exit code 1 where something became worse', async (t) => {
+  const folder = t.testdir()
+  writeFileSync(`${folder}/a`, JSON.stringify(reportOf(caseOf('x'), caseOf('y'))))
+  writeFileSync(`${folder}/b`, JSON.stringify(reportOf(caseOf('x', { verdict: 'fail' }))))
+  const worse = await say(['conform', 'diff', `${folder}/a`, `${folder}/b`])
+  t.equal(worse.code, 1)
+  t.match(worse.out, '1 worse, 0 better, 0 no longer applicable, 0 new, 1 gone, 0 unchanged\n')
+  const better = await say(['conform', 'diff', `${folder}/b`, `${folder}/a`])
+  t.equal(better.code, 0)
+  t.match(better.out, '0 worse, 1 better, 0 no longer applicable, 1 new, 0 gone, 0 unchanged\n')
+})
+
+void t.test('conform diff --reporter html is a page, on stdout or in a file', async (t) => {
+  const folder = t.testdir()
+  writeFileSync(`${folder}/a`, JSON.stringify(reportOf(caseOf('x'), caseOf('y'))))
+  writeFileSync(`${folder}/b`, JSON.stringify(reportOf(caseOf('x', { verdict: 'fail' }))))
+  const words = ['conform', 'diff', `${folder}/a`, `${folder}/b`, '--reporter', 'html']
+  const shown = await say(words)
+  t.equal(shown.code, 1)
+  t.equal(shown.err, '')
+  t.match(shown.out, beginnings.html)
+  const written = await say([...words, '--output', `${folder}/page.html`])
+  t.same(written, {
+    code: 1,
+    out: '',
+    err: `1 worse, 0 better, 0 no longer applicable, 0 new, 1 gone, 0 unchanged; the report is in ${folder}/page.html\n`,
+  })
+  t.equal(readFileSync(`${folder}/page.html`, 'utf8'), shown.out)
+  const lost = await say([...words, '--output', `${folder}/no/page.html`])
+  t.equal(lost.code, 2)
+  t.equal(lost.out, shown.out)
+})
+
+void t.test('several editions are as many runs, one page, and the worst exit code', async (t) => {
+  // 400 for a request that is not well-formed is what only the older of the two recommends.
+  const url = await serveOdd(t, (incoming, response) => {
+    const body: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => body.push(chunk))
+    incoming.on('end', () => {
+      const isList = Buffer.concat(body).toString() === '[]'
+      const json = isList ? '{"errors":[{"message":"no"}]}' : '{"data":{"__typename":"Query"}}'
+      response.writeHead(isList ? 400 : 200, { 'content-type': 'application/json' }).end(json)
+    })
+  })
+  const words = ['conform', url, '--case', 'core.body.list.status', '--fail-on', 'warn']
+  const codes: readonly (readonly [editions: string, code: number, columns: readonly string[]])[] =
+    [
+      ['2025-05', 0, []],
+      ['2026-09', 1, []],
+      ['2025-05,2026-09,2025-05', 1, ['May 2025 (draft)', 'September 2026']],
+    ]
+  for (const [editions, expected, columns] of codes) {
+    const run = [...words, '--reporter', 'html', '--edition', editions]
+    const { code, out, err } = await say(run)
+    t.same([code, err], [expected, ''], editions)
+    const [, head = ''] = /<th scope="col">Suites<\/th>([^]*?)<\/tr>/.exec(out) ?? []
+    t.same(
+      [...head.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, title]) => title),
+      columns,
+      editions,
+    )
+  }
+})
+
+void t.test('progress is shown on a terminal only, on a line that changes', async (t) => {
+  t.context = ''
+  const write = (text: string): void => {
+    t.context += text
+  }
+  const silent = showProgress({ isTerminal: false, columns: 80, write })
+  silent.tick(caseOf('a', { verdict: 'fail' }), 1, 2)
+  silent.end()
+  t.equal(t.context, '')
+
+  const suites = new Map([['core', 2]])
+  const line = showProgress({ isTerminal: true, columns: 50, write }, suites, 1_000_000)
+  line.tick(caseOf('a', { verdict: 'fail', suite: 'core' }), 1, 3)
+  line.tick(caseOf('b'.repeat(50), { suite: 'core' }), 2, 3)
+  line.end()
+  const shown = [
+    '0 s  probing the target',
+    '0 s  1/3, 1 failed  core 1/2  a',
+    `0 s  2/3, 1 failed  core 2/2  ${'b'.repeat(50)}`.slice(0, 49),
+    '',
+  ]
+  t.equal(t.context, shown.map((text) => `\r\u001b[2K${text}`).join(''))
+
+  t.context = ''
+  const titled = { isTerminal: true, columns: 50, write, title: '2025-05  ' }
+  showProgress(titled, suites, 1_000_000).end()
+  t.match(t.context, '0 s  2025-05  probing the target')
+})
+
+void t.test('the time goes on while a case waits', async (t) => {
+  let shown = 0
+  await new Promise<void>((done) => {
+    const write = (): void => {
+      shown += 1
+      if (shown === 3) done()
+    }
+    const line = showProgress({ isTerminal: true, columns: 50, write }, new Map(), 1)
+    t.teardown(line.end)
+  })
+  t.ok(shown >= 3)
+})
+
+void t.test('the docs have the numbers of cases', async (t) => {
+  const optional = readdirSync(new URL('optional/', fixturesFolder))
+  const counts = editionNames.map((edition) => {
+    const all = listCases({ edition, standard: true })
+    const anySchema = listCases({ edition, standard: false })
+    const required = all.filter(({ suite }) => !optional.includes(suite))
+    return { edition, all: all.length, any: anySchema.length, required: required.length }
+  })
+  checkTable(t, 'docs/conform.md', 'counts', [
+    ['Edition', 'Cases', 'For any schema', 'In required suites'],
+    ...counts.map((row) => [titleOf(row.edition), `${row.all}`, `${row.any}`, `${row.required}`]),
+  ])
+  const { cases, invariants } = readSuite()
+  const newest = counts.find(({ edition }) => edition === '2026-09')
+  for (const [page, words] of [
+    ['README.md', `by ${cases.length + invariants.length} cases in five editions`],
+    ['docs/start.md', `${newest?.all} cases`],
+    ['docs/conform.md', `${cases.length} cases and ${invariants.length} invariants`],
+  ] as const) {
+    t.match(readFileSync(new URL(`../../../../../${page}`, import.meta.url), 'utf8'), words)
+  }
+})
+
+void t.test('docs/conform.md has every flag', async (t) => {
+  checkTable(t, 'docs/conform.md', 'flags', [
+    ['Flag', 'Default', 'Meaning'],
+    ...Object.entries<Flag<unknown>>(conformFlags).map(([name, flag]) => [
+      flag.type === switchType ? `\`--${name}\`` : `\`--${name} <${flag.type.placeholder}>\``,
+      describeDefault(flag),
+      [flag.doc, ...flag.env.map((variable) => `Variable: \`${variable}\`.`)].join(' '),
+    ]),
+  ])
+  const text = readFileSync(new URL('../../../../../docs/conform.md', import.meta.url), 'utf8')
+  for (const name of Object.keys(beginnings)) t.match(text, `\`${name}\``)
+  t.equal(exitCodes.findings.code, 1)
+})

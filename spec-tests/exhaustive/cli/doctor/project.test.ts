@@ -1,0 +1,205 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { checkInstallation } from '../../../../src/cli/doctor/installation/check-installation.js'
+import type { Finding } from '../../../../src/cli/doctor/findings/finding.js'
+import { say } from '../../../cli/say.js'
+
+/** A folder with these files; objects are JSON, and a link is where it leads. */
+function project(t: Test, files: { readonly [path: string]: object | string }): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'graphwire-doctor-')))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    if (typeof content === 'string' && content.startsWith('-> '))
+      symlinkSync(join(folder, content.slice(3)), file)
+    else writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  return folder
+}
+
+const installed = (version: string, peers: object = {}): object => ({
+  version,
+  peerDependencies: peers,
+})
+const own = { 'package.json': { type: 'module' } }
+const graphql = { 'node_modules/graphql/package.json': installed('17.1.0') }
+const engine = {
+  'node_modules/graphwire/package.json': installed('0.1.0', { graphql: '^16.15.0 || ^17.0.0' }),
+}
+
+// oxfmt-ignore
+const rows: readonly [title: string, files: { readonly [path: string]: object | string }, check: string, expected: Partial<Finding> | { found: RegExp }][] = [
+  ['all is well',                       { ...own, ...graphql, ...engine },             'graphql',           { state: 'ok', found: '17.1.0' }],
+  ['one copy',                          { ...own, ...graphql, ...engine },             'copies of graphql', { state: 'ok', found: '1' }],
+  ['no graphql',                        { ...own, ...engine },                         'graphql',           { state: 'fail', found: 'not installed' }],
+  ['an old graphql',                    { ...own, ...engine, 'node_modules/graphql/package.json': installed('16.8.1') }, 'graphql', { state: 'fail', found: '16.8.1' }],
+  ['no package.json',                   { ...graphql },                                'package.json',      { state: 'warn' }],
+  ['a broken package.json',             { ...graphql, 'package.json': '{' },           'package.json',      { state: 'warn' }],
+  ['a second copy within a package',    { ...own, ...graphql, ...engine, 'node_modules/old/package.json': installed('1.0.0'), 'node_modules/old/node_modules/graphql/package.json': installed('16.15.0') },
+                                                                                       'copies of graphql', { state: 'warn' }],
+  ['graphwire loads another copy',      { ...own, ...graphql, ...engine, 'node_modules/graphwire/node_modules/graphql/package.json': installed('17.1.0') },
+                                                                                       'copies of graphql', { state: 'fail' }],
+  ['a peer that does not fit',          { ...own, ...graphql, 'node_modules/graphql-request/package.json': installed('7.4.0', { graphql: '14 - 16' }) },
+                                                                                       'peer of graphql-request', { state: 'warn' }],
+  ['a peer of a scope',                 { ...own, ...graphql, 'node_modules/@a/b/package.json': installed('1.0.0', { graphql: '^15.0.0' }) },
+                                                                                       'peer of @a/b',      { state: 'warn' }],
+  ['a peer whose own copy fits',        { ...own, ...graphql, 'node_modules/old/package.json': installed('1.0.0', { graphql: '^16.0.0' }), 'node_modules/old/node_modules/graphql/package.json': installed('16.15.0') },
+                                                                                       'peers of graphql',  { state: 'ok' }],
+  ['a peer that cannot be read',        { ...own, ...graphql, 'node_modules/odd/package.json': installed('1.0.0', { graphql: 'latest' }) },
+                                                                                       'peers of graphql',  { state: 'ok' }],
+]
+
+for (const [title, files, check, expected] of rows) {
+  void t.test(title, async (t) => {
+    const findings = await checkInstallation(project(t, files), '24.0.0')
+    const found = findings.find((finding) => finding.check === check)
+    t.match(found, expected)
+    for (const { state, why, remedy } of findings) {
+      if (state !== 'ok') t.ok(why !== undefined && remedy !== undefined, 'teaches')
+    }
+  })
+}
+
+void t.test('both copies are named with their paths', async (t) => {
+  const old = {
+    'node_modules/old/package.json': installed('1.0.0'),
+    'node_modules/old/node_modules/graphql/package.json': installed('16.15.0'),
+  }
+  const findings = await checkInstallation(project(t, { ...own, ...graphql, ...old }), '24.0.0')
+  const copies = findings.find(({ check }) => check === 'copies of graphql')
+  t.equal(
+    copies?.found,
+    `2: 17.1.0 in ${join('node_modules', 'graphql')}, 16.15.0 in ${join('node_modules', 'old', 'node_modules', 'graphql')}`,
+  )
+})
+
+void t.test('the store of pnpm is one copy, however many links lead there', async (t) => {
+  const store = 'node_modules/.pnpm'
+  const folder = project(t, {
+    ...own,
+    [`${store}/graphql@17.1.0/node_modules/graphql/package.json`]: installed('17.1.0'),
+    [`${store}/a@1.0.0/node_modules/a/package.json`]: installed('1.0.0', { graphql: '^16.0.0' }),
+    [`${store}/a@1.0.0/node_modules/graphql`]: `-> ${store}/graphql@17.1.0/node_modules/graphql`,
+    'node_modules/graphql': `-> ${store}/graphql@17.1.0/node_modules/graphql`,
+    'node_modules/a': `-> ${store}/a@1.0.0/node_modules/a`,
+  })
+  const findings = await checkInstallation(folder, '24.0.0')
+  t.match(
+    findings.find(({ check }) => check === 'copies of graphql'),
+    { state: 'ok' },
+  )
+  t.match(
+    findings.find(({ check }) => check === 'peer of a'),
+    { state: 'warn' },
+  )
+})
+
+void t.test('packages of a workspace are found above its folder', async (t) => {
+  const folder = project(t, { ...own, ...graphql, 'packages/api/package.json': { type: 'module' } })
+  const findings = await checkInstallation(join(folder, 'packages', 'api'), '24.0.0')
+  t.match(
+    findings.find(({ check }) => check === 'graphql'),
+    { state: 'ok', found: '17.1.0' },
+  )
+})
+
+void t.test('links in a circle come to an end', async (t) => {
+  const folder = project(t, {
+    ...own,
+    ...graphql,
+    'node_modules/a/package.json': installed('1.0.0'),
+    'node_modules/a/node_modules/b/package.json': installed('1.0.0'),
+    'node_modules/a/node_modules/b/node_modules/a': '-> node_modules/a',
+  })
+  t.match((await checkInstallation(folder, '24.0.0'))[2], { state: 'ok' })
+})
+
+void t.test('a Node that is too old', async (t) => {
+  const [node] = await checkInstallation(project(t, own), '18.20.0')
+  t.match(node, { check: 'node', state: 'fail', found: '18.20.0' })
+})
+
+const module = (
+  options: string,
+): string => `import { buildSchema } from ${JSON.stringify(import.meta.resolve('graphql'))}
+export default { schema: buildSchema('type Query { a: Int }'), ${options} }`
+
+// oxfmt-ignore
+const options: readonly [options: string, words: readonly string[], check: string, state: Finding['state'], found: RegExp][] = [
+  ['',                                          [],                          'introspection', 'ok',   /^on \(fine while developing\)$/],
+  ['',                                          ['--production'],            'introspection', 'ok',   /^off$/],
+  ['introspection: true',                       ['--production'],            'introspection', 'warn', /^on$/],
+  ["cors: { origins: '*' }",                    ['--production'],            'cors',          'warn', /^\*$/],
+  ["cors: { origins: '*' }",                    [],                          'cors',          'ok',   /fine while developing/],
+  ["cors: { origins: ['https://a.example'] }",  ['--production'],            'cors',          'ok',   /^https:\/\/a\.example$/],
+  ['maskErrors: false',                         ['--production'],            'masking',       'fail', /^off$/],
+  ["reportOnly: ['maxDepth', 'maxCost']",       ['--production'],            'limits',        'warn', /maxDepth, maxCost$/],
+  ["reportOnly: 'all'",                         ['--production'],            'limits',        'warn', /all$/],
+  ['maxDepth: 40, maxBodyBytes: 5e7',           [],                          'raised limits', 'warn', /^maxDepth 40 \(default 16\), maxBodyBytes 50000000 \(default 1048576\)$/],
+  ['maxDepth: 10',                              [],                          'raised limits', 'ok',   /^none$/],
+  ["context: ({ head }) => head.raw.headers['x-forwarded-for']", [],         'proxy trust',   'warn', /x-forwarded-for/],
+  ['',                                          [],                          'proxy trust',   'ok',   /nothing/],
+  ['keepAliveTimeout: 65_000',                  ['--balancer-idle', '60'],   'keep-alive',    'ok',   /^65 s, longer/],
+  ['',                                          ['--balancer-idle', '60'],   'keep-alive',    'fail', /^5 s, not longer/],
+  ['',                                          [],                          'credentials',   'ok',   /everyone/],
+]
+
+for (const [text, words, check, state, found] of options) {
+  void t.test(`{ ${text} } ${words.join(' ')}: ${check} is ${state}`, async (t) => {
+    const folder = project(t, { ...own, ...graphql, 'api.mjs': module(text) })
+    const env = { GRAPHWIRE_PORT: '0' }
+    const { code, out, err } = await say(
+      ['doctor', join(folder, 'api.mjs'), '--json', ...words],
+      env,
+    )
+    t.equal(err, '')
+    const { findings } = JSON.parse(out) as { findings: readonly Finding[] }
+    t.match(
+      findings.find((finding) => finding.check === check),
+      { state, found },
+    )
+    t.equal(code, findings.some((finding) => finding.state === 'fail') ? 1 : 0)
+  })
+}
+
+void t.test('NODE_ENV=production is production, and --no-production is not', async (t) => {
+  const folder = project(t, { ...own, ...graphql, 'api.mjs': module('maskErrors: false') })
+  const env = { NODE_ENV: 'production', GRAPHWIRE_PORT: '0' }
+  t.equal((await say(['doctor', join(folder, 'api.mjs')], env)).code, 1)
+  t.equal((await say(['doctor', join(folder, 'api.mjs'), '--no-production'], env)).code, 0)
+})
+
+void t.test('a port that is in use is told', async (t) => {
+  const server = createServer()
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const env = { GRAPHWIRE_PORT: String(port), GRAPHWIRE_HOST: '127.0.0.1' }
+  const { out, code } = await say(['doctor', project(t, { ...own, ...graphql })], env)
+  t.match(out, new RegExp(`^warn +port +127\\.0\\.0\\.1:${port} is in use$`, 'm'))
+  t.match(out, /^\d+ ok, \d+ warn, 0 fail$/m)
+  t.equal(code, 0)
+})
+
+// oxfmt-ignore
+const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
+  [['/no/such/folder'],                          2, /\/no\/such\/folder: no such file/],
+  [['a', 'b'],                                   2, /doctor takes one folder or schema file/],
+  [['.', '--url', 'http://localhost/'],          2, /--url checks a server: remove \./],
+  [['--url', 'http://localhost:1/'],             2, /cannot be reached/],
+  [['--url', 'nonsense'],                        2, /Not a URL/],
+  [['package.json'],                             2, /expected a folder, or a schema file/],
+]
+
+for (const [words, exit, message] of refused) {
+  void t.test(`doctor ${words.join(' ')} is refused`, async (t) => {
+    const { code, out, err } = await say(['doctor', ...words])
+    t.equal(code, exit)
+    t.equal(out, '')
+    t.match(err, message)
+  })
+}

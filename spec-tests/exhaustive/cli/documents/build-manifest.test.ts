@@ -1,0 +1,280 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { sha256 } from '../../../../src/base/sha256.js'
+import { createHandler, buildSchema } from '../../../../src/index.js'
+import { testClient } from '../../../../src/hosts/testing.js'
+import { say } from '../../../cli/say.js'
+
+type Files = { readonly [name: string]: string | Files }
+
+const sdl = 'type Query { me: Person } type Person { id: ID! name: String friend: Person }'
+const friend = 'fragment Friend on Person { id friend { ...Name } }'
+const name = 'fragment Name on Person { name }'
+
+const texts = {
+  Friends: `query Friends {
+  me {
+    ...Friend
+    ...Name
+  }
+}
+
+fragment Friend on Person {
+  id
+  friend {
+    ...Name
+  }
+}
+
+fragment Name on Person {
+  name
+}`,
+  Me: `query Me {
+  me {
+    id
+  }
+}`,
+}
+const manifest = Object.fromEntries(
+  Object.values(texts).map((text) => [`sha256:${sha256(text)}`, text]),
+)
+
+/** Builds in a folder with these files. */
+async function build(t: Test, files: Files, ...words: string[]) {
+  const folder = t.testdir(files)
+  const before = process.cwd()
+  process.chdir(folder)
+  try {
+    return { folder, ...(await say(['documents', 'build', ...words])) }
+  } finally {
+    process.chdir(before)
+  }
+}
+
+const friends = 'query Friends { me { ...Friend ...Name } }'
+
+// oxfmt-ignore
+const same: readonly [what: string, files: Files, patterns: readonly string[]][] = [
+  ['one file',                    { 'a.graphql': `${friends} query Me { me { id } } ${friend} ${name}` },               ['a.graphql']],
+  ['another order',               { 'a.graphql': `${name} query Me { me { id } } ${friend} ${friends}` },               ['*.graphql']],
+  ['files below a folder',        { src: { a: { 'f.graphql': friend, b: { 'n.graphql': name } }, 'q.graphql': `${friends} query Me { me { id } }` } }, ['src/**/*.graphql']],
+  ['comments and other blanks',   { 'a.graphql': `# Friends\n${friends.replaceAll(' ', '\n')},, ${friend}`, 'b.gql': `${name} query Me { me { id } }` }, ['*.{graphql,gql}']],
+  ['a file that is named twice',  { 'a.graphql': `${friends} ${friend}`, 'b.graphql': `${name} query Me { me { id } }` }, ['a.graphql', '?.graphql']],
+  ['a fragment that is not used', { 'a.graphql': `${friends} ${friend} ${name} fragment Other on Person { id } query Me { me { id } }` }, ['**/*.graphql']],
+  ['a byte order mark',           { 'a.graphql': `\uFEFF${friends} ${friend} ${name} query Me { me { id } }` }, ['**']],
+  ['a file by two paths',        { src: { 'a.graphql': `${friends} ${friend} ${name} query Me { me { id } }` } }, ['src/*.graphql', './src/a.graphql', 'src//../src/a.graphql']],
+  ['locks of editors',           { 'a.graphql': `${friends} ${friend} ${name} query Me { me { id } }`, '.#a.graphql': '{', '._a.graphql': '\0' }, ['**/*.graphql']],
+  ['hidden and installed files',  { 'a.graphql': `${friends} ${friend} ${name} query Me { me { id } }`, node_modules: { 'x.graphql': '{' }, '.git': { 'y.graphql': '{' } }, ['**/*.graphql']],
+  ['a schema among them',         { 'a.graphql': `${friends} ${friend} ${name} query Me { me { id } }`, 'schema.graphql': sdl }, ['*.graphql']],
+]
+for (const [what, files, patterns] of same) {
+  void t.test(`${what}: the same manifest`, async (t) => {
+    const { code, out, err } = await build(t, files, ...patterns)
+    t.equal(code, 0, err)
+    t.equal(out, `${JSON.stringify(manifest, undefined, 2)}\n`)
+    const skipped =
+      'schema.graphql' in files ? 'schema.graphql: skipped, it only defines types\n' : ''
+    t.equal(err, `${skipped}2 documents\n`)
+  })
+}
+
+void t.test('the manifest is served', async (t) => {
+  const files = { 'a.graphql': `query Me { me { ...Name } } ${name}` }
+  const { folder, out, err } = await build(t, files, '*.graphql', '--out=m.json')
+  t.equal(out, '')
+  t.equal(err, '1 document in m.json\n')
+  t.same(readdirSync(folder), ['a.graphql', 'm.json'], 'and nothing else is left behind')
+  const text = readFileSync(join(folder, 'm.json'), 'utf8')
+  const documents = JSON.parse(text) as { [id: string]: string }
+  const schema = buildSchema(sdl, { Query: { me: () => ({ name: 'Ada' }) } })
+  const send = testClient(createHandler({ schema, documents, trustedOnly: true }))
+  const [documentId] = Object.keys(documents)
+  const response = await send({ json: { documentId } })
+  t.equal(response.status, 200)
+  t.same(response.json(), { data: { me: { name: 'Ada' } } })
+})
+
+void t.test('--json has the ids of the operations, and where they are', async (t) => {
+  const files = {
+    'a.graphql': `${friends} ${friend}`,
+    'b.graphql': `query Me { me { id } } ${name}`,
+  }
+  const { code, out } = await build(t, files, '*.graphql', '--json', '--out=m.json')
+  t.equal(code, 0)
+  const [friendsId, meId] = Object.keys(manifest)
+  t.same(JSON.parse(out), {
+    documents: [
+      { id: friendsId, name: 'Friends', type: 'query', file: 'a.graphql' },
+      { id: meId, name: 'Me', type: 'query', file: 'b.graphql' },
+    ],
+    skipped: [],
+    faults: [],
+  })
+})
+
+interface Fault {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+// oxfmt-ignore
+const faults: readonly [what: string, files: Files, message: string][] = [
+  ['no name',             { 'a.graphql': 'query A { me { id } }\n{ me { id } }' },                     'a.graphql:2:1: The operation has no name, which its client needs to find it.'],
+  ['a name twice',        { 'a.graphql': 'query A { me { id } }', 'b.graphql': 'query A { me { id } }' }, 'b.graphql:1:7: There is another operation "A" at a.graphql:1.'],
+  ['a fragment twice',    { 'a.graphql': `query A { me { ...Name } } ${name}`, 'b.graphql': name },     'b.graphql:1:10: There is another fragment "Name" at a.graphql:1.'],
+  ['no fragment',         { 'a.graphql': 'query A { me {\n ...Nme } } query B { me { id } }' },         'a.graphql:2:2: There is no fragment "Nme" in the files.'],
+  ['no fragment, deeper', { 'a.graphql': 'query A { me { ...Friend } } query B { me { ...Friend } }', 'b.graphql': friend }, 'b.graphql:1:41: There is no fragment "Name" in the files.'],
+  ['syntax',              { 'a.graphql': 'query A {\n me { ' },                                         'a.graphql:2:7: Syntax Error: Expected Name, found <EOF>.'],
+  ['too deep',            { 'a.graphql': `query A ${'{ a '.repeat(50_000)}${'}'.repeat(50_000)}` },       'a.graphql:1:1: The document is nested too deeply.'],
+  ['types with it',       { 'a.graphql': `query A { me { id } } type B { c: Int }` },                  'a.graphql:1:28: Documents of clients contain operations and fragments only.'],
+]
+for (const [what, files, message] of faults) {
+  void t.test(`${what} is a fault, and nothing is written`, async (t) => {
+    const { folder, code, out, err } = await build(t, files, '*.graphql', '--out=m.json')
+    t.equal(code, 1)
+    t.equal(out.split('\n')[0], message)
+    t.equal(out.split('\n').length, 4, 'with its line and a caret, once')
+    t.equal(err, '1 fault, no manifest was written\n')
+    t.notOk(readdirSync(folder).includes('m.json'))
+    const json = await build(t, files, '*.graphql', '--out=m.json', '--json')
+    t.equal(json.code, 1)
+    const [fault] = (JSON.parse(json.out) as { faults: Fault[] }).faults
+    t.equal(`${fault?.file}:${fault?.line}:${fault?.column}: ${fault?.message}`, message)
+  })
+}
+
+void t.test('with --schema, documents must fit it and the limits', async (t) => {
+  const files = {
+    'a.graphql': `${friends} ${friend} ${name}`,
+    's.gql': sdl,
+    'old.gql': sdl.replace('friend:', 'enemy:'),
+  }
+  t.equal((await build(t, files, '*.graphql', '--schema=s.gql')).code, 0)
+  const broken = await build(t, files, '*.graphql', '--schema=old.gql')
+  t.equal(broken.code, 1)
+  t.match(broken.out, 'a.graphql:1:7: Cannot query field "friend" on type "Person".')
+  const deep = await build(t, files, '*.graphql', '--schema=s.gql', '--max-depth=2')
+  t.equal(deep.code, 1)
+  t.match(deep.out, 'The document nests fields 3 levels deep, more than the limit of 2.')
+})
+
+void t.test('fragments that contain themselves end, and are refused with a schema', async (t) => {
+  const files = {
+    'a.graphql': 'query A { me { ...B } } fragment B on Person { friend { ...B } }',
+    's.gql': sdl,
+  }
+  t.equal((await build(t, files, '*.graphql')).code, 0)
+  const { code, out } = await build(t, files, '*.graphql', '--schema=s.gql')
+  t.equal(code, 1)
+  t.match(out, /Cannot spread fragment "B" within itself/)
+})
+
+void t.test('a folder that contains itself by a link is read once', async (t) => {
+  const folder = t.testdir({ 'a.graphql': 'query A { me { id } }' })
+  symlinkSync('.', join(folder, 'self'))
+  const { code, err } = await say(['documents', 'build', `${folder}/**/*.graphql`])
+  t.equal(code, 0)
+  t.equal(err, '1 document\n')
+})
+
+void t.test('a file that a link names again is read once', async (t) => {
+  const folder = t.testdir({ 'a.graphql': 'query A { me { id } }' })
+  symlinkSync('a.graphql', join(folder, 'b.graphql'))
+  const { code, err } = await say(['documents', 'build', `${folder}/*.graphql`])
+  t.equal(code, 0)
+  t.equal(err, '1 document\n')
+})
+
+void t.test('a fragment may need 20,000 others, one by one', async (t) => {
+  const count = 20_000
+  const fragments = Array.from({ length: count }, (_, at) => {
+    const inner = at < count - 1 ? `...F${at + 1}` : 'id'
+    return `fragment F${at} on Person { ${inner} }\n`
+  })
+  const { code, err } = await build(
+    t,
+    { 'a.graphql': `query A { me { ...F0 } }\n${fragments.join('')}` },
+    'a.graphql',
+    '--out=m.json',
+  )
+  t.equal(code, 0)
+  t.equal(err, '1 document in m.json\n')
+})
+
+void t.test('a file may have 20,000 operations', async (t) => {
+  const operations = Array.from({ length: 20_000 }, (_, at) => `query Q${at} { me { id } }\n`)
+  const { code, err } = await build(
+    t,
+    { 'a.graphql': operations.join('') },
+    'a.graphql',
+    '--out=m.json',
+  )
+  t.equal(code, 0)
+  t.equal(err, '20000 documents in m.json\n')
+})
+
+void t.test('--out keeps a link, and writes into what is no file', async (t) => {
+  const files = {
+    'a.graphql': 'query A { me { id } }',
+    real: { 'm.json': '{ "old": "{ me { id } }" }' },
+  }
+  const folder = t.testdir(files)
+  symlinkSync('real/m.json', join(folder, 'm.json'))
+  const words = ['documents', 'build', join(folder, 'a.graphql')]
+  t.equal((await say([...words, `--out=${folder}/m.json`])).code, 0)
+  t.ok(lstatSync(join(folder, 'm.json')).isSymbolicLink())
+  t.match(readFileSync(join(folder, 'real/m.json'), 'utf8'), 'query A')
+  t.same(readdirSync(join(folder, 'real')), ['m.json'])
+
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  const reading = readFile(join(folder, 'pipe'), 'utf8')
+  t.equal((await say([...words, `--out=${folder}/pipe`])).code, 0)
+  t.ok(lstatSync(join(folder, 'pipe')).isFIFO())
+  // Nobody would write into it any more if it had been replaced.
+  const handle = lstatSync(join(folder, 'pipe')).isFIFO() ? await reading : ''
+  t.match(handle, 'query A')
+})
+
+// oxfmt-ignore
+const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
+  [[],                                     2, /documents build requires files, such as 'src/],
+  [['--json', 'a.graphql'],                2, /--json requires --out/],
+  [['none.graphql'],                       3, /^none\.graphql: no such file/],
+  [['none/*.graphql'],                     3, /^none\/: no such file/],
+  [['*.gql'],                              3, /^\*\.gql: matches no file/],
+  [['schema.sdl'],                         3, /^schema\.sdl: no operations/],
+  [['latin.txt'],                          3, /^latin\.txt: not valid UTF-8/],
+  [['a.graphql', '--schema=none.graphql'], 3, /^none\.graphql: no such file/],
+  [['a.graphql', '--out=none/m.json'],     3, /^none\/m\.json: its folder does not exist\./],
+  [['a.graphql', '--out=folder'],          3, /^folder: /],
+  [['*.graphql', '--out=./a.graphql'],     3, /^\.\/a\.graphql: --out would overwrite one of the files that the manifest is built from/],
+  [['*.graphql', '--out=link'],            3, /^link: --out would overwrite one of the files/],
+  [['*.graphql', '--out=hard'],            3, /^hard: --out would overwrite one of the files/],
+  [['a.graphql', '--schema=schema.sdl', '--out=schema.sdl'], 3, /^schema\.sdl: --out would overwrite one of/],
+  [['a.graphql', '--out=schema.sdl'],      3, /^schema\.sdl: --out would overwrite a file that is not a manifest; delete it first/],
+  [['a.graphql', '--out=words.json'],      3, /^words\.json: --out would overwrite a file that is not a manifest/],
+]
+for (const [words, code, message] of refused) {
+  void t.test(`documents build ${words.join(' ')} is refused with exit code ${code}`, async (t) => {
+    const files = { 'a.graphql': 'query A { me { id } }', 'schema.sdl': sdl, folder: {} }
+    const latin = Buffer.from([0xe9]) as unknown as string
+    const given = {
+      ...files,
+      'latin.txt': latin,
+      'words.json': '{ "hello": "Hello {name}" }',
+      link: t.fixture('symlink', 'a.graphql') as unknown as string,
+      hard: t.fixture('link', 'a.graphql') as unknown as string,
+    }
+    const done = await build(t, given, ...words)
+    t.equal(readFileSync(join(done.folder, 'a.graphql'), 'utf8'), files['a.graphql'])
+    t.equal(readFileSync(join(done.folder, 'schema.sdl'), 'utf8'), sdl)
+    t.equal(done.code, code)
+    t.match(done.err, message)
+    t.equal(readdirSync(done.folder).filter((file) => file.endsWith('.tmp')).length, 0)
+  })
+}

@@ -1,0 +1,277 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
+import { runInit, type Asks } from '../../../../src/cli/init/run-init.js'
+import {
+  templateNames,
+  templates,
+  type TemplateName,
+} from '../../../../src/cli/init/templates/templates.js'
+import { processEnvironment } from '../../process-environment.js'
+import { say } from '../../../cli/say.js'
+
+t.setTimeout(240_000)
+
+const root = fileURLToPath(new URL('../../../../../', import.meta.url))
+
+function emptyFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'graphwire-init-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A project of a template, with the packages of this checkout. */
+async function init(t: Test, name: TemplateName): Promise<string> {
+  const folder = join(emptyFolder(t), 'My API')
+  const { code, err } = await say(['init', folder, '--template', name, '--yes'])
+  t.equal(code, 0, err)
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies: { [name: string]: string }
+  }
+  for (const dependency of Object.keys(manifest.dependencies)) {
+    const link = join(folder, 'node_modules', dependency)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(placeOf(dependency), link)
+  }
+  return folder
+}
+
+/** The copy of graphql is the one under test, which graphwire loads too. */
+function placeOf(dependency: string): string {
+  if (dependency === 'graphwire') return root
+  if (dependency !== 'graphql') return join(root, 'node_modules', dependency)
+  const path = fileURLToPath(import.meta.resolve('graphql'))
+  return (
+    /^.*\/node_modules\/graphql(?:-16)?(?=\/)/.exec(path)?.[0] ?? join(root, 'node_modules/graphql')
+  )
+}
+
+/** A process on its own: the runner of Node must not take the runner of these tests for its parent. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, ...env } = processEnvironment()
+  return { ...env, PORT: '0' }
+}
+
+/** All files but those of packages, whose links some versions of Node would follow. */
+function listFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.name === 'node_modules') return []
+    return entry.isDirectory() ? listFiles(path) : [path]
+  })
+}
+
+for (const name of templateNames) {
+  void t.test(`${name} has at most five files, of which one is a test that passes`, async (t) => {
+    const folder = await init(t, name)
+    const files = listFiles(folder)
+    t.ok(files.length <= 5, files.join(' '))
+    t.ok(files.every((file) => readFileSync(file, 'utf8').endsWith('\n')))
+    const { status, stdout } = spawnSync(process.execPath, ['--test'], {
+      cwd: folder,
+      env: environment(),
+      encoding: 'utf8',
+    })
+    t.equal(status, 0, stdout)
+    t.match(stdout, /pass 2\b/)
+  })
+}
+
+async function send(url: string, query: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const greeting = { status: 200, body: { data: { hello: 'Hello, you!' } } }
+const query = '{ hello(name: "you") }'
+
+for (const name of ['node', 'express', 'fastify', 'hono', 'koa'] as const) {
+  void t.test(`${name} starts and serves`, async (t) => {
+    const folder = await init(t, name)
+    t.equal(templates[name].scripts['start'], 'node server.js')
+    const child = spawn(process.execPath, ['server.js'], {
+      cwd: folder,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'close')
+    t.teardown(async () => {
+      child.kill()
+      await ended
+    })
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+    t.match(line, /^listening on http:\/\/localhost:\d+\/graphql$/)
+    const url = line.replace('listening on ', '')
+    t.strictSame(await send(url, query), greeting)
+    t.match(await send(url, '{ bye }'), { status: 422 })
+    const put = await fetch(url, { method: 'PUT' })
+    t.equal(put.status, 405)
+    await put.text()
+  })
+}
+
+type Fetch = (request: Request) => Promise<Response>
+
+const post = (): Request =>
+  new Request('http://localhost:4000/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+
+async function check(t: Test, respond: Fetch): Promise<void> {
+  const response = await respond(post())
+  t.strictSame({ status: response.status, body: await response.json() }, greeting)
+}
+
+async function load(folder: string, file: string): Promise<{ readonly [name: string]: unknown }> {
+  return (await import(pathToFileURL(join(folder, file)).href)) as {
+    readonly [name: string]: unknown
+  }
+}
+
+void t.test('the route of next responds to every method that Next knows', async (t) => {
+  const route = await load(await init(t, 'next'), 'app/graphql/route.js')
+  t.strictSame(Object.keys(route).toSorted(), [
+    'DELETE',
+    'GET',
+    'HEAD',
+    'OPTIONS',
+    'PATCH',
+    'POST',
+    'PUT',
+  ])
+  await check(t, route['POST'] as Fetch)
+})
+
+void t.test('the worker responds', async (t) => {
+  const { default: worker } = await load(await init(t, 'worker'), 'worker.js')
+  await check(t, (worker as { fetch: Fetch }).fetch)
+})
+
+/** Puts a runtime in place of the one that is missing here. */
+function pretend(t: Test, name: 'Bun' | 'Deno', runtime: object): void {
+  Object.defineProperty(globalThis, name, { value: runtime, configurable: true })
+  t.teardown(() => Reflect.deleteProperty(globalThis, name))
+}
+
+void t.test('the server of bun hands its requests over', async (t) => {
+  const folder = await init(t, 'bun')
+  let served: { fetch: Fetch } | undefined
+  pretend(t, 'Bun', { serve: (options: { fetch: Fetch }) => ((served = options), { port: 4000 }) })
+  await load(folder, 'server.js')
+  await check(t, (request) => (served as { fetch: Fetch }).fetch(request))
+})
+
+void t.test('the server of deno hands its requests over', async (t) => {
+  const folder = await init(t, 'deno')
+  let respond: Fetch | undefined
+  pretend(t, 'Deno', {
+    env: { get: () => undefined },
+    serve: (_: object, fetch: Fetch) => (respond = fetch),
+  })
+  await load(folder, 'server.js')
+  await check(t, (request) => (respond as Fetch)(request))
+})
+
+void t.test('the manifest names the project, and the versions that graphwire needs', async (t) => {
+  const folder = await init(t, 'node')
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    version: string
+    engines: object
+    peerDependencies: { graphql: string }
+  }
+  t.match(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), {
+    name: 'my-api',
+    type: 'module',
+    engines: own.engines,
+    dependencies: { graphql: own.peerDependencies.graphql, graphwire: `^${own.version}` },
+  })
+})
+
+void t.test('nothing is overwritten, and nothing is written beside what is there', async (t) => {
+  const folder = emptyFolder(t)
+  writeFileSync(join(folder, 'api.js'), 'mine')
+  const { code, err } = await say(['init', folder, '--yes'])
+  t.equal(code, 3)
+  t.match(err, 'api.js exists already, and init never overwrites. Choose another folder.')
+  t.strictSame(readdirSync(folder), ['api.js'])
+  t.equal(readFileSync(join(folder, 'api.js'), 'utf8'), 'mine')
+})
+
+void t.test('it says what to do next', async (t) => {
+  const folder = join(emptyFolder(t), 'a')
+  const { out } = await say(['init', folder, '--yes'])
+  t.match(out, `Next:\n  cd ${folder}\n  npm install\n  npm test\n  npm start\n`)
+})
+
+async function asked(t: Test, answers: string[], template?: TemplateName) {
+  const folder = join(emptyFolder(t), 'a')
+  const questions: string[] = []
+  const ask: Asks = async (question) => {
+    questions.push(question)
+    return answers.shift() ?? ''
+  }
+  const flags = {
+    template: { value: template, from: undefined },
+    yes: { value: false, from: undefined },
+  }
+  const done = await runInit(flags, [folder], { env: {}, out() {}, err() {} }, ask)
+  return { done, questions, files: () => readdirSync(folder).length }
+}
+
+void t.test('on a terminal it asks for the template, and before it writes', async (t) => {
+  const { done, questions, files } = await asked(t, ['express', ''])
+  t.match(done, { ok: true, value: 0 })
+  t.match(questions[0], /^ {2}node .*\n {2}express +Express 5\n/)
+  t.match(questions[1], /^Write package\.json, .* to .*\? \[Y\/n\] $/)
+  t.equal(files(), 5)
+})
+
+void t.test('an answer of no writes nothing, and an unknown template is refused', async (t) => {
+  const refused = await asked(t, ['n'], 'node')
+  t.match(refused.done, { ok: true, value: 130 })
+  t.throws(refused.files)
+  t.match((await asked(t, ['rails'])).done, {
+    ok: false,
+    reason: { message: /no template "rails"/ },
+  })
+})
+
+// oxfmt-ignore
+const refused: readonly [words: readonly string[], message: RegExp][] = [
+  [['--template', 'rails'],  /--template: expected one of node, express, .* got "rails"/],
+  [['a', 'b', '--yes'],      /init takes one folder, got a, b/],
+]
+
+for (const [words, message] of refused) {
+  void t.test(`init ${words.join(' ')} is refused`, async (t) => {
+    t.match(await say(['init', ...words]), { code: 2, err: message })
+  })
+}
+
+void t.test('without a terminal it needs --yes', async (t) => {
+  const flags = {
+    template: { value: undefined, from: undefined },
+    yes: { value: false, from: undefined },
+  }
+  const done = await runInit(flags, ['x'], { env: {}, out() {}, err() {} }, false)
+  t.match(done, { ok: false, reason: { kind: 'usage', message: /use --yes/ } })
+})

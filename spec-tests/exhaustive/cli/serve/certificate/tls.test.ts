@@ -1,0 +1,150 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:http2'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { http2Client } from '../../../../hosts/http2-client.js'
+import { jsonOf } from '../../../../hosts/exchange.js'
+import { run, start, type Running } from '../../binary.js'
+
+t.setTimeout(300_000)
+
+const fixtures = fileURLToPath(new URL('../../../../../../spec-tests/hosts/', import.meta.url))
+
+/** A folder with the files of a certificate, for the test to change. */
+function certificateIn(folder: string): { use(name: string, file?: 'cert' | 'key'): void } {
+  const copy = (name: string, file: string): void =>
+    copyFileSync(join(fixtures, `${name}-${file}.pem`), join(folder, `${file}.pem`))
+  return {
+    use(name, file) {
+      for (const one of file === undefined ? ['cert', 'key'] : [file]) copy(name, one)
+    },
+  }
+}
+
+const encrypted = ['--tls-cert=cert.pem', '--tls-key=key.pem']
+
+function startSecure(cwd: string, ...words: string[]): Running {
+  return start(['serve', '--standard', '--port=0', '--host=127.0.0.1', ...encrypted, ...words], {
+    cwd,
+  })
+}
+
+/** Whose certificate a new connection gets. */
+function subjectAt(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const session = connect(url, { rejectUnauthorized: false })
+    session.on('error', reject)
+    session.on('connect', (_session, socket) => {
+      resolve('getPeerCertificate' in socket ? String(socket.getPeerCertificate().subject.CN) : '')
+      session.close()
+    })
+  })
+}
+
+async function untilSubject(url: string, subject: string): Promise<void> {
+  while ((await subjectAt(url)) !== subject);
+}
+
+for (const workers of [[], ['--workers=2']]) {
+  const how = ['serve', ...workers].join(' ')
+  void t.test(
+    `${how} renews its certificate on a change, and keeps it where it is broken`,
+    async (t) => {
+      const cwd = t.testdir({})
+      const files = certificateIn(cwd)
+      files.use('localhost')
+      const server = startSecure(cwd, ...workers)
+      const url = await server.url()
+      t.match(url, /^https:\/\/127\.0\.0\.1:\d+\/graphql$/)
+      const ca = readFileSync(join(cwd, 'cert.pem'), 'utf8')
+      const client = http2Client(url, ca)
+      t.same(jsonOf(await client.send({ query: '?query={counter}' })), { data: { counter: 0 } })
+
+      files.use('renewed', 'cert')
+      await server.line(/^key\.pem: this key does not belong to the certificate in cert\.pem\.$/)
+      await server.line(/^still using the old certificate$/)
+      t.equal(await subjectAt(url), 'localhost')
+      files.use('renewed', 'key')
+      await server.line(/^renewed the certificate from cert\.pem$/)
+      await untilSubject(url, 'renewed')
+
+      // Before the next look at the files.
+      files.use('localhost')
+      server.child.kill('SIGHUP')
+      await server.line(workers.length === 0 ? /^renewed the certificate/ : /^reloaded /)
+      await untilSubject(url, 'localhost')
+      client.destroy()
+      const { code, stderr } = await server.stop()
+      t.equal(code, 0)
+      t.match(stderr, /^ {2}tls {12}HTTP\/2 and HTTP\/1\.1, certificate valid until 2120-01-01$/m)
+    },
+  )
+
+  void t.test(`SIGTERM to ${how} lets a request of HTTP/2 end`, async (t) => {
+    const cwd = t.testdir({})
+    certificateIn(cwd).use('localhost')
+    const server = startSecure(cwd, ...workers)
+    const url = await server.url()
+    const client = http2Client(url, readFileSync(join(cwd, 'cert.pem'), 'utf8'))
+    await client.send({ query: '?query={counter}' })
+    const answer = client.send({ query: '?query={slow(ms:700)}' })
+    // The ready line of another connection shows that the request before it has arrived.
+    await subjectAt(url)
+    server.child.kill('SIGTERM')
+    t.same(jsonOf(await answer), { data: { slow: '700' } })
+    t.match(await server.ended, { code: 0, stderr: /0 cut$/ })
+  })
+}
+
+void t.test('without HTTP/2 a client that supports only HTTP/2 is rejected', async (t) => {
+  const cwd = t.testdir({})
+  certificateIn(cwd).use('localhost')
+  const server = startSecure(cwd, '--no-http2')
+  const url = await server.url()
+  await t.rejects(subjectAt(url))
+  t.match(await server.stop(), { code: 0, stderr: / tls {12}HTTP\/1\.1, certificate/ })
+})
+
+void t.test('a module gives its own key and certificate', async (t) => {
+  const cwd = t.testdir({})
+  certificateIn(cwd).use('localhost')
+  writeFileSync(
+    join(cwd, 'own.mjs'),
+    `import { readFileSync } from 'node:fs'
+     import { buildSchema } from 'graphql'
+     export default {
+       schema: buildSchema('type Query { a: Int }'),
+       tls: { key: readFileSync('key.pem'), cert: readFileSync('cert.pem') },
+     }`,
+  )
+  for (const workers of [[], ['--workers=1']]) {
+    const server = start(['serve', 'own.mjs', '--port=0', '--host=127.0.0.1', ...workers], { cwd })
+    const url = await server.url()
+    t.match(url, /^https:/)
+    t.equal(await subjectAt(url), 'localhost')
+    t.match(await server.stop(), { code: 0 })
+  }
+})
+
+// oxfmt-ignore
+const wrong: readonly [name: string, words: readonly string[], code: number, message: RegExp][] = [
+  ['a key alone',              ['--tls-key=key.pem'],                          2, /^graphwire: --tls-key requires --tls-cert\.$/m],
+  ['a certificate alone',      ['--tls-cert=x'],                               2, /^graphwire: --tls-cert requires --tls-key/m],
+  ['HTTP/2 alone',             ['--no-http2'],                                 2, /^graphwire: --no-http2 requires --tls-cert and --tls-key/m],
+  ['a file that is not there', ['--tls-cert=x.pem', '--tls-key=key.pem'],      3, /^x\.pem: no such file/m],
+  ['a key as certificate',     ['--tls-cert=key.pem', '--tls-key=key.pem'],    3, /^key\.pem: expected PEM with "-----BEGIN CERTIFICATE-----"/m],
+  ['a key of another',         ['--tls-cert=cert.pem', '--tls-key=other.pem'], 3, /^other\.pem: this key does not belong to the certificate in cert\.pem\.$/m],
+]
+
+for (const [name, words, code, message] of wrong) {
+  void t.test(`${name} ends with ${code} and says why`, async (t) => {
+    const cwd = t.testdir({})
+    certificateIn(cwd).use('localhost')
+    copyFileSync(join(fixtures, 'renewed-key.pem'), join(cwd, 'other.pem'))
+    t.match(await run(['serve', '--standard', '--port=0', ...words], { cwd }), {
+      code,
+      stderr: message,
+    })
+  })
+}

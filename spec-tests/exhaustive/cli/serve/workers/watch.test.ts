@@ -1,0 +1,133 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { ask, start, type Running } from '../../binary.js'
+
+t.setTimeout(300_000)
+
+const good = 'type Query { word: String }'
+const bad = 'type Query {\n  word: Strin\n}\n'
+
+interface Project {
+  readonly server: Running
+  readonly write: (file: string, text: string) => void
+}
+
+function startProject(folder: string, ...words: string[]): Project {
+  const server = start(['serve', 'a.graphql', '--watch', '--port=0', ...words], { cwd: folder })
+  return { server, write: (file, text) => writeFileSync(join(folder, file), text) }
+}
+
+for (const workers of [1, 2]) {
+  void t.test(`with ${workers} workers, a broken schema leaves the old one up`, async (t) => {
+    const folder = t.testdir({ 'a.graphql': good, 'a.json': '{ "word": "old" }' })
+    const { server, write } = startProject(folder, '--data=a.json', `--workers=${workers}`)
+    const url = await server.url()
+    t.match(await ask(url, '{ word }'), { body: '{"data":{"word":"old"}}' })
+
+    write('a.graphql', bad)
+    await server.line(/^a\.graphql:2:9: .*Strin/)
+    await server.line(/^ 2 \| {3}word: Strin$/)
+    await server.line(/^still serving the old schema$/)
+    t.match(await ask(url, '{ word }'), { body: '{"data":{"word":"old"}}' })
+
+    write('a.graphql', `${good}\nextend type Query { more: String }`)
+    await server.line(/^reloaded a\.graphql with a\.json, 1 type$/)
+    for (let asked = 0; asked < workers * 2; asked++) {
+      t.match(await ask(url, '{ more }'), { body: '{"data":{"more":null}}' })
+    }
+
+    write('a.json', '{ "word": ')
+    await server.line(/^a\.json:1:11: .*expected a value/)
+    await server.line(/^still serving the old schema$/)
+    write('a.json', '{ "word": "new" }')
+    await server.line(/^reloaded /)
+    t.match(await ask(url, '{ word }'), { body: '{"data":{"word":"new"}}' })
+
+    const { code, stdout, stderr } = await server.stop()
+    t.equal(code, 0)
+    t.equal(stdout, '')
+    t.match(stderr, '\n  watch          on\n')
+    t.equal(stderr.match(/^listening on /gm)?.length, 1)
+  })
+}
+
+void t.test(
+  'a module that the resolvers import is watched too, in a new folder as well',
+  async (t) => {
+    const folder = t.testdir({
+      'a.graphql': good,
+      'a.mjs': `export const resolvers = { Query: { word: () => 'one' } }`,
+    })
+    const { server, write } = startProject(folder, '--resolvers=a.mjs')
+    const url = await server.url()
+
+    mkdirSync(join(folder, 'lib'))
+    write('lib/word.mjs', `export const word = 'two'`)
+    await server.line(/^reloaded /)
+    write(
+      'a.mjs',
+      `import { word } from '../../../../cli/serve/workers/lib/word.mjs'
+    export const resolvers = { Query: { word: () => word } }`,
+    )
+    await server.line(/^reloaded /)
+    t.match(await ask(url, '{ word }'), { body: /two/ })
+    write('lib/word.mjs', `export const word = 'three'`)
+    await server.line(/^reloaded /)
+    t.match(await ask(url, '{ word }'), { body: /three/ })
+    t.match(await server.stop(), { code: 0 })
+  },
+)
+
+void t.test('an editor that replaces the file by another is noticed', async (t) => {
+  const folder = t.testdir({ 'a.graphql': good })
+  const { server, write } = startProject(folder)
+  await server.url()
+  write('a.tmp', `${good} type More { a: Int }`)
+  renameSync(join(folder, 'a.tmp'), join(folder, 'a.graphql'))
+  await server.line(/^reloaded a\.graphql, 2 types$/)
+  t.match(await server.stop(), { code: 0 })
+})
+
+void t.test('a request that is under way is answered by the old worker', async (t) => {
+  const folder = t.testdir({
+    'a.graphql': good,
+    'a.mjs': `
+      export const resolvers = { Query: { word: () => new Promise((resolve) => {
+        console.error('asked')
+        process.once('message', () => setTimeout(resolve, 100, 'from the old'))
+      }) } }`,
+  })
+  const { server, write } = startProject(folder, '--resolvers=a.mjs')
+  const url = await server.url()
+  const answer = ask(url, '{ word }')
+  await server.line(/^asked$/)
+  write('a.mjs', `export const resolvers = { Query: { word: () => 'from the new' } }`)
+  await server.line(/^reloaded /)
+  t.match(await ask(url, '{ word }'), { body: /from the new/ })
+  t.match(await answer, { body: /from the old/ })
+  t.match(await server.stop(), { code: 0 })
+})
+
+void t.test(
+  'a worker that dies while the files are broken comes back with the next change',
+  async (t) => {
+    const folder = t.testdir({
+      'a.graphql': good,
+      'a.mjs': `export const resolvers = { Query: { word: () => process.exit(9) } }`,
+    })
+    const { server, write } = startProject(folder, '--resolvers=a.mjs')
+    const url = await server.url()
+    write('a.graphql', bad)
+    await server.line(/^still serving the old schema$/)
+    await t.rejects(ask(url, '{ word }'))
+    await server.line(/^a worker ended with code 9, starting another$/)
+    await server.line(/^a\.graphql:2:9: /)
+    write('a.mjs', `export const resolvers = { Query: { word: () => 'back' } }`)
+    await server.line(/^waiting for a change$/)
+    write('a.graphql', good)
+    await server.line(/^reloaded /)
+    t.match(await ask(url, '{ word }'), { body: /back/ })
+    t.match(await server.stop(), { code: 0 })
+  },
+)

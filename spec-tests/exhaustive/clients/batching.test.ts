@@ -1,0 +1,110 @@
+import { ApolloClient, CombinedGraphQLErrors, gql, InMemoryCache } from '@apollo/client'
+import { BatchHttpLink } from '@apollo/client/link/batch-http'
+import t, { type Test } from 'tap'
+import type { EditionName, Options } from '../../../src/index.js'
+import { mutation, queries, type Exchange } from './exchanges.js'
+import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
+import { watchFetch, type Seen } from './watch-fetch.js'
+
+for (const edition of editionNames) {
+  void t.test(`Apollo's BatchHttpLink, edition ${edition}`, async (t) => {
+    const { ask, seen } = await startApollo(t, edition)
+
+    await t.test('gets the results of queries of every kind in one request', async (t) => {
+      const results = await Promise.all(queries.map((query) => ask(query)))
+      for (const [at, { name, data, errors }] of queries.entries()) {
+        t.match(results[at]?.data, data, name)
+        t.equal(results[at]?.errors.length, errors, name)
+      }
+      t.match(seen.splice(0), [{ method: 'POST', status: 200, type: 'application/json' }])
+    })
+
+    await t.test('gets the result of a mutation beside a query', async (t) => {
+      const [first] = queries
+      const [renamed, query] = await Promise.all([ask(mutation), ask(first as Exchange)])
+      t.match(renamed.data, mutation.data)
+      t.match(query.data, { person: { id: '5' } })
+      t.equal(seen.splice(0).length, 1)
+    })
+
+    await t.test('splits what is longer than its own limit', async (t) => {
+      const results = await Promise.all(echoes(12).map((one) => ask(one)))
+      t.same(
+        results.map(({ data }) => (data as { readonly echo: string }).echo),
+        echoes(12).map(({ variables }) => variables.s),
+      )
+      t.equal(seen.splice(0).length, 2)
+    })
+  })
+
+  void t.test(`Apollo's BatchHttpLink on refusals, edition ${edition}`, async (t) => {
+    const { ask, seen } = await startApollo(t, edition, { batch: { maxOperations: 2 } })
+    const refused = await Promise.all(echoes(3).map((one) => ask(one)))
+    t.equal(seen.pop()?.status, 413)
+    t.match(
+      refused,
+      echoes(3).map(() => ({ data: undefined, failed: /./ })),
+    )
+    const forbidden = await Promise.all(
+      echoes(2).map((one) => ask(one, { [failureHeader]: '403' })),
+    )
+    t.equal(seen.pop()?.status, 403)
+    t.match(
+      forbidden,
+      echoes(2).map(() => ({ data: undefined, failed: /./ })),
+    )
+  })
+}
+
+/** Different queries, since Apollo sends only one of those that are alike. */
+function echoes(count: number): readonly (Sent & { readonly variables: { readonly s: string } })[] {
+  return Array.from({ length: count }, (_, at) => ({
+    source: 'query ($s: String!) { echo(s: $s) }',
+    variables: { s: `number ${at}` },
+  }))
+}
+
+type Sent = Pick<Exchange, 'source' | 'variables'>
+
+interface Got {
+  readonly data: unknown
+  readonly errors: CombinedGraphQLErrors['errors']
+  /** The message of a failure that is not a GraphQL response. */
+  readonly failed: string | undefined
+}
+
+/** A client of a server of its own, and how to ask it. */
+async function startApollo(
+  t: Test,
+  edition: EditionName,
+  options: Partial<Options> = { batch: {} },
+): Promise<{
+  ask: (exchange: Sent, headers?: { readonly [name: string]: string }) => Promise<Got>
+  seen: Seen[]
+}> {
+  const uri = await serveStandard(t, edition, options)
+  const { fetch, seen } = watchFetch()
+  const client = new ApolloClient({
+    link: new BatchHttpLink({ uri, fetch }),
+    cache: new InMemoryCache(),
+  })
+  t.teardown(() => client.stop())
+  const ask = async (
+    { source, variables = {} }: Sent,
+    headers: { readonly [name: string]: string } = {},
+  ): Promise<Got> => {
+    const document = gql(source)
+    const common = {
+      variables,
+      errorPolicy: 'all',
+      fetchPolicy: 'no-cache',
+      context: { headers },
+    } as const
+    const { data, error } = await (source.startsWith('mutation')
+      ? client.mutate({ mutation: document, ...common })
+      : client.query({ query: document, ...common }))
+    const errors = CombinedGraphQLErrors.is(error) ? error.errors : []
+    return { data, errors, failed: errors.length === 0 ? error?.message : undefined }
+  }
+  return { ask, seen }
+}

@@ -1,0 +1,181 @@
+import t from 'tap'
+import { toNodeListener } from '../../../src/hosts/node/index.js'
+import { createHandler, type EditionName } from '../../../src/index.js'
+import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import { expectedResponse, mutation, queries } from './exchanges.js'
+import { findProgram, programsAreRequired } from './find-program.js'
+import {
+  fetchInBrowser,
+  otherSite,
+  type BrowserResponse,
+  type BrowserRequest,
+} from './in-browser.js'
+import { editionNames } from './serve-standard.js'
+
+/** A request of the page and what is expected of its answer. */
+interface Row {
+  readonly title: string
+  readonly request: BrowserRequest
+  readonly wanted: BrowserResponse
+  /** The body, parsed; undefined where there is none to read. */
+  readonly body?: unknown
+}
+
+const json = { 'content-type': 'application/json' }
+const graphql = 'application/graphql-response+json'
+
+const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
+if (browser !== undefined) {
+  void t.test(`fetch in ${browser.split('/').pop()}`, async (t) => {
+    t.setTimeout(130_000)
+    const schema = createStandardSchema()
+    const listeners = editionNames.map((edition) =>
+      toNodeListener(createHandler({ schema, edition, path: `/${edition}` })),
+    )
+    const rows = editionNames.flatMap((edition) => rowsOf(edition))
+    const answers = await fetchInBrowser(
+      browser,
+      (incoming, outgoing) => {
+        const at = editionNames.findIndex((edition) => incoming.url?.startsWith(`/${edition}`))
+        const listener = listeners[at]
+        if (listener === undefined) outgoing.writeHead(404).end()
+        else listener(incoming, outgoing)
+      },
+      rows.map(({ request }) => request),
+    )
+    for (const [index, { title, wanted, body }] of rows.entries()) {
+      void t.test(title, async (t) => {
+        const answer = answers[index] ?? {}
+        t.match(answer, wanted)
+        if (body !== undefined) t.match(JSON.parse(answer.body ?? ''), body)
+      })
+    }
+  })
+} else if (programsAreRequired) {
+  t.fail('A browser is required here: install the package chromium.')
+} else {
+  const reason = 'NO BROWSER HERE: install the package chromium to see what its fetch does.'
+  t.comment(reason)
+  void t.test('fetch in a browser', { skip: reason }, neverRuns)
+}
+
+function rowsOf(edition: EditionName): Row[] {
+  const url = `/${edition}`
+  return [
+    ...queries.flatMap((query) => operationRows(edition, query, ['POST', 'GET', 'QUERY'])),
+    ...operationRows(edition, mutation, ['POST']),
+    ...headerRows(edition, url),
+    ...otherSiteRows(edition, url),
+    {
+      title: `${edition}: the address bar shows the answer to a GET`,
+      request: { url: get(url, '{ echo(s: "ein Stück") }'), navigate: true },
+      wanted: {},
+      body: { data: { echo: 'ein Stück' } },
+    },
+  ]
+}
+
+function operationRows(
+  edition: EditionName,
+  exchange: (typeof queries)[number],
+  methods: readonly string[],
+): Row[] {
+  const [status, type] = expectedResponse(exchange, edition, 'either')
+  const { source, variables, data, errors } = exchange
+  return methods.map((method) => ({
+    title: `${edition}: ${exchange.name} by ${method}`,
+    request:
+      method === 'GET'
+        ? { url: get(`/${edition}`, source, variables) }
+        : {
+            url: `/${edition}`,
+            method,
+            headers: json,
+            body: JSON.stringify({ query: source, variables }),
+          },
+    wanted: { status, ok: status < 300, kind: 'basic', type: `${type}; charset=utf-8` },
+    body: { data, ...(errors === 0 ? {} : { errors: [{ message: String }] }) },
+  }))
+}
+
+function headerRows(edition: EditionName, url: string): Row[] {
+  const body = JSON.stringify({ query: '{ noSuchField }' })
+  return [
+    {
+      title: `${edition}: a mutation by GET is refused`,
+      request: { url: get(url, 'mutation { increment }') },
+      wanted: { status: 405, ok: false, allow: 'POST, QUERY, OPTIONS', cacheControl: 'no-store' },
+      body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] },
+    },
+    {
+      title: `${edition}: what may be stored depends on Accept`,
+      request: { url: get(url, '{ counter }') },
+      wanted: { status: 200, vary: 'Accept', cacheControl: 'no-cache' },
+      body: { data: { counter: 0 } },
+    },
+    {
+      title: `${edition}: partial data has a reason phrase and is not stored`,
+      request: { url: get(url, '{ fail }'), headers: { accept: graphql } },
+      wanted: {
+        statusText: edition === '2026-09' ? 'Partial Success' : 'OK',
+        type: `${graphql}; charset=utf-8`,
+        cacheControl: 'no-store',
+      },
+      body: { data: { fail: null } },
+    },
+    {
+      title: `${edition}: a script that accepts only application/json`,
+      request: { url, method: 'POST', headers: { ...json, accept: 'application/json' }, body },
+      wanted: edition === '2026-09' ? { status: 422 } : { status: 200 },
+      body: { errors: [{}] },
+    },
+    {
+      title: `${edition}: HEAD has the headers alone`,
+      request: { url: get(url, '{ counter }'), method: 'HEAD' },
+      wanted: { status: 200, vary: 'Accept' },
+    },
+    {
+      title: `${edition}: text that fetch calls text/plain`,
+      request: { url, method: 'POST', body },
+      wanted: { status: 415 },
+      body: { errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] },
+    },
+  ]
+}
+
+/** A page of another site may send what a form can send, without asking first and without reading the answer. */
+function otherSiteRows(edition: EditionName, url: string): Row[] {
+  const there = `${otherSite}${url}`
+  const body = JSON.stringify({ query: 'mutation { increment }' })
+  return [
+    {
+      title: `${edition}: another site sends a mutation like a form`,
+      request: { url: there, method: 'POST', mode: 'no-cors', body },
+      wanted: { kind: 'opaque' },
+    },
+    {
+      title: `${edition}: another site sends a mutation as JSON`,
+      request: { url: there, method: 'POST', headers: json, body },
+      wanted: { failure: 'TypeError' },
+    },
+    {
+      title: `${edition}: another site sends a mutation by GET`,
+      request: { url: get(there, 'mutation { increment }'), mode: 'no-cors' },
+      wanted: { kind: 'opaque' },
+    },
+    {
+      title: `${edition}: none of them has run`,
+      request: { url: get(url, '{ counter }') },
+      wanted: { status: 200 },
+      body: { data: { counter: 0 } },
+    },
+  ]
+}
+
+function get(url: string, query: string, variables?: object): string {
+  const parameters = new URLSearchParams({ query })
+  if (variables !== undefined) parameters.set('variables', JSON.stringify(variables))
+  return `${url}?${parameters.toString()}`
+}
+
+function neverRuns(): void {}

@@ -1,0 +1,52 @@
+import type { Test } from 'tap'
+import { serve } from '../../../src/hosts/node/index.js'
+import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import type { Denial, EditionName, Options, Outcome } from '../../../src/index.js'
+
+/** The editions that every client is shown. */
+export const editionNames = ['2026-09', '2025-05'] as const
+
+/** Something that differs between the editions, by edition. */
+export type ByEdition<Value> = { readonly [edition in EditionName]: Value }
+
+/** The header by which a client of these tests asks for a failure that is not GraphQL's. */
+export const failureHeader = 'x-please-fail'
+
+/** Serves the standard schema on a real socket until the test ends, and gives the URL of its endpoint. */
+export async function serveStandard(
+  t: Test,
+  edition: EditionName,
+  options: Partial<Options> = {},
+): Promise<string> {
+  const served = await serve({
+    schema: createStandardSchema(),
+    host: '127.0.0.1',
+    port: 0,
+    edition,
+    maxBodyBytes: 10_000,
+    authenticate: ({ raw }) => failAsAsked(String(raw.headers[failureHeader])),
+    onBug: () => {},
+    ...options,
+  })
+  // Clients keep idle connections, and nothing is under way on them.
+  t.teardown(() => served.close({ grace: 0 }))
+  return served.url
+}
+
+function failAsAsked(failure: string): Outcome<undefined, Denial> {
+  if (failure === '500') throw new Error('A bug, as the client wished.')
+  const denial = denials[failure] ?? denialWith(Number(failure))
+  return denial === undefined ? { ok: true, value: undefined } : { ok: false, reason: denial }
+}
+
+const denials: { readonly [failure: string]: Denial } = {
+  '401': { kind: 'unauthenticated', challenge: 'Bearer' },
+  '403': { kind: 'forbidden' },
+  '429': { kind: 'rate-limited', retryAfter: 7 },
+  '503': { kind: 'unavailable', retryAfter: 7 },
+}
+
+/** A refusal with any other status, labelled as those of the server itself. */
+function denialWith(status: number): Denial | undefined {
+  return status >= 400 ? { kind: 'denied', status, code: 'AS_ASKED' } : undefined
+}

@@ -1,0 +1,90 @@
+import { cacheExchange, Client, fetchExchange } from '@urql/core'
+import t, { type Test } from 'tap'
+import type { EditionName } from '../../../src/index.js'
+import { expectedResponse, failures, mutation, queries } from './exchanges.js'
+import { editionNames, failureHeader, serveStandard } from './serve-standard.js'
+import { watchFetch, type Seen } from './watch-fetch.js'
+
+for (const edition of editionNames) {
+  for (const preferGetMethod of [false, true]) {
+    const method = preferGetMethod ? 'GET' : 'POST'
+    void t.test(`urql by ${method}, edition ${edition}`, async (t) => {
+      const { client, seen } = await startUrql(t, edition, { preferGetMethod })
+
+      for (const query of queries) {
+        void t.test(`gets ${query.name}`, async (t) => {
+          const { data, error } = await client.query(query.source, query.variables ?? {})
+          t.match(data, query.data)
+          t.equal(error?.graphQLErrors.length ?? 0, query.errors)
+          t.equal(error?.networkError, undefined)
+          const [status, type] = expectedResponse(query, edition, 'either')
+          t.match(seen.pop(), { method, status, type })
+        })
+      }
+
+      void t.test('sends a mutation by POST', async (t) => {
+        const { data, error } = await client.mutation(mutation.source, mutation.variables ?? {})
+        t.match(data, mutation.data)
+        t.equal(error, undefined)
+        const [status, type] = expectedResponse(mutation, edition, 'either')
+        t.match(seen.pop(), { method: 'POST', status, type })
+      })
+    })
+  }
+
+  void t.test(`urql without a preferred method, edition ${edition}`, async (t) => {
+    const { client, seen } = await startUrql(t, edition)
+    const source = 'query ($s: String!) { echo(s: $s) }'
+    for (const [length, method] of [
+      [10, 'GET'],
+      [3_000, 'POST'],
+    ] as const) {
+      const { data } = await client.query(source, { s: 'x'.repeat(length) })
+      t.strictSame(data, { echo: 'x'.repeat(length) })
+      t.equal(seen.pop()?.method, method, `${length} characters go by ${method}`)
+    }
+  })
+
+  void t.test(`urql on failures of HTTP, edition ${edition}`, async (t) => {
+    const { client, seen } = await startUrql(t, edition, { preferGetMethod: false })
+    for (const [status, code] of failures) {
+      void t.test(`${status} is an error of GraphQL with the code ${code}`, async (t) => {
+        const headers = { [failureHeader]: String(status) }
+        const { error } = await client.query('{ counter }', {}, { fetchOptions: { headers } })
+        t.match(error?.graphQLErrors, [{ extensions: { code } }])
+        t.equal(error?.networkError, undefined)
+        t.equal((error?.response as Response | undefined)?.status, status)
+        t.equal(seen.pop()?.status, status)
+      })
+    }
+    void t.test('413 is one too, and reaches the client', async (t) => {
+      const { error } = await client.query('query ($s: String!) { echo(s: $s) }', {
+        s: 'x'.repeat(200_000),
+      })
+      t.match(error?.graphQLErrors, [{ extensions: { code: 'BODY_TOO_LARGE' } }])
+      t.equal(seen.pop()?.status, 413)
+    })
+  })
+}
+
+void t.test('urql reads a 4xx under either label', async (t) => {
+  const { client, seen } = await startUrql(t, '2026-09', { preferGetMethod: false })
+  const headers = { accept: 'application/json, application/graphql-response+json;q=0' }
+  const { error } = await client.query('{ noSuchField }', {}, { fetchOptions: { headers } })
+  t.equal(error?.graphQLErrors.length, 1)
+  t.match(seen.pop(), { status: 422, type: 'application/json' })
+})
+
+/** A client of a server of its own. */
+async function startUrql(
+  t: Test,
+  edition: EditionName,
+  options: { preferGetMethod?: boolean } = {},
+): Promise<{ client: Client; seen: Seen[] }> {
+  const url = await serveStandard(t, edition)
+  const { fetch, seen } = watchFetch()
+  return {
+    client: new Client({ url, fetch, exchanges: [cacheExchange, fetchExchange], ...options }),
+    seen,
+  }
+}

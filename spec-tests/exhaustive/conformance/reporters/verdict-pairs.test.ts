@@ -1,0 +1,37 @@
+import t from 'tap'
+import { diffReports } from '../../../../src/conformance/reporters/digest/diff.js'
+import type { Report } from '../../../../src/conformance/suite/report.js'
+import type { DefectName } from '../mutants/defects.js'
+import { startServer } from '../mutants/start-server.js'
+import { runAgainst } from '../odd-target.js'
+
+/** The worse outcome follows the milder one, and the cases in which `diff` has to see it. */
+// oxfmt-ignore
+const rows: readonly [milder: DefectName, worse: DefectName, cases: readonly string[]][] = [
+  ['malformed-request-400', 'variables-as-a-list-accepted',        ['core.variables.list', 'get.variables.list', 'errors.legacy.variables-list']],
+  ['malformed-request-400', 'variables-as-a-string-accepted',      ['core.variables.string', 'get.variables.string']],
+  ['malformed-request-400', 'extensions-of-any-type-accepted',     ['core.extensions.list']],
+  ['malformed-request-400', 'operation-name-of-any-type-accepted', ['core.operation-name.number']],
+  ['malformed-request-400', 'query-of-any-type-accepted',          ['core.query.list']],
+  ['broken-json-422',       'json-read-leniently',                 ['core.json.trailing-comma']],
+  ['415-is-400',            'content-type-not-looked-at',          ['core.content-type.unknown']],
+  ['get-mutation-200',      'get-runs-mutations',                  ['get.mutation.unanswered']],
+  ['json-unknown',          'accept-ignored',                      ['accept.json.label']],
+]
+
+async function reportOf(defect: DefectName, cases: readonly string[]): Promise<Report> {
+  const server = await startServer(defect)
+  try {
+    return await runAgainst(server.url, { suites: [], cases })
+  } finally {
+    await server.stop()
+  }
+}
+
+for (const [milder, worse, cases] of rows) {
+  void t.test(`diff sees that ${milder} has become ${worse}`, async (t) => {
+    const diff = diffReports(await reportOf(milder, cases), await reportOf(worse, cases))
+    const ids = diff.worse.map(({ id }) => id)
+    t.strictSame(ids.toSorted(), cases.toSorted())
+  })
+}

@@ -1,0 +1,64 @@
+import t, { type Test } from 'tap'
+import { Pace } from '../../../../src/conformance/run/pace.js'
+import { reportOf } from '../../../../src/conformance/run/run-case.js'
+import { runSteps, type Wire } from '../../../../src/conformance/run/run-steps.js'
+import { readStatements } from '../../../../src/conformance/suite/statements.js'
+import { fixturesFolder } from '../../../../src/conformance/suite/fixture-files.js'
+import { Connections } from '../../../../src/conformance/wire/connections.js'
+import { toTarget } from '../../../../src/conformance/wire/target.js'
+import { serveOdd, serveTcp } from '../odd-target.js'
+
+function wireTo(t: Test, url: string, deadline: number): Wire {
+  const target = toTarget(url)
+  const connections = new Connections(target, { insecure: false, timeout: 5000 })
+  t.teardown(() => connections.destroy())
+  const pace = new Pace(() => Promise.resolve({ sent: '', responses: [] }))
+  const statements = readStatements(fixturesFolder, '2026-09')
+  const edition = '2026-09'
+  return {
+    target,
+    connections,
+    edition,
+    statements,
+    timeout: 5000,
+    insecure: false,
+    headers: [],
+    pace,
+    deadline,
+  }
+}
+
+const step = { request: { json: {} }, expect: [{ statement: 'SC-6', status: 400 }] }
+
+const rows: readonly [says: string, left: number, findings: readonly number[]][] = [
+  ['before the end of the run are judged', 600_000, [1, 1]],
+  ['after the end of the run are not judged, and are the last', 0, [0]],
+]
+for (const [says, left, findings] of rows) {
+  void t.test(`responses ${says}`, async (t) => {
+    const url = await serveOdd(t, (incoming, outgoing) => {
+      incoming.resume()
+      outgoing.end('{}')
+    })
+    const outcomes = await runSteps([step, step], wireTo(t, url, Date.now() + left), {})
+    t.strictSame(
+      outcomes.map((outcome) => outcome.findings.length),
+      findings,
+    )
+  })
+}
+
+void t.test('of a thousand responses at once a report shows twenty', async (t) => {
+  const url = await serveTcp(t, (socket) => {
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.repeat(1000)),
+    )
+  })
+  const raw = { raw: [{ text: 'GET / HTTP/1.1\r\n\r\n' }], responses: 1, expect: step.expect }
+  const [outcome] = await runSteps([raw], wireTo(t, url, Date.now() + 600_000), {})
+  t.equal(outcome?.exchange.responses.length, 1000)
+  const [finding] = outcome?.findings ?? []
+  const report = reportOf({ id: 'a', title: 'A', suite: 'raw' }, [], finding)
+  t.equal(report.evidence?.received.split('HTTP 200').length, 21)
+  t.match(report.evidence?.received, /\n\n\(980 responses more\)$/)
+})

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { OpenStreams } from '../../../../src/conformance/run/run-stream.js'
+import { formatTimeline, toTimeline } from '../../../../src/conformance/run/run-case.js'
+import type { Step } from '../../../../src/conformance/suite/fixture.js'
+import { Connections } from '../../../../src/conformance/wire/connections.js'
+import type { Exchange } from '../../../../src/conformance/wire/exchange.js'
+import { toTarget } from '../../../../src/conformance/wire/target.js'
+import { serveTcp } from '../odd-target.js'
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n'
+const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
+const event = 'data: x\n\n'
+
+function chunk(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+}
+
+/** Answers the first bytes of each connection. */
+function answering(answer: (socket: Socket, request: string) => void): (socket: Socket) => void {
+  return (socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (bytes: Buffer) => answer(socket, bytes.toString()))
+  }
+}
+
+function accept(request: string): string {
+  const key = /sec-websocket-key: (.*)\r\n/i.exec(request)?.[1] ?? ''
+  const text = `${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
+  const hash = createHash('sha1').update(text).digest('base64')
+  return `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${hash}\r\n\r\n`
+}
+
+/** Runs steps one after the other against a target that does as it likes. */
+async function run(
+  t: Test,
+  behave: (socket: Socket) => void,
+  steps: readonly Step[],
+  timeout = 300,
+): Promise<readonly Exchange[]> {
+  const target = toTarget(await serveTcp(t, behave))
+  const connections = new Connections(target, { insecure: false, timeout })
+  const wire = { target, connections, timeout, insecure: false, headers: [['x-own', '1']] as const }
+  const streams = new OpenStreams(wire, {})
+  const exchanges: Exchange[] = []
+  try {
+    for (const step of steps) exchanges.push(await streams.run(step))
+  } finally {
+    await streams.closeAll()
+    await connections.destroy()
+  }
+  return exchanges
+}
+
+function kinds({ events = [] }: Exchange): string {
+  return events.map(({ kind }) => kind).join(' ')
+}
+
+const open: Step = { stream: [{ open: { json: {} } }, { await: 2 }] }
+const connect: Step = { socket: [{ connect: {} }, { await: 2 }] }
+
+// oxfmt-ignore
+const rows: readonly [says: string, answer: (socket: Socket, request: string) => void, step: Step, events: string, failure: RegExp | undefined][] = [
+  ['a stream to its end',       (socket) => socket.end(chunked + chunk(event) + '0\r\n\r\n'),   open,    'event end', undefined],
+  ['a stream that is cut off',  (socket) => socket.end(chunked + chunk(event)),                 open,    'event cut', undefined],
+  ['a stream that goes on',     (socket) => socket.write(chunked + chunk(event)),               open,    'event',     undefined],
+  ['JSON instead of a stream',  (socket) => socket.end('HTTP/1.1 406 No\r\nContent-Length: 2\r\n\r\n{}'), open, 'end', undefined],
+  ['nothing',                   () => {},                                                       open,    '',          /no response within 300 ms/],
+  ['a cut before the head',     (socket) => socket.destroy(),                                   open,    'cut',       /.+/],
+  ['a socket that is refused',  (socket) => socket.end('HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n'), connect, 'end', undefined],
+  ['a socket and its messages', (socket, text) => socket.write(`${accept(text)}\u0081\u0001a`, 'latin1'), connect, 'message', undefined],
+  ['a socket that ends',        (socket, text) => socket.end(`${accept(text)}\u0081\u0001a`, 'latin1'), connect, 'message end', undefined],
+  ['no answer to a handshake',  () => {},                                                       connect, '',          /no response within 300 ms/],
+  ['a handshake that is no HTTP', (socket) => socket.write('nonsense\r\n\r\n'),                 connect, 'cut',       /broken HTTP/],
+]
+for (const [says, answer, step, events, failure] of rows) {
+  void t.test(`${says} is read as ${events || 'nothing'}`, async (t) => {
+    const [exchange] = await run(t, answering(answer), [step])
+    t.equal(exchange && kinds(exchange), events)
+    if (failure === undefined) t.equal(exchange?.failure, undefined)
+    else t.match(exchange?.failure, failure)
+    t.match(exchange?.sent, /x-own: 1/)
+  })
+}
+
+void t.test('a wrong hash of the key is a fault', async (t) => {
+  const answer = answering((socket, text) => socket.write(accept(text.replace('==', '=A'))))
+  const [exchange] = await run(t, answer, [connect])
+  t.match(exchange?.faults?.[0], /^Sec-WebSocket-Accept is /)
+})
+
+void t.test('a step sees what has come since the step before', async (t) => {
+  const answer = answering((socket) => {
+    socket.write(chunked + chunk(event))
+    setTimeout(() => socket.write(chunk(event + event)), 20)
+  })
+  const first: Step = { stream: [{ open: {} }, { await: 1 }], as: 'one' }
+  const exchanges = await run(t, answer, [first, { stream: [{ await: 2 }], as: 'one' }])
+  t.strictSame(exchanges.map(kinds), ['event', 'event event'])
+  t.strictSame(
+    exchanges.map(({ responses }) => responses.length),
+    [1, 0],
+  )
+  const [, second] = exchanges
+  t.equal(second?.history?.events.length, 3)
+})
+
+void t.test('a step cannot go on with what no step has opened', async (t) => {
+  const step: Step = { stream: [{ await: 1 }], as: 'nobody' }
+  await t.rejects(
+    run(t, () => {}, [step]),
+    { message: 'No step has opened "nobody".' },
+  )
+})
+
+void t.test('a target that sends without end is cut', async (t) => {
+  const flood = answering((socket) => {
+    socket.write(chunked)
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(chunk(':\n'.repeat(5000))));
+    }
+    socket.on('drain', send)
+    send()
+  })
+  const [exchange] = await run(
+    t,
+    flood,
+    [{ stream: [{ open: {} }, { await: { kind: 'cut' } }] }],
+    5000,
+  )
+  t.equal(exchange?.events?.length, 10_001)
+  t.match(exchange?.events?.at(-1), { kind: 'cut', data: /10000 events/ })
+})
+
+void t.test(
+  'a timeline has what was sent and what came, in order, and its middle left out',
+  async (t) => {
+    const events = Array.from(
+      { length: 100 },
+      (_, at) => ({ kind: 'line', at, data: '[1]' }) as const,
+    )
+    const history = { events, notes: [{ at: 0.4, text: 'opening handshake' }] }
+    const timeline = toTimeline({ sent: '', responses: [], history }) ?? []
+    t.equal(timeline.length, 61)
+    t.strictSame(timeline.slice(0, 2), [
+      { at: 0, by: 'target', text: 'line [1]' },
+      { at: 0, by: 'runner', text: 'opening handshake' },
+    ])
+    t.equal(timeline[30]?.text, '(41 more)')
+    t.equal(
+      formatTimeline(timeline.slice(1, 3)),
+      '     0 ms > opening handshake\n     1 ms < line [1]',
+    )
+    t.equal(toTimeline({ sent: '', responses: [] }), undefined)
+  },
+)

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const page = readFileSync(`${root}docs/websocket.md`, 'utf8')
+const codes = [...page.matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code)
+
+/** What the page says in words: a schema, its endpoint, and a client that asks. */
+const given = `
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { buildSchema, createEndpoint } from 'graphwire'
+import { createClient } from 'graphql-ws'
+import { WebSocket } from 'ws'
+const schema = buildSchema('type Query { hello: String }', { Query: { hello: () => 'Hello' } })
+const endpoint = createEndpoint({ schema })
+async function askOn(server) {
+  const { port } = server.address()
+  const client = createClient({ url: 'ws://localhost:' + port + '/graphql', webSocketImpl: WebSocket })
+  for await (const result of client.iterate({ query: '{ hello }' })) assert.equal(result.data.hello, 'Hello')
+  await client.dispose()
+}
+async function askBoth(fetchHandler, openSocket) {
+  const response = await fetchHandler(new Request('http://localhost/graphql?query={hello}'))
+  assert.deepEqual(await response.json(), { data: { hello: 'Hello' } })
+  const headers = { upgrade: 'websocket', 'sec-websocket-protocol': 'graphql-transport-ws' }
+  const sent = await openSocket(new Request('http://localhost/graphql', { headers }))
+  assert.deepEqual(sent, ['{"type":"connection_ack"}'])
+}`
+
+const withHost = `${given}
+import { toNodeListener } from 'graphwire/node'
+import { createWebSocketHost, SocketIncomingMessage } from 'graphwire/websocket'
+const sockets = createWebSocketHost(endpoint)`
+
+const deno = `${given}
+const sent = []
+const listeners = {}
+const socket = {
+  protocol: 'graphql-transport-ws', readyState: 1, bufferedAmount: 0,
+  send: (text) => sent.push(text), close() {},
+  addEventListener: (type, listener) => (listeners[type] = listener),
+}
+let handle
+globalThis.Deno = {
+  serve: (handler) => (handle = handler),
+  upgradeWebSocket: (request, { protocol }) => ({ socket, response: new Response(protocol) }),
+}`
+
+const bun = `${given}
+let served
+globalThis.Bun = { serve: (options) => (served = options) }`
+
+/** What stands around each example, in the order of the page. */
+const rows: readonly [name: string, before: string, after: string][] = [
+  ['serve', '', ''],
+  ['a server of your own', '', ''],
+  [
+    'Express',
+    `${withHost}\nimport express from 'express'\nconst app = express()`,
+    `await once(server, 'listening'); await askOn(server); await sockets.close(); server.close()`,
+  ],
+  [
+    'Fastify',
+    `${withHost}\nimport { fastify } from 'fastify'`,
+    `await app.listen({ port: 0, host: 'localhost' }); await askOn(app.server); await app.close()`,
+  ],
+  [
+    'Deno',
+    deno,
+    `await askBoth(handle, async (request) => {
+      assert.equal(await (await handle(request)).text(), 'graphql-transport-ws')
+      listeners.message({ data: '{"type":"connection_init"}' })
+      return sent
+    })`,
+  ],
+  [
+    'Bun',
+    bun,
+    `const server = { upgrade: (request, { data }) => Boolean(server.data = data) }
+    await askBoth((request) => served.fetch(request, server), async (request) => {
+      assert.equal(served.fetch(request, server), undefined)
+      const sent = []
+      const socket = { data: server.data, send: (text) => sent.push(text), getBufferedAmount: () => 0 }
+      served.websocket.open(socket)
+      served.websocket.message(socket, '{"type":"connection_init"}')
+      return sent
+    })`,
+  ],
+  ['a client with a token', `const freshToken = async () => 'a token'`, 'await client.dispose()'],
+  [
+    'a client that tries again',
+    `import { createClient } from 'graphql-ws'`,
+    'await client.dispose()',
+  ],
+]
+
+t.equal(codes.length, rows.length)
+
+for (const [at, [name, before, after]] of rows.entries()) {
+  if (name === 'a server of your own') continue
+  void t.test(`the example of ${name} runs`, async (t) => {
+    const code = (codes[at] ?? '').replace('listen(4000)', 'listen(0)')
+    // Only Node from version 22 on has a WebSocket.
+    const global = `import { WebSocket as Any } from 'ws'\nglobalThis.WebSocket ??= Any`
+    const words = ['--input-type=module', '--eval', [global, before, code, after].join('\n')]
+    const child = spawn(process.execPath, words, { cwd: root })
+    let said = ''
+    child.stderr.on('data', (chunk) => (said += String(chunk)))
+    const [exit] = (await once(child, 'exit')) as [number]
+    t.equal(exit, 0, said)
+  })
+}
+
+void t.test('that of a server of your own is quoted from examples/websocket', async (t) => {
+  const example = readFileSync(`${root}examples/websocket/server.mjs`, 'utf8')
+  t.ok(example.includes(codes[1] ?? 'nothing'))
+})

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import { parseAccept } from '../../../../src/http/accept.js'
+import { preferenceFor } from '../../../../src/http/negotiate.js'
+import { createEncodingChooser } from '../../../../src/over-http/response/choose-encoding.js'
+import { editions } from '../../../../src/over-http/editions.js'
+import { acceptValue } from '../field-values.js'
+import {
+  acceptsStream,
+  chooseByAccept,
+  qualityOf,
+  readAccept,
+} from '../references/choose-by-accept.js'
+import { smallerTexts } from '../smaller.js'
+import type { Target, Verdict } from '../target.js'
+
+const essences = ['application/json', 'application/graphql-response+json']
+
+/** Accept fields against a slow way to choose: sort all ranges that match. */
+export function accept(): Target<string> {
+  const choosers = Object.values(editions).map((edition) => ({
+    choose: createEncodingChooser(edition),
+    edition,
+  }))
+  const check = (field: string): Verdict => {
+    const [ranges, wanted] = [parseAccept(field), readAccept(field)]
+    if (!isDeepStrictEqual(ranges, wanted)) {
+      return `ranges: ${JSON.stringify(ranges)}, the reference says ${JSON.stringify(wanted)}`
+    }
+    for (const essence of ranges === undefined || wanted === undefined ? [] : essences) {
+      const [type = '', subtype = ''] = essence.split('/')
+      const { quality, refused } = preferenceFor(ranges ?? [], type, subtype)
+      const right = qualityOf(wanted ?? [], essence)
+      if (quality !== (right ?? 0)) return `quality: of ${essence} is ${quality}, not ${right}`
+      if (refused !== (right === 0)) return `refused: of ${essence} is ${refused}`
+    }
+    for (const { choose, edition } of choosers) {
+      const { acceptable, success } = choose(field)
+      const right = chooseByAccept(field, edition.defaultType)
+      const isAcceptable = right !== undefined || acceptsStream(field)
+      if (acceptable !== isAcceptable) return `acceptable: is ${acceptable}`
+      if (right !== undefined && success !== right) return `choice: ${success} and not ${right}`
+    }
+    return undefined
+  }
+  return {
+    name: 'accept',
+    about: 'parseAccept, preferenceFor and the choice of an encoding against a slow reference',
+    generate: acceptValue,
+    check,
+    smaller: smallerTexts,
+    row: (field) => JSON.stringify(field),
+  }
+}

@@ -1,0 +1,173 @@
+import { parse } from 'graphql'
+import { scanSource } from '../../../../src/graphql/limits/check-limits.js'
+import { createHandler } from '../../../../src/handler/handler.js'
+import { testClient } from '../../../../src/hosts/testing.js'
+import { makeDocument } from '../documents.js'
+import { faultOf } from '../fault-of.js'
+import { mutate } from '../mutate.js'
+import type { Random } from '../random.js'
+import { lexPrefix } from '../references/lex-prefix.js'
+import { createFuzzSchema } from '../schema.js'
+import { smallerTexts } from '../smaller.js'
+import type { Target, Verdict } from '../target.js'
+import { toHeaderList } from '../to-header-list.js'
+
+const words = [
+  [
+    '{',
+    '}',
+    '(',
+    ')',
+    '[',
+    ']',
+    '...',
+    '..',
+    '.',
+    '@',
+    '$',
+    '!',
+    ':',
+    '=',
+    '|',
+    '&',
+    '?',
+    '-',
+    '#',
+  ],
+  [
+    '"',
+    '""',
+    '"""',
+    '\\"""',
+    '\\',
+    '\\u00e4',
+    '\\u{1F600}',
+    '\\ud83d',
+    '"a"',
+    '"""a"""',
+    '\n',
+    '\r',
+    ',',
+  ],
+  [
+    'query',
+    'mutation',
+    'subscription',
+    'fragment',
+    ' on ',
+    'null',
+    'true',
+    'RED',
+    '1',
+    '-1',
+    '1.5e-3',
+    '0x',
+    '1e',
+  ],
+  [
+    '__schema',
+    '__type(name: "User")',
+    '__typename',
+    '__proto__',
+    'constructor',
+    'toString',
+    'ticks',
+  ],
+  [
+    '@include(if: true)',
+    '@skip(if: false)',
+    '@defer',
+    '@stream',
+    '@cost',
+    'F1',
+    '...F1',
+    '$v0',
+    'Main',
+  ],
+  [
+    'query Main($a: Int = 1, $b: [Int!]!)',
+    'fragment F1 on User { ...F1 }',
+    'type Query { a: Int }',
+    'extend ',
+  ],
+  [
+    '{ __schema { types { name } } }',
+    'nodes(first: 99999)',
+    'user(id: "1") { id }',
+    'a: echo',
+    '{{{{{{{{',
+  ],
+].flat()
+
+/** Texts that are nearly GraphQL: the scanner against the lexer, and a proper answer to each. */
+export function documentText(): Target<string> {
+  const schema = createFuzzSchema()
+  const bugs: unknown[] = []
+  const onBug = (bug: unknown, { path }: { readonly path?: unknown }): void => {
+    if (path === undefined) bugs.push(bug)
+  }
+  const configurations = [{}, { introspection: false, edition: '2025-05' } as const]
+  const clients = configurations.map((options) => ({
+    send: testClient(createHandler({ schema, createId: () => 'id', onBug, ...options })),
+    isOld: 'edition' in options,
+  }))
+  const check = async (query: string): Promise<Verdict> => {
+    const wrong = compareFigures(query)
+    if (wrong !== undefined) return wrong
+    for (const { send, isOld } of clients) {
+      const [first, second] = [await send({ json: { query } }), await send({ json: { query } })]
+      if (first.status !== second.status || first.body !== second.body) {
+        return `twice: ${first.body} and then ${second.body}`
+      }
+      const fault = faultOf({ ...first, headers: toHeaderList(first.headers) }, allowed, { isOld })
+      if (fault !== undefined) return fault
+      if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
+      // Too long or too deep comes before what the parser says.
+      if (first.status === 413 || first.body.includes('LIMIT_EXCEEDED')) continue
+      const isSyntax = first.body.includes('"GRAPHQL_PARSE_FAILED"')
+      if (parsesWell(query) === isSyntax) return `syntax: ${first.body}`
+    }
+    return undefined
+  }
+  return {
+    name: 'document-text',
+    about: 'scanSource against the lexer of graphql-js, and a proper answer to any text',
+    generate: (random) => makeText(random, makeDocument(random, schema).query),
+    check,
+    smaller: smallerTexts,
+    row: (query) => JSON.stringify(query),
+  }
+}
+
+const allowed = [200, 294, 400, 413, 422]
+
+function makeText(random: Random, valid: string): string {
+  const start = random.chance(0.2) ? random.list(6, () => random.pick(words)).join(' ') : valid
+  const text = mutate(random, start, words)
+  if (!random.chance(0.03)) return text
+  // Something said very often: deep, wide and long.
+  return text + random.pick([...words, '{a', '[', 'a ', '{a}']).repeat(random.below(4000))
+}
+
+function parsesWell(query: string): boolean {
+  try {
+    parse(query)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Of what is whole the figures are the same; before a fault no bracket may go unseen. */
+function compareFigures(query: string): Verdict {
+  const found = scanSource(query)
+  const { tokens, longestNumber, nesting, isWhole } = lexPrefix(query)
+  if (found.longestNumber < longestNumber) {
+    return `number: ${found.longestNumber}, and the lexer sees ${longestNumber}`
+  }
+  if (found.nesting < nesting) return `nesting: ${found.nesting}, and the lexer sees ${nesting}`
+  if (found.tokens < tokens) return `tokens: ${found.tokens}, and the lexer sees ${tokens}`
+  if (isWhole && found.tokens !== tokens) return `whole: ${found.tokens} tokens, not ${tokens}`
+  if (isWhole && found.nesting !== nesting) return `whole: ${found.nesting} levels, not ${nesting}`
+  return undefined
+}

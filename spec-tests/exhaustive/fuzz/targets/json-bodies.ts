@@ -1,0 +1,103 @@
+import { mayNestDeeper, nestsDeeper } from '../../../../src/base/json-nesting.js'
+import { createHandler } from '../../../../src/handler/handler.js'
+import { testClient } from '../../../../src/hosts/testing.js'
+import { faultOf } from '../fault-of.js'
+import { jsonText, jsonWords, requestText } from '../json-text.js'
+import { mutate } from '../mutate.js'
+import type { Random } from '../random.js'
+import { depthOf, expectOfBytes, expectOfDocument } from '../references/expect-json-status.js'
+import { createFuzzSchema } from '../schema.js'
+import { smallerTexts } from '../smaller.js'
+import type { Target, Verdict } from '../target.js'
+import { toHeaderList } from '../to-header-list.js'
+
+/** Texts of JSON: how deep they nest, against a walk of what JSON.parse gives. */
+export function jsonNesting(): Target<string> {
+  return {
+    name: 'json-nesting',
+    about: 'mayNestDeeper and nestsDeeper against a walk of the parsed value',
+    generate: (random) =>
+      random.chance(0.5)
+        ? mutate(random, jsonText(random), jsonWords)
+        : random.pick([jsonText, requestText])(random),
+    check: (text) => {
+      let value: unknown
+      try {
+        value = JSON.parse(text)
+      } catch {
+        return undefined
+      }
+      const depth = depthOf(value)
+      const limits = [0, 1, 2, 3, depth - 1, depth].filter((one) => one >= 0)
+      const wrong = limits.find(
+        (limit) =>
+          nestsDeeper(value, limit) !== depth > limit ||
+          // It may be wrong to the safe side only.
+          (depth > limit && !mayNestDeeper(text, limit)),
+      )
+      return wrong === undefined ? undefined : `depth: ${depth} levels, asked for ${wrong}`
+    },
+    smaller: smallerTexts,
+    row: (text) => JSON.stringify(text),
+  }
+}
+
+/** Bodies, byte by byte in latin1: the status that the platform's own decoder and parser foretell. */
+export function jsonBodies(): Target<string> {
+  const schema = createFuzzSchema()
+  const bugs: unknown[] = []
+  const send = testClient(
+    createHandler({ schema, createId: () => 'id', onBug: (bug) => bugs.push(bug) }),
+  )
+  const check = async (latin1: string): Promise<Verdict> => {
+    const body = Buffer.from(latin1, 'latin1')
+    const request = { headers: { 'Content-Type': 'application/json' }, body }
+    const [first, second] = [await send(request), await send(request)]
+    if (first.status !== second.status || first.body !== second.body) {
+      return `twice: ${first.body} and then ${second.body}`
+    }
+    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
+    const expected = expectOfBytes(body)
+    const allowed =
+      'status' in expected ? [expected.status] : expectOfDocument(schema, expected.query)
+    return (
+      faultOf({ ...first, headers: toHeaderList(first.headers) }, allowed) ??
+      faultOfCharacters(latin1, first.body)
+    )
+  }
+  return {
+    name: 'json-bodies',
+    about: 'bodies of bytes: the status that TextDecoder, JSON.parse and graphql-js foretell',
+    generate: (random) => spoilBytes(random, Buffer.from(requestText(random)).toString('latin1')),
+    check,
+    smaller: smallerTexts,
+    row: (latin1) => `Buffer.from(${JSON.stringify(latin1)}, 'latin1')`,
+  }
+}
+
+/** Strict parsers of JSON refuse half a character; an answer has one only where the request had. */
+function faultOfCharacters(latin1: string, answer: string): Verdict {
+  const half = /\\u[dD][89a-fA-F]/
+  // Behind a second backslash it is text.
+  return !half.test(latin1) && half.test(answer.replaceAll('\\\\', ''))
+    ? `half: a character is cut in two: ${answer}`
+    : undefined
+}
+
+const brokenBytes = [
+  '\xff',
+  '\xc3',
+  '\xe2\x82',
+  '\xed\xa0\x80',
+  '\xc0\x80',
+  '\xf5\x80\x80\x80',
+  '\xef\xbb\xbf',
+  '\0',
+  '\x80',
+]
+
+function spoilBytes(random: Random, latin1: string): string {
+  if (random.chance(0.7)) return latin1
+  const at = random.chance(0.2) ? 0 : random.below(latin1.length + 1)
+  return latin1.slice(0, at) + random.pick(brokenBytes) + latin1.slice(at + random.below(2))
+}

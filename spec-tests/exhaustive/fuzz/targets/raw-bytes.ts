@@ -1,0 +1,84 @@
+import { fieldValue } from '../../../../src/http/message.js'
+import { serve } from '../../../../src/hosts/node/index.js'
+import { faultOf, type SeenResponse } from '../fault-of.js'
+import { readResponses } from '../http-responses.js'
+import { rawExchange } from '../raw-exchange.js'
+import { makeBytes } from '../raw-requests.js'
+import { createFuzzSchema } from '../schema.js'
+import { smallerTexts } from '../smaller.js'
+import type { Target, Verdict } from '../target.js'
+
+const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 417, 422, 431, 501, 505]
+
+/** What Node's parser answers by itself: a bare head, or for an unknown Expect. */
+const nodesOwn = new Set([400, 408, 413, 417, 431])
+
+/** Bytes over a real socket: whole, again, and in two pieces. */
+export async function rawBytes(): Promise<Target<string>> {
+  const bugs: unknown[] = []
+  const server = await serve({
+    schema: createFuzzSchema(),
+    port: 0,
+    host: '127.0.0.1',
+    createId: () => 'id',
+    onBug: (bug, { path }) => {
+      if (path === undefined) bugs.push(bug)
+    },
+  })
+  const check = async (latin1: string): Promise<Verdict> => {
+    const bytes = Buffer.from(latin1, 'latin1')
+    const first = readResponses(await rawExchange(server.port, bytes))
+    if ('broken' in first) return `broken: ${first.broken}`
+    for (const answer of first.answers) {
+      const fault = isNodesOwn(answer)
+        ? undefined
+        : faultOf(answer, allowed, { method: methodOf(answer) })
+      if (fault !== undefined) return fault
+    }
+    const fault = faultOfStream(latin1, first.answers)
+    if (fault !== undefined) return fault
+    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
+    const split = bytes.length < 2 ? undefined : 1 + ((bytes.length * 7919) % (bytes.length - 1))
+    const second = readResponses(await rawExchange(server.port, bytes, split))
+    if ('broken' in second) return `broken: ${second.broken}`
+    const [whole, pieces] = [shown(first.answers), shown(second.answers)]
+    return whole === pieces ? undefined : `pieces: ${whole} whole, and in two pieces ${pieces}`
+  }
+  return {
+    name: 'raw-bytes',
+    about: 'bytes over a socket: proper answers, the same ones however the bytes arrive',
+    generate: makeBytes,
+    check,
+    smaller: smallerTexts,
+    row: (latin1) => `Buffer.from(${JSON.stringify(latin1)}, 'latin1')`,
+    close: async () => void (await server.close()),
+  }
+}
+
+/** What the bytes as a whole forbid. */
+function faultOfStream(latin1: string, answers: readonly SeenResponse[]): Verdict {
+  const closing = answers.findIndex(
+    ({ headers }) => fieldValue(headers, 'connection')?.toLowerCase() === 'close',
+  )
+  if (closing >= 0 && closing < answers.length - 1) return 'close: an answer behind the last one'
+  const line = latin1.replace(/^[\r\n]+/, '').split(/\r?\n/, 1)[0] as string
+  const first = answers[0]
+  const isSuccess = first !== undefined && first.status < 400
+  return isSuccess && !requestLine.test(line) ? `line: a ${first.status} for ${line}` : undefined
+}
+
+/** More spaces than one are within the leniency of RFC 9112 section 3. */
+const requestLine = /^[A-Z]+ +[^ ]+ +HTTP\/1\.[01]$/
+
+function isNodesOwn({ status, headers, body }: SeenResponse): boolean {
+  return nodesOwn.has(status) && body === '' && !headers.includes('X-Content-Type-Options')
+}
+
+/** An answer without a body, but with its length, is one to HEAD. */
+function methodOf({ body, status }: SeenResponse): string {
+  return body === '' && status !== 204 ? 'HEAD' : 'POST'
+}
+
+function shown(answers: readonly SeenResponse[]): string {
+  return JSON.stringify(answers.map(({ status, body }) => `${status} ${body}`))
+}

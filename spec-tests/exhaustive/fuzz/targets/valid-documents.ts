@@ -1,0 +1,160 @@
+import { execute, parse, validate, type DocumentNode } from 'graphql'
+import type { CostInput } from '../../../../src/graphql/limits/cost/cost-input.js'
+import { CostCounter } from '../../../../src/graphql/limits/cost/cost.js'
+import { fragmentsOf } from '../../../../src/graphql/js/fragments.js'
+import { defaultLimits, mostNesting } from '../../../../src/graphql/limits/limits.js'
+import {
+  measureDocument,
+  type DocumentFigures,
+} from '../../../../src/graphql/limits/measure-document.js'
+import { createHandler } from '../../../../src/handler/handler.js'
+import { testClient } from '../../../../src/hosts/testing.js'
+import { makeDocument, type ValidRequest } from '../documents.js'
+import { faultOf } from '../fault-of.js'
+import { costSlowly } from '../references/cost-slowly.js'
+import { measureSlowly } from '../references/measure-slowly.js'
+import { createFuzzSchema } from '../schema.js'
+import { smallerTexts } from '../smaller.js'
+import type { Target, Verdict } from '../target.js'
+import { toHeaderList } from '../to-header-list.js'
+
+/** Valid documents: the data of graphql-js, and the figures of references that write fragments out. */
+export function validDocuments(): Target<ValidRequest> {
+  const schema = createFuzzSchema()
+  const bugs: unknown[] = []
+  const handler = createHandler({
+    schema,
+    createId: () => 'id',
+    onBug: (bug, { path }) => {
+      if (path === undefined) bugs.push(bug)
+    },
+  })
+  const send = testClient(handler)
+
+  const check = async (request: ValidRequest): Promise<Verdict> => {
+    const document = parseOrNothing(request.query)
+    // Shrinking makes what is no longer valid, and that is not this target's affair.
+    if (document === undefined || validate(schema, document).length > 0) return undefined
+    const operation = document.definitions.find(
+      (one) =>
+        one.kind === 'OperationDefinition' &&
+        (request.operationName === undefined || one.name?.value === request.operationName),
+    )
+    if (operation?.kind !== 'OperationDefinition') return undefined
+    const { variables } = request
+    const measure = measureSlowly(document)
+    const slowCost = costSlowly({ schema, document, operation, variables })
+    const figures =
+      compareMeasure(document, measure) ??
+      compareCost(slowCost, {
+        schema,
+        fragments: fragmentsOf(document),
+        definition: operation,
+        variables,
+      })
+    if (figures !== undefined) return figures
+
+    const exceeds =
+      slowCost > defaultLimits.maxCost ||
+      figureNames.some((name) => measure[name] > defaultLimits[name])
+    const answer = await send({ json: request })
+    const again = await send({ json: request })
+    if (answer.status !== again.status || answer.body !== again.body) {
+      return `twice: ${answer.body} and then ${again.body}`
+    }
+    const target = `/graphql?${new URLSearchParams({ ...request, variables: JSON.stringify(variables) }).toString()}`
+    if (operation.operation === 'query' && target.length <= 8192) {
+      const got = await send({ target })
+      if (got.status !== answer.status || got.body !== answer.body) {
+        return `get: ${got.status} ${got.body}, and by POST ${answer.status} ${answer.body}`
+      }
+    }
+    const seen = { ...answer, headers: toHeaderList(answer.headers) }
+    const fault = faultOf(seen, exceeds ? [422] : [200, 294, 422])
+    if (fault !== undefined) return fault
+    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
+    if (exceeds) return undefined
+    return compare(answer, await execute({ ...executionOf(request), schema, document }))
+  }
+  return {
+    name: 'valid-documents',
+    about: 'data, measure and cost of valid documents against graphql-js and slow references',
+    generate: (random) => makeDocument(random, schema),
+    check,
+    smaller: function* ({ query, variables, operationName }) {
+      for (const name of Object.keys(variables)) {
+        const { [name]: _, ...less } = variables
+        yield { query, variables: less, ...(operationName && { operationName }) }
+      }
+      for (const text of smallerTexts(query)) {
+        yield { query: text, variables, ...(operationName && { operationName }) }
+      }
+    },
+    row: (request) => JSON.stringify(request),
+  }
+}
+
+const figureNames = Object.keys(defaultLimits).filter(
+  (name): name is keyof DocumentFigures =>
+    !['maxTokens', 'maxLines', 'maxNumberLength', 'maxCost', 'maxIntrospectionSize'].includes(name),
+)
+
+function compareMeasure(document: DocumentNode, right: DocumentFigures): Verdict {
+  const found = measureDocument(document, mostNesting)
+  const wrong = figureNames.find((name) => found[name] !== right[name])
+  if (wrong !== undefined) return `${wrong}: ${found[wrong]}, not ${right[wrong]}`
+  const { maxNesting: nesting } = right
+  // Measuring stops beneath the limit, and must still see that the document is beyond it.
+  const limits = [1, nesting - 1, nesting].filter((limit) => limit > 0)
+  const blind = limits.find(
+    (limit) => measureDocument(document, limit).maxNesting > limit !== nesting > limit,
+  )
+  return blind === undefined ? undefined : `blind: ${nesting} levels, with a limit of ${blind}`
+}
+
+/** Once without variables, since a counter remembers operations, and then with them. */
+function compareCost(right: number, input: CostInput): Verdict {
+  const settings = {
+    costSizeArguments: ['limit', 'first', 'last'],
+    costListSize: 10,
+    costMaxListSize: Infinity,
+  }
+  const counter = new CostCounter(settings, defaultLimits.maxIntrospectionSize)
+  counter.count({ ...input, variables: undefined })
+  const { cost } = counter.count(input)
+  // Beyond what a number can say exactly, the order of additions tells.
+  const rounding = right > Number.MAX_SAFE_INTEGER ? right * 1e-9 : 0
+  return Math.abs(cost - right) <= rounding ? undefined : `cost: ${cost}, not ${right}`
+}
+
+function parseOrNothing(query: string): DocumentNode | undefined {
+  try {
+    return parse(query)
+  } catch {
+    return undefined
+  }
+}
+
+function executionOf({ variables, operationName }: ValidRequest): object {
+  // What JSON makes of the variables is what the handler gets.
+  return { variableValues: JSON.parse(JSON.stringify(variables)) as unknown, operationName }
+}
+
+interface Result {
+  readonly data?: unknown
+  readonly errors?: readonly { readonly message: string; readonly path?: unknown }[]
+}
+
+function compare(
+  { status, body }: { readonly status: number; readonly body: string },
+  wanted: Result,
+): Verdict {
+  const found = JSON.parse(body) as Result
+  const [data, right] = [JSON.stringify(found.data), JSON.stringify(wanted.data)]
+  if (data !== right) return `data: ${data ?? body}, not ${right}`
+  const errors = JSON.stringify(found.errors?.map(({ path }) => path))
+  const paths = JSON.stringify(wanted.errors?.map(({ path }) => path))
+  if (errors !== paths) return `errors: at ${errors}, not ${paths}`
+  const expected = wanted.data === undefined ? 422 : wanted.errors ? 294 : 200
+  return status === expected ? undefined : `status: ${status} and not ${expected}: ${body}`
+}

@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type * as ApolloClient from '@apollo/client'
+import type * as ApolloLink from '@apollo/client/link/persisted-queries'
+import t, { type Test } from 'tap'
+import { sha256 } from '../../../src/base/sha256.js'
+import { readManifest, type DocumentSource } from '../../../src/persisted/manifest.js'
+import { askWith, start } from '../cli/binary.js'
+import { say } from '../../cli/say.js'
+import { programsAreRequired } from '../clients/find-program.js'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const folder = `${root}spec-tests/exhaustive/generators/`
+const isAbsent = !existsSync(`${folder}node_modules`) && !programsAreRequired
+const skip =
+  isAbsent && 'the generators are absent: npm ci --prefix spec-tests/exhaustive/generators'
+
+t.setTimeout(180_000)
+
+type Files = { readonly [path: string]: string }
+
+const json = (value: object): string => JSON.stringify(value)
+
+/** A tool that writes a manifest of documents. */
+interface Generator {
+  readonly files: Files
+  /** Its script below node_modules, and arguments. */
+  readonly run: readonly [script: string, ...words: string[]]
+  readonly manifest: string
+  /** What its ids look like. */
+  readonly id: RegExp
+}
+
+const query = 'query PersonQuery($id: ID!) { person(id: $id) { ...Person_name } }'
+const fragment = 'fragment Person_name on Person { name }'
+const hashOf64 = /^[0-9a-f]{64}$/
+
+const generators: { readonly [name: string]: Generator } = {
+  '@apollo/generate-persisted-query-manifest': {
+    files: {
+      'src/person.js': `import { gql } from '@apollo/client'\nexport const fragment = gql\`${fragment}\`\n`,
+      'src/query.graphql': query,
+    },
+    run: ['@apollo/generate-persisted-query-manifest/cli.js'],
+    manifest: 'persisted-query-manifest.json',
+    id: hashOf64,
+  },
+  '@graphql-codegen/client-preset': {
+    files: {
+      'codegen.json': json({
+        schema: 'schema.graphql',
+        documents: 'src/**/*.ts',
+        generates: {
+          'src/gql/': {
+            preset: 'client',
+            presetConfig: { persistedDocuments: { hashAlgorithm: 'sha256' } },
+          },
+        },
+      }),
+      'src/person.ts': `import { graphql } from './gql/gql.js'\nexport const name = graphql(\`${fragment}\`)\nexport const query = graphql(\`${query}\`)\n`,
+    },
+    run: ['@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.json'],
+    manifest: 'src/gql/persisted-documents.json',
+    id: /^sha256:[0-9a-f]{64}$/,
+  },
+  'gql.tada': {
+    files: {
+      'tsconfig.json': json({
+        compilerOptions: {
+          strict: true,
+          module: 'nodenext',
+          plugins: [
+            {
+              name: 'gql.tada/ts-plugin',
+              schema: './schema.graphql',
+              tadaOutputLocation: './src/graphql-env.d.ts',
+              tadaPersistedLocation: './persisted.json',
+            },
+          ],
+        },
+        include: ['src'],
+      }),
+      'src/person.ts': `import { initGraphQLTada } from 'gql.tada'
+import type { introspection } from './graphql-env.js'
+const graphql = initGraphQLTada<{ introspection: introspection }>()
+const name = graphql(\`${fragment}\`)
+const query = graphql(\`${query}\`, [name])
+export const persisted = graphql.persisted<typeof query>('PersonQuery-1', query)
+`,
+    },
+    run: ['gql.tada/bin/cli.js', 'generate-persisted'],
+    manifest: 'persisted.json',
+    id: /^PersonQuery-1$/,
+  },
+  'relay-compiler': {
+    files: {
+      'relay.config.json': json({
+        src: './src',
+        language: 'typescript',
+        schema: './schema.graphql',
+        persistConfig: { file: './persisted.json', algorithm: 'SHA256' },
+      }),
+      // The compiler adds to it, and demands that it exists.
+      'persisted.json': '{}',
+      'src/Person.ts': `import { graphql } from 'relay-runtime'\nexport const name = graphql\`${fragment}\`\nexport const query = graphql\`${query}\`\n`,
+    },
+    run: ['relay-compiler/cli.js'],
+    manifest: 'persisted.json',
+    id: hashOf64,
+  },
+}
+
+const shared: Files = {
+  'package.json': '{ "type": "module" }',
+  'schema.graphql': 'type Query { person(id: ID!): Person } type Person { id: ID! name: String! }',
+  'data.json': '{ "person": { "id": "1", "name": "Ada" } }',
+}
+
+/** Runs a generator in a folder below its packages, and gives the folder. */
+async function generate(t: Test, name: string, { files, run }: Generator): Promise<string> {
+  const project = `${folder}dist/${name.replaceAll(/\W+/g, '-')}`
+  rmSync(project, { recursive: true, force: true })
+  for (const [path, text] of Object.entries({ ...shared, ...files })) {
+    mkdirSync(dirname(join(project, path)), { recursive: true })
+    writeFileSync(join(project, path), text)
+  }
+  const [script, ...words] = run
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const child = spawn(process.execPath, [`${folder}node_modules/${script}`, ...words], {
+    cwd: project,
+    env: { ...env, CI: '1', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => (said += String(chunk)))
+  }
+  const [code] = (await once(child, 'close')) as [number | null]
+  t.equal(code, 0, said)
+  return project
+}
+
+const served = ['serve', 'schema.graphql', '--data=data.json', '--port=0', '--trusted-only']
+
+for (const [name, generator] of Object.entries(generators)) {
+  void t.test(`${name} writes a manifest that is served`, { skip }, async (t) => {
+    const cwd = await generate(t, name, generator)
+    const manifest = join(cwd, generator.manifest)
+    const checked = await say(['documents', 'check', manifest, `--schema=${cwd}/schema.graphql`])
+    t.strictSame(checked, { code: 0, out: '1 document, all valid\n', err: '' })
+    const [[id, text] = ['', '']] =
+      readManifest(JSON.parse(readFileSync(manifest, 'utf8')) as DocumentSource) ?? []
+    t.match(id, generator.id)
+
+    const server = start([...served, `--documents=${generator.manifest}`], { cwd })
+    const url = await server.url()
+    const variables = { id: '1' }
+    const ids = sha256(text) === id ? [id, `sha256:${id}`] : [id]
+    for (const documentId of ids) {
+      const { status, body } = await askWith(url, { documentId, variables })
+      t.equal(status, 200, documentId)
+      t.match(JSON.parse(body), { data: { person: { name: 'Ada' } } })
+    }
+    const other = await askWith(url, { query: '{ __typename }' })
+    t.equal(other.status, 422)
+    t.match(other.body, '"code":"DOCUMENT_ID_REQUIRED"')
+    await server.stop()
+  })
+}
+
+interface ApolloModules {
+  readonly client: typeof ApolloClient
+  readonly link: typeof ApolloLink
+  readonly lists: {
+    generatePersistedQueryIdsFromManifest(options: {
+      loadManifest: () => Promise<unknown>
+    }): ConstructorParameters<ApolloModules['link']['PersistedQueryLink']>[0]
+  }
+}
+
+/** Apollo Client and its link, with the copy of graphql in this folder. */
+async function loadApollo(): Promise<ApolloModules> {
+  const { resolve } = createRequire(`${folder}package.json`)
+  const load = (name: string): Promise<unknown> => import(pathToFileURL(resolve(name)).href)
+  return {
+    client: await load('@apollo/client'),
+    link: await load('@apollo/client/link/persisted-queries'),
+    lists: await load('@apollo/persisted-query-lists'),
+  } as ApolloModules
+}
+
+void t.test("Apollo's link asks by the manifest of Apollo's generator", { skip }, async (t) => {
+  const name = '@apollo/generate-persisted-query-manifest'
+  const generator = generators[name] as Generator
+  const cwd = await generate(t, name, generator)
+  const server = start([...served, `--documents=${generator.manifest}`], { cwd })
+  const uri = await server.url()
+  const { client, link, lists } = await loadApollo()
+  const text = readFileSync(join(cwd, generator.manifest), 'utf8')
+  const ids = lists.generatePersistedQueryIdsFromManifest({
+    loadManifest: async () => JSON.parse(text) as unknown,
+  })
+  const sent: unknown[] = []
+  const http = new client.HttpLink({
+    uri,
+    fetch: (to, init) => {
+      sent.push(init?.body)
+      return fetch(to, init)
+    },
+  })
+  const apollo = new client.ApolloClient({
+    cache: new client.InMemoryCache(),
+    link: client.ApolloLink.from([new link.PersistedQueryLink(ids), http]),
+  })
+  t.teardown(() => apollo.stop())
+  const document = client.gql(`${query} ${fragment}`)
+  const { data } = await apollo.query({ query: document, variables: { id: '1' } })
+  t.match(data, { person: { name: 'Ada' } })
+  t.equal(sent.length, 1)
+  t.notMatch(sent[0], /"query"/)
+  await server.stop()
+})

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { secret, signToken, type LogLine } from '../../guide/start-guide.js'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const read = (path: string): string => readFileSync(root + path, 'utf8')
+
+/** The lines of a text that are not empty: between two examples of a page stands prose. */
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** The examples in TypeScript that follow a link to a file of the guide, by file. */
+function quotationsOf(page: string): Map<string, string> {
+  const quotations = new Map<string, string>()
+  let file = ''
+  const parts = /\]\(\.\.\/(examples\/guide\/[\w.-]+\.ts)\)|```ts\n([^]*?)```/g
+  for (const [, link, code] of read(page).matchAll(parts)) {
+    if (link !== undefined) file = link
+    else quotations.set(file, (quotations.get(file) ?? '') + code)
+  }
+  return quotations
+}
+
+void t.test('docs/guide.md holds the whole application, word for word', async (t) => {
+  const quotations = quotationsOf('docs/guide.md')
+  const files = ['schema', 'app', 'server', 'app.test', 'store'].map(
+    (name) => `examples/guide/${name}.ts`,
+  )
+  t.strictSame([...quotations.keys()], files)
+  for (const [file, code] of quotations) t.strictSame(linesOf(code), linesOf(read(file)), file)
+})
+
+void t.test('docs/observability.md holds all of its file, in its order', async (t) => {
+  const quotations = quotationsOf('docs/observability.md')
+  t.strictSame([...quotations.keys()], ['examples/guide/observe.ts'])
+  const rest = linesOf(quotations.get('examples/guide/observe.ts') ?? '')
+  for (const line of linesOf(read('examples/guide/observe.ts'))) {
+    const at = rest.indexOf(line)
+    t.ok(at >= 0, line)
+    rest.splice(0, at + 1)
+  }
+})
+
+const options = { env: { ...process.env, JWT_SECRET: secret, PORT: '0' } }
+
+void t.test('the tests of the guide pass', async (t) => {
+  const tests = spawn(process.execPath, [`${root}dist/examples/guide/app.test.js`], options)
+  let said = ''
+  tests.stdout.on('data', (chunk) => (said += String(chunk)))
+  const [code] = (await once(tests, 'exit')) as [number]
+  t.equal(code, 0, said)
+})
+
+void t.test('the server of the guide answers, logs, and ends at SIGTERM', async (t) => {
+  const server = spawn(process.execPath, [`${root}dist/examples/guide/server.js`], options)
+  t.teardown(() => server.kill('SIGKILL'))
+  const exit = once(server, 'exit')
+  const lines = createInterface(server.stdout)[Symbol.asyncIterator]()
+  const nextLine = async () => JSON.parse(String((await lines.next()).value)) as LogLine
+  const { address } = (await nextLine()) as LogLine & { address: { port: number } }
+  const response = await fetch(`http://localhost:${address.port}/graphql`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${await signToken()}`,
+      'Content-Type': 'application/json',
+      Connection: 'close',
+    },
+    body: '{ "query": "query Titles { tasks { title } }" }',
+  })
+  t.equal(response.status, 200)
+  t.match(await response.json(), { data: { tasks: [{ title: 'Write the guide' }, Object] } })
+  t.match(await nextLine(), { msg: 'graphql', operation: 'Titles', status: 200 })
+  server.kill('SIGTERM')
+  t.strictSame(await exit, [0, null])
+})

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import t, { type Test } from 'tap'
+import { jsonOf, valueOf } from '../../hosts/exchange.js'
+import type { LambdaFunction } from '../../../src/hosts/lambda/index.js'
+import { http1Client } from '../../hosts/http1-client.js'
+import { http2Client } from '../../hosts/http2-client.js'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const examples = `${root}examples/`
+
+/** Those that show something else than a host have tests of their own, some in spec-tests/exhaustive/runtimes, spec-tests/exhaustive/frameworks and spec-tests/exhaustive/next. */
+const others: ReadonlySet<string> = new Set(
+  'elysia federation guide http2 lambda mcp nest next subscriptions websocket worker'.split(' '),
+)
+
+const hosts = readdirSync(examples).filter((name) => !others.has(name))
+
+for (const name of hosts) {
+  void t.test(`examples/${name}`, async (t) => {
+    const endpoint = await startExample(t, name)
+    const send = http1Client(endpoint)
+
+    const query = { query: 'query($n: String) { hello(name: $n) }', variables: { n: 'Zoë' } }
+    const hello = await send({ body: JSON.stringify(query) })
+    t.equal(hello.status, 200)
+    t.same(jsonOf(hello), { data: { hello: 'Hello, Zoë!' } })
+
+    const mutation = await send({ query: '?query=mutation{count}' })
+    t.equal(mutation.status, 405)
+    t.equal(valueOf(mutation, 'allow'), 'POST, QUERY, OPTIONS')
+
+    const below = http1Client(`${endpoint}/deeper`)
+    t.equal((await below({ query: '?query={hello}' })).status, 404)
+    t.equal((await below({ body: JSON.stringify(query) })).status, 404)
+
+    t.equal((await send({ body: '{"query":' })).status, 400)
+    t.equal((await send({ body: '{}', headers: { 'content-type': 'text/plain' } })).status, 415)
+  })
+}
+
+void t.test('examples/subscriptions', async (t) => {
+  const endpoint = await startExample(t, 'subscriptions')
+  const follow = await fetch(`${endpoint}?query=subscription{posted}`)
+  const reader = follow.body?.pipeThrough(new TextDecoderStream()).getReader()
+  t.equal((await reader?.read())?.value, ':\n\n')
+  const post = await http1Client(endpoint)({
+    body: '{"query":"mutation { post(text: \\"hello\\") }"}',
+  })
+  t.same(jsonOf(post), { data: { post: true } })
+  t.equal((await reader?.read())?.value, 'event: next\ndata: {"data":{"posted":"hello"}}\n\n')
+  await reader?.cancel()
+})
+
+void t.test('examples/websocket', async (t) => {
+  const endpoint = await startExample(t, 'websocket')
+  const hello = await http1Client(endpoint)({ body: '{"query":"{ hello }"}' })
+  t.same(jsonOf(hello), { data: { hello: 'Hello, world!' } })
+  const client = spawn(process.execPath, ['client.mjs', endpoint.replace('http', 'ws')], {
+    cwd: `${examples}websocket`,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  client.stdout.on('data', (chunk) => (said += String(chunk)))
+  t.same(await once(client, 'close'), [0, null])
+  t.equal(said, 'Hello, world!\n3\n2\n1\n0\n')
+})
+
+void t.test('examples/mcp', async (t) => {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  const endpoint = await startExample(t, 'mcp')
+  await client.connect(new StreamableHTTPClientTransport(new URL(endpoint)))
+  const { tools } = await client.listTools()
+  t.same(
+    tools.map(({ name }) => name),
+    ['GetBook', 'ListBooks', 'RemoveBook'],
+  )
+  const { structuredContent } = await client.callTool({ name: 'GetBook', arguments: { id: '1' } })
+  t.same(structuredContent, { book: { id: '1', title: 'Emma', pages: 474 } })
+  await client.close()
+  const hello = await http1Client(endpoint.replace('/mcp', '/graphql'))({
+    body: '{"query":"{ books { title } }"}',
+  })
+  t.same(jsonOf(hello), { data: { books: [{ title: 'Emma' }, { title: 'Persuasion' }] } })
+})
+
+void t.test('examples/http2', async (t) => {
+  const of = `${root}spec-tests/hosts/localhost-`
+  const env = { KEY: `${of}key.pem`, CERT: `${of}cert.pem` }
+  const endpoint = await startExample(t, 'http2', env)
+  const ca = readFileSync(env.CERT, 'utf8')
+  const overHttp2 = http2Client(endpoint, ca)
+  t.teardown(() => overHttp2.close())
+  for (const send of [http1Client(endpoint, ca), overHttp2.send]) {
+    const hello = await send({ body: '{"query":"{ hello }"}' })
+    t.same(jsonOf(hello), { data: { hello: 'Hello, world!' } })
+  }
+})
+
+void t.test('examples/lambda', async (t) => {
+  const { handler } = (await import(`${examples}lambda/index.mjs`)) as { handler: LambdaFunction }
+  const result = await handler({
+    version: '2.0',
+    rawPath: '/graphql',
+    rawQueryString: 'query={hello}',
+    headers: { accept: 'application/json' },
+    requestContext: { stage: '$default', http: { method: 'GET' } },
+  })
+  t.match(result, { statusCode: 200, body: '{"data":{"hello":"Hello, world!"}}' })
+})
+
+const chapters = readFileSync(`${root}docs/hosts.md`, 'utf8').split('\n## ')
+const quotation = /\(\.\.\/(examples\/[\w-]+\/server\.mjs)\)[^]*?```js\n([^]*?)```/
+
+void t.test('docs/hosts.md quotes the examples word for word', async (t) => {
+  const quotations = chapters
+    .map((chapter) => quotation.exec(chapter))
+    .filter((one) => one !== null)
+  t.equal(quotations.length, hosts.length)
+  for (const [, file = '', code = ''] of quotations) {
+    t.ok(readFileSync(root + file, 'utf8').includes(code), file)
+  }
+})
+
+void t.test('the example of docs/hosts.md with other things beside GraphQL', async (t) => {
+  const chapter = chapters.find((text) => text.startsWith('A server of your own')) ?? ''
+  const [, code = ''] = /```js\n([^]*?)```/.exec(chapter) ?? []
+  const example = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', code.replace('port: 4000', 'port: 0')],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const exit = once(example, 'exit')
+  t.teardown(() => example.kill('SIGKILL'))
+  const [line] = (await once(createInterface(example.stdout), 'line')) as [string]
+  const origin = line.replace('listening on ', '')
+  const hello = await http1Client(`${origin}/`)({ body: '{"query":"{ hello }"}' })
+  t.same(jsonOf(hello), { data: { hello: 'Hello' } })
+  t.equal((await http1Client(`${origin}/version`)({})).body.toString(), '1.2.3')
+  t.same(jsonOf(await http1Client(`${origin}/readyz`)({})), { status: 'ok' })
+  example.kill('SIGTERM')
+  t.same(await exit, [0, null])
+})
+
+/** Starts the example on a free port and gives the URL that it prints. */
+async function startExample(t: Test, name: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const example = spawn(process.execPath, ['server.mjs'], {
+    cwd: `${examples}${name}`,
+    env: { ...process.env, ...more, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(example, 'exit')
+  t.teardown(() => {
+    example.kill()
+    return exit
+  })
+  const lines = createInterface(example.stdout)
+  const [line] = (await Promise.race([
+    once(lines, 'line'),
+    exit.then(() => Promise.reject(new Error('It ended without printing its URL.'))),
+  ])) as [string]
+  t.match(line, /^https?:\/\/\S+:\d+\/(?:graphql|mcp)$/)
+  return line
+}

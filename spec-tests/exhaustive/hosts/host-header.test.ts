@@ -1,0 +1,72 @@
+import t from 'tap'
+import { jsonOf, valueOf } from '../../hosts/exchange.js'
+import { host } from './hosted.js'
+
+/** The lines of a request that name its host, and the code of the refusal by version (RFC 9112 section 3.2). */
+// oxfmt-ignore
+const rows: readonly [
+  name: string,
+  lines: readonly string[],
+  http11: string | undefined,
+  http10: string | undefined,
+][] = [
+  ['one Host',                    ['Host: x'],            undefined,      undefined],
+  ['one Host with a port',        ['Host: x:80'],         undefined,      undefined],
+  ['an address of IPv6',          ['Host: [::1]:80'],     undefined,      undefined],
+  ['an empty Host',               ['Host:'],              undefined,      undefined],
+  ['no Host',                     [],                     'BAD_REQUEST',  undefined],
+  ['two Host lines',              ['Host: x', 'Host: y'], 'INVALID_HOST', 'INVALID_HOST'],
+  ['the same Host twice',         ['Host: x', 'host: x'], 'INVALID_HOST', 'INVALID_HOST'],
+  ['a second Host that is empty', ['Host: x', 'Host:'],   'INVALID_HOST', 'INVALID_HOST'],
+  ['two empty Host lines',        ['Host:', 'Host:'],     'INVALID_HOST', 'INVALID_HOST'],
+  ['a list of hosts',             ['Host: x, y'],         'INVALID_HOST', 'INVALID_HOST'],
+  ['a Host with a path',          ['Host: x/y'],          'INVALID_HOST', 'INVALID_HOST'],
+  ['a Host with a user',          ['Host: a@x'],          'INVALID_HOST', 'INVALID_HOST'],
+  ['a Host with an open bracket', ['Host: ['],            'INVALID_HOST', 'INVALID_HOST'],
+]
+
+for (const [name, lines, http11, http10] of rows) {
+  for (const [version, code] of [
+    ['1.1', http11],
+    ['1.0', http10],
+  ] as const) {
+    void t.test(`${name} in HTTP/${version}: ${code ?? 'served'}`, async (t) => {
+      let served = 0
+      const { connect, bugs } = await host(t, {}, (_incoming, outgoing) => {
+        served += 1
+        outgoing.end('served')
+      })
+      for (const target of ['/', '/graphql', '/livez', '/readyz']) {
+        const client = await connect()
+        const head = [`GET ${target} HTTP/${version}`, ...lines, 'Connection: close', '', '']
+        client.write(head.join('\r\n'))
+        const answer = await client.next()
+        t.equal(answer?.status, code === undefined ? 200 : 400, target)
+        if (answer === undefined || code === undefined) continue
+        t.match(jsonOf(answer), { errors: [{ extensions: { code } }] })
+        t.equal(valueOf(answer, 'x-content-type-options'), 'nosniff')
+      }
+      t.equal(served, code === undefined ? 2 : 0)
+      t.same(bugs, [])
+    })
+  }
+}
+
+const withBody = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
+
+for (const [name, request] of /* oxfmt-ignore */ [
+  ['OPTIONS *',            'OPTIONS * HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n'],
+  ['CONNECT',              'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\nHost: y:1\r\n\r\n'],
+  ['a POST',               `POST / HTTP/1.1\r\nHost: x\r\nHost: x\r\n${withBody}\r\n{}`],
+  ['Expect: 100-continue', `POST / HTTP/1.1\r\nHost: x\r\nHost: x\r\nExpect: 100-continue\r\n${withBody}\r\n`],
+  ['another Expect',       `POST / HTTP/1.1\r\nHost: x\r\nHost: x\r\nExpect: x\r\n${withBody}\r\n{}`],
+] as const) {
+  void t.test(`two Host lines are refused with ${name}, too`, async (t) => {
+    const { connect } = await host(t, {}, (_incoming, outgoing) => void outgoing.end('served'))
+    const client = await connect()
+    client.write(request)
+    const answer = await client.next()
+    t.equal(answer?.status, 400)
+    t.match(answer && jsonOf(answer), { errors: [{ extensions: { code: 'INVALID_HOST' } }] })
+  })
+}

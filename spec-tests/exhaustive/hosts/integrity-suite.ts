@@ -1,0 +1,177 @@
+import type { Test } from 'tap'
+import { buildSchema, createHandler, type Handler } from '../../../src/index.js'
+import { jsonOf, linesOf, valueOf, type Client } from '../../hosts/exchange.js'
+import { createTestedHandler } from '../../hosts/tested-handler.js'
+
+/** A framework whose middleware and routes surround the handler as this suite expects it. */
+export interface FrameworkHost {
+  /** A client of one path; '/graphql' is the endpoint. */
+  at(path: string): Client
+  close(): Promise<void>
+}
+
+/** What middleware in front of every route sets. */
+export interface Before {
+  /** Whether it sets the cookie; the frameworks have ways of their own for it. */
+  readonly setsCookie: boolean
+  readonly vary: string
+  readonly fields: readonly (readonly [name: string, value: string])[]
+}
+
+export const cookie = 'session=abc; Path=/'
+
+const before: Before = {
+  setsCookie: true,
+  vary: 'Origin',
+  fields: [
+    ['X-Framework', 'is here'],
+    ['Cache-Control', 'max-age=60'],
+  ],
+}
+
+/** The routes beside the endpoint. */
+export const routes = {
+  redirect: { path: '/away', to: '/elsewhere' },
+  stream: { path: '/stream', pieces: ['one ', 'two ', 'three'] },
+} as const
+
+/** What a framework does for its routes must stay in force for ours, and nothing else may suffer. */
+export async function integritySuite(
+  t: Test,
+  start: (handler: Handler, before: Before) => Promise<FrameworkHost>,
+): Promise<void> {
+  const host = await start(createTestedHandler().handler, before)
+  t.teardown(() => host.close())
+
+  await t.test('cookies and headers of both sides are kept', async (t) => {
+    const answer = await host.at('/graphql')({ query: '?query={cookies}' })
+    t.equal(answer.status, 200)
+    t.same(jsonOf(answer), { data: { cookies: 'baked' } })
+    t.same(linesOf(answer, 'set-cookie'), [
+      cookie,
+      'first=1; Path=/',
+      'second=2; Expires=Wed, 01 Jan 2120 00:00:00 GMT',
+    ])
+    t.equal(valueOf(answer, 'vary'), 'Origin, Accept')
+    t.equal(valueOf(answer, 'x-framework'), 'is here')
+    t.equal(valueOf(answer, 'cache-control'), 'no-store', 'no answer with a cookie is stored')
+  })
+  await t.test('our default goes before a lifetime that middleware has set', async (t) => {
+    const answer = await host.at('/graphql')({ query: '?query={echo(text:"x")}' })
+    t.equal(answer.status, 200)
+    t.equal(valueOf(answer, 'cache-control'), 'private, no-cache')
+  })
+  await t.test('a field of theirs stays where we say nothing', async (t) => {
+    const answer = await host.at('/graphql')({ body: '{"query":"{ echo(text: \\"x\\") }"}' })
+    t.equal(answer.status, 200)
+    t.equal(valueOf(answer, 'cache-control'), 'max-age=60')
+  })
+  await t.test('a refusal has them too, and is no-store', async (t) => {
+    const answer = await host.at('/graphql')({ method: 'DELETE' })
+    t.equal(answer.status, 405)
+    t.same(linesOf(answer, 'set-cookie'), [cookie])
+    t.equal(valueOf(answer, 'vary'), 'Origin, Accept')
+    t.equal(valueOf(answer, 'cache-control'), 'no-store')
+    t.same(linesOf(answer, 'content-length'), [String(answer.body.byteLength)])
+  })
+  await t.test('redirects of the framework work beside it', async (t) => {
+    const answer = await host.at(routes.redirect.path)({})
+    t.equal(answer.status, 302)
+    t.equal(valueOf(answer, 'location'), routes.redirect.to)
+    t.same(linesOf(answer, 'set-cookie'), [cookie])
+  })
+  await t.test('streams of the framework work beside it', async (t) => {
+    const answer = await host.at(routes.stream.path)({})
+    t.equal(answer.status, 200)
+    t.equal(answer.body.toString(), routes.stream.pieces.join(''))
+    t.equal(valueOf(answer, 'vary'), 'Origin')
+  })
+  for (const row of storing) {
+    await t.test(row.title, async (t) => {
+      const handler = createHandler({
+        schema,
+        ...(row.ours && { responseHeaders: () => row.ours }),
+      })
+      const fields = Object.entries(row.theirs ?? {})
+      const one = await start(handler, { ...before, setsCookie: row.setsCookie === true, fields })
+      t.teardown(() => one.close())
+      const answer = await one.at('/graphql')({ query: '?query={hello}' })
+      t.equal(answer.status, 200)
+      t.equal(valueOf(answer, 'cache-control'), row.control)
+      for (const name of targeted) t.equal(valueOf(answer, name), row.left?.[name], name)
+    })
+  }
+}
+
+const schema = buildSchema('type Query { hello: String }', { Query: { hello: () => 'Hello' } })
+
+interface StoringRow {
+  readonly title: string
+  /** Default: what the engine says, which is no-cache. */
+  readonly ours?: { readonly [name: string]: string }
+  readonly setsCookie?: boolean
+  readonly theirs?: { readonly [name: string]: string }
+  /** The Cache-Control that the client gets. */
+  readonly control: string
+  /** The fields of `targeted` that it gets. */
+  readonly left?: { readonly [name: string]: string }
+}
+
+/** For some caches, these go before Cache-Control. */
+const targeted = ['cdn-cache-control', 'surrogate-control', 'expires', 'x-accel-expires'] as const
+
+const forCaches = {
+  'CDN-Cache-Control': 'max-age=60',
+  'Surrogate-Control': 'max-age=60',
+  Expires: 'Wed, 01 Jan 2120 00:00:00 GMT',
+  'X-Accel-Expires': '60',
+}
+const open = { 'Cache-Control': 'public, max-age=60' }
+
+const storing: readonly StoringRow[] = [
+  {
+    title: 'with a cookie of middleware, our default is no-store',
+    setsCookie: true,
+    control: 'no-store',
+  },
+  {
+    title: 'with a cookie of middleware, what ours opens is no-store',
+    setsCookie: true,
+    ours: { ...open, 'CDN-Cache-Control': 'max-age=60' },
+    control: 'no-store',
+  },
+  {
+    title: 'our default does not weaken a no-store of middleware',
+    theirs: { 'Cache-Control': 'no-store' },
+    control: 'no-store',
+  },
+  {
+    title: 'our default does not weaken a private of middleware',
+    theirs: { 'Cache-Control': 'private, max-age=5' },
+    control: 'private, no-cache',
+  },
+  {
+    title: 'where ours restricts storing, what middleware says to some caches goes',
+    theirs: { 'Cache-Control': 'public, max-age=60', ...forCaches },
+    control: 'no-cache',
+  },
+  {
+    title: 'also where ours is private',
+    ours: { 'Cache-Control': 'private, max-age=5' },
+    theirs: forCaches,
+    control: 'private, max-age=5',
+  },
+  {
+    title: 'but what forbids storing stays',
+    theirs: { 'CDN-Cache-Control': 'no-store', 'Surrogate-Control': 'private' },
+    control: 'no-cache',
+    left: { 'cdn-cache-control': 'no-store', 'surrogate-control': 'private' },
+  },
+  {
+    title: 'what ours says to some caches replaces what middleware says to them',
+    ours: { ...open, 'CDN-Cache-Control': 'max-age=5' },
+    theirs: forCaches,
+    control: 'public, max-age=60',
+    left: { 'cdn-cache-control': 'max-age=5' },
+  },
+]

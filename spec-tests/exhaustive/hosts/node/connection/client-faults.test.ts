@@ -1,0 +1,245 @@
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import type { ConnectionOptions } from '../../../../../src/hosts/node/index.js'
+import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
+import { connectBoth, host } from '../../hosted.js'
+import { postBytes } from '../../raw-client.js'
+
+const echo = (text: string): string =>
+  postBytes(JSON.stringify({ query: `{ echo(text: "${text}") }` }))
+const slow = postBytes('{"query":"{ wait }"}')
+const mutation = postBytes('{"query":"mutation { count }"}')
+const chunked =
+  'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+const impatient: ConnectionOptions = {
+  headersTimeout: 40,
+  requestTimeout: 80,
+  connectionsCheckingInterval: 10,
+}
+
+/** What is sent, how it is answered, and a part of the message. */
+// oxfmt-ignore
+const faults: readonly [
+  name: string,
+  bytes: string,
+  status: number,
+  message: RegExp,
+  options?: ConnectionOptions,
+][] = [
+  ['no request at all',                 'quite secret\r\n\r\n',                                             400, /^Malformed/],
+  ['another protocol',                  '\x16\x03\x01secret\r\n\r\n',                                       400, /^Malformed/],
+  ['a length that is none',             'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: secret\r\n\r\n',     400, /^Malformed/],
+  ['a chunk without a size',            `${chunked}secret\r\n`,                                             400, /^Malformed/],
+  ['a head that is too long',           `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(3000)}\r\n\r\n`, 431, /16384 bytes/],
+  ["a head above a limit of one's own", `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(40)}\r\n\r\n`,   431, /200 bytes/,     { maxHeaderBytes: 200 }],
+  ['chunks with long extensions',       `${chunked}1;${'secret'.repeat(3000)}\r\n`,                         413, /extensions/],
+  ['a head that never ends',            'GET / HTTP/1.1\r\nHost: secret',                                   408, /40 ms.* 80 ms/, impatient],
+  ['nothing at all',                    '',                                                                 408, /40 ms/,         impatient],
+  ['a body that never ends',            slow.slice(0, -1),                                                  408, /80 ms/,         impatient],
+  ['CONNECT',                           'CONNECT secret:1 HTTP/1.1\r\nHost: secret:1\r\n\r\n',              405, /CONNECT/],
+  ['CONNECT without Host',              'CONNECT secret:1 HTTP/1.1\r\n\r\n',                                400, /Host/],
+]
+
+for (const [name, bytes, status, message, options] of faults) {
+  void t.test(`${name} is answered with ${status}`, async (t) => {
+    const { connect, bugs } = await host(t, options)
+    const client = await connect()
+    client.write(bytes)
+    const answer = await client.next()
+    t.equal(answer?.status, status)
+    t.match(messageOf(answer), message)
+    t.notMatch(answer?.body.toString(), /secret/)
+    checkHead(t, answer)
+    t.equal(await client.ended(), '', 'once')
+    t.same(bugs, [])
+  })
+
+  // A connection that says nothing between two requests is idle, and no fault.
+  if (bytes === '') continue
+  void t.test(`${name} in a pipeline waits for its turn`, async (t) => {
+    const { connect, nextWaiting } = await host(t, options)
+    const client = await connect()
+    client.write(slow + echo('two') + bytes)
+    const { finish } = await nextWaiting()
+    finish('one')
+    t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
+    t.same(jsonOf(await next(client)), { data: { echo: 'two' } })
+    t.equal((await next(client)).status, status)
+    t.equal(await client.ended(), '')
+  })
+}
+
+function messageOf(answer: HostResponse | undefined): string | undefined {
+  const { errors } = (answer && jsonOf(answer)) as { errors: { message: string }[] }
+  return errors[0]?.message
+}
+
+function checkHead(t: { equal: (found: unknown, wanted: unknown) => void }, answer?: HostResponse) {
+  for (const [name, value] of /* oxfmt-ignore */ [
+    ['content-type',           'application/graphql-response+json; charset=utf-8'],
+    ['x-content-type-options', 'nosniff'],
+    ['cache-control',          'no-store'],
+    ['connection',             'close'],
+    ['content-length',         String(answer?.body.byteLength)],
+  ] as const) {
+    t.equal(answer && valueOf(answer, name), value)
+  }
+  t.equal(answer && !Number.isNaN(Date.parse(valueOf(answer, 'date') ?? '')), true)
+}
+
+async function next(client: { next(): Promise<HostResponse | undefined> }): Promise<HostResponse> {
+  const answer = await client.next()
+  if (answer === undefined) throw new Error('The connection ended.')
+  return answer
+}
+
+void t.test(
+  'the faulty request of a pipeline is not answered before those that are whole',
+  async (t) => {
+    const { connect, nextWaiting, count } = await host(t)
+    const client = await connect()
+    // The head of the second is fine, and it waits for a body that breaks.
+    client.write(`${slow}${chunked}zz\r\n`)
+    const { finish } = await nextWaiting()
+    await nextTurn()
+    finish('one')
+    t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
+    t.equal((await next(client)).status, 400)
+    t.equal(await client.ended(), '')
+    t.equal(count(), 0)
+  },
+)
+
+void t.test('a fault behind an early answer is not answered again', async (t) => {
+  const { connect } = await host(t)
+  const client = await connect()
+  client.write(chunked.replace('application/json', 'text/plain'))
+  t.equal((await next(client)).status, 415)
+  client.write('zz\r\n')
+  t.equal(await client.ended(), '')
+})
+
+void t.test(
+  'a fault in the rest of a small body that was answered early adds nothing',
+  async (t) => {
+    const { connect, server } = await host(t, impatient)
+    const client = await connect()
+    client.write(
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n.',
+    )
+    const fault = once(server, 'clientError')
+    t.equal((await next(client)).status, 415)
+    t.match(await fault, [{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }])
+    t.equal(await client.ended(), '')
+  },
+)
+
+void t.test(
+  'a listener that answers a faulty request late writes nothing and breaks nothing',
+  async (t) => {
+    const failures: unknown[] = []
+    const answered = deferred()
+    const { connect, server } = await host(
+      t,
+      { onBug: (bug) => failures.push(bug) },
+      (incoming, outgoing) => {
+        incoming.resume()
+        server.once('clientError', () => {
+          outgoing.writeHead(200, { 'Content-Length': '4' })
+          outgoing.end('late')
+          answered.resolve()
+        })
+      },
+    )
+    const client = await connect()
+    client.write(`${chunked}zz\r\n`)
+    t.equal((await next(client)).status, 400)
+    await answered.promise
+    t.equal(await client.ended(), '')
+    t.same(failures, [])
+  },
+)
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
+}
+
+void t.test('a body that comes to its end after 408 is not run', async (t) => {
+  const { connect, count, server } = await host(t, impatient)
+  const { client, socket } = await connectBoth({ server }, connect)
+  const closed = once(socket, 'close')
+  client.write(mutation.slice(0, -1))
+  t.equal((await next(client)).status, 408)
+  client.socket.write(mutation.slice(-1))
+  await closed
+  t.equal(count(), 0)
+})
+
+void t.test('after a fault nothing more is served, however much comes', async (t) => {
+  const { connect, nextWaiting, count, server } = await host(t)
+  const client = await connect()
+  let complaints = 0
+  server.on('clientError', () => (complaints += 1))
+  client.write(`${slow}garbage\r\n\r\n`)
+  const { finish } = await nextWaiting()
+  while (complaints < 3) {
+    client.write(mutation)
+    await nextTurn()
+  }
+  finish('one')
+  t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
+  t.equal((await next(client)).status, 400)
+  t.equal(await client.ended(), '', 'one error for all faults')
+  t.equal(count(), 0)
+})
+
+void t.test('a client that resets is not answered', async (t) => {
+  const { connect, server } = await host(t)
+  const { client, socket } = await connectBoth({ server }, connect)
+  const fault = once(server, 'clientError')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  client.write('POST / HTTP/1.1\r\nHo')
+  while (socket.bytesRead === 0) await nextTurn()
+  client.socket.resetAndDestroy()
+  t.match(await fault, [{ code: 'ECONNRESET' }])
+  await closed
+  t.equal(socket.bytesWritten, 0)
+})
+
+void t.test('a connection that ends in the middle of a request gets a 400', async (t) => {
+  const { connect } = await host(t)
+  const client = await connect()
+  client.socket.end(slow.slice(0, -1))
+  const answer = await client.next()
+  t.equal(answer?.status, 400)
+  t.match(messageOf(answer), /closed before/)
+})
+
+void t.test(
+  'a client that does not close its side is cut half a second after a fault',
+  async (t) => {
+    const { connect, server } = await host(t)
+    const { client, socket } = await connectBoth({ server }, connect)
+    client.socket.allowHalfOpen = true
+    client.write('garbage\r\n\r\n')
+    await once(socket, 'close')
+    t.equal((await next(client)).status, 400)
+  },
+)
+
+for (const protocol of ['websocket', 'h2c']) {
+  void t.test(`an upgrade to ${protocol} is not granted, and the request is served`, async (t) => {
+    const { connect } = await host(t)
+    const client = await connect()
+    client.write(
+      echo(protocol).replace('Host', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nHost`),
+    )
+    const answer = await next(client)
+    t.same(jsonOf(answer), { data: { echo: protocol } })
+    t.equal(valueOf(answer, 'connection'), 'close')
+    t.equal(await client.ended(), '')
+  })
+}

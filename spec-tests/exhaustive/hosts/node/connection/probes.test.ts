@@ -1,0 +1,150 @@
+import t from 'tap'
+import { serve, type ConnectionOptions } from '../../../../../src/hosts/node/index.js'
+import { buildSchema } from 'graphql'
+import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
+import { host } from '../../hosted.js'
+import { http1Client } from '../../../../hosts/http1-client.js'
+import { rawClient } from '../../raw-client.js'
+
+const never = new Promise<boolean>(() => {})
+// oxfmt-ignore
+const rows: readonly [
+  request: string,
+  status: number,
+  json: object | undefined,
+  options?: ConnectionOptions,
+][] = [
+  ['GET /livez',                    200, { status: 'ok' }],
+  ['GET /readyz',                   200, { status: 'ok' }],
+  ['HEAD /livez',                   200, undefined],
+  ['HEAD /readyz',                  200, undefined],
+  ['GET /livez?verbose=1',          200, { status: 'ok' }],
+  ['GET http://localhost/readyz?x', 200, { status: 'ok' }],
+  ['GET /livez',                    200, { status: 'ok' },          { ready: () => false }],
+  ['GET /readyz',                   503, { status: 'unavailable' }, { ready: () => false }],
+  ['GET /readyz',                   200, { status: 'ok' },          { ready: async () => true }],
+  ['GET /readyz',                   503, { status: 'unavailable' }, { ready: async () => false }],
+  ['GET /readyz',                   503, { status: 'unavailable' }, { ready: () => never }],
+  ['HEAD /readyz',                  503, undefined,                 { ready: () => false }],
+  ['GET /alive',                    200, { status: 'ok' },          { livePath: '/alive' }],
+  ['GET /health',                   200, { status: 'ok' },          { readyPath: '/health', livePath: false }],
+]
+
+for (const [request, status, json, options] of rows) {
+  const how = options === undefined ? '' : ` with ${Object.keys(options).join(' and ')}`
+  void t.test(`${request}${how} answers ${status}`, async (t) => {
+    const hosted = await host(t, options, (_incoming, outgoing) => void outgoing.end('not a probe'))
+    const [method = '', target = ''] = request.split(' ')
+    const client = await hosted.connect()
+    client.write(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    const text = await client.ended()
+    t.match(text, new RegExp(`^HTTP/1.1 ${status} `))
+    const [head = '', body = ''] = text.split('\r\n\r\n')
+    t.match(head, 'Content-Type: application/json')
+    t.match(head, 'X-Content-Type-Options: nosniff')
+    t.match(head, 'Cache-Control: no-store')
+    if (json === undefined) {
+      t.equal(body, '')
+      t.match(head, /Content-Length: [1-9]/, 'HEAD has the length of GET')
+    } else {
+      t.same(JSON.parse(body), json)
+      t.match(head, `Content-Length: ${body.length}`)
+    }
+  })
+}
+
+void t.test('another method is refused', async (t) => {
+  const { port } = await host(t)
+  for (const path of ['/livez', '/readyz']) {
+    const send = http1Client(`http://127.0.0.1:${port}${path}`)
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await send({ method, headers: { 'content-length': '0' } })
+      t.equal(answer.status, 405)
+      t.equal(valueOf(answer, 'allow'), 'GET, HEAD')
+      t.match(jsonOf(answer), { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] })
+    }
+  }
+})
+
+for (const [name, ready] of [
+  [
+    'throws',
+    () => {
+      throw new Error('no database')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no database'))],
+] as const) {
+  void t.test(`a check that ${name} is unavailable, and a bug`, async (t) => {
+    const bugs: unknown[] = []
+    const options = {
+      ready,
+      createId: () => 'id-1',
+      onBug: (bug: unknown, { id }: { id: string }) => bugs.push([bug, id]),
+    }
+    const { port } = await host(t, options)
+    const answer = await http1Client(`http://127.0.0.1:${port}/readyz`)({})
+    t.equal(answer.status, 503)
+    t.same(jsonOf(answer), { status: 'unavailable' })
+    t.match(bugs, [[{ message: 'no database' }, 'id-1']])
+  })
+}
+
+void t.test('a request that is not a probe goes to the listener', async (t) => {
+  const off = { livePath: false, readyPath: false } as const
+  for (const [options, paths] of [
+    [{}, ['/', '/livez/', '/livezz', '/LIVEZ', '/?/livez']],
+    [off, ['/livez', '/readyz']],
+  ] as const) {
+    const { port } = await host(t, options, (_incoming, outgoing) => void outgoing.end('mine'))
+    for (const path of paths) {
+      const answer = await http1Client(`http://127.0.0.1:${port}/`)({ query: path.slice(1) })
+      t.equal(answer.body.toString(), 'mine', path)
+    }
+  }
+})
+
+void t.test('a path cannot be that of a probe, too', async (t) => {
+  const schema = buildSchema('type Query { hi: String }')
+  for (const [options, message] of /* oxfmt-ignore */ [
+    [{ path: '/livez' },                    /^serve: path: \/livez is already a health check/],
+    [{ path: '/here', readyPath: '/here' }, /^serve: path: \/here is already a health check/],
+    [{ readyPath: '/livez' },               /^serve: readyPath and livePath must differ, both are "\/livez"/],
+    [{ livePath: 'livez' },                 /^serve: livePath: expected false or an absolute path/],
+    [{ readyPath: '/ready?z' },             /^serve: readyPath: expected false or an absolute path/],
+    [{ livePath: true as never },           /^serve: livePath: expected false or an absolute path/],
+  ] as const) {
+    await t.rejects(serve({ schema, port: 0, ...options }), { name: 'TypeError', message })
+  }
+  const served = await serve({
+    schema,
+    port: 0,
+    host: '127.0.0.1',
+    path: '/livez',
+    livePath: false,
+  })
+  const client = await rawClient(served.port)
+  client.write('GET /livez?query={hi} HTTP/1.1\r\nHost: x\r\n\r\n')
+  const answer = await client.next()
+  t.same(answer && jsonOf(answer), { data: { hi: null } })
+  client.socket.destroy()
+  await served.close()
+})
+
+void t.test('a reporter that fails ends neither the probe nor the process', async (t) => {
+  t.capture(console, 'error', () => {})
+  const onBug = (): never => {
+    throw new Error('no log')
+  }
+  const ready = (): never => {
+    throw new Error('no database')
+  }
+  const { connect } = await host(t, { ready, onBug }, () => {
+    throw new Error('no listener')
+  })
+  const client = await connect()
+  client.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.equal((await client.next())?.status, 503)
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.equal((await client.next())?.status, 500)
+})

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import {
+  connect as connectHttp2,
+  createServer as createHttp2Server,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { Socket } from 'node:net'
+import t from 'tap'
+import { toNodeListener } from '../../../../../src/hosts/node/index.js'
+import { host } from '../../hosted.js'
+import { rawClient } from '../../raw-client.js'
+import { close, listen } from '../../../../hosts/start-node.js'
+
+const big = 'x'.repeat(32 * 1024 * 1024)
+/** More than a stream of HTTP/2 takes before its reader reads, and less than what Node lets wait in a connection. */
+const medium = 'x'.repeat(1024 * 1024)
+const hasBig = toNodeListener(() => ({ status: 200, headers: [], body: big }), { sendTimeout: 50 })
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+function untilClosed(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => socket.once('close', resolve))
+}
+
+void t.test('a client that does not read its answer is cut off', async (t) => {
+  const server = createServer(hasBig)
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const accepted = once(server, 'connection')
+  const client = await rawClient(port)
+  client.socket.pause()
+  client.write(get)
+  const [socket] = (await accepted) as [Socket]
+  await untilClosed(socket)
+  client.socket.destroy()
+  t.pass('the server has closed it')
+})
+
+for (const [name, body] of [
+  ['is sent whole when its turn comes', '{}'],
+  ['is cut if the client does not read it then', big],
+] as const) {
+  void t.test(`an answer that waits for an earlier one of its pipeline ${name}`, async (t) => {
+    let release = (): void => {}
+    const listener = toNodeListener(
+      ({ target }) => {
+        if (target !== '/slow') return { status: 200, headers: [], body }
+        return new Promise((resolve) => {
+          release = () => resolve({ status: 200, headers: [], body: '{}' })
+        })
+      },
+      { sendTimeout: 50 },
+    )
+    const server = createServer(listener)
+    const port = await listen(server)
+    t.teardown(() => close(server))
+    const accepted = once(server, 'connection')
+    const client = await rawClient(port)
+    client.write(get.replace('/', '/slow') + get)
+    const [socket] = (await accepted) as [Socket]
+    const closed = untilClosed(socket)
+    // Much longer than the time that the second has.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    release()
+    t.match(await client.next(), { status: 200 })
+    if (body !== big) {
+      t.match(await client.next(), { status: 200 })
+      client.socket.destroy()
+    }
+    client.socket.pause()
+    await closed
+    client.socket.destroy()
+  })
+}
+
+void t.test('also after an early answer to a request that was still being sent', async (t) => {
+  const server = createServer(hasBig)
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const accepted = once(server, 'connection')
+  const client = await rawClient(port)
+  client.socket.pause()
+  client.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')
+  const [socket] = (await accepted) as [Socket]
+  await untilClosed(socket)
+  client.socket.destroy()
+  t.pass('the server has closed it')
+})
+
+void t.test('of HTTP/2 the stream is cut, and the connection serves on', async (t) => {
+  const server = createHttp2Server(
+    toNodeListener(
+      ({ target }) => ({ status: 200, headers: [], body: target === '/big' ? medium : '{}' }),
+      {
+        sendTimeout: 50,
+      },
+    ),
+  )
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const session = connectHttp2(`http://127.0.0.1:${port}`)
+  const opened = once(server, 'stream')
+  const stream = session.request({ ':path': '/big' })
+  stream.on('error', () => {})
+  const [theirs] = (await opened) as [ServerHttp2Stream]
+  await once(theirs, 'close')
+  t.equal(theirs.rstCode, 8, 'CANCEL')
+  const other = session.request({ ':path': '/small' })
+  const chunks: Buffer[] = []
+  other.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await once(other, 'end')
+  t.equal(Buffer.concat(chunks).toString(), '{}')
+  stream.destroy()
+  await new Promise<void>((resolve) => session.close(resolve))
+})
+
+const foreign: RequestListener = (_incoming, outgoing) => void outgoing.end(big)
+
+void t.test('any listener of a server of ours is watched', async (t) => {
+  const options = { sendTimeout: 50, connectionsCheckingInterval: 10 }
+  const hosted = await host(t, options, foreign)
+  const accepted = once(hosted.server, 'connection')
+  const client = await hosted.connect()
+  client.socket.pause()
+  client.write(get)
+  const [socket] = (await accepted) as [Socket]
+  await untilClosed(socket)
+  t.pass('the server has closed it')
+})
+
+void t.test('who reads in time has all of it, again and again', async (t) => {
+  const options = { sendTimeout: 30_000, connectionsCheckingInterval: 1 }
+  const { connect } = await host(t, options, (_incoming, outgoing) => {
+    outgoing.setHeader('Content-Length', medium.length)
+    outgoing.end(medium)
+  })
+  const client = await connect()
+  for (let at = 0; at < 2; at += 1) {
+    client.write(get)
+    t.equal((await client.next())?.body.length, medium.length)
+  }
+})
+
+void t.test(
+  'a flood of requests is held back while the client does not read responses',
+  async (t) => {
+    const count = 5_000
+    let served = 0
+    const body = 'x'.repeat(10_000)
+    const hosted = await host(
+      t,
+      {},
+      toNodeListener(() => {
+        served += 1
+        return { status: 200, headers: [], body }
+      }),
+    )
+    const accepted = once(hosted.server, 'connection')
+    const client = await hosted.connect()
+    client.socket.pause()
+    const [socket] = (await accepted) as [Socket]
+    client.write(get.repeat(count))
+    // Until nothing more happens.
+    for (let before = -1; before < served || served === 0;) {
+      before = served
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    t.ok(served < count, `${served} were served`)
+    t.ok(socket.writableLength < 1024 * 1024, `${socket.writableLength} bytes wait in the process`)
+    let received = 0
+    client.socket.removeAllListeners('data')
+    client.socket.on('data', (chunk) => (received += chunk.length))
+    client.socket.resume()
+    while (served < count) await once(client.socket, 'data')
+    t.ok(received > (count / 2) * body.length, 'and goes on when they are read')
+  },
+)

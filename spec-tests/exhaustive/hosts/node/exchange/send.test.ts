@@ -1,0 +1,205 @@
+import { createServer, ServerResponse, type IncomingMessage } from 'node:http'
+import t, { type Test } from 'tap'
+import { toNodeListener, type NodeListener } from '../../../../../src/hosts/node/index.js'
+import type { Handler, HttpResponse } from '../../../../../src/index.js'
+import {
+  jsonOf,
+  linesOf,
+  valueOf,
+  type HostResponse,
+  type HostRequest,
+} from '../../../../hosts/exchange.js'
+import { http1Client } from '../../../../hosts/http1-client.js'
+import { close, listen } from '../../../../hosts/start-node.js'
+import { createTestedHandler } from '../../../../hosts/tested-handler.js'
+
+type Wrap = (
+  listener: NodeListener<IncomingMessage>,
+) => (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+const plain: Wrap = (listener) => listener
+const query: HostRequest = { query: '?query={echo(text:"Zo%C3%AB")}' }
+
+async function send(
+  t: Test,
+  handler: Handler,
+  { request = query, wrap = plain }: { request?: HostRequest; wrap?: Wrap } = {},
+): Promise<{ answer: Promise<HostResponse>; bugs: readonly unknown[] }> {
+  const bugs: unknown[] = []
+  const server = createServer(wrap(toNodeListener(handler, { onBug: (bug) => bugs.push(bug) })))
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  return { answer: http1Client(`http://127.0.0.1:${port}/`)(request), bugs }
+}
+
+const fixed =
+  (response: HttpResponse): Handler =>
+  () =>
+    response
+
+const throwing: Handler = () => {
+  throw new Error('secret')
+}
+const rejecting: Handler = () => Promise.reject(new Error('secret'))
+const throwingLater: Handler = (head) => ({ maxBytes: 10, proceed: () => throwing(head) as never })
+
+const setBefore: Wrap = (listener) => (incoming, outgoing) => {
+  outgoing.setHeader('X-Before', 'yes')
+  listener(incoming, outgoing)
+}
+
+/** As the package on-headers does, on which compression, sessions and loggers build. */
+const onHeaders: Wrap = (listener) => (incoming, outgoing) => {
+  const writeHead = outgoing.writeHead.bind(outgoing)
+  outgoing.writeHead = (status: number, phrase?: unknown) => {
+    outgoing.setHeader('X-Seen', String(outgoing.getHeader('content-type')))
+    outgoing.removeHeader('X-Content-Type-Options')
+    return typeof phrase === 'string' ? writeHead(status, phrase) : writeHead(status)
+  }
+  listener(incoming, outgoing)
+}
+
+const breakWriteHead: Wrap = (listener) => (incoming, outgoing) => {
+  outgoing.writeHead = () => {
+    throw new Error('broken middleware')
+  }
+  listener(incoming, outgoing)
+}
+
+const answerFirst: Wrap = (listener) => (incoming, outgoing) => {
+  outgoing.end('mine')
+  listener(incoming, outgoing)
+}
+
+void t.test('the head is one flat list, written once, in the tick of the request', async (t) => {
+  const calls: unknown[][] = []
+  class Watched extends ServerResponse {
+    override writeHead(...call: unknown[]): this {
+      calls.push(call)
+      return super.writeHead(...(call as [number]))
+    }
+  }
+  const listener = toNodeListener(createTestedHandler().handler)
+  const server = createServer({ ServerResponse: Watched }, (incoming, outgoing) => {
+    listener(incoming, outgoing)
+    t.ok(outgoing.writableEnded, 'answered')
+  })
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  await http1Client(`http://127.0.0.1:${port}/`)(query)
+  t.same(calls, [
+    [
+      200,
+      [
+        'Content-Type',
+        'application/graphql-response+json; charset=utf-8',
+        'Vary',
+        'Accept',
+        'X-Content-Type-Options',
+        'nosniff',
+        'Cache-Control',
+        'private, no-cache',
+        'Content-Length',
+        '24',
+      ],
+    ],
+  ])
+})
+
+void t.test('a function that middleware has put around `end` gets the whole body', async (t) => {
+  const seen: unknown[] = []
+  const aroundEnd: Wrap = (listener) => (incoming, outgoing) => {
+    const end = outgoing.end.bind(outgoing)
+    outgoing.end = (body?: unknown) => {
+      seen.push(body)
+      return end(body)
+    }
+    listener(incoming, outgoing)
+  }
+  const { answer } = await send(t, fixed({ status: 200, headers: [], body: '{}' }), {
+    wrap: aroundEnd,
+  })
+  t.equal((await answer).body.toString(), '{}')
+  t.same(seen, ['{}'])
+})
+
+for (const status of [204, 304]) {
+  void t.test(`status ${status} has neither a body nor a length`, async (t) => {
+    const { answer } = await send(t, fixed({ status, headers: ['ETag', '"1"'], body: 'no' }))
+    const { body, headers } = await answer
+    t.equal(body.byteLength, 0)
+    t.notOk(headers.includes('Content-Length'))
+    t.notOk(headers.includes('Transfer-Encoding'))
+  })
+}
+
+void t.test(
+  'several lines stay so, and are one beside headers of others; cookies never',
+  async (t) => {
+    const headers = ['Link', '<a>', 'Link', '<b>', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']
+    const response = { status: 200, headers, body: '{}' }
+    for (const [wrap, lines] of [
+      [plain, ['<a>', '<b>']],
+      [setBefore, ['<a>, <b>']],
+    ] as const) {
+      const { answer } = await send(t, fixed(response), { wrap })
+      t.same(linesOf(await answer, 'link'), lines)
+      t.same(linesOf(await answer, 'set-cookie'), ['a=1', 'b=2'])
+    }
+  },
+)
+
+void t.test('middleware that wraps writeHead sees our headers and may change them', async (t) => {
+  const { handler } = createTestedHandler()
+  for (const request of [query, { query: '?query={fail}' }]) {
+    const { answer } = await send(t, handler, { wrap: onHeaders, request })
+    const type = 'application/graphql-response+json; charset=utf-8'
+    t.equal(valueOf(await answer, 'x-seen'), type)
+    t.equal(valueOf(await answer, 'content-type'), type)
+    t.equal(valueOf(await answer, 'x-content-type-options'), undefined)
+  }
+})
+
+void t.test('a handler that throws is a bug, masked', async (t) => {
+  for (const handler of [throwing, rejecting, throwingLater]) {
+    const { answer, bugs } = await send(t, handler, { request: { body: '{}' } })
+    t.equal((await answer).status, 500)
+    t.match(jsonOf(await answer), { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] })
+    t.notMatch((await answer).body.toString(), 'secret')
+    t.match(bugs, [{ message: 'secret' }])
+  }
+})
+
+void t.test('limits that are none are refused at once', async (t) => {
+  const { handler } = createTestedHandler()
+  for (const options of [
+    { lingerBytes: -1 },
+    { lingerTimeout: NaN },
+    { lingerTimeout: Infinity },
+  ]) {
+    t.throws(() => toNodeListener(handler, options), {
+      message: /^toNodeListener: linger\w+: expected a whole number/,
+    })
+  }
+})
+
+void t.test('headers that HTTP forbids are a bug, and not the end of the process', async (t) => {
+  const bad = fixed({ status: 200, headers: ['X-Bad', 'a\r\nb: c'], body: '{}' })
+  const { answer, bugs } = await send(t, bad)
+  t.equal((await answer).status, 500)
+  t.match(bugs, [{ code: 'ERR_INVALID_CHAR' }])
+})
+
+void t.test('where nothing can be written the connection is cut', async (t) => {
+  const { answer, bugs } = await send(t, createTestedHandler().handler, {
+    wrap: breakWriteHead,
+  })
+  await t.rejects(answer)
+  t.match(bugs, [{ message: 'broken middleware' }])
+})
+
+void t.test('a request that has its response from elsewhere is left alone', async (t) => {
+  const { answer, bugs } = await send(t, createTestedHandler().handler, { wrap: answerFirst })
+  t.equal((await answer).body.toString(), 'mine')
+  t.same(bugs, [])
+})

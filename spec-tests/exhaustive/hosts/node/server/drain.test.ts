@@ -1,0 +1,312 @@
+import { once } from 'node:events'
+import { Agent, request, type RequestListener } from 'node:http'
+import { connect as connectSocket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
+import { connectBoth, host, type Hosted } from '../../hosted.js'
+import { postBytes, type RawClient } from '../../raw-client.js'
+
+const echo = (text: string, headers = ''): string =>
+  postBytes(JSON.stringify({ query: `{ echo(text: "${text}") }` }), headers)
+const slow = postBytes('{"query":"{ wait }"}')
+/** Long enough to show that nothing waits for it. */
+const long = { grace: 600_000, deadline: 1_200_000 }
+
+async function untilNotListening({ server }: Hosted): Promise<void> {
+  while (server.listening) await nextTurn()
+}
+
+async function next(client: RawClient): Promise<HostResponse> {
+  const answer = await client.next()
+  if (answer === undefined) throw new Error('The connection ended.')
+  return answer
+}
+
+function checkLast(t: Test, answer: HostResponse): void {
+  t.equal(answer.status, 200)
+  t.equal(valueOf(answer, 'connection'), 'close')
+}
+
+/** Sends the next request as soon as an answer is there, until it is told that it was the last. */
+async function keepBusy(client: RawClient): Promise<{ sent: number; answered: number }> {
+  const told = { sent: 0, answered: 0 }
+  for (;;) {
+    client.write(echo('busy'))
+    told.sent += 1
+    const answer = await client.next()
+    if (answer?.status === 200) told.answered += 1
+    if (answer === undefined || valueOf(answer, 'connection') === 'close') return told
+  }
+}
+
+void t.test('no request is lost: 200 in flight and 100 busy connections', async (t) => {
+  const hosted = await host(t)
+  const waiting = await Promise.all(Array.from({ length: 200 }, hosted.connect))
+  const busy = await Promise.all(Array.from({ length: 100 }, hosted.connect))
+  for (const client of waiting) client.write(slow)
+  const resolvers = await Promise.all(waiting.map(hosted.nextWaiting))
+  const told = busy.map(keepBusy)
+  while (busy.some(({ socket }) => socket.bytesRead < 1_000)) await nextTurn()
+
+  const closing = hosted.close(long)
+  for (const { sent, answered } of await Promise.all(told)) t.equal(answered, sent)
+  for (const { finish } of resolvers) finish('late')
+  for (const client of waiting) {
+    const answer = await next(client)
+    checkLast(t, answer)
+    t.same(jsonOf(answer), { data: { wait: 'late' } })
+  }
+  const { finished, cut } = await closing
+  t.ok(finished >= 200, `${finished} requests were answered while draining`)
+  t.equal(cut, 0)
+})
+
+void t.test('a queued connection that has not been accepted yet is served', async (t) => {
+  const { port, close } = await host(t)
+  const sockets = Array.from({ length: 20 }, () => connectSocket(port, '127.0.0.1'))
+  for (const socket of sockets) socket.write(echo('early'))
+  // Now the system has them, and the server has not been told.
+  await new Promise(process.nextTick)
+  const closing = close({ grace: 0, deadline: 600_000 })
+  for (const socket of sockets) {
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    await once(socket, 'end')
+    t.match(Buffer.concat(chunks).toString(), /^HTTP\/1.1 200 OK[^]*early/)
+  }
+  t.match(await closing, { finished: 20, cut: 0 })
+})
+
+for (const delay of [0, 400]) {
+  void t.test(`clients that come back are refused and not reset, after ${delay} ms`, async (t) => {
+    const hosted = await host(t)
+    const agent = new Agent({ keepAlive: true })
+    const ends = Array.from({ length: 50 }, async () => {
+      for (;;) {
+        const error = await sendBy(agent, hosted.port)
+        if (error !== undefined) return error.code
+      }
+    })
+    let taken = 0
+    hosted.server.on('connection', () => (taken += 1))
+    while (taken < 50) await nextTurn()
+    await hosted.close({ delay })
+    t.same(new Set(await Promise.all(ends)), new Set(['ECONNREFUSED']))
+    agent.destroy()
+  })
+}
+
+/** Sends a request that must be answered, and gives the error otherwise. */
+function sendBy(agent: Agent, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const path = '/?query={echo(text:"x")}'
+    const outgoing = request({ agent, port, path, host: '127.0.0.1' }, (incoming) => {
+      incoming.resume().on('end', () => resolve(undefined))
+    })
+    outgoing.on('error', resolve).end()
+  })
+}
+
+void t.test('a first or next request is answered while the grace lasts', async (t) => {
+  const hosted = await host(t)
+  const [fresh, used] = [await hosted.connect(), await hosted.connect()]
+  used.write(echo('one'))
+  t.equal(valueOf(await next(used), 'connection'), 'keep-alive')
+  const closing = hosted.close(long)
+  await untilNotListening(hosted)
+  for (const client of [fresh, used]) {
+    client.write(echo('two'))
+    checkLast(t, await next(client))
+    t.equal(await client.ended(), '')
+  }
+  t.match(await closing, { finished: 2, cut: 0 })
+})
+
+void t.test(
+  'after the grace idle connections are closed, also those that never spoke',
+  async (t) => {
+    const hosted = await host(t)
+    const [fresh, used] = [await hosted.connect(), await hosted.connect()]
+    used.write(echo('one'))
+    await next(used)
+    const closing = hosted.close({ grace: 0, deadline: 600_000 })
+    t.equal(await fresh.ended(), '')
+    t.equal(await used.ended(), '')
+    t.match(await closing, { finished: 0, cut: 0 })
+  },
+)
+
+void t.test('who is in the middle of a head, a body or an answer is not idle', async (t) => {
+  const big = Buffer.alloc(8 * 1024 * 1024, 'x')
+  const listener: RequestListener = (incoming, outgoing) => {
+    incoming.resume()
+    incoming.on('end', () => {
+      outgoing.setHeader('Content-Length', big.length)
+      outgoing.end(big)
+    })
+  }
+  const hosted = await host(t, {}, listener)
+  const [head, body, answer] = [
+    await hosted.connect(),
+    await hosted.connect(),
+    await hosted.connect(),
+  ]
+  head.write('GET / HTTP/1.1\r\nHo')
+  body.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n1')
+  answer.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(answer.socket, 'data')
+  answer.socket.pause()
+  let sweeps = 0
+  const { server } = hosted
+  const closeIdle = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    sweeps += 1
+    closeIdle()
+  }
+  const closing = hosted.close({ grace: 0, deadline: 600_000 })
+  while (sweeps < 3) await new Promise((resolve) => setTimeout(resolve, 20))
+  head.write('st: x\r\n\r\n')
+  body.write('2')
+  answer.socket.resume()
+  for (const client of [head, body, answer]) {
+    const whole = await next(client)
+    t.equal(whole.body.length, big.length, 'the whole of it')
+    if (client !== answer) checkLast(t, whole)
+  }
+  t.match(await closing, { finished: 3, cut: 0 })
+})
+
+void t.test('in a pipeline only the last answer closes', async (t) => {
+  const hosted = await host(t)
+  const client = await hosted.connect()
+  client.write(slow + slow)
+  const [one, two] = [await hosted.nextWaiting(), await hosted.nextWaiting()]
+  const closing = hosted.close(long)
+  await untilNotListening(hosted)
+  client.write(slow)
+  const three = await hosted.nextWaiting()
+  for (const { finish } of [three, two, one]) finish('done')
+  for (const connection of ['keep-alive', 'keep-alive', 'close']) {
+    const answer = await next(client)
+    t.equal(answer.status, 200)
+    t.equal(valueOf(answer, 'connection'), connection)
+  }
+  t.equal(await client.ended(), '')
+  t.match(await closing, { finished: 3, cut: 0 })
+})
+
+void t.test('what comes behind the answer that closes is not run', async (t) => {
+  const hosted = await host(t)
+  const client = await hosted.connect()
+  const closing = hosted.close(long)
+  await untilNotListening(hosted)
+  // The answer to the first is written before the second is looked at.
+  const get = 'GET /?query={echo(text:"one")} HTTP/1.1\r\nHost: x\r\n\r\n'
+  client.write(get + postBytes('{"query":"mutation { count }"}'))
+  checkLast(t, await next(client))
+  t.equal(await client.ended(), '')
+  t.equal(hosted.count(), 0)
+  t.match(await closing, { finished: 1, cut: 0 })
+})
+
+void t.test(
+  'an early answer while draining is read by a client that is still sending',
+  async (t) => {
+    const hosted = await host(t)
+    const client = await hosted.connect()
+    const closing = hosted.close(long)
+    await untilNotListening(hosted)
+    const body = 'x'.repeat(20_000)
+    client.write(postBytes(body, 'Accept: text/html\r\n').slice(0, -10_000))
+    t.equal((await next(client)).status, 406)
+    client.write(body.slice(0, 10_000))
+    t.equal(await client.ended(), '')
+    t.equal(client.error(), undefined)
+    t.match(await closing, { finished: 1, cut: 0 })
+  },
+)
+
+void t.test('100-continue while draining closes behind its answer', async (t) => {
+  const hosted = await host(t)
+  const client = await hosted.connect()
+  const whole = echo('one', 'Expect: 100-continue\r\n')
+  const [head = '', body = ''] = whole.split('\r\n\r\n')
+  const closing = hosted.close(long)
+  await untilNotListening(hosted)
+  client.write(`${head}\r\n\r\n`)
+  t.equal((await next(client)).status, 100)
+  client.write(body)
+  checkLast(t, await next(client))
+  t.match(await closing, { finished: 1, cut: 0 })
+})
+
+void t.test('at the deadline the rest is cut and counted', async (t) => {
+  const hosted = await host(t)
+  const clients = [await hosted.connect(), await hosted.connect(), await hosted.connect()]
+  clients[0]?.write(slow + slow)
+  clients[1]?.write(slow)
+  clients[2]?.write('GET / HTTP/1.1\r\n')
+  const waiting = await Promise.all([1, 2, 3].map(hosted.nextWaiting))
+  const report = await hosted.close({ grace: 0, deadline: 50 })
+  t.match(report, { finished: 0, cut: 3 })
+  for (const { signal } of waiting) t.ok(signal.aborted, 'its work is stopped')
+  for (const client of clients) t.equal(await client.ended(), '')
+})
+
+void t.test('the deadline bounds the delay, too', async (t) => {
+  const hosted = await host(t)
+  const client = await hosted.connect()
+  client.write(slow)
+  await hosted.nextWaiting()
+  t.match(await hosted.close({ delay: 600_000, deadline: 20 }), { finished: 0, cut: 1 })
+  t.notOk(hosted.server.listening)
+})
+
+void t.test('readiness is down at once, and the listener stays open for the delay', async (t) => {
+  const hosted = await host(t)
+  const ask = async (path: string): Promise<HostResponse> => {
+    const client = await hosted.connect()
+    client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    return next(client)
+  }
+  t.equal((await ask('/readyz')).status, 200)
+  const closing = hosted.close({ delay: 2_000, grace: 0 })
+  const answer = await ask('/readyz')
+  t.equal(answer.status, 503)
+  t.same(jsonOf(answer), { status: 'draining' })
+  t.equal(valueOf(answer, 'connection'), 'close')
+  t.equal((await ask('/livez')).status, 200, 'it is alive')
+  t.equal((await ask('/?query={echo(text:"x")}')).status, 200, 'and serves')
+  t.match(await closing, { finished: 3, cut: 0 })
+  t.notOk(hosted.server.listening)
+})
+
+void t.test('a second call gives the promise of the first', async (t) => {
+  const hosted = await host(t)
+  const closing = hosted.close({ grace: 0 })
+  t.equal(hosted.close({ deadline: 0 }), closing)
+  await closing
+  t.equal(hosted.close(), closing)
+})
+
+void t.test('times that are none are refused', async (t) => {
+  const hosted = await host(t)
+  for (const options of [{ delay: -1 }, { grace: NaN }, { deadline: Infinity }, { grace: '1' }]) {
+    t.throws(() => hosted.close(options as object), { name: 'TypeError', message: /: expected a/ })
+  }
+  t.ok(hosted.server.listening, 'and nothing has happened')
+})
+
+void t.test('nothing is left behind', async (t) => {
+  const hosted = await host(t)
+  const { client, socket } = await connectBoth(hosted, hosted.connect)
+  const timers = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  client.write(echo('one'))
+  await next(client)
+  await hosted.close({ grace: 0 })
+  t.ok(socket.destroyed)
+  t.ok(timers() <= before)
+})

@@ -1,0 +1,235 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import t from 'tap'
+import { buildSchema } from 'graphql'
+import {
+  createHostServer,
+  listen,
+  serve,
+  toNodeListener,
+  type ConnectionOptions,
+} from '../../../../../src/hosts/node/index.js'
+import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
+import { connectBoth, host } from '../../hosted.js'
+import { http1Client } from '../../../../hosts/http1-client.js'
+import { postBytes, rawClient } from '../../raw-client.js'
+import { close, listen as listenOn } from '../../../../hosts/start-node.js'
+import { createTestedHandler } from '../../../../hosts/tested-handler.js'
+
+const hello: RequestListener = (_incoming, outgoing) => void outgoing.end('hello')
+const echo = postBytes('{"query":"{ echo(text: \\"x\\") }"}')
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+void t.test('it says where it listens', async (t) => {
+  for (const [name, origin] of [
+    ['127.0.0.1', 'http://127.0.0.1'],
+    ['localhost', 'http://localhost'],
+    ['::1', 'http://[::1]'],
+  ] as const) {
+    const listening = await listen(hello, { host: name, port: 0 }).catch((error: unknown) => {
+      // Some machines have no IPv6.
+      if ((error as { code?: string }).code === 'EADDRNOTAVAIL') return undefined
+      throw error
+    })
+    if (listening === undefined) continue
+    t.match(listening, { origin: `${origin}:${listening.port}`, host: name })
+    t.equal((await http1Client(`${listening.origin}/`)({})).body.toString(), 'hello')
+    t.match(await listening.close({ grace: 0 }), { finished: 0, cut: 0 })
+  }
+})
+
+void t.test('a port that is taken is said', async (t) => {
+  const first = await listen(hello, { host: '127.0.0.1', port: 0 })
+  t.teardown(() => first.close())
+  await t.rejects(listen(hello, { host: '127.0.0.1', port: first.port }), { code: 'EADDRINUSE' })
+})
+
+// oxfmt-ignore
+const wrong: readonly [options: object, message: RegExp][] = [
+  [{ port: -1 },                         /^(listen|serve): port: expected a whole number from 0 to 65535/],
+  [{ port: 65_536 },                     /^(listen|serve): port:/],
+  [{ port: '80' },                       /^(listen|serve): port:/],
+  [{ backlog: 0 },                       /^(listen|serve): backlog: expected a whole number from 1/],
+  [{ headersTimeout: 0 },                /^(listen|serve): headersTimeout: expected a whole number from 1/],
+  [{ requestTimeout: 2 ** 31 },          /^(listen|serve): requestTimeout:/],
+  [{ requestTimeout: 4_000 },            /^(listen|serve): headersTimeout: 5000 exceeds requestTimeout \(4000\)/],
+  [{ connectionsCheckingInterval: 1.5 }, /^(listen|serve): connectionsCheckingInterval: expected a whole number/],
+  [{ keepAliveTimeout: NaN },            /^(listen|serve): keepAliveTimeout:/],
+  [{ maxHeaderBytes: -1 },               /^(listen|serve): maxHeaderBytes:/],
+  [{ maxSockets: 0 },                    /^(listen|serve): maxSockets:/],
+  [{ maxRequestsPerSocket: 0 },          /^(listen|serve): maxRequestsPerSocket:/],
+  [{ sendTimeout: 0 },                   /^(listen|serve): sendTimeout:/],
+  [{ lingerTimeout: -1 },                /^(listen|serve): lingerTimeout:/],
+]
+
+for (const [options, message] of wrong) {
+  void t.test(`${JSON.stringify(options)} is refused at once`, async (t) => {
+    const schema = buildSchema('type Query { hi: String }')
+    t.throws(() => listen(hello, options), { name: 'TypeError', message })
+    await t.rejects(serve({ schema, ...options }), { name: 'TypeError', message })
+  })
+}
+
+void t.test('limits that Node can enforce itself are passed to it', async (t) => {
+  const given = {
+    headersTimeout: 11,
+    requestTimeout: 12,
+    keepAliveTimeout: 13,
+    connectionsCheckingInterval: 14,
+  }
+  const { server } = createHostServer(hello, { ...given, maxHeaderBytes: 15 })
+  t.match(server, { ...given, maxHeaderSize: 15, maxHeadersCount: 0 })
+  const defaults = createHostServer(hello).server
+  t.match(defaults, { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 })
+  t.match(defaults, { connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 })
+})
+
+const failing: readonly [name: string, RequestListener][] = [
+  [
+    'throws',
+    () => {
+      throw new Error('secret')
+    },
+  ],
+  [
+    'rejects',
+    async () => {
+      throw new Error('secret')
+    },
+  ],
+]
+
+for (const [name, listener] of failing) {
+  void t.test(`a listener that ${name} is a bug, masked`, async (t) => {
+    const bugs: unknown[] = []
+    const onBug = (bug: unknown): void => void bugs.push(bug)
+    const { port } = await host(t, { onBug, createId: () => 'id-1' }, listener)
+    const answer = await http1Client(`http://127.0.0.1:${port}/`)({})
+    t.equal(answer.status, 500)
+    t.match(jsonOf(answer), { errors: [{ extensions: { id: 'id-1' } }] })
+    t.match(bugs, [{ message: 'secret' }])
+  })
+}
+
+void t.test('a listener that throws in the middle of its answer is cut', async (t) => {
+  const bugs: unknown[] = []
+  const onBug = (bug: unknown): void => void bugs.push(bug)
+  const { port } = await host(t, { onBug }, (_incoming, outgoing) => {
+    outgoing.writeHead(200, { 'Content-Length': '10' })
+    outgoing.write('half')
+    throw new Error('secret')
+  })
+  await t.rejects(http1Client(`http://127.0.0.1:${port}/`)({}))
+  t.match(bugs, [{ message: 'secret' }])
+})
+
+void t.test('a connection too many is cut, and takes the place of none', async (t) => {
+  const hosted = await host(t, { maxSockets: 2 })
+  const clients = [
+    await connectBoth(hosted, hosted.connect),
+    await connectBoth(hosted, hosted.connect),
+  ]
+  const third = await hosted.connect()
+  t.equal(await third.ended(), '')
+  const [first, second] = clients
+  second?.client.write(echo)
+  t.match(await second?.client.next(), { status: 200 })
+  const closed = once(first?.socket as Socket, 'close')
+  first?.client.socket.destroy()
+  await closed
+  const fourth = await hosted.connect()
+  fourth.write(echo)
+  t.match(await fourth.next(), { status: 200 })
+})
+
+void t.test('a connection carries so many requests and no more', async (t) => {
+  const { connect, count, nextWaiting } = await host(t, { maxRequestsPerSocket: 3 })
+  const client = await connect()
+  for (const connection of ['keep-alive', 'keep-alive', 'close']) {
+    client.write(echo)
+    const answer = await client.next()
+    t.equal(answer?.status, 200)
+    t.equal(answer && valueOf(answer, 'connection'), connection)
+  }
+  t.equal(await client.ended(), '')
+
+  const patient = await connect()
+  patient.write(postBytes('{"query":"{ wait }"}').repeat(3))
+  patient.write(postBytes('{"query":"mutation { count }"}'))
+  for (const waiting of [nextWaiting(), nextWaiting(), nextWaiting()]) (await waiting).finish('ok')
+  for (let at = 0; at < 3; at += 1) t.match(await patient.next(), { status: 200 })
+  t.equal(await patient.ended(), '')
+
+  const pipelined = await connect()
+  const query = 'GET /?query={echo(text:"one")} HTTP/1.1\r\nHost: x\r\n\r\n'
+  pipelined.write(query.repeat(3) + postBytes('{"query":"mutation { count }"}'))
+  for (let at = 0; at < 3; at += 1) t.match(await pipelined.next(), { status: 200 })
+  t.equal(await pipelined.ended(), '')
+  t.equal(count(), 0)
+})
+
+/** A server that takes connections for another one, as the primary of a cluster does. */
+async function startPrimary(
+  t: { teardown: (end: () => Promise<unknown>) => void },
+  options: ConnectionOptions,
+  pauseOnConnect: boolean,
+) {
+  const { handler } = createTestedHandler()
+  const hosted = createHostServer(toNodeListener(handler), options)
+  const primary = createServer({ pauseOnConnect }, (socket) => hosted.adopt(socket))
+  const port = await listenOn(primary)
+  t.teardown(async () => {
+    await hosted.close({ grace: 0 })
+    await close(primary)
+  })
+  return { ...hosted, primary, port }
+}
+
+for (const paused of [false, true]) {
+  void t.test(`a connection that is adopted${paused ? ', paused,' : ''} is served`, async (t) => {
+    const { port, close: end, server } = await startPrimary(t, {}, paused)
+    const client = await rawClient(port)
+    client.write(echo)
+    t.match(await client.next(), { status: 200 })
+    client.write(echo.repeat(2))
+    t.match(await client.next(), { status: 200 })
+    t.match(await client.next(), { status: 200 })
+    t.notOk(server.listening)
+    const closing = end({ grace: 600_000, deadline: 1_200_000 })
+    client.write(echo)
+    const answer = await client.next()
+    t.equal(answer && valueOf(answer, 'connection'), 'close')
+    t.match(await closing, { finished: 1, cut: 0 })
+    const late = await rawClient(port)
+    t.equal(await late.ended(), '', 'the server has ended')
+  })
+}
+
+void t.test('an adopted connection has the same limits', async (t) => {
+  const options = {
+    headersTimeout: 40,
+    requestTimeout: 80,
+    connectionsCheckingInterval: 10,
+    maxSockets: 2,
+  }
+  const { port } = await startPrimary(t, options, true)
+  const [broken, slow] = [await rawClient(port), await rawClient(port)]
+  broken.write('garbage\r\n\r\n')
+  t.match(await broken.next(), { status: 400 })
+  slow.write(get.slice(0, -2))
+  t.match(await slow.next(), { status: 408 })
+  await Promise.all([slow.ended(), broken.ended()])
+})
+
+void t.test('too many adopted connections are cut, too', async (t) => {
+  const { port } = await startPrimary(t, { maxSockets: 1 }, true)
+  const first = await rawClient(port)
+  first.write(echo)
+  t.match(await first.next(), { status: 200 })
+  const second = await rawClient(port)
+  await second.ended()
+  first.write(echo)
+  t.match(await first.next(), { status: 200 })
+  first.socket.destroy()
+})

@@ -1,0 +1,176 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+import t from 'tap'
+import type { RequestTrace } from '../../../../../src/index.js'
+import { handshake, RawWebSocket } from './raw-web-socket.js'
+import { serveSockets } from './serve-sockets.js'
+
+/** What the option `onHandshake` was told, and what was traced. */
+const reported: string[] = []
+const traced: string[] = []
+
+const named = await serveSockets(t, {
+  cors: { origins: ['https://named.example'] },
+  onHandshake: ({ method, target }, { status }) => reported.push(`${method} ${target} ${status}`),
+})
+tracingChannel('graphwire:request').end.subscribe((message) => {
+  const { head, target, result } = message as RequestTrace
+  traced.push(`${head.method} ${target} ${result?.status}`)
+})
+
+const open = await serveSockets(t, { cors: { origins: '*' } })
+
+type Row = [
+  name: string,
+  lines: { readonly [name: string]: string | undefined },
+  status: number,
+  headers?: RegExp,
+]
+
+const longKey = Buffer.alloc(17).toString('base64')
+
+// oxfmt-ignore
+const rows: readonly Row[] = [
+  ['a handshake',                    {}, 101, /sec-websocket-protocol: graphql-transport-ws/i],
+  ['RFC 6455 1.3: its example key',  {}, 101, /sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i],
+  ['another subprotocol besides',    { 'Sec-WebSocket-Protocol': 'graphql-ws, graphql-transport-ws' }, 101, /protocol: graphql-transport-ws/i],
+  ['capitals in Upgrade',            { Upgrade: 'WebSocket', Connection: 'keep-alive, upgrade' }, 101],
+  ['compression, which is declined', { 'Sec-WebSocket-Extensions': 'permessage-deflate' }, 101, /^(?!.*extensions)/is],
+  ['another path',                   { line: 'GET /other HTTP/1.1' }, 404],
+  ['another path with a bad key',    { line: 'GET /other HTTP/1.1', 'Sec-WebSocket-Key': 'x' }, 404],
+  ['a query behind the path',        { line: 'GET /graphql?token=1 HTTP/1.1' }, 101],
+  ['POST',                           { line: 'POST /graphql HTTP/1.1' }, 405, /allow: GET/i],
+  ['HTTP/1.0',                       { line: 'GET /graphql HTTP/1.0' }, 400],
+  ['version 8',                      { 'Sec-WebSocket-Version': '8' }, 426, /sec-websocket-version: 13/i],
+  ['no version',                     { 'Sec-WebSocket-Version': undefined }, 426, /upgrade: websocket/i],
+  ['no key',                         { 'Sec-WebSocket-Key': undefined }, 400],
+  ['a key of 17 bytes',              { 'Sec-WebSocket-Key': longKey }, 400],
+  ['a key that is not base64',       { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZ===' }, 400],
+  ['no Host',                        { Host: undefined }, 400],
+  ['no subprotocol',                 { 'Sec-WebSocket-Protocol': undefined }, 400],
+  ['the legacy subprotocol alone',   { 'Sec-WebSocket-Protocol': 'graphql-ws' }, 400],
+  ['a subprotocol twice',            { 'Sec-WebSocket-Protocol': 'graphql-transport-ws,graphql-transport-ws' }, 400],
+  ['an empty name of a subprotocol', { 'Sec-WebSocket-Protocol': 'graphql-transport-ws,,a' }, 400],
+  ['its own origin',                 { Host: 'a.example', Origin: 'https://a.example' }, 101],
+  ['an origin that is named',        { Origin: 'https://named.example' }, 101],
+  ['another origin',                 { Origin: 'https://evil.example' }, 403],
+  ['an opaque origin',               { Origin: 'null' }, 403],
+]
+
+for (const [name, lines, status, headers] of rows) {
+  void t.test(`${name}: ${status}`, async (t) => {
+    reported.length = 0
+    traced.length = 0
+    const raw = await RawWebSocket.open(named.port, handshake(lines))
+    const head = await raw.head()
+    // Malformed requests do not reach the endpoint.
+    const [method, target] = (lines['line'] ?? 'GET /graphql').split(' ')
+    const expected =
+      'Host' in lines && lines['Host'] === undefined ? [] : [`${method} ${target} ${status}`]
+    t.same(reported, expected)
+    t.same(traced, expected)
+    t.match(head, new RegExp(`^HTTP/1\\.1 ${status} `))
+    if (headers !== undefined) t.match(head, headers)
+    if (status === 101) return void raw.socket.destroy()
+    t.match(head, /^connection: close$/im)
+    const body = JSON.parse(await raw.ended()) as { errors: [{ message: string }] }
+    t.type(body.errors[0].message, 'string')
+  })
+}
+
+void t.test('"*" admits no other origin', async (t) => {
+  for (const [origin, status] of Object.entries({
+    'https://evil.example': 403,
+    'http://localhost': 101,
+  })) {
+    const raw = await RawWebSocket.open(open.port, handshake({ Origin: origin }))
+    t.match(await raw.head(), new RegExp(`^HTTP/1\\.1 ${status} `), origin)
+    raw.socket.destroy()
+  }
+})
+
+void t.test('beyond maxSockets and maxWaitingSockets: 503', async (t) => {
+  for (const websocket of [{ maxSockets: 1 }, { maxWaitingSockets: 1 }]) {
+    const { port } = await serveSockets(t, { websocket })
+    const first = await RawWebSocket.open(port)
+    t.match(await first.head(), /^HTTP\/1\.1 101 /)
+    const second = await RawWebSocket.open(port)
+    t.match(await second.head(), /^HTTP\/1\.1 503 .*retry-after: 1/is)
+    if ('maxWaitingSockets' in websocket) {
+      first.tell({ type: 'connection_init' })
+      await first.message()
+      const third = await RawWebSocket.open(port)
+      t.match(await third.head(), /^HTTP\/1\.1 101 /, 'those that are acknowledged do not wait')
+      third.socket.destroy()
+    }
+    first.socket.destroy()
+  }
+})
+
+void t.test('one client has a share of the sockets, and of those that wait', async (t) => {
+  for (const websocket of [{ maxSockets: 4 }, { maxWaitingSockets: 4 }]) {
+    const { port } = await serveSockets(t, { websocket })
+    const from = async (address: string): Promise<[RawWebSocket, string]> => {
+      const raw = await RawWebSocket.open(port, handshake(), address)
+      t.teardown(() => raw.socket.destroy())
+      return [raw, (await raw.head()).slice(9, 12)]
+    }
+    const [first, ...statuses] = [
+      await from('127.0.0.1'),
+      await from('127.0.0.1'),
+      await from('127.0.0.1'),
+    ]
+    t.strictSame([first[1], ...statuses.map(([, status]) => status)], ['101', '101', '503'])
+    t.equal((await from('127.0.0.2'))[1], '101')
+    if ('maxSockets' in websocket) continue
+    first[0].tell({ type: 'connection_init' })
+    await first[0].message()
+    t.equal((await from('127.0.0.1'))[1], '101', 'those that are acknowledged do not wait')
+  }
+})
+
+void t.test('a handshake behind a request that waits is refused after its response', async (t) => {
+  const { port, sources } = await serveSockets(t)
+  const body = '{"query":"{wait}"}'
+  const post =
+    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\n\r\n${body}`
+  const raw = await RawWebSocket.open(port, post + handshake())
+  while (sources.waiting === 0) await new Promise(setImmediate)
+  sources.release()
+  const all = `${await raw.head()}\n${await raw.ended()}`
+  t.match(all, /^HTTP\/1\.1 200 .*"done".*HTTP\/1\.1 400 /s)
+})
+
+void t.test('without the option, a handshake is a GET like others', async (t) => {
+  const { port } = await serveSockets(t, { websocket: false })
+  const raw = await RawWebSocket.open(port, handshake())
+  t.match(await raw.head(), /^HTTP\/1\.1 4\d\d /)
+  raw.socket.destroy()
+})
+
+void t.test('requests with another Upgrade are served, and are the last', async (t) => {
+  const body = '{"query":"{ echo(text: \\"still here\\") }"}'
+  const upgrade =
+    'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n'
+  const requests = {
+    POST:
+      `POST /graphql HTTP/1.1\r\nHost: localhost\r\n${upgrade}Content-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+    GET: `GET /graphql?query={echo(text:"still%20here")} HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`,
+  }
+  for (const [method, request] of Object.entries(requests)) {
+    const raw = await RawWebSocket.open(named.port, request)
+    const head = await raw.head()
+    t.match(head, /^HTTP\/1\.1 200 /, method)
+    t.match(head, /^connection: close$/im, method)
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+    t.match(await raw.bytes(length), /"still here"/)
+    raw.socket.destroy()
+  }
+})
+
+void t.test('CONNECT is refused as ever', async (t) => {
+  const raw = await RawWebSocket.open(named.port, 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')
+  t.match(await raw.head(), /^HTTP\/1\.1 405 /)
+  raw.socket.destroy()
+})

@@ -1,0 +1,382 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as graphql from 'graphql'
+import { createIde } from '@graphwire/ide'
+import t, { type Test } from 'tap'
+import { serve, type ServeOptions } from '../../../src/hosts/node/index.js'
+import {
+  buildSchema,
+  failure,
+  fieldValue,
+  success,
+  type Denial,
+  type OperationRequest,
+  type RequestHead,
+} from '../../../src/index.js'
+import { withTab, type Tab } from '../clients/drive-browser.js'
+import { findProgram, programsAreRequired } from '../clients/find-program.js'
+
+/** A door that a resolver waits at, so that a test decides when it goes on. */
+class Door {
+  #open: (() => void) | undefined
+  readonly passed: Promise<void> = new Promise((resolve) => (this.#open = resolve))
+  open(): void {
+    this.#open?.()
+  }
+}
+
+/** A schema with one field for each thing that the page must show. */
+function createServed() {
+  const door = new Door()
+  const operations: string[] = []
+  const schema = buildSchema(
+    `type Query { hello(name: String = "you"): String  broken: String  slow: String  secret: String }
+     type Mutation { rename: String }
+     type Subscription { countdown: Int }`,
+    {
+      Query: {
+        hello: (_: unknown, { name }: { name: string }) => `Hello ${name}`,
+        broken: () => {
+          throw new graphql.GraphQLError('It broke.')
+        },
+        slow: async () => {
+          await door.passed
+          return 'later'
+        },
+        secret: () => 'told',
+      },
+      Mutation: { rename: () => 'renamed' },
+      Subscription: {
+        countdown: {
+          async *subscribe() {
+            for (const countdown of [2, 1, 0]) yield { countdown }
+          },
+        },
+      },
+    },
+  )
+  return { door, operations, schema }
+}
+
+function hasKey({ headers }: RequestHead): boolean {
+  return fieldValue(headers, 'authorization') !== undefined
+}
+
+/** Only a request with a credential may run the operation `Secret`. */
+function admit({ operation, head }: OperationRequest): Denial | undefined {
+  return operation.name?.value === 'Secret' && !hasKey(head)
+    ? { kind: 'unauthenticated', challenge: 'Bearer' }
+    : undefined
+}
+
+const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
+const isSkipped = browser === undefined && !programsAreRequired
+const skip = isSkipped && 'NO BROWSER HERE: install the package chromium to see the IDE.'
+
+/** Opens the IDE in a browser for the time of a test, and expects no fault of it. */
+async function inIde(
+  t: Test,
+  work: (
+    tab: Tab,
+    served: ReturnType<typeof createServed> & { readonly url: string },
+  ) => Promise<void>,
+  options: Partial<ServeOptions> = {},
+): Promise<void> {
+  t.setTimeout(130_000)
+  if (browser === undefined) throw new Error('A browser is required here: install chromium.')
+  const made = createServed()
+  const { url, close } = await serve({
+    schema: made.schema,
+    port: 0,
+    host: '127.0.0.1',
+    websocket: true,
+    ide: createIde(),
+    admit: (request) => {
+      made.operations.push(request.operation.name?.value ?? '')
+      return admit(request)
+    },
+    ...options,
+  })
+  try {
+    await withTab(browser, async (tab) => {
+      await tab.resize(1280, 800)
+      await work(tab, { ...made, url })
+      t.strictSame(tab.log.faults, [], 'no error, and no breach of the policy')
+      const { host } = new URL(url)
+      const foreign = tab.log.requests.filter(
+        (one) => new URL(one).host !== host && !one.startsWith('data:'),
+      )
+      t.strictSame(foreign, [], 'no request to another origin')
+    })
+  } finally {
+    made.door.open()
+    await close({ grace: 0, spread: 0, deadline: 5000 })
+  }
+}
+
+const editors = `__MONACO.editor.getModels()`
+
+/** The text of an editor: operation, variables, request-headers or response. */
+function textOf(name: string): string {
+  return `${editors}.find(({ uri }) => uri.path.includes('${name}')).getValue()`
+}
+
+async function openIde(tab: Tab, url: string, query?: string, variables?: object): Promise<void> {
+  const address = new URL(url)
+  if (query !== undefined) address.searchParams.set('query', query)
+  if (variables !== undefined) address.searchParams.set('variables', JSON.stringify(variables))
+  await tab.open(address.href)
+  await tab.until(`document.querySelector('.graphiql-query-editor .view-line')`)
+  // Only with the schema does GraphiQL add missing selections, which would change the query.
+  await tab.until(
+    `document.querySelector('.graphiql-execute-button') && ${textOf('response')} === ''`,
+  )
+}
+
+async function run(tab: Tab): Promise<void> {
+  await tab.evaluate(`document.querySelector('.graphiql-execute-button').click()`)
+}
+
+/** Runs an operation and gives its status line and its result. */
+async function runToEnd(tab: Tab, title: RegExp): Promise<{ facts: string; result: unknown }> {
+  await run(tab)
+  await tab.until(`${title}.test(document.querySelector('.status strong')?.textContent)`)
+  await tab.until(`${textOf('response')} !== ''`)
+  return {
+    facts: await tab.evaluate<string>(`document.querySelector('.status').innerText`),
+    result: JSON.parse(await tab.evaluate<string>(textOf('response'))) as unknown,
+  }
+}
+
+// oxfmt-ignore
+const statuses: readonly [query: string, variables: object | undefined, title: RegExp, result: object, sentence: RegExp][] = [
+  ['{ hello }',                        undefined,      /^200 OK$/,                    { data: { hello: 'Hello you' } },                                  /does not contain the errors entry.*200.*SC-4/s],
+  ['query ($name: String) { hello(name: $name) }', { name: 'Zoë' }, /^200 OK$/,       { data: { hello: 'Hello Zoë' } },                                  /SC-4/],
+  ['mutation { rename }',              undefined,      /^200 OK$/,                    { data: { rename: 'renamed' } },                                   /SC-4/],
+  ['{ hello broken }',                 undefined,      /^294 Partial Success$/,       { data: { hello: 'Hello you', broken: null }, errors: [{}] },      /both the data entry.*294.*SC-5/s],
+  ['{ nope }',                         undefined,      /^422 Unprocessable Content$/, { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] }, /does not pass GraphQL validation.*422.*SC-17/s],
+  ['query ($name: Int!) { hello }',    undefined,      /^422 Unprocessable Content$/, { errors: [{}] },                                                  /SC-1[79]/],
+  ['{ hello',                          undefined,      /^400 Bad Request$/,           { errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] },    /cannot be parsed.*400.*SC-16/s],
+]
+
+void t.test('a result stands below its status and the sentence that says so', { skip }, (t) =>
+  inIde(t, async (tab, { url, operations }) => {
+    for (const [query, variables, title, expected, sentence] of statuses) {
+      operations.length = 0
+      await openIde(tab, url, query, variables)
+      t.strictSame(
+        operations.filter((name) => name !== 'IntrospectionQuery'),
+        [],
+        'opening it executes nothing',
+      )
+      t.equal(await tab.evaluate(textOf('operation')), query)
+      const { facts, result } = await runToEnd(tab, title)
+      t.match(result, expected, query)
+      t.match(facts, sentence)
+      t.match(facts, /\d ms/)
+      t.match(facts, /\d bytes/)
+      t.match(facts, /application\/graphql-response\+json/)
+    }
+  }),
+)
+
+/** Types a credential into the headers editor, and runs the operation by the keyboard. */
+async function runWithHeader(tab: Tab): Promise<void> {
+  await tab.evaluate(`document.querySelector('[data-name=headers]').click()`)
+  await tab.evaluate(
+    `document.querySelector('.graphiql-editor-tool .graphiql-editor:not(.hidden) textarea').focus()`,
+  )
+  await tab.type('{ "Authorization": "Bearer of-the-test" }')
+  await tab.until(`${textOf('request-headers')}.includes('of-the-test')`)
+  await tab.press('Enter', 'Control')
+  await tab.until(`document.querySelector('.status strong').textContent === '200 OK'`)
+  await tab.until(`${textOf('response')}.includes('told')`)
+}
+
+void t.test('401, then a header is typed, and none is stored', { skip }, (t) =>
+  inIde(t, async (tab, { url }) => {
+    await openIde(tab, url, 'query Secret { secret }')
+    const refused = await runToEnd(tab, /^401 Unauthorized$/)
+    t.match(refused.facts, /not permitted to issue.*SC-20/s)
+    await runWithHeader(tab)
+    await tab.open(url)
+    await tab.until(`document.querySelector('.graphiql-query-editor .view-line')`)
+    t.notMatch(await tab.evaluate<string>('JSON.stringify(localStorage)'), 'of-the-test')
+    t.equal(await tab.evaluate(textOf('request-headers')), '')
+  }),
+)
+
+void t.test('where the schema needs a credential, it is read once there is one', { skip }, (t) =>
+  inIde(
+    t,
+    async (tab, { url }) => {
+      const address = new URL(url)
+      address.searchParams.set('query', 'query Secret { secret }')
+      await tab.open(address.href)
+      await tab.until(`document.querySelector('.facts')?.innerText.includes('could not be read')`)
+      t.equal(
+        await tab.evaluate(`document.querySelector('.status strong').textContent`),
+        '401 Unauthorized',
+      )
+      await runWithHeader(tab)
+      await tab.evaluate(`document.querySelector('.graphiql-sidebar button').click()`)
+      await tab.until(`document.querySelector('a.graphiql-doc-explorer-type-name')`)
+    },
+    {
+      authenticate: (head) =>
+        hasKey(head)
+          ? success('me')
+          : failure({ kind: 'unauthenticated', challenge: 'Bearer' } as const),
+    },
+  ),
+)
+
+for (const [name, choice, title] of [
+  ['Server-Sent Events', 'sse', '200 OK'],
+  ['a WebSocket', 'websocket', '101 Switching Protocols'],
+] as const) {
+  void t.test(`a subscription over ${name}`, { skip }, (t) =>
+    inIde(t, async (tab, { url }) => {
+      await openIde(tab, url, 'subscription { countdown }')
+      await tab.evaluate(`(() => {
+        const select = document.querySelectorAll('.switches select')[1]
+        select.value = '${choice}'
+        select.dispatchEvent(new Event('change', { bubbles: true }))
+      })()`)
+      await run(tab)
+      await tab.until(`document.querySelector('.facts')?.innerText.includes('complete')`)
+      const facts = await tab.evaluate<string>(`document.querySelector('.status').innerText`)
+      t.match(facts, title)
+      t.match(facts, '3 results')
+      t.match(JSON.parse(await tab.evaluate(textOf('response'))), { data: { countdown: 0 } })
+      const hasSocket = tab.log.requests.some((one) => one.startsWith('ws:'))
+      t.equal(hasSocket, choice === 'websocket')
+    }),
+  )
+}
+
+const hasDefer = 'GraphQLDeferDirective' in graphql && graphql.version.startsWith('17')
+
+void t.test(
+  'a deferred part arrives later than the rest',
+  { skip: skip || (!hasDefer && 'graphql 16 has no @defer') },
+  (t) =>
+    inIde(t, async (tab, { url, door }) => {
+      await openIde(tab, url, '{ hello ... @defer { slow } }')
+      await run(tab)
+      await tab.until(`${textOf('response')} !== ''`)
+      t.strictSame(JSON.parse(await tab.evaluate(textOf('response'))), {
+        data: { hello: 'Hello you' },
+      })
+      t.match(await tab.evaluate(`document.querySelector('.facts').innerText`), /1 result\b.*open/s)
+      door.open()
+      await tab.until(`document.querySelector('.facts').innerText.includes('complete')`)
+      t.strictSame(JSON.parse(await tab.evaluate(textOf('response'))), {
+        data: { hello: 'Hello you', slow: 'later' },
+      })
+      t.match(await tab.evaluate(`document.querySelector('.facts').innerText`), '2 results')
+    }),
+)
+
+void t.test('a query by QUERY, and one that is stopped', { skip }, (t) =>
+  inIde(t, async (tab, { url }) => {
+    await openIde(tab, url, '{ slow }')
+    await tab.evaluate(`(() => {
+      const select = document.querySelector('.switches select')
+      select.value = 'QUERY'
+      select.dispatchEvent(new Event('change', { bubbles: true }))
+    })()`)
+    await run(tab)
+    await tab.until(`document.querySelector('.status strong')?.textContent.startsWith('Waiting')`)
+    await tab.until(
+      `document.querySelector('.graphiql-execute-button').ariaLabel.startsWith('Stop')`,
+    )
+    await run(tab)
+    await tab.until(`document.querySelector('.facts').innerText.includes('stopped')`)
+  }),
+)
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
+const folder = process.env['GRAPHWIRE_PICTURES']
+
+/** What axe-core finds, in a line each. */
+async function findViolations(tab: Tab): Promise<readonly string[]> {
+  await tab.evaluate(`${axe}; 0`)
+  return tab.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
+      id + ': ' + html.slice(0, 300) + ' ' + failureSummary)))`)
+}
+
+/** The colors of a comment and of a line number in the editor, and what is behind them: axe-core does not see through its layers. */
+const welcomeColors = `[
+  ['.graphiql-query-editor .view-line span span', 'color'],
+  ['.graphiql-query-editor .line-numbers:not(.active-line-number)', 'color'],
+  ['.graphiql-container', 'backgroundColor'],
+].map(([selector, name]) => getComputedStyle(document.querySelector(selector))[name])`
+
+/** The contrast of two opaque colors, as WCAG 2 defines it. */
+function contrastOf(one: string, other: string): number {
+  const [low = 0, high = 0] = [one, other]
+    .map((color) => {
+      const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
+        const share = Number(part) / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    })
+    .toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+// oxfmt-ignore
+const views: readonly [name: string, click: string, shown: string][] = [
+  ['two tabs',          '.graphiql-tab-add',                            '.graphiql-tab:nth-child(2)'],
+  ['the documentation', '.graphiql-sidebar button:nth-of-type(1)',      '.graphiql-doc-explorer'],
+  ['a type',            'a.graphiql-doc-explorer-type-name',            '.graphiql-doc-explorer-back'],
+  ['the history',       '.graphiql-sidebar button:nth-of-type(2)',      '.graphiql-history'],
+  ['the shortcuts',     '.graphiql-sidebar button:nth-last-of-type(2)', '.graphiql-dialog .graphiql-key'],
+  ['the settings',      '.graphiql-sidebar button:last-of-type',        '.graphiql-dialog-section'],
+]
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    void t.test(
+      `${scheme}, ${width} pixels wide: it fits, and axe-core finds nothing`,
+      { skip },
+      (t) =>
+        inIde(t, async (tab, { url }) => {
+          await tab.prefer(scheme)
+          await tab.resize(width, 800)
+          await openIde(tab, url)
+          await tab.until(`document.querySelector('.view-line span span').className !== 'mtk1'`)
+          const [comment = '', number = '', background = ''] =
+            await tab.evaluate<string[]>(welcomeColors)
+          t.ok(contrastOf(comment, background) >= 4.5, `${comment} on ${background}`)
+          t.ok(contrastOf(number, background) >= 4.5, `${number} on ${background}`)
+          await openIde(tab, url, '{ hello broken }')
+          t.strictSame(await findViolations(tab), [], 'before')
+          await runToEnd(tab, /^294/)
+          t.strictSame(await findViolations(tab), [], 'with a result')
+          const isTooWide = `document.documentElement.scrollWidth > ${width}`
+          t.notOk(await tab.evaluate(isTooWide))
+          if (folder !== undefined) await tab.picture(join(folder, `ide-${scheme}-${width}.png`))
+          for (const [name, click, shown] of views) {
+            await tab.press('Escape')
+            await tab.until(`!document.querySelector('.graphiql-dialog')`)
+            await tab.evaluate(`document.querySelector('${click}').click()`)
+            await tab.until(`document.querySelector('${shown}')`)
+            await tab.evaluate(
+              `Promise.all(document.getAnimations().map(({ finished }) => finished))`,
+            )
+            t.strictSame(await findViolations(tab), [], name)
+            if (folder !== undefined) {
+              await tab.picture(
+                join(folder, `ide-${scheme}-${width}-${name.replaceAll(' ', '-')}.png`),
+              )
+            }
+          }
+        }),
+    )
+  }
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { testClient } from '../../../src/hosts/testing.js'
+import {
+  buildSchema,
+  createHandler,
+  fieldValue,
+  type Handler,
+  type Options,
+  type RequestHead,
+  type Resolvers,
+} from '../../../src/index.js'
+import { checkGenerated, checkTable } from '../../generated.js'
+import { headersOf, jsonOf, methodOf, type Client } from '../../hosts/exchange.js'
+import { http1Client } from '../../hosts/http1-client.js'
+import { folder, guides, shop, skip, type Guide } from './guides.js'
+import { count, describeResponse, rows } from './requests.js'
+import { startServer } from './start-server.js'
+
+t.setTimeout(120_000)
+
+void t.test('the type definitions and resolvers stay as they are', async (t) => {
+  const before = readFileSync(`${folder}before/shop.mjs`, 'utf8')
+  t.equal(readFileSync(folder + shop, 'utf8'), before)
+})
+
+for (const guide of guides) {
+  const page = `docs/migration/${guide.page}.md`
+
+  void t.test(`${page} shows the code that runs`, async (t) => {
+    for (const part of ['app', 'before', 'after'] as const) {
+      const file = guide[part]
+      if (file !== undefined) checkCode(t, page, part, file)
+    }
+  })
+
+  void t.test(`${page} lists the differences`, { skip }, async (t) => {
+    const names = Object.keys(guide.older ?? {})
+    const servers = [...Object.values(guide.older ?? {}), guide.before, guide.after]
+    const columns = await Promise.all(
+      servers.map(async (file) => answersBy(http1Client(await startServer(t, file)))),
+    )
+    const [before = [], after = []] = columns.slice(-2)
+
+    const { title } = guide
+    const isSame = (at: number) => before[at] === after[at]
+    checkTable(t, page, 'differences', [
+      ['Request', title, 'graphwire'],
+      ...rows.flatMap(({ name }, at) =>
+        isSame(at) ? [] : [[name, before[at] ?? '', after[at] ?? '']],
+      ),
+    ])
+    const same = rows.flatMap(({ name }, at) => (isSame(at) ? [`- ${name}: ${before[at]}\n`] : []))
+    checkGenerated(t, page, ['<!-- generated: same -->\n', '<!-- end -->'], same.join(''))
+    checkGenerated(
+      t,
+      page,
+      ['<!-- generated: versions -->\n', '<!-- end -->'],
+      `${versionsOf(guide)}\n`,
+    )
+
+    if (guide.older === undefined) return
+    const shown = columns.slice(0, -1)
+    const [oldest = []] = shown
+    t.notMatch(oldest.join('\n'), 'graphql-response+json', 'the page says so')
+    checkTable(t, page, 'older versions', [
+      ['Request', ...names, title],
+      ...rows.flatMap(({ name }, at) => {
+        const cells = shown.map((column) =>
+          (column[at] ?? '').replace(/ `(?:graphql-response\+)?json`/, ''),
+        )
+        return new Set(cells).size === 1 ? [] : [[name, ...cells]]
+      }),
+    ])
+  })
+}
+
+const settings: Readonly<Record<string, Partial<Options>>> = {
+  'by default': {},
+  '`partialSuccessStatus: 200`': { partialSuccessStatus: 200 },
+  "`edition: '2025-05'`": { edition: '2025-05' },
+}
+
+void t.test('docs/migration/README.md shows what the settings change', async (t) => {
+  const { typeDefs, resolvers } = (await import(`${folder}${shop}`)) as Shop
+  const context = ({ head }: { head: RequestHead }) => ({
+    user: fieldValue(head.headers, 'x-user'),
+  })
+  const columns: string[][] = []
+  // One after the other, since they count together.
+  for (const options of Object.values(settings)) {
+    const schema = buildSchema(typeDefs, resolvers)
+    const handler = createHandler({ schema, context, ...options, onBug() {} })
+    columns.push(await answersBy(clientOf(handler)))
+  }
+  checkTable(t, 'docs/migration/README.md', 'settings', [
+    ['Request', ...Object.keys(settings)],
+    ...rows.flatMap(({ name }, at) => {
+      const cells = columns.map((column) => column[at] ?? '')
+      return new Set(cells).size === 1 ? [] : [[name, ...cells]]
+    }),
+  ])
+})
+
+/** A client of a handler, as one of a server. */
+function clientOf(handler: Handler): Client {
+  const send = testClient(handler)
+  return async (request) => {
+    const { query = '', body } = request
+    const response = await send({
+      method: methodOf(request),
+      target: `/graphql${query}`,
+      headers: headersOf(request),
+      ...(typeof body === 'string' && { body }),
+    })
+    const headers = [...response.headers].flat()
+    return { status: response.status, statusText: '', headers, body: Buffer.from(response.body) }
+  }
+}
+
+interface Shop {
+  readonly typeDefs: string
+  readonly resolvers: Resolvers<object>
+}
+
+/** What a server answers to each row. */
+async function answersBy(send: Client): Promise<string[]> {
+  const answers: string[] = []
+  for (const row of rows) {
+    const before = row.mutates && (await readCount(send))
+    const response = await send(row.request, AbortSignal.timeout(20_000))
+    const answer = describeResponse(row, response)
+    if (before === undefined) answers.push(answer)
+    else answers.push(`${answer}, ${(await readCount(send)) > before + 1 ? '' : 'not '}executed`)
+  }
+  return answers
+}
+
+/** The count of a server, which reading it increments. */
+async function readCount(send: Client): Promise<number> {
+  const { data } = jsonOf(await send(count)) as { data: { count: number } }
+  return data.count
+}
+
+function checkCode(t: Test, page: string, part: string, file: string): void {
+  const code = readFileSync(folder + file, 'utf8')
+  const language = file.endsWith('.ts') ? 'ts' : 'js'
+  const block = `\`\`\`${language}\n${code}\`\`\`\n`
+  checkGenerated(t, page, [`<!-- generated: ${part} -->\n`, '<!-- end -->'], block)
+}
+
+/** The versions that were measured, as the lockfile has them. */
+function versionsOf({ before, page, packages }: Guide): string {
+  const lock = JSON.parse(readFileSync(`${folder}before/package-lock.json`, 'utf8')) as Lock
+  const workspace = before.startsWith('before/') ? before.split('/')[1] : page
+  const named = packages.map((name) => {
+    const places = [`${workspace}/node_modules/${name}`, `node_modules/${name}`]
+    const version = places.map((place) => lock.packages[place]?.version).find(Boolean)
+    return `${name} ${version}`
+  })
+  return named.join(', ')
+}
+
+interface Lock {
+  readonly packages: { readonly [place: string]: { readonly version?: string } | undefined }
+}

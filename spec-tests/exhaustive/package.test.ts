@@ -1,0 +1,282 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import t from 'tap'
+import { fixturesFolder, openFixtures } from '../../src/conformance/suite/fixture-files.js'
+import { readSuite } from '../../src/conformance/suite/suite.js'
+import { programsAreRequired } from './clients/find-program.js'
+
+t.setTimeout(300_000)
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string
+  private: boolean
+  exports: Record<string, unknown>
+  devDependencies: Record<string, string>
+}
+const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
+
+/** Runs a command without the redirection of the matrix and the hooks of tap: a package is on its own. */
+function run(cwd: string, ...command: string[]): string {
+  return execFileSync('env', ['-u', 'NODE_OPTIONS', ...command], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** The major of graphql under test, as the matrix chose it. */
+const graphqlVersion =
+  process.env['NODE_OPTIONS']?.includes('graphql-16') === true
+    ? (manifest.devDependencies['graphql-16'] ?? '').split('@').at(-1)
+    : manifest.devDependencies['graphql']
+
+/** The package as it is published, in a folder, and packed beside that folder. */
+function packPackage() {
+  const folder = mkdtempSync(join(tmpdir(), 'graphwire-package-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const staged = join(folder, 'staged')
+  run(root, process.execPath, 'release/stage.mjs', staged)
+  const [packed] = JSON.parse(
+    run(staged, 'npm', 'pack', '--json', '--pack-destination', folder),
+  ) as [Packed]
+  return { folder, staged, packed, paths: packed.files.map(({ path }) => path) }
+}
+
+interface Packed {
+  readonly filename: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+const { folder, staged, packed: tarball, paths } = packPackage()
+const { filename } = tarball
+
+void t.test('the package holds what a user needs and nothing else', async (t) => {
+  const allowed = [
+    /^dist\/src\/.*\.(?:js|d\.ts)$/,
+    /^fixtures\/(?:README\.md|all\.json\.gz|(?:meta|standard)\/[\w.]+)$/,
+    /^docs\/[\w-]+\.md$/,
+    /^docs\/proxies\/[\w.]+$/,
+    /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index)\.mjs|config\.capnp)$/,
+    /^examples\/next\/app\/graphql\/route\.js$/,
+    /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,
+    /^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
+  ]
+  t.strictSame(
+    paths.filter((path) => !allowed.some((pattern) => pattern.test(path))),
+    [],
+  )
+  const expected = ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/src/index.d.ts', 'docs/guide.md']
+  for (const path of expected) t.ok(paths.includes(path), path)
+})
+
+void t.test('the package has at most 900 files and 2.5 MB', async (t) => {
+  t.ok(paths.length <= 900, `${paths.length} files`)
+  t.ok(tarball.unpackedSize <= 2_500_000, `${tarball.unpackedSize} bytes`)
+})
+
+void t.test('its fixtures are those of the manifest, in one file', async (t) => {
+  const folderOfPackage = pathToFileURL(join(staged, 'fixtures/'))
+  const packed = openFixtures(folderOfPackage)
+  const { files } = JSON.parse(packed.read('manifest.json')) as { files: Record<string, string> }
+  t.strictSame(
+    packed.paths.filter((path) => path !== 'manifest.json'),
+    Object.keys(files).toSorted(),
+  )
+  for (const [path, sha256] of Object.entries(files)) {
+    if (createHash('sha256').update(packed.read(path)).digest('hex') !== sha256) t.fail(path)
+  }
+  t.strictSame(readSuite(folderOfPackage), readSuite(fixturesFolder))
+  t.throws(() => packed.read('core/nothing.json'), { message: 'all.json.gz has no such file' })
+  t.throws(() => packed.read('constructor'), { message: 'all.json.gz has no such file' })
+})
+
+void t.test(
+  'a plain `npm pack`, as of an install from git, has the fixtures as they are',
+  async (t) => {
+    const listing = run(root, 'npm', 'pack', '--dry-run', '--json', '--ignore-scripts')
+    const [{ files } = { files: [] }] = JSON.parse(listing) as Packed[]
+    const packed = new Set(files.map(({ path }) => path))
+    for (const path of openFixtures(fixturesFolder).paths.filter((it) => it.endsWith('.json'))) {
+      if (!packed.has(`fixtures/${path}`)) t.fail(path)
+    }
+  },
+)
+
+void t.test('no file names a map, since none is packed', async (t) => {
+  const code = paths.filter((path) => /\.(?:js|d\.ts)$/.test(path))
+  t.strictSame(
+    code.filter((path) => readFileSync(join(staged, path), 'utf8').includes('sourceMappingURL')),
+    [],
+  )
+})
+
+const membersForUsers =
+  'bin bugs dependencies description engines exports homepage keywords license name peerDependencies peerDependenciesMeta repository type version'
+
+void t.test('its manifest has what users of the package need and nothing else', async (t) => {
+  const packed = JSON.parse(readFileSync(join(staged, 'package.json'), 'utf8')) as object
+  t.equal(Object.keys(packed).toSorted().join(' '), membersForUsers)
+  t.match(packed, { version: manifest.version, exports: manifest.exports })
+  t.equal(manifest.private, true, 'the repository itself cannot be published by mistake')
+})
+
+void t.test(
+  'each link of its pages leads to a file of the package or to the repository',
+  async (t) => {
+    const repository = 'https://github.com/graphwire/graphwire'
+    let outside = 0
+    for (const page of paths.filter((path) => path.endsWith('.md'))) {
+      const text = readFileSync(join(staged, page), 'utf8')
+      for (const [, picture, target = ''] of text.matchAll(/(!\[[^\]]*)?\]\(([^)#\s<]+)/g)) {
+        const view = picture === undefined ? 'blob' : 'raw'
+        const source = `${repository}/${view}/v${manifest.version}/`
+        if (target.startsWith(source)) {
+          outside += 1
+          t.ok(existsSync(join(root, target.slice(source.length))), `${page}: ${target}`)
+        } else if (!/^[a-z]+:/.test(target)) {
+          t.ok(existsSync(join(staged, dirname(page), target)), `${page}: ${target}`)
+        }
+      }
+    }
+    t.ok(outside > 0, 'such as CONTRIBUTING.md')
+  },
+)
+
+void t.test('the packed tarball installs as four packages, and every entry loads', async (t) => {
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock']
+  run(folder, 'npm', 'install', ...options, `./${filename}`, `graphql@${graphqlVersion}`)
+  const installed = readdirSync(join(folder, 'node_modules')).filter(
+    (name) => !name.startsWith('.'),
+  )
+  t.strictSame(installed.toSorted(), ['graphql', 'graphwire', 'undici', 'ws'])
+
+  // The peers of these are optional.
+  const standalone = entries.filter((entry) => entry !== './otel' && entry !== './uploads')
+  for (const entry of standalone) {
+    const name = `graphwire${entry.slice(1)}`
+    const imported = run(
+      folder,
+      process.execPath,
+      '--input-type=module',
+      '--eval',
+      `import * as it from '${name}'; console.log(Object.keys(it).length)`,
+    )
+    t.ok(Number(imported) > 0, `import ${name}`)
+    const required = run(
+      folder,
+      process.execPath,
+      '--input-type=commonjs',
+      '--eval',
+      `console.log(Object.keys(require('${name}')).length)`,
+    )
+    t.equal(required, imported, `require ${name}`)
+  }
+
+  t.match(run(folder, 'npx', '--no-install', 'graphwire', '--version'), manifest.version)
+  const list = ['conform', 'http://localhost/graphql', '--list', '--standard']
+  t.equal(
+    run(folder, 'npx', '--no-install', 'graphwire', ...list),
+    run(root, process.execPath, 'dist/src/cli/main.js', ...list),
+    'the suite of the package is that of the repository',
+  )
+
+  writeFileSync(join(folder, 'user.ts'), userCode)
+  writeFileSync(join(folder, 'user.cts'), commonJsCode)
+  const every = standalone.map(
+    (entry, at) => `export * as it${at} from 'graphwire${entry.slice(1)}'`,
+  )
+  writeFileSync(join(folder, 'every.ts'), every.join('\n'))
+  run(
+    folder,
+    process.execPath,
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--typeRoots',
+    join(root, 'node_modules/@types'),
+    '--types',
+    'node',
+    'user.ts',
+    'user.cts',
+    'every.ts',
+  )
+  t.pass('its types hold without skipLibCheck')
+})
+
+/** publint looks at the manifest and the files, attw at the types as each way of resolving modules finds them; they exit with 1. */
+const checkers: readonly [name: string, args: readonly string[], clean: RegExp][] = [
+  ['publint', ['run', staged, '--strict'], /All good!/],
+  [
+    'attw',
+    [
+      join(folder, filename),
+      '--profile',
+      'node16',
+      '--ignore-rules',
+      'cjs-resolves-to-esm',
+      '--no-color',
+    ],
+    /"graphwire\/fetch" /,
+  ],
+]
+
+for (const [name, args, clean] of checkers) {
+  const program = join(root, 'release/node_modules/.bin', name)
+  const isAbsent = !existsSync(program) && !programsAreRequired
+  const skip = isAbsent && `${name} is absent: npm ci --prefix release`
+  void t.test(`${name} finds nothing`, { skip }, async (t) => {
+    t.match(run(folder, program, ...args), clean)
+  })
+}
+
+const userCode = `
+import { buildSchema } from 'graphql'
+import * as graphql from 'graphql'
+import type { IncomingMessage } from 'node:http'
+import { createHandler, failure, success } from 'graphwire'
+import { toFetch } from 'graphwire/fetch'
+import { chooseType, parseTemplate, problem, type HttpResponse } from 'graphwire/http'
+import { serve, toNodeListener } from 'graphwire/node'
+import { createPubSub, type Channel } from 'graphwire/pubsub'
+import { testClient } from 'graphwire/testing'
+
+const schema = buildSchema('type Query { a: String }')
+const handler = createHandler<IncomingMessage, { id: number }>({
+  schema,
+  graphql,
+  authenticate: (head) => head.raw.url === '/' ? success({ id: 1 }) : failure({ kind: 'forbidden' }),
+  context: ({ principal, head, signal }) => ({ id: principal.id + 1, url: head.raw.url, signal }),
+})
+export const listener = toNodeListener(handler)
+export const fetchHandler: (request: Request) => Promise<Response> = toFetch(createHandler({ schema }))
+export const send = testClient(handler)
+export const type: 'a/b' | undefined = chooseType('*/*', ['a/b'])
+export const names: readonly string[] = [parseTemplate('/{id}')].flatMap((one) => (one.ok ? one.value.names : []))
+export const ids: Channel<{ id: number }> = createPubSub<{ [topic: \`id:\${string}\`]: { id: number } }>().subscribe('id:1')
+export const refused: HttpResponse = problem({ status: 404, code: 'NOT_FOUND', detail: 'Not found.' })
+export const served = () => serve({ schema, port: 0, context: ({ head }) => head.raw.socket })
+`
+
+const commonJsCode = `
+import { buildSchema, createHandler, type Options } from 'graphwire'
+import { toNodeListener } from 'graphwire/node'
+
+interface Context { readonly user: string }
+const schema = buildSchema<Context>('type Query { me: String }', {
+  Query: { me: (_parent, _args, { user }) => user },
+})
+const options: Options = { schema, context: (): Context => ({ user: 'me' }) }
+export const listener = toNodeListener(createHandler(options))
+`

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { jsonOf, valueOf, type HostRequest } from '../../hosts/exchange.js'
+import { startNginx } from './nginx.js'
+import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
+import { change, get, post, query } from './row.js'
+
+/** The service as `npm start` runs it, with its port and the key that it prints. */
+async function startPeople(t: Test): Promise<{ port: string; key: string }> {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const args = ['people/dist/main.js', '--port', '0', '--db', ':memory:']
+  const env = { PATH: process.env['PATH'], TRUST_PROXY: '1' }
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(child, 'close')
+  t.teardown(async () => {
+    child.kill()
+    await ended
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  await untilMatches(/^listening on \S+\n/m, () => {
+    if (child.exitCode !== null) throw new Error(said)
+    return said
+  })
+  const [, port = ''] = /^listening on \S+:(\d+)$/m.exec(said) ?? []
+  const [, key = ''] = /^demo key: (\S+)$/m.exec(said) ?? []
+  return { port, key }
+}
+
+testWith('nginx', 'people/balancer.conf', async (t, program) => {
+  const { port, key } = await startPeople(t)
+  const file = substitute(readRoot('people/balancer.conf'), {
+    // The names of containers, which are not here; and nginx of Debian is too old for "resolve".
+    'resolver 127.0.0.11 valid=5s;': '',
+    'people:4000 resolve': `127.0.0.1:${port}`,
+    'listen 4000': 'listen unix:SOCKET',
+  })
+  const nginx = await startNginx(t, program, file)
+  const partial = '{ person(id: 1) { name } people(after: 1000000) { id } }'
+  const page = { host: 'localhost:4000', origin: 'http://localhost:4000' }
+  const change1 = (tag: string): HostRequest => {
+    const { headers, ...request } = change(tag)
+    return { ...request, headers: { ...headers, 'x-api-key': key } }
+  }
+  // oxfmt-ignore
+  const rows: readonly (readonly [string, string, HostRequest, number, string])[] = [
+    ['data beside errors',             '/graphql',  post(partial),                           294, 'graphql-response+json'],
+    ['an invalid document',            '/graphql',  post('{ nope }'),                        422, 'graphql-response+json'],
+    ['a query by QUERY',               '/graphql',  query('{ person(id: 1) { name } }'),     200, 'graphql-response'],
+    ['a GET of its own page',          '/graphql',  get('{ person(id: 1) { id } }', page),   200, 'graphql'],
+    ['a body too large',               '/graphql',  post('x'.repeat(1_100_000)),             413, 'graphql-response+json'],
+    ['a known ETag',                   '/person/1', { headers: { 'if-none-match': '"1"' } }, 304, ''],
+    ['a write to the version of now',  '/person/1', change1('"1"'),                          200, 'application/json'],
+    ['a write to a version of before', '/person/1', change1('"1"'),                          412, 'problem+json'],
+  ]
+  for (const [name, path, request, status, type] of rows) {
+    await t.test(`${name}: ${status}`, async (t) => {
+      const answer = await nginx.client(path)(request)
+      t.equal(answer.status, status)
+      t.match(valueOf(answer, 'content-type') ?? '', type)
+      if (status !== 304) t.type(jsonOf(answer), Object)
+    })
+  }
+})

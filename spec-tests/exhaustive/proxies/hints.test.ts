@@ -1,0 +1,127 @@
+import type { Test } from 'tap'
+import { valueOf } from '../../hosts/exchange.js'
+import { startHintedOrigin, tagOf } from './hinted-origin.js'
+import { startNginx } from './nginx.js'
+import type { Origin } from './origin.js'
+import { readRoot, substitute, testWith, type Proxy } from './proxy.js'
+import { checkRows, get, query, type Row } from './row.js'
+import { startVarnish } from './varnish.js'
+
+/** What a cache may differ in. */
+interface Habits {
+  /** How often two callers with credentials reach the server for what is PUBLIC. */
+  readonly openToCallers: 1 | 2
+}
+
+const openTag = tagOf({ open: 'open' })
+const match = { 'if-none-match': openTag }
+const one = { authorization: 'one' }
+const two = { authorization: 'two' }
+const keyOne = { 'x-api-key': 'one' }
+const keyTwo = { 'x-api-key': 'two' }
+
+/** The same for each cache: what is stored, and that nobody gets what is of another caller. */
+function rowsFor({ openToCallers }: Habits): readonly Row[] {
+  const json = { accept: 'application/json' }
+  const gql = 'application/graphql-response+json'
+  // oxfmt-ignore
+  return [
+    { name: 'a miss, then a hit',              requests: [get('{ open }'), get('{ open }')], reached: 1, status: 200, headers: { etag: openTag }, body: /"open"/ },
+    { name: '304 by the cache',                requests: [get('{ open }', match)], reached: 0, status: 304, headers: { etag: openTag, 'cache-control': 'max-age=60, public', vary: 'Accept' } },
+    { name: 'another tag is 200 by the cache', requests: [get('{ open }', { 'if-none-match': '"a"' })], reached: 0, status: 200, body: /"open"/ },
+    { name: 'another type is a miss',          requests: [get('{ open }', json), get('{ open }', json), get('{ open }', { accept: gql })], reached: 2, status: 200, headers: { 'content-type': gql } },
+    { name: 'no lifetime: not stored',         requests: [get('{ plain }'), get('{ plain }')], status: 200 },
+    { name: 'PRIVATE: not stored',             requests: [get('{ mine }'), get('{ mine }')], status: 200 },
+    { name: 'errors: not stored',              requests: [get('{ open fail }'), get('{ open fail }')], status: 294 },
+    { name: 'a refusal: not stored',           requests: [get('{ nope }'), get('{ nope }')], status: 422 },
+    { name: 'QUERY: each gets its own',        requests: [query('{ open }'), query('{ a: open }')], status: 200, body: /"a":"open"/ },
+    // The first is stored for those without credentials; nobody with credentials may get it, or leave something behind.
+    { name: 'a response for all without credentials', requests: [get('{ who }'), get('{ who }')], reached: 1, status: 200, body: /"nobody"/ },
+    { name: 'the first caller',                requests: [get('{ who }', one)], status: 200, body: /"one"/, headers: { 'cache-control': 'max-age=60, private' } },
+    { name: 'the second caller',               requests: [get('{ who }', one), get('{ who }', two)], status: 200, body: /"two"/ },
+    { name: 'a caller with a cookie',          requests: [get('{ who }', two), get('{ who }', { cookie: 'a=1' })], status: 200, body: /"a=1"/ },
+    { name: 'nobody again',                    requests: [get('{ who }')], reached: 0, status: 200, body: /"nobody"/ },
+    { name: 'callers first',                   requests: [get('{ a: who }', one), get('{ a: who }')], status: 200, body: /"nobody"/ },
+    { name: 'PUBLIC is shared by callers',     requests: [get('{ b: open }', one), get('{ b: open }', two)], reached: openToCallers, status: 200, headers: { 'cache-control': 'max-age=60, public' } },
+    // A credential that the cache does not know: authenticate makes the response private.
+    { name: 'a key of its own',                path: '/keyed', requests: [get('{ who }', keyOne), get('{ who }', keyTwo)], status: 200, body: /"two"/ },
+    { name: 'a key that is missing',           path: '/keyed', requests: [get('{ who }', keyOne), get('{ who }')], status: 401 },
+  ]
+}
+
+/** Asks until a lifetime of a second is over; the server then gets a condition and sends no body. */
+async function checkExpiry(
+  t: Test,
+  proxy: Proxy,
+  origin: Origin,
+  revalidates: boolean,
+): Promise<void> {
+  await t.test('a stored response ends with its lifetime', async (t) => {
+    const ask = () => proxy.client('/graphql')(get('{ brief }'))
+    const before = origin.seen.length
+    let answer = await ask()
+    const asked = Date.now()
+    let hits = 0
+    while (origin.seen.length === before + 1) {
+      hits += 1
+      answer = await ask()
+      t.equal(answer.status, 200)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    t.ok(hits > 1, `${hits} hits before`)
+    t.ok(Date.now() - asked > 900, 'not before a second is over')
+    t.match(answer.body.toString(), '"brief"')
+    t.equal(valueOf(answer, 'etag'), tagOf({ brief: 'brief' }))
+    const conditional = { headers: { 'if-none-match': tagOf({ brief: 'brief' }) }, status: 304 }
+    t.match(origin.seen.at(-1), revalidates ? conditional : { status: 200 })
+    const after = origin.seen.length
+    t.equal((await ask()).status, 200)
+    t.equal(origin.seen.length, after, 'and is stored again')
+  })
+}
+
+function nginxWith({ port }: Origin, more = ''): string {
+  return `proxy_cache_path FOLDER/cache keys_zone=graphql:1m;
+    server {
+      listen unix:SOCKET;
+      location / { proxy_pass http://127.0.0.1:${port}; proxy_cache graphql; ${more} }
+    }`
+}
+
+testWith('nginx', 'hints behind nginx with proxy_cache alone', async (t, program) => {
+  const origin = await startHintedOrigin(t)
+  const nginx = await startNginx(t, program, nginxWith(origin))
+  await checkRows(t, nginx, origin, rowsFor({ openToCallers: 1 }))
+  await checkExpiry(t, nginx, origin, false)
+})
+
+testWith('nginx', 'hints behind docs/proxies/nginx.conf', async (t, program) => {
+  const origin = await startHintedOrigin(t)
+  const file = substitute(readRoot('docs/proxies/nginx.conf'), {
+    '127.0.0.1:4000': `127.0.0.1:${origin.port}`,
+    'listen 8080': 'listen unix:SOCKET',
+    '/var/lib/nginx': 'FOLDER/cache',
+    '/var/log/nginx': 'FOLDER',
+    'location /graphql {': 'location ~ ^/(graphql|keyed) {',
+  })
+  const nginx = await startNginx(t, program, file)
+  await checkRows(t, nginx, origin, rowsFor({ openToCallers: 2 }))
+  await checkExpiry(t, nginx, origin, true)
+})
+
+testWith('varnishd', 'hints behind Varnish with a backend alone', async (t, program) => {
+  const origin = await startHintedOrigin(t)
+  const vcl = `vcl 4.1; backend default { .host = "127.0.0.1"; .port = "${origin.port}"; }
+    sub vcl_backend_response { set beresp.grace = 0s; }`
+  const varnish = await startVarnish(t, program, vcl)
+  await checkRows(t, varnish, origin, rowsFor({ openToCallers: 2 }))
+  await checkExpiry(t, varnish, origin, false)
+})
+
+testWith('varnishd', 'hints behind docs/proxies/varnish.vcl', async (t, program) => {
+  const origin = await startHintedOrigin(t)
+  const vcl = substitute(readRoot('docs/proxies/varnish.vcl'), { '4000': String(origin.port) })
+  const varnish = await startVarnish(t, program, vcl)
+  await checkRows(t, varnish, origin, rowsFor({ openToCallers: 2 }))
+  await checkExpiry(t, varnish, origin, true)
+})

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Test } from 'tap'
+import { listen, toNodeListener } from '../../../src/hosts/node/index.js'
+import { createHandler, createRestHandler, failure, type Options } from '../../../src/index.js'
+import { createStandardSchema } from '../../../src/standard/standard-schema.js'
+import { http1Client } from '../../hosts/http1-client.js'
+import type { Client } from '../../hosts/exchange.js'
+import { createPeople, routes } from '../../rest/people.js'
+
+/** A request as it has reached the server behind the proxy. */
+interface Seen {
+  readonly method: string
+  readonly httpVersion: string
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
+}
+
+/** The server behind a proxy. */
+export interface Origin {
+  readonly port: number
+  /** The requests through the proxy so far. */
+  readonly seen: readonly Seen[]
+  /** A client that sends to a path without the proxy. */
+  client(path: string): Client
+}
+
+/**
+ * GraphQL at /graphql. Below it, every answer of /stored may be kept for a minute; at /clean those may that are not
+ * `no-store`; /silent says nothing about it, as a server does that knows no better; /busy refuses with 503; at /plain
+ * `partialSuccessStatus` is 200. Other paths are resources.
+ */
+export async function startOrigin(t: Test): Promise<Origin> {
+  const seen: Seen[] = []
+  const listeners = createListeners()
+  const { origin, port, close } = await listen(
+    (incoming, outgoing) => {
+      const { method = '', url = '', httpVersion, headers } = incoming
+      if (headers['x-direct'] === undefined) seen.push({ method, httpVersion, headers })
+      const [, name = 'resources'] = /^\/(graphql(?:\/\w+)?)/.exec(url) ?? []
+      listeners[name]?.(incoming, outgoing)
+    },
+    { port: 0, host: '127.0.0.1' },
+  )
+  t.teardown(() => close({ grace: 0 }))
+  const client = (path: string): Client => {
+    const send = http1Client(origin + path)
+    return (request) => send({ ...request, headers: { ...request.headers, 'x-direct': 'yes' } })
+  }
+  return { port, seen, client }
+}
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+function createListeners(): { readonly [name: string]: Listener } {
+  const schema = createStandardSchema()
+  const serve = (options: Omit<Options<IncomingMessage>, 'schema'> = {}): Listener =>
+    toNodeListener(createHandler<IncomingMessage>({ ...options, schema, onBug: () => {} }))
+  const graphql = serve()
+  const { schema: people } = createPeople()
+  return {
+    graphql,
+    'graphql/stored': serve({ responseHeaders: () => ({ 'Cache-Control': 'max-age=60' }) }),
+    // As docs/proxies.md says it.
+    'graphql/clean': serve({
+      responseHeaders: ({ headers }) =>
+        headers.includes('no-store') ? undefined : { 'Cache-Control': 'max-age=60' },
+    }),
+    'graphql/silent': (incoming, outgoing) => graphql(incoming, withoutCacheControl(outgoing)),
+    'graphql/busy': serve({ authenticate: () => failure({ kind: 'unavailable', retryAfter: 7 }) }),
+    'graphql/plain': serve({ partialSuccessStatus: 200 }),
+    resources: toNodeListener(
+      createRestHandler<IncomingMessage>({ schema: people, routes, onBug: () => {} }),
+    ),
+  }
+}
+
+/** As a middleware does it: from its own `writeHead`, when all headers are set. */
+function withoutCacheControl(outgoing: ServerResponse): ServerResponse {
+  const writeHead = outgoing.writeHead.bind(outgoing)
+  outgoing.writeHead = (status: number, phrase?: unknown): ServerResponse => {
+    outgoing.removeHeader('Cache-Control')
+    return typeof phrase === 'string' ? writeHead(status, phrase) : writeHead(status)
+  }
+  return outgoing
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import tap, { type Test } from 'tap'
+import { findProgram, programsAreRequired } from '../clients/find-program.js'
+import type { Client } from '../../hosts/exchange.js'
+import { unixClient } from '../../hosts/http1-client.js'
+
+/** A proxy in front of a server, until the test ends. */
+export interface Proxy {
+  /** A client that sends to a path through it. */
+  client(path: string): Client
+  /** What it has written so far. */
+  readonly said: { readonly out: string; readonly err: string }
+  /** The folder that is its own, and in it the socket that it listens on. */
+  readonly folder: string
+  readonly socket: string
+}
+
+/** How a proxy is started: the folder and the socket that it listens on are given. */
+export type Command = (folder: string, socket: string) => readonly [string, ...string[]]
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** A file of the repository. */
+export function readRoot(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+/** A test that needs a program: where it is absent, it fails or says that it is skipped. */
+export function testWith(
+  program: string,
+  name: string,
+  body: (t: Test, path: string) => Promise<void>,
+): void {
+  // Debian keeps servers where only root looks.
+  const path = findProgram(program) ?? findProgram(`../sbin/${program}`)
+  const isSkipped = path === undefined && !programsAreRequired
+  void tap.test(name, { skip: isSkipped && `${program} is not installed` }, async (t) => {
+    if (path === undefined) t.fail(`${program} is not installed`)
+    else await body(t, path)
+  })
+}
+
+/**
+ * Starts a proxy in the foreground and waits until it takes connections. It listens on a socket of a folder of
+ * its own, since no other process can take that from it; `t.testdir()` is too long a path for one.
+ */
+export async function startProxy(t: Test, command: Command): Promise<Proxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'graphwire-'))
+  const socket = join(folder, 'proxy.sock')
+  const [program, ...args] = command(folder, socket)
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const end = (): void => void child.kill('SIGTERM')
+  process.once('exit', end)
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (said.out += String(chunk)))
+  child.stderr.on('data', (chunk) => (said.err += String(chunk)))
+  const ended = once(child, 'close')
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    await ended
+    process.off('exit', end)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const isUp = async (): Promise<void> => {
+    while (!(await takesConnections(socket))) {
+      if (child.exitCode !== null) throw new Error(`${program} has ended: ${said.err}${said.out}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  await isUp()
+  return { client: (path) => unixClient(socket, path), said, folder, socket }
+}
+
+function takesConnections(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    const say = (answer: boolean): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => say(true)).once('error', () => say(false))
+  })
+}
+
+/** The text with each piece replaced, each of which must be there. */
+export function substitute(text: string, pieces: { readonly [piece: string]: string }): string {
+  return Object.entries(pieces).reduce((changed, [piece, other]) => {
+    if (!changed.includes(piece)) throw new Error(`There is no "${piece}" in the configuration.`)
+    return changed.replaceAll(piece, other)
+  }, text)
+}
+
+/** What a proxy has written as soon as it matches; in vain it waits until the test's own time is over. */
+export async function untilMatches(wanted: RegExp, look: () => string): Promise<string> {
+  for (;;) {
+    const text = look()
+    if (wanted.test(text)) return text
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

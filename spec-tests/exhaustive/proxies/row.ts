@@ -1,0 +1,139 @@
+import { METHODS } from 'node:http'
+import type { Test } from 'tap'
+import { valueOf, type HostResponse, type HostRequest } from '../../hosts/exchange.js'
+import type { Origin } from './origin.js'
+import type { Proxy } from './proxy.js'
+
+/** What a client gets through a proxy. */
+export interface Row {
+  readonly name: string
+  /** Default: '/graphql'. */
+  readonly path?: string
+  /** Sent one after the other; the last answer is the one that is looked at. */
+  readonly requests: readonly HostRequest[]
+  /** How many of them have come to the server. Default: all. */
+  readonly reached?: number
+  readonly status: number
+  /** Whether body, phrase and headers are those that the server sends. Default: not compared. */
+  readonly intact?: true
+  /** Fields of the answer; `null` for those that must not be there. */
+  readonly headers?: { readonly [name: string]: string | RegExp | null }
+  readonly body?: RegExp
+  /** What has come to the server last. */
+  readonly seen?: object
+}
+
+/** The fields that a proxy has no business with. */
+const ownFields = [
+  'content-type',
+  'cache-control',
+  'vary',
+  'etag',
+  'retry-after',
+  'x-content-type-options',
+]
+
+/** Sends the rows through the proxy, in their order. */
+export async function checkRows(
+  t: Test,
+  proxy: Proxy,
+  origin: Origin,
+  rows: readonly Row[],
+): Promise<void> {
+  for (const row of rows) {
+    const skip = !isPossible(row) && 'this Node does not know QUERY'
+    await t.test(row.name, { skip }, async (t) => {
+      const { path = '/graphql', requests, reached = requests.length } = row
+      const before = origin.seen.length
+      const send = proxy.client(path)
+      let answer: HostResponse | undefined
+      for (const request of requests) answer = await send(request)
+      if (answer === undefined) throw new Error('A row has a request.')
+      t.equal(answer.status, row.status)
+      t.equal(origin.seen.length - before, reached, 'requests have reached the server')
+      for (const [name, wanted] of Object.entries(row.headers ?? {})) {
+        if (wanted === null) t.equal(valueOf(answer, name), undefined, name)
+        else t.match(valueOf(answer, name), wanted, name)
+      }
+      if (row.body !== undefined) t.match(answer.body.toString('latin1'), row.body)
+      if (row.seen !== undefined) t.match(origin.seen.at(-1), row.seen)
+      if (row.intact) {
+        const direct = await origin.client(path)(requests.at(-1) ?? {})
+        t.equal(answer.body.toString(), direct.body.toString())
+        t.equal(answer.statusText, direct.statusText)
+        for (const name of ownFields) {
+          t.equal(withoutCoding(valueOf(answer, name)), valueOf(direct, name), name)
+        }
+      }
+    })
+  }
+}
+
+/** A proxy that compresses varies by that, too. */
+function withoutCoding(value: string | undefined): string | undefined {
+  return value?.replace('Accept-Encoding, ', '')
+}
+
+/** Whether the parser of this Node knows the method that a row needs. */
+function isPossible({ requests }: Row): boolean {
+  return METHODS.includes('QUERY') || !requests.some(({ method }) => method === 'QUERY')
+}
+
+type Headers = { readonly [name: string]: string }
+
+/** A query by GET. */
+export function get(source: string, headers: Headers = {}): HostRequest {
+  return { query: `?query=${encodeURIComponent(source)}`, headers }
+}
+
+/** The same by POST. */
+export function post(source: string, headers: Headers = {}): HostRequest {
+  return { body: JSON.stringify({ query: source }), headers }
+}
+
+/** The same by QUERY. */
+export function query(source: string): HostRequest {
+  return { ...post(source), method: 'QUERY' }
+}
+
+/** A request for a resource. */
+export function read(headers: Headers = {}): HostRequest {
+  return { headers }
+}
+
+/** A change of a person that expects a version. */
+export function change(ifMatch: string, name = 'Ann'): HostRequest {
+  return {
+    method: 'PATCH',
+    body: JSON.stringify({ name }),
+    headers: { 'if-match': ifMatch },
+  }
+}
+
+/** An echo so long that it pays to compress it. */
+export const long = `echo(s: "${'x'.repeat(3_000)}")`
+
+/** What must come through every proxy as the server sends it. */
+// oxfmt-ignore
+export const untouched: readonly Row[] = [
+  { name: '294 by GET, with its phrase',                         requests: [get('{ fail }')],                  status: 294, intact: true },
+  { name: '294 by POST',                                         requests: [post('{ fail }')],                 status: 294, intact: true },
+  { name: '422 by GET',                                          requests: [get('{ nope }')],                  status: 422, intact: true },
+  { name: '422 by POST',                                         requests: [post('{ nope }')],                 status: 422, intact: true },
+  { name: '400',                                                 requests: [post('{')],                        status: 400, intact: true },
+  { name: '405',                                                 requests: [get('mutation { increment }')],    status: 405, intact: true },
+  { name: '503',                          path: '/graphql/busy', requests: [post('{ counter }')],              status: 503, intact: true },
+  {
+    name: 'a query by QUERY, with its body',
+    requests: [query('{ echo(s: "one") }'), query('{ echo(s: "two") }')],
+    status: 200,
+    body: /"two"/,
+    seen: { method: 'QUERY' },
+    intact: true,
+  },
+  { name: '294 by QUERY',                                        requests: [query('{ fail }')],                status: 294, intact: true },
+  { name: 'a strong ETag',                path: '/person/1',     requests: [read()],                           status: 200, intact: true },
+  { name: '304 to If-None-Match',         path: '/person/1',     requests: [read({ 'if-none-match': '"3"' })], status: 304, headers: { etag: '"3"' } },
+  { name: '412 to an If-Match of before', path: '/person/1',     requests: [change('"2"')],                    status: 412, intact: true },
+  { name: '200 to the If-Match of now',   path: '/person/2',     requests: [change('"1"')],                    status: 200, headers: { etag: '"2"' } },
+]

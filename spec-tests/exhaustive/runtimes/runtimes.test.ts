@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { readKnownFailures } from '../../../src/conformance/run/known-failures.js'
+import { runConformance } from '../../../src/conformance/run/run.js'
+import { jsonOf, valueOf } from '../../hosts/exchange.js'
+import { http1Client } from '../../hosts/http1-client.js'
+import {
+  findRuntime,
+  folder,
+  root,
+  startRuntime,
+  type Running,
+  type RuntimeName,
+} from './runtime.js'
+import { startWorker } from './start-worker.js'
+
+t.setTimeout(300_000)
+
+const hostsPage = readFileSync(`${root}docs/hosts.md`, 'utf8')
+
+type Start = (t: Test, program: string) => Promise<Running>
+
+/** `run` for Deno: without the flag it warns once, if the signal of a request is read, that it aborts it after its success. */
+const denoRun = ['run', '--allow-net', '--allow-env', '--unstable-no-legacy-abort'] as const
+const atExample = { cwd: `${root}examples/fetch` }
+
+/** How each runtime starts the example, and the standard schema. */
+const runtimes: Readonly<
+  Record<RuntimeName, { readonly example: Start; readonly standard: Start }>
+> = {
+  bun: {
+    example: (t, bun) => startRuntime(t, [bun, 'server.mjs'], atExample),
+    standard: (t, bun) => startRuntime(t, [bun, 'server.mjs']),
+  },
+  deno: {
+    example: (t, deno) => startRuntime(t, [deno, ...denoRun, 'server.mjs'], atExample),
+    standard: (t, deno) => startRuntime(t, [deno, ...denoRun, '--allow-read', 'server.mjs']),
+  },
+  workerd: {
+    example: (t, workerd) => startWorker(t, workerd, 'examples/worker/worker.mjs'),
+    standard: (t, workerd) => startWorker(t, workerd, 'spec-tests/exhaustive/runtimes/worker.mjs'),
+  },
+}
+
+void t.test('bun serves the example of Elysia', { skip: findRuntime('bun').skip }, async (t) => {
+  const { url, stderr } = await startRuntime(t, [findRuntime('bun').program, 'server.mjs'], {
+    cwd: `${root}examples/elysia`,
+    // The folder of its packages is not above the example.
+    env: { NODE_PATH: `${folder}node_modules` },
+  })
+  const send = http1Client(url)
+  t.same(jsonOf(await send({ body: '{"query":"{ hello }"}' })), {
+    data: { hello: 'Hello, world!' },
+  })
+  t.equal((await send({ method: 'QUERY', body: '{"query":"{ hello }"}' })).status, 200)
+  t.equal((await send({ query: '?query=mutation{count}' })).status, 405)
+  t.equal((await send({ method: 'DELETE' })).status, 405)
+  t.equal((await send({ body: '{"query":' })).status, 400)
+  t.equal(stderr(), '')
+})
+
+for (const [name, { example, standard }] of Object.entries(runtimes)) {
+  const { program, skip } = findRuntime(name as RuntimeName)
+
+  void t.test(`${name} serves its example`, { skip }, async (t) => {
+    const { url, stderr } = await example(t, program)
+    const send = http1Client(url)
+    const query = { query: 'query($n: String) { hello(name: $n) }', variables: { n: 'Zoë' } }
+    const hello = await send({ body: JSON.stringify(query) })
+    t.equal(hello.status, 200)
+    t.same(jsonOf(hello), { data: { hello: 'Hello, Zoë!' } })
+    const mutation = await send({ query: '?query=mutation{count}' })
+    t.equal(mutation.status, 405)
+    t.equal(valueOf(mutation, 'allow'), 'POST, QUERY, OPTIONS')
+    t.equal((await http1Client(`${url}/deeper`)({ query: '?query={hello}' })).status, 404)
+    const large = await send({ body: 'x'.repeat(4 * 1024 * 1024) })
+    t.equal(large.status, 413, 'which the client reads although it was still sending')
+    t.equal(stderr(), '')
+  })
+
+  void t.test(`${name} conforms but for what it decides itself`, { skip }, async (t) => {
+    const { url } = await standard(t, program)
+    const known = readKnownFailures(readFileSync(`${folder}${name}.known-failures`, 'utf8'))
+    const { cases, totals } = await runConformance({ url, standard: true })
+    const found = cases.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+    t.strictSame(
+      found
+        .filter(({ id }) => !known.has(id))
+        .map(({ verdict, id, message }) => `${verdict} ${id}: ${message}`),
+      [],
+    )
+    const ids = new Set(found.map(({ id }) => id))
+    const always = [...known].filter(([, why]) => !why.startsWith('sometimes'))
+    const outdated = always.filter(([id]) => !ids.has(id))
+    t.strictSame(outdated, [], 'each known failure fails')
+    t.ok(totals.pass > 600, `${totals.pass} pass, ${totals.fail} fail, ${totals.warn} warn`)
+    const row = new RegExp(`^\\| ${name} .*?\\| \\d+ \\| (\\d+) \\| (\\d+) \\|`, 'im').exec(
+      hostsPage,
+    )
+    const counted = Number(row?.[1]) + Number(row?.[2])
+    t.ok(always.length <= counted && counted <= known.size, 'docs/hosts.md counts them')
+  })
+
+  void t.test(`${name} takes uploads`, { skip }, async (t) => {
+    const { url, stderr } = await standard(t, program)
+    const upload = async (field: string, ...files: readonly Blob[]): Promise<unknown> => {
+      const query = `mutation ($files: [Upload!]!) { ${field} }`
+      const body = new FormData()
+      body.append(
+        'operations',
+        JSON.stringify({ query, variables: { files: files.map(() => null) } }),
+      )
+      body.append(
+        'map',
+        JSON.stringify(Object.fromEntries(files.map((_, at) => [at, [`variables.files.${at}`]]))),
+      )
+      for (const [at, file] of files.entries()) body.append(String(at), file, `${at}.txt`)
+      const headers = { 'GraphQL-Require-Preflight': '1' }
+      return (await fetch(url, { method: 'POST', headers, body })).json()
+    }
+    const [small, large] = [
+      new Blob(['Zoë'], { type: 'text/plain' }),
+      new Blob(['x'.repeat(9_000_000)]),
+    ]
+    t.same(await upload('receiveFiles(files: $files) { name mediaType size text }', small, large), {
+      data: {
+        receiveFiles: [
+          { name: '0.txt', mediaType: 'text/plain', size: 4, text: 'Zoë' },
+          { name: '1.txt', mediaType: 'application/octet-stream', size: 9_000_000, text: null },
+        ],
+      },
+    })
+    const ignored = { data: { ignoreFiles: 1 } }
+    t.same(await upload('ignoreFiles(files: $files)', large), ignored, 'which its client can read')
+    t.match(await upload('receiveFiles(files: $files) { size }', new Blob([large, large])), {
+      errors: [{ extensions: { code: 'FILE_TOO_LARGE' } }],
+    })
+    t.equal(stderr(), '')
+  })
+
+  void t.test(`${name} prints nothing for a client that leaves a stream`, { skip }, async (t) => {
+    const { url, stderr } = await standard(t, program)
+    const gone = new AbortController()
+    const response = await fetch(`${url}?query=subscription{countdown(from:100,delay:20)}`, {
+      headers: { accept: 'text/event-stream' },
+      signal: gone.signal,
+    })
+    const reader = response.body?.getReader()
+    await reader?.read()
+    gone.abort()
+    await reader?.closed.catch(() => undefined)
+    const openSources = async () =>
+      jsonOf(await http1Client(url)({ query: '?query={openSources}' }))
+    while (JSON.stringify(await openSources()) !== '{"data":{"openSources":0}}') {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    t.equal(stderr(), '')
+  })
+}

@@ -1,0 +1,205 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname } from 'node:path'
+import axe from 'axe-core'
+import t, { type Test } from 'tap'
+import { withTab, type Tab } from '../clients/drive-browser.js'
+import { findProgram, programsAreRequired } from '../clients/find-program.js'
+
+const maxMs = 300_000
+t.setTimeout(maxMs)
+
+const site = new URL('../../../../site/dist/', import.meta.url)
+
+/** The rules that the page breaks, each with its elements. */
+// It would request the styles once more, which a file system refuses.
+const violations = `axe.run({ preload: false }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
+
+/** One page of each kind. */
+const pages = [
+  'index.html',
+  'start.html',
+  'limits.html',
+  'options.html',
+  'status/index.html',
+  'status/422.html',
+  'codes/not-acceptable.html',
+  'decisions/index.html',
+  'people.html',
+  'performance.html',
+  'reports/performance.html',
+  '404.html',
+]
+
+const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
+const isBuilt = existsSync(new URL('index.html', site))
+if (browser !== undefined && isBuilt) {
+  void t.test('the pages in a browser', (t) => withTab(browser, (tab) => checkAll(t, tab), maxMs))
+} else {
+  const reason = isBuilt
+    ? 'NO BROWSER HERE: install the package chromium to test the pages.'
+    : 'NO SITE HERE: run `npm run site` to test its pages.'
+  if (programsAreRequired) t.fail(reason)
+  else t.comment(reason)
+  void t.test('the pages in a browser', { skip: reason }, neverRuns)
+}
+
+async function checkAll(t: Test, tab: Tab): Promise<void> {
+  const below = await serveSite(t)
+  for (const width of [360, 1280]) {
+    for (const scheme of ['light', 'dark'] as const) {
+      await setLook(tab, width, scheme)
+      for (const path of pages) await checkPage(t, tab, below, path, `${width}, ${scheme}`)
+    }
+  }
+  for (const start of [below, site.href]) {
+    const kind = new URL(start).protocol
+    await setLook(tab, 1280, 'light')
+    takeSeen(tab)
+    for (const path of pages) {
+      await tab.open(start + path)
+      const { requests, complaints } = takeSeen(tab)
+      t.same(complaints, [], `${kind} ${path}: no complaint`)
+      t.ok(
+        requests.every((url) => url.startsWith(start)),
+        `${kind} ${path}: asks no other origin`,
+      )
+    }
+    await tab.open(`${start}status/422.html`)
+    await checkSearch(t, tab, start, kind)
+    await checkTheme(t, tab, start, kind)
+  }
+  await checkFirstPage(t, tab, below)
+  await checkMissing(t, tab, below)
+}
+
+async function checkPage(
+  t: Test,
+  tab: Tab,
+  below: string,
+  path: string,
+  look: string,
+): Promise<void> {
+  await tab.open(below + path)
+  await tab.evaluate(axe.source)
+  t.same(await tab.evaluate(violations), [], `${path}, ${look}: accessible`)
+  t.equal(
+    await tab.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    ),
+    0,
+    `${path}, ${look}: as wide as the window`,
+  )
+}
+
+/** From the search to a page, by keyboard. */
+async function checkSearch(t: Test, tab: Tab, start: string, kind: string): Promise<void> {
+  await tab.evaluate(`document.querySelector('button.search').click()`)
+  await tab.until(`document.querySelector('dialog.find p').textContent === ''`)
+  await tab.evaluate(`{
+    const input = document.querySelector('dialog.find input')
+    input.value = 'NOT_ACCEPTABLE'
+    input.dispatchEvent(new Event('input'))
+  }`)
+  const first = await tab.evaluate(`document.querySelector('dialog.find li a')?.href`)
+  t.equal(first, `${start}codes/not-acceptable.html`, `${kind} the search finds a code`)
+  await tab.evaluate(axe.source)
+  t.same(await tab.evaluate(violations), [], `${kind} the search is accessible`)
+  t.same(takeSeen(tab).complaints, [], `${kind} the search has no complaint`)
+}
+
+async function checkTheme(t: Test, tab: Tab, start: string, kind: string): Promise<void> {
+  const isDark = `getComputedStyle(document.body).backgroundColor === 'rgb(20, 24, 26)'`
+  await tab.open(`${start}start.html`)
+  t.equal(await tab.evaluate(isDark), false, `${kind} light, as the system asks`)
+  await tab.evaluate(`document.querySelector('button.theme').click()`)
+  t.equal(await tab.evaluate(isDark), true, `${kind} dark at a click`)
+  await tab.open(`${start}errors.html`)
+  t.equal(await tab.evaluate(isDark), true, `${kind} and on the next page`)
+  await tab.evaluate('localStorage.clear()')
+}
+
+/** The page of 404 is shown at the path that was asked for, whatever it is. */
+async function checkMissing(t: Test, tab: Tab, start: string): Promise<void> {
+  const hasLinks = `document.querySelectorAll('a[data-href]').length > 10 &&
+    [...document.querySelectorAll('a[data-href]')].every(({ href }) => href.startsWith('${start}'))`
+  for (const path of ['none', 'none.html', 'status/none/', 'a/b/c/d/none.html?a=/b/', '404.html']) {
+    for (const width of [360, 1280]) {
+      for (const scheme of ['light', 'dark'] as const) {
+        const look = `${width}, ${scheme}`
+        await setLook(tab, width, scheme)
+        takeSeen(tab)
+        await checkPage(t, tab, start, path, look)
+        await tab.until(hasLinks)
+        const [color, isSticky] = (await tab.evaluate(`[
+          getComputedStyle(document.body).backgroundColor,
+          getComputedStyle(document.querySelector('header')).position === 'sticky',
+        ]`)) as [string, boolean]
+        t.equal(color, scheme === 'dark' ? 'rgb(20, 24, 26)' : 'rgb(255, 255, 255)', path)
+        t.ok(isSticky, `${path}, ${look}: has its styles`)
+        const { requests } = takeSeen(tab)
+        const others = requests.filter((url) => !url.startsWith(start) && !url.startsWith('data:'))
+        t.same(others, [], `${path}, ${look}: asks nothing outside of the site`)
+      }
+    }
+    const home = `document.querySelector('main p a').href`
+    t.equal(await tab.evaluate(home), `${start}index.html`, `${path} links to the first page`)
+  }
+  await tab.open(`${start}a/b/none.html`)
+  await tab.until(hasLinks)
+  takeSeen(tab)
+  await checkSearch(t, tab, start, '404')
+}
+
+/** What it is, one command, and both pictures are in one screen of 1280 x 800. */
+async function checkFirstPage(t: Test, tab: Tab, start: string): Promise<void> {
+  await setLook(tab, 1280, 'light')
+  await tab.open(`${start}index.html`)
+  const ends = (await tab.evaluate(
+    `[...document.querySelectorAll('.home h1, .home pre, .home figure svg')].map((one) => one.getBoundingClientRect().bottom)`,
+  )) as number[]
+  t.equal(ends.length, 5, 'a title, two commands, two pictures')
+  t.ok(Math.max(...ends) <= 800, `they end at ${Math.max(...ends)}`)
+}
+
+async function setLook(tab: Tab, width: number, scheme: 'light' | 'dark'): Promise<void> {
+  await tab.resize(width, 900)
+  await tab.prefer(scheme)
+}
+
+/** What the page has requested since this was last asked, and what the console complains about. */
+function takeSeen({ log }: Tab) {
+  const complaints = [...log.faults.splice(0), ...log.failedRequests.splice(0)]
+  return { requests: log.requests.splice(0), complaints }
+}
+
+const types: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+}
+
+/** Serves the site below a path, which no page knows. */
+async function serveSite(t: Test): Promise<string> {
+  const server = createServer(({ url = '' }, outgoing) => {
+    const [path = ''] = url.split('?')
+    const file = new URL(path.replace('/some/where/', './'), site)
+    const isFound = path.startsWith('/some/where/') && extname(path) !== '' && existsSync(file)
+    const type = isFound ? types[extname(path)] : types['.html']
+    outgoing
+      .writeHead(isFound ? 200 : 404, { 'Content-Type': type ?? 'text/plain' })
+      .end(readFileSync(isFound ? file : new URL('404.html', site)))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`
+}
+
+function neverRuns(): void {}

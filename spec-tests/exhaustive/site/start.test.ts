@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { findProgram, programsAreRequired } from '../clients/find-program.js'
+import { readRoot } from '../../site/check-pages.js'
+
+t.setTimeout(300_000)
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const page = readRoot('docs/start.md')
+
+/** The blocks of the page in a language, in their order. */
+function blocks(language: string): string[] {
+  return [...page.matchAll(/```(\w+)\n([^]*?)```/g)]
+    .filter(([, found]) => found === language)
+    .map(([, , content = '']) => content)
+}
+
+const hasCurl = findProgram('curl') !== undefined
+if (programsAreRequired) t.ok(hasCurl, 'the package curl is installed')
+const skip = !hasCurl && 'NO CURL HERE: install the package curl to run the commands of the page.'
+
+void t.test('every command of the start page works as it says', { skip }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'graphwire-start-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const graphql = JSON.parse(readFileSync(majorUnderTest(), 'utf8')) as { version: string }
+  await run(root, `'${process.execPath}' release/stage.mjs '${folder}/staged'`)
+  await run(`${folder}/staged`, `npm pack --pack-destination '${folder}'`)
+  await run(join(root, 'ide'), `npm pack --pack-destination '${folder}'`)
+  const ports = [await freePort(), await freePort(), await freePort()]
+  const mend = (command: string): string =>
+    command
+      .replace(
+        'graphwire graphql',
+        `--prefer-offline '${folder}'/graphwire-[0-9]*.tgz graphql@${graphql.version}`,
+      )
+      .replace('@graphwire/ide', `--prefer-offline '${folder}'/graphwire-ide-*.tgz`)
+      .replaceAll('4000', String(ports[0]))
+      .replaceAll('4001', String(ports[1]))
+      .replaceAll('4002', String(ports[2]))
+
+  const [install = '', ...commands] = blocks('sh')
+  await run(folder, mend(install))
+  const project = join(folder, 'hello')
+  const [server = ''] = blocks('js')
+  writeFileSync(
+    join(project, 'server.mjs'),
+    server.replace('serve({', `serve({ port: ${ports[0]},`),
+  )
+  const [sdl = ''] = blocks('graphql')
+  const [answer = '', data = ''] = blocks('json')
+  writeFileSync(join(project, 'schema.graphql'), sdl)
+  writeFileSync(join(project, 'data.json'), data)
+
+  const said: string[] = []
+  for (const command of commands.map(mend)) {
+    if (/^node | serve /.test(command)) await startServer(t, project, command)
+    else said.push(await run(project, command))
+  }
+  const [hello = '', nope = '', explained = '', people = '', , looked = '', conformed = ''] = said
+  t.strictSame(JSON.parse(hello), JSON.parse(answer))
+  t.match(nope, /^HTTP\/1\.1 422 [^]*"GRAPHQL_VALIDATION_FAILED"/)
+  t.match(explained, /^422 Unprocessable Content\n/)
+  t.strictSame(JSON.parse(people), { data: JSON.parse(data) as unknown })
+  t.match(looked, /^HTTP\/1\.1 200 [^]*\ncontent-type: text\/html/i)
+  t.match(conformed, 'pass')
+  t.equal(said.length, 7, 'no command is left out')
+})
+
+function majorUnderTest(): string {
+  const is16 = process.env['NODE_OPTIONS']?.includes('graphql-16') === true
+  return join(root, 'node_modules', is16 ? 'graphql-16' : 'graphql', 'package.json')
+}
+
+/** A shell, without the hooks of tap and the redirection of the matrix. */
+function shell(cwd: string, command: string): ChildProcess {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  return spawn('sh', ['-e', '-c', command], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function run(cwd: string, command: string): Promise<string> {
+  const child = shell(cwd, command)
+  const [out, err, [code]] = await Promise.all([
+    child.stdout === null ? '' : text(child.stdout),
+    child.stderr === null ? '' : text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ])
+  if (code !== 0) throw new Error(`${command} exits with ${code}: ${out}${err}`)
+  return out
+}
+
+/** Starts a server, and resolves when it says its URL. */
+async function startServer(t: Test, cwd: string, command: string): Promise<void> {
+  const child = shell(cwd, command)
+  const { pid } = child
+  t.teardown(() => void (pid !== undefined && process.kill(-pid, 'SIGKILL')))
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        said += String(chunk)
+        if (/http:\/\/localhost:\d+\/graphql/.test(said)) resolve()
+      })
+    }
+    child.once('exit', () => reject(new Error(`${command} ended: ${said}`)))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

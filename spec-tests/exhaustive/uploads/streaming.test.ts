@@ -1,0 +1,374 @@
+import { createServer, type Server } from 'node:http'
+import t, { type Test } from 'tap'
+import { toFetch } from '../../../src/hosts/fetch.js'
+import { toNodeListener } from '../../../src/hosts/node/index.js'
+import { buildSchema, createHandler, type Handler, type Options } from '../../../src/index.js'
+import {
+  uploads,
+  uploadScalar,
+  type Upload,
+  type UploadedFile,
+  type UploadOptions,
+} from '../../../src/uploads/uploads.js'
+import { jsonOf } from '../../hosts/exchange.js'
+import { rawClient, type RawClient } from '../hosts/raw-client.js'
+import { close, listen } from '../../hosts/start-node.js'
+import { boundary, end, parameters, partOf, type Part } from '../../uploads/multipart.js'
+
+t.setTimeout(60_000)
+
+const MiB = 1024 * 1024
+
+interface Files {
+  readonly a: Upload
+  readonly b: Upload
+}
+
+/** Reads the two files of a request; what it returns is the response. */
+type Read = (files: Files) => Promise<unknown>
+
+const textOf = ({ stream }: UploadedFile): Promise<string> => new Response(stream).text()
+const sizeOf = async (file: Upload): Promise<number> => (await textOf(await file.open())).length
+const messageOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error: unknown) => (error as Error).message)
+
+function handlerOf(read: Read, limits: UploadOptions, options: Partial<Options>): Handler {
+  const sdl =
+    'scalar Upload  type Query { x: Int }  type Mutation { read(a: Upload, b: Upload): String }'
+  const schema = buildSchema(sdl, {
+    Upload: uploadScalar,
+    Mutation: { read: async (_: unknown, files: Files) => JSON.stringify(await read(files)) },
+  })
+  return createHandler({ schema, uploads: uploads(limits), ...options })
+}
+
+interface Started {
+  readonly client: RawClient
+  readonly port: number
+}
+
+async function start(
+  t: Test,
+  read: Read,
+  limits: UploadOptions = {},
+  options: Partial<Options> = {},
+): Promise<Started> {
+  const listener = toNodeListener(handlerOf(read, limits, options), { lingerTimeout: 200 })
+  const server: Server = createServer(listener)
+  const port = await listen(server)
+  const client = await rawClient(port)
+  t.teardown(async () => {
+    client.socket.destroy()
+    server.closeAllConnections()
+    await close(server)
+  })
+  return { client, port }
+}
+
+const query = 'mutation ($a: Upload, $b: Upload) { read(a: $a, b: $b) }'
+const before = parameters(
+  { query, variables: { a: null, b: null } },
+  { a: ['variables.a'], b: ['variables.b'] },
+)
+  .map(partOf)
+  .join('')
+const head =
+  'POST / HTTP/1.1\r\nHost: localhost\r\nGraphQL-Require-Preflight: 1\r\n' +
+  `Content-Type: multipart/form-data; boundary=${boundary}\r\n`
+const chunkedHead = `${head}Transfer-Encoding: chunked\r\n\r\n`
+
+const fileOf = (name: string, content: string): Part => ({ name, filename: `${name}.txt`, content })
+const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+const whole = (body: string): string =>
+  `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+const both = (a: string, b: string): string =>
+  before + partOf(fileOf('a', a)) + partOf(fileOf('b', b)) + end
+
+async function answerOf(client: RawClient): Promise<unknown> {
+  const response = await client.next()
+  const { data, errors } = jsonOf(response as never) as {
+    data?: { read: string }
+    errors?: unknown
+  }
+  return data === undefined || data.read === null ? errors : (JSON.parse(data.read) as unknown)
+}
+
+void t.test(
+  'the operation runs before the file has arrived, and reads it as it comes',
+  async (t) => {
+    let arrived: (text: string) => void = () => {}
+    const next = (): Promise<string> => new Promise((resolve) => (arrived = resolve))
+    const { client } = await start(t, async ({ a }) => {
+      const { filename, mediaType, stream } = await a.open()
+      for await (const bytes of stream) {
+        // The parser keeps what may be the beginning of a boundary.
+        const [word] = /[a-z]+/.exec(Buffer.from(bytes).toString()) ?? []
+        if (word !== undefined) arrived(`${filename} ${mediaType} ${word}`)
+      }
+      return 'read'
+    })
+    let waiting = next()
+    client.write(
+      chunkedHead + chunk(before + partOf(fileOf('a', 'none'.padEnd(100, '.'))).slice(0, -2)),
+    )
+    t.equal(await waiting, 'a.txt text/plain none')
+    for (const piece of ['one', 'two']) {
+      waiting = next()
+      client.write(chunk(piece.padEnd(100, '.')))
+      t.equal(await waiting, `a.txt text/plain ${piece}`)
+    }
+    client.write(chunk(`\r\n${end}`) + chunk(''))
+    t.same(await answerOf(client), 'read')
+  },
+)
+
+const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
+  [
+    'one after the other',
+    async ({ a, b }) => [await sizeOf(a), await sizeOf(b)],
+    [300_000, 400_000],
+  ],
+  ['both at once', ({ a, b }) => Promise.all([sizeOf(a), sizeOf(b)]), [300_000, 400_000]],
+  ['the second first', async ({ a, b }) => [await sizeOf(b), await sizeOf(a)], [400_000, 300_000]],
+  [
+    'both opened before one is read',
+    async ({ a, b }) =>
+      Promise.all(
+        (await Promise.all([b.open(), a.open()])).map(async (file) => (await textOf(file)).length),
+      ),
+    [400_000, 300_000],
+  ],
+  ['only the second', async ({ b }) => sizeOf(b), 400_000],
+  ['only the first', async ({ a }) => sizeOf(a), 300_000],
+  ['none', async () => 'none', 'none'],
+  [
+    'the first is opened and not read',
+    async ({ a, b }) => [(await a.open()).filename, await sizeOf(b)],
+    ['a.txt', 400_000],
+  ],
+  [
+    'the first is cancelled',
+    async ({ a, b }) => [await (await a.open()).stream.cancel(), await sizeOf(b)],
+    [null, 400_000],
+  ],
+  [
+    'the first is read in part',
+    async ({ a, b }) => {
+      for await (const _ of (await a.open()).stream) break
+      return sizeOf(b)
+    },
+    400_000,
+  ],
+  [
+    'opened twice, read once',
+    async ({ a }) => [(await a.open()) === (await a.open()), await sizeOf(a)],
+    [true, 300_000],
+  ],
+]
+
+for (const [title, read, expected] of inOrders) {
+  void t.test(`two files, ${title}`, async (t) => {
+    const { client } = await start(t, read)
+    client.write(whole(both('x'.repeat(300_000), 'y'.repeat(400_000))))
+    t.same(await answerOf(client), expected)
+  })
+
+  void t.test(`two files by fetch, ${title}`, async (t) => {
+    const respond = toFetch(handlerOf(read, {}, {}))
+    const body = new FormData()
+    body.append('operations', JSON.stringify({ query, variables: { a: null, b: null } }))
+    body.append('map', '{"a":["variables.a"],"b":["variables.b"]}')
+    body.append('a', new Blob(['x'.repeat(300_000)]), 'a.txt')
+    body.append('b', new Blob(['y'.repeat(400_000)]), 'b.txt')
+    const headers = { 'GraphQL-Require-Preflight': '1' }
+    const response = await respond(
+      new Request('http://localhost/', { method: 'POST', headers, body }),
+    )
+    const { data } = (await response.json()) as { data: { read: string } }
+    t.same(JSON.parse(data.read), expected)
+  })
+}
+
+void t.test('a file in the way is kept up to maxHeldBytes, and then given up', async (t) => {
+  const { client } = await start(
+    t,
+    async ({ a, b }) => [await sizeOf(b), await messageOf(sizeOf(a))],
+    { maxHeldBytes: 200_000 },
+  )
+  client.write(whole(both('x'.repeat(300_000), 'y')))
+  t.same(await answerOf(client), [
+    1,
+    'The file was given up: a later one was opened first, and more than 200000 bytes came before it.',
+  ])
+})
+
+void t.test('a reader that waits holds up the client', async (t) => {
+  let release: () => void = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let isOpen: () => void = () => {}
+  const opened = new Promise<void>((resolve) => (isOpen = resolve))
+  const { client } = await start(
+    t,
+    async ({ a }) => {
+      const file = await a.open()
+      isOpen()
+      await released
+      return (await textOf(file)).length
+    },
+    { maxFileBytes: 100 * MiB, maxTotalBytes: 100 * MiB },
+  )
+  const size = 60 * MiB
+  const content = 'x'.repeat(size)
+  client.write(whole(both(content, '')))
+  await opened
+  // What the kernel takes of both sides is some MiB.
+  const unsent = await settled(() => client.socket.writableLength)
+  t.ok(unsent > size / 2, `${unsent} bytes stay with the client`)
+  release()
+  t.same(await answerOf(client), size)
+})
+
+/** The value once it has not changed for some turns of 20 ms. */
+async function settled(read: () => number): Promise<number> {
+  let last = read()
+  for (let same = 0; same < 10;) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const value = read()
+    same = value === last ? same + 1 : 0
+    last = value
+  }
+  return last
+}
+
+void t.test('a connection serves another request behind files that were read', async (t) => {
+  const { client } = await start(t, async ({ a, b }) => [await sizeOf(a), await sizeOf(b)])
+  for (const size of [0, 10, 100_000]) {
+    client.write(whole(both('x'.repeat(size), 'y')))
+    t.same(await answerOf(client), [size, 1])
+  }
+})
+
+void t.test('a connection serves another request behind a file that was not read', async (t) => {
+  const { client } = await start(t, async () => 'unread')
+  for (const size of [10, 60_000]) {
+    const bytes = whole(both('x'.repeat(size), ''))
+    // The response comes before the rest of the file.
+    client.write(bytes.slice(0, 1000))
+    t.same(await answerOf(client), 'unread')
+    client.write(bytes.slice(1000))
+  }
+  client.write(whole(both('', '')))
+  t.same(await answerOf(client), 'unread')
+})
+
+const cuts: readonly [title: string, body: string, expected: string][] = [
+  [
+    'that is cut off within a file',
+    before + partOf(fileOf('a', 'x'.repeat(1000))).slice(0, -100),
+    'The upload is incomplete or malformed.',
+  ],
+  [
+    'without its last boundary',
+    before + partOf(fileOf('a', 'x'.repeat(1000))),
+    'The upload is incomplete or malformed.',
+  ],
+  ['that ends before the file', before + end, 'The request has no part "a".'],
+]
+
+for (const [title, body, expected] of cuts) {
+  void t.test(`a body ${title} fails the stream`, async (t) => {
+    const { client } = await start(t, ({ a }) => messageOf(sizeOf(a)))
+    client.write(whole(body))
+    t.same(await answerOf(client), expected)
+  })
+}
+
+void t.test('a client that leaves fails the stream, and the place is free again', async (t) => {
+  let failed: (reason: unknown) => void = () => {}
+  const failing = new Promise((resolve) => (failed = resolve))
+  let isOpen: () => void = () => {}
+  const opened = new Promise<void>((resolve) => (isOpen = resolve))
+  const read: Read = async ({ a }) => {
+    const file = await a.open()
+    isOpen()
+    await textOf(file).catch(failed)
+    return 'done'
+  }
+  const { client, port } = await start(t, read, { maxConcurrent: 1 })
+  client.write(chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000)))))
+  await opened
+  const other = await rawClient(port)
+  other.write(whole(both('', '')))
+  const refused = await other.next()
+  t.equal(refused?.status, 503)
+  t.match(jsonOf(refused as never), {
+    errors: [
+      {
+        message: 'Too many concurrent uploads; retry in 1 second.',
+        extensions: { code: 'OVERLOADED' },
+      },
+    ],
+  })
+  other.socket.destroy()
+  client.socket.destroy()
+  t.ok((await failing) instanceof Error)
+  const third = await rawClient(port)
+  third.write(whole(both('x', '')))
+  t.same(await answerOf(third), 'done')
+  third.socket.destroy()
+})
+
+void t.test('one client has a share of the uploads', async (t) => {
+  let begun = 0
+  const read: Read = async ({ a }) => {
+    begun += 1
+    return textOf(await a.open())
+  }
+  const { client, port } = await start(t, read, { maxConcurrent: 3 }, { trustedProxies: 1 })
+  const from = (address: string): string => `X-Forwarded-For: ${address}\r\n`
+  client.write(
+    chunkedHead.replace('Transfer', `${from('192.0.2.1')}Transfer`) +
+      chunk(before + partOf(fileOf('a', 'x'))),
+  )
+  while (begun === 0) await new Promise(setImmediate)
+  for (const [address, status] of [
+    ['192.0.2.1', 503],
+    ['192.0.2.2', 200],
+  ] as const) {
+    const other = await rawClient(port)
+    other.write(whole(both('x', '')).replace('Content-Type', `${from(address)}Content-Type`))
+    t.equal((await other.next())?.status, status, address)
+    other.socket.destroy()
+  }
+})
+
+const slow: readonly [title: string, bytes: string][] = [
+  ['before the operations', chunkedHead],
+  ['within the operations', chunkedHead + chunk(before.slice(0, 100))],
+  ['within a file', chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000))))],
+]
+
+for (const [title, bytes] of slow) {
+  void t.test(`a client that stops ${title} is refused after the time limit`, async (t) => {
+    const { client } = await start(
+      t,
+      ({ a }) => sizeOf(a),
+      { timeout: 200 },
+      { executionTimeout: 60_000 },
+    )
+    client.write(bytes)
+    t.equal((await client.next())?.status, 503)
+    await client.ended()
+  })
+}
+
+void t.test('what is read when the response is there fails', async (t) => {
+  let late: Promise<unknown> = Promise.resolve()
+  const { client } = await start(t, async ({ a }) => {
+    late = messageOf(a.open().then(textOf))
+    return 'early'
+  })
+  client.write(chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000)))))
+  t.same(await answerOf(client), 'early')
+  t.equal(await late, 'The response began before the file was read.')
+})
