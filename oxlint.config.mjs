@@ -1,15 +1,7 @@
 /** What surfaces beside that of GraphQL may import. */
-const ofSurfaces = [
-  'base',
-  'shapes',
-  'http',
-  'graphql',
-  'json-schema',
-  'streams',
-  'over-http',
-  'options',
-  'handler',
-]
+const ofSurfaces = 'base shapes http graphql json-schema streams over-http options handler'.split(
+  ' ',
+)
 
 // The layer rule of src/README.md, held by the linter: what each folder may import of src, and whether of node.
 const layers = {
@@ -27,17 +19,7 @@ const layers = {
     allow: ['base', 'shapes', 'http', 'graphql', 'persisted', 'streams', 'over-http'],
   },
   handler: {
-    allow: [
-      'base',
-      'shapes',
-      'http',
-      'graphql',
-      'persisted',
-      'streams',
-      'websocket',
-      'over-http',
-      'options',
-    ],
+    allow: 'base shapes http graphql persisted streams websocket over-http options'.split(' '),
   },
   rest: { allow: ofSurfaces },
   mcp: { allow: ofSurfaces },
@@ -51,23 +33,10 @@ const layers = {
   standard: { allow: ['graphql', 'uploads'], node: true },
   conformance: { allow: ['base', 'shapes'], node: true },
   cli: {
-    allow: [
-      'base',
-      'shapes',
-      'graphql',
-      'persisted',
-      'compiled',
-      'http',
-      'over-http',
-      'options',
-      'handler',
-      'rest',
-      'hosts',
-      'standard',
-      'uploads',
-      'conformance',
-      'index',
-    ],
+    allow:
+      'base shapes graphql persisted compiled http over-http options handler rest hosts standard uploads conformance index'.split(
+        ' ',
+      ),
     node: true,
   },
 }
@@ -248,6 +217,26 @@ export default {
           },
         ],
       },
+    },
+    // Fast tests need no other program, and no sockets but those of servers.
+    {
+      files: ['spec-tests/**', 'people/spec-tests/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            paths: ['child_process', 'cluster', 'net', 'tls', 'worker_threads'].map((name) => ({
+              name: `node:${name}`,
+              allowTypeImports: true,
+              message: 'A test that needs it is exhaustive: spec-tests/exhaustive.',
+            })),
+          },
+        ],
+      },
+    },
+    {
+      files: ['**/exhaustive/**', 'spec-tests/**/*.mjs'],
+      rules: { 'no-restricted-imports': 'off' },
     },
   ],
 }

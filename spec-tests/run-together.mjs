@@ -4,8 +4,11 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
 const folder = process.cwd()
+const { stackTraceLimit } = Error
 const { test } = t
+/** @type {Promise<unknown>[]} */
 let tests = []
+/** @type {(() => unknown)[]} */
 let cleanups = []
 t.test = (...args) => {
   const run = test.apply(t, args)
@@ -16,13 +19,15 @@ t.test = (...args) => {
 t.teardown = (cleanup) => cleanups.push(cleanup)
 t.setTimeout = () => {}
 
-process.on('message', async (file) => {
+process.on('message', async (/** @type {string} */ file) => {
   ;[tests, cleanups] = [[], []]
   t.jobs = 1
+  Error.stackTraceLimit = stackTraceLimit
   process.chdir(folder)
   try {
     await import(pathToFileURL(file).href)
-    for (let done = 0; done < tests.length; done = tests.length) await Promise.allSettled(tests)
+    // A test may add others.
+    for (let at = 0; at < tests.length; at += 1) await tests[at]
     for (const cleanup of cleanups) await cleanup()
   } catch (error) {
     t.fail(`${file} cannot be run`, { error: String(error?.stack ?? error) })

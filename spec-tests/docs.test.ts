@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { examplesOf } from './docs-examples.js'
+import { checkTable } from './generated.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'src/README.md',
+  ...readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+const workloads: readonly (readonly [name: string, title: string])[] = [
+  ['W1', 'a constant field'],
+  ['W2', 'a person with address and friends'],
+  ['W3', 'a list of 500 people'],
+  ['W5', 'a document never seen before'],
+]
+
+void t.test('the README has the figures of the report', async (t) => {
+  const report = readFileSync(`${root}docs/reports/performance.md`, 'utf8')
+  const columns = workloads.map(([name, title]) => {
+    const [, table = ''] = new RegExp(`\n### ${name}: .*\n\n(\\|[^]*?)\n\n`).exec(report) ?? []
+    const rows = table.split('\n').slice(2)
+    const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
+    return { title, figures: new Map(cells.map(([, server = '', cpu = '']) => [server, cpu])) }
+  })
+  const servers = [...(columns[0]?.figures.keys() ?? [])].filter((name) => !name.startsWith('raw'))
+  t.ok(servers.length > 5)
+  checkTable(t, 'README.md', 'speed', [
+    ['', ...columns.map(({ title }) => title)],
+    ...servers.map((name) => [name, ...columns.map(({ figures }) => figures.get(name) ?? '-')]),
+  ])
+})
+
+const runnable = [
+  'auth',
+  'testing',
+  'cancellation',
+  'hooks',
+  'rest',
+  'openapi',
+  'schema',
+  'http',
+  'incremental',
+  'batching',
+  'uploads',
+  'pubsub',
+  'subscriptions',
+  'execution',
+  'mcp',
+  'caching',
+  'observability',
+  'ide',
+]
+
+// In a folder of the package, so that an example can import the package by its name.
+const examples = `${root}dist/docs-examples/`
+mkdirSync(examples, { recursive: true })
+
+for (const page of runnable) {
+  for (const [at, code] of examplesOf(`docs/${page}.md`, 'js').entries()) {
+    void t.test(`example ${at + 1} of docs/${page}.md runs`, async () => {
+      const file = `${examples}${page}-${at}.mjs`
+      writeFileSync(file, code)
+      await import(file)
+    })
+  }
+}
+
+void t.test('every link of the pages leads to a file', async (t) => {
+  for (const page of pages) {
+    const text = readFileSync(`${root}${page}`, 'utf8')
+    for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const path = new URL(target, new URL(page, `file://${root}`))
+      t.doesNotThrow(() => readdirOrFile(fileURLToPath(path)), `${page}: ${target}`)
+    }
+  }
+})
+
+function readdirOrFile(path: string): unknown {
+  try {
+    return readFileSync(path)
+  } catch {
+    return readdirSync(path)
+  }
+}
+
+void t.test('every decision is in the index once', async (t) => {
+  const folder = `${root}docs/decisions/`
+  const index = readFileSync(`${folder}README.md`, 'utf8')
+  for (const name of readdirSync(folder).filter((one) => /^\d/.test(one))) {
+    t.equal(index.split(`](${name})`).length, 2, name)
+  }
+})
+
+void t.test('every option has its line in the options', async (t) => {
+  const source = readFileSync(`${root}src/options/options.ts`, 'utf8')
+  const [, body = ''] = /export interface Options[^{]*\{([^]*?)\n\}/.exec(source) ?? []
+  const lines = body.split('\n')
+  // What is further in is a parameter.
+  const members = lines.filter((line) => /^ {2}(?:readonly )?\w+\??[:(]/.test(line))
+  t.ok(members.length > 15, `${members.length} options`)
+  for (const member of members) {
+    const before = lines[lines.indexOf(member) - 1] ?? ''
+    t.match(before, /^ {2}\/\*\* .*\*\/$/, member)
+    if (!member.includes('readonly schema')) t.match(before, /Default/, member)
+  }
+})
