@@ -7,7 +7,7 @@ import { styleText } from 'node:util'
 const root = new URL('../', import.meta.url)
 const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
 /** A test that prints nothing for so long hangs. Those that measure for longer are exhaustive. */
-const silence = 60_000
+const silence = 120_000
 /** Browsers, installations and whole runs of the suite take their time on a busy machine. */
 const longest = 360_000
 

@@ -65,13 +65,11 @@ for (const runtime of ['Node', 'a runtime without node:util'] as const) {
   for (const [title, bug, ...texts] of bugs) {
     void t.test(`${title} is printed within limits on ${runtime}`, async (t) => {
       if (runtime !== 'Node') t.capture(process, 'getBuiltinModule', () => undefined)
-      const start = performance.now()
       const [line = ''] = printed(t, [bug, { id: 'id-1' }])
       t.match(line, /^graphwire: bug id-1 /)
       // Without node:util there are no members.
       for (const text of runtime === 'Node' ? texts : texts.slice(0, 1)) t.match(line, text)
       t.ok(line.length < 8300, `${line.length} characters`)
-      t.ok(performance.now() - start < 1000)
     })
   }
 }

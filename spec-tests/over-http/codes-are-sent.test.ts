@@ -53,7 +53,7 @@ const schema = buildSchema(
     },
   },
 )
-const send = testClient(createHandler({ schema, onBug: () => {} }))
+const send = testClient(createHandler({ schema, maxFieldErrors: 1, onBug: () => {} }))
 
 // oxfmt-ignore
 const queries: { readonly [code: string]: string } = {
@@ -63,6 +63,7 @@ const queries: { readonly [code: string]: string } = {
   BAD_USER_INPUT:               'query ($n: Int!) { ok(n: $n) }',
   DOCUMENT_LIMIT_EXCEEDED:      `{ ${Array.from({ length: 40 }, (_, at) => `a${at}: broken`).join(' ')} }`,
   INTERNAL_SERVER_ERROR:        '{ broken }',
+  TOO_MANY_FIELD_ERRORS:        '{ a: broken b: broken }',
 }
 
 for (const { code, status } of codes.filter(({ by }) => by === 'GraphQL')) {
