@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
 import { fixturesFolder, openFixtures } from '../../src/conformance/suite/fixture-files.js'
 import { readSuite } from '../../src/conformance/suite/suite.js'
-import { programsAreRequired } from './clients/find-program.js'
+import { installed, skip } from './installed.js'
 
 t.setTimeout(300_000)
 
@@ -152,10 +152,8 @@ void t.test('the packed tarball installs as four packages, and every entry loads
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   const options = ['--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock']
   run(folder, 'npm', 'install', ...options, `./${filename}`, `graphql@${graphqlVersion}`)
-  const installed = readdirSync(join(folder, 'node_modules')).filter(
-    (name) => !name.startsWith('.'),
-  )
-  t.strictSame(installed.toSorted(), ['graphql', 'graphwire', 'undici', 'ws'])
+  const names = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
+  t.strictSame(names.toSorted(), ['graphql', 'graphwire', 'undici', 'ws'])
 
   // The peers of these are optional.
   const standalone = entries.filter((entry) => entry !== './otel' && entry !== './uploads')
@@ -233,9 +231,7 @@ const checkers: readonly [name: string, args: readonly string[], clean: RegExp][
 ]
 
 for (const [name, args, clean] of checkers) {
-  const program = join(root, 'release/node_modules/.bin', name)
-  const isAbsent = !existsSync(program) && !programsAreRequired
-  const skip = isAbsent && `${name} is absent: npm ci --prefix release`
+  const program = join(installed, 'node_modules/.bin', name)
   void t.test(`${name} finds nothing`, { skip }, async (t) => {
     t.match(run(folder, program, ...args), clean)
   })

@@ -1,29 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import t, { type Test } from 'tap'
-import { programsAreRequired } from '../clients/find-program.js'
 import { jsonOf, valueOf } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'
+import { installed, skip } from '../installed.js'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const folder = `${root}spec-tests/exhaustive/frameworks/`
-const isAbsent = !existsSync(`${folder}node_modules`) && !programsAreRequired
-const skip =
-  isAbsent && 'the frameworks are absent: npm ci --prefix spec-tests/exhaustive/frameworks'
 
 t.setTimeout(120_000)
 
 /**
- * Starts an example with the packages of this folder, which are not above the example: it is bundled to a file here,
- * with graphwire in it. graphql is that of the folder for both.
+ * Starts an example with the installed packages, which are not above the example: it is bundled to a file below them,
+ * with graphwire in it. graphql is the installed one for both.
  */
 async function start(t: Test, example: string): Promise<string> {
-  const outfile = `${folder}dist/${dirname(example)}.mjs`
+  const outfile = `${installed}dist/${dirname(example)}.mjs`
   await build({
     entryPoints: [`${root}examples/${example}`],
     outfile,

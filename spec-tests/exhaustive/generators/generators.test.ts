@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import type * as ApolloClient from '@apollo/client'
 import type * as ApolloLink from '@apollo/client/link/persisted-queries'
 import t, { type Test } from 'tap'
@@ -11,13 +11,7 @@ import { sha256 } from '../../../src/base/sha256.js'
 import { readManifest, type DocumentSource } from '../../../src/persisted/manifest.js'
 import { askWith, start } from '../cli/binary.js'
 import { say } from '../../cli/say.js'
-import { programsAreRequired } from '../clients/find-program.js'
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const folder = `${root}spec-tests/exhaustive/generators/`
-const isAbsent = !existsSync(`${folder}node_modules`) && !programsAreRequired
-const skip =
-  isAbsent && 'the generators are absent: npm ci --prefix spec-tests/exhaustive/generators'
+import { installed, skip } from '../installed.js'
 
 t.setTimeout(180_000)
 
@@ -120,9 +114,9 @@ const shared: Files = {
   'data.json': '{ "person": { "id": "1", "name": "Ada" } }',
 }
 
-/** Runs a generator in a folder below its packages, and gives the folder. */
+/** Runs a generator in a folder below the installed packages, and gives the folder. */
 async function generate(t: Test, name: string, { files, run }: Generator): Promise<string> {
-  const project = `${folder}dist/${name.replaceAll(/\W+/g, '-')}`
+  const project = `${installed}dist/${name.replaceAll(/\W+/g, '-')}`
   rmSync(project, { recursive: true, force: true })
   for (const [path, text] of Object.entries({ ...shared, ...files })) {
     mkdirSync(dirname(join(project, path)), { recursive: true })
@@ -130,7 +124,7 @@ async function generate(t: Test, name: string, { files, run }: Generator): Promi
   }
   const [script, ...words] = run
   const { NODE_OPTIONS: _, ...env } = process.env
-  const child = spawn(process.execPath, [`${folder}node_modules/${script}`, ...words], {
+  const child = spawn(process.execPath, [`${installed}node_modules/${script}`, ...words], {
     cwd: project,
     env: { ...env, CI: '1', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -182,9 +176,9 @@ interface ApolloModules {
   }
 }
 
-/** Apollo Client and its link, with the copy of graphql in this folder. */
+/** Apollo Client and its link, with the copy of graphql that is beside it. */
 async function loadApollo(): Promise<ApolloModules> {
-  const { resolve } = createRequire(`${folder}package.json`)
+  const { resolve } = createRequire(`${installed}package.json`)
   const load = (name: string): Promise<unknown> => import(pathToFileURL(resolve(name)).href)
   return {
     client: await load('@apollo/client'),

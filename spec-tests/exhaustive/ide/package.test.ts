@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { programsAreRequired } from '../clients/find-program.js'
+import { installed, skip } from '../installed.js'
 
 t.setTimeout(120_000)
 
@@ -95,9 +95,7 @@ const checkers: readonly [name: string, args: readonly string[], clean: RegExp][
 ]
 
 for (const [name, args, clean] of checkers) {
-  const program = join(root, 'release/node_modules/.bin', name)
-  const isAbsent = !existsSync(program) && !programsAreRequired
-  const skip = isAbsent && `${name} is absent: npm ci --prefix release`
+  const program = join(installed, 'node_modules/.bin', name)
   void t.test(`${name} finds nothing`, { skip }, async (t) => {
     t.match(run(folder, program, ...args), clean)
   })

@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { programsAreRequired } from '../clients/find-program.js'
+import { installed } from '../installed.js'
 
 export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Where the servers are. */
-export const folder: string = `${root}spec-tests/exhaustive/migration/`
+/** The path of a server: those before a migration are below their packages. */
+export function pathOf(file: string): string {
+  const folder = file.startsWith('before/') ? installed : `${root}spec-tests/exhaustive/migration/`
+  return folder + file
+}
 
-const isAbsent = !existsSync(`${folder}before/node_modules`) && !programsAreRequired
-
-/** Why a test that needs the old servers is skipped. */
-export const skip: string | false =
-  isAbsent && 'the servers are absent: npm ci --prefix spec-tests/exhaustive/migration/before'
-
-/** A guide: its page, the servers in `spec-tests/exhaustive/migration`, and the packages whose versions it names. */
+/** A guide: its page, its servers, and the packages whose versions it names. */
 export interface Guide {
   readonly page: string
   readonly title: string

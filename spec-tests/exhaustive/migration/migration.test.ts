@@ -13,15 +13,16 @@ import {
 import { checkGenerated, checkTable } from '../../generated.js'
 import { headersOf, jsonOf, methodOf, type Client } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'
-import { folder, guides, shop, skip, type Guide } from './guides.js'
+import { installed, skip } from '../installed.js'
+import { guides, pathOf, shop, type Guide } from './guides.js'
 import { count, describeResponse, rows } from './requests.js'
 import { startServer } from './start-server.js'
 
 t.setTimeout(120_000)
 
 void t.test('the type definitions and resolvers stay as they are', async (t) => {
-  const before = readFileSync(`${folder}before/shop.mjs`, 'utf8')
-  t.equal(readFileSync(folder + shop, 'utf8'), before)
+  const before = readFileSync(pathOf('before/shop.mjs'), 'utf8')
+  t.equal(readFileSync(pathOf(shop), 'utf8'), before)
 })
 
 for (const guide of guides) {
@@ -82,7 +83,7 @@ const settings: Readonly<Record<string, Partial<Options>>> = {
 }
 
 void t.test('docs/migration/README.md shows what the settings change', async (t) => {
-  const { typeDefs, resolvers } = (await import(`${folder}${shop}`)) as Shop
+  const { typeDefs, resolvers } = (await import(pathOf(shop))) as Shop
   const context = ({ head }: { head: RequestHead }) => ({
     user: fieldValue(head.headers, 'x-user'),
   })
@@ -143,7 +144,7 @@ async function readCount(send: Client): Promise<number> {
 }
 
 function checkCode(t: Test, page: string, part: string, file: string): void {
-  const code = readFileSync(folder + file, 'utf8')
+  const code = readFileSync(pathOf(file), 'utf8')
   const language = file.endsWith('.ts') ? 'ts' : 'js'
   const block = `\`\`\`${language}\n${code}\`\`\`\n`
   checkGenerated(t, page, [`<!-- generated: ${part} -->\n`, '<!-- end -->'], block)
@@ -151,10 +152,10 @@ function checkCode(t: Test, page: string, part: string, file: string): void {
 
 /** The versions that were measured, as the lockfile has them. */
 function versionsOf({ before, page, packages }: Guide): string {
-  const lock = JSON.parse(readFileSync(`${folder}before/package-lock.json`, 'utf8')) as Lock
+  const lock = JSON.parse(readFileSync(`${installed}package-lock.json`, 'utf8')) as Lock
   const workspace = before.startsWith('before/') ? before.split('/')[1] : page
   const named = packages.map((name) => {
-    const places = [`${workspace}/node_modules/${name}`, `node_modules/${name}`]
+    const places = [`before/${workspace}/node_modules/${name}`, `node_modules/${name}`]
     const version = places.map((place) => lock.packages[place]?.version).find(Boolean)
     return `${name} ${version}`
   })

@@ -9,7 +9,8 @@ import { serveShapes } from '../../../src/hosts/node/server/serve.js'
 import * as socketHost from '../../../src/hosts/node/websocket/index.js'
 import * as testing from '../../../src/hosts/testing.js'
 import * as core from '../../../src/index.js'
-import { folder, guides, root, skip } from './guides.js'
+import { installed, skip } from '../installed.js'
+import { guides, root } from './guides.js'
 
 const modules = [core, compiled, fetchHost, fastifyHost, koaHost, nodeHost, socketHost, testing]
 
@@ -69,8 +70,8 @@ function readMembers(declarations: string, type: string): string[] {
 
 /** A file of a package of a workspace, wherever npm has put it. */
 function findInstalled(file: string, workspace: string): string {
-  const places = [`${workspace}/node_modules/`, 'node_modules/'].map(
-    (one) => `${folder}before/${one}${file}`,
+  const places = [`before/${workspace}/node_modules/`, 'node_modules/'].map(
+    (one) => `${installed}${one}${file}`,
   )
   return places.find((path) => existsSync(path)) ?? file
 }

@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 import type { Test } from 'tap'
 import { processEnvironment } from '../process-environment.js'
-import { folder, root } from './guides.js'
+import { pathOf, root } from './guides.js'
 
 /** Starts a server in production and returns the URL that it prints. */
 export async function startServer(t: Test, file: string): Promise<string> {
   const { NODE_OPTIONS: _, ...env } = process.env
   const isOurs = file.startsWith('after/')
-  const program = file.endsWith('.ts') ? await bundle(file) : folder + file
+  const program = file.endsWith('.ts') ? await bundle(file) : pathOf(file)
   const child = spawn(process.execPath, [program], {
     env: { ...(isOurs ? processEnvironment() : env), NODE_ENV: 'production', PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,9 +31,9 @@ export async function startServer(t: Test, file: string): Promise<string> {
 
 /** Decorators need a compiler, and the packages of Nest are beside the bundle, whose graphql is used for both. */
 async function bundle(file: string): Promise<string> {
-  const outfile = `${folder}before/nestjs/dist/${file.replace(/^.*\/|\.ts$/g, '')}.mjs`
+  const outfile = pathOf(`before/nestjs/dist/${file.replace(/^.*\/|\.ts$/g, '')}.mjs`)
   await build({
-    entryPoints: [folder + file],
+    entryPoints: [pathOf(file)],
     outfile,
     bundle: true,
     format: 'esm',

@@ -1,27 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import t, { type Test } from 'tap'
-import { programsAreRequired } from '../clients/find-program.js'
 import { jsonOf, valueOf } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'
+import { installed, skip } from '../installed.js'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const folder = `${root}spec-tests/exhaustive/next/`
-const app = `${folder}dist/`
-const isAbsent = !existsSync(`${folder}node_modules`) && !programsAreRequired
-const skip = isAbsent && 'Next is absent: npm ci --prefix spec-tests/exhaustive/next'
+const app = `${installed}dist/next/`
 
 t.setTimeout(240_000)
 
-/** The route of the example with graphwire in it, below the packages of this folder. */
+/** The route of the example with graphwire in it, below the installed packages. */
 async function writeApp(): Promise<void> {
   rmSync(app, { recursive: true, force: true })
-  mkdirSync(app)
-  const settings = { turbopack: { root: folder }, outputFileTracingRoot: folder }
+  mkdirSync(app, { recursive: true })
+  const settings = { turbopack: { root: installed }, outputFileTracingRoot: installed }
   writeFileSync(`${app}next.config.mjs`, `export default ${JSON.stringify(settings)}\n`)
   await build({
     entryPoints: [`${root}examples/next/app/graphql/route.js`],
@@ -40,7 +37,7 @@ async function writeApp(): Promise<void> {
 
 function next(...words: string[]): { readonly child: ChildProcess; readonly said: () => string } {
   const { NODE_OPTIONS: _, ...env } = process.env
-  const child = spawn(process.execPath, [`${folder}node_modules/next/dist/bin/next`, ...words], {
+  const child = spawn(process.execPath, [`${installed}node_modules/next/dist/bin/next`, ...words], {
     cwd: app,
     env: { ...env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],

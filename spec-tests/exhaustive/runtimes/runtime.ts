@@ -1,32 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import { programsAreRequired } from '../clients/find-program.js'
+import { installed } from '../installed.js'
 
 export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
 export const folder = `${root}spec-tests/exhaustive/runtimes/`
 
-/** The runtimes of spec-tests/exhaustive/runtimes/package.json, where npm puts their programs. */
-const programs = {
-  bun: '@oven/bun-linux-x64/bin/bun',
-  deno: '@deno/linux-x64-glibc/deno',
-  workerd: '@cloudflare/workerd-linux-64/bin/workerd',
+/** The programs of the runtimes. */
+export const programs = {
+  bun: `${installed}node_modules/@oven/bun-linux-x64/bin/bun`,
+  deno: `${installed}node_modules/@deno/linux-x64-glibc/deno`,
+  workerd: `${installed}node_modules/@cloudflare/workerd-linux-64/bin/workerd`,
 } as const
 
 export type RuntimeName = keyof typeof programs
-
-/** The program of a runtime, and why tests of it are skipped. */
-export function findRuntime(name: RuntimeName): { program: string; skip: string | false } {
-  const program = `${folder}node_modules/${programs[name]}`
-  const isAbsent = !existsSync(program) && !programsAreRequired
-  return {
-    program,
-    skip: isAbsent && `${name} is absent: npm ci --prefix spec-tests/exhaustive/runtimes`,
-  }
-}
 
 /** A server that a runtime serves, with what it prints beside its URL. */
 export interface Running {

@@ -4,14 +4,8 @@ import { readKnownFailures } from '../../../src/conformance/run/known-failures.j
 import { runConformance } from '../../../src/conformance/run/run.js'
 import { jsonOf, valueOf } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'
-import {
-  findRuntime,
-  folder,
-  root,
-  startRuntime,
-  type Running,
-  type RuntimeName,
-} from './runtime.js'
+import { installed, skip } from '../installed.js'
+import { folder, programs, root, startRuntime, type Running, type RuntimeName } from './runtime.js'
 import { startWorker } from './start-worker.js'
 
 t.setTimeout(300_000)
@@ -42,11 +36,11 @@ const runtimes: Readonly<
   },
 }
 
-void t.test('bun serves the example of Elysia', { skip: findRuntime('bun').skip }, async (t) => {
-  const { url, stderr } = await startRuntime(t, [findRuntime('bun').program, 'server.mjs'], {
+void t.test('bun serves the example of Elysia', { skip }, async (t) => {
+  const { url, stderr } = await startRuntime(t, [programs.bun, 'server.mjs'], {
     cwd: `${root}examples/elysia`,
     // The folder of its packages is not above the example.
-    env: { NODE_PATH: `${folder}node_modules` },
+    env: { NODE_PATH: `${installed}node_modules` },
   })
   const send = http1Client(url)
   t.same(jsonOf(await send({ body: '{"query":"{ hello }"}' })), {
@@ -60,7 +54,7 @@ void t.test('bun serves the example of Elysia', { skip: findRuntime('bun').skip 
 })
 
 for (const [name, { example, standard }] of Object.entries(runtimes)) {
-  const { program, skip } = findRuntime(name as RuntimeName)
+  const program = programs[name as RuntimeName]
 
   void t.test(`${name} serves its example`, { skip }, async (t) => {
     const { url, stderr } = await example(t, program)
