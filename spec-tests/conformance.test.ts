@@ -40,6 +40,8 @@ function show({ verdict, id, message }: CaseReport): string {
 }
 
 t.jobs = 4
+// For a machine that does other things, too.
+t.setTimeout(120_000)
 
 for (const edition of editionNames) {
   void t.test(
@@ -73,7 +75,8 @@ for (const edition of editionNames) {
     async (t) => {
       const { cases, totals } = await conform(edition, {})
       t.strictSame(cases.filter(({ verdict }) => /fail|warn|error/.test(verdict)).map(show), [])
-      t.ok(totals.pass > 600, `${totals.pass} cases pass`)
+      // graphql 16 has no incremental delivery.
+      t.ok(totals.pass > 550, `${totals.pass} cases pass`)
     },
   )
 }

@@ -1,5 +1,5 @@
-// Runs compiled tests. Without arguments: the fast ones. `--all` adds the exhaustive ones, `--changed` keeps those that a
-// change since the last commit can reach, and words keep the files whose paths contain one of them.
+// Runs compiled tests. Without arguments: the fast ones. `--exhaustive` runs the others, `--changed` those of both that a
+// change since the last commit can reach, and words those whose paths contain one of them.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,14 +7,15 @@ import { runFiles } from './run-files.mjs'
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
-const unknown = flags.find((flag) => flag !== '--all' && flag !== '--changed')
-if (unknown !== undefined) fail(`${unknown}: use --all, --changed or words`)
+const unknown = flags.find((flag) => flag !== '--exhaustive' && flag !== '--changed')
+if (unknown !== undefined) fail(`${unknown}: use --exhaustive, --changed or words`)
 
-const isOnlyFast = words.length === 0 && flags.length === 0
+const areExhaustive = flags.includes('--exhaustive')
+const areOfBoth = !areExhaustive && (words.length > 0 || flags.length > 0)
 const isReached = flags.includes('--changed') ? reachOfChange() : () => true
 const files = ['dist/spec-tests', 'people/dist/spec-tests']
   .flatMap((folder) => listTests(folder))
-  .filter((file) => !isOnlyFast || !file.includes('/exhaustive/'))
+  .filter((file) => areOfBoth || file.includes('/exhaustive/') === areExhaustive)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .filter((file) => isReached(file))
 if (files.length === 0) fail('no compiled test matches')
