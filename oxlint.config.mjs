@@ -230,6 +230,13 @@ export default {
               allowTypeImports: true,
               message: 'A test that needs it is exhaustive: spec-tests/exhaustive.',
             })),
+            patterns: [
+              {
+                // What makes random cases starts nothing.
+                group: ['**/exhaustive/**', '!**/exhaustive/fuzz/{random,run-target,target}.js'],
+                message: 'What is for exhaustive tests may start programs.',
+              },
+            ],
           },
         ],
       },
