@@ -9,7 +9,7 @@ const redirect = `--import=${new URL('graphql-16.mjs', import.meta.url).href}`
 const compile = `--import=${new URL('compiled.mjs', import.meta.url).href}`
 /** Of the exhaustive tests, those in which Node or graphql can make a difference, and that do not run with both by themselves. */
 const repeated =
-  'cli clients conformance/wire docs guide hosts migration over-http package rest uploads'
+  'cli/serve clients conformance/wire docs hosts migration over-http package rest uploads'
     .split(' ')
     .map((name) => `exhaustive/${name}`)
 const tests = readdirSync(new URL('../../dist/spec-tests', import.meta.url), {
