@@ -1,0 +1,139 @@
+// What the fast tests are worth: changes one thing of the engine at a time and runs the fast tests that reach it.
+// `npm run mutate -- --seed 1 --count 300` samples, `--only src/http/accept.ts:12` makes the changes of a line (or the one
+// that a longer place names), and `--write` writes docs/reports/mutation.md.
+import { fork } from 'node:child_process'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { listChanges } from './mutate/changes.mjs'
+import { measureReach, testsThatReach } from './mutate/reach.mjs'
+import { formatReport } from './mutate/report.mjs'
+
+const options = {
+  seed: { type: 'string', default: '1' },
+  count: { type: 'string', default: '300' },
+  only: { type: 'string' },
+  write: { type: 'boolean', default: false },
+}
+const { values: flags } = parseArgs({ options })
+const root = new URL('../', import.meta.url)
+const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
+const serveChange = new URL('mutate/serve-change.mjs', import.meta.url).href
+const equivalents = new Map(
+  JSON.parse(readFileSync(new URL('mutate/equivalent.json', import.meta.url), 'utf8')).map(
+    ({ file, from, to, reason }) => [[file, from, to].join('\n'), reason],
+  ),
+)
+/** What does I/O, checks servers or is optional is no part of the engine. */
+const apart = /^dist\/src\/(?:hosts|cli|conformance|standard|otel|pubsub)\//
+
+const list = (folder, end) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(end))
+    .map((name) => `${folder}/${name}`)
+    .toSorted()
+const modules = list('dist/src', '.js').filter((file) => !apart.test(file))
+const tests = ['dist/spec-tests', 'people/dist/spec-tests']
+  .flatMap((folder) => list(folder, '.test.js'))
+  .filter((file) => !file.includes('/exhaustive/'))
+
+const all = modules.flatMap(listMutants)
+const chosen =
+  flags.only === undefined
+    ? sample(all, Number(flags.count), Number(flags.seed))
+    : all.filter(({ place }) => `${place}:`.startsWith(`${flags.only}:`))
+const reach = await measureReach(tests, modules)
+const left = [...chosen.entries()]
+const results = []
+await Promise.all([lane(), lane()])
+const summary = formatReport(results, { ...flags, total: all.length })
+console.log(summary)
+if (flags.write) writeFileSync(new URL('docs/reports/mutation.md', root), summary)
+
+function listMutants(module) {
+  const url = new URL(module, root)
+  const source = readFileSync(url, 'utf8')
+  const map = new SourceMap(JSON.parse(readFileSync(new URL(`${module}.map`, root), 'utf8')))
+  const file = module.replace(/^dist\/(.*)\.js$/, '$1.ts')
+  return listChanges(source).map(({ kind, start, end, text }) => {
+    const lines = source.slice(0, start).split('\n')
+    const { originalLine, originalColumn } = map.findEntry(lines.length - 1, lines.at(-1).length)
+    const place = `${file}:${originalLine + 1}:${originalColumn + 1}:${kind}`
+    const lineStart = start - lines.at(-1).length
+    const rest = source.slice(end).split('\n', 1)[0]
+    const toText = (changed) =>
+      `${source.slice(lineStart, start)}${changed}${rest}`.replaceAll(/\s+/g, ' ').trim()
+    const [from, to] = [toText(source.slice(start, end)), toText(text)]
+    const reason = equivalents.get([file, from, to].join('\n'))
+    return { module, file, place, kind, from, to, reason, change: { url: url.href, start, end, text } }
+  })
+}
+
+/** Mulberry32 by Tommy Ettinger draws, so that a seed always gives the same sample of the same code. */
+function sample(from, count, seed) {
+  let state = seed
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const pool = [...from]
+  return Array.from({ length: Math.min(count, pool.length) }, () =>
+    pool.splice(Math.floor(random() * pool.length), 1),
+  ).flat()
+}
+
+async function lane() {
+  for (let entry = left.shift(); entry !== undefined; entry = left.shift()) {
+    const [at, mutant] = entry
+    const reached = testsThatReach(reach, mutant.module, mutant.change.start)
+    const since = performance.now()
+    const state =
+      mutant.reason !== undefined
+        ? 'equivalent'
+        : reached.length === 0
+          ? 'not reached'
+          : ((await findingTest(mutant.change, reached)) ?? 'survived')
+    results[at] = { ...mutant, state }
+    const seconds = ((performance.now() - since) / 1000).toFixed(1)
+    console.error(`${at + 1}/${chosen.length} ${mutant.place} ${state} (${reached.length} tests, ${seconds} s)`)
+  }
+}
+
+/** Runs tests with a change until one fails, and says which. */
+function findingTest(change, reached) {
+  const child = fork(together, {
+    cwd: root,
+    env: { ...process.env, TAP_TIMEOUT: '0', MUTANT: JSON.stringify(change) },
+    execArgv: ['--import', serveChange],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  })
+  return new Promise((resolve) => {
+    const waiting = [...reached]
+    let [file, output, timer] = []
+    const end = (how) => {
+      clearTimeout(timer)
+      child.removeAllListeners('exit').kill('SIGKILL')
+      resolve(how && `found: ${how} ${file}`)
+    }
+    const next = () => {
+      clearTimeout(timer)
+      ;[file, output] = [waiting.shift(), '']
+      if (file === undefined) return end()
+      // A change can make a loop that does not end.
+      timer = setTimeout(() => end('too slow'), (reach[file].seconds * 5 + 10) * 1000)
+      child.send(file)
+    }
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+      const isAtEnd = output.includes(`# end of ${file}\n`)
+      if (/^ *not ok (?!.*# (?:SKIP|TODO)).*\n/m.test(output)) end('fails')
+      else if (isAtEnd && !/^ok /m.test(output)) end('runs no test')
+      else if (isAtEnd) next()
+    })
+    child.once('message', next)
+    child.once('exit', () => end('ends the process'))
+  })
+}

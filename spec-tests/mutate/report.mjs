@@ -1,0 +1,71 @@
+/** The page of a run: the shares that were found, what was not found, and what cannot be. */
+export function formatReport(results, { seed, count, only, total }) {
+  const counted = results.filter(({ state }) => state !== 'equivalent')
+  const missed = counted.filter((one) => !isFound(one))
+  const slow = counted.filter(({ state }) => state.startsWith('found: too slow')).length
+  const rows = (name, keyOf) => [
+    `| ${name} | Found | Of | Share |`,
+    '|---|---:|---:|---:|',
+    ...[...new Set(counted.map(keyOf))].toSorted().map((key) =>
+      toRow(
+        key,
+        counted.filter((one) => keyOf(one) === key),
+      ),
+    ),
+    toRow('all', counted),
+  ]
+  const what =
+    only === undefined
+      ? `\`npm run mutate -- --seed ${seed} --count ${count}\` draws ${results.length} of ${total} changes of the engine.`
+      : `The changes at ${only}.`
+  return [
+    '<!-- Written by `npm run mutate -- --write`. Do not edit. -->',
+    '',
+    '# What the fast tests find',
+    '',
+    'One operator, constant, branch, call or returned value of the engine is changed at a time. The fast tests that reach it should fail.',
+    '',
+    `${what} ${results.length - counted.length} of them change no behaviour and do not count. The fast tests find ${counted.length - missed.length} of ${counted.length}: ${share(counted)}; ${slow} of these because a test runs too long.`,
+    '',
+    ...rows('Change', ({ kind }) => kind),
+    '',
+    ...rows('Folder', ({ file }) => file.split('/')[1]),
+    '',
+    '## Not found',
+    '',
+    '`npm run mutate -- --only PLACE` repeats one.',
+    '',
+    '| Place | Before | After | |',
+    '|---|---|---|---|',
+    ...missed.map(({ place, from, to, state }) => `| \`${place}\` | ${code(from)} | ${code(to)} | ${state} |`),
+    '',
+    '## Equivalent',
+    '',
+    'These changes make no difference, so that no test can find them.',
+    '',
+    '| Place | Before | After | Why |',
+    '|---|---|---|---|',
+    ...results
+      .filter(({ state }) => state === 'equivalent')
+      .map(({ place, from, to, reason }) => `| \`${place}\` | ${code(from)} | ${code(to)} | ${reason} |`),
+    '',
+  ].join('\n')
+}
+
+function isFound({ state }) {
+  return state.startsWith('found')
+}
+
+function toRow(name, group) {
+  return `| ${name} | ${group.filter(isFound).length} | ${group.length} | ${share(group)} |`
+}
+
+function share(group) {
+  return `${((100 * group.filter(isFound).length) / Math.max(1, group.length)).toFixed(1)} %`
+}
+
+/** Text as code in a cell of a table. */
+function code(text) {
+  const short = text.length > 120 ? `${text.slice(0, 117)}...` : text
+  return `\`\` ${short.replaceAll('|', '\\|')} \`\``
+}
