@@ -17,6 +17,7 @@ const options = {
   write: { type: 'boolean', default: false },
 }
 const { values: flags } = parseArgs({ options })
+const { only } = flags
 const root = new URL('../', import.meta.url)
 const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
 const serveChange = new URL('mutate/serve-change.mjs', import.meta.url).href
@@ -40,9 +41,9 @@ const tests = ['dist/spec-tests', 'people/dist/spec-tests']
 
 const all = modules.flatMap(listMutants)
 const chosen =
-  flags.only === undefined
+  only === undefined
     ? sample(all, Number(flags.count), Number(flags.seed))
-    : all.filter(({ place }) => `${place}:`.startsWith(`${flags.only}:`))
+    : all.filter(({ place }) => `${place}:`.startsWith(`${String(only)}:`))
 const reach = await measureReach(tests, modules)
 const left = [...chosen.entries()]
 const results = []
@@ -66,7 +67,16 @@ function listMutants(module) {
       `${source.slice(lineStart, start)}${changed}${rest}`.replaceAll(/\s+/g, ' ').trim()
     const [from, to] = [toText(source.slice(start, end)), toText(text)]
     const reason = equivalents.get([file, from, to].join('\n'))
-    return { module, file, place, kind, from, to, reason, change: { url: url.href, start, end, text } }
+    return {
+      module,
+      file,
+      place,
+      kind,
+      from,
+      to,
+      reason,
+      change: { url: url.href, start, end, text },
+    }
   })
 }
 
@@ -98,7 +108,9 @@ async function lane() {
           : ((await findingTest(mutant.change, reached)) ?? 'survived')
     results[at] = { ...mutant, state }
     const seconds = ((performance.now() - since) / 1000).toFixed(1)
-    console.error(`${at + 1}/${chosen.length} ${mutant.place} ${state} (${reached.length} tests, ${seconds} s)`)
+    console.error(
+      `${at + 1}/${chosen.length} ${mutant.place} ${state} (${reached.length} tests, ${seconds} s)`,
+    )
   }
 }
 

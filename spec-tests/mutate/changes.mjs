@@ -63,7 +63,8 @@ const rules = {
 }
 
 function toUndefined(value) {
-  if (value === null || value.name === 'undefined') return []
+  // What asks for false takes undefined for it.
+  if (value === null || value.name === 'undefined' || value.value === false) return []
   return [['return', value.start, value.end, 'undefined']]
 }
 

@@ -53,7 +53,8 @@ async function measure(test) {
   const source = new URL('dist/src/', root).href
   const ranges = {}
   for (const { url, functions } of scripts) {
-    if (url.startsWith(source)) (ranges[url.slice(root.href.length)] ??= []).push(...toRanges(functions))
+    if (url.startsWith(source))
+      (ranges[url.slice(root.href.length)] ??= []).push(...toRanges(functions))
   }
   return { seconds, ranges }
 }
@@ -62,9 +63,12 @@ async function measure(test) {
 function toRanges(functions) {
   const ranges = functions
     .flatMap((one) => one.ranges)
-    .toSorted((one, other) => one.startOffset - other.startOffset || other.endOffset - one.endOffset)
+    .toSorted(
+      (one, other) => one.startOffset - other.startOffset || other.endOffset - one.endOffset,
+    )
   const ran = new Uint8Array(Math.max(...ranges.map(({ endOffset }) => endOffset)) + 1)
-  for (const { startOffset, endOffset, count } of ranges) ran.fill(count > 0, startOffset, endOffset)
+  for (const { startOffset, endOffset, count } of ranges)
+    ran.fill(count > 0, startOffset, endOffset)
   const edges = []
   for (let at = 0; at < ran.length; at += 1) {
     if (ran[at] !== (ran[at - 1] ?? 0)) edges.push(at)
@@ -76,7 +80,10 @@ function toRanges(functions) {
 export function testsThatReach(reach, module, position) {
   const distance = (test) => {
     const folders = module.split('/').slice(2)
-    const at = test.split('/').slice(2).findIndex((name, index) => name !== folders[index])
+    const at = test
+      .split('/')
+      .slice(2)
+      .findIndex((name, index) => name !== folders[index])
     return test.startsWith('people/') ? 0 : -at
   }
   const reaches = ({ ranges }) =>
@@ -84,8 +91,6 @@ export function testsThatReach(reach, module, position) {
   return Object.keys(reach)
     .filter((test) => reaches(reach[test]))
     .toSorted(
-      (one, other) =>
-        distance(one) - distance(other) || reach[one].seconds - reach[other].seconds,
+      (one, other) => distance(one) - distance(other) || reach[one].seconds - reach[other].seconds,
     )
 }
-

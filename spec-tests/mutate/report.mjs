@@ -6,12 +6,7 @@ export function formatReport(results, { seed, count, only, total }) {
   const rows = (name, keyOf) => [
     `| ${name} | Found | Of | Share |`,
     '|---|---:|---:|---:|',
-    ...[...new Set(counted.map(keyOf))].toSorted().map((key) =>
-      toRow(
-        key,
-        counted.filter((one) => keyOf(one) === key),
-      ),
-    ),
+    ...groupsOf(counted, keyOf).map(([key, group]) => toRow(key, group)),
     toRow('all', counted),
   ]
   const what =
@@ -37,7 +32,9 @@ export function formatReport(results, { seed, count, only, total }) {
     '',
     '| Place | Before | After | |',
     '|---|---|---|---|',
-    ...missed.map(({ place, from, to, state }) => `| \`${place}\` | ${code(from)} | ${code(to)} | ${state} |`),
+    ...missed.map(
+      ({ place, from, to, state }) => `| \`${place}\` | ${code(from)} | ${code(to)} | ${state} |`,
+    ),
     '',
     '## Equivalent',
     '',
@@ -47,9 +44,18 @@ export function formatReport(results, { seed, count, only, total }) {
     '|---|---|---|---|',
     ...results
       .filter(({ state }) => state === 'equivalent')
-      .map(({ place, from, to, reason }) => `| \`${place}\` | ${code(from)} | ${code(to)} | ${reason} |`),
+      .map(
+        ({ place, from, to, reason }) =>
+          `| \`${place}\` | ${code(from)} | ${code(to)} | ${reason} |`,
+      ),
     '',
   ].join('\n')
+}
+
+function groupsOf(results, keyOf) {
+  const groups = new Map()
+  for (const one of results) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
 function isFound({ state }) {
