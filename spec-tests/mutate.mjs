@@ -26,6 +26,8 @@ const equivalents = new Map(
     ({ file, from, to, reason }) => [[file, from, to].join('\n'), reason],
   ),
 )
+/** How many seconds of tests run for a change of a sample. */
+const longest = 40
 /** What does I/O, checks servers or is optional is no part of the engine. */
 const apart = /^dist\/src\/(?:hosts|cli|conformance|standard|otel|pubsub)\//
 
@@ -98,7 +100,7 @@ function sample(from, count, seed) {
 async function lane() {
   for (let entry = left.shift(); entry !== undefined; entry = left.shift()) {
     const [at, mutant] = entry
-    const reached = testsThatReach(reach, mutant.module, mutant.change.start)
+    const reached = mayTake(testsThatReach(reach, mutant.module, mutant.change.start))
     const since = performance.now()
     const state =
       mutant.reason !== undefined
@@ -112,6 +114,14 @@ async function lane() {
       `${at + 1}/${chosen.length} ${mutant.place} ${state} (${reached.length} tests, ${seconds} s)`,
     )
   }
+}
+
+/** The first of some tests: what many tests run would take minutes, and those that find it come first. */
+function mayTake(reached) {
+  let seconds = 0
+  return only === undefined
+    ? reached.filter((file) => (seconds += reach[file].seconds) <= longest || file === reached[0])
+    : reached
 }
 
 /** Runs tests with a change until one fails, and says which. */

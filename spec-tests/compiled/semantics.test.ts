@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import {
   buildSchema,
   execute,
@@ -9,6 +10,7 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
 } from 'graphql'
+import { createTextBytes } from '../../src/compiled/text-bytes.js'
 import t from 'tap'
 import { createTextExecutor, executeText } from '../../src/compiled/index.js'
 import { installedGraphQL, splitsExecution } from '../../src/graphql/js/graphql.js'
@@ -540,5 +542,49 @@ void t.test('schemas of other documents are not mixed up', (t) => {
     t.equal(atOnce(executeText({ schema, document, rootValue: { id: 1 } })).text, '{"id":"1"}')
     t.equal(atOnce(executeText({ schema: other, document })).text, '{"id":"other"}')
   }
+  t.end()
+})
+
+void t.test('the signal of a resolver that asks after the end is aborted', { skip: !is17 }, (t) => {
+  let ask = (): AbortSignal => new AbortController().signal
+  const text = (
+    _: unknown,
+    __: unknown,
+    ___: unknown,
+    info: { getAbortSignal(): AbortSignal },
+  ): string => {
+    ask = () => info.getAbortSignal()
+    return 'a'
+  }
+  const schema = schemaWith('type Query { text: String }', { Query: { text } })
+  atOnce(executeText(toArgs(schema, '{ text }')))
+  t.equal(ask().aborted, true)
+  t.end()
+})
+
+void t.test('graphql-js executes what is traced', { skip: !is17 }, (t) => {
+  const { start } = tracingChannel('graphql:execute')
+  let count = 0
+  const onStart = (): void => void (count += 1)
+  start.subscribe(onStart)
+  const schema = schemaWith('type Query { a: Int }')
+  t.equal(atOnce(executeText(toArgs(schema, '{ a }'))).text, '{"a":null}')
+  start.unsubscribe(onStart)
+  t.equal(count, 1)
+  t.end()
+})
+
+void t.test('a runtime without Buffer writes the same bytes', (t) => {
+  const { Buffer } = globalThis
+  const written = [Buffer, undefined].map((buffer) => {
+    Object.assign(globalThis, { Buffer: buffer })
+    const { bytes, writeAscii, writeUtf8, read } = createTextBytes(8)
+    writeAscii('ab', 0)
+    const length = writeUtf8('é€', 2)
+    Object.assign(globalThis, { Buffer })
+    return [length, [...bytes.subarray(0, 7)], read(0, 2, true), read(0, 7, false)]
+  })
+  t.same(written[0], [5, [97, 98, 195, 169, 226, 130, 172], 'ab', 'abé€'])
+  t.same(written[1], written[0])
   t.end()
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { nextTurn } from '../../src/base/promise.js'
 import { compiledExecution } from '../../src/compiled/index.js'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { installedGraphQL } from '../../src/graphql/js/graphql.js'
@@ -409,4 +410,20 @@ void t.test('operations of a batch are compiled like others', async (t) => {
     t.equal(body, `[${Array.from({ length: 5 }, () => '{"data":{"text":"xxx"}}').join(',')}]`)
   }
   t.equal(results.at(-1)?.execution, 'compiled')
+})
+
+void t.test('planning gives other work its turn, and waits for documents of a store', async (t) => {
+  const get = (id: string): Promise<string> => {
+    const since = performance.now()
+    // Longer than a turn.
+    while (performance.now() - since < 21);
+    return nextTurn().then(() => `{ text(length: ${id}) }`)
+  }
+  const { send } = holding({ documents: { get } })
+  const response = await send({ json: ['1', '2', '3'].map((documentId) => ({ documentId })) })
+  t.same(response.json(), [
+    { data: { text: 'x' } },
+    { data: { text: 'xx' } },
+    { data: { text: 'xxx' } },
+  ])
 })

@@ -22,6 +22,7 @@ const cases: [accept: string | undefined, chosen: string | undefined][] = [
   ['text/html; charset=utf-8',                html],
   ['text/html; charset=latin1',               undefined],
   ['text/html;q=0',                           undefined],
+  ['text/*;level=1, */*;level=1',             undefined],
   ['image/png',                               undefined],
   ['text/html;title=",", image/png',          undefined],
   ['nonsense',                                undefined],

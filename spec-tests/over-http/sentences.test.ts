@@ -22,6 +22,7 @@ const rows: readonly [request: TestRequest, message: string, options?: Partial<O
     { target: query, headers: { 'sec-fetch-site': 'cross-site' } },
     'Cross-site GET requests are blocked. Use POST; the operator can allow the origin with `cors.origins`.',
   ],
+  [{ method: 'POST', body: '{}' },                               'Content-Type is missing: send application/json.'],
   [{ method: 'POST', headers: json, body: '' },                  'The body is not valid JSON: it is empty.'],
   [{ method: 'POST', headers: json, body: '{x' },                'The body is not valid JSON: error at character 1.'],
   [{ target: '/?query={a}&variables={x' },                       'The parameter "variables" is not valid JSON: error at character 1.'],

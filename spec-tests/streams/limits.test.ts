@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parse } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
+import type { Operation } from '../../src/graphql/execute/operation.js'
+import { keptBy } from '../../src/streams/kept.js'
 import { collectGarbage } from '../collect-garbage.js'
 import { without17 } from '../incremental/client.js'
 import {
@@ -386,3 +389,21 @@ onBothMajors(t, 'a document counts once, however many streams share it', async (
   for (const { leave } of streams) leave()
   t.equal((await open(endpoint, other)).response.status, 200)
 })
+
+void t.test(
+  'what a stream keeps is estimated from its document and declared variables',
+  async (t) => {
+    const query = 'subscription Ticks($declared: [String]) { tick }'
+    const document = parse(query)
+    const definition = document.definitions[0]
+    const variables = { declared: ['abc', null], other: 'x' }
+    const kept = keptBy({
+      document,
+      definition,
+      params: { query, variables },
+    } as unknown as Operation)
+    // A value is 64 bytes, a character two.
+    const variableBytes = 64 + 2 * 8 + 64 + 2 + (64 + 2 * 3) + 2 + 64
+    t.match(kept, { documentBytes: 100 * query.length, variableBytes })
+  },
+)

@@ -47,7 +47,7 @@ class FakePort implements SocketPort {
   }
 }
 
-const rules: SessionRules = {
+export const rules: SessionRules = {
   connectionInitTimeout: 3000,
   maxStreamsPerSocket: 3,
   messagesPerSecond: 10,

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { success } from '../../src/base/outcome.js'
+import { Sessions } from '../../src/websocket/sessions.js'
 import {
   sessionTransitions,
   type SessionEvent,
@@ -12,6 +13,7 @@ import {
   denied,
   fakeSession,
   init,
+  rules,
   subscribe,
   type FakeSession,
 } from './fake-endpoint.js'
@@ -566,4 +568,15 @@ void t.test('start that throws is a bug', async (t) => {
   session.receive(subscribe('1'))
   t.same(port.take(), ['<close 4500 Internal server error>'])
   t.match(bugs, [{ message: 'bug' }])
+})
+
+void t.test('sockets that are left at the deadline are cut', async (t) => {
+  const { port, operations } = fakeSession()
+  const sessions = new Sessions(operations, { ...rules, maxSockets: 2, maxWaitingSockets: 2 })
+  const head = { method: 'GET', target: '/graphql', headers: [], raw: {} }
+  const session = sessions.open(head, port)
+  port.terminate = () => sessions.release(session)
+  t.same(sessions.stats, { open: 1, waiting: 1 })
+  t.same(await sessions.close({ spread: 0, deadline: 1 }), { closed: 0, cut: 1 })
+  t.equal(sessions.hasRoom, false)
 })

@@ -188,4 +188,43 @@ export const differenceRows: readonly Row[] = [
       errors: [],
     },
   },
+  {
+    name: 'an item that must not be null fails its asynchronous list, which is closed',
+    sdl: 'type Query { texts: [String!] }',
+    query: '{ texts }',
+    root: (seen) => ({
+      async *texts() {
+        try {
+          yield 'a'
+          yield {}
+          yield 'b'
+        } finally {
+          seen.push('closed')
+        }
+      },
+    }),
+  },
+  {
+    name: 'a message shows ten items and two levels of a value',
+    sdl: 'type Query { number: Int float: Float }',
+    query: '{ number float }',
+    root: () => ({
+      number: Array.from({ length: 11 }, (_, at) => at),
+      float: [[[1]], { a: { b: {} } }],
+    }),
+  },
+  {
+    name: 'a message shows a value as its toJSON does',
+    sdl: 'type Query { a: Int b: Int c: Int }',
+    query: '{ a b c }',
+    root: () => ({
+      a: { toJSON: () => 'a text' },
+      b: { toJSON: () => ({ c: 'a text' }) },
+      c: {
+        toJSON() {
+          return this
+        },
+      },
+    }),
+  },
 ]

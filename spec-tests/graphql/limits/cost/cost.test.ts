@@ -129,6 +129,7 @@ const sdl = `
     byIdsAssumed(ids: [ID]): [Person] @listSize(assumedSize: 5)
     byIdsUsually(ids: [ID] = [${ids(15)}]): [Person]
     byIdsCounted(ids: [ID]): [Person] @listSize(assumedSize: 5, slicingArguments: ["ids"])
+    byIdsCountedUsually(ids: [ID] = [${ids(15)}]): [Person] @listSize(assumedSize: 5, slicingArguments: ["ids"])
     byGroups(groups: [[ID]]): [Person]
     byGroupsUsually(groups: [[ID]] = [[${ids(8)}] [${ids(7)}]]): [Person]
     byBoxes(boxes: [[[ID!]!]!]!): [Person]
@@ -404,6 +405,7 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
       cost: 11,
     },
     { query: '{ byGroupsUsually { name } }', cost: 16 },
+    { query: '{ byIdsCountedUsually { name } }', cost: 16 },
     { query: '{ byPreset(preset: {}) { name } }', cost: 16 },
     { query: 'query ($v: [[ID]]) { byPreset(preset: { of: $v }) { name } }', cost: 1 + 1 + 15 },
   ],
