@@ -27,7 +27,7 @@ const equivalents = new Map(
   ),
 )
 /** How many seconds of tests run for a change of a sample. */
-const longest = 40
+const longest = 120
 /** What does I/O, checks servers or is optional is no part of the engine. */
 const apart = /^dist\/src\/(?:hosts|cli|conformance|standard|otel|pubsub)\//
 

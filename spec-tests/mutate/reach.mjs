@@ -76,21 +76,21 @@ function toRanges(functions) {
   return Array.from({ length: edges.length / 2 }, (_, at) => edges.slice(2 * at, 2 * at + 2))
 }
 
-/** The tests that reach a position of a module: first those of the folder that mirrors the module's, then the fastest. */
+/** The tests that reach a position of a module: those that import it, then those of its folder, each from the fastest. */
 export function testsThatReach(reach, module, position) {
-  const distance = (test) => {
-    const folders = module.split('/').slice(2)
-    const at = test
-      .split('/')
-      .slice(2)
-      .findIndex((name, index) => name !== folders[index])
-    return test.startsWith('people/') ? 0 : -at
+  const folders = module.split('/').slice(2)
+  const rank = (test) => {
+    if (read(test).includes(`${module.slice('dist'.length)}'`)) return -Infinity
+    const names = test.startsWith('people/') ? [] : test.split('/').slice(2)
+    return -names.findIndex((name, at) => name !== folders[at])
   }
   const reaches = ({ ranges }) =>
     ranges?.[module]?.some(([start, end]) => start <= position && position < end)
-  return Object.keys(reach)
-    .filter((test) => reaches(reach[test]))
-    .toSorted(
-      (one, other) => distance(one) - distance(other) || reach[one].seconds - reach[other].seconds,
+  return Object.entries(reach)
+    .filter(([, one]) => reaches(one))
+    .map(([test, { seconds }]) => ({ test, rank: rank(test), seconds }))
+    .toSorted((one, other) =>
+      one.rank === other.rank ? one.seconds - other.seconds : one.rank < other.rank ? -1 : 1,
     )
+    .map(({ test }) => test)
 }

@@ -28,6 +28,7 @@ const wrapped = new Error(`Invalid cursor ${manyLines}`, {
 
 /** What is thrown, and what of it the text has. */
 /** An object of 100,000 members. */
+const listsOf = (value: unknown): unknown[] => Array.from({ length: 20 }, () => value)
 const many = Object.fromEntries(Array.from({ length: 1e5 }, (_, at) => [at, 1]))
 
 // oxfmt-ignore
@@ -48,6 +49,7 @@ const bugs: readonly (readonly [title: string, bug: unknown, ...texts: readonly 
   ['a map of large objects',                Object.assign(new Error('failed'), { rows: new Map([[1, many]]) }), 'Error: failed'],
   ['a set of many',                         Object.assign(new Error('failed'), { rows: new Set(Array(1e5).keys()) }),     'Error: failed'],
   ['members named by symbols',              Object.assign(new Error('failed'), { [Symbol('rows')]: many }), 'Error: failed'],
+  ['lists of lists of lists',               Object.assign(new Error('failed'), Object.fromEntries(listsOf(listsOf(listsOf(1))).entries())), 'Error: failed'],
   ['a promise of a large object',           Object.assign(new Error('failed'), { rows: Promise.resolve(many) }), 'Error: failed'],
   ['a function with many members',          Object.assign(new Error('failed'), { rows: Object.assign(() => 1, many) }), 'Error: failed'],
   ['a boxed text',                          Object.assign(new Error('failed'), { rows: new String(megabyte) }),           'Error: failed'],

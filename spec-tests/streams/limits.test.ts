@@ -3,7 +3,7 @@ import { parse } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
 import type { Operation } from '../../src/graphql/execute/operation.js'
-import { keptBy } from '../../src/streams/kept.js'
+import { keptBy, StreamBytes } from '../../src/streams/kept.js'
 import { collectGarbage } from '../collect-garbage.js'
 import { without17 } from '../incremental/client.js'
 import {
@@ -404,6 +404,32 @@ void t.test(
     } as unknown as Operation)
     // A value is 64 bytes, a character two.
     const variableBytes = 64 + 2 * 8 + 64 + 2 + (64 + 2 * 3) + 2 + 64
-    t.match(kept, { documentBytes: 100 * query.length, variableBytes })
+    const documentBytes = 100 * query.length
+    t.match(kept, { documentBytes, variableBytes })
+    const bytes = new StreamBytes()
+    const sums = [bytes.sumWith(kept)]
+    for (const change of ['add', 'add', 'remove', 'add', 'remove', 'remove'] as const) {
+      bytes[change](kept)
+      sums.push(bytes.sumWith(kept))
+    }
+    const first = documentBytes + variableBytes
+    // The document counts once, whatever the number of streams.
+    t.same(
+      sums,
+      [0, 1, 2, 1, 2, 1, 0].map((streams) => first + streams * variableBytes),
+    )
   },
 )
+
+onBothMajors(t, 'HEAD opens no stream', async (t, make) => {
+  let calls = 0
+  const tick = () => {
+    calls += 1
+    return idle()
+  }
+  const endpoint = make(sdl, { Subscription: { tick } })
+  const target = `/graphql?query=${encodeURIComponent(json.query)}`
+  const { response } = await open(endpoint, { method: 'HEAD', target, headers })
+  t.equal(response.status, 200)
+  t.equal(calls, 0)
+})

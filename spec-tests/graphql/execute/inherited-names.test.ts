@@ -1,6 +1,7 @@
 import * as graphql16 from 'graphql-16'
 import * as graphql17 from 'graphql'
 import t from 'tap'
+import { findInherited } from '../../../src/graphql/execute/inherited-names.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import {
   createHandler,
@@ -209,4 +210,19 @@ function schemaOf(module: typeof graphql17) {
   if (thing) thing.resolve = () => ({ id: '1' })
   if (things) things.resolve = () => [{ toString: () => 'mine' }, new Named()]
   return schema
+}
+
+// oxfmt-ignore
+const placesOfNames: readonly [sdl: string, ofInputs: boolean, ofOutputs: boolean][] = [
+  ['type Query { a(b: In): Int } input In { c: Int }',        false, false],
+  ['type Query { a(b: In): Int } input In { toString: Int }', true,  false],
+  ['type Query { toString(b: In): Int } input In { c: Int }', false, true],
+]
+for (const [text, ofInputs, ofOutputs] of placesOfNames) {
+  void t.test(
+    `inherited names are found in inputs: ${ofInputs}, in outputs: ${ofOutputs}`,
+    async (t) => {
+      t.same(findInherited(graphql17.buildSchema(text)), { ofInputs, ofOutputs })
+    },
+  )
 }

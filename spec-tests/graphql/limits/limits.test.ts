@@ -164,6 +164,7 @@ const figures: readonly [title: string, limit: LimitName, query: string, found: 
   ['depth of fields that are only named alike', 'maxDepth',          '{ n { ...N } } fragment N on Node { ofType: n { ofType: n { a } } }',   4],
   ['depth of introspection',                'maxDepth',              '{ __schema { types { fields { name } } } }',                            4],
   ['nesting through a fragment',            'maxNesting',            '{ ...f } fragment f on Query { n { a } }',                              3],
+  ['nesting behind strings',                'maxNesting',            '{ a: any(of: ["a"]) b: any(of: ["""b"""]) c: any(of: ["\\""]) }',      3],
   ['nesting of inline fragments',           'maxNesting',            '{ ... { ...f } } fragment f on Query { ... { a } }',                    4],
   ['root fields by response name',          'maxRootFields',         '{ a a x: a ...f } fragment f on Query { a y: a ... { z: a } }',         4],
   ['root fields, not those below',          'maxRootFields',         '{ n { a n { a } } }',                                                   1],
