@@ -1,8 +1,10 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
 import { sha256 } from '../../src/base/sha256.js'
 import { serve } from '../../src/hosts/node/index.js'
+import type { TraceMessages } from '../../src/handler/trace-messages.js'
 import type { Options } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 
@@ -67,3 +69,19 @@ for (const [title, options, payload, received] of rows) {
     t.match(await subscribe(t, options, payload), received)
   })
 }
+
+void t.test(
+  'sockets: operations are traced with the status that they would have over HTTP',
+  async (t) => {
+    const { asyncEnd, end } = tracingChannel('graphwire:operation')
+    const statuses: (number | undefined)[] = []
+    const add = (message: unknown): void => {
+      statuses.push((message as TraceMessages['graphwire:operation']).result?.status)
+    }
+    for (const channel of [asyncEnd, end]) channel.subscribe(add)
+    await subscribe(t, {}, { query: '{ counter }' })
+    await subscribe(t, {}, { query: '{ nothing }' })
+    for (const channel of [asyncEnd, end]) channel.unsubscribe(add)
+    t.same(statuses, [200, 422])
+  },
+)

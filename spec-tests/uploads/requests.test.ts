@@ -2,6 +2,7 @@ import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
 import { createHandler, type Options } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
+import { IncomingFile } from '../../src/uploads/upload.js'
 import { uploads, type UploadOptions } from '../../src/uploads/uploads.js'
 import {
   boundary,
@@ -416,4 +417,14 @@ void t.test('mistakes in the options', async (t) => {
     () => createHandler({ schema: createStandardSchema(), uploads: {} as never }),
     /uploads: expected what uploads\(\) of 'graphwire\/uploads' returns/,
   )
+})
+
+void t.test('a file that has arrived does not fail later', async (t) => {
+  const file = new IncomingFile(() => undefined)
+  file.arrive('a.txt', 'text/plain')
+  file.end()
+  file.fail(new Error('The request fails.'))
+  const opened = await file.open()
+  t.equal(opened.filename, 'a.txt')
+  t.equal(await new Response(opened.stream).text(), '')
 })
