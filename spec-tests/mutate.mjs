@@ -20,6 +20,7 @@ const { values: flags } = parseArgs({ options })
 const { only } = flags
 const root = new URL('../', import.meta.url)
 const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
+const knownFile = new URL('dist/mutate-found.json', root)
 const serveChange = new URL('mutate/serve-change.mjs', import.meta.url).href
 const equivalents = new Map(
   JSON.parse(readFileSync(new URL('mutate/equivalent.json', import.meta.url), 'utf8')).map(
@@ -46,7 +47,8 @@ const chosen =
   only === undefined
     ? sample(all, Number(flags.count), Number(flags.seed))
     : all.filter(({ place }) => `${place}:`.startsWith(`${String(only)}:`))
-const reach = await measureReach(tests, modules)
+const { version, reach } = await measureReach(tests, modules)
+const known = readKnown()
 const left = [...chosen.entries()]
 const results = []
 await Promise.all([lane(), lane()])
@@ -100,19 +102,34 @@ function sample(from, count, seed) {
 async function lane() {
   for (let entry = left.shift(); entry !== undefined; entry = left.shift()) {
     const [at, mutant] = entry
-    const reached = mayTake(testsThatReach(reach, mutant.module, mutant.change.start))
     const since = performance.now()
-    const state =
-      mutant.reason !== undefined
-        ? 'equivalent'
-        : reached.length === 0
-          ? 'not reached'
-          : ((await findingTest(mutant.change, reached)) ?? 'survived')
+    const state = mutant.reason === undefined ? await stateOf(mutant) : 'equivalent'
     results[at] = { ...mutant, state }
     const seconds = ((performance.now() - since) / 1000).toFixed(1)
-    console.error(
-      `${at + 1}/${chosen.length} ${mutant.place} ${state} (${reached.length} tests, ${seconds} s)`,
-    )
+    console.error(`${at + 1}/${chosen.length} ${mutant.place} ${state} (${seconds} s)`)
+  }
+}
+
+/** What a test has found, it finds again while it and the sources are the same: a run that was cut off goes on. */
+async function stateOf({ place, to, module, change }) {
+  const key = [version, place, to].join(' ')
+  const before = known[key]
+  if (before !== undefined && reach[before.test]?.own === before.own) return before.state
+  const reached = mayTake(testsThatReach(reach, module, change.start))
+  if (reached.length === 0) return 'not reached'
+  const found = await findingTest(change, reached)
+  if (found === undefined) return 'survived'
+  const state = `found: ${found.how} ${found.test}`
+  known[key] = { test: found.test, own: reach[found.test].own, state }
+  writeFileSync(knownFile, JSON.stringify(known))
+  return state
+}
+
+function readKnown() {
+  try {
+    return JSON.parse(readFileSync(knownFile, 'utf8'))
+  } catch {
+    return {}
   }
 }
 
@@ -138,7 +155,7 @@ function findingTest(change, reached) {
     const end = (how) => {
       clearTimeout(timer)
       child.removeAllListeners('exit').kill('SIGKILL')
-      resolve(how && `found: ${how} ${file}`)
+      resolve(how && { how, test: file })
     }
     const next = () => {
       clearTimeout(timer)

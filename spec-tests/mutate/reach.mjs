@@ -26,7 +26,7 @@ export async function measureReach(tests, modules) {
   }
   await Promise.all([lane(), lane()])
   writeFileSync(kept, JSON.stringify({ version, reach }))
-  return reach
+  return { version, reach }
 }
 
 function readKept(version) {
