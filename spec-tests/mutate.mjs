@@ -84,7 +84,7 @@ function listMutants(module) {
   })
 }
 
-/** Mulberry32 by Tommy Ettinger draws, so that a seed always gives the same sample of the same code. */
+/** Mulberry32, a small generator in the public domain: a seed gives the same sample of the same code. */
 function sample(from, count, seed) {
   let state = seed
   const random = () => {
