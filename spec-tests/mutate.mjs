@@ -7,7 +7,7 @@ import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { listChanges } from './mutate/changes.mjs'
-import { measureReach, testsThatReach } from './mutate/reach.mjs'
+import { hash, measureReach, testsThatReach } from './mutate/reach.mjs'
 import { formatReport } from './mutate/report.mjs'
 
 const options = {
@@ -110,17 +110,18 @@ async function lane() {
   }
 }
 
-/** What a test has found, it finds again while it and the sources are the same: a run that was cut off goes on. */
+/** What tests have found or not, they do again while they and the sources are the same: a run that was cut off goes on. */
 async function stateOf({ place, to, module, change }) {
-  const key = [version, place, to].join(' ')
-  const before = known[key]
-  if (before !== undefined && reach[before.test]?.own === before.own) return before.state
   const reached = mayTake(testsThatReach(reach, module, change.start))
   if (reached.length === 0) return 'not reached'
+  const key = [version, place, to].join(' ')
+  const before = known[key]
+  const ownOf = (found) =>
+    found ? reach[found]?.own : hash(...reached.map((test) => reach[test].own))
+  if (before !== undefined && before.own === ownOf(before.test)) return before.state
   const found = await findingTest(change, reached)
-  if (found === undefined) return 'survived'
-  const state = `found: ${found.how} ${found.test}`
-  known[key] = { test: found.test, own: reach[found.test].own, state }
+  const state = found === undefined ? 'survived' : `found: ${found.how} ${found.test}`
+  known[key] = { test: found?.test, own: ownOf(found?.test), state }
   writeFileSync(knownFile, JSON.stringify(known))
   return state
 }

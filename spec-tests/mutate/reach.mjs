@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const root = new URL('../../', import.meta.url)
 const kept = new URL('dist/mutate-coverage.json', root)
-const hash = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex')
+export const hash = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex')
 const read = (file) => readFileSync(new URL(file, root), 'utf8')
 
 /** The seconds each test takes, and the ranges of each module that it runs. Only what has changed runs again. */
@@ -19,7 +19,7 @@ export async function measureReach(tests, modules) {
   const left = [...tests]
   const lane = async () => {
     for (let test = left.shift(); test !== undefined; test = left.shift()) {
-      const own = hash(read(test))
+      const own = hash(...textsOf(test))
       reach[test] = known[test]?.own === own ? known[test] : { own, ...(await measure(test)) }
       if (reach[test].ranges === undefined) console.error(`fails without a change: ${test}`)
     }
@@ -27,6 +27,17 @@ export async function measureReach(tests, modules) {
   await Promise.all([lane(), lane()])
   writeFileSync(kept, JSON.stringify({ version, reach }))
   return { version, reach }
+}
+
+/** The texts of a test and of what it imports beside the sources, once each. */
+function textsOf(file, seen = new Set()) {
+  if (seen.has(file)) return []
+  seen.add(file)
+  const text = read(file)
+  const imports = [...text.matchAll(/\bfrom '(\.[^']+)'/g)]
+    .map(([, name]) => join(file, '..', name))
+    .filter((path) => path.includes('spec-tests/') && path.endsWith('.js'))
+  return [text, ...imports.flatMap((path) => textsOf(path, seen))]
 }
 
 function readKept(version) {

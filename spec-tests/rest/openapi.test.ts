@@ -535,3 +535,21 @@ void t.test('a body of a custom scalar is any object', (t) => {
   ])
   t.end()
 })
+
+// oxfmt-ignore
+const successes = [
+  [200, 'Success.'],
+  [201, 'Created.'],
+  [202, 'Accepted, but not completed yet.'],
+  [204, 'Done; the response has no body.'],
+] as const
+void t.test('a success is described by its status', (t) => {
+  for (const [status, text] of successes) {
+    const operation = 'mutation Send($to: ID!) { send(to: $to, text: "a") { id } }'
+    const { paths } = describe({
+      routes: [{ method: 'POST', path: '/message', status, operation }],
+    })
+    t.equal(paths?.['/message']?.['post']?.['responses']?.[status]?.['description'], text)
+  }
+  t.end()
+})
