@@ -28,7 +28,7 @@ const equivalents = new Map(
   ),
 )
 /** How many seconds of tests run for a change of a sample. */
-const longest = 120
+const longest = 60
 /** What does I/O, checks servers or is optional is no part of the engine. */
 const apart = /^dist\/src\/(?:hosts|cli|conformance|standard|otel|pubsub)\//
 
@@ -163,7 +163,7 @@ function findingTest(change, reached) {
       ;[file, output] = [waiting.shift(), '']
       if (file === undefined) return end()
       // A change can make a loop that does not end.
-      timer = setTimeout(() => end('too slow'), (reach[file].seconds * 5 + 10) * 1000)
+      timer = setTimeout(() => end('too slow'), (reach[file].seconds * 5 + 30) * 1000)
       child.send(file)
     }
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -2,7 +2,7 @@
 // what a module does when it is imported, or does once, is reached by all tests that need it.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -36,7 +36,7 @@ function textsOf(file, seen = new Set()) {
   const text = read(file)
   const imports = [...text.matchAll(/\bfrom '(\.[^']+)'/g)]
     .map(([, name]) => join(file, '..', name))
-    .filter((path) => path.includes('spec-tests/') && path.endsWith('.js'))
+    .filter((path) => path.includes('spec-tests/') && existsSync(new URL(path, root)))
   return [text, ...imports.flatMap((path) => textsOf(path, seen))]
 }
 

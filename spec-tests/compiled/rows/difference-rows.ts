@@ -215,7 +215,7 @@ export const differenceRows: readonly Row[] = [
   },
   {
     name: 'a message shows a value as its toJSON does',
-    sdl: 'type Query { a: Int b: Int c: Int }',
+    sdl: 'enum Color { RED } type Query { a: Color b: Color c: Color }',
     query: '{ a b c }',
     root: () => ({
       a: { toJSON: () => 'a text' },
