@@ -241,7 +241,7 @@ void t.test('a query by QUERY, and one that is stopped', { skip }, (t) =>
       `document.querySelector('.graphiql-execute-button').ariaLabel.startsWith('Stop')`,
     )
     await run(tab)
-    await tab.until(`document.querySelector('.facts').innerText.includes('stopped')`)
+    await tab.until(`document.querySelector('.status strong').textContent === 'Stopped'`)
   }),
 )
 

@@ -156,8 +156,6 @@ const states: readonly State[] = [
     result: { errors: [{ message: /^The server could not be reached/ }] } },
 ]
 
-t.setTimeout(300_000)
-
 const folder = process.env['GRAPHWIRE_PICTURES']
 
 async function expectState(
