@@ -18,7 +18,8 @@ export function subscribeBySocket(
   const stop = client.subscribe(payload, {
     next: (result) => sink.next(result),
     error(error) {
-      sink.error(Array.isArray(error) ? error : { message: describeFailure(error) })
+      const wasOpen = report.known.mediaType !== undefined
+      sink.error(Array.isArray(error) ? error : { message: describeFailure(error, wasOpen) })
       void client.dispose()
     },
     complete() {
@@ -79,9 +80,12 @@ function connect({ url, edition }: Sending, headers: Headers, report: RunningRep
   })
 }
 
-function describeFailure(error: unknown): string {
+function describeFailure(error: unknown, wasOpen: boolean): string {
   if (error instanceof Error) return error.message
-  return error instanceof CloseEvent && error.code !== 1006
-    ? `The server closed the WebSocket: ${error.code} ${error.reason}`.trim()
+  if (error instanceof CloseEvent && error.code !== 1006) {
+    return `The server closed the WebSocket: ${error.code} ${error.reason}`.trim()
+  }
+  return wasOpen
+    ? 'The connection broke.'
     : 'There is no WebSocket: the server is down, refused the handshake, or serves no WebSockets.'
 }
