@@ -66,9 +66,20 @@ const byStatus: { readonly [status: number]: readonly string[] } = {
   503: ['SC-22'],
 }
 
-/** The statements that explain how a socket was closed, and those of one that carries results. */
-export function statementsOfClose(code: number | undefined): readonly string[] {
-  return (code === undefined ? undefined : byClose[code]) ?? ['WS-12']
+/** The statements that explain a message of a socket, or how it was closed. */
+export function statementsOfMessage(type: string): readonly string[] {
+  return Object.hasOwn(byMessage, type) ? byMessage[type as keyof typeof byMessage] : []
+}
+
+const byMessage = {
+  connection_ack: ['WS-5'],
+  next: ['WS-12'],
+  error: ['WS-13'],
+  complete: ['WS-11'],
+} as const
+
+export function statementsOfClose(code: number): readonly string[] {
+  return byClose[code] ?? []
 }
 
 const byClose: { readonly [code: number]: readonly string[] } = {

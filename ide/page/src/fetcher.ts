@@ -1,9 +1,10 @@
 import type { Fetcher } from '@graphiql/toolkit'
 import { getOperationAST, parse, visit, type DocumentNode } from 'graphql'
 import { readEvents } from './event-stream.js'
-import { findSentence, statementsOf, type Situation } from './explain.js'
-import { HttpReport } from './http-report.js'
-import type { Reports } from './reports.js'
+import { findSentence, statementsOf, type Sentence } from './explain.js'
+import { showHead } from './http-report.js'
+import { RunningReport, type Reports } from './reports.js'
+import { codeOf, hasErrors, parseResult, toneOf, type Result } from './results.js'
 import type { PageSettings, Transports } from './settings.js'
 import { subscribeBySocket } from './socket.js'
 
@@ -40,12 +41,11 @@ export function createFetcher(
   const sending: Sending = { url: location.pathname, edition, reports }
   const fetcher = (
     parameters: Parameters,
-    { headers = {} }: { readonly headers?: Headers } = {},
+    { headers = {}, ...rest }: { readonly headers?: Headers } = {},
   ): unknown => {
-    // GraphiQL reads the schema by itself: that is not the result of anybody's operation.
-    if (parameters.operationName === 'IntrospectionQuery') {
-      return readSchema(sending, parameters, headers)
-    }
+    // GraphiQL reads the schema by itself, without the document of an editor.
+    if (!('documentAST' in rest)) return readSchema(sending, parameters, headers)
+    reports.sent += 1
     const operation = describe(parameters)
     return {
       subscribe(sink: Sink) {
@@ -101,10 +101,11 @@ function acceptOf({ isIncremental }: Operation): string {
 }
 
 async function run(sending: Sending, request: Request, sink: Sink): Promise<void> {
-  const report = new HttpReport(sending.reports)
+  const report = new RunningReport(sending.reports)
+  report.show({})
   try {
     const response = await send(sending.url, request)
-    report.begin(response)
+    showHead(report, response)
     const type = response.headers.get('content-type') ?? ''
     const isStream = type.startsWith('text/event-stream') && response.body !== null
     if (isStream) await readStream(response.body, request, sending, report, sink)
@@ -115,9 +116,15 @@ async function run(sending: Sending, request: Request, sink: Sink): Promise<void
       report.stopped()
       return sink.complete()
     }
-    report.failed()
-    sink.error(error)
+    report.failed('No response')
+    sink.error(toFailure(error))
   }
+}
+
+/** GraphiQL would show the stack of an error. */
+function toFailure(error: unknown): { readonly message: string } {
+  const reason = error instanceof Error ? error.message : String(error)
+  return { message: `The server could not be reached, or the connection broke: ${reason}` }
 }
 
 function send(
@@ -136,23 +143,17 @@ function toBody({ query, variables, operationName }: Parameters): string {
   return JSON.stringify({ query, variables, operationName: operationName ?? undefined })
 }
 
-interface Result {
-  readonly data?: unknown
-  readonly errors?: readonly { readonly extensions?: { readonly code?: unknown } }[]
-}
-
 async function readWhole(
   response: Response,
   { operation }: Request,
   { edition }: Sending,
-  report: HttpReport,
+  report: RunningReport,
   sink: Sink,
 ): Promise<void> {
   const bytes = await response.arrayBuffer()
-  report.add(bytes.byteLength)
   const text = new TextDecoder().decode(bytes)
   const result = parseResult(text)
-  report.end(explain(edition, response, result, operation))
+  report.whole(bytes.byteLength, result, explain(edition, response, result, operation))
   sink.next(result ?? { 'The response is not JSON': text })
 }
 
@@ -161,47 +162,42 @@ function explain(
   { status }: Response,
   result: Result | undefined,
   { kind }: Operation,
-): ReturnType<typeof findSentence> {
-  const code = result?.errors?.[0]?.extensions?.code
-  return sentenceOf(edition, {
+): Sentence | undefined {
+  const situation = {
     status,
-    code: typeof code === 'string' ? code : undefined,
+    code: codeOf(result),
     hasData: result?.data != null,
-    hasErrors: (result?.errors?.length ?? 0) > 0,
+    hasErrors: hasErrors(result ?? {}),
     isStream: false,
     operation: kind,
-  })
-}
-
-function parseResult(text: string): Result | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
   }
+  return findSentence(edition, statementsOf(situation))
 }
 
 async function readStream(
   body: ReadableStream<Uint8Array>,
   { operation }: Request,
   { edition }: Sending,
-  report: HttpReport,
+  report: RunningReport,
   sink: Sink,
 ): Promise<void> {
-  const situation = { status: 200, code: undefined, hasData: true, hasErrors: false } as const
-  report.explain(sentenceOf(edition, { ...situation, isStream: true, operation: operation.kind }))
-  for await (const { name, data } of readEvents(body, (count) => report.add(count))) {
-    if (name === 'complete') return report.end()
-    if (name !== 'next') continue
-    report.result()
-    sink.next(JSON.parse(data))
+  const situation = {
+    status: 200,
+    code: undefined,
+    hasData: true,
+    hasErrors: false,
+    isStream: true,
   }
-  report.end(undefined, 'ended without the event "complete"')
-}
-
-function sentenceOf(edition: string, situation: Situation): ReturnType<typeof findSentence> {
-  return findSentence(edition, statementsOf(situation))
+  const sentence = findSentence(edition, statementsOf({ ...situation, operation: operation.kind }))
+  report.show({ sentence, results: 0, note: 'open' })
+  for await (const { name, data } of readEvents(body, (count) => report.add(count))) {
+    if (name === 'complete') return report.show({ note: 'complete' })
+    if (name !== 'next') continue
+    const result = JSON.parse(data) as Result
+    report.result(result)
+    sink.next(result)
+  }
+  report.show({ tone: 'bad', note: 'ended without the event "complete"' })
 }
 
 /** GraphiQL shows a failure in place of a result, so that has its status, too. */
@@ -209,18 +205,37 @@ async function readSchema(
   { url, edition, reports }: Sending,
   parameters: Parameters,
   headers: Headers,
-): Promise<unknown> {
+): Promise<Result> {
   const operation = { kind: 'query', isIncremental: false }
   const { signal } = new AbortController()
   const startedAt = performance.now()
-  const response = await send(url, { parameters, headers, operation, method: 'POST', signal })
-  const text = await response.text()
-  const result = parseResult(text)
-  if (result?.data == null) {
-    const report = new HttpReport(reports, startedAt)
-    report.begin(response)
-    report.add(new TextEncoder().encode(text).byteLength)
-    report.end(explain(edition, response, result, operation), 'the schema could not be read')
+  try {
+    const response = await send(url, { parameters, headers, operation, method: 'POST', signal })
+    const text = await response.text()
+    const result = parseResult(text)
+    if (result?.data != null) return result
+    if (codeOf(result) === 'GRAPHQL_VALIDATION_FAILED') {
+      reports.say('Introspection is off', 'neutral')
+      return toNoSchema([{ message: introspectionIsOff }])
+    }
+    reports.mayReadSchemaLater = true
+    const report = new RunningReport(reports, startedAt)
+    showHead(report, response)
+    const { byteLength } = new TextEncoder().encode(text)
+    report.whole(byteLength, result, explain(edition, response, result, operation))
+    report.show({ note: 'the schema could not be read' })
+    return toNoSchema(result?.errors ?? [{ message: report.known.title }])
+  } catch (error) {
+    reports.mayReadSchemaLater = true
+    new RunningReport(reports, startedAt).failed('No response')
+    return toNoSchema([toFailure(error)])
   }
-  return result ?? { errors: [{ message: `${response.status} ${response.statusText}` }] }
+}
+
+const introspectionIsOff =
+  'This server has introspection off: the editor has no completion and no documentation. Operations can be run.'
+
+/** GraphiQL asks once more if there is no `data` at all. */
+function toNoSchema(errors: NonNullable<Result['errors']>): Result {
+  return { data: undefined, errors }
 }

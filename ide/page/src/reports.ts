@@ -1,45 +1,87 @@
 import type { Sentence } from './explain.js'
+import { toneOf, type Result, type ResultTone } from './results.js'
 
 /** What the page shows about a response, above its result. */
 export interface Report {
   /** The status and its reason, or what stands for them. */
   readonly title: string
-  readonly tone: 'running' | 'good' | 'partial' | 'bad'
+  readonly tone: 'running' | 'neutral' | ResultTone
+  /** Undefined until a response has begun. */
   readonly mediaType: string | undefined
-  readonly milliseconds: number
+  /** Undefined if nothing was sent. */
+  readonly milliseconds: number | undefined
   readonly bytes: number
   /** How many results a stream has brought; undefined for others. */
   readonly results: number | undefined
+  /** How many of these have errors. */
+  readonly withErrors: number
   /** How it ended, or that it is open. */
   readonly note: string | undefined
   readonly sentence: Sentence | undefined
+}
+
+const nothing: Omit<Report, 'title' | 'tone'> = {
+  mediaType: undefined,
+  milliseconds: undefined,
+  bytes: 0,
+  results: undefined,
+  withErrors: 0,
+  note: undefined,
+  sentence: undefined,
 }
 
 /** What is known of a response, as it becomes known. */
 export class RunningReport {
   readonly #reports: Reports
   readonly #startedAt: number
-  #known: Omit<Report, 'milliseconds'>
+  #known: Report
 
-  constructor(
-    reports: Reports,
-    begin: Pick<Report, 'title' | 'mediaType' | 'results'>,
-    startedAt: number = performance.now(),
-  ) {
+  constructor(reports: Reports, startedAt: number = performance.now()) {
     this.#reports = reports
     this.#startedAt = startedAt
-    this.#known = { tone: 'running', bytes: 0, note: undefined, sentence: undefined, ...begin }
-    this.show({})
+    this.#known = { ...nothing, title: 'Waiting for the response', tone: 'running' }
   }
 
-  get known(): Omit<Report, 'milliseconds'> {
+  get known(): Report {
     return this.#known
   }
 
   show(change: Partial<Report>): void {
-    this.#known = { ...this.#known, ...change }
     const milliseconds = performance.now() - this.#startedAt
-    this.#reports.set({ ...this.#known, milliseconds })
+    this.#known = { ...this.#known, milliseconds, ...change }
+    this.#reports.set(this.#known)
+  }
+
+  add(bytes: number): void {
+    this.show({ bytes: this.#known.bytes + bytes })
+  }
+
+  /** The body of a response that is no stream has arrived. */
+  whole(bytes: number, result: Result | undefined, sentence: Sentence | undefined): void {
+    const { tone } = this.#known
+    this.show({ bytes, sentence, tone: tone === 'good' ? toneOf(result) : tone })
+  }
+
+  /** A stream has brought another result. */
+  result(result: Result): void {
+    const { results = 0, withErrors, tone } = this.#known
+    const isGood = toneOf(result) === 'good'
+    this.show({
+      results: results + 1,
+      withErrors: isGood ? withErrors : withErrors + 1,
+      tone: isGood ? tone : toneOf(result),
+    })
+  }
+
+  stopped(): void {
+    const isRunning = this.#known.tone === 'running'
+    this.show(isRunning ? { title: 'Stopped', tone: 'neutral' } : { note: 'stopped' })
+  }
+
+  /** What went wrong is shown as the result: a page is told no more than that. */
+  failed(title: string): void {
+    const isRunning = this.#known.tone === 'running'
+    this.show(isRunning ? { title, tone: 'bad' } : { tone: 'bad', note: 'broken off' })
   }
 }
 
@@ -49,6 +91,10 @@ export class Reports {
   readonly #listeners = new Set<() => void>()
   /** The tab that gets the next report: the one in which results are shown. */
   tab = ''
+  /** How many operations were sent. */
+  sent = 0
+  /** Whether the schema could not be read, but perhaps can with another header, or later. */
+  mayReadSchemaLater = false
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -62,5 +108,10 @@ export class Reports {
   set(report: Report): void {
     this.#byTab.set(this.tab, report)
     for (const listener of this.#listeners) listener()
+  }
+
+  /** A report of something else than a response. */
+  say(title: string, tone: Report['tone']): void {
+    this.set({ ...nothing, title, tone })
   }
 }

@@ -1,7 +1,8 @@
 import { createClient, MessageType, type Client } from 'graphql-ws'
-import { findSentence, statementsOfClose } from './explain.js'
+import { findSentence, statementsOfClose, statementsOfMessage, type Sentence } from './explain.js'
 import type { Headers, Parameters, Sending, Sink } from './fetcher.js'
 import { RunningReport } from './reports.js'
+import type { Result } from './results.js'
 
 /** Runs a subscription over a WebSocket of its own; returns how to stop it. */
 export function subscribeBySocket(
@@ -10,29 +11,24 @@ export function subscribeBySocket(
   headers: Headers,
   sink: Sink,
 ): () => void {
-  const report = new RunningReport(sending.reports, {
-    title: 'Opening a WebSocket',
-    mediaType: 'graphql-transport-ws',
-    results: 0,
-  })
+  const report = new RunningReport(sending.reports)
+  report.show({ title: 'Opening a WebSocket' })
   const client = connect(sending, headers, report)
   const payload = { query, variables: variables as { [name: string]: unknown }, operationName }
   const stop = client.subscribe(payload, {
     next: (result) => sink.next(result),
     error(error) {
-      const isClose = error instanceof CloseEvent
-      if (!isClose) report.show({ tone: 'bad', note: 'ended by an error' })
-      sink.error(isClose ? { message: describeClose(error) } : error)
+      const wasOpen = report.known.mediaType !== undefined
+      sink.error(Array.isArray(error) ? error : { message: describeFailure(error, wasOpen) })
       void client.dispose()
     },
     complete() {
-      if (report.known.note === 'open') report.show({ note: 'complete' })
       sink.complete()
       void client.dispose()
     },
   })
   return () => {
-    report.show({ note: 'stopped' })
+    report.stopped()
     stop()
   }
 }
@@ -40,8 +36,8 @@ export function subscribeBySocket(
 function connect({ url, edition }: Sending, headers: Headers, report: RunningReport): Client {
   const address = new URL(url, location.href)
   address.protocol = address.protocol.replace('http', 'ws')
-  const explain = (code?: number): ReturnType<typeof findSentence> =>
-    findSentence(edition, statementsOfClose(code))
+  const explain = (statements: readonly string[]): Sentence | undefined =>
+    findSentence(edition, statements)
   return createClient({
     url: address.href,
     retryAttempts: 0,
@@ -52,28 +48,44 @@ function connect({ url, edition }: Sending, headers: Headers, report: RunningRep
         report.show({
           title: '101 Switching Protocols',
           tone: 'good',
+          mediaType: 'graphql-transport-ws',
+          results: 0,
           note: 'open',
-          sentence: explain(),
         }),
       message(message) {
-        if (message.type !== MessageType.Next) return
-        const { results = 0, bytes } = report.known
-        const { byteLength } = new TextEncoder().encode(JSON.stringify(message))
-        report.show({ results: results + 1, bytes: bytes + byteLength })
+        report.add(new TextEncoder().encode(JSON.stringify(message)).byteLength)
+        if (message.type === MessageType.Next) report.result(message.payload as Result)
+        if (message.type === MessageType.Complete) report.show({ note: 'complete' })
+        if (message.type === MessageType.Error) {
+          report.show({ title: 'Ended by an error', tone: 'bad', note: undefined })
+        }
+        const sentence = explain(statementsOfMessage(message.type))
+        if (sentence !== undefined) report.show({ sentence })
       },
       closed(event) {
         const { code, reason } = event as CloseEvent
         // The page has closed it by itself.
         if (code === 1000) return
+        // Nobody sends 1006: it stands for a connection that ended without a code.
+        if (code === 1006) return report.failed('No WebSocket')
         const title = `Closed by ${code} ${reason}`.trim()
-        report.show({ title, tone: 'bad', note: 'closed', sentence: explain(code) })
+        report.show({
+          title,
+          tone: 'bad',
+          note: undefined,
+          sentence: explain(statementsOfClose(code)),
+        })
       },
     },
   })
 }
 
-function describeClose({ code, reason }: CloseEvent): string {
-  return code === 1006
-    ? 'The WebSocket could not be opened: the server refused the handshake, or serves no WebSockets.'
-    : `The server closed the WebSocket: ${code} ${reason}`.trim()
+function describeFailure(error: unknown, wasOpen: boolean): string {
+  if (error instanceof Error) return error.message
+  if (error instanceof CloseEvent && error.code !== 1006) {
+    return `The server closed the WebSocket: ${error.code} ${error.reason}`.trim()
+  }
+  return wasOpen
+    ? 'The connection broke.'
+    : 'There is no WebSocket: the server is down, refused the handshake, or serves no WebSockets.'
 }

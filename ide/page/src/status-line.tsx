@@ -9,7 +9,8 @@ export function StatusLine({ reports }: { readonly reports: Reports }): ReactEle
     reports.tab = tab
   }, [reports, tab])
   const report = useSyncExternalStore(reports.subscribe, () => reports.of(tab))
-  useSchemaRetry(report)
+  useUnsent(reports)
+  useSchemaRetry(reports, report)
   return (
     <section className="status" aria-label="Status of the response">
       {report === undefined ? (
@@ -23,29 +24,43 @@ export function StatusLine({ reports }: { readonly reports: Reports }): ReactEle
   )
 }
 
+/** GraphiQL sends nothing if the variables or the headers are not JSON, and shows that as the result. */
+function useUnsent(reports: Reports): void {
+  const runs = useGraphiQL(({ queryId }) => queryId)
+  useEffect(() => {
+    if (runs === reports.sent) return
+    reports.sent = runs
+    reports.say('Not sent', 'bad')
+  }, [reports, runs])
+}
+
 /** Reads the schema again, once, when an operation succeeds for which it could not be read: a header was missing. */
-function useSchemaRetry(report: Report | undefined): void {
+function useSchemaRetry(reports: Reports, report: Report | undefined): void {
   const { introspect } = useGraphiQLActions()
   const isMissing = useGraphiQL(({ schema, fetchError }) => schema == null && fetchError !== null)
   const hasTried = useRef(false)
   const succeeds = report?.tone === 'good' || report?.tone === 'partial'
   useEffect(() => {
-    if (!isMissing || !succeeds || hasTried.current) return
+    if (!isMissing || !succeeds || !reports.mayReadSchemaLater || hasTried.current) return
     hasTried.current = true
     introspect()
-  }, [introspect, isMissing, succeeds])
+  }, [introspect, isMissing, reports, succeeds])
 }
 
 function Facts({ report }: { readonly report: Report }): ReactElement {
-  const { title, tone, mediaType, milliseconds, bytes, results, note, sentence } = report
+  const { title, tone, mediaType, milliseconds, bytes, results, withErrors, note, sentence } =
+    report
   return (
     <>
       <p className="facts" role="status">
         <strong className={tone}>{title}</strong>
         {mediaType !== undefined && <span>{mediaType}</span>}
-        {tone !== 'running' && <span>{formatTime(milliseconds)}</span>}
-        {tone !== 'running' && <span>{formatSize(bytes)}</span>}
+        {tone !== 'running' && milliseconds !== undefined && (
+          <span>{formatTime(milliseconds)}</span>
+        )}
+        {mediaType !== undefined && <span>{formatSize(bytes)}</span>}
         {results !== undefined && <span>{results === 1 ? '1 result' : `${results} results`}</span>}
+        {withErrors > 0 && <span>{withErrors} with errors</span>}
         {note !== undefined && <span>{note}</span>}
       </p>
       {sentence !== undefined && (

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as graphql from 'graphql'
-import { createIde } from '@graphwire/ide'
 import t, { type Test } from 'tap'
-import { serve, type ServeOptions } from '../../../src/hosts/node/index.js'
+import type { ServeOptions } from '../../../src/hosts/node/index.js'
 import {
   buildSchema,
   failure,
@@ -14,8 +13,8 @@ import {
   type OperationRequest,
   type RequestHead,
 } from '../../../src/index.js'
-import { withTab, type Tab } from '../clients/drive-browser.js'
-import { findProgram, programsAreRequired } from '../clients/find-program.js'
+import type { Tab } from '../clients/drive-browser.js'
+import { choose, openIde, run, skip, textOf, withIde } from './drive-ide.js'
 
 /** A door that a resolver waits at, so that a test decides when it goes on. */
 class Door {
@@ -70,11 +69,7 @@ function admit({ operation, head }: OperationRequest): Denial | undefined {
     : undefined
 }
 
-const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
-const isSkipped = browser === undefined && !programsAreRequired
-const skip = isSkipped && 'NO BROWSER HERE: install the package chromium to see the IDE.'
-
-/** Opens the IDE in a browser for the time of a test, and expects no fault of it. */
+/** Opens the IDE of that schema. */
 async function inIde(
   t: Test,
   work: (
@@ -83,59 +78,20 @@ async function inIde(
   ) => Promise<void>,
   options: Partial<ServeOptions> = {},
 ): Promise<void> {
-  t.setTimeout(130_000)
-  if (browser === undefined) throw new Error('A browser is required here: install chromium.')
   const made = createServed()
-  const { url, close } = await serve({
+  const admitting: ServeOptions = {
     schema: made.schema,
-    port: 0,
-    host: '127.0.0.1',
-    websocket: true,
-    ide: createIde(),
     admit: (request) => {
       made.operations.push(request.operation.name?.value ?? '')
       return admit(request)
     },
     ...options,
-  })
+  }
   try {
-    await withTab(browser, async (tab) => {
-      await tab.resize(1280, 800)
-      await work(tab, { ...made, url })
-      t.strictSame(tab.log.faults, [], 'no error, and no breach of the policy')
-      const { host } = new URL(url)
-      const foreign = tab.log.requests.filter(
-        (one) => new URL(one).host !== host && !one.startsWith('data:'),
-      )
-      t.strictSame(foreign, [], 'no request to another origin')
-    })
+    await withIde(t, admitting, (tab, { url }) => work(tab, { ...made, url }))
   } finally {
     made.door.open()
-    await close({ grace: 0, spread: 0, deadline: 5000 })
   }
-}
-
-const editors = `__MONACO.editor.getModels()`
-
-/** The text of an editor: operation, variables, request-headers or response. */
-function textOf(name: string): string {
-  return `${editors}.find(({ uri }) => uri.path.includes('${name}')).getValue()`
-}
-
-async function openIde(tab: Tab, url: string, query?: string, variables?: object): Promise<void> {
-  const address = new URL(url)
-  if (query !== undefined) address.searchParams.set('query', query)
-  if (variables !== undefined) address.searchParams.set('variables', JSON.stringify(variables))
-  await tab.open(address.href)
-  await tab.until(`document.querySelector('.graphiql-query-editor .view-line')`)
-  // Only with the schema does GraphiQL add missing selections, which would change the query.
-  await tab.until(
-    `document.querySelector('.graphiql-execute-button') && ${textOf('response')} === ''`,
-  )
-}
-
-async function run(tab: Tab): Promise<void> {
-  await tab.evaluate(`document.querySelector('.graphiql-execute-button').click()`)
 }
 
 /** Runs an operation and gives its status line and its result. */
@@ -239,11 +195,7 @@ for (const [name, choice, title] of [
   void t.test(`a subscription over ${name}`, { skip }, (t) =>
     inIde(t, async (tab, { url }) => {
       await openIde(tab, url, 'subscription { countdown }')
-      await tab.evaluate(`(() => {
-        const select = document.querySelectorAll('.switches select')[1]
-        select.value = '${choice}'
-        select.dispatchEvent(new Event('change', { bubbles: true }))
-      })()`)
+      await choose(tab, 'subscriptions', choice)
       await run(tab)
       await tab.until(`document.querySelector('.facts')?.innerText.includes('complete')`)
       const facts = await tab.evaluate<string>(`document.querySelector('.status').innerText`)
@@ -282,18 +234,14 @@ void t.test(
 void t.test('a query by QUERY, and one that is stopped', { skip }, (t) =>
   inIde(t, async (tab, { url }) => {
     await openIde(tab, url, '{ slow }')
-    await tab.evaluate(`(() => {
-      const select = document.querySelector('.switches select')
-      select.value = 'QUERY'
-      select.dispatchEvent(new Event('change', { bubbles: true }))
-    })()`)
+    await choose(tab, 'queries', 'QUERY')
     await run(tab)
     await tab.until(`document.querySelector('.status strong')?.textContent.startsWith('Waiting')`)
     await tab.until(
       `document.querySelector('.graphiql-execute-button').ariaLabel.startsWith('Stop')`,
     )
     await run(tab)
-    await tab.until(`document.querySelector('.facts').innerText.includes('stopped')`)
+    await tab.until(`document.querySelector('.status strong').textContent === 'Stopped'`)
   }),
 )
 

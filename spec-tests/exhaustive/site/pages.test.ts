@@ -73,6 +73,7 @@ async function checkAll(t: Test, tab: Tab): Promise<void> {
     await checkTheme(t, tab, start, kind)
   }
   await checkFirstPage(t, tab, below)
+  await checkMenu(t, tab, below)
   await checkMissing(t, tab, below)
 }
 
@@ -163,6 +164,26 @@ async function checkFirstPage(t: Test, tab: Tab, start: string): Promise<void> {
   )) as number[]
   t.equal(ends.length, 5, 'a title, two commands, two pictures')
   t.ok(Math.max(...ends) <= 800, `they end at ${Math.max(...ends)}`)
+  const names = (await tab.evaluate(
+    `[...document.querySelectorAll('.bar-own')].map((bar) => bar.previousSibling.textContent)`,
+  )) as string[]
+  const own = ['compiled-16', 'compiled-17', 'graphwire-16', 'graphwire-17']
+  t.strictSame(names.toSorted(), own, 'the bars in our color')
+}
+
+/** In a narrow window the menu covers the page, and scrolls to its last entry. */
+async function checkMenu(t: Test, tab: Tab, start: string): Promise<void> {
+  await tab.resize(360, 740)
+  for (const path of ['index.html', 'start.html']) {
+    await tab.open(start + path)
+    await tab.evaluate(`document.querySelector('a.menu').click()`)
+    const end = await tab.evaluate<number>(`{
+      const menu = document.querySelector('.contents:target')
+      menu.scrollTo(0, menu.scrollHeight)
+      menu.querySelector('section:last-child a:last-of-type').getBoundingClientRect().bottom
+    }`)
+    t.ok(end > 0 && end <= 740, `${path}: the last entry of the menu ends at ${end}`)
+  }
 }
 
 async function setLook(tab: Tab, width: number, scheme: 'light' | 'dark'): Promise<void> {
