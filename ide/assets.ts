@@ -4,9 +4,8 @@ import type { IdeResponse } from './index.js'
 
 /** What the build has written. The names of the files contain their hashes. */
 interface Manifest {
-  readonly entry: string
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
+  readonly script: string
+  readonly style: string
   readonly files: readonly string[]
 }
 
@@ -19,7 +18,6 @@ const types: { readonly [extension: string]: string } = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   ttf: 'font/ttf',
-  woff2: 'font/woff2',
 }
 
 /** The names of files change with their contents. */
