@@ -25,9 +25,9 @@ export interface Ide {
 /** Makes the IDE. Its files are read when they are first asked for. */
 export function createIde(options: IdeOptions = {}): Ide {
   checkIdeOptions(options)
-  const assets = openAssets(new URL('../assets/', import.meta.url))
+  const { title = 'GraphQL', brotli = true } = options
+  const assets = openAssets(new URL('../assets/', import.meta.url), brotli)
   const attributes = toAttributes(options)
-  const { title = 'GraphQL' } = options
   return {
     page(_head, { edition }) {
       const body = `<!doctype html>

@@ -100,6 +100,13 @@ void t.test('each file has a type, and others are not found', async (t) => {
   }
 })
 
+void t.test('without the option brotli no file has a coding', async (t) => {
+  const headers = ['Accept-Encoding', 'br']
+  const response = createIde({ brotli: false }).asset(script, { headers })
+  t.notOk(fieldsOf(response?.headers).has('content-encoding'))
+  t.ok(Buffer.from(response?.body ?? '').equals(unpacked))
+})
+
 void t.test('a file is decompressed once', async (t) => {
   const first = ide.asset(script, { headers: [] })
   const second = ide.asset(script, { headers: [] })
@@ -145,6 +152,7 @@ const mistakes: readonly [options: object, message: string][] = [
   [{ headers: { a: 1 } },        "createIde: headers: expected an object such as { 'X-Tenant': 'a' }."],
   [{ subscriptions: 'sockets' }, "createIde: subscriptions: expected 'sse' or 'websocket'."],
   [{ storeHeaders: 'yes' },      'createIde: storeHeaders: expected a boolean.'],
+  [{ brotli: 1 },                'createIde: brotli: expected a boolean.'],
 ]
 
 for (const [options, message] of mistakes) {
