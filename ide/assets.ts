@@ -4,9 +4,8 @@ import type { IdeResponse } from './index.js'
 
 /** What the build has written. The names of the files contain their hashes. */
 interface Manifest {
-  readonly entry: string
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
+  readonly script: string
+  readonly style: string
   readonly files: readonly string[]
 }
 
@@ -19,7 +18,6 @@ const types: { readonly [extension: string]: string } = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   ttf: 'font/ttf',
-  woff2: 'font/woff2',
 }
 
 /** The names of files change with their contents. */
@@ -31,7 +29,7 @@ const fixedHeaders: readonly string[] = [
 ]
 
 /** Opens the folder that the build has written; its files are compressed with Brotli. */
-export function openAssets(folder: URL): Assets {
+export function openAssets(folder: URL, brotli: boolean): Assets {
   const { files, ...manifest } = JSON.parse(
     readFileSync(new URL('manifest.json', folder), 'utf8'),
   ) as Manifest
@@ -52,7 +50,7 @@ export function openAssets(folder: URL): Assets {
       ]
       if (hasTag(valueOf(fields, 'if-none-match'), name)) return { status: 304, headers, body: '' }
       headers.push('Content-Type', types[name.slice(name.lastIndexOf('.') + 1)] as string)
-      if (acceptsBrotli(valueOf(fields, 'accept-encoding'))) {
+      if (brotli && acceptsBrotli(valueOf(fields, 'accept-encoding'))) {
         headers.push('Content-Encoding', 'br')
         return { status: 200, headers, body: readPacked(name) }
       }

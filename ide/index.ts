@@ -11,10 +11,8 @@ export interface IdeResponse {
   readonly body: string | Uint8Array
 }
 
-/** What is read of a request: its target, and its headers as names and values in turn. */
+/** What is read of a request: its headers as names and values in turn. */
 export interface IdeRequest {
-  readonly target: string
-  readonly originalTarget?: string | undefined
   readonly headers: readonly string[]
 }
 
@@ -27,12 +25,11 @@ export interface Ide {
 /** Makes the IDE. Its files are read when they are first asked for. */
 export function createIde(options: IdeOptions = {}): Ide {
   checkIdeOptions(options)
-  const assets = openAssets(new URL('../assets/', import.meta.url))
+  const { title = 'GraphQL', brotli = true } = options
+  const assets = openAssets(new URL('../assets/', import.meta.url), brotli)
   const attributes = toAttributes(options)
-  const { title = 'GraphQL' } = options
   return {
-    page({ target, originalTarget }, { edition }) {
-      const folder = `${lastSegment(originalTarget ?? target)}/@ide/`
+    page(_head, { edition }) {
       const body = `<!doctype html>
 <html lang="en">
 <head>
@@ -41,9 +38,8 @@ export function createIde(options: IdeOptions = {}): Ide {
 <meta name="color-scheme" content="light dark">
 <title>${escape(title)}</title>
 <link rel="icon" href="${icon}">
-${assets.styles.map((name) => `<link rel="stylesheet" href="${folder}${name}">`).join('\n')}
-${assets.scripts.map((name) => `<link rel="modulepreload" href="${folder}${name}">`).join('\n')}
-<script type="module" src="${folder}${assets.entry}"></script>
+<link rel="stylesheet" href="?ide=${assets.style}">
+<script type="module" src="?ide=${assets.script}"></script>
 </head>
 <body data-edition="${escape(edition)}"${attributes.map(([name, value]) => ` data-${name}="${escape(value)}"`).join('')}>
 <main id="ide"><p>Loading the IDE ...</p></main>
@@ -55,15 +51,6 @@ ${assets.scripts.map((name) => `<link rel="modulepreload" href="${folder}${name}
     },
     asset: (name, { headers }) => assets.respond(name, headers),
   }
-}
-
-/**
- * The last segment of the path, for URLs that are relative to the page: a proxy may have removed what is before it.
- * A path that ends in a slash has an empty one.
- */
-function lastSegment(target: string): string {
-  const [path = ''] = target.split('?', 1)
-  return `./${escape(path.slice(path.lastIndexOf('/') + 1))}`.replace(/\/$/, '')
 }
 
 function escape(text: string): string {

@@ -10,8 +10,11 @@ export interface IdeOptions {
   readonly subscriptions?: 'sse' | 'websocket' | undefined
   /** Whether the browser stores what is typed into the headers editor. Default: false. */
   readonly storeHeaders?: boolean | undefined
+  /** Whether files are sent with Brotli to clients that accept it. Default: true. */
+  readonly brotli?: boolean | undefined
 }
 
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 const rows: {
@@ -24,7 +27,8 @@ const rows: {
   query: ['a string', isText],
   headers: ["an object such as { 'X-Tenant': 'a' }", isHeaders],
   subscriptions: ["'sse' or 'websocket'", (value) => value === 'sse' || value === 'websocket'],
-  storeHeaders: ['a boolean', (value) => typeof value === 'boolean'],
+  storeHeaders: ['a boolean', isBoolean],
+  brotli: ['a boolean', isBoolean],
 }
 
 /** Throws a TypeError that names the first wrong option. */

@@ -14,14 +14,9 @@ const assets = new URL('../assets/', import.meta.url)
 
 await build({ root, configFile: fileURLToPath(new URL('vite.config.mjs', import.meta.url)) })
 
-const chunks = JSON.parse(readFileSync(new URL('manifest.json', built), 'utf8'))
-const entry = Object.values(chunks).find(({ isEntry }) => isEntry)
-/** The editor is loaded by the first render, which would otherwise wait for it. */
-const early = Object.entries(chunks)
-  .filter(([name]) => /monaco-graphql\/esm\/(?:monaco-editor|lite)\.js$/.test(name))
-  .map(([, chunk]) => chunk)
-const loaded = reach([entry, ...early])
-const files = readdirSync(built).filter((name) => /\.(?:js|css|ttf|woff2)$/.test(name))
+const files = readdirSync(built).filter((name) => /\.(?:js|css|ttf)$/.test(name))
+/** There is one of each: see vite.config.mjs. */
+const find = (pattern) => files.find((name) => pattern.test(name))
 
 rmSync(assets, { recursive: true, force: true })
 mkdirSync(assets)
@@ -34,27 +29,14 @@ for (const name of files) {
 const manifest = {
   inputs: hashInputs(),
   bytes,
-  entry: entry.file,
-  scripts: loaded.map(({ file }) => file).filter((file) => file !== entry.file),
-  styles: [...new Set(loaded.flatMap(({ css = [] }) => css))],
+  script: find(/^index-.*\.js$/),
+  style: find(/\.css$/),
   files,
 }
 writeFileSync(new URL('manifest.json', assets), `${JSON.stringify(manifest, undefined, 2)}\n`)
 writeFileSync(new URL('licenses.md', assets), readFileSync(new URL('licenses.md', built)))
 console.log(`${files.length} files, ${bytes} bytes`)
 if (bytes > maxBytes) throw new Error(`The assets have ${bytes} bytes, more than ${maxBytes}.`)
-
-/** Chunks with what they import at once. */
-function reach(from) {
-  const found = new Set()
-  const visit = (chunk) => {
-    if (found.has(chunk)) return
-    found.add(chunk)
-    for (const name of chunk.imports ?? []) visit(chunks[name])
-  }
-  for (const chunk of from) visit(chunk)
-  return [...found]
-}
 
 function compress(content) {
   return brotliCompressSync(content, {

@@ -48,8 +48,7 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
   return (head) => {
     const record = records.begin(head)
     onBegin()
-    // The files of an IDE belong to its endpoint.
-    const path = pathOf(head.target).replace(/\/@ide\/.*$/, '')
+    const path = pathOf(head.target)
     const own = Object.hasOwn(byPath, path) ? byPath[path] : undefined
     // The names of assets change with each release, and metrics by route must not.
     record.route = own && path.replace(/^\/assets\/.*/, '/assets')

@@ -17,12 +17,18 @@ import { buildSchema, createEndpoint } from 'graphwire'
 import { createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 const schema = buildSchema('type Query { hello: String }', { Query: { hello: () => 'Hello' } })
-const endpoint = createEndpoint({ schema })
+const endpoint = createEndpoint({ schema, path: '/graphql' })
 async function askOn(server) {
   const { port } = server.address()
   const client = createClient({ url: 'ws://localhost:' + port + '/graphql', webSocketImpl: WebSocket })
   for await (const result of client.iterate({ query: '{ hello }' })) assert.equal(result.data.hello, 'Hello')
   await client.dispose()
+  const response = await fetch('http://localhost:' + port + '/graphql?query={hello}')
+  assert.deepEqual(await response.json(), { data: { hello: 'Hello' } })
+  const other = new WebSocket('ws://localhost:' + port + '/other', 'graphql-transport-ws')
+  const [refused, { statusCode }] = await once(other, 'unexpected-response')
+  assert.equal(statusCode, 404)
+  refused.destroy()
 }
 async function askBoth(fetchHandler, openSocket) {
   const response = await fetchHandler(new Request('http://localhost/graphql?query={hello}'))
@@ -66,7 +72,7 @@ const rows: readonly [name: string, before: string, after: string][] = [
   ],
   [
     'Fastify',
-    `${withHost}\nimport { fastify } from 'fastify'`,
+    `${withHost}\nimport { fastify } from 'fastify'\nimport { toFastifyPlugin } from 'graphwire/fastify'`,
     `await app.listen({ port: 0, host: 'localhost' }); await askOn(app.server); await app.close()`,
   ],
   [

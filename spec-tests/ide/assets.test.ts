@@ -10,9 +10,8 @@ const assets = new URL('assets/', root)
 
 interface Manifest {
   readonly inputs: string
-  readonly entry: string
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
+  readonly script: string
+  readonly style: string
   readonly files: readonly string[]
 }
 
@@ -42,11 +41,8 @@ void t.test(
       readdirSync(assets).toSorted(),
       [...manifest.files.map((name) => `${name}.br`), 'licenses.md', 'manifest.json'].toSorted(),
     )
-    const named = [manifest.entry, ...manifest.scripts, ...manifest.styles]
-    t.strictSame(
-      named.filter((name) => !manifest.files.includes(name)),
-      [],
-    )
+    t.ok(manifest.files.includes(manifest.script))
+    t.ok(manifest.files.includes(manifest.style))
   },
 )
 
@@ -60,8 +56,8 @@ void t.test('no file names another origin to load something from', async (t) => 
 })
 
 const ide = createIde()
-const { entry } = manifest
-const packed = readFileSync(new URL(`${entry}.br`, assets))
+const { script } = manifest
+const packed = readFileSync(new URL(`${script}.br`, assets))
 const unpacked = brotliDecompressSync(packed)
 
 // oxfmt-ignore
@@ -73,8 +69,8 @@ const requests: readonly [headers: readonly string[], status: number, coding: st
   [['Accept-Encoding', 'br;q=0'],                          200, undefined, unpacked],
   [['Accept-Encoding', 'gzip', 'Accept-Encoding', 'br'],   200, 'br',      packed],
   [['Accept-Encoding', '*'],                               200, undefined, unpacked],
-  [['If-None-Match', `W/"${entry}"`],                      304, undefined, ''],
-  [['If-None-Match', `"x", "${entry}"`],                   304, undefined, ''],
+  [['If-None-Match', `W/"${script}"`],                      304, undefined, ''],
+  [['If-None-Match', `"x", "${script}"`],                   304, undefined, ''],
   [['If-None-Match', '"x"'],                               200, undefined, unpacked],
 ]
 
@@ -82,54 +78,43 @@ for (const [headers, status, coding, body] of requests) {
   void t.test(
     `a file with ${headers.join(': ') || 'no header'} is ${status} ${coding ?? ''}`,
     async (t) => {
-      const response = ide.asset(entry, { target: '', headers })
+      const response = ide.asset(script, { headers })
       t.equal(response?.status, status)
       t.ok(Buffer.from(response?.body ?? '').equals(Buffer.from(body)))
       const fields = fieldsOf(response?.headers)
       t.equal(fields.get('content-encoding') ?? undefined, coding)
       t.match(fields.get('cache-control'), /max-age=31536000, immutable/)
       t.equal(fields.get('vary'), 'Accept-Encoding')
-      t.match(fields.get('etag'), entry)
+      t.match(fields.get('etag'), script)
     },
   )
 }
 
 void t.test('each file has a type, and others are not found', async (t) => {
   for (const name of manifest.files) {
-    const response = ide.asset(name, { target: '', headers: [] })
+    const response = ide.asset(name, { headers: [] })
     t.match(fieldsOf(response?.headers).get('content-type'), /^(?:text\/|font\/)/, name)
   }
-  for (const name of ['', 'manifest.json', '../package.json', `${entry}.br`, 'constructor']) {
-    t.equal(ide.asset(name, { target: '', headers: [] }), undefined, name)
+  for (const name of ['', 'manifest.json', '../package.json', `${script}.br`, 'constructor']) {
+    t.equal(ide.asset(name, { headers: [] }), undefined, name)
   }
+})
+
+void t.test('without the option brotli no file has a coding', async (t) => {
+  const headers = ['Accept-Encoding', 'br']
+  const response = createIde({ brotli: false }).asset(script, { headers })
+  t.notOk(fieldsOf(response?.headers).has('content-encoding'))
+  t.ok(Buffer.from(response?.body ?? '').equals(unpacked))
 })
 
 void t.test('a file is decompressed once', async (t) => {
-  const first = ide.asset(entry, { target: '', headers: [] })
-  const second = ide.asset(entry, { target: '', headers: [] })
+  const first = ide.asset(script, { headers: [] })
+  const second = ide.asset(script, { headers: [] })
   t.equal(first?.body, second?.body)
 })
 
-// oxfmt-ignore
-const places: readonly [target: string, original: string | undefined, folder: string][] = [
-  ['/graphql',                 undefined,         './graphql/@ide/'],
-  ['/graphql?query=%7Ba%7D/x', undefined,         './graphql/@ide/'],
-  ['/api/graphql',             undefined,         './graphql/@ide/'],
-  ['/',                        undefined,         './@ide/'],
-  ['/graphql/',                undefined,         './@ide/'],
-  ['/',                        '/api/graphql',    './graphql/@ide/'],
-  ['/"><script>',              undefined,         './&#34;&#62;&#60;script&#62;/@ide/'],
-]
-
-for (const [target, originalTarget, folder] of places) {
-  void t.test(`the page at ${originalTarget ?? target} finds its files`, async (t) => {
-    const { body } = ide.page({ target, originalTarget, headers: [] }, { edition: '2026-09' })
-    t.match(String(body), `src="${folder}${entry}"`)
-  })
-}
-
 void t.test('the headers of the page', async (t) => {
-  const { status, headers } = ide.page({ target: '/', headers: [] }, { edition: '2026-09' })
+  const { status, headers } = ide.page({ headers: [] }, { edition: '2026-09' })
   t.equal(status, 200)
   const fields = fieldsOf(headers)
   t.equal(
@@ -150,7 +135,7 @@ void t.test('the page has no inline script, and what options say is escaped', as
     subscriptions: 'websocket',
     storeHeaders: true,
   }
-  const { body } = createIde(options).page({ target: '/', headers: [] }, { edition: '"' })
+  const { body } = createIde(options).page({ headers: [] }, { edition: '"' })
   const page = String(body)
   t.equal(page.match(/<script/g)?.length, 1)
   t.notMatch(page, /<img|<script>| on\w+=/)
@@ -167,6 +152,7 @@ const mistakes: readonly [options: object, message: string][] = [
   [{ headers: { a: 1 } },        "createIde: headers: expected an object such as { 'X-Tenant': 'a' }."],
   [{ subscriptions: 'sockets' }, "createIde: subscriptions: expected 'sse' or 'websocket'."],
   [{ storeHeaders: 'yes' },      'createIde: storeHeaders: expected a boolean.'],
+  [{ brotli: 1 },                'createIde: brotli: expected a boolean.'],
 ]
 
 for (const [options, message] of mistakes) {

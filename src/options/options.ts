@@ -54,7 +54,7 @@ export type Awaitable<Value> = Value | PromiseLike<Value>
 export interface Ide {
   /** The page, for a GET or HEAD of the endpoint whose `Accept` prefers text/html. */
   page(head: RequestHead, facts: IdeFacts): HttpResponse
-  /** A file of the page by its name, which is the part of the path behind `/@ide/`; undefined if there is none. */
+  /** A file of the page by its name, which follows `?ide=` in the URL of the endpoint; undefined if there is none. */
   asset(name: string, head: RequestHead): HttpResponse | undefined
 }
 

@@ -5,21 +5,26 @@ import { createIde } from '@graphwire/ide'
 import { serve as serveFetch } from '@hono/node-server'
 import express from 'express'
 import fastify from 'fastify'
+import { Hono } from 'hono'
 import Koa from 'koa'
 import t, { type Test } from 'tap'
 import { toFetch } from '../../../src/hosts/fetch/index.js'
 import { toFastifyPlugin } from '../../../src/hosts/frameworks/fastify.js'
 import { toKoaMiddleware } from '../../../src/hosts/frameworks/koa.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
-import { buildSchema, createHandler, type Handler } from '../../../src/index.js'
+import { buildSchema, createHandler } from '../../../src/index.js'
+import { withTab } from '../clients/drive-browser.js'
+import { findProgram, programsAreRequired } from '../clients/find-program.js'
 import { close, listen } from '../../hosts/start-node.js'
 
 /** The content of a file that the page names. */
 function textOf(link: string): string {
-  const name = link.slice(link.lastIndexOf('/') + 1)
+  const name = link.slice('?ide='.length)
   const file = new URL(`../../../../ide/assets/${name}.br`, import.meta.url)
   return brotliDecompressSync(readFileSync(file)).toString()
 }
+
+t.setTimeout(300_000)
 
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => 1 } })
 const ide = createIde()
@@ -36,7 +41,19 @@ async function start(t: Test, listener: RequestListener | Server): Promise<strin
 const hosts: { readonly [name: string]: (t: Test) => Promise<string> } = {
   'node:http': async (t) =>
     `${await start(t, toNodeListener(createHandler({ schema, ide, path: '/graphql' })))}/graphql`,
-  Express: async (t) => {
+  'a proxy that changes the path': async (t) => {
+    const listener = toNodeListener(createHandler({ schema, ide, path: '/graphql' }))
+    const origin = await start(t, (incoming, outgoing) => {
+      incoming.url = incoming.url?.replace('/public/api', '/graphql') ?? ''
+      listener(incoming, outgoing)
+    })
+    return `${origin}/public/api`
+  },
+  'app.all of Express': async (t) => {
+    const app = express().all('/graphql', toNodeListener(createHandler({ schema, ide })))
+    return `${await start(t, app)}/graphql`
+  },
+  'app.use of Express': async (t) => {
     const app = express()
     app.use('/graphql', toNodeListener(createHandler({ schema, ide })))
     return `${await start(t, app)}/graphql`
@@ -46,7 +63,7 @@ const hosts: { readonly [name: string]: (t: Test) => Promise<string> } = {
     router.use('/graphql', toNodeListener(createHandler({ schema, ide })))
     return `${await start(t, express().use('/api', router))}/api/graphql`
   },
-  'Express with a slash at the end': async (t) => {
+  'app.use of Express with a slash at the end': async (t) => {
     const app = express()
     app.use('/graphql', toNodeListener(createHandler({ schema, ide })))
     return `${await start(t, app)}/graphql/`
@@ -67,16 +84,27 @@ const hosts: { readonly [name: string]: (t: Test) => Promise<string> } = {
     t.teardown(() => app.close())
     return `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/graphql`
   },
-  fetch: async (t) => {
-    const handler: Handler<Request> = createHandler<Request>({ schema, ide, path: '/' })
-    const fetch = toFetch(handler)
-    return new Promise((resolve) => {
-      const server = serveFetch({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-        resolve(`http://127.0.0.1:${port}/`),
-      )
-      t.teardown(() => close(server))
-    })
+  fetch: (t) => startFetch(t, toFetch(createHandler<Request>({ schema, ide, path: '/' })), '/'),
+  Hono: (t) => {
+    const respond = toFetch(createHandler<Request>({ schema, ide }))
+    const app = new Hono().all('/graphql', (context) => respond(context.req.raw))
+    return startFetch(t, app.fetch, '/graphql')
   },
+  'mount of Hono': (t) => {
+    const app = new Hono().mount('/graphql', toFetch(createHandler<Request>({ schema, ide })))
+    return startFetch(t, app.fetch, '/graphql')
+  },
+}
+
+type FetchFunction = Parameters<typeof serveFetch>[0]['fetch']
+
+function startFetch(t: Test, fetch: FetchFunction, path: string): Promise<string> {
+  return new Promise((resolve) => {
+    const server = serveFetch({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve(`http://127.0.0.1:${port}${path}`),
+    )
+    t.teardown(() => close(server))
+  })
 }
 
 for (const [name, open] of Object.entries(hosts)) {
@@ -86,8 +114,8 @@ for (const [name, open] of Object.entries(hosts)) {
     const page = await fetch(url, { headers })
     t.equal(page.status, 200)
     t.match(page.headers.get('content-type'), 'text/html')
-    const links = [...(await page.text()).matchAll(/(?:src|href)="(\.[^"]+)"/g)]
-    t.ok(links.length > 4)
+    const links = [...(await page.text()).matchAll(/(?:src|href)="(\?[^"]+)"/g)]
+    t.equal(links.length, 2)
     for (const [, link = ''] of links) {
       const file = await fetch(new URL(link, page.url))
       t.equal(file.status, 200, link)
@@ -98,11 +126,30 @@ for (const [name, open] of Object.entries(hosts)) {
       t.match(file.headers.get('cache-control'), 'immutable')
       t.equal(await file.text(), textOf(link), 'as it was built')
     }
-    const missing = await fetch(new URL('./graphql/@ide/nothing.js', page.url))
-    t.equal(missing.status, 404)
     const body = JSON.stringify({ query: '{ a }' })
     const json = { ...headers, 'Content-Type': 'application/json', Accept: 'application/json' }
     const answer = await fetch(url, { method: 'POST', headers: json, body })
     t.strictSame(await answer.json(), { data: { a: 1 } })
+  })
+}
+
+const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
+const isSkipped = browser === undefined && !programsAreRequired
+
+for (const [name, open] of Object.entries(hosts)) {
+  void t.test(`a browser runs an operation at ${name}`, { skip: isSkipped }, async (t) => {
+    const url = await open(t)
+    await withTab(browser ?? 'chromium', async (tab) => {
+      await tab.open(`${url}?query={a}`)
+      await tab.until(`document.querySelector('.graphiql-query-editor .view-line')`)
+      await tab.evaluate(`document.querySelector('.graphiql-execute-button').click()`)
+      await tab.until(`document.querySelector('.status strong')?.textContent === '200 OK'`)
+      for (const worker of ['editor', 'json', 'graphql']) {
+        await tab.until(
+          `performance.getEntriesByType('resource').some(({ name }) => name.startsWith('${url}?ide=${worker}.worker-'))`,
+        )
+      }
+      t.strictSame([...tab.log.faults, ...tab.log.failedRequests], [])
+    })
   })
 }

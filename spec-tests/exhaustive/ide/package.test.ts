@@ -74,8 +74,8 @@ void t.test('it installs alone, and gives the page to import and to require', as
     readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
     ['@graphwire'],
   )
-  const use = `const { status, body } = createIde().page({ target: '/graphql', headers: [] }, { edition: '2026-09' })
-    console.log(status, body.includes('./graphql/@ide/'))`
+  const use = `const { status, body } = createIde().page({ headers: [] }, { edition: '2026-09' })
+    console.log(status, body.includes('src="?ide='))`
   for (const [type, load] of [
     ['module', `import { createIde } from '@graphwire/ide'`],
     ['commonjs', `const { createIde } = require('@graphwire/ide')`],

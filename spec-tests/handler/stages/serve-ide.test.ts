@@ -75,15 +75,15 @@ const requests: readonly [method: string, target: string, options: Partial<Optio
   ['POST',    '/graphql',                {},                          406, undefined],
   ['DELETE',  '/graphql',                {},                          405, undefined],
   ['OPTIONS', '/graphql',                {},                          204, undefined],
-  ['GET',     '/graphql/@ide/a.js',      {},                          200, 'a'],
-  ['GET',     '/graphql/@ide/a.js?x',    {},                          200, 'a'],
-  ['GET',     '/@ide/a.js',              { path: '/' },               200, 'a'],
-  ['GET',     '/any/@ide/a.js',          { path: undefined },         200, 'a'],
-  ['GET',     '/@ide/a.js',              {},                          404, undefined],
-  ['GET',     '/other/@ide/a.js',        {},                          404, undefined],
-  ['GET',     '/graphql/@ide/b.js',      {},                          404, undefined],
-  ['GET',     '/graphql/@ide/',          {},                          404, undefined],
-  ['POST',    '/graphql/@ide/a.js',      {},                          404, undefined],
+  ['GET',     '/graphql?ide=a.js',       {},                          200, 'a'],
+  ['HEAD',    '/graphql?ide=a.js',       {},                          200, ''],
+  ['GET',     '/?ide=a.js',              { path: '/' },               200, 'a'],
+  ['GET',     '/any?ide=a.js',           { path: undefined },         200, 'a'],
+  ['GET',     '/other?ide=a.js',         {},                          404, undefined],
+  ['GET',     '/graphql?ide=b.js',       {},                          200, 'page of 2026-09 at /graphql?ide=b.js'],
+  ['GET',     '/graphql?ide=a.js&query={a}', {},                      200, 'page of 2026-09 at /graphql?ide=a.js&query={a}'],
+  ['GET',     '/graphql?query={a}&ide=a.js', {},                      200, 'page of 2026-09 at /graphql?query={a}&ide=a.js'],
+  ['POST',    '/graphql?ide=a.js',       {},                          406, undefined],
 ]
 
 for (const [method, target, options, status, body] of requests) {
@@ -108,7 +108,7 @@ void t.test('the page needs no credential, an operation does', async (t) => {
       authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
     })
     t.equal((await send({ headers: { Accept: chromium } })).status, 200)
-    t.equal((await send({ target: '/graphql/@ide/a.js' })).status, 200)
+    t.equal((await send({ target: '/graphql?ide=a.js' })).status, 200)
     t.equal((await send({ json: { query: '{ a }' } })).status, 401)
   }
 })

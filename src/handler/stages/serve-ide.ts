@@ -4,7 +4,7 @@ import { parseAccept } from '../../http/accept.js'
 import { memo } from '../../http/memo.js'
 import { fieldValue } from '../../http/message.js'
 import { findRange } from '../../http/negotiate.js'
-import { pathOf } from '../../http/target.js'
+import { hasPath, queryOf } from '../../http/target.js'
 import type { Settings } from '../../options/settings.js'
 
 /** No stage without an IDE. */
@@ -19,22 +19,19 @@ export function createIdeStages({ ide, path, edition }: Settings): {
     ide({ head }) {
       const { method, target, headers } = head
       if (method !== 'GET' && method !== 'HEAD') return undefined
-      const at = pathOf(target)
-      const file = fileOf(at, path)
-      if (file !== undefined) return ide.asset(file, head) ?? { kind: 'not-found', path: at }
-      if (path !== undefined && at !== path) return undefined
+      if (path !== undefined && !hasPath(target, path)) return undefined
+      const query = queryOf(target)
+      const file = query.startsWith(fileQuery)
+        ? ide.asset(query.slice(fileQuery.length), head)
+        : undefined
+      if (file !== undefined) return file
       return isForBrowsers(fieldValue(headers, 'accept')) ? ide.page(head, facts) : undefined
     },
   }
 }
 
-/** The name of a file of the IDE. `@` cannot begin the id of a stored document, which also lies below the path. */
-function fileOf(at: string, path: string | undefined): string | undefined {
-  const folder = at.indexOf('/@ide/')
-  if (folder < 0) return undefined
-  const isBelow = path === undefined || at.slice(0, folder) === (path === '/' ? '' : path)
-  return isBelow ? at.slice(folder + '/@ide/'.length) : undefined
-}
+/** What names a file of the page: a path below that of the endpoint would need a route in each framework. */
+const fileQuery = 'ide='
 
 /** All types that a GET of GraphQL can have as its response. */
 const graphqlTypes = [

@@ -6,7 +6,7 @@ import { mergeHeaders, type CurrentHeaders } from '../merge-headers.js'
 import type { Incoming, Outgoing } from '../node/exchange/incoming.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
-import { defaultPath, filesOf, routeShapes, type RouteOptions } from './route-options.js'
+import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
 
 /** The options of the plugin. */
 export interface FastifyOptions extends RouteOptions {
@@ -88,6 +88,5 @@ export function toFastifyPlugin<Raw extends Incoming>(
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     }
     scope.all(path, route)
-    scope.all(`${filesOf(path)}*`, route)
   }
 }

@@ -7,7 +7,7 @@ import { mergeHeaders } from '../merge-headers.js'
 import type { Incoming } from '../node/exchange/incoming.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
-import { defaultPath, filesOf, routeShapes, type RouteOptions } from './route-options.js'
+import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
 
 /** The options of the middleware. */
 export type KoaOptions = RouteOptions
@@ -43,10 +43,9 @@ export function toKoaMiddleware<Raw extends Incoming>(
   checkFunction('toKoaMiddleware', aHandler, handler)
   checkOptions('toKoaMiddleware', options, koaShape)
   const { path = defaultPath } = options
-  const files = filesOf(path)
   const respond = createResponder(handler, resolveNodeHostOptions(options))
   return async (context, next) => {
-    if (context.path !== path && !context.path.startsWith(files)) {
+    if (context.path !== path) {
       await next()
       return
     }

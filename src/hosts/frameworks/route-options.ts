@@ -12,8 +12,3 @@ export interface RouteOptions extends NodeHostOptions {
 export const routeShapes: Shapes<RouteOptions> = { ...nodeHostShapes, path: absolutePath }
 
 export const defaultPath = '/graphql'
-
-/** Where the files of an IDE are, if the handler has one. */
-export function filesOf(path: string): string {
-  return `${path === '/' ? '' : path}/@ide/`
-}
