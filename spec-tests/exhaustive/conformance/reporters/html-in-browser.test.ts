@@ -7,7 +7,8 @@ import { withTab, type Tab } from '../../clients/drive-browser.js'
 import { findProgram, programsAreRequired } from '../../clients/find-program.js'
 import { runAgainst } from '../odd-target.js'
 import { caseOf, everything, reportOf } from '../../../conformance/report-of.js'
-import { startStreamingServer } from '../streaming/mutants/start-streaming-server.js'
+import { transformationOf } from '../defects/defect.js'
+import { startStreamingServer, streamDefects } from '../defects/streaming.js'
 
 /** The rules that the page breaks, each with the elements. Closed details are opened, since axe skips what is hidden. */
 const violations = `
@@ -97,7 +98,9 @@ async function checkTimeline(t: Test, tab: Tab, file: string): Promise<void> {
 
 /** A run against a server whose streams have a defect. */
 async function ofStreams(): Promise<Report> {
-  const server = await startStreamingServer('sse-complete-missing')
+  const server = await startStreamingServer(
+    transformationOf(streamDefects, 'sse-complete-missing'),
+  )
   try {
     return await runAgainst(server.url, { suites: [], cases: ['sse.countdown'], standard: true })
   } finally {

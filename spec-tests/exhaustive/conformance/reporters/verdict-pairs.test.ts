@@ -1,13 +1,14 @@
 import t from 'tap'
 import { diffReports } from '../../../../src/conformance/reporters/digest/diff.js'
 import type { Report } from '../../../../src/conformance/suite/report.js'
-import type { DefectName } from '../mutants/defects.js'
-import { startServer } from '../mutants/start-server.js'
+import { transformationOf } from '../defects/defect.js'
+import { defects } from '../defects/defects.js'
+import { startServer } from '../defects/start-server.js'
 import { runAgainst } from '../odd-target.js'
 
 /** The worse outcome follows the milder one, and the cases in which `diff` has to see it. */
 // oxfmt-ignore
-const rows: readonly [milder: DefectName, worse: DefectName, cases: readonly string[]][] = [
+const rows: readonly [milder: string, worse: string, cases: readonly string[]][] = [
   ['malformed-request-400', 'variables-as-a-list-accepted',        ['core.variables.list', 'get.variables.list', 'errors.legacy.variables-list']],
   ['malformed-request-400', 'variables-as-a-string-accepted',      ['core.variables.string', 'get.variables.string']],
   ['malformed-request-400', 'extensions-of-any-type-accepted',     ['core.extensions.list']],
@@ -19,8 +20,8 @@ const rows: readonly [milder: DefectName, worse: DefectName, cases: readonly str
   ['json-unknown',          'accept-ignored',                      ['accept.json.label']],
 ]
 
-async function reportOf(defect: DefectName, cases: readonly string[]): Promise<Report> {
-  const server = await startServer(defect)
+async function reportOf(defect: string, cases: readonly string[]): Promise<Report> {
+  const server = await startServer(transformationOf(defects, defect))
   try {
     return await runAgainst(server.url, { suites: [], cases })
   } finally {

@@ -1,0 +1,175 @@
+import type { Layers, Link, Wire } from './defect.js'
+
+/** A frame of a WebSocket, its payload as Latin-1. `first` has FIN, the reserved bits and the opcode. */
+export interface Frame {
+  readonly first: number
+  readonly isMasked: boolean
+  readonly payload: string
+}
+
+export type Message = Readonly<Record<string, unknown>>
+
+/** A connection with a WebSocket, from the middle. */
+export interface Middle {
+  toClient(frame: Frame): void
+  toServer(frame: Frame): void
+  /** Sends bytes to the client. */
+  raw(bytes: string): void
+  /** Closes it in the name of the server. */
+  close(code: number): void
+  /** Cuts it off without a close frame. */
+  cut(): void
+  /** What the rows of this connection remember. */
+  readonly seen: Map<unknown, unknown>
+}
+
+/** What passes a frame on, another one, or nothing. */
+type Pass = (frame: Frame, middle: Middle) => Frame | undefined
+
+export const opcodeOf = ({ first }: Frame): number => first & 15
+export const text = (payload: string): Frame => ({ first: 0x81, isMasked: false, payload })
+const toMessage = (message: Message): Frame => text(Buffer.from(JSON.stringify(message)).toString('latin1'))
+
+/** Stands between the frames of both sides, once the handshake is over. */
+export function frames(pass: { readonly client?: Pass; readonly server?: Pass }, opened?: (middle: Middle) => void): Layers {
+  return {
+    wire: (link) => {
+      const relay = new Relay(link, pass)
+      return relay.wire(opened)
+    },
+  }
+}
+
+/** Changes the frames of the client. */
+export const fromClient = (client: Pass): Layers => frames({ client })
+/** Changes the frames of the server. */
+export const fromServer = (server: Pass): Layers => frames({ server })
+
+/** Changes, drops or repeats the messages of one side. */
+const messages =
+  (change: (message: Message, middle: Middle) => Message | undefined): Pass =>
+  (frame, middle) => {
+    const message = messageOf(frame)
+    if (message === undefined) return frame
+    const next = change(message, middle)
+    return next === undefined ? undefined : next === message ? frame : { ...toMessage(next), isMasked: frame.isMasked }
+  }
+
+export const hears = (change: (message: Message, middle: Middle) => Message | undefined): Layers => fromClient(messages(change))
+export const says = (change: (message: Message, middle: Middle) => Message | undefined): Layers => fromServer(messages(change))
+export const hearsAndSays = (
+  heard: (message: Message, middle: Middle) => Message | undefined,
+  said: (message: Message, middle: Middle) => Message | undefined,
+): Layers => frames({ client: messages(heard), server: messages(said) })
+
+/** Sends a message in the name of the server. */
+export const say = ({ toClient }: Middle, message: Message): void => toClient(toMessage(message))
+
+export function jsonOf(frame: Frame): unknown {
+  try {
+    return JSON.parse(Buffer.from(frame.payload, 'latin1').toString()) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function messageOf(frame: Frame): Message | undefined {
+  const read = frame.first === 0x81 ? jsonOf(frame) : undefined
+  return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Message) : undefined
+}
+
+class Relay {
+  readonly #link: Link
+  readonly #pass: { readonly client?: Pass; readonly server?: Pass }
+  readonly #middle: Middle
+  #isOpen = false
+  #client = ''
+  #server = ''
+  #toServer = ''
+
+  constructor(link: Link, pass: { readonly client?: Pass; readonly server?: Pass }) {
+    this.#link = link
+    this.#pass = pass
+    this.#middle = {
+      toClient: (frame) => link.send(encode(frame)),
+      raw: (bytes) => link.send(bytes),
+      toServer: (frame) => link.pass(encode({ ...frame, isMasked: true })),
+      close: (code) => {
+        link.send(encode({ first: 0x88, isMasked: false, payload: String.fromCharCode(code >> 8, code & 255) }))
+        link.end()
+      },
+      cut: () => link.end(),
+      seen: new Map(),
+    }
+  }
+
+  wire(opened: ((middle: Middle) => void) | undefined): Wire {
+    return {
+      client: (bytes) => {
+        if (!this.#isOpen) return bytes
+        this.#client += bytes
+        return this.#drain('client')
+      },
+      server: (bytes) => {
+        if (this.#isOpen) {
+          this.#server += bytes
+          return this.#drain('server')
+        }
+        if (!bytes.startsWith('HTTP/1.1 101 ')) return bytes
+        this.#isOpen = true
+        const [head = '', rest = ''] = bytes.split(/(?<=\r\n\r\n)(.*)/s)
+        this.#link.send(head)
+        opened?.(this.#middle)
+        this.#server = rest
+        return this.#drain('server')
+      },
+    }
+  }
+
+  /** Passes on what is complete. */
+  #drain(side: 'client' | 'server'): string {
+    let passed = ''
+    for (;;) {
+      const bytes = side === 'client' ? this.#client : this.#server
+      const [frame, size] = decode(bytes)
+      if (frame === undefined) return passed
+      if (side === 'client') this.#client = bytes.slice(size)
+      else this.#server = bytes.slice(size)
+      const change = this.#pass[side]
+      const next = change ? change(frame, this.#middle) : frame
+      if (next === frame) passed += bytes.slice(0, size)
+      else if (next !== undefined) passed += encode(next)
+    }
+  }
+}
+
+/** The first frame of some bytes, and its size; undefined while it is not complete. */
+function decode(bytes: string): readonly [frame: Frame | undefined, size: number] {
+  const buffer = Buffer.from(bytes, 'latin1')
+  const [first = 0, second = 0] = buffer
+  const short = second & 0x7f
+  const isMasked = (second & 0x80) !== 0
+  const sizeBytes = short === 127 ? 8 : short === 126 ? 2 : 0
+  const start = 2 + sizeBytes + (isMasked ? 4 : 0)
+  if (buffer.length < start) return [undefined, 0]
+  const size = sizeBytes === 8 ? Number(buffer.readBigUInt64BE(2)) : sizeBytes === 2 ? buffer.readUInt16BE(2) : short
+  if (buffer.length < start + size) return [undefined, 0]
+  const payload = buffer.subarray(start, start + size)
+  const key = buffer.subarray(start - 4, start)
+  if (isMasked) for (let at = 0; at < size; at++) payload[at]! ^= key[at % 4]!
+  return [{ first, isMasked, payload: payload.toString('latin1') }, start + size]
+}
+
+/** The bytes of a frame. A mask of zeros changes nothing. */
+export function encode({ first, isMasked, payload }: Frame, isLong: boolean = false): string {
+  const mask = isMasked ? 0x80 : 0
+  const { length } = payload
+  let size: Buffer
+  if (length < 126 && !isLong) size = Buffer.of(length | mask)
+  else if (length < 0x1_0000 && !isLong) size = Buffer.of(126 | mask, length >> 8, length & 255)
+  else {
+    size = Buffer.alloc(9, 127 | mask)
+    size.writeBigUInt64BE(BigInt(length), 1)
+  }
+  return String.fromCharCode(first) + size.toString('latin1') + (isMasked ? '\0\0\0\0' : '') + payload
+}
