@@ -121,11 +121,6 @@ void t.test('each defect is noticed and named', { timeout: 300_000 }, async (t) 
   }
 })
 
-void t.test('every case with a large request is broken by what happens to such', async (t) => {
-  const cases = suite.cases.filter(({ id }) => /^http\.limit\.(?:document|json)/.test(id))
-  t.strictSame(cases.map(({ id }) => id).toSorted(), largeRequests.toSorted())
-})
-
 void t.test('the list of defects is that of mutants.md', async (t) => {
   const url = new URL('selftest/mutants.md', fixturesFolder)
   const page = formatDefects(defects, streamDefects)

@@ -105,15 +105,19 @@ async function notice({ transformation, noticedBy: ids }: Defect): Promise<reado
   return seen.toSorted()
 }
 
-void t.test('each defect is noticed by the cases that must notice it', { timeout: 200_000 }, async (t) => {
-  const waiting = [...optionalDefects]
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      t.same(await notice(next), next.noticedBy.toSorted(), next.name)
+void t.test(
+  'each defect is noticed by the cases that must notice it',
+  { timeout: 200_000 },
+  async (t) => {
+    const waiting = [...optionalDefects]
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        t.same(await notice(next), next.noticedBy.toSorted(), next.name)
+      }
     }
-  }
-  await Promise.all([work(), work(), work(), work()])
-})
+    await Promise.all([work(), work(), work(), work()])
+  },
+)
 
 void t.test('every case of the optional suites is broken by some defect', async (t) => {
   const broken = new Set(optionalDefects.flatMap(({ noticedBy }) => noticedBy))

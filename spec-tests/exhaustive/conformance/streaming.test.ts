@@ -3,7 +3,7 @@ import type { CaseReport, Report } from '../../../src/conformance/suite/report.j
 import { runConformance } from '../../../src/conformance/run/run.js'
 import { readSuite } from '../../../src/conformance/suite/suite.js'
 import type { Defect, Transformation } from './defects/defect.js'
-import { otherProtocol } from './defects/stream-defects.js'
+import { otherProtocol } from './defects/parts-defects.js'
 import { startStreamingServer, streamDefects } from './defects/streaming.js'
 
 // Many servers, each with runs that wait for what must not come.

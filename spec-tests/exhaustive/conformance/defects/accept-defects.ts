@@ -1,21 +1,5 @@
-import {
-  accept,
-  both,
-  field,
-  graphqlType,
-  header,
-  insteadOf,
-  isLegacy,
-  jsonType,
-  requestField,
-  response,
-  status,
-  tooLate,
-  when,
-  withField,
-  request,
-  without,
-} from './around.js'
+// oxfmt-ignore
+import { accept, both, field, graphqlType, header, insteadOf, isLegacy, jsonType, requestField, response, status, tooLate, when, withField, request, without } from './around.js'
 import type { DefectTable, Layers, Request, Response } from './defect.js'
 
 const nothing = 'none/none'
@@ -25,10 +9,16 @@ const only = (test: (member: string) => boolean): Layers =>
   accept((value) => value.split(',').filter(test).join(',') || nothing)
 
 export const takingGraphQL = (given: Request): Request => withField(given, 'accept', graphqlType)
-const page: Response = { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html><p>GraphiQL' }
+const page: Response = {
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: '<!doctype html><p>GraphiQL',
+}
 const label = (to: string): Layers => header('content-type', () => `${to}; charset=utf-8`)
 const swapped = (value = ''): string =>
-  value.includes(graphqlType) ? value.replace(graphqlType, jsonType) : value.replace(jsonType, graphqlType)
+  value.includes(graphqlType)
+    ? value.replace(graphqlType, jsonType)
+    : value.replace(jsonType, graphqlType)
 
 /** The greatest weight that a range gives a type, whether or not a more specific one says otherwise. */
 function greatest(value: string, type: string): string {
@@ -40,7 +30,10 @@ function greatest(value: string, type: string): string {
 }
 
 const firstKnown = (value: string): string =>
-  value.split(',').find((member) => /json|\*/.test(member) && !/q=0(?:;|$)/.test(member))?.replace(/;.*/, '') ?? nothing
+  value
+    .split(',')
+    .find((member) => /json|\*/.test(member) && !/q=0(?:;|$)/.test(member))
+    ?.replace(/;.*/, '') ?? nothing
 
 /** Defects in choosing the media type of a response. */
 // oxfmt-ignore

@@ -42,7 +42,9 @@ export function instead(made: Response): Layers {
 export function both(outer: Layers, inner: Layers): Layers {
   const { around: first = pass } = outer
   const { around: second = pass } = inner
-  return { around: (given, next) => first(given, (changed) => Promise.resolve(second(changed, next))) }
+  return {
+    around: (given, next) => first(given, (changed) => Promise.resolve(second(changed, next))),
+  }
 }
 
 /** Does the same with requests of a method. */
@@ -55,8 +57,8 @@ export const get: When = by('GET', 'HEAD')
 
 /** Another status. */
 export function status(from: number | readonly number[], to: number): Layers {
-  const all = [from].flat()
-  return response((made) => (all.includes(made.status) ? { status: to } : undefined))
+  const all = new Set([from].flat())
+  return response((made) => (all.has(made.status) ? { status: to } : undefined))
 }
 
 /** Another value of a header of responses; undefined removes it. */
@@ -73,26 +75,27 @@ export function header(
 export const without = (name: string): Layers => header(name, () => undefined)
 
 /** A response in JSON. */
-export function reply(code: number, result: unknown, type = graphqlType): Response {
+export function reply(code: number, made: unknown, type = graphqlType): Response {
   const headers = { 'content-type': `${type}; charset=utf-8`, vary: 'Accept' }
-  return { status: code, headers, body: JSON.stringify(result) }
+  return { status: code, headers, body: JSON.stringify(made) }
 }
 
 /** Why a request is refused. */
-export const refusal = (code: number): Response => reply(code, { errors: [{ message: 'A defect.' }] })
+export const refusal = (code: number): Response =>
+  reply(code, { errors: [{ message: 'A defect.' }] })
 
 /** Refuses some requests. */
 export const refuse = (code: number, test: When): Layers => when(test, instead(refusal(code)))
 
 /** Changes the JSON of responses. */
-export function result(change: (result: Params, given: Request) => unknown): Layers {
+export function result(change: (made: Params, given: Request) => unknown): Layers {
   return response((made, given) => {
     const read = readJson(textOf(made))
     return isMap(read) ? { body: JSON.stringify(change(read, given)) } : undefined
   })
 }
 
-export const textOf = ({ body }: Response): string => (typeof body === 'string' ? body : '')
+export const textOf = (made: Response): string => (typeof made.body === 'string' ? made.body : '')
 
 /** The value of a header of a request, its lines joined. */
 export const field = ({ headers }: Request, name: string): string | undefined =>
@@ -137,8 +140,8 @@ export function withBody(given: Request, bytes: Buffer | string): Request {
 
 /** The path and the parameters of a URL. */
 export function splitUrl({ target }: Request): readonly [path: string, search: URLSearchParams] {
-  const [path = '', search = ''] = target.split(/\?(.*)/s)
-  return [path, new URLSearchParams(search)]
+  const [path = '', text = ''] = target.split(/\?(.*)/s)
+  return [path, new URLSearchParams(text)]
 }
 
 /** Reads another query component, as the text that it is. */
@@ -154,14 +157,14 @@ export function search(change: (read: URLSearchParams, given: Request) => void):
   })
 }
 
-const jsonParameters = ['variables', 'extensions']
+const jsonParameters = new Set(['variables', 'extensions'])
 
 /** The parameters of a request, in its URL or in its body; undefined where there is no JSON. */
 export function paramsOf(given: Request): unknown {
   if (!get(given)) return readJson(given.body.toString())
   const fields = [...splitUrl(given)[1]].filter(([, value]) => value !== '')
   return Object.fromEntries(
-    fields.map(([name, text]) => [name, jsonParameters.includes(name) ? readJson(text) : text]),
+    fields.map(([name, text]) => [name, jsonParameters.has(name) ? readJson(text) : text]),
   )
 }
 
@@ -184,7 +187,7 @@ export function withParams(given: Request, read: unknown): Request {
   const fields = Object.entries(read as Params).filter(([, value]) => value !== undefined)
   const texts = fields.map(([name, value]): [string, string] => [
     name,
-    typeof value === 'string' && !jsonParameters.includes(name) ? value : JSON.stringify(value),
+    typeof value === 'string' && !jsonParameters.has(name) ? value : JSON.stringify(value),
   ])
   return { ...given, target: `${splitUrl(given)[0]}?${new URLSearchParams(texts).toString()}` }
 }
@@ -222,4 +225,9 @@ export function readJson(text: string): unknown {
 
 export function isMap(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A map without some of its entries. */
+export function omit(map: Params, ...names: readonly string[]): Params {
+  return Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name)))
 }

@@ -1,25 +1,5 @@
-import {
-  body,
-  by,
-  contentType,
-  isMap,
-  jsonType,
-  mapOf,
-  params,
-  paramsOf,
-  readJson,
-  refuse,
-  refuseType,
-  request,
-  requestField,
-  response,
-  splitUrl,
-  status,
-  textOf,
-  when,
-  withBody,
-  type Params,
-} from './around.js'
+// oxfmt-ignore
+import { body, by, contentType, isMap, jsonType, mapOf, params, paramsOf, readJson, refuse, refuseType, request, requestField, response, splitUrl, status, textOf, when, withBody, type Params } from './around.js'
 import type { DefectTable, Layers, Request } from './defect.js'
 
 export const isBroken = (given: Request): boolean => paramsOf(given) === undefined
@@ -66,7 +46,7 @@ export const bodyDefects: DefectTable = {
     contentType((value) => (value.includes(jsonType) ? jsonType : value))],
 }
 
-const known = ['query', 'operationName', 'variables', 'extensions']
+const known = new Set(['query', 'operationName', 'variables', 'extensions'])
 const isOdd = (value: unknown): boolean => value != null && !isMap(value)
 const isOddText = (value: unknown): boolean => value != null && typeof value !== 'string'
 
@@ -82,7 +62,9 @@ function isMalformed(given: Request): boolean {
   const read = paramsOf(given)
   if (!isMap(read)) return read !== undefined
   const { query, operationName, variables, extensions } = read
-  return typeof query !== 'string' || isOddText(operationName) || isOdd(variables) || isOdd(extensions)
+  return (
+    typeof query !== 'string' || isOddText(operationName) || isOdd(variables) || isOdd(extensions)
+  )
 }
 
 /** Defects in checking the parameters. */
@@ -91,7 +73,7 @@ export const parameterDefects: DefectTable = {
   'array-for-a-body-accepted': ['Of a list of requests the first is served.', 'batch.refused',
     body((bytes) => JSON.stringify([readJson(bytes.toString())].flat()[0] ?? ''))],
   'unknown-properties-refused': ['A property that is not a parameter is refused.', 'core.unknown-property core.unknown-property.inherited-names',
-    refuseParams((read) => Object.keys(read).some((name) => !known.includes(name)))],
+    refuseParams((read) => Object.keys(read).some((name) => !known.has(name)))],
   'null-variables-refused': ['"variables": null is refused.', 'core.null.variables core.null.all', refuseParams(({ variables }) => variables === null)],
   'null-operation-name-refused': ['"operationName": null is refused.', 'core.null.operation-name core.null.all', refuseParams(({ operationName }) => operationName === null)],
   'null-extensions-refused': ['"extensions": null is refused.', 'core.null.extensions core.null.all', refuseParams(({ extensions }) => extensions === null)],

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto'
+// oxfmt-ignore
 import { asPost, both, by, field, get, header, request, requestField, response, status, textOf, when, withField, without, type When } from './around.js'
 import type { DefectTable, Layers } from './defect.js'
 import { server } from './http-defects.js'
 
 const late = 'Fri, 31 Dec 2099 23:59:59 GMT'
-const hash = (text: string): string => `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
+const hash = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
 const noneMatch = (change: (value: string) => string | undefined): Layers =>
   requestField('if-none-match', (value) => (value === undefined ? undefined : change(value)))
 const since = (given: Parameters<When>[0]): string | undefined => field(given, 'if-modified-since')
-const has = (name: string): When => (given) => field(given, name) !== undefined
+const has =
+  (name: string): When =>
+  (given) =>
+    field(given, name) !== undefined
 const notModified = (test: When): Layers => when(test, status(200, 304))
 const anyTag = /^(?:W\/)?"[^"]*"$/
 
@@ -73,7 +78,8 @@ export const cachingDefects: DefectTable = {
 const allowed = 'https://allowed.example'
 const origin = 'access-control-allow-origin'
 const isPreflight = has('access-control-request-method')
-const shared = (name: string, value: string): Layers => header(`access-control-${name}`, (own) => own && value)
+const shared = (name: string, value: string): Layers =>
+  header(`access-control-${name}`, (own) => own && value)
 
 /** Shares responses with more origins. */
 const sharedWith = (test: (from: string) => boolean): Layers =>

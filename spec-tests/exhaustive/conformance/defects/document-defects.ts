@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fixturesFolder } from '../../../../src/conformance/suite/fixture-files.js'
-import { asPost, body, both, by, field, get, header, insteadOf, isMap, mapOf, params, paramsOf, readJson, refusal, graphqlType, refuse, reply, request, response, result, search, splitUrl, status, textOf, when, withField, withParams, type Params, type When } from './around.js'
+// oxfmt-ignore
+import { asPost, body, both, by, field, get, header, insteadOf, isMap, mapOf, omit, params, paramsOf, readJson, refusal, graphqlType, refuse, reply, request, response, result, search, splitUrl, status, textOf, when, withField, withParams, type Params, type When } from './around.js'
 import type { Around, DefectTable, Layers, Request } from './defect.js'
 import { fromAnywhere } from './query-defects.js'
 
@@ -17,10 +18,13 @@ function entries(change: (entries: readonly Params[]) => readonly Params[]): Lay
     if (Array.isArray(list)) return { body: JSON.stringify(change(list as Params[])) }
     const lines = text.split('\n').filter((line) => line !== '')
     if (!isLines(given) || !lines.every((line) => isMap(readJson(line)))) return undefined
-    return { body: change(lines.map((line) => JSON.parse(line) as Params)).map((one) => `${JSON.stringify(one)}\n`).join('') }
+    return {
+      body: change(lines.map((line) => JSON.parse(line) as Params))
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
+    }
   })
 }
-
 
 /** Defects in executing batches. */
 // oxfmt-ignore
@@ -39,7 +43,7 @@ export const batchDefects: DefectTable = {
   'batch-type': ['The media type of a batch is that of one result.', 'batch.type', when(isList, header('content-type', () => `${graphqlType}; charset=utf-8`))],
   'batch-query-method': ['A batch by QUERY runs mutations.', 'batch.query-method', when(by('QUERY'), request(asPost))],
   'jsonl-no-index': ['Lines of JSON have no index.', 'batch.jsonl.request-index batch.jsonl.variables batch.jsonl.both batch.jsonl.bad-entry batch.jsonl.bad-variables',
-    ofLines(entries((all) => all.map(({ requestIndex: _, variableIndex: __, ...rest }) => rest)))],
+    ofLines(entries((all) => all.map((one) => omit(one, 'requestIndex', 'variableIndex'))))],
   'jsonl-list': ['Lines of JSON are one list.', 'batch.jsonl.lines batch.jsonl.variables-lines batch.jsonl.bad-beside-good batch.jsonl.slow',
     ofLines(response((made) => (textOf(made).includes('}\n{') ? { body: `[${textOf(made).trim().split('\n').join(',')}]` } : undefined)))],
   'jsonl-not-preferred': ['Lines of JSON are the last choice, whatever their q.', 'batch.jsonl.preferred', when((given) => isLines(given) && field(given, 'accept')?.includes(graphqlType) === true,
@@ -48,16 +52,31 @@ export const batchDefects: DefectTable = {
   'jsonl-field-error': ['A field error drops the data of its line.', 'batch.jsonl.semantics', ofLines(entries((all) => all.map((one) => ('errors' in one && 'data' in one ? { ...one, data: null } : one))))],
 }
 
-const read = JSON.parse(readFileSync(new URL('optional/persisted-documents.json', fixturesFolder), 'utf8')) as Readonly<Record<string, Readonly<Record<string, string>>>>
-const texts: Readonly<Record<string, string>> = { ...read['documents'], ...read['custom'], ...read['standard'] }
+const read = JSON.parse(
+  readFileSync(new URL('optional/persisted-documents.json', fixturesFolder), 'utf8'),
+) as Readonly<Record<string, Readonly<Record<string, string>>>>
+const texts: Readonly<Record<string, string>> = {
+  ...read['documents'],
+  ...read['custom'],
+  ...read['standard'],
+}
 
 const inPath: When = ({ target }) => /^\/graphql\/./.test(target)
 const isStored: When = (given) => inPath(given) || mapOf(given)['documentId'] != null
 const idOf = (given: Request): unknown => mapOf(given)['documentId']
 const textById = (given: Request): string => texts[String(idOf(given))] ?? ''
 const ofStored = (layers: Layers): Layers => when(isStored, layers)
-const otherId = (change: (id: string) => string): Layers => params((given) => (typeof given['documentId'] === 'string' ? { ...given, documentId: change(given['documentId']) } : given))
-const path = (change: (target: string) => string): Layers => when(inPath, request(({ target }) => ({ target: change(target) })))
+const otherId = (change: (id: string) => string): Layers =>
+  params((given) =>
+    typeof given['documentId'] === 'string'
+      ? { ...given, documentId: change(given['documentId']) }
+      : given,
+  )
+const path = (change: (target: string) => string): Layers =>
+  when(
+    inPath,
+    request(({ target }) => ({ target: change(target) })),
+  )
 
 /** Defects in finding stored documents. */
 // oxfmt-ignore
@@ -66,7 +85,7 @@ export const documentDefects: DefectTable = {
   'document-variables': ['Stored documents get no variables of the request.', 'persisted.variables persisted.standard', ofStored(params((given) => ({ ...given, variables: { b: true, s: '' } })))],
   'document-variables-get': ['Broken variables beside documentId are ignored.', 'persisted.variables.get',
     ofStored(when(get, search((given) => { if (given.has('variables') && readJson(given.get('variables') ?? '') === undefined) given.set('variables', '{"b":true}') })))],
-  'document-operation': ['Stored documents ignore operationName.', 'persisted.operation-name persisted.mutation.named', ofStored(params(({ operationName: _, ...given }) => given))],
+  'document-operation': ['Stored documents ignore operationName.', 'persisted.operation-name persisted.mutation.named', ofStored(params((given) => omit(given, 'operationName')))],
   'document-latin1': ['A stored document that is not ASCII is not found.', 'persisted.utf8', refuse(422, (given) => textById(given).includes('ß'))],
   'document-trimmed': ['A stored document with white space around it is not found.', 'persisted.exact-bytes', refuse(422, (given) => textById(given) !== textById(given).trim())],
   'document-upper-case': ['Identifiers are compared without regard to case.', 'persisted.upper-case', otherId((id) => id.toLowerCase())],
@@ -81,7 +100,7 @@ export const documentDefects: DefectTable = {
   'document-prototype': ['Identifiers are looked up in a map that inherits from Object.prototype.', 'persisted.prototype', refuse(500, (given) => typeof idOf(given) === 'string' && String(idOf(given)) in {})],
   'document-not-a-string': ['A documentId that is no string is 500.', 'persisted.not-a-string', refuse(500, (given) => idOf(given) != null && typeof idOf(given) !== 'string')],
   'document-missing': ['A request with neither query nor documentId is 200 with errors.', 'persisted.missing persisted.string query.body.no-query', when((given) => !('query' in mapOf(given)) && idOf(given) == null, status(422, 200))],
-  'document-wins': ['documentId wins over query.', 'persisted.both', ofStored(params(({ query: _, ...given }) => given))],
+  'document-wins': ['documentId wins over query.', 'persisted.both', ofStored(params((given) => omit(given, 'query')))],
   'document-url': ['A POST reads documentId from its URL.', 'persisted.url.ignored', when(by('POST'), params((own, given) => ({ ...Object.fromEntries(splitUrl(given)[1]), ...own })))],
   'document-extensions': ['extensions beside documentId is refused.', 'persisted.extensions', refuse(422, (given) => isStored(given) && mapOf(given)['extensions'] != null)],
   'document-null': ['null beside documentId is refused.', 'persisted.null', refuse(422, (given) => isStored(given) && Object.values(mapOf(given)).includes(null))],
@@ -95,19 +114,31 @@ export const documentDefects: DefectTable = {
   'get-mutation': ['GET runs a mutation.', 'csrf.get.mutation apq.mutation.get apq.mutation.get-hash apq.mutation.halts persisted.mutation.get persisted.path.mutation persisted.mutation.named persisted.mutation.halts', when(get, both(fromAnywhere, insteadOf(405, asPost)))],
 }
 
-interface Hash { readonly version?: unknown; readonly sha256Hash?: unknown }
-const hashOf = (given: Params): unknown => (isMap(given['extensions']) ? given['extensions']['persistedQuery'] : undefined)
+interface Hash {
+  readonly version?: unknown
+  readonly sha256Hash?: unknown
+}
+const hashOf = (given: Params): unknown =>
+  isMap(given['extensions']) ? given['extensions']['persistedQuery'] : undefined
 const isHashed: When = (given) => hashOf(mapOf(given)) !== undefined
 const isAlone: When = (given) => isHashed(given) && mapOf(given)['query'] === undefined
 const isRegistered: When = (given) => isHashed(given) && !isAlone(given)
 const sha = (given: Request): unknown => (hashOf(mapOf(given)) as Hash | null)?.sha256Hash
-const otherHash = (change: (hash: Hash) => Hash): Layers => params((given) => {
-  const hash = hashOf(given)
-  return isMap(hash) ? { ...given, extensions: { ...(given['extensions'] as Params), persistedQuery: change(hash) } } : given
-})
+const otherHash = (change: (hash: Hash) => Hash): Layers =>
+  params((given) => {
+    const hash = hashOf(given)
+    return isMap(hash)
+      ? {
+          ...given,
+          extensions: { ...(given['extensions'] as Params), persistedQuery: change(hash) },
+        }
+      : given
+  })
 /** A hash that is found, but with something wrong. */
 const found = (layers: Layers): Layers => when(isAlone, layers)
-const known = response((made) => (made.status === 422 && !/NOT_?FOUND/i.test(textOf(made)) ? reply(200, { data: {} }) : undefined))
+const known = response((made) =>
+  made.status === 422 && !/NOT_?FOUND/i.test(textOf(made)) ? reply(200, { data: {} }) : undefined,
+)
 const text = (given: Request): string => String(mapOf(given)['query'])
 
 /** Keeps the documents of clients without looking at their hashes. */
@@ -115,7 +146,7 @@ function trusting(): Layers {
   const store = new Map<unknown, unknown>()
   return when(isHashed, {
     around: (given, next) => {
-      const { extensions: _, ...rest } = mapOf(given)
+      const rest = omit(mapOf(given), 'extensions')
       if (rest['query'] !== undefined) store.set(sha(given), rest['query'])
       const query = rest['query'] ?? store.get(sha(given))
       return next(query === undefined ? given : withParams(given, { ...rest, query }))
@@ -157,21 +188,25 @@ export const apqDefects: DefectTable = {
 
 /** What the proposals of `next` add: service capabilities, which no graphql-js has yet, and a media type of requests. */
 export const proposals: Around = (given, next) => {
-    const query = text(given)
-    if (query.includes('"__Service"')) return reply(200, { data: { __type: { name: '__Service' } } })
-    if (!query.includes('__service')) return next(withType(given))
-    return reply(200, { data: { __service: { capabilities } } })
+  const query = text(given)
+  if (query.includes('"__Service"')) return reply(200, { data: { __type: { name: '__Service' } } })
+  if (!query.includes('__service')) return next(withType(given))
+  return reply(200, { data: { __service: { capabilities } } })
 }
 
 const withType = (given: Request): Request =>
-  field(given, 'content-type')?.startsWith('application/graphql-request+json') ? withField(given, 'content-type', 'application/json') : given
+  field(given, 'content-type')?.startsWith('application/graphql-request+json')
+    ? withField(given, 'content-type', 'application/json')
+    : given
 
 const capabilities = [
   { name: 'graphql.operationDescriptions', value: null },
   { name: 'example.transport.sse', value: '/stream' },
 ]
 const serves = (served: unknown): Layers =>
-  when((given) => text(given).includes('__service'), { around: () => reply(200, { data: { __service: { capabilities: served } } }) })
+  when((given) => text(given).includes('__service'), {
+    around: () => reply(200, { data: { __service: { capabilities: served } } }),
+  })
 
 /** Defects in the proposal of service capabilities. */
 // oxfmt-ignore

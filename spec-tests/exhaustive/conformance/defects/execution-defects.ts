@@ -1,4 +1,6 @@
+// oxfmt-ignore
 import { execute, Kind, parse, specifiedRules, validate, visit, type ASTVisitor, type DocumentNode, type ExecutionArgs, type GraphQLError, type GraphQLSchema } from 'graphql'
+// oxfmt-ignore
 import { isMap, mapOf, params, refuse, reply, status, when, withParams, type Params, type When } from './around.js'
 import type { DefectTable, Layers, Request, Response } from './defect.js'
 
@@ -12,13 +14,18 @@ function documentOf({ query }: Params): DocumentNode | undefined {
 }
 
 const namesOf = (read: Params): readonly (string | undefined)[] =>
-  (documentOf(read)?.definitions ?? []).flatMap((one) => one.kind === Kind.OPERATION_DEFINITION ? [one.name?.value] : [])
+  (documentOf(read)?.definitions ?? []).flatMap((one) =>
+    one.kind === Kind.OPERATION_DEFINITION ? [one.name?.value] : [],
+  )
 
 /** Whether operationName chooses no operation. */
 function isUnclear(read: Params): boolean {
   const names = namesOf(read)
   const { operationName } = read
-  return names.length > 0 && (typeof operationName === 'string' ? !names.includes(operationName) : names.length > 1)
+  return (
+    names.length > 0 &&
+    (typeof operationName === 'string' ? !names.includes(operationName) : names.length > 1)
+  )
 }
 
 const naming = (read: Params): Params => ({ ...read, operationName: namesOf(read)[0] })
@@ -27,10 +34,15 @@ const unclear: When = (given) => isUnclear(mapOf(given))
 export const unparsed: When = (given) => documentOf(mapOf(given)) === undefined
 
 /** Chooses the first operation. */
-export const first = (test: (read: Params) => boolean): Layers => params((read) => (test(read) ? naming(read) : read))
+export const first = (test: (read: Params) => boolean): Layers =>
+  params((read) => (test(read) ? naming(read) : read))
 
 /** Executes a request without the handler. */
-async function run(schema: GraphQLSchema, given: Request, change: Change = (args) => args): Promise<Response> {
+async function run(
+  schema: GraphQLSchema,
+  given: Request,
+  change: Change = (args) => args,
+): Promise<Response> {
   const { variables, operationName, ...rest } = mapOf(given)
   const args: ExecutionArgs = { schema, document: documentOf(rest) as DocumentNode }
   if (isMap(variables)) args.variableValues = variables
@@ -42,29 +54,45 @@ async function run(schema: GraphQLSchema, given: Request, change: Change = (args
 
 type Change = (args: ExecutionArgs) => ExecutionArgs
 
-const errorsOf = (schema: GraphQLSchema, given: Request, rules = specifiedRules): readonly GraphQLError[] => {
+const errorsOf = (
+  schema: GraphQLSchema,
+  given: Request,
+  rules = specifiedRules,
+): readonly GraphQLError[] => {
   const document = documentOf(mapOf(given))
   return document === undefined ? [] : validate(schema, document, rules)
 }
 
-const invalid = (schema: GraphQLSchema): When => (given) => errorsOf(schema, given).length > 0
+const invalid =
+  (schema: GraphQLSchema): When =>
+  (given) =>
+    errorsOf(schema, given).length > 0
 /** Variables that cannot be coerced are the only fault left. */
-const uncoerced = (schema: GraphQLSchema): When => (given) =>
-  !unparsed(given) && !unclear(given) && errorsOf(schema, given).length === 0
+const uncoerced =
+  (schema: GraphQLSchema): When =>
+  (given) =>
+    !unparsed(given) && !unclear(given) && errorsOf(schema, given).length === 0
 
 /** Executes valid documents in another way. */
-const misexecute = (change: Change) => (schema: GraphQLSchema): Layers => ({
-  around: (given, next) => uncoerced(schema)(given) ? run(schema, given, change) : next(given),
-})
+const misexecute =
+  (change: Change) =>
+  (schema: GraphQLSchema): Layers => ({
+    around: (given, next) => (uncoerced(schema)(given) ? run(schema, given, change) : next(given)),
+  })
 
 /** Executes what one rule refuses. */
-const skip = (name: string) => (schema: GraphQLSchema): Layers => {
-  const rules = specifiedRules.filter((rule) => rule.name === name)
-  return when((given) => errorsOf(schema, given, rules).length > 0, { around: () => reply(200, { data: {} }) })
-}
+const skip =
+  (name: string) =>
+  (schema: GraphQLSchema): Layers => {
+    const rules = specifiedRules.filter((rule) => rule.name === name)
+    return when((given) => errorsOf(schema, given, rules).length > 0, {
+      around: () => reply(200, { data: {} }),
+    })
+  }
 
-const changeDocument = (visitor: ASTVisitor): Change => ({ document, ...args }) =>
-  ({ ...args, document: visit(document, visitor) })
+const changeDocument =
+  (visitor: ASTVisitor): Change =>
+  ({ document, ...args }) => ({ ...args, document: visit(document, visitor) })
 
 /** Gives every Boolean, Int and String variable a value that can be coerced. */
 const leniently: Change = ({ document, variableValues, ...args }) => {
@@ -92,7 +120,9 @@ const backwards = changeDocument({
 
 const undeclared: When = (given) => {
   const { query, variables } = mapOf(given)
-  return isMap(variables) && Object.keys(variables).some((name) => !String(query).includes(`$${name}`))
+  return (
+    isMap(variables) && Object.keys(variables).some((name) => !String(query).includes(`$${name}`))
+  )
 }
 
 /** Defects in choosing, validating and executing an operation. */

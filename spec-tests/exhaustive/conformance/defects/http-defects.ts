@@ -1,31 +1,41 @@
 import { gzipSync } from 'node:zlib'
+import { readSuite } from '../../../../src/conformance/suite/suite.js'
 import { refusal, refuse, response, status, textOf, when } from './around.js'
 import type { Around, DefectTable, Layers, Link, Wire } from './defect.js'
 
 /** Changes the bytes of the client. */
 const client = (change: (bytes: string) => string): Layers => ({ wire: () => ({ client: change }) })
 /** Changes the bytes of the server. */
-export const server = (change: (bytes: string) => string): Layers => ({ wire: () => ({ server: change }) })
+export const server = (change: (bytes: string) => string): Layers => ({
+  wire: () => ({ server: change }),
+})
 const wire = (make: (link: Link) => Wire): Layers => ({ wire: make })
 
 /** A request that our server refuses with 400, and closes behind. */
 const malformed = 'malformed\r\n\r\n'
-const refuseBytes = (test: RegExp): Layers => client((bytes) => (test.test(bytes) ? malformed : bytes))
+const refuseBytes = (test: RegExp): Layers =>
+  client((bytes) => (test.test(bytes) ? malformed : bytes))
 
 /** Changes the head of a request only. */
 const head = (change: (head: string) => string): Layers =>
   client((bytes) => bytes.replace(/^[A-Za-z]+ .*?\r\n\r\n/s, change))
 const headField = (name: string, text: string, test: RegExp = /^/): Layers =>
-  head((lines) => (test.test(lines) ? lines.replace(new RegExp(`\r\n${name}:[^\r]*`, 'i'), text) : lines))
+  head((lines) =>
+    test.test(lines) ? lines.replace(new RegExp(`\r\n${name}:[^\r]*`, 'i'), text) : lines,
+  )
 
 /** Another Content-Length. */
 const length = (change: (length: number, body: string) => number): Layers =>
   server((bytes) => {
     const [, body = ''] = bytes.split(/\r\n\r\n(.*)/s)
-    return bytes.replace(/^(content-length: )(\d+)/im, (_, name: string, size: string) => name + String(change(Number(size), body)))
+    return bytes.replace(
+      /^(content-length: )(\d+)/im,
+      (_, name: string, size: string) => name + String(change(Number(size), body)),
+    )
   })
 
-const otherStatus = (from: number, to: number): Layers => server((bytes) => bytes.replace(`HTTP/1.1 ${from} `, `HTTP/1.1 ${to} `))
+const otherStatus = (from: number, to: number): Layers =>
+  server((bytes) => bytes.replace(`HTTP/1.1 ${from} `, `HTTP/1.1 ${to} `))
 const isError = (bytes: string): boolean => /^HTTP\/1\.1 [45]/.test(bytes)
 
 /** Changes the responses to HEAD. */
@@ -33,7 +43,10 @@ const ofHead = (change: (bytes: string) => string): Layers =>
   wire(() => {
     let isHead = false
     return {
-      client: (bytes) => { isHead = bytes.startsWith('HEAD '); return bytes },
+      client: (bytes) => {
+        isHead = bytes.startsWith('HEAD ')
+        return bytes
+      },
       server: (bytes) => (isHead ? change(bytes) : bytes),
     }
   })
@@ -106,46 +119,9 @@ export const httpDefects: DefectTable = {
 }
 
 /** The cases that send a request which is large in one way or another, and then a small one. */
-export const largeRequests = [
-  'http.limit.document.alias',
-  'http.limit.document.aliases',
-  'http.limit.document.commas',
-  'http.limit.document.comment',
-  'http.limit.document.conflicts',
-  'http.limit.document.cycle',
-  'http.limit.document.depth',
-  'http.limit.document.depth.fragments',
-  'http.limit.document.depth.inline-fragments',
-  'http.limit.document.depth.open',
-  'http.limit.document.directives',
-  'http.limit.document.directives.place',
-  'http.limit.document.directives.unknown',
-  'http.limit.document.duplicates',
-  'http.limit.document.duplicates.nested',
-  'http.limit.document.fragments',
-  'http.limit.document.introspection.circular',
-  'http.limit.document.introspection.repeated',
-  'http.limit.document.name',
-  'http.limit.document.number',
-  'http.limit.document.operations',
-  'http.limit.document.spreads',
-  'http.limit.document.string',
-  'http.limit.document.type',
-  'http.limit.document.unknown-fields',
-  'http.limit.document.value.list',
-  'http.limit.document.value.object',
-  'http.limit.document.variables',
-  'http.limit.document.variables.unused',
-  'http.limit.json.depth',
-  'http.limit.json.depth.coerced',
-  'http.limit.json.depth.extensions',
-  'http.limit.json.depth.open',
-  'http.limit.json.depth.variables',
-  'http.limit.json.keys',
-  'http.limit.json.keys.prototype',
-  'http.limit.json.list',
-  'http.limit.json.number',
-]
+export const largeRequests: readonly string[] = readSuite()
+  .cases.map(({ id }) => id)
+  .filter((id) => /^http\.limit\.(?:document|json)/.test(id))
 
 /** What a list of requests is answered is no GraphQL response. */
 const single = largeRequests.filter((id) => id !== 'http.limit.json.list')

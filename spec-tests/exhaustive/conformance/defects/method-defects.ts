@@ -1,3 +1,4 @@
+// oxfmt-ignore
 import { asPost, by, get, insteadOf, query, readJson, refuse, request, search, status, tooLate, when, without } from './around.js'
 import type { DefectTable } from './defect.js'
 

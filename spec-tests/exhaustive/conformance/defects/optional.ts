@@ -2,7 +2,13 @@ import { optionsOf, capabilityNames } from '../../../../src/cli/serve/flags/capa
 import { header } from './around.js'
 import { cachingDefects, corsDefects } from './caching-defects.js'
 import { listDefects, type Layers, type Transformation } from './defect.js'
-import { apqDefects, batchDefects, documentDefects, proposals, serviceDefects } from './document-defects.js'
+import {
+  apqDefects,
+  batchDefects,
+  documentDefects,
+  proposals,
+  serviceDefects,
+} from './document-defects.js'
 import { csrfDefects, queryDefects } from './query-defects.js'
 import { startServer, type RunningServer } from './start-server.js'
 import { uploadDefects } from './upload-defects.js'

@@ -1,13 +1,21 @@
 import { takingGraphQL } from './accept-defects.js'
-import { asPost, body, both, by, contentType, header, insteadOf, jsonType, mapOf, params, refuse, refuseType, request, requestField, splitUrl, status, when, withBody, withField, without } from './around.js'
+// oxfmt-ignore
+import { asPost, body, both, by, contentType, header, insteadOf, jsonType, mapOf, omit, params, refuse, refuseType, request, requestField, splitUrl, status, when, withBody, withField, without } from './around.js'
 import { isBroken } from './body-defects.js'
 import type { DefectTable, Layers } from './defect.js'
 import { first, unparsed } from './execution-defects.js'
 
 const isQuery = by('QUERY')
 const ofQuery = (layers: Layers): Layers => when(isQuery, layers)
-const dropping = (name: string): Layers => header('allow', (value) => value?.split(', ').filter((one) => one !== name).join(', '))
-const asJson = (type: string): Layers => contentType((value) => (value.startsWith(type) ? jsonType : value))
+const dropping = (name: string): Layers =>
+  header('allow', (value) =>
+    value
+      ?.split(', ')
+      .filter((one) => one !== name)
+      .join(', '),
+  )
+const asJson = (type: string): Layers =>
+  contentType((value) => (value.startsWith(type) ? jsonType : value))
 const fromUrl = params((read, given) => ({ ...Object.fromEntries(splitUrl(given)[1]), ...read }))
 
 /** Defects in the method QUERY. */
@@ -19,7 +27,7 @@ export const queryDefects: DefectTable = {
   'query-graphql': ['QUERY takes application/graphql.', 'query.content-type.more',
     ofQuery(when(({ headers }) => headers.includes('application/graphql'), request((given) => withBody(withField(given, 'content-type', jsonType), JSON.stringify({ query: given.body.toString() })))))],
   'query-status': ['Data by QUERY is 202.', 'query.data query.variables', ofQuery(status(200, 202))],
-  'query-operation-name': ['QUERY ignores operationName.', 'query.operation-name query.mutation.elsewhere', ofQuery(params(({ operationName: _, ...read }) => read))],
+  'query-operation-name': ['QUERY ignores operationName.', 'query.operation-name query.mutation.elsewhere', ofQuery(params((read) => omit(read, 'operationName')))],
   'query-first-operation': ['Of several operations by QUERY the first runs when none is named.', 'query.operation-unclear', ofQuery(first(({ operationName }) => operationName === undefined))],
   'query-syntax': ['A document by QUERY that does not parse is 422.', 'query.syntax', ofQuery(when(unparsed, status(400, 422)))],
   'query-no-type': ['QUERY needs no Content-Type.', 'query.content-type.missing', ofQuery(requestField('content-type', (value) => value ?? jsonType))],
@@ -43,8 +51,10 @@ export const queryDefects: DefectTable = {
   'request-type': ['application/graphql-request+json is refused.', 'request-type.graphql-request', refuseType(/graphql-request/)],
 }
 
-const isForm = (given: { readonly headers: readonly string[] }, type: string): boolean => given.headers.some((value) => value.startsWith(type))
-const json = (text: string, instead: (text: string) => object): string => (text.startsWith('{') ? text : JSON.stringify(instead(text)))
+const isForm = (given: { readonly headers: readonly string[] }, type: string): boolean =>
+  given.headers.some((value) => value.startsWith(type))
+const json = (text: string, instead: (text: string) => object): string =>
+  text.startsWith('{') ? text : JSON.stringify(instead(text))
 
 /** Does not look at where a request comes from. */
 export const fromAnywhere = both(

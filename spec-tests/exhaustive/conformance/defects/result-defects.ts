@@ -1,19 +1,34 @@
+// oxfmt-ignore
 import { both, header, isMap, response, result, status, textOf, without, type Params } from './around.js'
 import type { DefectTable, Layers } from './defect.js'
 
 const hasData = (made: Params): boolean => 'data' in made && made['data'] !== null
-const succeeded = (change: Params): Layers => result((made) => ('errors' in made ? made : { ...made, ...change }))
-const failed = (change: (made: Params) => unknown): Layers => result((made) => ('errors' in made ? change(made) : made))
+const succeeded = (change: Params): Layers =>
+  result((made) => ('errors' in made ? made : { ...made, ...change }))
+const failed = (change: (made: Params) => unknown): Layers =>
+  result((made) => ('errors' in made ? change(made) : made))
 
 /** Another form of each error that a test is true for. */
-function errors(change: (error: Params) => unknown, test: (error: Params) => boolean = () => true): Layers {
-  return failed((made) => ({ ...made, errors: (made['errors'] as Params[]).map((error) => (test(error) ? change(error) : error)) }))
+function errors(
+  change: (error: Params) => unknown,
+  test: (error: Params) => boolean = () => true,
+): Layers {
+  return failed((made) => ({
+    ...made,
+    errors: (made['errors'] as Params[]).map((error) => (test(error) ? change(error) : error)),
+  }))
 }
 
 const withPath = (change: (path: readonly unknown[]) => unknown): Layers =>
-  errors((error) => ({ ...error, path: change(error['path'] as unknown[]) }), (error) => 'path' in error)
+  errors(
+    (error) => ({ ...error, path: change(error['path'] as unknown[]) }),
+    (error) => 'path' in error,
+  )
 const withLocations = (change: (locations: readonly unknown[]) => unknown): Layers =>
-  errors((error) => ({ ...error, locations: change(error['locations'] as unknown[]) }), (error) => 'locations' in error)
+  errors(
+    (error) => ({ ...error, locations: change(error['locations'] as unknown[]) }),
+    (error) => 'locations' in error,
+  )
 
 /** Another status of results with errors, by what beside them is data. */
 const beside = (test: (made: Params) => boolean, to: number): Layers =>

@@ -11,7 +11,11 @@ interface Reservation {
   readonly flows: Map<string, Flow>
 }
 
-const plain = (status: number, body = ''): Response => ({ status, headers: { 'content-type': 'text/plain' }, body })
+const plain = (status: number, body = ''): Response => ({
+  status,
+  headers: { 'content-type': 'text/plain' },
+  body,
+})
 
 /** The single connection mode of GraphQL over SSE, around a handler of distinct connections. */
 export function singleMode(): Around {
@@ -53,7 +57,11 @@ function open(reservation: Reservation): Response {
 }
 
 /** Sends the events of an operation on the stream of its reservation. */
-async function run(reservation: Reservation, given: Request, next: Parameters<Around>[1]): Promise<Response> {
+async function run(
+  reservation: Reservation,
+  given: Request,
+  next: Parameters<Around>[1],
+): Promise<Response> {
   const { extensions } = mapOf(given)
   const id = isMap(extensions) ? String(extensions['operationId']) : ''
   const { body } = await next(withField(given, 'accept', 'text/event-stream'))

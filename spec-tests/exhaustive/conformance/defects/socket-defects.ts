@@ -1,5 +1,6 @@
 import { isMap } from './around.js'
 import type { DefectTable, Layers, Wire } from './defect.js'
+// oxfmt-ignore
 import { encode, frames, fromClient, fromServer, hears, hearsAndSays, jsonOf, opcodeOf, say, says, text, type Frame, type Message, type Middle } from './sockets.js'
 
 /** Changes the request or the response of a handshake. */
@@ -16,7 +17,8 @@ const own = 'graphql-transport-ws'
 
 const isControl = (frame: Frame): boolean => opcodeOf(frame) >= 8
 /** Drops frames of the client for which the server would fail the connection. */
-const ignoring = (test: (frame: Frame) => boolean): Layers => fromClient((frame) => (test(frame) ? undefined : frame))
+const ignoring = (test: (frame: Frame) => boolean): Layers =>
+  fromClient((frame) => (test(frame) ? undefined : frame))
 const closing = (frame: Frame): boolean => opcodeOf(frame) === 8
 const closeCode = ({ payload }: Frame): number => Buffer.from(payload, 'latin1').readUInt16BE(0)
 
@@ -70,41 +72,86 @@ export const frameDefects: DefectTable = {
 }
 
 type Rule = (message: Message, middle: Middle) => Message | undefined
-const isType = (type: string) => (message: Message): boolean => message['type'] === type
-const isInit = isType('connection_init'), isAck = isType('connection_ack'), isSubscribe = isType('subscribe'), isComplete = isType('complete')
-const isNext = isType('next'), isError = isType('error'), isPing = isType('ping'), isPong = isType('pong')
+const isType =
+  (type: string) =>
+  (message: Message): boolean =>
+    message['type'] === type
+const isInit = isType('connection_init'),
+  isAck = isType('connection_ack'),
+  isSubscribe = isType('subscribe'),
+  isComplete = isType('complete')
+const isNext = isType('next'),
+  isError = isType('error'),
+  isPing = isType('ping'),
+  isPong = isType('pong')
 const isList = ({ payload }: Message): boolean => Array.isArray(payload)
 const payloadOf = ({ payload }: Message): Message => (isMap(payload) ? payload : {})
 
 /** Does something for the messages that a test is true for, and drops what it does not return. */
-const on = (test: (message: Message, middle: Middle) => boolean, rule: Rule): Rule => (message, middle) => (test(message, middle) ? rule(message, middle) : message)
+const on =
+  (test: (message: Message, middle: Middle) => boolean, rule: Rule): Rule =>
+  (message, middle) =>
+    test(message, middle) ? rule(message, middle) : message
 const drop: Rule = () => undefined
-const closeWith = (code: number): Rule => (_, { close }) => { close(code); return undefined }
+const closeWith =
+  (code: number): Rule =>
+  (_, { close }) => {
+    close(code)
+    return undefined
+  }
 /** Ignores a message that should close the socket. */
-const ignore = (test: (message: Message, middle: Middle) => boolean): Layers => hears(on(test, drop))
+const ignore = (test: (message: Message, middle: Middle) => boolean): Layers =>
+  hears(on(test, drop))
 /** Closes the socket for a message that is allowed. */
-const refuse = (test: (message: Message, middle: Middle) => boolean, code = 4400): Layers => hears(on(test, closeWith(code)))
-const twice: Rule = (message, middle) => { say(middle, message); return message }
-const otherCode = (from: number, to: number): Layers => fromServer((frame) => (closing(frame) && frame.payload.length > 1 && closeCode(frame) === from ? { ...frame, payload: String.fromCharCode(to >> 8, to & 255) + frame.payload.slice(2) } : frame))
+const refuse = (test: (message: Message, middle: Middle) => boolean, code = 4400): Layers =>
+  hears(on(test, closeWith(code)))
+const twice: Rule = (message, middle) => {
+  say(middle, message)
+  return message
+}
+const otherCode = (from: number, to: number): Layers =>
+  fromServer((frame) =>
+    closing(frame) && frame.payload.length > 1 && closeCode(frame) === from
+      ? { ...frame, payload: String.fromCharCode(to >> 8, to & 255) + frame.payload.slice(2) }
+      : frame,
+  )
 /** Ignores text of the client that is no message. */
-const ignoreText = (test: (read: unknown) => boolean): Layers => ignoring((frame) => frame.first === 0x81 && test(jsonOf(frame)))
+const ignoreText = (test: (read: unknown) => boolean): Layers =>
+  ignoring((frame) => frame.first === 0x81 && test(jsonOf(frame)))
 const queryOf = (message: Message): string => String(payloadOf(message)['query'])
-const begins = (word: string) => (message: Message): boolean => isSubscribe(message) && queryOf(message).startsWith(word)
-const subscribing = begins('subscription')
-const otherPayload = (change: (payload: Message) => Message): Rule => (message) => ({ ...message, payload: change(payloadOf(message)) })
-const refused: Rule = ({ id }, middle) => { say(middle, { id, type: 'error', payload: [{ message: 'Refused.' }] }); return undefined }
+const begins =
+  (word: string) =>
+  (message: Message): boolean =>
+    isSubscribe(message) && queryOf(message).startsWith(word)
+const otherPayload =
+  (change: (payload: Message) => Message): Rule =>
+  (message) => ({ ...message, payload: change(payloadOf(message)) })
+const refused: Rule = ({ id }, middle) => {
+  say(middle, { id, type: 'error', payload: [{ message: 'Refused.' }] })
+  return undefined
+}
 
 /** Remembers ids: of operations that run, and of those that are over. */
-const starts: Rule = (message, { seen }) => { if (isSubscribe(message)) seen.set(message['id'], queryOf(message)); return message }
-const isRunning = (message: Message, { seen }: Middle): boolean => isSubscribe(message) && seen.has(message['id'])
+const starts: Rule = (message, { seen }) => {
+  if (isSubscribe(message)) seen.set(message['id'], queryOf(message))
+  return message
+}
+const isRunning = (message: Message, { seen }: Middle): boolean =>
+  isSubscribe(message) && seen.has(message['id'])
 /** A rule for messages with ids of operations, remembered from the first message on. */
-const remembering = (test: (message: Message, middle: Middle) => boolean, rule: Rule): Rule => (message, middle) => (test(message, middle) ? rule(message, middle) : starts(message, middle))
+const remembering =
+  (test: (message: Message, middle: Middle) => boolean, rule: Rule): Rule =>
+  (message, middle) =>
+    test(message, middle) ? rule(message, middle) : starts(message, middle)
 
 /** Holds the results of each operation until it is complete. */
 const holding = (change: (results: readonly Message[]) => readonly Message[]): Layers =>
   says((message, middle) => {
     const results = (middle.seen.get(message['id']) ?? []) as readonly Message[]
-    if (isNext(message)) { middle.seen.set(message['id'], [...results, message]); return undefined }
+    if (isNext(message)) {
+      middle.seen.set(message['id'], [...results, message])
+      return undefined
+    }
     if (isComplete(message)) for (const one of change(results)) say(middle, one)
     return message
   })
@@ -138,7 +185,7 @@ export const socketDefects: DefectTable = {
     return message })],
   'ws-json-unchecked': ['A message that is not JSON is ignored.', 'ws.message.json', ignoreText((read) => read === undefined)],
   'ws-list-ignored': ['A message that is not an object is ignored.', 'ws.message.list ws.message.null', ignoreText((read) => read !== undefined && !isMap(read))],
-  'ws-type-ignored': ['A message of an unknown type is ignored.', 'ws.message.type ws.message.type-missing', ignore(({ type }) => !known.includes(String(type)))],
+  'ws-type-ignored': ['A message of an unknown type is ignored.', 'ws.message.type ws.message.type-missing', ignore(({ type }) => !known.has(String(type)))],
   'ws-type-inherited': ['The type constructor is known.', 'ws.message.prototype', ignore(isType('constructor'))],
   'ws-server-types': ['A message that only servers send is ignored.', 'ws.message.of-servers', ignore((message) => isNext(message) || isError(message) || isAck(message))],
   'ws-binary-accepted': ['A binary message is read as text.', 'ws.message.binary', fromClient((frame) => (opcodeOf(frame) === 2 ? { ...frame, first: 0x81 } : frame))],
@@ -188,16 +235,24 @@ export const socketDefects: DefectTable = {
   'ws-complete-ignored': ['The complete of the client is ignored.', 'ws.complete.stops ws.complete.returns', ignore(isComplete)],
   'ws-complete-echoed': ['The complete of the client is answered.', 'ws.complete.no-echo', hears(on(isComplete, twice))],
   'ws-late-result': ['The result of a completed query is sent.', 'ws.complete.before-result', ignore(isComplete)],
-  'ws-late-complete-refused': ['complete for a completed operation closes the socket.', 'ws.complete.twice', hears((message, middle) => {
-    const isSecond = isComplete(message) && middle.seen.has(message['id'])
-    if (isComplete(message)) middle.seen.set(message['id'], true)
-    return isSecond ? closeWith(4400)(message, middle) : message })],
-  'ws-unknown-id-refused': ['complete for an unknown id closes the socket.', 'ws.complete.unknown-id ws.complete.twice', hears((message, middle) => {
-    if (isSubscribe(message)) middle.seen.set(message['id'], true)
-    return isComplete(message) && !middle.seen.delete(message['id']) ? closeWith(4400)(message, middle) : message })],
+  'ws-late-complete-refused': ['complete for a completed operation closes the socket.', 'ws.complete.twice', hearsAndSays(
+    on((message, { seen }) => isComplete(message) && seen.has(message['id']), closeWith(4400)),
+    (message, { seen }) => { if (isComplete(message)) seen.set(message['id'], true); return message })],
+  'ws-unknown-id-refused': ['complete for an unknown id closes the socket.', 'ws.complete.unknown-id ws.complete.twice', hearsAndSays(
+    remembering((message, { seen }) => isComplete(message) && !seen.has(message['id']), closeWith(4400)),
+    (message, { seen }) => { if (isComplete(message)) seen.delete(message['id']); return message })],
   'ws-source-kept-waiting': ['The complete of the client closes a source only behind its next event.', 'ws.complete.returns', ignore(isComplete)],
   'ws-source-kept': ['Sources are kept when the socket is closed.', 'ws.close-returns ws.close-returns.cut', { keepsBehind: true, ...fromClient((frame, { close }) => { if (!closing(frame)) return frame; close(1000); return undefined }) }],
   'ws-source-kept-cut': ['Sources are kept when the socket is cut off.', 'ws.close-returns.cut', { keepsBehind: true }],
 }
 
-const known = ['connection_init', 'connection_ack', 'ping', 'pong', 'subscribe', 'next', 'error', 'complete']
+const known = new Set([
+  'connection_init',
+  'connection_ack',
+  'ping',
+  'pong',
+  'subscribe',
+  'next',
+  'error',
+  'complete',
+])

@@ -28,10 +28,14 @@ type Pass = (frame: Frame, middle: Middle) => Frame | undefined
 
 export const opcodeOf = ({ first }: Frame): number => first & 15
 export const text = (payload: string): Frame => ({ first: 0x81, isMasked: false, payload })
-const toMessage = (message: Message): Frame => text(Buffer.from(JSON.stringify(message)).toString('latin1'))
+const toMessage = (message: Message): Frame =>
+  text(Buffer.from(JSON.stringify(message)).toString('latin1'))
 
 /** Stands between the frames of both sides, once the handshake is over. */
-export function frames(pass: { readonly client?: Pass; readonly server?: Pass }, opened?: (middle: Middle) => void): Layers {
+export function frames(
+  pass: { readonly client?: Pass; readonly server?: Pass },
+  opened?: (middle: Middle) => void,
+): Layers {
   return {
     wire: (link) => {
       const relay = new Relay(link, pass)
@@ -52,11 +56,17 @@ const messages =
     const message = messageOf(frame)
     if (message === undefined) return frame
     const next = change(message, middle)
-    return next === undefined ? undefined : next === message ? frame : { ...toMessage(next), isMasked: frame.isMasked }
+    return next === undefined
+      ? undefined
+      : next === message
+        ? frame
+        : { ...toMessage(next), isMasked: frame.isMasked }
   }
 
-export const hears = (change: (message: Message, middle: Middle) => Message | undefined): Layers => fromClient(messages(change))
-export const says = (change: (message: Message, middle: Middle) => Message | undefined): Layers => fromServer(messages(change))
+export const hears = (change: (message: Message, middle: Middle) => Message | undefined): Layers =>
+  fromClient(messages(change))
+export const says = (change: (message: Message, middle: Middle) => Message | undefined): Layers =>
+  fromServer(messages(change))
 export const hearsAndSays = (
   heard: (message: Message, middle: Middle) => Message | undefined,
   said: (message: Message, middle: Middle) => Message | undefined,
@@ -75,7 +85,9 @@ export function jsonOf(frame: Frame): unknown {
 
 function messageOf(frame: Frame): Message | undefined {
   const read = frame.first === 0x81 ? jsonOf(frame) : undefined
-  return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Message) : undefined
+  return typeof read === 'object' && read !== null && !Array.isArray(read)
+    ? (read as Message)
+    : undefined
 }
 
 class Relay {
@@ -85,7 +97,6 @@ class Relay {
   #isOpen = false
   #client = ''
   #server = ''
-  #toServer = ''
 
   constructor(link: Link, pass: { readonly client?: Pass; readonly server?: Pass }) {
     this.#link = link
@@ -95,7 +106,13 @@ class Relay {
       raw: (bytes) => link.send(bytes),
       toServer: (frame) => link.pass(encode({ ...frame, isMasked: true })),
       close: (code) => {
-        link.send(encode({ first: 0x88, isMasked: false, payload: String.fromCharCode(code >> 8, code & 255) }))
+        link.send(
+          encode({
+            first: 0x88,
+            isMasked: false,
+            payload: String.fromCharCode(code >> 8, code & 255),
+          }),
+        )
         link.end()
       },
       cut: () => link.end(),
@@ -152,7 +169,12 @@ function decode(bytes: string): readonly [frame: Frame | undefined, size: number
   const sizeBytes = short === 127 ? 8 : short === 126 ? 2 : 0
   const start = 2 + sizeBytes + (isMasked ? 4 : 0)
   if (buffer.length < start) return [undefined, 0]
-  const size = sizeBytes === 8 ? Number(buffer.readBigUInt64BE(2)) : sizeBytes === 2 ? buffer.readUInt16BE(2) : short
+  const size =
+    sizeBytes === 8
+      ? Number(buffer.readBigUInt64BE(2))
+      : sizeBytes === 2
+        ? buffer.readUInt16BE(2)
+        : short
   if (buffer.length < start + size) return [undefined, 0]
   const payload = buffer.subarray(start, start + size)
   const key = buffer.subarray(start - 4, start)
@@ -171,5 +193,7 @@ export function encode({ first, isMasked, payload }: Frame, isLong: boolean = fa
     size = Buffer.alloc(9, 127 | mask)
     size.writeBigUInt64BE(BigInt(length), 1)
   }
-  return String.fromCharCode(first) + size.toString('latin1') + (isMasked ? '\0\0\0\0' : '') + payload
+  return (
+    String.fromCharCode(first) + size.toString('latin1') + (isMasked ? '\0\0\0\0' : '') + payload
+  )
 }

@@ -33,7 +33,7 @@ export async function startServer(
   const schema = createStandardSchema()
   const layers = typeof transformation === 'function' ? transformation(schema) : transformation
   const { websocket, ...own } = { ...options, ...layers.options }
-  const endpoint = createEndpoint<Incoming>({ schema, path: '/graphql', ...own } as ServeOptions)
+  const endpoint = createEndpoint<Incoming>({ schema, path: '/graphql', ...own })
   const arounds = layers.around === undefined ? base : [layers.around, ...base]
   const handler = arounds.reduceRight(surround, endpoint.handler)
   const listener = toNodeListener(handler) as DualListener
@@ -75,8 +75,10 @@ async function listen(server: Server, open: Set<Socket>): Promise<number> {
 function relay(socket: Socket, behind: Socket, first: Buffer, layers: Layers): void {
   const leave = (): void => void (layers.keepsBehind || behind.destroy())
   const link = {
-    send: (bytes: string) => void (bytes !== '' && socket.writable && socket.write(bytes, 'latin1')),
-    pass: (bytes: string) => void (bytes !== '' && behind.writable && behind.write(bytes, 'latin1')),
+    send: (bytes: string) =>
+      void (bytes !== '' && socket.writable && socket.write(bytes, 'latin1')),
+    pass: (bytes: string) =>
+      void (bytes !== '' && behind.writable && behind.write(bytes, 'latin1')),
     end: () => void socket.end(leave),
     reset: () => void socket.resetAndDestroy(),
   }

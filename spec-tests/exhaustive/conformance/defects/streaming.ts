@@ -2,7 +2,8 @@ import { listDefects, type Transformation } from './defect.js'
 import { singleMode } from './single-mode.js'
 import { frameDefects, socketDefects } from './socket-defects.js'
 import { startServer, type RunningServer } from './start-server.js'
-import { incrementalDefects, multipartDefects, singleDefects, sseDefects } from './stream-defects.js'
+import { incrementalDefects, multipartDefects } from './parts-defects.js'
+import { singleDefects, sseDefects } from './stream-defects.js'
 
 /** The defects that the suites of streams and sockets must find, by transport. */
 export const streamDefects = listDefects(

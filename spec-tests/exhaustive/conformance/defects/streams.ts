@@ -31,21 +31,34 @@ export function streams(test: Test, make: (given: Request) => Change): Layers {
   })
 }
 
-function changed(body: Response['body'], { write, end, gone }: Change): StreamBody {
+const send = (piece: string, out: Out): void => out.write(piece)
+
+function changed(body: Response['body'], { write = send, end, gone }: Change): StreamBody {
   const own = typeof body === 'object' && isStream(body) ? body : whole(String(body))
   return {
     discard: own.discard,
     open(sink) {
-      const out = { write: (piece: string) => void (piece === '' || sink.write(piece)), end: () => sink.end() }
+      const out = {
+        write: (piece: string) => void (piece === '' || sink.write(piece)),
+        end: () => sink.end(),
+      }
       const take = (text: string): void => {
-        for (const piece of text.split(/(?<=\n\n)(?!$)/)) write ? write(piece, out) : out.write(piece)
+        for (const piece of text.split(/(?<=\n\n)(?!$)/)) write(piece, out)
       }
       const flow = own.open({
-        write: (text) => { take(text); return true },
+        write: (text) => {
+          take(text)
+          return true
+        },
         end: () => (end ? end(out) : out.end()),
         cut: () => sink.cut(),
       })
-      return { ...flow, resume: () => flow.resume(), shutDown: () => flow.shutDown(), gone: () => (gone ? gone(flow) : flow.gone()) }
+      return {
+        ...flow,
+        resume: () => flow.resume(),
+        shutDown: () => flow.shutDown(),
+        gone: () => (gone ? gone(flow) : flow.gone()),
+      }
     },
   }
 }
@@ -66,13 +79,18 @@ function whole(text: string): StreamBody {
 export const pieces = (test: Test, change: (piece: string) => string): Layers =>
   streams(test, () => ({ write: (piece, out) => out.write(change(piece)) }))
 
-export const isLast = (piece: string): boolean => piece.startsWith('event: complete') || piece.startsWith('--')
+export const isLast = (piece: string): boolean =>
+  piece.startsWith('event: complete') || piece.startsWith('--')
 /** A result, and not a comment, a delimiter or the end. */
-export const isResult = (piece: string): boolean => piece.includes('{') && !piece.includes('\r\n\r\n{}\r\n')
+export const isResult = (piece: string): boolean =>
+  piece.includes('{') && !piece.includes('\r\n\r\n{}\r\n')
 const isFirst = (piece: string): boolean => !isResult(piece) && !isLast(piece)
 
 /** Holds results back until the end, and then sends what is made of them. */
-export const held = (test: Test, change: (results: readonly string[]) => readonly string[]): Layers =>
+export const held = (
+  test: Test,
+  change: (results: readonly string[]) => readonly string[],
+): Layers =>
   streams(test, () => {
     const results: string[] = []
     return {
@@ -88,7 +106,13 @@ export const held = (test: Test, change: (results: readonly string[]) => readonl
 export const buffered = (test: Test): Layers =>
   streams(test, () => {
     const all: string[] = []
-    return { write: (piece) => void all.push(piece), end: (out) => { out.write(all.join('')); out.end() } }
+    return {
+      write: (piece) => void all.push(piece),
+      end: (out) => {
+        out.write(all.join(''))
+        out.end()
+      },
+    }
   })
 
 export const staysOpen = (test: Test): Layers => streams(test, () => ({ end: () => {} }))
@@ -105,7 +129,10 @@ export const json = (test: Test, make: () => (read: Params, at: number) => unkno
   streams(test, () => {
     const change = make()
     let at = 0
-    return { write: (piece, out) => out.write(isResult(piece) ? withJson(piece, change(jsonOf(piece), at++)) : piece) }
+    return {
+      write: (piece, out) =>
+        out.write(isResult(piece) ? withJson(piece, change(jsonOf(piece), at++)) : piece),
+    }
   })
 
 export const withJson = (piece: string, value: unknown, indent?: number): string =>
@@ -118,7 +145,8 @@ const payloadOf = (piece: string): Params => {
 
 export const hasErrors = (piece: string): boolean => isResult(piece) && 'errors' in payloadOf(piece)
 /** What a source that fails gets. */
-export const isFailure = (piece: string): boolean => hasErrors(piece) && !('data' in payloadOf(piece))
+export const isFailure = (piece: string): boolean =>
+  hasErrors(piece) && !('data' in payloadOf(piece))
 
 /** A field error ends the stream. */
 export const endsAtFieldError = (test: Test, last: string): Layers =>

@@ -1,45 +1,80 @@
+// oxfmt-ignore
 import { field, isMap, mapOf, readJson, reply, refuse, request, result, status, when, withField, type Params, type When } from './around.js'
 import type { DefectTable, Layers, Request } from './defect.js'
 
-interface Part { readonly head: string; readonly name: string; readonly content: string }
+interface Part {
+  readonly head: string
+  readonly name: string
+  readonly content: string
+}
 
-const boundaryOf = (given: Request): string | undefined => /boundary=(\S+)/.exec(field(given, 'content-type') ?? '')?.[1]
-const isMultipart: When = (given) => field(given, 'content-type')?.startsWith('multipart/form-data') === true
+const boundaryOf = (given: Request): string | undefined =>
+  /boundary=(\S+)/.exec(field(given, 'content-type') ?? '')?.[1]
+const isMultipart: When = (given) =>
+  field(given, 'content-type')?.startsWith('multipart/form-data') === true
 
 /** The parts of a body, as Latin-1. */
 function partsOf(given: Request): readonly Part[] {
   const pieces = `\r\n${given.body.toString('latin1')}`.split(`\r\n--${boundaryOf(given)}`)
-  return pieces.filter((piece) => piece.startsWith('\r\n')).map((piece) => {
-    const [head = '', content = ''] = piece.split(/\r\n\r\n(.*)/s)
-    return { head, name: / name="([^"]*)"/.exec(head)?.[1] ?? '', content }
-  })
+  return pieces
+    .filter((piece) => piece.startsWith('\r\n'))
+    .map((piece) => {
+      const [head = '', content = ''] = piece.split(/\r\n\r\n(.*)/s)
+      return { head, name: / name="([^"]*)"/.exec(head)?.[1] ?? '', content }
+    })
 }
 
-const partOf = (given: Request, name: string): Part | undefined => partsOf(given).find((part) => part.name === name)
+const partOf = (given: Request, name: string): Part | undefined =>
+  partsOf(given).find((part) => part.name === name)
 const textOf = (given: Request, name: string): string => partOf(given, name)?.content ?? ''
 const mapPart = (given: Request): unknown => readJson(textOf(given, 'map'))
-const mapped = (given: Request): Params => { const map = mapPart(given); return isMap(map) ? map : {} }
-const filesOf = (given: Request): readonly Part[] => partsOf(given).filter(({ name }) => name !== 'map' && name !== 'operations')
-const pathsOf = (given: Request): readonly string[] => Object.values(mapped(given)).flat().map(String)
+const mapped = (given: Request): Params => {
+  const map = mapPart(given)
+  return isMap(map) ? map : {}
+}
+const filesOf = (given: Request): readonly Part[] =>
+  partsOf(given).filter(({ name }) => name !== 'map' && name !== 'operations')
+const pathsOf = (given: Request): readonly string[] =>
+  Object.values(mapped(given)).flat().map(String)
 const isPath = (given: Request, path: string): boolean => {
-  const parent = path.split('.').slice(0, -1).reduce<unknown>((value, name) => (Object.hasOwn(Object(value), name) ? (value as Params)[name] : undefined), readJson(textOf(given, 'operations')))
+  const parent = path
+    .split('.')
+    .slice(0, -1)
+    .reduce<unknown>(
+      (value, name) => (Object.hasOwn(Object(value), name) ? (value as Params)[name] : undefined),
+      readJson(textOf(given, 'operations')),
+    )
   return parent !== undefined && Object.hasOwn(Object(parent), path.split('.').at(-1) ?? '')
 }
 
-const refused = (code: number, test: When): Layers => refuse(code, (given) => isMultipart(given) && test(given))
+const refused = (code: number, test: When): Layers =>
+  refuse(code, (given) => isMultipart(given) && test(given))
 /** Takes a malformed request for some query. */
-const taken = (test: When): Layers => when((given) => isMultipart(given) && test(given), { around: () => reply(200, { data: { __typename: 'Mutation' } }) })
+const taken = (test: When): Layers =>
+  when((given) => isMultipart(given) && test(given), {
+    around: () => reply(200, { data: { __typename: 'Mutation' } }),
+  })
 
 /** Changes what is said about the files. */
 const files = (change: (file: Params, given: Request) => Params): Layers =>
   result(({ data, ...made }, given) => {
     const all = isMap(data) ? data['receiveFiles'] : undefined
-    return { ...made, data: Array.isArray(all) ? { receiveFiles: (all as Params[]).map((file) => change(file, given)) } : data }
+    return {
+      ...made,
+      data: Array.isArray(all)
+        ? { receiveFiles: (all as Params[]).map((file) => change(file, given)) }
+        : data,
+    }
   })
 
 /** Changes a part of the body as text. */
 const text = (change: (body: string, given: Request) => string): Layers =>
-  when(isMultipart, request((given) => ({ body: Buffer.from(change(given.body.toString('latin1'), given), 'latin1') })))
+  when(
+    isMultipart,
+    request((given) => ({
+      body: Buffer.from(change(given.body.toString('latin1'), given), 'latin1'),
+    })),
+  )
 
 /** Sends the parts in the order that there should be. */
 const sorted = text((own, given) => {
@@ -47,7 +82,9 @@ const sorted = text((own, given) => {
   const place = ({ name }: Part): number => ['operations', 'map'].indexOf(name) >>> 0
   const ordered = parts.toSorted((a, b) => place(a) - place(b))
   const boundary = boundaryOf(given)
-  return parts.length < 2 ? own : `${ordered.map(({ head, content }) => `--${boundary}${head}\r\n\r\n${content}\r\n`).join('')}--${boundary}--\r\n`
+  return parts.length < 2
+    ? own
+    : `${ordered.map(({ head, content }) => `--${boundary}${head}\r\n\r\n${content}\r\n`).join('')}--${boundary}--\r\n`
 })
 
 /** Everything fails after a body that was cut off. */
@@ -58,7 +95,7 @@ function broken(): Layers {
       let last = ''
       return {
         client: (bytes) => (last = bytes),
-        closed: () => (isBroken ||= last.includes('form-data') && !/--\r\n$/.test(last)),
+        closed: () => (isBroken ||= last.includes('form-data') && !last.endsWith('--\r\n')),
       }
     },
     around: (given, next) => (isBroken ? reply(500, {}) : next(given)),

@@ -98,9 +98,7 @@ async function checkTimeline(t: Test, tab: Tab, file: string): Promise<void> {
 
 /** A run against a server whose streams have a defect. */
 async function ofStreams(): Promise<Report> {
-  const server = await startStreamingServer(
-    transformationOf(streamDefects, 'sse-complete-missing'),
-  )
+  const server = await startStreamingServer(transformationOf(streamDefects, 'sse-complete-missing'))
   try {
     return await runAgainst(server.url, { suites: [], cases: ['sse.countdown'], standard: true })
   } finally {
