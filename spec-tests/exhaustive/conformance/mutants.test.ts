@@ -105,7 +105,7 @@ void t.test('each defect is noticed and named', { timeout: 300_000 }, async (t) 
   const waiting = defects.toSorted((a, b) => weightOf(b) - weightOf(a))
   const work = async (): Promise<void> => {
     for (let defect = waiting.shift(); defect !== undefined; defect = waiting.shift()) {
-      const timeout = hanging.has(defect.name) ? 400 : 1500
+      const timeout = hanging.has(defect.name) ? 400 : 5000
       const options = { cases: casesFor(defect), concurrency: 4, timeout }
       found.set(defect, await hold(defect, options))
     }

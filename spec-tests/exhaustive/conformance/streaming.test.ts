@@ -7,12 +7,12 @@ import { otherProtocol } from './defects/parts-defects.js'
 import { startStreamingServer, streamDefects } from './defects/streaming.js'
 
 // Many servers, each with runs that wait for what must not come.
-t.setTimeout(300_000)
+t.setTimeout(400_000)
 
 const suites = ['sse', 'websocket', 'incremental', 'multipart-subscriptions']
 
 /** How many servers are held against the suites at once. */
-const atOnce = 10
+const atOnce = 5
 
 /** Runs the suites against a server of its own. */
 async function hold(
@@ -20,7 +20,7 @@ async function hold(
   cases: readonly string[],
 ): Promise<Report> {
   const server = await startStreamingServer(transformation)
-  const options = { suites, standard: true, capabilities: ['heartbeats'], timeout: 1500 }
+  const options = { suites, standard: true, capabilities: ['heartbeats'], timeout: 5000 }
   try {
     return await runConformance({ ...options, url: server.url, cases, concurrency: 8 })
   } finally {

@@ -1,4 +1,4 @@
-import type { Layers, Link, Wire } from './defect.js'
+import type { Layers, Link } from './defect.js'
 
 /** A frame of a WebSocket, its payload as Latin-1. `first` has FIN, the reserved bits and the opcode. */
 export interface Frame {
@@ -23,6 +23,9 @@ export interface Middle {
   readonly seen: Map<unknown, unknown>
 }
 
+/** The same for messages. */
+export type Rule = (message: Message, middle: Middle) => Message | undefined
+
 /** What passes a frame on, another one, or nothing. */
 type Pass = (frame: Frame, middle: Middle) => Frame | undefined
 
@@ -31,16 +34,61 @@ export const text = (payload: string): Frame => ({ first: 0x81, isMasked: false,
 const toMessage = (message: Message): Frame =>
   text(Buffer.from(JSON.stringify(message)).toString('latin1'))
 
+interface Passes {
+  readonly client?: Pass
+  readonly server?: Pass
+}
+
 /** Stands between the frames of both sides, once the handshake is over. */
-export function frames(
-  pass: { readonly client?: Pass; readonly server?: Pass },
-  opened?: (middle: Middle) => void,
-): Layers {
+export function frames(passes: Passes, opened?: (middle: Middle) => void): Layers {
   return {
     wire: (link) => {
-      const relay = new Relay(link, pass)
-      return relay.wire(opened)
+      const middle = toMiddle(link)
+      const held = { client: '', server: '' }
+      let isOpen = false
+      /** Passes on what is complete. */
+      const drain = (side: 'client' | 'server', bytes: string): string => {
+        let passed = ''
+        held[side] += bytes
+        for (;;) {
+          const [frame, size] = decode(held[side])
+          if (frame === undefined) return passed
+          const own = held[side].slice(0, size)
+          held[side] = held[side].slice(size)
+          const pass = passes[side]
+          const next = pass ? pass(frame, middle) : frame
+          if (next !== undefined) passed += next === frame ? own : encode(next)
+        }
+      }
+      return {
+        client: (bytes) => (isOpen ? drain('client', bytes) : bytes),
+        server: (bytes) => {
+          if (isOpen || !bytes.startsWith('HTTP/1.1 101 ')) {
+            return isOpen ? drain('server', bytes) : bytes
+          }
+          isOpen = true
+          const [head = '', rest = ''] = bytes.split(/(?<=\r\n\r\n)(.*)/s)
+          link.send(head)
+          opened?.(middle)
+          return drain('server', rest)
+        },
+      }
     },
+  }
+}
+
+function toMiddle(link: Link): Middle {
+  return {
+    toClient: (frame) => link.send(encode(frame)),
+    raw: (bytes) => link.send(bytes),
+    toServer: (frame) => link.pass(encode({ ...frame, isMasked: true })),
+    close: (code) => {
+      const payload = String.fromCharCode(code >> 8, code & 255)
+      link.send(encode({ first: 0x88, isMasked: false, payload }))
+      link.end()
+    },
+    cut: () => link.end(),
+    seen: new Map(),
   }
 }
 
@@ -51,7 +99,7 @@ export const fromServer = (server: Pass): Layers => frames({ server })
 
 /** Changes, drops or repeats the messages of one side. */
 const messages =
-  (change: (message: Message, middle: Middle) => Message | undefined): Pass =>
+  (change: Rule): Pass =>
   (frame, middle) => {
     const message = messageOf(frame)
     if (message === undefined) return frame
@@ -63,14 +111,10 @@ const messages =
         : { ...toMessage(next), isMasked: frame.isMasked }
   }
 
-export const hears = (change: (message: Message, middle: Middle) => Message | undefined): Layers =>
-  fromClient(messages(change))
-export const says = (change: (message: Message, middle: Middle) => Message | undefined): Layers =>
-  fromServer(messages(change))
-export const hearsAndSays = (
-  heard: (message: Message, middle: Middle) => Message | undefined,
-  said: (message: Message, middle: Middle) => Message | undefined,
-): Layers => frames({ client: messages(heard), server: messages(said) })
+export const hears = (change: Rule): Layers => fromClient(messages(change))
+export const says = (change: Rule): Layers => fromServer(messages(change))
+export const hearsAndSays = (heard: Rule, said: Rule): Layers =>
+  frames({ client: messages(heard), server: messages(said) })
 
 /** Sends a message in the name of the server. */
 export const say = ({ toClient }: Middle, message: Message): void => toClient(toMessage(message))
@@ -88,76 +132,6 @@ function messageOf(frame: Frame): Message | undefined {
   return typeof read === 'object' && read !== null && !Array.isArray(read)
     ? (read as Message)
     : undefined
-}
-
-class Relay {
-  readonly #link: Link
-  readonly #pass: { readonly client?: Pass; readonly server?: Pass }
-  readonly #middle: Middle
-  #isOpen = false
-  #client = ''
-  #server = ''
-
-  constructor(link: Link, pass: { readonly client?: Pass; readonly server?: Pass }) {
-    this.#link = link
-    this.#pass = pass
-    this.#middle = {
-      toClient: (frame) => link.send(encode(frame)),
-      raw: (bytes) => link.send(bytes),
-      toServer: (frame) => link.pass(encode({ ...frame, isMasked: true })),
-      close: (code) => {
-        link.send(
-          encode({
-            first: 0x88,
-            isMasked: false,
-            payload: String.fromCharCode(code >> 8, code & 255),
-          }),
-        )
-        link.end()
-      },
-      cut: () => link.end(),
-      seen: new Map(),
-    }
-  }
-
-  wire(opened: ((middle: Middle) => void) | undefined): Wire {
-    return {
-      client: (bytes) => {
-        if (!this.#isOpen) return bytes
-        this.#client += bytes
-        return this.#drain('client')
-      },
-      server: (bytes) => {
-        if (this.#isOpen) {
-          this.#server += bytes
-          return this.#drain('server')
-        }
-        if (!bytes.startsWith('HTTP/1.1 101 ')) return bytes
-        this.#isOpen = true
-        const [head = '', rest = ''] = bytes.split(/(?<=\r\n\r\n)(.*)/s)
-        this.#link.send(head)
-        opened?.(this.#middle)
-        this.#server = rest
-        return this.#drain('server')
-      },
-    }
-  }
-
-  /** Passes on what is complete. */
-  #drain(side: 'client' | 'server'): string {
-    let passed = ''
-    for (;;) {
-      const bytes = side === 'client' ? this.#client : this.#server
-      const [frame, size] = decode(bytes)
-      if (frame === undefined) return passed
-      if (side === 'client') this.#client = bytes.slice(size)
-      else this.#server = bytes.slice(size)
-      const change = this.#pass[side]
-      const next = change ? change(frame, this.#middle) : frame
-      if (next === frame) passed += bytes.slice(0, size)
-      else if (next !== undefined) passed += encode(next)
-    }
-  }
 }
 
 /** The first frame of some bytes, and its size; undefined while it is not complete. */

@@ -1,6 +1,7 @@
 import { listDefects, type Transformation } from './defect.js'
+import { frameDefects } from './frame-defects.js'
 import { singleMode } from './single-mode.js'
-import { frameDefects, socketDefects } from './socket-defects.js'
+import { socketDefects } from './socket-defects.js'
 import { startServer, type RunningServer } from './start-server.js'
 import { incrementalDefects, multipartDefects } from './parts-defects.js'
 import { singleDefects, sseDefects } from './stream-defects.js'
