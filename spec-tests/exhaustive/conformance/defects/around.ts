@@ -34,7 +34,7 @@ export function when(test: When, { around = pass }: Layers): Layers {
 const pass: Around = (given, next) => next(given)
 
 /** Responds without the handler. */
-export function instead(made: Response): Layers {
+function instead(made: Response): Layers {
   return { around: () => made }
 }
 

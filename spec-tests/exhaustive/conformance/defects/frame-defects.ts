@@ -5,7 +5,6 @@ import {
   fromClient,
   fromServer,
   opcodeOf,
-  say,
   type Frame,
   type Middle,
 } from './sockets.js'

@@ -143,7 +143,7 @@ const payloadOf = (piece: string): Params => {
   return isMap(read['payload']) ? read['payload'] : read
 }
 
-export const hasErrors = (piece: string): boolean => isResult(piece) && 'errors' in payloadOf(piece)
+const hasErrors = (piece: string): boolean => isResult(piece) && 'errors' in payloadOf(piece)
 /** What a source that fails gets. */
 export const isFailure = (piece: string): boolean =>
   hasErrors(piece) && !('data' in payloadOf(piece))
