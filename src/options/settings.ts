@@ -17,6 +17,7 @@ import type { Denial } from '../over-http/refusal.js'
 import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
 import type { CompletedRequest, Reporter, RequestInfo } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
+import type { FailureRules } from '../over-http/code-statuses.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
 import type { ResultInfo } from './result-info.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
@@ -24,7 +25,7 @@ import type { UploadReader } from './upload-reader.js'
 
 /** The options with all defaults filled in; made once per handler. */
 export interface Settings
-  extends ErrorSettings, EngineSettings, NumericSettings, DocumentOptionSettings {
+  extends ErrorSettings, EngineSettings, NumericSettings, DocumentOptionSettings, FailureRules {
   readonly schema: GraphQLSchema | ((head: RequestHead) => Awaitable<GraphQLSchema>)
   readonly rootValue: unknown
   readonly context: ((request: OperationRequest) => unknown) | undefined
@@ -108,6 +109,8 @@ export function resolveOptions<Raw, Principal>(
     // The engine passes the request on without knowing its type.
     formatError: checked.formatError?.bind(checked) as ErrorSettings['formatError'],
     onBug: report,
+    statusOfCode: {},
+    challenge: 'Bearer',
     createId: safeIdMaker(checked.createId?.bind(checked)),
     authenticate: checked.authenticate?.bind(checked),
     credentialsFirst: checked.credentialsFirst ?? false,

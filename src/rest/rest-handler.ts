@@ -2,6 +2,7 @@ import { isJsonObject } from '../base/json.js'
 import { failure, type Outcome } from '../base/outcome.js'
 import { andThen, isPromise } from '../base/promise.js'
 import { createRunner } from '../handler/runner.js'
+import { callHook } from '../handler/stages/call-hook.js'
 import { checkDenial } from '../handler/stages/check-denial.js'
 import { createSurround } from '../handler/stages/around.js'
 import { createCredentials } from '../handler/stages/credentials.js'
@@ -217,7 +218,8 @@ function select(exchange: RestExchange): Stop<RouteRefusal> | undefined {
 }
 
 /** Calls `authorize` for each route that the request may use. */
-function createAuthorization({ authorize }: RestSettings): RestStage {
+function createAuthorization(settings: RestSettings): RestStage {
+  const { authorize } = settings
   if (authorize === undefined) return () => undefined
   return (exchange) => {
     const { head, principal, routes } = exchange
@@ -225,7 +227,7 @@ function createAuthorization({ authorize }: RestSettings): RestStage {
       // If one call throws, the promises of the others must be awaited first, or their rejections would be
       // unhandled.
       try {
-        return andThen(authorize({ route, principal, head }), toRefusal)
+        return callHook(authorize, { route, principal, head }, settings, toRefusal)
       } catch (bug) {
         return Promise.reject(bug)
       }
