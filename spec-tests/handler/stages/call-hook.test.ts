@@ -130,7 +130,11 @@ const errors: readonly [title: string, thrown: unknown, status: number, code: st
 for (const [title, thrown, status, code, onRoute = status] of errors) {
   void t.test(`a hook throws an error with ${title}: ${status}`, async (t) => {
     const bugs: unknown[] = []
-    const options = { schema, context: () => raise(thrown), onBug: (bug: unknown) => bugs.push(bug) }
+    const options = {
+      schema,
+      context: () => raise(thrown),
+      onBug: (bug: unknown) => bugs.push(bug),
+    }
     const response = await testClient(createHandler(options))({ json: { query: '{ a }' } })
     t.equal(response.status, status)
     const message = status === 500 ? 'Internal server error' : 'No.'

@@ -167,6 +167,5 @@ function createSchemaStage(settings: Settings): (exchange: Exchange) => Refusing
     }
     exchange.schema = found
   }
-  return (exchange) =>
-    callHook(schema, exchange.head, settings, (found) => take(found, exchange))
+  return (exchange) => callHook(schema, exchange.head, settings, (found) => take(found, exchange))
 }
