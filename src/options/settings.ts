@@ -15,7 +15,12 @@ import type { Awaitable, Ide, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusal.js'
 import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
-import type { CompletedRequest, Reporter, RequestInfo } from './request-info.js'
+import type {
+  AuthenticatedRequest,
+  CompletedRequest,
+  Reporter,
+  RequestInfo,
+} from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
 import type { FailureRules } from '../over-http/code-statuses.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
@@ -26,7 +31,9 @@ import type { UploadReader } from './upload-reader.js'
 /** The options with all defaults filled in; made once per handler. */
 export interface Settings
   extends ErrorSettings, EngineSettings, NumericSettings, DocumentOptionSettings, FailureRules {
-  readonly schema: GraphQLSchema | ((head: RequestHead) => Awaitable<GraphQLSchema>)
+  readonly schema:
+    | GraphQLSchema
+    | ((head: RequestHead, request: AuthenticatedRequest) => Awaitable<GraphQLSchema>)
   readonly rootValue: unknown
   readonly context: ((request: OperationRequest) => unknown) | undefined
   readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined

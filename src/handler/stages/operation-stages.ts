@@ -167,5 +167,6 @@ function createSchemaStage(settings: Settings): (exchange: Exchange) => Refusing
     }
     exchange.schema = found
   }
-  return (exchange) => callHook(schema, exchange.head, settings, (found) => take(found, exchange))
+  const find = (exchange: Exchange) => schema(exchange.head, exchange)
+  return (exchange) => callHook(find, exchange, settings, (found) => take(found, exchange))
 }
