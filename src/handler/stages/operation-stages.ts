@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { andThen, isPromise } from '../../base/promise.js'
+import { isPromise } from '../../base/promise.js'
 import type { Engine } from '../../graphql/engine.js'
 import type { Outcome } from '../../base/outcome.js'
 import type { ExecutionInput } from '../../graphql/execute/arguments.js'
