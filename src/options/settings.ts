@@ -22,7 +22,7 @@ import type {
   RequestInfo,
 } from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
-import type { FailureRules } from '../over-http/code-statuses.js'
+import { usualFailureRules, type FailureRules } from '../over-http/code-statuses.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
 import type { ResultInfo } from './result-info.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
@@ -116,8 +116,7 @@ export function resolveOptions<Raw, Principal>(
     // The engine passes the request on without knowing its type.
     formatError: checked.formatError?.bind(checked) as ErrorSettings['formatError'],
     onBug: report,
-    statusOfCode: {},
-    challenge: 'Bearer',
+    ...usualFailureRules,
     createId: safeIdMaker(checked.createId?.bind(checked)),
     authenticate: checked.authenticate?.bind(checked),
     credentialsFirst: checked.credentialsFirst ?? false,
@@ -130,7 +129,6 @@ export function resolveOptions<Raw, Principal>(
     edition: withPartialStatus(findEdition(edition) as Edition, checked.partialSuccessStatus),
     path: checked.path,
     get,
-    getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
     ...readGets(checked),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
     ...readBodies(checked),
@@ -159,9 +157,9 @@ function readBodies({ batch, uploads, decoders = {} }: Options) {
   return { batch: resolveBatch(batch), uploads, decoders }
 }
 
-/** What a GET may get besides results. */
-function readGets({ etag = false, cacheHints = false, ide }: Options) {
-  return { etag, cacheHints, ide }
+/** What a GET may get besides results, and what it must have. */
+function readGets({ etag = false, cacheHints = false, ide, getHeaders = [] }: Options) {
+  return { etag, cacheHints, ide, getHeaders: getHeaders.map((name) => name.toLowerCase()) }
 }
 
 function checkTogether(caller: string, options: Options): void {

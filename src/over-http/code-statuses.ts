@@ -6,6 +6,8 @@ export interface FailureRules {
   readonly challenge: string
 }
 
+export const usualFailureRules: FailureRules = { statusOfCode: {}, challenge: 'Bearer' }
+
 const usualStatuses: { readonly [code: string]: number } = {
   BAD_USER_INPUT: 422,
   NOT_FOUND: 404,

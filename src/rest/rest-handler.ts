@@ -232,21 +232,19 @@ function createAuthorization(settings: RestSettings): RestStage {
         return Promise.reject(bug)
       }
     })
-    if (!decisions.some(isPromise)) return take(decisions as Denials, exchange)
+    if (!decisions.some(isPromise)) return take(decisions as RestExchange['denials'], exchange)
     return Promise.all(decisions.map(async (decision) => decision)).then((late) =>
       take(late, exchange),
     )
   }
 }
 
-type Denials = RestExchange['denials']
-
 function toRefusal(denial: unknown): Refusal | undefined {
   return denial === undefined ? undefined : checkDenial(denial, 'authorize')
 }
 
 /** If bodies decide between routes, one permitted route is enough to continue. */
-function take(denials: Denials, exchange: RestExchange): Refusal | undefined {
+function take(denials: RestExchange['denials'], exchange: RestExchange): Refusal | undefined {
   exchange.denials = denials
   return denials.every(Boolean) ? denials[0] : undefined
 }
