@@ -1,11 +1,12 @@
 import { AbstractGraphQLDriver, type GqlModuleOptions } from '@nestjs/graphql'
+import type { Request } from 'express'
 import * as graphql from 'graphql'
 import { createHandler, type Options } from 'graphwire'
 import { toNodeListener } from 'graphwire/node'
 
 export interface GraphwireDriverConfig extends GqlModuleOptions {
   /** The other options of `createHandler`. */
-  readonly handler?: Omit<Options, 'schema' | 'graphql' | 'path'>
+  readonly handler?: Omit<Options<Request>, 'schema' | 'graphql' | 'path'>
 }
 
 /** Serves the schema of Nest's resolvers with graphwire, on Nest's Express. */

@@ -4,17 +4,22 @@ import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
 import {
+  createEndpoint,
   createHandler,
+  createRestHandler,
   failure,
   fieldValue,
   SchemaError,
   success,
+  type AuthenticatedRequest,
   type Denial,
   type ExecuteFunction,
   type GraphQLModule,
   type HttpResponse,
   type OperationRequest,
   type Options,
+  type Outcome,
+  type RequestHead,
 } from '../../src/index.js'
 
 const sdl = 'type Query { a: String b: String } type Mutation { m: String }'
@@ -260,6 +265,47 @@ void t.test('the schema can depend on the request, also later', async (t) => {
     t.strictSame((await send({ json: only, headers })).json(), { data: { only: 'two' } })
     t.equal((await send({ json: only })).status, 422)
   }
+})
+
+void t.test('a function as schema gets the caller, and credentials are checked once', async (t) => {
+  const schemas = { ada: schemaThat(() => 'of ada'), bob: schemaThat(() => 'of bob') }
+  const bugs: unknown[] = []
+  let checked = 0
+  const options = {
+    authenticate({ headers }: RequestHead): Outcome<'ada' | 'bob', Denial> {
+      checked += 1
+      const user = fieldValue(headers, 'x-user')
+      return user === 'ada' || user === 'bob' ? success(user) : failure({ kind: 'forbidden' })
+    },
+    schema: (head: RequestHead, request: AuthenticatedRequest<unknown, 'ada' | 'bob'>) =>
+      request.head === head ? schemas[request.principal] : schemas.bob,
+    onBug: (bug: unknown) => bugs.push(bug),
+  }
+  const send = testClient(createHandler({ ...options, batch: {} }))
+  const routes = [{ method: 'GET', path: '/a', operation: '{ a }' }] as const
+  const sendToRoute = testClient(createRestHandler({ ...options, routes }))
+  const { operations } = createEndpoint(options)
+  const result = (user: string) => ({ data: { a: `of ${user}` } })
+  for (const user of ['ada', 'bob'] as const) {
+    const headers = { 'X-User': user }
+    checked = 0
+    t.strictSame((await send({ json, headers })).json(), result(user))
+    t.strictSame((await send({ target: '/?query={a}', headers })).json(), result(user))
+    t.strictSame((await send({ json: [json, json], headers })).json(), [result(user), result(user)])
+    t.equal((await sendToRoute({ target: '/a', headers })).json(), `of ${user}`)
+    t.equal(checked, 4)
+    const head = { method: 'GET', target: '/', headers: ['X-User', user], raw: undefined }
+    const sent: unknown[] = []
+    const outlet = {
+      next: (text: string) => sent.push(JSON.parse(text)) > 0,
+      complete() {},
+      error() {},
+    }
+    operations.start({ head, principal: user }, json, outlet)
+    t.strictSame(sent, [result(user)])
+  }
+  t.equal((await send({ json })).status, 403)
+  t.strictSame(bugs, [])
 })
 
 void t.test('validationRules are applied beside those of the specification', async (t) => {

@@ -42,7 +42,11 @@ type Info = RequestInfo<IncomingMessage, User>
 
 void t.test('hooks need no annotations: what they get follows from authenticate', async (t) => {
   createHandler({
-    schema,
+    schema(head, request) {
+      is<RequestHead<IncomingMessage>>()(head)
+      is<User>()(request.principal)
+      return schema
+    },
     authenticate,
     onResult(request, result) {
       is<RequestHead<IncomingMessage>>()(request.head)

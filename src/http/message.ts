@@ -9,7 +9,7 @@ export interface RequestHead<Raw = unknown> {
   /** The target as the client sent it, if a router has removed a prefix from `target`. */
   readonly originalTarget?: string | undefined
   readonly headers: HeaderList
-  /** The runtime's own request, for `context` and `authenticate`: an IncomingMessage or a Request. */
+  /** The request of the runtime or the framework, for `context` and `authenticate`, such as an IncomingMessage or a Request. */
   readonly raw: Raw
   /**
    * Registers a listener that is called once if the client disconnects before the response. It may return a function

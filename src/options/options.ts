@@ -19,7 +19,7 @@ import type { OperationRequest } from './operation-request.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusal.js'
 import type { Decoders } from '../over-http/request/read-body.js'
-import type { CompletedRequest, RequestInfo } from './request-info.js'
+import type { AuthenticatedRequest, CompletedRequest, RequestInfo } from './request-info.js'
 import {
   editionNames,
   findEdition,
@@ -66,8 +66,13 @@ export interface IdeFacts {
 /** The options of `createHandler`, with the numbers and limits. Only `schema` is required. */
 export interface Options<Raw = unknown, Principal = unknown>
   extends NumericOptions, DocumentOptions<Raw> {
-  /** The schema, or a function that returns the schema for a request. */
-  readonly schema: GraphQLSchema | ((head: RequestHead<Raw>) => Awaitable<GraphQLSchema>)
+  /** The schema, or a function that returns the schema for a request; `request.principal` is what `authenticate` returned. */
+  readonly schema:
+    | GraphQLSchema
+    | ((
+        head: RequestHead<Raw>,
+        request: AuthenticatedRequest<Raw, Principal>,
+      ) => Awaitable<GraphQLSchema>)
   /** The `source` of root fields. Default: undefined. */
   readonly rootValue?: unknown
   /** Makes the context value of resolvers. Default: the `OperationRequest` itself. */

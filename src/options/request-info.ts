@@ -18,12 +18,19 @@ export interface RequestInfo<Raw = unknown, Principal = unknown> {
   readonly cost: number | undefined
 }
 
-/** A request that received a GraphQL response. */
-export interface CompletedRequest<Raw = unknown, Principal = unknown> extends RequestInfo<
+/** A request that `authenticate` has accepted. */
+export interface AuthenticatedRequest<Raw = unknown, Principal = unknown> extends RequestInfo<
   Raw,
   Principal
 > {
   readonly principal: Principal
+}
+
+/** A request that received a GraphQL response. */
+export interface CompletedRequest<Raw = unknown, Principal = unknown> extends AuthenticatedRequest<
+  Raw,
+  Principal
+> {
   readonly params: GraphQLParams
 }
 

@@ -16,8 +16,14 @@ import type { Awaitable, Ide, Options } from './options.js'
 import type { Outcome } from '../base/outcome.js'
 import type { Denial } from '../over-http/refusal.js'
 import { safeLimitReporter, safeIdMaker, safeReporter, safeStuckReporter } from './report.js'
-import type { CompletedRequest, Reporter, RequestInfo } from './request-info.js'
+import type {
+  AuthenticatedRequest,
+  CompletedRequest,
+  Reporter,
+  RequestInfo,
+} from './request-info.js'
 import type { Decoders } from '../over-http/request/read-body.js'
+import { usualFailureRules, type FailureRules } from '../over-http/code-statuses.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
 import type { ResultInfo } from './result-info.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
@@ -25,8 +31,10 @@ import type { UploadReader } from './upload-reader.js'
 
 /** The options with all defaults filled in; made once per handler. */
 export interface Settings
-  extends ErrorSettings, EngineSettings, NumericSettings, DocumentOptionSettings {
-  readonly schema: GraphQLSchema | ((head: RequestHead) => Awaitable<GraphQLSchema>)
+  extends ErrorSettings, EngineSettings, NumericSettings, DocumentOptionSettings, FailureRules {
+  readonly schema:
+    | GraphQLSchema
+    | ((head: RequestHead, request: AuthenticatedRequest) => Awaitable<GraphQLSchema>)
   readonly rootValue: unknown
   readonly context: ((request: OperationRequest) => unknown) | undefined
   readonly authenticate: ((head: RequestHead) => Awaitable<Outcome<unknown, Denial>>) | undefined
@@ -111,6 +119,7 @@ export function resolveOptions<Raw, Principal>(
     // The engine passes the request on without knowing its type.
     formatError: checked.formatError?.bind(checked) as ErrorSettings['formatError'],
     onBug: report,
+    ...usualFailureRules,
     createId: safeIdMaker(checked.createId?.bind(checked)),
     authenticate: checked.authenticate?.bind(checked),
     credentialsFirst: checked.credentialsFirst ?? false,
@@ -123,7 +132,6 @@ export function resolveOptions<Raw, Principal>(
     edition: withPartialStatus(findEdition(edition) as Edition, checked.partialSuccessStatus),
     path: checked.path,
     get,
-    getHeaders: (checked.getHeaders ?? []).map((name) => name.toLowerCase()),
     ...readGets(checked),
     cors: createCors(checked.cors, () => (get ? 'GET, HEAD, POST, QUERY' : 'POST, QUERY')),
     ...readBodies(checked),
@@ -153,9 +161,9 @@ function readBodies({ batch, uploads, decoders = {}, trustedProxies }: Options) 
   return { batch: resolveBatch(batch), uploads, decoders, clientOf }
 }
 
-/** What a GET may get besides results. */
-function readGets({ etag = false, cacheHints = false, ide }: Options) {
-  return { etag, cacheHints, ide }
+/** What a GET may get besides results, and what it must have. */
+function readGets({ etag = false, cacheHints = false, ide, getHeaders = [] }: Options) {
+  return { etag, cacheHints, ide, getHeaders: getHeaders.map((name) => name.toLowerCase()) }
 }
 
 function checkTogether(caller: string, options: Options): void {

@@ -95,6 +95,8 @@ export type Denial =
       /** The `WWW-Authenticate` that RFC 9110 section 15.5.2 requires for a 401, such as `Bearer`. */
       readonly challenge: string
       readonly message?: string
+      /** `extensions.code` of the error, or `code` of the problem. Default: 'UNAUTHENTICATED'. */
+      readonly code?: string
     }
   | { readonly kind: 'forbidden'; readonly message?: string }
   | { readonly kind: 'rate-limited'; readonly retryAfter: number; readonly message?: string }

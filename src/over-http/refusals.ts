@@ -122,6 +122,7 @@ export const refusals: RefusalRows<Refusal> = {
   // What `authenticate`, `admit` and `authorize` decide.
   unauthenticated: {
     status: 401,
+    code: ({ code }) => code ?? 'UNAUTHENTICATED',
     message: ({ message }) => message ?? 'A valid credential is required.',
     headers: ({ challenge }) => ['WWW-Authenticate', challenge],
     doc: ['A valid credential is required.', 'See `WWW-Authenticate`.'],

@@ -5,7 +5,8 @@ import type { RoutePlan } from './plan/plan.js'
 import type { RestExchange } from './rest-exchange.js'
 import type { RestSettings } from './rest-options.js'
 import { isOfRootField, type RootPlace } from './response/root-place.js'
-import { statusOf, toFailureProblem } from './response/route-response.js'
+import { toFailureProblem } from './response/route-response.js'
+import { statusOf } from '../over-http/code-statuses.js'
 
 /**
  * Any error becomes a problem; masked errors take precedence. Each masked error is reported once, all of

@@ -2,6 +2,7 @@ import { isJsonObject } from '../base/json.js'
 import { failure, type Outcome } from '../base/outcome.js'
 import { andThen, isPromise } from '../base/promise.js'
 import { createRunner } from '../handler/runner.js'
+import { callHook } from '../handler/stages/call-hook.js'
 import { checkDenial } from '../handler/stages/check-denial.js'
 import { createSurround } from '../handler/stages/around.js'
 import { createCredentials } from '../handler/stages/credentials.js'
@@ -77,7 +78,6 @@ function listStages(
   { engine, gate, streams }: Services,
   surface: RestSurface,
 ): Stages<RestExchange, RouteRefusal> {
-  const load = gate.check
   const checkRoom = createRoomCheck(settings, streams)
   const operation = [
     select,
@@ -105,16 +105,16 @@ function listStages(
       createResourceStage(settings),
       (exchange) => describe(exchange, settings),
       // Credentials are checked before the response reveals anything about routes, but after the load gate.
-      ...(settings.authenticate || settings.authorize ? [load] : []),
+      ...(settings.authenticate || settings.authorize ? [gate.check] : []),
       createCredentials(settings),
       createRouteStage(settings),
       createAuthorization(settings),
       createAcceptStage(),
       createContentStage(settings),
-      load,
+      gate.check,
     ],
     // More requests may have arrived while the body was being read.
-    body: [load, createBodyStage(settings), ...operation],
+    body: [gate.check, createBodyStage(settings), ...operation],
     url: operation,
   }
 }
@@ -218,7 +218,8 @@ function select(exchange: RestExchange): Stop<RouteRefusal> | undefined {
 }
 
 /** Calls `authorize` for each route that the request may use. */
-function createAuthorization({ authorize }: RestSettings): RestStage {
+function createAuthorization(settings: RestSettings): RestStage {
+  const { authorize } = settings
   if (authorize === undefined) return () => undefined
   return (exchange) => {
     const { head, principal, routes } = exchange
@@ -226,25 +227,24 @@ function createAuthorization({ authorize }: RestSettings): RestStage {
       // If one call throws, the promises of the others must be awaited first, or their rejections would be
       // unhandled.
       try {
-        return andThen(authorize({ route, principal, head }), toRefusal)
+        return callHook(authorize, { route, principal, head }, settings, toRefusal)
       } catch (bug) {
         return Promise.reject(bug)
       }
     })
-    if (!decisions.some(isPromise)) return take(decisions as Denials, exchange)
+    if (!decisions.some(isPromise)) return take(decisions as RestExchange['denials'], exchange)
     return Promise.all(decisions.map(async (decision) => decision)).then((late) =>
       take(late, exchange),
     )
   }
 }
 
-type Denials = RestExchange['denials']
-
-const toRefusal = (denial: unknown): Refusal | undefined =>
-  denial === undefined ? undefined : checkDenial(denial, 'authorize')
+function toRefusal(denial: unknown): Refusal | undefined {
+  return denial === undefined ? undefined : checkDenial(denial, 'authorize')
+}
 
 /** If bodies decide between routes, one permitted route is enough to continue. */
-function take(denials: Denials, exchange: RestExchange): Refusal | undefined {
+function take(denials: RestExchange['denials'], exchange: RestExchange): Refusal | undefined {
   exchange.denials = denials
   return denials.every(Boolean) ? denials[0] : undefined
 }

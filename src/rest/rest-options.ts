@@ -2,7 +2,6 @@ import { createCors } from '../http/cors.js'
 import type { RequestHead } from '../http/message.js'
 import type { DocumentOptions } from '../options/document-options.js'
 import { optionShapes, type Awaitable, type Options } from '../options/options.js'
-import type { FailureRules } from './response/route-response.js'
 import { placeRoutes } from './route/place-routes.js'
 import type { Denial } from '../over-http/refusal.js'
 import { usualProblemBase } from '../http/problem.js'
@@ -45,7 +44,7 @@ export interface RestOptions<Raw = unknown, Principal = unknown, Context = never
   readonly problemBase?: string | undefined
   /** Statuses of your own error codes; other unknown codes are 500. Default: none. */
   readonly statusOfCode?: { readonly [code: string]: number } | undefined
-  /** The `WWW-Authenticate` of a 401 caused by a resolver's error. Default: 'Bearer'. */
+  /** The `WWW-Authenticate` of a 401 caused by the error of a resolver or a hook. Default: 'Bearer'. */
   readonly challenge?: string | undefined
 }
 
@@ -58,7 +57,7 @@ export interface AuthorizeFacts<Raw = unknown, Principal = unknown> {
 }
 
 /** The options with all defaults filled in. */
-export interface RestSettings extends Settings, FailureRules {
+export interface RestSettings extends Settings {
   readonly placed: readonly PlacedRoute[]
   readonly router: Router
   readonly authorize: ((facts: AuthorizeFacts) => Awaitable<Denial | undefined>) | undefined
@@ -114,8 +113,12 @@ export function resolveRestOptions<Raw, Principal, Context>(
   const placed = placeRoutes(options.routes)
   const router = createRouter(placed)
   const checked = options as unknown as RestOptions
-  const { statusOfCode = {}, challenge = 'Bearer', problemBase = usualProblemBase } = options
   const shared = resolveOptions('createRestHandler', options)
+  const {
+    statusOfCode = shared.statusOfCode,
+    challenge = shared.challenge,
+    problemBase = usualProblemBase,
+  } = options
   return {
     ...shared,
     isPersonal: shared.isPersonal || options.authorize !== undefined,

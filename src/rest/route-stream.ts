@@ -15,7 +15,7 @@ import type { RestExchange } from './rest-exchange.js'
 import type { RestSettings } from './rest-options.js'
 import { toProblem } from './route/route-refusals.js'
 import { findFailure } from './find-failure.js'
-import { statusOf } from './response/route-response.js'
+import { statusOf } from '../over-http/code-statuses.js'
 import { rootValue } from './response/root-place.js'
 
 /*

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
-import express, { Router, type Express, type RequestHandler } from 'express'
+import express, { Router, type Express, type Request, type RequestHandler } from 'express'
 import t from 'tap'
-import { createHandler, type Handler } from '../../../src/index.js'
+import { createHandler, type Handler, type OperationRequest } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { buildSchema } from 'graphql'
 import { http1Client } from '../../hosts/http1-client.js'
@@ -55,6 +55,20 @@ void t.test(
     t.equal(await statusAt('/graphql'), 404)
   },
 )
+
+void t.test("hooks get Express's own request, typed", async (t) => {
+  const handler = createHandler({
+    schema: buildSchema('type Query { me: String }'),
+    rootValue: { me: (_args: object, me: string) => me },
+    context: ({ head }: OperationRequest<Request>) => `${head.raw.get('x-user')} by ${head.raw.ip}`,
+  })
+  const server = createServer(express().all('/graphql', toNodeListener(handler)))
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const send = http1Client(`http://127.0.0.1:${port}/graphql`)
+  const { body } = await send({ query: '?query={me}', headers: { 'x-user': 'ada' } })
+  t.equal(String(body), '{"data":{"me":"ada by 127.0.0.1"}}')
+})
 
 void t.test('Express keeps what is its own', (t) => integritySuite(t, startApp))
 

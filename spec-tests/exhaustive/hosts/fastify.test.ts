@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import t from 'tap'
-import type { Handler } from '../../../src/index.js'
+import {
+  buildSchema,
+  createHandler,
+  type Handler,
+  type OperationRequest,
+} from '../../../src/index.js'
 import { toFastifyPlugin } from '../../../src/hosts/frameworks/fastify.js'
 import type { Host, Need } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'
@@ -42,6 +47,23 @@ void t.test('Fastify with its own body parser', (t) =>
 )
 
 void t.test('Fastify keeps what is its own', (t) => integritySuite(t, startApp))
+
+void t.test("hooks get Fastify's own request, typed", async (t) => {
+  const app = fastify().decorateRequest('user', '')
+  app.addHook('onRequest', async (request) => {
+    request.setDecorator('user', String(request.headers['x-user']))
+  })
+  const handler = createHandler({
+    schema: buildSchema('type Query { me: String }', { Query: { me: (_, _args, me) => me } }),
+    context: ({ head }: OperationRequest<FastifyRequest>) =>
+      `${head.raw.getDecorator<string>('user')} at ${head.raw.routeOptions.url}`,
+  })
+  app.register(toFastifyPlugin(handler))
+  t.teardown(() => app.close())
+  const headers = { 'x-user': 'ada' }
+  const response = await app.inject({ url: '/graphql?query={me}', headers })
+  t.strictSame(response.json(), { data: { me: 'ada at /graphql' } })
+})
 
 void t.test('Fastify hooks see and change the answer', async (t) => {
   const app = appWith(createTestedHandler().handler, {

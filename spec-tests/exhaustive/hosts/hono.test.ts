@@ -1,11 +1,16 @@
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { stream } from 'hono/streaming'
 import type { StatusCode } from 'hono/utils/http-status'
 import t from 'tap'
-import type { Handler } from '../../../src/index.js'
+import {
+  buildSchema,
+  createHandler,
+  type Handler,
+  type OperationRequest,
+} from '../../../src/index.js'
 import { setHeaders, toFetch } from '../../../src/hosts/fetch.js'
 import { fetchClient } from '../../hosts/fetch-client.js'
 import { http1Client } from '../../hosts/http1-client.js'
@@ -42,6 +47,28 @@ void t.test('Hono on its Node server', (t) =>
     return startHttp1(server, '/graphql', ['reason-phrase'])
   }),
 )
+
+void t.test("hooks find Hono's own context by the request", async (t) => {
+  const contexts = new WeakMap<Request, Context<{ Variables: { user: string } }>>()
+  const respond = toFetch(
+    createHandler({
+      schema: buildSchema('type Query { me: String }', { Query: { me: (_, _args, me) => me } }),
+      context: ({ head }: OperationRequest<Request>) => contexts.get(head.raw)?.get('user'),
+    }),
+  )
+  const app = new Hono<{ Variables: { user: string } }>()
+  app.use(async (context, next) => {
+    context.set('user', String(context.req.header('x-user')))
+    await next()
+  })
+  app.all('/graphql', (context) => {
+    contexts.set(context.req.raw, context)
+    return respond(context.req.raw)
+  })
+  const headers = { 'x-user': 'ada' }
+  const response = await app.request('/graphql?query={me}', { headers })
+  t.strictSame(await response.json(), { data: { me: 'ada' } })
+})
 
 void t.test('Hono keeps what is its own, in process', (t) => integritySuite(t, startInProcess))
 

@@ -1,9 +1,14 @@
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
-import Koa, { type Middleware } from 'koa'
+import Koa, { type Context, type Middleware } from 'koa'
 import t from 'tap'
-import type { Handler } from '../../../src/index.js'
+import {
+  buildSchema,
+  createHandler,
+  type Handler,
+  type OperationRequest,
+} from '../../../src/index.js'
 import { toKoaMiddleware } from '../../../src/hosts/frameworks/koa.js'
 import { http1Client } from '../../hosts/http1-client.js'
 import {
@@ -46,6 +51,29 @@ void t.test('Koa with a body parser in front', (t) =>
 )
 
 void t.test('Koa keeps what is its own', (t) => integritySuite(t, startApp))
+
+void t.test("hooks get Koa's own context, typed", async (t) => {
+  const handler = createHandler({
+    schema: buildSchema<string>('type Query { me: String }', {
+      Query: { me: (_, _args, me) => me },
+    }),
+    context: ({ head }: OperationRequest<Context>) =>
+      `${head.raw.state['user']} by ${head.raw.cookies.get('by')}`,
+  })
+  const app = new Koa()
+  app.use((context, next) => {
+    context.state['user'] = context.get('x-user')
+    return next()
+  })
+  app.use(toKoaMiddleware(handler))
+  const server = createServer((...pair) => void app.callback()(...pair))
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const send = http1Client(`http://127.0.0.1:${port}/graphql`)
+  const headers = { 'x-user': 'ada', cookie: 'by=train' }
+  const { body } = await send({ query: '?query={me}', headers })
+  t.equal(String(body), '{"data":{"me":"ada by train"}}')
+})
 
 void t.test(
   'Koa: middleware sees and changes the answer, and its own end comes always',

@@ -42,6 +42,7 @@ export const rows: readonly Row[] = [
   { name: 'a query, `Accept: */*`', request: post({ query: hello, variables: { name: 'Ada' } }, { accept: '*/*' }) },
   { name: 'a query, `Accept: text/csv`', request: post({ query: hello, variables: { name: 'Ada' } }, { accept: 'text/csv' }) },
   { name: 'the context reads a header', request: post({ query: '{ me }' }, { 'x-user': 'ada' }) },
+  { name: 'the context throws a GraphQLError', request: post({ query: '{ me }' }, { 'x-user': 'mallory' }) },
   { name: 'a query by GET', request: get('{ me }') },
   { name: 'a query by GET with `apollo-require-preflight: 1`', request: get('{ me }', { 'apollo-require-preflight': '1' }) },
   { name: 'a syntax error', request: post({ query: '{ me' }) },

@@ -101,14 +101,14 @@ interface Row {
 
 const rows: readonly Row[] = [
   // Who asks, and what the schema says.
-  { title: 'a lifetime', request: get('{a}'), control: 'max-age=60, public', vary: byCaller },
+  { title: 'a lifetime', request: get('{a}'), control: 'max-age=60, private', vary: byCaller },
   { title: 'nothing said', request: get('{plain}'), control: 'no-cache' },
   { title: 'PUBLIC', request: get('{open}'), control: 'max-age=60, public', vary: 'Accept' },
   { title: 'PRIVATE', request: get('{mine}'), control: 'max-age=60, private', vary: byCaller },
   {
     title: 'PUBLIC beside a lifetime',
     request: get('{open a}'),
-    control: 'max-age=60, public',
+    control: 'max-age=60, private',
     vary: byCaller,
   },
   ...[authorization, cookie].flatMap((headers): Row[] => {
@@ -159,10 +159,10 @@ const rows: readonly Row[] = [
   {
     title: 'HEAD',
     request: { ...get('{a}'), method: 'HEAD' },
-    control: 'max-age=60, public',
+    control: 'max-age=60, private',
     vary: byCaller,
   },
-  { title: 'QUERY', request: send('QUERY', '{a}'), control: 'max-age=60, public', vary: byCaller },
+  { title: 'QUERY', request: send('QUERY', '{a}'), control: 'max-age=60, private', vary: byCaller },
   { title: 'POST', request: send('POST', '{a}'), control: null, vary: 'Accept' },
   {
     title: 'a mutation',
@@ -195,7 +195,7 @@ const rows: readonly Row[] = [
   {
     title: 'application/json',
     request: get('{a}', { Accept: 'application/json' }),
-    control: 'max-age=60, public',
+    control: 'max-age=60, private',
   },
   {
     title: 'events',
@@ -207,19 +207,19 @@ const rows: readonly Row[] = [
     title: 'a hint shortens',
     resolve: (request) => request.cacheHint({ maxAge: 5 }),
     request: get('{a}'),
-    control: 'max-age=5, public',
+    control: 'max-age=5, private',
   },
   {
     title: 'a hint of a late resolver shortens',
     resolve: (request) => request.cacheHint({ maxAge: 5 }),
     request: get('{later}'),
-    control: 'max-age=5, public',
+    control: 'max-age=5, private',
   },
   {
     title: 'a hint does not lengthen',
     resolve: (request) => request.cacheHint({ maxAge: 500 }),
     request: get('{a}'),
-    control: 'max-age=60, public',
+    control: 'max-age=60, private',
   },
   {
     title: 'a hint gives no lifetime',

@@ -4,6 +4,7 @@ import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusal.js'
 import { showValue } from '../../shapes/show-value.js'
+import { callHook } from './call-hook.js'
 import { checkDenial } from './check-denial.js'
 import type { Exchange } from './exchange.js'
 import { stopToResponse, type Kinded, type Stage, type Stop, type Surface } from './stage.js'
@@ -36,10 +37,11 @@ export function surroundReplies<
   Own extends Kinded = never,
   Out extends object = HttpResponse,
 >(
-  { around }: Settings,
+  settings: Settings,
   surface: Surface<On, Own, Out>,
   view: ReplyView<Out>,
 ): Surround<On, Own, Out> | undefined {
+  const { around } = settings
   if (around === undefined) return undefined
   return (last) => (exchange) => {
     let made: { readonly reply: Out; readonly body: HttpResponse['body'] } | undefined
@@ -62,20 +64,26 @@ export function surroundReplies<
       isLeft = true
       if (made !== undefined && isStream(made.body)) made.body.discard()
     }
-    const take = (returned: unknown): Stop<Own, Out> => {
+    const take = (returned: unknown): Out | Denial => {
       const checked = checkReturned(returned)
-      if ('kind' in checked || !isStream(checked.body)) leave()
-      if ('kind' in checked) return surface.refuse(checked, exchange)
+      if ('kind' in checked) return checked
+      if (!isStream(checked.body)) leave()
       if ((view as object) === asIs) return checked as Out
       return made?.body === checked.body ? made.reply : view.take(checkText(checked))
+    }
+    const finish = (decided: Out | Denial): Out => {
+      if (!('kind' in decided)) return decided
+      leave()
+      return surface.refuse(decided, exchange)
     }
     const fail = (bug: unknown): never => {
       leave()
       throw bug
     }
     try {
-      const returned = around(exchange.request as OperationRequest, proceed)
-      return isPromise(returned) ? Promise.resolve(returned).then(take).catch(fail) : take(returned)
+      const request = exchange.request as OperationRequest
+      const decided = callHook((asked) => around(asked, proceed), request, settings, take)
+      return isPromise(decided) ? decided.then(finish).catch(fail) : finish(decided)
     } catch (bug) {
       return fail(bug)
     }

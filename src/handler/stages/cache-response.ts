@@ -11,7 +11,7 @@ import {
   type TextResponse,
 } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
-import { bringsCredentials, forClientOnly } from '../../http/storing.js'
+import { forClientOnly } from '../../http/storing.js'
 import type { Settings } from '../../options/settings.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
 import type { Exchange } from './exchange.js'
@@ -38,7 +38,7 @@ function createStep(settings: Settings): Step | undefined {
   const { etag, cacheHints } = settings
   const addTag = etag ? createTagger() : undefined
   if (!cacheHints) return addTag
-  const addLifetime = createLifetimes(settings)
+  const addLifetime = createLifetimes()
   return addTag === undefined
     ? addLifetime
     : (response, exchange) => addTag(addLifetime(response, exchange), exchange)
@@ -60,12 +60,12 @@ function mayBeStored(
 }
 
 /** Replaces `Cache-Control` of responses whose selections all have a lifetime. */
-function createLifetimes({ isPersonal }: Settings) {
+function createLifetimes() {
   const policies = new CachePolicies()
-  return (response: TextResponse, { prepared, request, head }: On): TextResponse => {
+  return (response: TextResponse, { prepared, request }: On): TextResponse => {
     const declared = policies.of(prepared as Operation)
     const policy = restrict(declared, request?.hintedPolicy ?? unrestricted)
-    const lines = linesOf(policy, isPersonal || bringsCredentials(head.headers))
+    const lines = linesOf(policy)
     return lines === undefined
       ? response
       : { ...response, headers: overlayHeaders(response.headers, lines) }
@@ -73,18 +73,14 @@ function createLifetimes({ isPersonal }: Settings) {
 }
 
 /**
- * Without an explicit PUBLIC the response to a request with credentials is for its client only, so that it differs by
- * them. A browser also keeps what is private, and its user may change.
+ * Only an explicit PUBLIC lets caches share a response, whatever the request and the options are. A browser also keeps
+ * what is private, and its user may change.
  */
-function linesOf(
-  { maxAge, isPrivate, isPublic }: CachePolicy,
-  isOfCaller: boolean,
-): HeaderList | undefined {
+function linesOf({ maxAge, isPrivate, isPublic }: CachePolicy): HeaderList | undefined {
   if (maxAge === 0 || maxAge === Infinity)
     return isPrivate ? ['Cache-Control', forClientOnly] : undefined
   if (isPublic && !isPrivate) return ['Cache-Control', `max-age=${maxAge}, public`]
-  const scope = isPrivate || isOfCaller ? 'private' : 'public'
-  return ['Cache-Control', `max-age=${maxAge}, ${scope}`, 'Vary', 'Authorization, Cookie']
+  return ['Cache-Control', `max-age=${maxAge}, private`, 'Vary', 'Authorization, Cookie']
 }
 
 /** Adds a strong tag of the body, or answers 304. A resolver that has set a tag of its own knows better. */

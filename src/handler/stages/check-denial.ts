@@ -40,9 +40,9 @@ const unauthenticated = "{ kind: 'unauthenticated', challenge: 'Bearer' }"
 type Kind = Denial['kind']
 
 const problems: { readonly [kind in Kind]: (denial: Members) => string | undefined } = {
-  unauthenticated: ({ challenge }) =>
+  unauthenticated: ({ challenge, code }) =>
     typeof challenge === 'string' && fieldContent.test(challenge)
-      ? undefined
+      ? problemOfCode(code)
       : 'a 401 needs a challenge, the value of WWW-Authenticate, such as "Bearer".',
   forbidden: () => undefined,
   'rate-limited': problemOfRetry,
@@ -83,16 +83,22 @@ function problemOfMessage(message: unknown): string | undefined {
 
 function problemOfStatus(status: unknown): string | undefined {
   if (status === 401) return `a 401 is ${unauthenticated}.`
-  if (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599) return undefined
+  if (isErrorStatus(status)) return undefined
   return `the status of a denial must be 400 to 599, not ${showValue(status)}.`
 }
 
-/** The code becomes part of the URI of a problem type. */
+export function isErrorStatus(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
+}
+
 function problemOfCode(code: unknown): string | undefined {
-  if (code === undefined || (typeof code === 'string' && /^[A-Za-z]\w{0,99}$/.test(code))) {
-    return undefined
-  }
+  if (code === undefined || isCode(code)) return undefined
   return `the code of a denial must be a name such as "PLAN_EXPIRED", not ${showValue(code)}.`
+}
+
+/** The code becomes part of the URI of a problem type. */
+export function isCode(code: unknown): code is string {
+  return typeof code === 'string' && /^[A-Za-z]\w{0,99}$/.test(code)
 }
 
 const fieldContent = /^[\t\x20-\x7e\x80-\xff]+$/

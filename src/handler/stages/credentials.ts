@@ -1,19 +1,18 @@
-import { andThen } from '../../base/promise.js'
 import type { Denial } from '../../over-http/refusal.js'
 import type { Settings } from '../../options/settings.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Exchange } from './exchange.js'
+import { callHook } from './call-hook.js'
 import { checkDenial } from './check-denial.js'
 
 /** Calls `authenticate`. Without that option, all requests are accepted. */
-export function createCredentials({
-  authenticate,
-}: Settings): (exchange: Exchange) => Denial | undefined | Promise<Denial | undefined> {
+export function createCredentials(
+  settings: Settings,
+): (exchange: Exchange) => Denial | undefined | Promise<Denial | undefined> {
+  const { authenticate } = settings
   if (authenticate === undefined) return () => undefined
   return (exchange) =>
-    andThen<unknown, Denial | undefined>(authenticate(exchange.head), (outcome) =>
-      take(outcome, exchange),
-    )
+    callHook(authenticate, exchange.head, settings, (outcome) => take(outcome, exchange))
 }
 
 /** A function that forgets to return a result must not accept everyone. */

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { andThen, isPromise } from '../../base/promise.js'
+import { isPromise } from '../../base/promise.js'
 import type { Engine } from '../../graphql/engine.js'
 import type { Outcome } from '../../base/outcome.js'
 import type { ExecutionInput } from '../../graphql/execute/arguments.js'
@@ -9,6 +9,7 @@ import { checkSchema } from '../../graphql/schema/check-schema.js'
 import type { Exchange } from './exchange.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { Kinded, NamedStages, Stage, Stop } from './stage.js'
+import { callHook } from './call-hook.js'
 import { checkDenial } from './check-denial.js'
 import { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
@@ -99,10 +100,10 @@ export function createRunningStages<
     ? { admit, context: makeContext, execute: run, respond }
     : { admit, around: surround([makeContext, run, respond]) }
 
-  function makeContext(exchange: On): undefined | Promise<undefined> {
+  function makeContext(exchange: On): Refusing {
     const request = exchange.request as OperationRequest
     if (context === undefined) return void (exchange.contextValue = request)
-    return andThen(context(request), (value) => void (exchange.contextValue = value))
+    return callHook(context, request, settings, (value) => void (exchange.contextValue = value))
   }
 
   function run(exchange: On): Stop<Own, Out> | undefined | Promise<Stop<Own, Out> | undefined> {
@@ -138,12 +139,13 @@ export function setOperation(exchange: Exchange, operation: Operation): void {
 type Refusing = Denial | undefined | Promise<Denial | undefined>
 
 /** Passes the operation to `admit`, which may reject it. */
-function createAdmission({ admit }: Settings): (exchange: Exchange) => Refusing {
+function createAdmission(settings: Settings): (exchange: Exchange) => Refusing {
+  const { admit } = settings
   return (exchange) => {
     const { head, principal, prepared, cancellation } = exchange
     const request = new OperationRequest(head, principal, prepared as Operation, cancellation)
     exchange.request = request
-    return admit === undefined ? undefined : andThen(admit(request), toRefusal)
+    return admit === undefined ? undefined : callHook(admit, request, settings, toRefusal)
   }
 }
 
@@ -152,10 +154,8 @@ function toRefusal(denial: unknown): Denial | undefined {
 }
 
 /** Finds the schema. One returned by a function is checked when it is first seen. */
-function createSchemaStage({
-  graphql,
-  schema,
-}: Settings): (exchange: Exchange) => undefined | Promise<undefined> {
+function createSchemaStage(settings: Settings): (exchange: Exchange) => Refusing {
+  const { graphql, schema } = settings
   if (typeof schema !== 'function') {
     return (exchange) => {
       exchange.schema = schema
@@ -170,5 +170,6 @@ function createSchemaStage({
     }
     exchange.schema = found
   }
-  return (exchange) => andThen(schema(exchange.head), (found) => take(found, exchange))
+  const find = (exchange: Exchange) => schema(exchange.head, exchange)
+  return (exchange) => callHook(find, exchange, settings, (found) => take(found, exchange))
 }

@@ -59,9 +59,10 @@ export type FastifyPlugin = (scope: FastifyScope) => Promise<void>
 
 /**
  * Turns the handler into a plugin of Fastify: `app.register(toFastifyPlugin(handler))`. Hooks and
- * what other plugins set on the reply apply as for any other route. Imports nothing of Fastify.
+ * what other plugins set on the reply apply as for any other route; hooks of the handler get Fastify's request as
+ * `head.raw`. Imports nothing of Fastify.
  */
-export function toFastifyPlugin<Raw extends Incoming>(
+export function toFastifyPlugin<Raw extends FastifyRequestLike>(
   handler: Handler<Raw>,
   options: FastifyOptions = {},
 ): FastifyPlugin {
@@ -69,9 +70,10 @@ export function toFastifyPlugin<Raw extends Incoming>(
   checkOptions('toFastifyPlugin', options, fastifyShape)
   const { path = defaultPath, parsers = false } = options
   const respond = createResponder(handler, resolveNodeHostOptions(options))
-  const route: FastifyRoute = async ({ raw, body: parsed }, reply) => {
-    // As Fastify's own types, ours do not tell which server it is.
-    const response = await respond(raw as Raw, reply.raw, { body: parsed })
+  const route: FastifyRoute = async (request, reply) => {
+    const { raw, body: parsed } = request
+    // Our types of what Fastify calls do not have its request.
+    const response = await respond(request as Raw, raw, reply.raw, { body: parsed })
     const { status, statusMessage, headers, body } = response
     if (statusMessage !== undefined) Object.assign(reply.raw, { statusMessage })
     for (const [name, value] of mergeHeaders(headers, reply.getHeaders())) {

@@ -4,7 +4,6 @@ import { checkOptions, objectOf, type Shape } from '../../shapes/shape.js'
 import { checkFunction } from '../../shapes/shapes.js'
 import { aHandler } from '../host-options.js'
 import { mergeHeaders } from '../merge-headers.js'
-import type { Incoming } from '../node/exchange/incoming.js'
 import { resolveNodeHostOptions } from '../node/exchange/node-host-options.js'
 import { createResponder } from '../node/exchange/node-responder.js'
 import { defaultPath, routeShapes, type RouteOptions } from './route-options.js'
@@ -34,9 +33,9 @@ export type KoaMiddleware = (context: KoaContext, next: () => Promise<unknown>) 
 
 /**
  * Turns the handler into a middleware of Koa: `app.use(toKoaMiddleware(handler))`. Middleware before it sees and
- * changes the response, and keeps its headers. Imports nothing of Koa.
+ * changes the response, and keeps its headers; hooks get Koa's context as `head.raw`. Imports nothing of Koa.
  */
-export function toKoaMiddleware<Raw extends Incoming>(
+export function toKoaMiddleware<Raw extends KoaContext>(
   handler: Handler<Raw>,
   options: KoaOptions = {},
 ): KoaMiddleware {
@@ -51,8 +50,8 @@ export function toKoaMiddleware<Raw extends Incoming>(
     }
     const { req, res, originalUrl } = context
     const { body: parsed } = context.request as { readonly body?: unknown }
-    // As Koa's own types, ours do not tell which server it is.
-    const response = await respond(req as Raw, res, { body: parsed, originalUrl })
+    // Koa's own types do not say what middleware adds to the context.
+    const response = await respond(context as Raw, req, res, { body: parsed, originalUrl })
     context.status = response.status
     if (response.statusMessage !== undefined) context.message = response.statusMessage
     for (const [name, value] of mergeHeaders(response.headers, res.getHeaders())) {

@@ -9,6 +9,7 @@ import type { Precondition } from '../read/precondition.js'
 import { fillTemplate } from '../../http/template.js'
 import type { GraphQLFormattedError, ValueNode } from 'graphql'
 import type { HeaderRecord } from '../../http/response-headers.js'
+import type { FailureRules } from '../../over-http/code-statuses.js'
 import { formatSeconds } from '../../over-http/format-seconds.js'
 import { toPointer } from '../../http/pointer.js'
 import type { Problem, ProblemError } from '../../http/problem.js'
@@ -107,33 +108,6 @@ export function toLocation(
   if (filled.ok) return ['Location', filled.value]
   report(mistake(route, `location: the value of "${filled.reason}" cannot be written in a path`))
   return []
-}
-
-/** What the problem of a failed operation depends on. */
-export interface FailureRules {
-  /** Statuses of error codes, in addition to the built-in ones. */
-  readonly statusOfCode: { readonly [code: string]: number }
-  /** The `WWW-Authenticate` of a 401. */
-  readonly challenge: string
-}
-
-const usualStatuses: { readonly [code: string]: number } = {
-  BAD_USER_INPUT: 422,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  RATE_LIMITED: 429,
-  UNAVAILABLE: 503,
-}
-
-/** The status of an error code; undefined if the error has to be masked. */
-export function statusOf(code: unknown, { statusOfCode }: FailureRules): number | undefined {
-  if (typeof code !== 'string') return undefined
-  for (const statuses of [statusOfCode, usualStatuses]) {
-    if (Object.hasOwn(statuses, code)) return statuses[code]
-  }
-  return undefined
 }
 
 /** Makes the problem of an execution error whose code has a status. */

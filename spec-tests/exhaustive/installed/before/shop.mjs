@@ -30,3 +30,9 @@ export const resolvers = {
   },
   Mutation: { count: () => ++count },
 }
+
+export function findUser(name) {
+  if (name !== 'mallory') return name
+  const extensions = { code: 'UNAUTHENTICATED', http: { status: 401 } }
+  throw new GraphQLError('Log in again.', { extensions })
+}

@@ -31,10 +31,15 @@ const rootValue = {
   count: () => ++count,
 }
 
+function findUser(name) {
+  if (name !== 'mallory') return name
+  throw new GraphQLError('Log in again.', { extensions: { code: 'UNAUTHENTICATED' } })
+}
+
 const handler = createHandler({
   schema,
   rootValue,
-  context: ({ head }) => ({ user: fieldValue(head.headers, 'x-user') }),
+  context: ({ head }) => ({ user: findUser(fieldValue(head.headers, 'x-user')) }),
   cors: { origins: ['https://app.example.com'], credentials: true },
   introspection: process.env.NODE_ENV !== 'production',
 })

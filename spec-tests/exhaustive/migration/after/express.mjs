@@ -1,11 +1,11 @@
 import express from 'express'
 import { buildSchema, createHandler, fieldValue } from 'graphwire'
 import { toNodeListener } from 'graphwire/node'
-import { resolvers, typeDefs } from './shop.mjs'
+import { findUser, resolvers, typeDefs } from './shop.mjs'
 
 const handler = createHandler({
   schema: buildSchema(typeDefs, resolvers),
-  context: ({ head }) => ({ user: fieldValue(head.headers, 'x-user') }),
+  context: ({ head }) => ({ user: findUser(fieldValue(head.headers, 'x-user')) }),
   cors: { origins: ['https://app.example.com'], credentials: true },
   introspection: process.env.NODE_ENV !== 'production',
 })

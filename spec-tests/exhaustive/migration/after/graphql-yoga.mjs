@@ -1,10 +1,10 @@
 import { buildSchema, fieldValue } from 'graphwire'
 import { serve } from 'graphwire/node'
-import { resolvers, typeDefs } from './shop.mjs'
+import { findUser, resolvers, typeDefs } from './shop.mjs'
 
 const { url } = await serve({
   schema: buildSchema(typeDefs, resolvers),
-  context: ({ head }) => ({ user: fieldValue(head.headers, 'x-user') }),
+  context: ({ head }) => ({ user: findUser(fieldValue(head.headers, 'x-user')) }),
   cors: { origins: ['https://app.example.com'], credentials: true },
   introspection: process.env.NODE_ENV !== 'production',
   port: Number(process.env.PORT ?? 4000),

@@ -1,11 +1,11 @@
 import fastify from 'fastify'
 import { buildSchema, createHandler, fieldValue } from 'graphwire'
 import { toFastifyPlugin } from 'graphwire/fastify'
-import { resolvers, typeDefs } from './shop.mjs'
+import { findUser, resolvers, typeDefs } from './shop.mjs'
 
 const handler = createHandler({
   schema: buildSchema(typeDefs, resolvers),
-  context: ({ head }) => ({ user: fieldValue(head.headers, 'x-user') }),
+  context: ({ head }) => ({ user: findUser(fieldValue(head.headers, 'x-user')) }),
   cors: { origins: ['https://app.example.com'], credentials: true },
   introspection: process.env.NODE_ENV !== 'production',
 })

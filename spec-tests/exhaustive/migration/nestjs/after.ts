@@ -5,13 +5,13 @@ import { GraphQLModule } from '@nestjs/graphql'
 import { GraphQLError } from 'graphql'
 import { fieldValue } from 'graphwire'
 import { GraphwireDriver, type GraphwireDriverConfig } from './graphwire-driver.js'
-import { ShopResolver, typeDefs } from './shop.js'
+import { findUser, ShopResolver, typeDefs } from './shop.js'
 
 const graphql = GraphQLModule.forRoot<GraphwireDriverConfig>({
   driver: GraphwireDriver,
   typeDefs,
   handler: {
-    context: ({ head }) => ({ user: fieldValue(head.headers, 'x-user') }),
+    context: ({ head }) => ({ user: findUser(fieldValue(head.headers, 'x-user')) }),
     cors: { origins: ['https://app.example.com'], credentials: true },
     introspection: process.env.NODE_ENV !== 'production',
   },

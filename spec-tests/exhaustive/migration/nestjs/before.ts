@@ -3,12 +3,12 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo'
 import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { GraphQLModule } from '@nestjs/graphql'
-import { ShopResolver, typeDefs } from './shop.js'
+import { findUser, ShopResolver, typeDefs } from './shop.js'
 
 const graphql = GraphQLModule.forRoot<ApolloDriverConfig>({
   driver: ApolloDriver,
   typeDefs,
-  context: ({ req }) => ({ user: req.get('x-user') }),
+  context: ({ req }) => ({ user: findUser(req.get('x-user')) }),
 })
 
 @Module({ imports: [graphql], providers: [ShopResolver] })

@@ -1,5 +1,6 @@
 import { ForbiddenException } from '@nestjs/common'
 import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql'
+import { GraphQLError } from 'graphql'
 
 export const typeDefs = `
   type Query {
@@ -51,4 +52,10 @@ export class ShopResolver {
   count(): number {
     return ++this.#count
   }
+}
+
+export function findUser(name: string | undefined): string | undefined {
+  if (name !== 'mallory') return name
+  const extensions = { code: 'UNAUTHENTICATED', http: { status: 401 } }
+  throw new GraphQLError('Log in again.', { extensions })
 }

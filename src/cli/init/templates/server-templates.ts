@@ -46,26 +46,11 @@ export const fastify: Template = {
   doc: 'Fastify 5',
   files: {
     'server.js': `import fastify from 'fastify'
-import { mergeHeaders, toNodeResponder } from 'graphwire/node'
+import { toFastifyPlugin } from 'graphwire/fastify'
 import { handler } from './${apiFile}'
 
-const respond = toNodeResponder(handler)
-
 const app = fastify()
-app.register(async (scope) => {
-  // graphwire reads the bodies of this route; other routes keep their parsers.
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  scope.all('/graphql', async (request, reply) => {
-    const response = await respond(request.raw, reply.raw)
-    if (response.statusMessage) reply.raw.statusMessage = response.statusMessage
-    for (const [name, value] of mergeHeaders(response.headers, reply.getHeaders())) {
-      reply.removeHeader(name)
-      if (value !== undefined) reply.header(name, value)
-    }
-    return reply.code(response.status).send(response.body)
-  })
-})
+app.register(toFastifyPlugin(handler, { path: '/graphql' }))
 
 await app.listen({ port: Number(process.env.PORT ?? 4000), host: 'localhost' })
 console.log(\`listening on http://localhost:\${app.server.address().port}/graphql\`)
@@ -79,24 +64,12 @@ console.log(\`listening on http://localhost:\${app.server.address().port}/graphq
 export const koa: Template = {
   doc: 'Koa 3',
   files: {
-    'server.js': `import { mergeHeaders, toNodeResponder } from 'graphwire/node'
+    'server.js': `import { toKoaMiddleware } from 'graphwire/koa'
 import Koa from 'koa'
 import { handler } from './${apiFile}'
 
-const respond = toNodeResponder(handler)
-
 const app = new Koa()
-app.use(async (context, next) => {
-  if (context.path !== '/graphql') return next()
-  const response = await respond(context.req, context.res)
-  context.status = response.status
-  if (response.statusMessage) context.message = response.statusMessage
-  for (const [name, value] of mergeHeaders(response.headers, context.res.getHeaders())) {
-    if (value === undefined) context.remove(name)
-    else context.set(name, value)
-  }
-  context.body = response.body
-})
+app.use(toKoaMiddleware(handler, { path: '/graphql' })) // before body parsers
 
 const server = app.listen(Number(process.env.PORT ?? 4000), 'localhost', () => {
   console.log(\`listening on http://localhost:\${server.address().port}/graphql\`)

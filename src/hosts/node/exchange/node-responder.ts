@@ -52,20 +52,36 @@ export function toNodeResponder<Raw extends Incoming>(
 ): NodeResponder<Raw> {
   checkFunction('toNodeResponder', aHandler, handler)
   checkOptions('toNodeResponder', options, nodeHostShape)
-  return createResponder(handler, resolveNodeHostOptions(options))
+  const settings = resolveNodeHostOptions(options)
+  return (incoming, outgoing, framework = {}) =>
+    respond(handler, incoming, outgoing, framework, settings)
 }
 
-/** The same with options that have been checked. */
-export function createResponder<Raw extends Incoming>(
+/** The same with options that have been checked, for hooks that get the framework's own request as `head.raw`. */
+export function createResponder<Raw>(
   handler: Handler<Raw>,
   settings: NodeHostSettings,
-): NodeResponder<Raw> {
-  return (incoming, outgoing, { body, originalUrl } = {}) => {
-    if (body !== undefined) Object.assign(incoming, { body })
-    if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
-    if (isBehindLast(incoming)) return Promise.resolve(notSent)
-    return toResponse(handler, incoming, outgoing, settings)
-  }
+): (
+  raw: Raw,
+  incoming: Incoming,
+  outgoing: Outgoing,
+  framework: FrameworkRequest,
+) => Promise<NodeResponse> {
+  return (raw, incoming, outgoing, framework) =>
+    respond((head) => handler({ ...head, raw }), incoming, outgoing, framework, settings)
+}
+
+function respond<Raw extends Incoming>(
+  handler: Handler<Raw>,
+  incoming: Raw,
+  outgoing: Outgoing,
+  { body, originalUrl }: FrameworkRequest,
+  settings: NodeHostSettings,
+): Promise<NodeResponse> {
+  if (body !== undefined) Object.assign(incoming, { body })
+  if (originalUrl !== undefined) Object.assign(incoming, { originalUrl })
+  if (isBehindLast(incoming)) return Promise.resolve(notSent)
+  return toResponse(handler, incoming, outgoing, settings)
 }
 
 function toResponse<Raw extends Incoming>(

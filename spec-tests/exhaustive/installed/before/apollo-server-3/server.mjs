@@ -1,11 +1,11 @@
 import apollo from 'apollo-server-express'
 import express from 'express'
-import { resolvers, typeDefs } from '../shop.mjs'
+import { findUser, resolvers, typeDefs } from '../shop.mjs'
 
 const server = new apollo.ApolloServer({
   typeDefs,
   resolvers,
-  context: ({ req }) => ({ user: req.get('x-user') }),
+  context: ({ req }) => ({ user: findUser(req.get('x-user')) }),
 })
 await server.start()
 

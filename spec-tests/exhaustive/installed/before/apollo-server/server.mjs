@@ -2,7 +2,7 @@ import { ApolloServer } from '@apollo/server'
 import { expressMiddleware } from '@as-integrations/express5'
 import cors from 'cors'
 import express from 'express'
-import { resolvers, typeDefs } from '../shop.mjs'
+import { findUser, resolvers, typeDefs } from '../shop.mjs'
 
 const server = new ApolloServer({ typeDefs, resolvers })
 await server.start()
@@ -12,7 +12,9 @@ app.use(
   '/graphql',
   cors({ origin: ['https://app.example.com'], credentials: true }),
   express.json(),
-  expressMiddleware(server, { context: async ({ req }) => ({ user: req.get('x-user') }) }),
+  expressMiddleware(server, {
+    context: async ({ req }) => ({ user: findUser(req.get('x-user')) }),
+  }),
 )
 const listening = app.listen(process.env.PORT ?? 4000, 'localhost', () => {
   console.log(`http://localhost:${listening.address().port}/graphql`)

@@ -32,6 +32,12 @@ const rootValue = {
   count: () => ++count,
 }
 
+function findUser(name) {
+  if (name !== 'mallory') return name
+  const extensions = { code: 'UNAUTHENTICATED' }
+  throw new GraphQLError('Log in again.', null, null, null, null, null, extensions)
+}
+
 const isProduction = process.env.NODE_ENV === 'production'
 
 const app = express()
@@ -41,7 +47,7 @@ app.use(
   graphqlHTTP((request) => ({
     schema,
     rootValue,
-    context: { user: request.get('x-user') },
+    context: { user: findUser(request.get('x-user')) },
     validationRules: isProduction ? [NoSchemaIntrospectionCustomRule] : [],
     graphiql: !isProduction,
   })),

@@ -3,7 +3,7 @@ import cors from 'cors'
 import express from 'express'
 import { NoSchemaIntrospectionCustomRule } from 'graphql'
 import { createHandler } from 'graphql-http/lib/use/express'
-import { resolvers, typeDefs } from '../shop.mjs'
+import { findUser, resolvers, typeDefs } from '../shop.mjs'
 
 const isProduction = process.env.NODE_ENV === 'production'
 
@@ -13,7 +13,7 @@ app.all(
   '/graphql',
   createHandler({
     schema: makeExecutableSchema({ typeDefs, resolvers }),
-    context: ({ headers }) => ({ user: headers['x-user'] }),
+    context: ({ headers }) => ({ user: findUser(headers['x-user']) }),
     validationRules: isProduction ? [NoSchemaIntrospectionCustomRule] : [],
   }),
 )

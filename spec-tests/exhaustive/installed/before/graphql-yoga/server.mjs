@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { useDisableIntrospection } from '@graphql-yoga/plugin-disable-introspection'
 import { createSchema, createYoga } from 'graphql-yoga'
-import { resolvers, typeDefs } from '../shop.mjs'
+import { findUser, resolvers, typeDefs } from '../shop.mjs'
 
 const isProduction = process.env.NODE_ENV === 'production'
 const yoga = createYoga({
   schema: createSchema({ typeDefs, resolvers }),
-  context: ({ request }) => ({ user: request.headers.get('x-user') }),
+  context: ({ request }) => ({ user: findUser(request.headers.get('x-user')) }),
   cors: { origin: ['https://app.example.com'], credentials: true },
   plugins: isProduction ? [useDisableIntrospection()] : [],
   graphiql: !isProduction,

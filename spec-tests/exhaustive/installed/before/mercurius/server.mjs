@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import fastify from 'fastify'
 import { NoSchemaIntrospectionCustomRule } from 'graphql'
 import mercurius from 'mercurius'
-import { resolvers, typeDefs } from '../shop.mjs'
+import { findUser, resolvers, typeDefs } from '../shop.mjs'
 
 const isProduction = process.env.NODE_ENV === 'production'
 
@@ -11,7 +11,7 @@ app.register(cors, { origin: ['https://app.example.com'], credentials: true })
 app.register(mercurius, {
   schema: typeDefs,
   resolvers,
-  context: (request) => ({ user: request.headers['x-user'] }),
+  context: (request) => ({ user: findUser(request.headers['x-user']) }),
   validationRules: isProduction ? [NoSchemaIntrospectionCustomRule] : [],
 })
 

@@ -1,0 +1,153 @@
+import { GraphQLError } from 'graphql'
+import * as graphql16 from 'graphql-16'
+import t from 'tap'
+import { testClient } from '../../../src/hosts/testing.js'
+import {
+  buildSchema,
+  createEndpoint,
+  createHandler,
+  createRestHandler,
+  type Options,
+} from '../../../src/index.js'
+import { callOf, createMcp } from '../../mcp/books.js'
+
+type Hooks = Partial<Options>
+
+const schema = buildSchema('type Query { a: Int }', { Query: { a: () => 1 } })
+const routes = [{ method: 'GET', path: '/a', operation: '{ a }' }] as const
+
+/** Every hook that can stop a request; `fail` throws or rejects. */
+const hooks: { readonly [name: string]: (fail: () => never) => Hooks } = {
+  authenticate: (fail) => ({ authenticate: fail }),
+  schema: (fail) => ({ schema: fail }),
+  admit: (fail) => ({ admit: fail }),
+  around: (fail) => ({ around: fail }),
+  'around, after the execution': (fail) => ({
+    around: async (_, proceed) => (await proceed(), fail()),
+  }),
+  context: (fail) => ({ context: fail }),
+  'context within around': (fail) => ({ context: fail, around: (_, proceed) => proceed() }),
+}
+
+function raise(error: unknown): never {
+  throw error
+}
+
+const denied = new GraphQLError('Log in.', { extensions: { code: 'UNAUTHENTICATED' } })
+
+for (const [name, make] of Object.entries(hooks)) {
+  for (const isLate of [false, true]) {
+    const fail = isLate ? () => Promise.reject(denied) as never : () => raise(denied)
+    const title = `a GraphQLError of ${isLate ? 'a late ' : ''}${name}`
+    const bugs: unknown[] = []
+    const hooked = { ...make(fail), onBug: (bug: unknown) => bugs.push(bug) }
+    const options = { schema, ...hooked }
+
+    for (const edition of ['2026-09', '2025-05'] as const) {
+      void t.test(`${title} is a 401, ${edition}`, async (t) => {
+        const send = testClient(createHandler({ ...options, edition }))
+        for (const request of [{ json: { query: '{ a }' } }, { target: '/?query={a}' }]) {
+          const response = await send(request)
+          t.equal(response.status, 401)
+          t.equal(response.headers.get('www-authenticate'), 'Bearer')
+          t.equal(response.headers.get('cache-control'), 'no-store')
+          t.strictSame(response.json(), { errors: [{ ...denied.toJSON() }] })
+        }
+        t.strictSame(bugs, [])
+      })
+    }
+
+    void t.test(`${title} is a problem of a route`, async (t) => {
+      const rest = createRestHandler({ ...options, routes, challenge: 'Basic' })
+      const response = await testClient(rest)({ target: '/a' })
+      t.equal(response.status, 401)
+      t.equal(response.headers.get('www-authenticate'), 'Basic')
+      t.match(response.json(), { code: 'UNAUTHENTICATED', detail: 'Log in.' })
+      t.strictSame(bugs, [])
+    })
+
+    void t.test(`${title} refuses a tool`, async (t) => {
+      const { send } = createMcp(hooked)
+      const response = await send(callOf('GetBook', { id: '1' }))
+      t.equal(response.status, 401)
+      t.match(response.json(), { error: { message: 'Log in.', data: { code: 'UNAUTHENTICATED' } } })
+      t.strictSame(bugs, [])
+    })
+
+    void t.test(`${title} fails an entry of a batch`, async (t) => {
+      const send = testClient(createHandler({ ...options, batch: {} }))
+      const response = await send({ json: [{ query: '{ a }' }] })
+      const error = { message: 'Log in.', extensions: { code: 'UNAUTHENTICATED' } }
+      const isWhole = name === 'authenticate'
+      t.equal(response.status, isWhole ? 401 : 200)
+      t.strictSame(response.json(), isWhole ? { errors: [error] } : [{ errors: [error] }])
+      t.strictSame(bugs, [])
+    })
+
+    void t.test(`${title} ends an operation of a socket, or the socket`, async (t) => {
+      const { operations } = createEndpoint(options)
+      const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+      if (name === 'authenticate') {
+        const outcome = await operations.authenticate(head, undefined)
+        t.strictSame(outcome, { ok: false, reason: { message: 'Log in.' } })
+        return
+      }
+      const errors = await new Promise<string>((resolve) => {
+        const outlet = { next: () => true, complete: () => resolve('complete'), error: resolve }
+        operations.start({ head, principal: undefined }, { query: '{ a }' }, outlet)
+      })
+      t.strictSame(JSON.parse(errors), [{ ...denied.toJSON() }])
+      t.strictSame(bugs, [])
+    })
+  }
+}
+
+function thrownBy(extensions: object, make: typeof GraphQLError = GraphQLError): GraphQLError {
+  return new make('No.', { extensions: { ...extensions } })
+}
+
+const secret = new Error('hunter2')
+
+// oxfmt-ignore
+const errors: readonly [title: string, thrown: unknown, status: number, code: string, onRoute?: number][] = [
+  ['no code',                         thrownBy({}),                                                 400, 'DENIED'],
+  ['a code',                          thrownBy({ code: 'TENANT_GONE' }),                            400, 'TENANT_GONE', 410],
+  ['a code that has a status',        thrownBy({ code: 'FORBIDDEN' }),                              403, 'FORBIDDEN'],
+  ['a code that names an object',     thrownBy({ code: 'constructor' }),                            400, 'constructor'],
+  ['a code that is no name',          thrownBy({ code: 'a b' }),                                    400, 'DENIED'],
+  ['a status',                        thrownBy({ code: 'PAY', http: { status: 402 } }),             402, 'PAY'],
+  ['the status 401',                  thrownBy({ code: 'EXPIRED', http: { status: 401 } }),         401, 'EXPIRED'],
+  ['a status that wins',              thrownBy({ code: 'UNAUTHENTICATED', http: { status: 403 } }), 403, 'UNAUTHENTICATED'],
+  ['a status of a success',           thrownBy({ code: 'FORBIDDEN', http: { status: 200 } }),       403, 'FORBIDDEN'],
+  ['http without a status',           thrownBy({ code: 'FORBIDDEN', http: null }),                  403, 'FORBIDDEN'],
+  ['another copy of graphql-js',      thrownBy({ code: 'FORBIDDEN' }, graphql16.GraphQLError), 403, 'FORBIDDEN'],
+  ['a cause',                         new GraphQLError('No.', { extensions: { code: 'FORBIDDEN' }, cause: secret }), 403, 'FORBIDDEN'],
+  ['an original that is a bug',       new GraphQLError('hunter2', { originalError: secret }),       500, 'INTERNAL_SERVER_ERROR'],
+  ['a plain Error',                   secret,                                                       500, 'INTERNAL_SERVER_ERROR'],
+  ['an object that resembles one',    { message: 'hunter2', extensions: { code: 'FORBIDDEN' } },    500, 'INTERNAL_SERVER_ERROR'],
+]
+
+for (const [title, thrown, status, code, onRoute = status] of errors) {
+  void t.test(`a hook throws an error with ${title}: ${status}`, async (t) => {
+    const bugs: unknown[] = []
+    const options = {
+      schema,
+      context: () => raise(thrown),
+      onBug: (bug: unknown) => bugs.push(bug),
+    }
+    const response = await testClient(createHandler(options))({ json: { query: '{ a }' } })
+    t.equal(response.status, status)
+    const message = status === 500 ? 'Internal server error' : 'No.'
+    t.match(response.json(), { errors: [{ message, extensions: { code } }] })
+    t.strictSame(bugs, status === 500 ? [thrown] : [])
+    const rest = createRestHandler({ ...options, routes, statusOfCode: { TENANT_GONE: 410 } })
+    const { body, ...own } = await testClient(rest)({ target: '/a' })
+    t.equal(own.status, onRoute)
+    t.notMatch(response.body + body, 'hunter2')
+  })
+}
+
+void t.test('authorize can throw a GraphQLError, too', async (t) => {
+  const rest = createRestHandler({ schema, routes, authorize: () => raise(denied) })
+  t.equal((await testClient(rest)({ target: '/a' })).status, 401)
+})
