@@ -545,9 +545,9 @@ const successes = [
 ] as const
 void t.test('a success is described by its status', (t) => {
   for (const [status, text] of successes) {
-    const operation = 'mutation Send($to: ID!) { send(to: $to, text: "a") { id } }'
+    const send = 'mutation Send($to: ID!) { send(to: $to, text: "a") { id } }'
     const { paths } = describe({
-      routes: [{ method: 'POST', path: '/message', status, operation }],
+      routes: [{ method: 'POST', path: '/message', status, operation: send }],
     })
     t.equal(paths?.['/message']?.['post']?.['responses']?.[status]?.['description'], text)
   }
