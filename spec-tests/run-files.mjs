@@ -1,4 +1,5 @@
 import { fork, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { finished } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,16 @@ const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
 const silence = 120_000
 /** Browsers, installations and whole runs of the suite take their time on a busy machine. */
 const longest = 360_000
+
+/** The compiled tests of a folder. What is left of a test that was moved or deleted does not count. */
+export function listTests(folder) {
+  const options = { recursive: true, encoding: 'utf8' }
+  return readdirSync(new URL(folder, root), options)
+    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => existsSync(new URL(file.replace('dist/', '').replace(/js$/, 'ts'), root)))
+    .toSorted()
+}
 
 /**
  * Runs compiled test files on all cores and prints the failures, then a summary. Fast files share a process per core, each

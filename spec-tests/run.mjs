@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { runFiles } from './run-files.mjs'
+import { listTests, runFiles } from './run-files.mjs'
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
@@ -20,13 +20,6 @@ const files = ['dist/spec-tests', 'people/dist/spec-tests']
   .filter((file) => isReached(file))
 if (files.length === 0) fail('no compiled test matches')
 process.exitCode = (await runFiles(files)) === 0 ? 0 : 1
-
-function listTests(folder) {
-  const options = { recursive: true, encoding: 'utf8' }
-  const names = readdirSync(new URL(`../${folder}`, import.meta.url), options)
-  const tests = names.filter((name) => name.endsWith('.test.js'))
-  return tests.toSorted().map((name) => `${folder}/${name}`)
-}
 
 /** Whether a test imports, through whatever modules, a file that differs from the last commit. */
 function reachOfChange() {

@@ -1,8 +1,7 @@
 // Runs the compiled tests on pairs of Node and graphql: `node spec-tests/matrix/run.mjs 20x16 24x17`.
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
-import { runFiles } from '../run-files.mjs'
+import { listTests, runFiles } from '../run-files.mjs'
 
 const everyPair = ['20x16', '22x16', '22x17', '24x17', '26x17', '20x16-compiled', '20x17-compiled']
 const redirect = `--import=${new URL('graphql-16.mjs', import.meta.url).href}`
@@ -11,16 +10,10 @@ const compile = `--import=${new URL('compiled.mjs', import.meta.url).href}`
 const repeated =
   'cli/serve clients conformance/wire docs hosts migration over-http package rest uploads'
     .split(' ')
-    .map((name) => `exhaustive/${name}`)
-const tests = readdirSync(new URL('../../dist/spec-tests', import.meta.url), {
-  recursive: true,
-  encoding: 'utf8',
-})
-const files = tests
-  .filter((name) => name.endsWith('.test.js'))
-  .filter((name) => !name.startsWith('exhaustive/') || repeated.some((one) => name.startsWith(one)))
-  .toSorted()
-  .map((name) => `dist/spec-tests/${name}`)
+    .map((name) => `/exhaustive/${name}`)
+const files = listTests('dist/spec-tests').filter(
+  (file) => !file.includes('/exhaustive/') || repeated.some((one) => file.includes(one)),
+)
 
 const pairs = process.argv.length > 2 ? process.argv.slice(2) : everyPair
 const wrong = pairs.filter((pair) => !everyPair.includes(pair))
