@@ -1,7 +1,7 @@
 // Runs compiled tests. Without arguments: the fast ones. `--exhaustive` runs the others, `--changed` those of both that a
 // change since the last commit can reach, and words those whose paths contain one of them.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { listTests, runFiles } from './run-files.mjs'
 
