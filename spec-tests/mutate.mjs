@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { listChanges } from './mutate/changes.mjs'
 import { hash, measureReach, testsThatReach } from './mutate/reach.mjs'
 import { formatReport } from './mutate/report.mjs'
+import { endOf } from './run-files.mjs'
 
 const options = {
   seed: { type: 'string', default: '1' },
@@ -168,9 +169,9 @@ function findingTest(change, reached) {
     }
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text
-      const isAtEnd = output.includes(`# end of ${file}\n`)
+      const isAtEnd = output.includes(endOf(file))
       if (/^ *not ok (?!.*# (?:SKIP|TODO)).*\n/m.test(output)) end('fails')
-      else if (isAtEnd && !/^ok /m.test(output)) end('runs no test')
+      else if (isAtEnd && !/^ok \d+ - (?!end of)/m.test(output)) end('runs no test')
       else if (isAtEnd) next()
     })
     child.once('message', next)

@@ -55,6 +55,11 @@ export async function runFiles(files, { node = process.execPath, env = process.e
   return report(progress.ended, (performance.now() - begun) / 1000)
 }
 
+/** What `run-together.mjs` prints behind the results of a file. */
+export function endOf(file) {
+  return ` - end of ${file}\n`
+}
+
 /** Hands one file after another to a process; another process takes over where one dies or hangs. */
 async function runTogether(left, progress, { node, env }) {
   while (left.length > 0) {
@@ -85,9 +90,9 @@ async function runTogether(left, progress, { node, env }) {
       const take = (text) => {
         if (file !== undefined) watch()
         output += text
-        const mark = `# end of ${file}\n`
-        if (!output.includes(mark)) return
-        output = output.replace(mark, '')
+        const [results, rest] = output.split(endOf(file))
+        if (rest === undefined) return
+        output = results
         end()
         next()
       }
@@ -152,7 +157,7 @@ function showProgress(total, begun) {
       running.delete(file)
       const hasFailed = /^ *not ok (?!.*# (?:SKIP|TODO))/m.test(output)
       const failure =
-        why ?? (hasFailed ? 'failed' : /^ok /m.test(output) ? undefined : 'ran no test')
+        why ?? (hasFailed ? 'failed' : /^ok \d+ - /m.test(output) ? undefined : 'ran no test')
       const skipped = [...output.matchAll(/^ *ok .* # SKIP ?(.*)$/gm)].map(([, reason]) => reason)
       const shown = failure === undefined ? '' : failuresOf(output)
       ended.push({ file, seconds, skipped, failure: failure && `${shown}\n${failure}` })
