@@ -75,7 +75,8 @@ async function runTogether(left, progress, { node, env }) {
       const next = () => {
         clearTimeout(timer)
         ;[file, output, since] = [left.shift(), '', performance.now()]
-        if (file === undefined) return child.disconnect()
+        // Node fails if a process is disconnected while it hands on a message.
+        if (file === undefined) return void setImmediate(() => child.disconnect())
         progress.begin(file)
         child.send(file)
         watch()
