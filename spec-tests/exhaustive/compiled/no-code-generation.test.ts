@@ -17,7 +17,7 @@ for (const [name, env] of suites) {
   void t.test(
     `the suite "${name}" passes where code cannot be generated from strings`,
     async (t) => {
-      const file = fileURLToPath(new URL(`${name}.test.js`, import.meta.url))
+      const file = fileURLToPath(new URL(`../../compiled/${name}.test.js`, import.meta.url))
       const args = ['--disallow-code-generation-from-strings', file]
       const { status, stdout } = spawnSync(process.execPath, args, {
         encoding: 'utf8',
