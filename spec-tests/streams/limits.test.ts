@@ -64,6 +64,28 @@ onBothMajors(t, 'one client has a share of the streams', async (t, make) => {
   t.equal((await from('192.0.2.1')).response.status, 200)
 })
 
+void t.test('results in parts are in the share of their client', { skip: without17 }, async (t) => {
+  let finish: (value: number) => void = () => undefined
+  const late = new Promise<number>((resolve) => void (finish = resolve))
+  const schema = buildSchema('type Query { a: Int late: Int }', {
+    Query: { a: () => 1, late: () => late },
+  })
+  const endpoint = createEndpoint({ schema, maxStreams: 4, trustedProxies: 1 })
+  const from = (address: string) =>
+    open(endpoint, {
+      json: { query: '{ a ... @defer { late } }' },
+      headers: { Accept: 'multipart/mixed', 'X-Forwarded-For': address },
+    })
+  const first = [await from('192.0.2.1'), await from('192.0.2.1')]
+  t.equal((await from('192.0.2.1')).response.status, 503)
+  const other = await from('192.0.2.2')
+  t.equal(other.response.status, 200)
+  finish(2)
+  for (const { response } of [...first, other]) await new Response(response.stream).text()
+  const { response } = await from('192.0.2.1')
+  t.match(await new Response(response.stream).text(), '"late":2', 'what ended counts no more')
+})
+
 onBothMajors(t, 'subscriptions that start at once cannot exceed the limit', async (t, make) => {
   let go = (): void => undefined
   const started = new Promise<void>((resolve) => (go = resolve))
@@ -343,6 +365,21 @@ onBothMajors(t, 'open streams have a budget of bytes for declared variables', as
   t.equal((await open(endpoint)).response.status, 200, 'a small one fits')
   streams[0]?.leave()
   t.equal((await open(endpoint, request)).response.status, 200, 'what ended counts no more')
+})
+
+onBothMajors(t, 'one client has a share of the budget of bytes', async (t, make) => {
+  const options = { maxStreamBytes: 8 * 1024 * 1024, trustedProxies: 1 }
+  const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, options)
+  const from = (address: string) =>
+    open(endpoint, {
+      json: { query: withVariables, variables: { declared: megabyte } },
+      headers: { ...headers, 'X-Forwarded-For': address },
+    })
+  const first = await from('192.0.2.1')
+  t.equal((await from('192.0.2.1')).response.status, 503)
+  t.equal((await from('192.0.2.2')).response.status, 200)
+  first.leave()
+  t.equal((await from('192.0.2.1')).response.status, 200, 'what ended counts no more')
 })
 
 void t.test(

@@ -104,7 +104,7 @@ function createRun(
       if (prepared.definition.operation === 'subscription') {
         return engine.subscribeToSend(prepared, input)
       }
-      return prepared.isIncremental && streams.hasRoomFor(prepared, undefined)
+      return prepared.isIncremental && streams.hasRoomFor(prepared, input.client)
         ? engine.executeIncrementally(prepared, input, 'v0.2')
         : send(prepared, input, exchange)
     },

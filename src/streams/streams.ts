@@ -85,7 +85,7 @@ export class Streams {
   /** Those that are or were among them, and are returned when their request is cancelled. */
   readonly #begun = new WeakSet<AsyncIterator<unknown>>()
   readonly results: SharedResults = new SharedResults()
-  readonly #bytes = new StreamBytes()
+  readonly #bytes: StreamBytes
   readonly #shares: Shares
   /** Give back what the stream of a source takes of the limits. */
   readonly #releases = new WeakMap<AsyncIterator<unknown>, () => void>()
@@ -95,6 +95,7 @@ export class Streams {
   constructor(rules: StreamRules) {
     this.#rules = rules
     this.#shares = new Shares(rules.maxStreams, rules.clientShare)
+    this.#bytes = new StreamBytes(rules.maxStreamBytes, rules.clientShare)
     this.#credentials = new CredentialWatch(rules.recheckInterval)
   }
 
@@ -103,7 +104,7 @@ export class Streams {
     return (
       this.hasRoom &&
       this.#shares.hasRoomFor(client) &&
-      this.#bytes.sumWith(keptBy(operation)) <= this.#rules.maxStreamBytes
+      this.#bytes.hasRoomFor(keptBy(operation), client)
     )
   }
 
@@ -137,17 +138,16 @@ export class Streams {
   }
 
   /** Counts what a result in parts keeps of its request, until it has ended. */
-  keep(source: AsyncIterator<unknown>, operation: Operation): void {
-    this.#releases.set(source, this.#take(operation, undefined))
+  keep(source: Program['source'], operation: Operation, client: string | undefined): void {
+    this.#releases.set(source, this.#take(operation, client))
   }
 
   #take(operation: Operation, client: string | undefined): () => void {
-    const kept = keptBy(operation)
-    const release = this.#shares.take(client)
-    this.#bytes.add(kept)
+    const releasePlace = this.#shares.take(client)
+    const releaseBytes = this.#bytes.take(keptBy(operation), client)
     return () => {
-      this.#bytes.remove(kept)
-      release()
+      releasePlace()
+      releaseBytes()
     }
   }
 

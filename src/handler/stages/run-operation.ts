@@ -68,8 +68,9 @@ export function createRoomCheck({ clientOf }: Settings, streams: Streams): RoomC
   return (operation, head, mayBeWhole) => {
     const isSubscription = operation.definition.operation === 'subscription'
     if (!isSubscription && (mayBeWhole || !operation.isIncremental)) return undefined
-    const client = isSubscription ? clientOf(head) : undefined
-    return streams.hasRoomFor(operation, client) ? undefined : { kind: 'overloaded', by: 'streams' }
+    return streams.hasRoomFor(operation, clientOf(head))
+      ? undefined
+      : { kind: 'overloaded', by: 'streams' }
   }
 }
 
@@ -117,7 +118,7 @@ export function createExecution(
     const { incremental } = encoding
     const isInParts =
       operation.isIncremental &&
-      (streams.hasRoomFor(operation, undefined) || encoding.single === undefined)
+      (streams.hasRoomFor(operation, input.client) || encoding.single === undefined)
     if (incremental === undefined || !isInParts) return send(operation, input, exchange)
     return isHead
       ? failure(describeStream(formatOfParts(incremental)))
