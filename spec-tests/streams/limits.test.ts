@@ -103,6 +103,19 @@ onBothMajors(t, 'subscriptions that start at once cannot exceed the limit', asyn
   t.equal(endpoint.stats().open, 3)
 })
 
+onBothMajors(t, 'nor can those whose contexts are made at once', async (t, make) => {
+  let go = (): void => undefined
+  const made = new Promise<void>((resolve) => (go = resolve))
+  const options = { maxStreams: 3, context: () => made }
+  const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, options)
+  const opening = Array.from({ length: 10 }, () => open(endpoint))
+  await nextTurn()
+  go()
+  const statuses = (await Promise.all(opening)).map(({ response }) => response.status)
+  t.strictSame(statuses, [200, 200, 200, 503, 503, 503, 503, 503, 503, 503])
+  t.equal(endpoint.stats().open, 3)
+})
+
 onBothMajors(t, 'what never opened gives its place back', async (t, make) => {
   const outcomes: (() => unknown)[] = [
     () => {

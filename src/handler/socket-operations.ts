@@ -85,7 +85,7 @@ export function createSocketOperations(
 /** The stages of an operation from its parameters on. */
 function createRun(
   settings: Settings,
-  { engine, gate, streams }: Services,
+  { engine, starters, gate, streams }: Services,
 ): (exchange: Exchange) => SocketReply | Promise<SocketReply> {
   const surface = createSocketSurface(settings, streams)
   const onlySubscriptions = settings.webSocketOperations === 'subscriptions'
@@ -102,7 +102,7 @@ function createRun(
     },
     execute(prepared, input, exchange) {
       if (prepared.definition.operation === 'subscription') {
-        return engine.subscribeToSend(prepared, input)
+        return starters.subscribeToSend(prepared, input)
       }
       return prepared.isIncremental && streams.hasRoomFor(prepared, input.client)
         ? engine.executeIncrementally(prepared, input, 'v0.2')
