@@ -86,6 +86,22 @@ void t.test('results in parts are in the share of their client', { skip: without
   t.match(await new Response(response.stream).text(), '"late":2', 'what ended counts no more')
 })
 
+onBothMajors(t, 'streams of one source give back a place each', async (t, make) => {
+  const source = idle()
+  const options = { maxStreams: 4, trustedProxies: 1 }
+  const endpoint = make(sdl, { Subscription: { tick: () => source } }, options)
+  const from = { json, headers: { ...headers, 'X-Forwarded-For': '192.0.2.1' } }
+  for (let round = 0; round < 3; round += 1) {
+    const streams = [await open(endpoint, from), await open(endpoint, from)]
+    t.strictSame(
+      streams.map(({ response }) => response.status),
+      [200, 200],
+    )
+    t.equal((await open(endpoint, from)).response.status, 503)
+    for (const { leave } of streams) leave()
+  }
+})
+
 onBothMajors(t, 'subscriptions that start at once cannot exceed the limit', async (t, make) => {
   let go = (): void => undefined
   const started = new Promise<void>((resolve) => (go = resolve))

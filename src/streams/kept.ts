@@ -99,6 +99,27 @@ class KeptSum {
   }
 }
 
+/** How to give back what streams take of the limits, by their sources: a resolver may return one source twice. */
+export class Releases {
+  readonly #bySource = new WeakMap<object, () => void>()
+
+  add(source: object, release: () => void): void {
+    const other = this.#bySource.get(source)
+    if (other === undefined) return void this.#bySource.set(source, release)
+    this.#bySource.set(source, () => {
+      release()
+      this.#bySource.set(source, other)
+    })
+  }
+
+  /** Gives back what one stream has taken. */
+  call(source: object): void {
+    const release = this.#bySource.get(source)
+    this.#bySource.delete(source)
+    release?.()
+  }
+}
+
 /** How many different operations share results of one event. */
 const maxKeys = 100
 

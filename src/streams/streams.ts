@@ -6,7 +6,7 @@ import { CredentialWatch, type Credentials } from './credentials.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
 import { Pump, type Program } from './pump.js'
-import { keptBy, SharedResults, StreamBytes } from './kept.js'
+import { keptBy, Releases, SharedResults, StreamBytes } from './kept.js'
 
 /** A source that has not finished long after its stream ended. */
 export interface StuckSource {
@@ -87,8 +87,7 @@ export class Streams {
   readonly results: SharedResults = new SharedResults()
   readonly #bytes: StreamBytes
   readonly #shares: Shares
-  /** Give back what the stream of a source takes of the limits. */
-  readonly #releases = new WeakMap<AsyncIterator<unknown>, () => void>()
+  readonly #releases = new Releases()
   readonly #credentials: CredentialWatch
   #clock: ReturnType<typeof setInterval> | undefined
 
@@ -127,7 +126,7 @@ export class Streams {
     return (started) => {
       this.#starting -= 1
       if (started === undefined) return release()
-      this.#releases.set(started.source, release)
+      this.#releases.add(started.source, release)
       const abandon = (): void => {
         if (this.#unplayed.delete(started.source)) this.#return(started)
       }
@@ -139,7 +138,7 @@ export class Streams {
 
   /** Counts what a result in parts keeps of its request, until it has ended. */
   keep(source: Program['source'], operation: Operation, client: string | undefined): void {
-    this.#releases.set(source, this.#take(operation, client))
+    this.#releases.add(source, this.#take(operation, client))
   }
 
   #take(operation: Operation, client: string | undefined): () => void {
@@ -209,8 +208,7 @@ export class Streams {
   }
 
   #release({ source }: NamedSource): void {
-    this.#releases.get(source)?.()
-    this.#releases.delete(source)
+    this.#releases.call(source)
   }
 
   #startClock(): void {
