@@ -86,6 +86,32 @@ void t.test('results in parts are in the share of their client', { skip: without
   t.match(await new Response(response.stream).text(), '"late":2', 'what ended counts no more')
 })
 
+void t.test(
+  'results in parts count before their first part is made',
+  { skip: without17 },
+  async (t) => {
+    let finish: (value: number) => void = () => undefined
+    const late = new Promise<number>((resolve) => void (finish = resolve))
+    const schema = buildSchema('type Query { late: Int }', { Query: { late: () => late } })
+    const endpoint = createEndpoint({ schema, maxStreams: 2 })
+    const request = {
+      json: { query: '{ late ... @defer { more: late } }' },
+      headers: { Accept: 'multipart/mixed' },
+    }
+    const opening = Array.from({ length: 4 }, () => open(endpoint, request))
+    await nextTurn()
+    finish(2)
+    const opened = await Promise.all(opening)
+    t.strictSame(
+      opened.map(({ response }) => response.status),
+      [200, 200, 503, 503],
+    )
+    for (const { response } of opened.slice(0, 2)) await new Response(response.stream).text()
+    const { response } = await open(endpoint, request)
+    t.match(await new Response(response.stream).text(), '"more":2', 'what ended counts no more')
+  },
+)
+
 onBothMajors(t, 'streams of one source give back a place each', async (t, make) => {
   const source = idle()
   const options = { maxStreams: 4, trustedProxies: 1 }

@@ -105,7 +105,7 @@ function createRun(
         return starters.subscribeToSend(prepared, input)
       }
       return prepared.isIncremental && streams.hasRoomFor(prepared, input.client)
-        ? engine.executeIncrementally(prepared, input, 'v0.2')
+        ? starters.executeIncrementally(prepared, input, 'v0.2')
         : send(prepared, input, exchange)
     },
     respond: surface.respond,

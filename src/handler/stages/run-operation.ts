@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { failure, type Outcome } from '../../base/outcome.js'
 import { createEngine, type Engine } from '../../graphql/engine.js'
+import type { IncrementalExecutor } from '../../graphql/execute/execute.js'
 import type { TextExecutor } from '../../graphql/execute/execution.js'
 import type { ExecutionInput } from '../../graphql/execute/arguments.js'
 import type { Operation } from '../../graphql/execute/operation.js'
@@ -34,6 +35,7 @@ type Started<Out extends Whole> = Subscribed<Out> | Outcome<never, Refusal>
 interface Starters {
   readonly subscribe: Starter<Single>
   readonly subscribeToSend: Starter<Whole>
+  readonly executeIncrementally: IncrementalExecutor
 }
 
 /** What all surfaces of an endpoint share. */
@@ -52,6 +54,7 @@ export function createServices(settings: Settings, streams: Streams): Services {
     starters: {
       subscribe: countStarting(engine.subscribe, streams),
       subscribeToSend: countStarting(engine.subscribeToSend, streams),
+      executeIncrementally: countFirstPart(engine.executeIncrementally, streams),
     },
     gate: createLoadGate(settings),
     streams,
@@ -133,7 +136,7 @@ export function createExecution(
     if (incremental === undefined || !hasRoom) return send(operation, input, exchange)
     return isHead
       ? failure(describeStream(formatOfParts(incremental)))
-      : engine.executeIncrementally(operation, input, incremental.format)
+      : starters.executeIncrementally(operation, input, incremental.format)
   }
 }
 
@@ -168,6 +171,23 @@ function countStarting<Out extends Whole>(
       return isPromise(subscribed) ? subscribed.then(take, fail) : take(subscribed)
     } catch (bug) {
       return fail(bug)
+    }
+  }
+}
+
+/** Counts a result in parts until its first part is made; from then on, its program counts. */
+function countFirstPart(execute: IncrementalExecutor, streams: Streams): IncrementalExecutor {
+  return (operation, input, format) => {
+    const started = streams.begin(operation, input)
+    const made = (): void => started(undefined)
+    try {
+      const executed = execute(operation, input, format)
+      if (isPromise(executed)) return executed.finally(made)
+      made()
+      return executed
+    } catch (bug) {
+      made()
+      throw bug
     }
   }
 }
