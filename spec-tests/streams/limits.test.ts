@@ -67,6 +67,70 @@ onBothMajors(t, 'one client has a share of the streams', async (t, make) => {
   t.equal((await from('192.0.2.1')).response.status, 200)
 })
 
+void t.test('results in parts are in the share of their client', { skip: without17 }, async (t) => {
+  let finish: (value: number) => void = () => undefined
+  const late = new Promise<number>((resolve) => void (finish = resolve))
+  const schema = buildSchema('type Query { a: Int late: Int }', {
+    Query: { a: () => 1, late: () => late },
+  })
+  const endpoint = createEndpoint({ schema, maxStreams: 4, trustedProxies: 1 })
+  const from = (address: string) =>
+    open(endpoint, {
+      json: { query: '{ a ... @defer { late } }' },
+      headers: { Accept: 'multipart/mixed', 'X-Forwarded-For': address },
+    })
+  const first = [await from('192.0.2.1'), await from('192.0.2.1')]
+  t.equal((await from('192.0.2.1')).response.status, 503)
+  const other = await from('192.0.2.2')
+  t.equal(other.response.status, 200)
+  finish(2)
+  for (const { response } of [...first, other]) await new Response(response.stream).text()
+  const { response } = await from('192.0.2.1')
+  t.match(await new Response(response.stream).text(), '"late":2', 'what ended counts no more')
+})
+
+void t.test(
+  'results in parts count before their first part is made',
+  { skip: without17 },
+  async (t) => {
+    let finish: (value: number) => void = () => undefined
+    const late = new Promise<number>((resolve) => void (finish = resolve))
+    const schema = buildSchema('type Query { late: Int }', { Query: { late: () => late } })
+    const endpoint = createEndpoint({ schema, maxStreams: 2 })
+    const request = {
+      json: { query: '{ late ... @defer { more: late } }' },
+      headers: { Accept: 'multipart/mixed' },
+    }
+    const opening = Array.from({ length: 4 }, () => open(endpoint, request))
+    await nextTurn()
+    finish(2)
+    const opened = await Promise.all(opening)
+    t.strictSame(
+      opened.map(({ response }) => response.status),
+      [200, 200, 503, 503],
+    )
+    for (const { response } of opened.slice(0, 2)) await new Response(response.stream).text()
+    const { response } = await open(endpoint, request)
+    t.match(await new Response(response.stream).text(), '"more":2', 'what ended counts no more')
+  },
+)
+
+onBothMajors(t, 'streams of one source give back a place each', async (t, make) => {
+  const source = idle()
+  const options = { maxStreams: 4, trustedProxies: 1 }
+  const endpoint = make(sdl, { Subscription: { tick: () => source } }, options)
+  const from = { json, headers: { ...headers, 'X-Forwarded-For': '192.0.2.1' } }
+  for (let round = 0; round < 3; round += 1) {
+    const streams = [await open(endpoint, from), await open(endpoint, from)]
+    t.strictSame(
+      streams.map(({ response }) => response.status),
+      [200, 200],
+    )
+    t.equal((await open(endpoint, from)).response.status, 503)
+    for (const { leave } of streams) leave()
+  }
+})
+
 onBothMajors(t, 'subscriptions that start at once cannot exceed the limit', async (t, make) => {
   let go = (): void => undefined
   const started = new Promise<void>((resolve) => (go = resolve))
@@ -81,6 +145,19 @@ onBothMajors(t, 'subscriptions that start at once cannot exceed the limit', asyn
   const statuses = (await Promise.all(opening)).map(({ response }) => response.status)
   t.equal(statuses.filter((status) => status === 200).length, 3)
   t.equal(statuses.filter((status) => status === 503).length, 7)
+  t.equal(endpoint.stats().open, 3)
+})
+
+onBothMajors(t, 'nor can those whose contexts are made at once', async (t, make) => {
+  let go = (): void => undefined
+  const made = new Promise<void>((resolve) => (go = resolve))
+  const options = { maxStreams: 3, context: () => made }
+  const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, options)
+  const opening = Array.from({ length: 10 }, () => open(endpoint))
+  await nextTurn()
+  go()
+  const statuses = (await Promise.all(opening)).map(({ response }) => response.status)
+  t.strictSame(statuses, [200, 200, 200, 503, 503, 503, 503, 503, 503, 503])
   t.equal(endpoint.stats().open, 3)
 })
 
@@ -346,6 +423,21 @@ onBothMajors(t, 'open streams have a budget of bytes for declared variables', as
   t.equal((await open(endpoint)).response.status, 200, 'a small one fits')
   streams[0]?.leave()
   t.equal((await open(endpoint, request)).response.status, 200, 'what ended counts no more')
+})
+
+onBothMajors(t, 'one client has a share of the budget of bytes', async (t, make) => {
+  const options = { maxStreamBytes: 8 * 1024 * 1024, trustedProxies: 1 }
+  const endpoint = make(sdl, { Subscription: { tick: () => idle() } }, options)
+  const from = (address: string) =>
+    open(endpoint, {
+      json: { query: withVariables, variables: { declared: megabyte } },
+      headers: { ...headers, 'X-Forwarded-For': address },
+    })
+  const first = await from('192.0.2.1')
+  t.equal((await from('192.0.2.1')).response.status, 503)
+  t.equal((await from('192.0.2.2')).response.status, 200)
+  first.leave()
+  t.equal((await from('192.0.2.1')).response.status, 200, 'what ended counts no more')
 })
 
 void t.test(

@@ -209,6 +209,8 @@ const headerCases: HeaderCase[] = [
   [[], { Authorization: ['Bearer a'] }, undefined],
   [[], { Authorization: 'Bearer a\r\nCookie: b' }, undefined],
   [[], { Authorization: '' }, undefined],
+  [[], { Authorization: 'a'.repeat(16_384) }, 'a'.repeat(16_384)],
+  [[], { Authorization: 'a'.repeat(16_385) }, undefined],
   [[], { headers: { Authorization: 'Bearer a' }, cookie: 'b' }, undefined],
 ]
 for (const [headers, payload, expected] of headerCases) {

@@ -144,6 +144,7 @@ function createCountedProgram(
   streams: Streams,
 ): IncrementalProgram {
   const program = createIncrementalProgram(result, exchange, settings)
-  streams.keep(program.source, exchange.prepared as Operation)
+  const client = settings.clientOf(exchange.head)
+  streams.keep(program.source, exchange.prepared as Operation, client)
   return program
 }

@@ -115,10 +115,11 @@ export function createCheckedEndpoint<Raw, Principal>(
  */
 function nameStages(
   settings: Settings,
-  { engine, gate, streams }: Services,
+  services: Services,
   readBody: GraphQLStage,
   surface: Surface<GraphQLExchange> & { readonly respond: GraphQLStage },
 ): StageLists {
+  const { engine, gate, streams } = services
   const framing: GraphQLStage = ({ head }) => checkFraming(head, settings)
   const options = createOptionsStage(settings)
   const ide = createIdeStages(settings)
@@ -131,7 +132,7 @@ function nameStages(
   const operation = createOperationStages<GraphQLExchange>(settings, engine, {
     prepare: storingDocuments(settings, createPreparation(engine)),
     check: createOperationCheck(settings, streams),
-    execute: createExecution(settings, engine, streams),
+    execute: createExecution(settings, services),
     respond: surface.respond,
     surround: createSurround<GraphQLExchange>(settings, surface),
   })

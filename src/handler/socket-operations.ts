@@ -85,7 +85,7 @@ export function createSocketOperations(
 /** The stages of an operation from its parameters on. */
 function createRun(
   settings: Settings,
-  { engine, gate, streams }: Services,
+  { engine, starters, gate, streams }: Services,
 ): (exchange: Exchange) => SocketReply | Promise<SocketReply> {
   const surface = createSocketSurface(settings, streams)
   const onlySubscriptions = settings.webSocketOperations === 'subscriptions'
@@ -102,10 +102,10 @@ function createRun(
     },
     execute(prepared, input, exchange) {
       if (prepared.definition.operation === 'subscription') {
-        return engine.subscribeToSend(prepared, input)
+        return starters.subscribeToSend(prepared, input)
       }
-      return prepared.isIncremental && streams.hasRoomFor(prepared, undefined)
-        ? engine.executeIncrementally(prepared, input, 'v0.2')
+      return prepared.isIncremental && streams.hasRoomFor(prepared, input.client)
+        ? starters.executeIncrementally(prepared, input, 'v0.2')
         : send(prepared, input, exchange)
     },
     respond: surface.respond,

@@ -75,7 +75,7 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
 /** All stages of a request for a resource, in order. */
 function listStages(
   settings: RestSettings,
-  { engine, gate, streams }: Services,
+  { engine, starters, gate, streams }: Services,
   surface: RestSurface,
 ): Stages<RestExchange, RouteRefusal> {
   const checkRoom = createRoomCheck(settings, streams)
@@ -92,7 +92,7 @@ function listStages(
             return tryVersions(engine, prepared, input, exchange)
           }
           if (exchange.head.method === 'HEAD') return failure(describeStream(routeStreamFormat))
-          return engine.subscribe(prepared, input)
+          return starters.subscribe(prepared, input)
         },
         respond: surface.respond,
         surround: createSurround(settings, surface),

@@ -35,18 +35,59 @@ function bytesOf(value: unknown): number {
   return sum
 }
 
-/** The sum over open streams. */
+/** What open streams keep, those of all clients and those of each: one client may keep a share of what all may. */
 export class StreamBytes {
+  readonly #most: number
+  readonly #share: number
+  readonly #all = new KeptSum()
+  readonly #byClient = new Map<string, KeptSum>()
+
+  constructor(most: number, percent: number) {
+    this.#most = most
+    this.#share = (most / 100) * percent
+  }
+
+  /** Of who cannot be told apart, only the sum of all counts. */
+  hasRoomFor(kept: Kept, client: string | undefined): boolean {
+    if (this.#all.with(kept) > this.#most) return false
+    return client === undefined || this.#sumOf(client).with(kept) <= this.#share
+  }
+
+  /** Counts until the returned function is called. */
+  take(kept: Kept, client: string | undefined): () => void {
+    this.#all.add(kept)
+    if (client === undefined) return () => this.#all.remove(kept)
+    const own = this.#sumOf(client)
+    this.#byClient.set(client, own)
+    own.add(kept)
+    return () => {
+      this.#all.remove(kept)
+      own.remove(kept)
+      if (own.isEmpty) this.#byClient.delete(client)
+    }
+  }
+
+  #sumOf(client: string): KeptSum {
+    return this.#byClient.get(client) ?? new KeptSum()
+  }
+}
+
+/** A sum over streams, in which each document counts once. */
+class KeptSum {
   #sum = 0
   readonly #documents = new Map<object, number>()
 
-  sumWith({ document, documentBytes, paramBytes }: Kept): number {
+  get isEmpty(): boolean {
+    return this.#documents.size === 0
+  }
+
+  with({ document, documentBytes, paramBytes }: Kept): number {
     return this.#sum + paramBytes + (this.#documents.has(document) ? 0 : documentBytes)
   }
 
   add(kept: Kept): void {
     const { document } = kept
-    this.#sum = this.sumWith(kept)
+    this.#sum = this.with(kept)
     this.#documents.set(document, (this.#documents.get(document) ?? 0) + 1)
   }
 
@@ -55,6 +96,27 @@ export class StreamBytes {
     this.#sum -= paramBytes + (users === 0 ? documentBytes : 0)
     if (users === 0) this.#documents.delete(document)
     else this.#documents.set(document, users)
+  }
+}
+
+/** How to give back what streams take of the limits, by their sources: a resolver may return one source twice. */
+export class Releases {
+  readonly #bySource = new WeakMap<object, () => void>()
+
+  add(source: object, release: () => void): void {
+    const other = this.#bySource.get(source)
+    if (other === undefined) return void this.#bySource.set(source, release)
+    this.#bySource.set(source, () => {
+      release()
+      this.#bySource.set(source, other)
+    })
+  }
+
+  /** Gives back what one stream has taken. */
+  call(source: object): void {
+    const release = this.#bySource.get(source)
+    this.#bySource.delete(source)
+    release?.()
   }
 }
 

@@ -6,7 +6,7 @@ import { CredentialWatch, type Credentials } from './credentials.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
 import { Pump, type Program } from './pump.js'
-import { keptBy, SharedResults, StreamBytes } from './kept.js'
+import { keptBy, Releases, SharedResults, StreamBytes } from './kept.js'
 
 /** A source that has not finished long after its stream ended. */
 export interface StuckSource {
@@ -85,16 +85,16 @@ export class Streams {
   /** Those that are or were among them, and are returned when their request is cancelled. */
   readonly #begun = new WeakSet<AsyncIterator<unknown>>()
   readonly results: SharedResults = new SharedResults()
-  readonly #bytes = new StreamBytes()
+  readonly #bytes: StreamBytes
   readonly #shares: Shares
-  /** Give back what the stream of a source takes of the limits. */
-  readonly #releases = new WeakMap<AsyncIterator<unknown>, () => void>()
+  readonly #releases = new Releases()
   readonly #credentials: CredentialWatch
   #clock: ReturnType<typeof setInterval> | undefined
 
   constructor(rules: StreamRules) {
     this.#rules = rules
     this.#shares = new Shares(rules.maxStreams, rules.clientShare)
+    this.#bytes = new StreamBytes(rules.maxStreamBytes, rules.clientShare)
     this.#credentials = new CredentialWatch(rules.recheckInterval)
   }
 
@@ -103,7 +103,7 @@ export class Streams {
     return (
       this.hasRoom &&
       this.#shares.hasRoomFor(client) &&
-      this.#bytes.sumWith(keptBy(operation)) <= this.#rules.maxStreamBytes
+      this.#bytes.hasRoomFor(keptBy(operation), client)
     )
   }
 
@@ -126,7 +126,7 @@ export class Streams {
     return (started) => {
       this.#starting -= 1
       if (started === undefined) return release()
-      this.#releases.set(started.source, release)
+      this.#releases.add(started.source, release)
       const abandon = (): void => {
         if (this.#unplayed.delete(started.source)) this.#return(started)
       }
@@ -137,17 +137,16 @@ export class Streams {
   }
 
   /** Counts what a result in parts keeps of its request, until it has ended. */
-  keep(source: AsyncIterator<unknown>, operation: Operation): void {
-    this.#releases.set(source, this.#take(operation, undefined))
+  keep(source: Program['source'], operation: Operation, client: string | undefined): void {
+    this.#releases.add(source, this.#take(operation, client))
   }
 
   #take(operation: Operation, client: string | undefined): () => void {
-    const kept = keptBy(operation)
-    const release = this.#shares.take(client)
-    this.#bytes.add(kept)
+    const releasePlace = this.#shares.take(client)
+    const releaseBytes = this.#bytes.take(keptBy(operation), client)
     return () => {
-      this.#bytes.remove(kept)
-      release()
+      releasePlace()
+      releaseBytes()
     }
   }
 
@@ -209,8 +208,7 @@ export class Streams {
   }
 
   #release({ source }: NamedSource): void {
-    this.#releases.get(source)?.()
-    this.#releases.delete(source)
+    this.#releases.call(source)
   }
 
   #startClock(): void {

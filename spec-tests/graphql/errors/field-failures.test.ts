@@ -1,6 +1,6 @@
 import * as graphql16 from 'graphql-16'
 import * as graphql17 from 'graphql'
-import type { GraphQLError } from 'graphql'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
 import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
@@ -19,6 +19,12 @@ const executions = [
 const sdl = /* GraphQL */ `
   type Query {
     items: [Item]
+  }
+  type Mutation {
+    errors: [Int]
+    rejected: [Int]
+    late: [Int]
+    after: Int
   }
   type Item {
     throws: Int
@@ -41,6 +47,9 @@ const rows: readonly (readonly [field: string, stops: boolean])[] = [
 ]
 
 const query = (field: string) => `{\n\n  items {\r\n    ${field}\n    other: ${field} } }`
+
+/** The same for the items of a list. */
+const itemRows = ['errors', 'rejected', 'late'] as const
 
 interface Body {
   readonly data: unknown
@@ -72,10 +81,37 @@ for (const [major, graphql] of majors) {
     const items = Array.from({ length }, () => item)
     const schema = buildSchema(
       sdl,
-      { Item: { explicit: fail }, Query: { items: () => items } },
+      {
+        Item: { explicit: fail },
+        Query: { items: () => items },
+        Mutation: {
+          errors: () => Array.from({ length }, no),
+          rejected: () => Array.from({ length }, () => Promise.reject(no())),
+          late: async () => Array.from({ length }, no),
+          after: fail,
+        },
+      },
       { graphql },
     )
     return { schema, calls: () => calls }
+  }
+
+  for (const field of itemRows) {
+    void t.test(`${major}: items of ${field} are counted, with errors of graphql-js`, async (t) => {
+      const source = `mutation { ${field} after }`
+      const ask = async (schema: GraphQLSchema, options: object) => {
+        const handler = createHandler({ graphql, schema, ...options })
+        return (await testClient(handler)({ json: { query: source } })).json() as Body
+      }
+      const { schema } = world(3)
+      const expected = await graphql.execute({ schema, document: graphql.parse(source) })
+      const body = await ask(schema, { maskErrors: false })
+      t.same(body, JSON.parse(JSON.stringify(expected)))
+      const other = world(3)
+      const { errors } = await ask(other.schema, { maxFieldErrors: 2 })
+      t.match(errors[0], { extensions: { code: 'TOO_MANY_FIELD_ERRORS' } })
+      t.equal(other.calls(), 0, 'the field behind them is not resolved')
+    })
   }
 
   for (const [how, execution] of executions) {

@@ -16,7 +16,7 @@ export interface ExecutionInput {
   readonly rootValue: unknown
   readonly contextValue: unknown
   readonly cancellation: Cancellation
-  /** Who subscribes, for its share of what all clients share; undefined if it cannot be told. */
+  /** Who asks for a stream, for its share of what all clients share; undefined if it cannot be told. */
   readonly client?: string | undefined
 }
 

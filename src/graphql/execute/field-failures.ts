@@ -1,5 +1,6 @@
 import type { GraphQLError, GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import { keysOf, locateError, type LocatingModule } from '../errors/locate-error.js'
+import { listOf } from './output-types.js'
 import { tooManyErrors, type ErrorLimit } from './limit-errors.js'
 
 interface SchemaLimit {
@@ -38,26 +39,44 @@ class FieldFailures {
     if (executionOf(info) === this.stopped) throw this.#limits.get(info.schema)?.stop
   }
 
-  /** Counts what a resolver threw. Returns what graphql-js is to catch. */
-  take(error: unknown, info: GraphQLResolveInfo): unknown {
+  /** Counts what a resolver threw, or an item of its list. Returns what graphql-js is to catch. */
+  take(error: unknown, info: GraphQLResolveInfo, item: readonly number[] = []): unknown {
     const limit = this.#limits.get(info.schema)
     const execution = executionOf(info)
     if (limit === undefined || execution === undefined) return error
     const count = (this.#counts.get(execution) ?? 0) + 1
     this.#counts.set(execution, count)
     if (count <= limit.maxFieldErrors) {
-      return locateError(limit.graphql, error, info.fieldNodes, keysOf(info.path))
+      return locateError(limit.graphql, error, info.fieldNodes, [...keysOf(info.path), ...item])
     }
     this.stopped = execution
     return limit.stop
   }
 
-  /** The same for an error or a promise that it returned. A `then` of a subclass may start work, such as a query. */
+  /** The same for an error, a promise, or a list of these, that it returned. */
   watch(value: object, info: GraphQLResolveInfo): object {
     if (value instanceof Error) throw this.take(value, info)
-    if (!(value instanceof Promise) || value.constructor !== Promise) return value
-    return value.then(undefined, (error: unknown) => {
+    if (Array.isArray(value)) return this.#watchItems(value, info)
+    if (!isNativePromise(value)) return value
+    const takeLate = (late: unknown): unknown =>
+      Array.isArray(late) ? this.#watchItems(late, info) : late
+    return value.then(takeLate, (error: unknown) => {
       throw this.take(error, info)
+    })
+  }
+
+  /** Lists within lists are left to graphql-js. */
+  #watchItems(items: readonly unknown[], info: GraphQLResolveInfo): readonly unknown[] {
+    if (!items.some(mayFail) || listOf(info.returnType) === undefined) return items
+    return Array.from(items, (item, at) => {
+      if (item instanceof Error) return this.take(item, info, [at])
+      if (!isNativePromise(item)) return item
+      const watched = item.then(undefined, (error: unknown) => {
+        throw this.take(error, info, [at])
+      })
+      // graphql-js may drop it unread.
+      watched.catch(() => undefined)
+      return watched
     })
   }
 }
@@ -70,6 +89,15 @@ function executionOf({
   variableValues,
 }: Partial<GraphQLResolveInfo>): object | undefined {
   return getAbortSignal ?? variableValues
+}
+
+/** A `then` of a subclass may start work, such as a query. */
+function isNativePromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise && value.constructor === Promise
+}
+
+function mayFail(item: unknown): boolean {
+  return item instanceof Error || isNativePromise(item)
 }
 
 function canLocate(

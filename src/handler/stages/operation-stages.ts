@@ -109,7 +109,7 @@ export function createRunningStages<
   function run(exchange: On): Stop<Own, Out> | undefined | Promise<Stop<Own, Out> | undefined> {
     const { contextValue, cancellation, head } = exchange
     const operation = exchange.prepared as Operation
-    const isStream = operation.definition.operation === 'subscription'
+    const isStream = operation.definition.operation === 'subscription' || operation.isIncremental
     const client = isStream ? clientOf(head) : undefined
     const input = { rootValue, contextValue, cancellation, client }
     const executed = execute(operation, input, exchange)

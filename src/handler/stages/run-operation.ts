@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
-import { failure } from '../../base/outcome.js'
+import { failure, type Outcome } from '../../base/outcome.js'
 import { createEngine, type Engine } from '../../graphql/engine.js'
+import type { IncrementalExecutor } from '../../graphql/execute/execute.js'
 import type { TextExecutor } from '../../graphql/execute/execution.js'
 import type { ExecutionInput } from '../../graphql/execute/arguments.js'
 import type { Operation } from '../../graphql/execute/operation.js'
@@ -18,14 +19,29 @@ import { setOperation, type OwnStages } from './operation-stages.js'
 import type { Stage } from './stage.js'
 import { describeStream, formatOf, formatOfParts } from './stream-response.js'
 import { isPromise } from '../../base/promise.js'
-import type { Whole } from '../../graphql/execute/result.js'
+import type { Single, Whole } from '../../graphql/execute/result.js'
 import type { Subscribed, Subscriber } from '../../graphql/execute/subscribe.js'
 
 type GraphQLExchange = Exchange & { readonly encoding: Encoding }
 
+/** Starts a subscription, if there is still room. */
+type Starter<Out extends Whole> = (
+  ...given: Parameters<Subscriber<Out>>
+) => Started<Out> | Promise<Started<Out>>
+
+type Started<Out extends Whole> = Subscribed<Out> | Outcome<never, Refusal>
+
+/** The same as those of the engine, but counted. */
+interface Starters {
+  readonly subscribe: Starter<Single>
+  readonly subscribeToSend: Starter<Whole>
+  readonly executeIncrementally: IncrementalExecutor
+}
+
 /** What all surfaces of an endpoint share. */
 export interface Services {
   readonly engine: Engine
+  readonly starters: Starters
   readonly gate: LoadGate
   readonly streams: Streams
 }
@@ -34,10 +50,11 @@ export interface Services {
 export function createServices(settings: Settings, streams: Streams): Services {
   const engine = createEngine(settings)
   return {
-    engine: {
-      ...engine,
+    engine,
+    starters: {
       subscribe: countStarting(engine.subscribe, streams),
       subscribeToSend: countStarting(engine.subscribeToSend, streams),
+      executeIncrementally: countFirstPart(engine.executeIncrementally, streams),
     },
     gate: createLoadGate(settings),
     streams,
@@ -68,10 +85,11 @@ export function createRoomCheck({ clientOf }: Settings, streams: Streams): RoomC
   return (operation, head, mayBeWhole) => {
     const isSubscription = operation.definition.operation === 'subscription'
     if (!isSubscription && (mayBeWhole || !operation.isIncremental)) return undefined
-    const client = isSubscription ? clientOf(head) : undefined
-    return streams.hasRoomFor(operation, client) ? undefined : { kind: 'overloaded', by: 'streams' }
+    return streams.hasRoomFor(operation, clientOf(head)) ? undefined : noRoom
   }
 }
+
+const noRoom: Refusal = { kind: 'overloaded', by: 'streams' }
 
 /** Whether the request may run this kind of operation, and whether there is room for another stream. */
 export function createOperationCheck(settings: Settings, streams: Streams): Stage<GraphQLExchange> {
@@ -101,10 +119,8 @@ export function createSender(
 /** Executes queries and mutations, and starts subscriptions. */
 export function createExecution(
   settings: Settings,
-  engine: Engine,
-  streams: Streams,
+  { engine, starters, streams }: Services,
 ): OwnStages<GraphQLExchange>['execute'] {
-  const { executeIncrementally, subscribeToSend } = engine
   const send = createSender(settings, engine)
   return (operation: Operation, input: ExecutionInput, exchange: GraphQLExchange) => {
     const { head, encoding } = exchange
@@ -112,28 +128,29 @@ export function createExecution(
     if (operation.definition.operation === 'subscription') {
       return isHead
         ? failure(describeStream(formatOf(encoding)))
-        : subscribeToSend(operation, input)
+        : starters.subscribeToSend(operation, input)
     }
     const { incremental } = encoding
-    const isInParts =
-      operation.isIncremental &&
-      (streams.hasRoomFor(operation, undefined) || encoding.single === undefined)
-    if (incremental === undefined || !isInParts) return send(operation, input, exchange)
+    const hasRoom = operation.isIncremental && streams.hasRoomFor(operation, input.client)
+    if (operation.isIncremental && !hasRoom && encoding.single === undefined) return failure(noRoom)
+    if (incremental === undefined || !hasRoom) return send(operation, input, exchange)
     return isHead
       ? failure(describeStream(formatOfParts(incremental)))
-      : executeIncrementally(operation, input, incremental.format)
+      : starters.executeIncrementally(operation, input, incremental.format)
   }
 }
 
 /**
  * Counts subscriptions from their start, not only once they are open: a resolver that takes a while would let in any
- * number of them. A source whose request is cancelled before it is played is returned.
+ * number of them. There was room at the check, but others may have started while the context was made. A source whose request
+ * is cancelled before it is played is returned.
  */
 function countStarting<Out extends Whole>(
   subscribe: Subscriber<Out>,
   streams: Streams,
-): Subscriber<Out> {
+): Starter<Out> {
   return (operation, input) => {
+    if (!streams.hasRoomFor(operation, input.client)) return failure(noRoom)
     const started = streams.begin(operation, input)
     const take = (subscribed: Subscribed<Out>): Subscribed<Out> => {
       if (!subscribed.ok) {
@@ -154,6 +171,23 @@ function countStarting<Out extends Whole>(
       return isPromise(subscribed) ? subscribed.then(take, fail) : take(subscribed)
     } catch (bug) {
       return fail(bug)
+    }
+  }
+}
+
+/** Counts a result in parts until its first part is made; from then on, its program counts. */
+function countFirstPart(execute: IncrementalExecutor, streams: Streams): IncrementalExecutor {
+  return (operation, input, format) => {
+    const started = streams.begin(operation, input)
+    const made = (): void => started(undefined)
+    try {
+      const executed = execute(operation, input, format)
+      if (isPromise(executed)) return executed.finally(made)
+      made()
+      return executed
+    } catch (bug) {
+      made()
+      throw bug
     }
   }
 }

@@ -9,6 +9,9 @@ const maxPerTurn = 16
 /** How many requests of a pipeline may have started without their responses having been sent; as many as in HTTP/2. */
 const maxUnsent = 100
 
+/** How many bytes of theirs may be unsent, before another starts. */
+const maxUnsentBytes = 1024 * 1024
+
 /** The parts of a connection that matter here. */
 interface Pipelined {
   readonly socket: Socket
@@ -50,16 +53,34 @@ export class Pipeline {
   readonly #proceed = (): void => {
     const { socket } = this.#connection
     if (socket.destroyed) return
-    const room = maxUnsent - this.#connection.inFlight.length + this.#waiting.length
-    for (const start of this.#waiting.splice(0, Math.min(room, maxPerTurn))) start()
-    const { inFlight } = this.#connection
-    if (inFlight.length - this.#waiting.length >= maxUnsent) {
-      inFlight[0]?.once('close', () => setImmediate(this.#proceed))
-    } else if (this.#waiting.length > 0) {
+    const isFull = this.#startSome()
+    const [first] = this.#connection.inFlight
+    if (isFull && first !== undefined) {
+      first.once('close', () => setImmediate(this.#proceed))
+    } else if (isFull || this.#waiting.length > 0) {
       setImmediate(this.#proceed)
     } else {
       this.#isHeld = false
       if (!this.#connection.isStopped) readAgain(socket)
     }
   }
+
+  /** Returns whether no other may start before a response has been sent. */
+  #startSome(): boolean {
+    const { inFlight } = this.#connection
+    let started = inFlight.length - this.#waiting.length
+    const last = started + maxPerTurn
+    let bytes = inFlight.slice(0, started).reduce(addUnsent, 0)
+    while (this.#waiting.length > 0 && started < last) {
+      if (started >= maxUnsent || bytes >= maxUnsentBytes) return true
+      this.#waiting.shift()?.()
+      bytes = addUnsent(bytes, inFlight[started])
+      started += 1
+    }
+    return started >= maxUnsent
+  }
+}
+
+function addUnsent(sum: number, response: ServerResponse | undefined): number {
+  return sum + (response?.writableLength ?? 0)
 }

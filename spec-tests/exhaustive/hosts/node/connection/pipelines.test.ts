@@ -91,6 +91,24 @@ void t.test('all are answered where each waits, though 100 at most have started'
   t.equal(most, 100)
 })
 
+void t.test('none starts while 1 MiB of responses is unsent', async (t) => {
+  const waiting: ServerResponse[] = []
+  let started = 0
+  const server = await host(t, {}, (_, outgoing) => {
+    started += 1
+    if (started === 1) waiting.push(outgoing)
+    else outgoing.end('x'.repeat(400_000))
+  })
+  const client = await server.connect()
+  client.write(requests(50, 0))
+  while (started < 4) await nextTurn()
+  await settle(server)
+  t.equal(started, 4, 'of which three are 1.2 MB')
+  waiting[0]?.end()
+  for (let answered = 0; answered < 50; answered += 1) await client.next()
+  t.equal(started, 50)
+})
+
 void t.test('16 of a pipeline start in a turn', async (t) => {
   let inTurn = 0
   let most = 0
