@@ -114,6 +114,17 @@ export const attackRows: readonly Row[] = [
     },
   },
   {
+    name: 'a foreign error of the root that cannot be read is what graphql-js makes of it',
+    sdl,
+    query: '{ required text }',
+    root: () => ({
+      required: async () => {
+        throw Object.assign(unreadable(), { path: ['far', 'away'] })
+      },
+      text: 'a',
+    }),
+  },
+  {
     name: 'a getter is read once',
     sdl,
     query: '{ number again: number third: number }',
