@@ -79,6 +79,21 @@ for (const [major, graphql] of majors) {
   }
 
   for (const [how, execution] of executions) {
+    void t.test(`${major}, ${how}: a service behind it that was stopped fails one field`, async (t) => {
+      const code = 'TOO_MANY_FIELD_ERRORS'
+      const stopped = () => {
+        throw new graphql.GraphQLError('Stopped.', { extensions: { code } })
+      }
+      const resolvers = { Query: { other: () => 'data', behind: stopped, late: async () => stopped() } }
+      const both = 'type Query { other: String behind: String late: String }'
+      const schema = buildSchema(both, resolvers, { graphql })
+      const handler = createHandler({ graphql, schema, execution })
+      const json = { query: '{ other behind late }' }
+      const { data, errors } = (await testClient(handler)({ json })).json<Body>()
+      t.same(data, { other: 'data', behind: null, late: null })
+      t.match(errors, [{ message: 'Stopped.', extensions: { code } }, { path: ['late'] }])
+    })
+
     for (const [field, stops] of rows) {
       const name = `${major}, ${how}: ${field}`
 
