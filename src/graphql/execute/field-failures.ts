@@ -45,7 +45,8 @@ class FieldFailures {
     if (limit === undefined || execution === undefined) return error
     const count = (this.#counts.get(execution) ?? 0) + 1
     this.#counts.set(execution, count)
-    if (count <= limit.maxFieldErrors) {
+    // The first is always told.
+    if (count <= Math.max(limit.maxFieldErrors, 1)) {
       return locateError(limit.graphql, error, info.fieldNodes, keysOf(info.path))
     }
     this.stopped = execution
