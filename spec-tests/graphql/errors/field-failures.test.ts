@@ -170,7 +170,7 @@ const inParts: readonly [title: string, query: string, body: RegExp, failures: n
   ['before the first part', '{ items { throws } ... @defer { last: __typename } }', /"data":null,"hasNext":false/, 1],
   ['in a later part',       '{ __typename ... @defer { items { throws } } }',        /"hasNext":false/, 5],
 ]
-for (const [title, query, body, failures] of inParts) {
+for (const [title, document, body, failures] of inParts) {
   void t.test(`results in parts: too many failures ${title}`, { skip: without17 }, async (t) => {
     const throws = () => {
       throw new graphql17.GraphQLError('No.', { extensions: { code: 'NO' } })
@@ -180,7 +180,7 @@ for (const [title, query, body, failures] of inParts) {
     })
     const handler = createHandler({ schema, maxFieldErrors: 5 })
     const response = await testClient(handler)({
-      json: { query },
+      json: { query: document },
       headers: { Accept: accepts['v0.2'] },
     })
     const text = await bodyOf(response)

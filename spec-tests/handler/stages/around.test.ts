@@ -245,10 +245,10 @@ const overSockets: readonly [title: string, around: Around, query: string, log: 
 for (const [title, around, query, log, seen] of overSockets) {
   void t.test(`around runs for operations over sockets: ${title}`, async (t) => {
     let shown = ''
-    let status = 0
+    let reported = 0
     const got = await overSocket(query, {
       onBug: () => undefined,
-      onResult: (_, result) => void (status = result.status),
+      onResult: (_, result) => void (reported = result.status),
       context: () => 'late',
       around: (request, proceed) =>
         around(request, () => {
@@ -263,7 +263,7 @@ for (const [title, around, query, log, seen] of overSockets) {
     t.match(got, log)
     t.equal(got.length, log.length)
     t.ok(shown.startsWith(seen) && (seen !== '' || shown === ''), shown)
-    if (!title.startsWith('a denial')) t.ok(shown.startsWith(String(status)) || shown === '')
+    if (!title.startsWith('a denial')) t.ok(shown.startsWith(String(reported)) || shown === '')
   })
 }
 
