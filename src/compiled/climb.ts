@@ -58,8 +58,11 @@ export function becomeNull(run: Run, slot: Slot, located: GraphQLError): void {
   slot.content = 'null'
   slot.state = 'dead'
   try {
-    if (slot.owner === undefined) run.errors.push(toOwnError(run, located))
-    else run.report(located)
+    if (slot.owner === undefined) {
+      run.errors.push(toOwnError(run, located))
+    } else {
+      run.report(located)
+    }
   } catch (end) {
     run.end(end)
     return
