@@ -57,18 +57,18 @@ export function failHeld(run: Run, slot: Slot): void {
 export function becomeNull(run: Run, slot: Slot, located: GraphQLError): void {
   slot.content = 'null'
   slot.state = 'dead'
-  if (slot.owner === undefined) {
-    run.errors.push(toOwnError(run, located))
-    slot.waiter?.done()
-    return
-  }
   try {
-    run.report(located)
+    if (slot.owner === undefined) {
+      run.errors.push(toOwnError(run, located))
+    } else {
+      run.report(located)
+    }
   } catch (end) {
     run.end(end)
     return
   }
-  settle(slot.owner)
+  if (slot.owner === undefined) slot.waiter?.done()
+  else settle(slot.owner)
 }
 
 /** Only at the root graphql 17 wraps errors that merely have a path, such as those of another copy of it. */

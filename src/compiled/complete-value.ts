@@ -6,6 +6,8 @@ import { writeObject } from './write-object.js'
 import type { GraphQLLeafType } from 'graphql'
 import { inspectValue } from './inspect-value.js'
 import { LeafValue, Slot } from './slot.js'
+import { isThenable } from './thenable.js'
+import { wait } from './wait.js'
 
 /** CompleteValue() of the GraphQL specification, section 6.4.3, for a value that does not wait. */
 export function completeValue(run: Run, plan: ValuePlan, value: unknown): void {
@@ -63,6 +65,8 @@ function writeJson(run: Run, plan: ValuePlan, value: unknown): void {
   if (typeof value === 'string') writer.string(value)
   else if (typeof value === 'number') writer.number(value)
   else if (typeof value === 'boolean') writer.boolean(value)
+  // graphql-js waits for it, and takes what comes as it is.
+  else if (isThenable(value)) wait(run, plan, value, leaveLeaf)
   else leaveLeaf(run, plan, value)
 }
 

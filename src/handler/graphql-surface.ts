@@ -89,12 +89,12 @@ export function createGraphQLSurface(settings: Settings, streams: Streams): Grap
 }
 
 /**
- * What an operation over a socket gives: errors as a JSON list, with the status that they would have over HTTP,
- * one result as JSON, or a stream of them.
+ * What an operation over a socket gives: errors as a JSON list, one result as JSON, or a stream of them. Its status is
+ * that of a response over HTTP.
  */
 export type SocketReply =
   | { readonly errors: string; readonly status: number }
-  | { readonly result: string }
+  | { readonly result: string; readonly status: number }
   | { readonly program: Program }
 
 interface SocketSurface extends Surface<Exchange, never, SocketReply> {
@@ -132,7 +132,8 @@ export function createSocketSurface(settings: Settings, streams: Streams): Socke
       exchange.errors = errors
       const text = encode(result, errors)
       checkLength(text, name?.value, settings)
-      return { result: text }
+      const partial = settings.edition.partial['application/graphql-response+json']
+      return { result: text, status: errors.length === 0 ? 200 : partial }
     },
   }
 }

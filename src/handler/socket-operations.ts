@@ -148,11 +148,11 @@ function createView(streams: Streams): ReplyView<SocketReply> {
       if ('errors' in reply) {
         return { status: reply.status, headers: [], body: `{"errors":${reply.errors}}` }
       }
-      if ('result' in reply) return { status: 200, headers: [], body: reply.result }
+      if ('result' in reply) return { status: reply.status, headers: [], body: reply.result }
       const discard = (): void => streams.discard(reply.program)
       return { status: 200, headers: [], body: { open: refuseToOpen, discard } }
     },
-    take: ({ body }) => ({ result: body }),
+    take: ({ body, status }) => ({ result: body, status }),
   }
 }
 
@@ -193,7 +193,8 @@ function createAuthentication(settings: Settings): SocketOperations['authenticat
 /** What `onResult` sees: the status that the operation would have over HTTP. */
 function toResponse(reply: SocketReply): Parameters<NonNullable<Report>>[0] {
   if ('errors' in reply) return { status: reply.status, headers: [], body: reply.errors }
-  return { status: 200, headers: [], body: 'result' in reply ? reply.result : '' }
+  if ('result' in reply) return { status: reply.status, headers: [], body: reply.result }
+  return { status: 200, headers: [], body: '' }
 }
 
 type Report = ReturnType<typeof createResultReporter>

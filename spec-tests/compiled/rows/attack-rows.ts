@@ -6,6 +6,9 @@ import { thenableRows } from './thenable-rows.js'
 const foreign = (message: string): Error =>
   Object.assign(new Error(message), { path: ['far', 'away'] })
 
+const unreadable = (): Error =>
+  Object.defineProperty(new Error('hidden'), 'message', { get: thrower('no message') })
+
 /** What a hostile or broken server could do to the executor; it must be what graphql-js makes of it. */
 export const attackRows: readonly Row[] = [
   {
@@ -82,6 +85,44 @@ export const attackRows: readonly Row[] = [
       const any = { toJSON: (key: string) => `key ${key}` }
       return { any, anys: [any, Promise.resolve(any)], self: { any: Promise.resolve(any) } }
     },
+  },
+  {
+    // graphql-js fails where it locates it, and so do all positions around it.
+    name: 'an error that cannot be read fails its own field',
+    sdl,
+    query: '{ any text self { number other } texts }',
+    root: () => ({
+      any: async () => {
+        throw unreadable()
+      },
+      text: async () => {
+        throw Object.assign(new Error('no text'), { nodes: [null] })
+      },
+      self: { number: thrower('no number'), other: unreadable() },
+      texts: ['a', Promise.reject(unreadable())],
+    }),
+    expected: {
+      waits: true,
+      text: '{"any":null,"text":null,"self":{"number":null,"other":null},"texts":["a",null]}',
+      errors: [
+        'self.number: no number',
+        'self.other: An error was thrown that cannot be read.',
+        'any: An error was thrown that cannot be read.',
+        'text: An error was thrown that cannot be read.',
+        'texts.1: An error was thrown that cannot be read.',
+      ],
+    },
+  },
+  {
+    name: 'a foreign error of the root that cannot be read is what graphql-js makes of it',
+    sdl,
+    query: '{ required text }',
+    root: () => ({
+      required: async () => {
+        throw Object.assign(unreadable(), { path: ['far', 'away'] })
+      },
+      text: 'a',
+    }),
   },
   {
     name: 'a getter is read once',

@@ -88,6 +88,34 @@ export const differenceRows: readonly Row[] = [
     },
   },
   {
+    // Of what it then gives, only a rejection is an error, whatever the type of the field.
+    name: 'a scalar whose serialize returns a promise is waited for',
+    sdl: 'scalar Any type Query { any: Any must: Any! anys: [Any!] text: String late: Query must2: Any! }',
+    query: '{ any text anys must late { any anys late { must2 any } text } }',
+    root: () => ({
+      any: new Date(0),
+      anys: [1, Promise.resolve('ü')],
+      must: 'null',
+      text: 'é',
+      late: async () => ({
+        any: async () => 'undefined',
+        anys: [1, 'fails'],
+        late: { must2: 'fails', any: 1 },
+        text: 'a',
+      }),
+    }),
+    prepare: (schema) => {
+      const toJson = async (value: unknown): Promise<unknown> => {
+        if (value === 'fails') throw new Error('fails')
+        return value === 'null' ? null : value === 'undefined' ? undefined : value
+      }
+      Object.assign(schema.getType('Any') as object, {
+        serialize: toJson,
+        coerceOutputValue: toJson,
+      })
+    },
+  },
+  {
     name: 'a given type resolver decides',
     sdl: 'type Dog { name: String } type Cat { name: String } union Pet = Dog | Cat type Query { pet: Pet }',
     query: '{ pet { __typename } }',

@@ -5,6 +5,8 @@ import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
 import { testClient } from '../../../src/hosts/testing.js'
+import { accepts, without17 } from '../../incremental/client.js'
+import { bodyOf } from '../../incremental/read-parts.js'
 
 const majors = [
   ['graphql 16', graphql16 as unknown as typeof graphql17],
@@ -115,6 +117,34 @@ for (const [major, graphql] of majors) {
   }
 
   for (const [how, execution] of executions) {
+    void t.test(
+      `${major}, ${how}: a service behind it that was stopped fails one field`,
+      async (t) => {
+        const code = 'TOO_MANY_FIELD_ERRORS'
+        const stopped = () => {
+          throw new graphql.GraphQLError('Stopped.', { extensions: { code } })
+        }
+        const resolvers = {
+          Query: { other: () => 'data', behind: stopped, late: async () => stopped() },
+        }
+        const both = 'type Query { other: String behind: String late: String }'
+        const schema = buildSchema(both, resolvers, { graphql })
+        const handler = createHandler({ graphql, schema, execution })
+        const json = { query: '{ other behind late }' }
+        const { data, errors } = (await testClient(handler)({ json })).json<Body>()
+        t.same(data, { other: 'data', behind: null, late: null })
+        t.match(errors, [{ message: 'Stopped.', extensions: { code } }, { path: ['late'] }])
+      },
+    )
+
+    void t.test(`${major}, ${how}: with a limit of 0 the first error is kept`, async (t) => {
+      const { schema } = world(2)
+      const handler = createHandler({ graphql, schema, execution, maxFieldErrors: 0 })
+      const { data, errors } = await send(handler, 'throws')
+      t.equal(data, null)
+      t.match(errors, [{ extensions: { code: 'TOO_MANY_FIELD_ERRORS' } }, { message: 'No.' }])
+    })
+
     for (const [field, stops] of rows) {
       const name = `${major}, ${how}: ${field}`
 
@@ -167,4 +197,31 @@ for (const [major, graphql] of majors) {
       })
     }
   }
+}
+
+const count = (text: string, code: string) => text.split(`"code":"${code}"`).length - 1
+
+// oxfmt-ignore
+const inParts: readonly [title: string, query: string, body: RegExp, failures: number][] = [
+  ['before the first part', '{ items { throws } ... @defer { last: __typename } }', /"data":null,"hasNext":false/, 1],
+  ['in a later part',       '{ __typename ... @defer { items { throws } } }',        /"hasNext":false/, 5],
+]
+for (const [title, document, body, failures] of inParts) {
+  void t.test(`results in parts: too many failures ${title}`, { skip: without17 }, async (t) => {
+    const throws = () => {
+      throw new graphql17.GraphQLError('No.', { extensions: { code: 'NO' } })
+    }
+    const schema = buildSchema(sdl, {
+      Query: { items: () => Array.from({ length: 9 }, () => ({ throws })) },
+    })
+    const handler = createHandler({ schema, maxFieldErrors: 5 })
+    const response = await testClient(handler)({
+      json: { query: document },
+      headers: { Accept: accepts['v0.2'] },
+    })
+    const text = await bodyOf(response)
+    t.match(text, body)
+    t.equal(count(text, 'TOO_MANY_FIELD_ERRORS'), 1)
+    t.equal(count(text, 'NO'), failures)
+  })
 }

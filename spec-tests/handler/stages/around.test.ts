@@ -12,10 +12,11 @@ import {
 const { stringify } = JSON
 
 const schema = buildSchema<string>(
-  'type Query { a: String late: String } type Mutation { m: String }',
+  'type Query { a: String late: String fails: String } type Mutation { m: String }',
   {
     Query: {
       a: (_, _args, context) => `a ${context}`,
+      fails: async () => Promise.reject(new Error('fails')),
       late: async (_, _args, context) => `late ${context}`,
     },
     Mutation: { m: () => 'm' },
@@ -234,6 +235,7 @@ async function overSocket(query: string, options: Partial<Options>): Promise<rea
 const overSockets: readonly [title: string, around: Around, query: string, log: readonly (string | RegExp)[], seen: string][] = [
   ['a result',            (_, proceed) => proceed(),                     'mutation { m }', ['{"data":{"m":"m"}}', 'complete'], '200 {"data":{"m":"m"}}'],
   ['one that waits',      async (_, proceed) => proceed(),               '{ late }', [/"late late/, 'complete'], '200 {"data":{"late":"late'],
+  ['one with errors',     (_, proceed) => proceed(),                     '{ a fails }', [/^\{"errors".*"data"/, 'complete'], '294 {"errors":'],
   ['a request error',     (_, proceed) => proceed(),                     'query ($x: Boolean!) { a @skip(if: $x) }', [/^error \[\{"message"/], '422 {"errors":[{"message"'],
   ['a denial',            () => busy,                                    '{ a }', [/^error \[\{"message":"Busy\./], ''],
   ['a denial afterwards', async (_, proceed) => (await proceed(), busy), '{ late }', [/^error \[\{"message":"Busy\./], '200 {"data"'],
@@ -243,8 +245,10 @@ const overSockets: readonly [title: string, around: Around, query: string, log: 
 for (const [title, around, query, log, seen] of overSockets) {
   void t.test(`around runs for operations over sockets: ${title}`, async (t) => {
     let shown = ''
+    let reported = 0
     const got = await overSocket(query, {
       onBug: () => undefined,
+      onResult: (_, result) => void (reported = result.status),
       context: () => 'late',
       around: (request, proceed) =>
         around(request, () => {
@@ -259,6 +263,7 @@ for (const [title, around, query, log, seen] of overSockets) {
     t.match(got, log)
     t.equal(got.length, log.length)
     t.ok(shown.startsWith(seen) && (seen !== '' || shown === ''), shown)
+    if (!title.startsWith('a denial')) t.ok(shown.startsWith(String(reported)) || shown === '')
   })
 }
 

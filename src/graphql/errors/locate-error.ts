@@ -17,19 +17,32 @@ export function locateError(
   const { stackTraceLimit } = Error
   Reflect.set(Error, 'stackTraceLimit', 0)
   try {
-    if (nodes.some(({ loc }) => loc === undefined)) return graphql.locatedError(error, nodes, path)
-    const located = graphql.locatedError(error, [], path)
-    // It was located before, or points to other nodes.
-    if (located === error || (located.originalError as Partial<GraphQLError>).nodes) return located
-    return Object.assign(located, {
-      nodes,
-      source: located.source ?? nodes[0]?.loc?.source,
-      positions: located.positions ?? nodes.map(({ loc }) => loc?.start),
-      locations: located.locations ?? nodes.map((node) => ({ ...placeOf(graphql, node) })),
-    })
+    return locateReadable(graphql, error, nodes, path)
+  } catch (cause) {
+    // A member throws, or is not what graphql-js expects. Where a promise has rejected, this would end the process.
+    const bug = new TypeError('An error was thrown that cannot be read.', { cause })
+    return locateReadable(graphql, bug, nodes, path)
   } finally {
     Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
   }
+}
+
+function locateReadable(
+  graphql: LocatingModule,
+  error: unknown,
+  nodes: readonly FieldNode[],
+  path: readonly (string | number)[],
+): GraphQLError {
+  if (nodes.some(({ loc }) => loc === undefined)) return graphql.locatedError(error, nodes, path)
+  const located = graphql.locatedError(error, [], path)
+  // It was located before, or points to other nodes.
+  if (located === error || (located.originalError as Partial<GraphQLError>).nodes) return located
+  return Object.assign(located, {
+    nodes,
+    source: located.source ?? nodes[0]?.loc?.source,
+    positions: located.positions ?? nodes.map(({ loc }) => loc?.start),
+    locations: located.locations ?? nodes.map((node) => ({ ...placeOf(graphql, node) })),
+  })
 }
 
 const places = new WeakMap<FieldNode, SourceLocation>()

@@ -189,5 +189,9 @@ function takeResult(
     void returnSource(parts)
     throw cancellation.reason
   }
-  return success({ kind: 'incremental', format, initial, parts })
+  const { data, errors = noErrors } = initial
+  const whole = limitErrors<Single>({ kind: 'single', data, errors, extensions: undefined }, limit)
+  if (whole.errors === errors) return success({ kind: 'incremental', format, initial, parts })
+  void returnSource(parts)
+  return success(whole)
 }

@@ -46,7 +46,8 @@ class FieldFailures {
     if (limit === undefined || execution === undefined) return error
     const count = (this.#counts.get(execution) ?? 0) + 1
     this.#counts.set(execution, count)
-    if (count <= limit.maxFieldErrors) {
+    // The first is always reported.
+    if (count <= Math.max(limit.maxFieldErrors, 1)) {
       return locateError(limit.graphql, error, info.fieldNodes, [...keysOf(info.path), ...item])
     }
     this.stopped = execution

@@ -24,8 +24,9 @@ export function tooManyErrors({ graphql, maxFieldErrors }: ErrorLimit): GraphQLE
   })
 }
 
-function isTooMany({ extensions }: GraphQLError): boolean {
-  return extensions?.['code'] === code
+/** A field can fail with this code, too, such as that of a service behind this one; only its own error has an empty path. */
+function isTooMany({ extensions, path }: GraphQLError): boolean {
+  return extensions?.['code'] === code && path?.length === 0
 }
 
 const code = 'TOO_MANY_FIELD_ERRORS'

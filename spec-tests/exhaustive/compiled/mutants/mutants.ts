@@ -23,6 +23,7 @@ const completing: readonly Mutant[] = [
   { name: 'late errors are not told', file: 'climb', from: 'run.report(located);', to: '' },
   { name: 'a failure of the root is not told', file: 'climb', from: 'run.errors.push(toOwnError(run, located));', to: '' },
   { name: 'a foreign error at the root stays as it is', file: 'climb', from: 'toOwnError(run, located)', to: 'located', only: 17 },
+  { name: 'a promise of serialize is a value', file: 'complete-value', from: 'isThenable(value)', to: 'false' },
   { name: 'errors have no path', file: 'locate-error', from: 'nodes, keysOf(path)', to: 'nodes, []' },
   { name: 'errors are located at the first node alone', file: 'locate-error', from: 'error, nodes,', to: 'error, [nodes[0]],' },
   { name: 'an object that failed is told with its field', file: 'write-fields', from: 'if (!field.value.climbs)', to: 'if (field.value.depth === 0)' },
