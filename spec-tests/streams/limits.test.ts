@@ -500,17 +500,17 @@ void t.test(
     const paramBytes = 64 + 2 * query.length + variableBytes + 64
     const documentBytes = 100 * query.length
     t.match(kept, { documentBytes, paramBytes })
-    for (const open of [0, 1, 2]) {
+    for (const streams of [0, 1, 2]) {
       // The document counts once, whatever the number of streams.
-      const sum = documentBytes + (open + 1) * paramBytes
+      const sum = documentBytes + (streams + 1) * paramBytes
       for (const [most, hasRoom] of [
         [sum, true],
         [sum - 1, false],
       ] as const) {
         const bytes = new StreamBytes(most, 100)
-        const releases = Array.from({ length: open + 1 }, () => bytes.take(kept, undefined))
+        const releases = Array.from({ length: streams + 1 }, () => bytes.take(kept, undefined))
         releases[0]?.()
-        t.equal(bytes.hasRoomFor(kept, undefined), hasRoom, `${open} open, at most ${most}`)
+        t.equal(bytes.hasRoomFor(kept, undefined), hasRoom, `${streams} streams, at most ${most}`)
       }
     }
   },
