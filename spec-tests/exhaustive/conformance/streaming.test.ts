@@ -36,6 +36,10 @@ function isNoticed({ verdict }: CaseReport): boolean {
   return verdict === 'fail' || verdict === 'warn' || verdict === 'info'
 }
 
+function noticedIn(reports: readonly CaseReport[]): ReadonlySet<string> {
+  return new Set(reports.filter(isNoticed).map(({ id }) => id))
+}
+
 void t.test('a server without a defect passes every case', async (t) => {
   const { cases } = await hold(undefined, [])
   t.strictSame(cases.filter(({ verdict }) => verdict !== 'pass').map(show), [])
@@ -57,8 +61,13 @@ void t.test('each defect is noticed and named', async (t) => {
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   for (const one of streamDefects) {
-    const reports = found.get(one) ?? []
-    const ids = new Set(reports.filter(isNoticed).map(({ id }) => id))
+    let reports = found.get(one) ?? []
+    let ids = noticedIn(reports)
+    // Some cases measure for how long a server is silent. Beside others that can be too long, so alone decides.
+    if (!one.noticedBy.every((id) => ids.has(id))) {
+      reports = (await hold(one.transformation, one.noticedBy)).cases
+      ids = noticedIn(reports)
+    }
     for (const id of one.noticedBy) t.ok(ids.has(id), `${one.name} is noticed by ${id}`)
     const faults = reports.filter(({ verdict }) => verdict === 'error')
     t.strictSame(faults.map(show), [], `${one.name} is no fault of the runner`)
