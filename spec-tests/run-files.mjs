@@ -10,7 +10,7 @@ const together = fileURLToPath(new URL('run-together.mjs', import.meta.url))
 /** A test that prints nothing for so long hangs. Those that measure for longer are exhaustive. */
 const silence = 120_000
 /** Browsers, installations and whole runs of the suite take their time on a busy machine. */
-const longest = 360_000
+const longest = 600_000
 
 /** The compiled tests of a folder. What is left of a test that was moved or deleted does not count. */
 export function listTests(folder) {

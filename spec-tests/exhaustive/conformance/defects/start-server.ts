@@ -47,6 +47,8 @@ export async function startServer(
     socket.once('data', (bytes: Buffer) => {
       const isHttp2 = bytes.toString('latin1').startsWith('PRI ')
       const behind = connect({ port: ports[isHttp2 ? 1 : 0], allowHalfOpen: true, noDelay: true })
+      open.add(behind)
+      behind.once('close', () => open.delete(behind))
       relay(socket, behind, bytes, layers)
     })
   })

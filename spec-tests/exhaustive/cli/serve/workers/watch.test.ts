@@ -67,7 +67,7 @@ void t.test(
     await server.line(/^reloaded /)
     write(
       'a.mjs',
-      `import { word } from '../../../../cli/serve/workers/lib/word.mjs'
+      `import { word } from './lib/word.mjs'
     export const resolvers = { Query: { word: () => word } }`,
     )
     await server.line(/^reloaded /)
