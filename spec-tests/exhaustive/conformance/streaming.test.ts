@@ -8,6 +8,8 @@ import { startStreamingServer, streamDefects } from './defects/streaming.js'
 
 // Many servers, each with runs that wait for what must not come.
 t.setTimeout(400_000)
+// Defects leave connections open, which would keep the process.
+t.teardown(() => setTimeout(() => process.exit(), 1000))
 
 const suites = ['sse', 'websocket', 'incremental', 'multipart-subscriptions']
 
