@@ -5,12 +5,12 @@ export { createApiDescription } from './rest/openapi/api-description.js'
 export { problem } from './http/problem.js'
 export { createAddressReader, networkOf } from './http/client-address.js'
 export type { AddressReader } from './http/client-address.js'
-export { CancelledError } from './handler/stages/deadline.js'
+export { CancelledError } from './handler/steps/cancelled-error.js'
 export { OperationRequest } from './options/operation-request.js'
 export { buildSchema } from './options/define-options.js'
 export { SchemaError } from './graphql/schema/check-schema.js'
 export { ResponseHeaders } from './http/response-headers.js'
-export { fieldValue, wantsBody } from './http/message.js'
+export { fieldValue, readBody } from './http/message.js'
 export { resumable } from './streams/resumable.js'
 export { pathOf } from './http/target.js'
 export { route } from './handler/route.js'
@@ -69,7 +69,7 @@ export type { Outcome } from './base/outcome.js'
 export type { Endpoint, EndpointStats } from './handler/handler.js'
 export type { StreamEnd, StreamStats, StuckSource } from './streams/streams.js'
 export type { HandlersByPath } from './handler/route.js'
-export type { StreamTrace } from './handler/stages/play-stream.js'
+export type { StreamTrace } from './handler/steps/play-stream.js'
 export type {
   ExecuteTrace,
   OperationTrace,
@@ -83,16 +83,19 @@ export type {
 } from './handler/trace-messages.js'
 export type { Around } from './graphql/js/tracing.js'
 export type {
-  AwaitableResponse,
+  Body,
+  BodyChunks,
+  Deliver,
   Handler,
   HeaderList,
   Flow,
   HttpResponse,
+  MaybePromise,
   ParsedJson,
-  Reply,
+  RefusedBody,
+  Request,
   RequestHead,
   Sink,
   StreamBody,
   TextResponse,
-  WantsBody,
 } from './http/message.js'

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import {
   fieldValue,
+  readBody,
   type CorsOptions,
   type Handler,
   type HttpResponse,
@@ -29,7 +30,8 @@ export interface LoginParts {
 /** POST /login: exchanges a login and its password for a token. */
 export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
   const { headersFor } = createCors(parts.cors, () => 'POST')
-  return (head) => {
+  return async (request) => {
+    const head = request
     const share = (response: HttpResponse): HttpResponse =>
       headersFor === undefined
         ? response
@@ -37,11 +39,9 @@ export function createLogin(parts: LoginParts): Handler<IncomingMessage> {
     if (head.method === 'OPTIONS') return share(loginResponses.methods())
     const refused = checkHead(head)
     if (refused !== undefined) return share(refused)
-    return {
-      maxBytes: maxBodyBytes,
-      proceed: async (body) =>
-        share(await respond(body, parts.readAddress(head) ?? 'local', parts)),
-    }
+    const body = await readBody(request, maxBodyBytes)
+    if ('refused' in body) return share(body.refused)
+    return share(await respond(body, parts.readAddress(head) ?? 'local', parts))
   }
 }
 

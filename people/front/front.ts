@@ -4,13 +4,11 @@ import {
   fieldValue,
   pathOf,
   problem,
-  wantsBody,
+  readBody,
+  type Body,
   type Handler,
   type HttpResponse,
-  type ParsedJson,
-  type Reply,
   type RequestHead,
-  type WantsBody,
 } from 'graphwire'
 import { parseTraceParent } from 'graphwire/http'
 
@@ -45,7 +43,8 @@ const clientGone = 499
 /** Chooses the handler of each request, and gives the request an id and a record. */
 export function createFront(parts: FrontParts): Handler<IncomingMessage> {
   const { records, byPath, resources, onBegin, onEnd, onBug } = parts
-  return (head) => {
+  return async (request) => {
+    const { body, ...head } = request
     const record = records.begin(head)
     onBegin()
     const path = pathOf(head.target)
@@ -63,15 +62,14 @@ export function createFront(parts: FrontParts): Handler<IncomingMessage> {
       end(response.status, isTraced)
       return { ...response, headers: [...response.headers, 'X-Request-Id', record.id] }
     }
-    const fail = (bug: unknown): HttpResponse => {
+    const hasKey = fieldValue(head.headers, 'idempotency-key') !== undefined
+    const asked = hasKey ? { ...request, body: digesting(body, record) } : request
+    try {
+      return finish(await (own ?? resources)(asked))
+    } catch (bug) {
       onBug(bug, { id: record.id }, { head })
       return finish(toProblem(record.id), false)
     }
-    const hasKey = fieldValue(head.headers, 'idempotency-key') !== undefined
-    const onBody = (body: Body): void => {
-      if (hasKey) record.bodyDigest = digest(body)
-    }
-    return mapReply(() => (own ?? resources)(head), { onBody, map: finish, fail })
   }
 }
 
@@ -84,49 +82,21 @@ function toProblem(id: string): HttpResponse {
   })
 }
 
-type Body = Uint8Array | ParsedJson
+/** A body whose digest is noted once it is there. */
+function digesting(body: Body | undefined, record: RequestRecord): Body {
+  return {
+    async read(maxBytes) {
+      const read = await readBody({ body }, maxBytes)
+      // Bytes as they came; Node hosts give nothing else.
+      if (!('refused' in read)) record.bodyDigest = digest('json' in read ? read.json : read)
+      return read
+    },
+  }
+}
 
-/** Bytes as they came; Node hosts give nothing else. */
-function digest(body: Body): string {
-  const bytes = body instanceof Uint8Array ? body : JSON.stringify(body.json)
+function digest(body: unknown): string {
+  const bytes = body instanceof Uint8Array ? body : JSON.stringify(body)
   return createHash('sha256').update(bytes).digest('base64url')
-}
-
-/** What is done with the body of a request, its response, and an error instead of it. */
-interface Mapping {
-  readonly onBody: (body: Body) => void
-  readonly map: (response: HttpResponse) => HttpResponse
-  readonly fail: (bug: unknown) => HttpResponse
-}
-
-/** Applies a mapping to a reply. */
-function mapReply(make: () => Reply, { onBody, map, fail }: Mapping): Reply {
-  const mapNow = (now: HttpResponse | WantsBody): HttpResponse | WantsBody => {
-    if (!wantsBody(now)) return map(now)
-    return {
-      maxBytes: now.maxBytes,
-      proceed: (body) =>
-        guard(
-          () => {
-            onBody(body)
-            return now.proceed(body)
-          },
-          (late) => map(late),
-        ),
-    }
-  }
-  const guard = <Early extends HttpResponse | WantsBody, Late>(
-    work: () => Early | Promise<Early>,
-    go: (now: Early) => Late,
-  ): Late | HttpResponse | Promise<Late | HttpResponse> => {
-    try {
-      const done = work()
-      return done instanceof Promise ? done.then(go).catch(fail) : go(done)
-    } catch (bug) {
-      return fail(bug)
-    }
-  }
-  return guard(make, mapNow)
 }
 
 /** The data of one request for its log line and the metrics. */

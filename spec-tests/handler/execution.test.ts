@@ -8,7 +8,7 @@ import {
   type ResultInfo,
 } from '../../src/index.js'
 import { testClient } from '../../src/hosts/testing.js'
-import { isCompiled } from './stages/majors.js'
+import { isCompiled } from './steps/majors.js'
 
 const schema = buildSchema('type Query { hello: String } type Subscription { ticks: String }')
 const ticks = async function* (): AsyncGenerator<object> {

@@ -9,7 +9,7 @@ import {
   type Options,
   type RequestInfo,
 } from '../../src/index.js'
-import { majors } from '../handler/stages/majors.js'
+import { majors } from '../handler/steps/majors.js'
 
 function fail(message: string): () => never {
   return () => {

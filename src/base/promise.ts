@@ -16,6 +16,19 @@ export function andThen<Value, Next>(
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 }
 
+/** The value that `begin` passes on: as it is if that happens at once, and else a promise of it. */
+export function toPromise<Value extends object>(
+  begin: (done: (value: Value) => void, failed: (bug: unknown) => void) => void,
+): Value | Promise<Value> {
+  let outcome: Value | Promise<Value> | undefined
+  let resolve = (value: Value | Promise<Value>): void => void (outcome = value)
+  begin(
+    (value) => resolve(value),
+    (bug) => resolve(Promise.reject(bug)),
+  )
+  return outcome ?? new Promise((settle) => (resolve = settle))
+}
+
 /** Returns a source without waiting for it. Its failures have no reader. Undefined if it settled at once. */
 export function returnSource(source: AsyncIterator<unknown>): Promise<unknown> | undefined {
   try {

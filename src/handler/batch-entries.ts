@@ -1,38 +1,30 @@
 import type { GraphQLSchema } from 'graphql'
-import type { Outcome } from '../base/outcome.js'
+import { isPromise } from '../base/promise.js'
+import { success, type Outcome } from '../base/outcome.js'
 import type { ValidDocument } from '../graphql/document/documents.js'
-import type { Engine } from '../graphql/engine.js'
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
-import type { RequestError } from '../graphql/errors/request-error.js'
+import { isRequestError, type RequestError } from '../graphql/errors/request-error.js'
 import { selectOperation, type Operation } from '../graphql/execute/operation.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Whole } from '../graphql/execute/result.js'
+import type { HttpResponse } from '../http/message.js'
+import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
-import type { BatchEntry } from '../over-http/request/split-batch.js'
 import { describeRefusal, encode, encodeErrors, toError } from '../over-http/response/respond.js'
-import { createOperationRunner } from './runner.js'
-import { surroundReplies } from './stages/around.js'
-import type { LengthBudget } from './stages/check-length.js'
-import type { Exchange } from './stages/exchange.js'
-import {
-  createPlanningStages,
-  createRunningStages,
-  setOperation,
-} from './stages/operation-stages.js'
-import { formatRejection } from './stages/program.js'
-import { createSender, type Services } from './stages/run-operation.js'
-import { inOrder, type Stage, type Surface } from './stages/stage.js'
-import { createDocumentStages } from './stages/find-document.js'
-import { storingDocuments } from './stages/store-document.js'
-import { createParamsTaker } from './stages/take-params.js'
-
-/** One operation of a batch on its way to its result. */
-export interface EntryExchange extends Exchange {
-  readonly entry: BatchEntry
-  readonly documents: SharedDocuments
-  readonly budget: LengthBudget
-}
+import { noteOperation, type Facts } from './road/facts.js'
+import { stop, wait, type Road, type Stop } from './road/road.js'
+import type { Surface } from './road/surface.js'
+import { walk } from './road/walk.js'
+import { admit } from './steps/admit.js'
+import { jsonOf, surround, type ReplyView } from './steps/around.js'
+import { isCancellation } from './steps/cancelled-error.js'
+import type { LengthBudget } from './steps/check-length.js'
+import { executeToSend, type EndpointTools } from './steps/endpoint-tools.js'
+import { findDocument } from './steps/find-document.js'
+import { makeInput } from './steps/make-input.js'
+import { formatRejection } from './steps/program.js'
+import { createParamsReader, type ParamsReader } from './steps/read-params.js'
 
 /** The response to an operation of a batch, with the status that it would have alone. */
 export interface EntryReply {
@@ -40,95 +32,136 @@ export interface EntryReply {
   readonly status: number
 }
 
-/** An operation can be run. */
-interface Planned {
-  readonly isPlanned: true
+/** An operation that can be run. */
+export interface PlannedEntry {
+  readonly operation: Operation
 }
 
-type EntryStage<Out extends object> = Stage<EntryExchange, never, Out>
-type Soon<Value> = Value | Promise<Value>
+/** What the operations of one batch share. */
+export interface SharedByBatch {
+  readonly documents: SharedDocuments
+  readonly budget: LengthBudget
+}
 
-/** How the operations of batches are run. Nothing here throws or rejects: bugs are masked errors. */
-export interface EntryRunner {
+/** Runs the operations of batches, from their parameters on. Nothing here throws or rejects: bugs are masked errors. */
+export class EntryRunner {
+  readonly #tools: EndpointTools
+  readonly #readParams: ParamsReader
+
+  constructor(tools: EndpointTools) {
+    this.#tools = tools
+    this.#readParams = createParamsReader(tools.settings, 'entry')
+  }
+
   /** Checks an operation as far as possible before it, or any other of its batch, runs. */
-  readonly plan: (exchange: EntryExchange) => Soon<EntryReply | Planned>
-  readonly run: (exchange: EntryExchange) => Soon<EntryReply>
-  readonly refuse: (refusal: Refusal, exchange: EntryExchange) => EntryReply
-}
-
-/** Runs operations through the stages of single requests, from their parameters on. */
-export function createEntryRunner(settings: Settings, { engine }: Services): EntryRunner {
-  const surface = createEntrySurface(settings)
-  const common = {
-    surface,
-    gate: undefined,
-    discard: () => undefined,
+  plan(
+    json: unknown,
+    { documents }: SharedByBatch,
+    facts: Facts,
+  ): EntryReply | PlannedEntry | Promise<EntryReply | PlannedEntry> {
+    const surface = new EntrySurface<PlannedEntry>(this.#tools.settings, facts)
+    return this.#walk(this.#planning(json, documents, facts), surface, facts)
   }
-  const send = createSender(settings, engine)
-  const planning: readonly EntryStage<EntryReply | Planned>[] = [
-    createEntryStage(settings),
-    ...inOrder<EntryExchange, never, EntryReply | Planned>({
-      ...createDocumentStages(settings),
-      ...createPlanningStages<EntryExchange, never, EntryReply | Planned>(settings, engine, {
-        prepare: storingDocuments(settings, createEntryPreparation(engine)),
-        check: checkEntry,
-      }),
-    }),
-    () => ({ isPlanned: true }),
-  ]
-  const running = inOrder(
-    createRunningStages<EntryExchange, never, EntryReply>(settings, {
-      execute: send,
-      respond: surface.respond,
-      surround: surroundReplies<EntryExchange, never, EntryReply>(settings, surface, {
-        show: ({ text, status }) => ({ status, headers: [], body: text }),
-        take: ({ body, status }) => ({ text: body, status }),
-      }),
-    }),
-  )
-  return {
-    plan: createOperationRunner<EntryExchange, EntryReply | Planned>(settings, planning, {
-      ...common,
-      complete: (reply) => reply,
-      finish: (reply) => reply,
-    }),
-    run: createOperationRunner<EntryExchange, EntryReply>(settings, running, {
-      ...common,
-      complete: (reply) => reply,
-      finish: (reply) => reply,
-    }),
-    refuse: surface.refuse,
-  }
-}
 
-/** Checks the parameters of an entry as those of a body. */
-function createEntryStage(settings: Settings): (exchange: EntryExchange) => Refusal | undefined {
-  const take = createParamsTaker(settings, 'entry')
-  return (exchange) => take(exchange.entry.json, exchange)
+  run(
+    operation: Operation,
+    { budget }: SharedByBatch,
+    facts: Facts,
+  ): EntryReply | Promise<EntryReply> {
+    const { settings } = this.#tools
+    const surface = new EntrySurface<never>(settings, facts)
+    return this.#walk(this.#running(operation, budget, surface, facts), surface, facts)
+  }
+
+  refuse(refusal: Refusal, facts: Facts): EntryReply {
+    return new EntrySurface<never>(this.#tools.settings, facts).toResponse(refusal)
+  }
+
+  *#planning(json: unknown, documents: SharedDocuments, facts: Facts): Road<PlannedEntry> {
+    const { settings, engine, findSchema, saveDocument } = this.#tools
+    const named = this.#readParams(json, facts.head)
+    if (!named.ok) return yield* stop(named.reason)
+    facts.params = named.value.params
+    facts.documentName = named.value.name
+    const { params, isNew } = yield* findDocument(
+      named.value.params,
+      named.value.name,
+      settings,
+      facts,
+    )
+    const schema = yield* findSchema(facts)
+    facts.documentCached = true
+    const prepared = prepareEntry(schema, params, documents, this.#tools, facts)
+    if (!prepared.ok) return yield* stop(prepared.reason)
+    const operation = prepared.value
+    noteOperation(facts, operation)
+    if (isNew) saveDocument(params, facts)
+    const refusal = checkEntry(operation) ?? engine.checkCost(operation, facts)
+    return refusal === undefined ? { operation } : yield* stop(refusal)
+  }
+
+  *#running(
+    operation: Operation,
+    budget: LengthBudget,
+    surface: EntrySurface<never>,
+    facts: Facts,
+  ): Road<EntryReply> {
+    const { settings } = this.#tools
+    const admitted = yield* admit(operation, settings, facts)
+    const tools = this.#tools
+    function* execute(): Road<EntryReply> {
+      const input = yield* makeInput(operation, admitted, settings, facts)
+      const executed = yield* wait(executeToSend(operation, input, tools, facts))
+      if (!executed.ok) return yield* stop(executed.reason)
+      return surface.respond(executed.value as Whole, operation, budget)
+    }
+    return yield* surround({ road: execute(), surface, view }, admitted, settings, facts)
+  }
+
+  /** One that is cancelled with its batch never settles, if it fails because of that. */
+  #walk<Out extends object>(
+    road: Road<Out>,
+    surface: EntrySurface<Out>,
+    facts: Facts,
+  ): Out | EntryReply | Promise<Out | EntryReply> {
+    const { settings } = this.#tools
+    const { cancellation } = facts
+    const mask = (bug: unknown): EntryReply =>
+      surface.toResponse({ kind: 'internal', id: reportBug(settings, bug, facts) })
+    try {
+      const reply = walk<Out | EntryReply, Stop>(road, surface, facts)
+      if (!isPromise(reply)) return reply
+      return reply.catch((bug: unknown) => {
+        if (!cancellation.aborted) return mask(bug)
+        if (!isCancellation(bug, cancellation.reason)) reportBug(settings, bug, facts)
+        return new Promise<never>(() => undefined)
+      })
+    } catch (bug) {
+      return mask(bug)
+    }
+  }
 }
 
 /** Refuses what has more than one result: it would need a response of its own. */
-function checkEntry({ prepared }: EntryExchange): Refusal | undefined {
-  const operation = prepared as Operation
-  if (operation.definition.operation === 'subscription') {
-    return { kind: 'not-in-batch', what: 'subscription' }
-  }
-  return operation.isIncremental ? { kind: 'not-in-batch', what: 'parts' } : undefined
+function checkEntry({ definition, isIncremental }: Operation): Refusal | undefined {
+  if (definition.operation === 'subscription') return { kind: 'not-in-batch', what: 'subscription' }
+  return isIncremental ? { kind: 'not-in-batch', what: 'parts' } : undefined
 }
 
-function createEntryPreparation(
-  engine: Engine,
-): (exchange: EntryExchange) => RequestError | undefined {
-  return (exchange) => {
-    const schema = exchange.schema as GraphQLSchema
-    const params = exchange.params as GraphQLParams
-    const document = exchange.documents.find(engine, schema, params.query, exchange)
-    if (!document.ok) return document.reason
-    const definition = selectOperation(document.value.operations, params.operationName)
-    if (!definition.ok) return definition.reason
-    setOperation(exchange, engine.toOperation(schema, document.value, definition.value, params))
-    return undefined
-  }
+function prepareEntry(
+  schema: GraphQLSchema,
+  params: GraphQLParams,
+  documents: SharedDocuments,
+  { engine }: EndpointTools,
+  facts: Facts,
+): Outcome<Operation, RequestError> {
+  const document = documents.find(schema, params.query, () =>
+    engine.findDocument(schema, params.query, facts),
+  )
+  if (!document.ok) return document
+  const definition = selectOperation(document.value.operations, params.operationName)
+  if (!definition.ok) return definition
+  return success(engine.toOperation(schema, document.value, definition.value, params))
 }
 
 type Found = Outcome<ValidDocument, RequestError>
@@ -140,47 +173,62 @@ type Found = Outcome<ValidDocument, RequestError>
 export class SharedDocuments {
   readonly #found = new Map<string, { readonly schema: GraphQLSchema; readonly document: Found }>()
 
-  find(engine: Engine, schema: GraphQLSchema, source: string, exchange: EntryExchange): Found {
+  find(schema: GraphQLSchema, source: string, check: () => Found): Found {
     const found = this.#found.get(source)
     if (found?.schema === schema) return found.document
-    const document = engine.findDocument(schema, source, exchange)
+    const document = check()
     this.#found.set(source, { schema, document })
     return document
   }
 }
 
-interface EntrySurface extends Surface<EntryExchange, never, EntryReply> {
-  respond(this: void, exchange: EntryExchange): EntryReply
+/** What `around` sees of a reply in a batch. */
+const view: ReplyView<EntryReply> = {
+  show: ({ text, status }) => ({ status, headers: [], body: text }),
+  take: (response: HttpResponse, made) =>
+    made ?? { text: jsonOf(response), status: response.status },
 }
 
-/** Responds to operations of a batch: with a GraphQL response each, and no headers. */
-function createEntrySurface(settings: Settings): EntrySurface {
-  const { edition } = settings
-  return {
-    refuse(refusal, exchange) {
-      const details = describeRefusal(refusal, edition)
-      exchange.errors = [toError(details)]
-      exchange.hasData = false
-      return { text: encodeErrors(exchange.errors), status: details.status }
-    },
-    reject(error, exchange) {
-      exchange.errors = formatRejection(error, settings, exchange)
+/** Responds to an operation of a batch: with a GraphQL response, and no headers. `Planned` is what planning gives. */
+class EntrySurface<Planned> implements Surface<EntryReply | Planned> {
+  readonly #settings: Settings
+  readonly #facts: Facts
+
+  constructor(settings: Settings, facts: Facts) {
+    this.#settings = settings
+    this.#facts = facts
+  }
+
+  toResponse(why: Stop): EntryReply {
+    const facts = this.#facts
+    const { edition } = this.#settings
+    if (isRequestError(why)) {
+      facts.errors = formatRejection(why, this.#settings, facts)
       return {
-        text: encodeErrors(exchange.errors),
-        status: edition.requestError['application/graphql-response+json'][error.kind],
+        text: encodeErrors(facts.errors),
+        status: edition.requestError['application/graphql-response+json'][why.kind],
       }
-    },
-    respond(exchange) {
-      // Neither subscriptions nor results in parts come this far.
-      const result = exchange.result as Whole
-      const { name } = (exchange.prepared as Operation).definition
-      const errors = formatFieldErrors(result.errors, name?.value, settings, exchange)
-      const text = encode(result, errors)
-      exchange.budget.take(text, name?.value)
-      exchange.errors = errors
-      exchange.hasData = true
-      const partial = edition.partial['application/graphql-response+json']
-      return { text, status: errors.length === 0 ? 200 : partial }
-    },
+    }
+    const details = describeRefusal(why, edition)
+    facts.errors = [toError(details)]
+    facts.hasData = false
+    return { text: encodeErrors(facts.errors), status: details.status }
+  }
+
+  /** Neither subscriptions nor results in parts come this far. */
+  respond(result: Whole, { definition }: Operation, budget: LengthBudget): EntryReply {
+    const facts = this.#facts
+    const name = definition.name?.value
+    const errors = formatFieldErrors(result.errors, name, this.#settings, facts)
+    const text = encode(result, errors)
+    budget.take(text, name)
+    facts.errors = errors
+    facts.hasData = true
+    const partial = this.#settings.edition.partial['application/graphql-response+json']
+    return { text, status: errors.length === 0 ? 200 : partial }
+  }
+
+  finish(reply: EntryReply | Planned): EntryReply | Planned {
+    return reply
   }
 }

@@ -6,15 +6,17 @@ import { overlayHeaders } from '../http/overlay-headers.js'
 import { withoutCaching } from '../http/storing.js'
 import type { BatchSettings } from '../options/batch-options.js'
 import type { CancelCause, Refusal } from '../over-http/refusal.js'
+import type { BatchEntry } from '../over-http/request/split-batch.js'
 import {
   respondToBatch,
   type BatchResult,
   type BatchType,
 } from '../over-http/response/batch-response.js'
-import type { EntryExchange, EntryReply, EntryRunner } from './batch-entries.js'
-import { CancelledError } from './stages/deadline.js'
-import type { createResultReporter } from './stages/finish.js'
-import { withLayers } from './stages/layer-headers.js'
+import type { EntryReply, EntryRunner, SharedByBatch } from './batch-entries.js'
+import type { Facts } from './road/facts.js'
+import { CancelledError } from './steps/cancelled-error.js'
+import type { createResultReporter } from './steps/finish.js'
+import { withLayers } from './steps/layer-headers.js'
 
 /** What batches of a handler share. */
 export interface BatchRules {
@@ -25,7 +27,10 @@ export interface BatchRules {
 
 /** An operation, its place in the response, and what has become of it. */
 interface Slot {
-  readonly exchange: EntryExchange
+  readonly entry: BatchEntry
+  readonly facts: Facts
+  /** Once it is planned. */
+  operation: Operation | undefined
   /** Why it is not run. */
   failure: EntryReply | undefined
   result: BatchResult | undefined
@@ -42,6 +47,7 @@ type Reply = HttpResponse | Refusal
  */
 export class Batch {
   readonly #slots: readonly Slot[]
+  readonly #shared: SharedByBatch
   readonly #type: BatchType
   readonly #rules: BatchRules
   #started = 0
@@ -53,13 +59,21 @@ export class Batch {
   #isOver = false
   #done: ((response: HttpResponse) => void) | undefined
 
-  constructor(exchanges: readonly EntryExchange[], type: BatchType, rules: BatchRules) {
-    this.#slots = exchanges.map((exchange) => ({
-      exchange,
+  constructor(
+    entries: readonly Pick<Slot, 'entry' | 'facts'>[],
+    shared: SharedByBatch,
+    type: BatchType,
+    rules: BatchRules,
+  ) {
+    this.#slots = entries.map(({ entry, facts }) => ({
+      entry,
+      facts,
+      operation: undefined,
       failure: undefined,
       result: undefined,
       headers: [],
     }))
+    this.#shared = shared
     this.#type = type
     this.#rules = rules
   }
@@ -80,18 +94,20 @@ export class Batch {
   /** The time is up, or the client is gone: what has not finished fails, and the rest is kept. */
   cancel(cause: CancelCause): HttpResponse {
     const unfinished = this.#slots.filter(({ result }) => result === undefined)
-    const { refuse } = this.#rules.runner
+    const { runner } = this.#rules
     for (const slot of unfinished) {
-      this.#settle(slot, slot.failure ?? refuse({ kind: 'cancelled', cause }, slot.exchange))
+      this.#settle(slot, slot.failure ?? runner.refuse({ kind: 'cancelled', cause }, slot.facts))
     }
     this.#isOver = true
-    for (const { exchange } of unfinished) exchange.cancellation.cancel(new CancelledError(cause))
+    for (const { facts } of unfinished) facts.cancellation.cancel(new CancelledError(cause))
     return this.#respond()
   }
 
   #plan(slot: Slot): Promise<void> | undefined {
-    return andThen(this.#rules.runner.plan(slot.exchange), (reply) => {
-      if ('text' in reply) slot.failure = reply
+    const { entry, facts } = slot
+    return andThen(this.#rules.runner.plan(entry.json, this.#shared, facts), (planned) => {
+      if ('text' in planned) slot.failure = planned
+      else slot.operation = planned.operation
       return undefined
     })
   }
@@ -128,9 +144,9 @@ export class Batch {
     const { maxCost, maxIntrospectionSize } = this.#rules.limits
     let cost = 0
     let introspection = 0
-    for (const { exchange, failure } of this.#slots) {
-      if (failure !== undefined) continue
-      const { costs } = exchange.prepared as Operation
+    for (const { operation } of this.#slots) {
+      if (operation === undefined) continue
+      const { costs } = operation
       cost += costs.cost
       introspection += costs.introspectionSize
     }
@@ -150,10 +166,11 @@ export class Batch {
     for (; this.#started < this.#slots.length && !this.#isOver; this.#started += 1) {
       if (this.#turn.isOver) return void this.#rest()
       const slot = this.#slots[this.#started] as Slot
-      if (slot.result !== undefined) continue
-      const isMutation = slot.exchange.operation?.operation === 'mutation'
+      const { operation } = slot
+      if (slot.result !== undefined || operation === undefined) continue
+      const isMutation = operation.definition.operation === 'mutation'
       if (this.#isFull(isMutation)) return
-      const reply = this.#rules.runner.run(slot.exchange)
+      const reply = this.#rules.runner.run(operation, this.#shared, slot.facts)
       if (isPromise(reply)) void this.#follow(slot, reply, isMutation)
       else this.#settle(slot, reply)
     }
@@ -191,10 +208,9 @@ export class Batch {
   }
 
   #settle(slot: Slot, { text, status }: EntryReply): void {
-    const { exchange } = slot
-    const { requestIndex, variableIndex } = exchange.entry
+    const { requestIndex, variableIndex } = slot.entry
     slot.result = { text, requestIndex, variableIndex }
-    const reported = this.#rules.report?.({ status, headers: [], body: text }, exchange)
+    const reported = this.#rules.report?.({ status, headers: [], body: text }, slot.facts)
     slot.headers = reported?.headers ?? []
   }
 
@@ -202,8 +218,8 @@ export class Batch {
   #respond(): HttpResponse {
     const results = this.#slots.map(({ result }) => result as BatchResult)
     let response: HttpResponse = respondToBatch(results, this.#type)
-    for (const { exchange, headers } of this.#slots) {
-      response = withLayers(response, exchange)
+    for (const { facts, headers } of this.#slots) {
+      response = withLayers(response, facts)
       if (headers.length === 0) continue
       // One operation cannot make the results of all cacheable.
       const merged = overlayHeaders(response.headers, withoutCaching(headers))

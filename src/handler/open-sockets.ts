@@ -3,7 +3,7 @@ import type { HttpResponse, RequestHead } from '../http/message.js'
 import { hasPath } from '../http/target.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
-import { beginExchange } from './stages/exchange.js'
+import { beginFacts } from './road/facts.js'
 import { traceResponse } from './trace-request.js'
 
 /** The response to a handshake that opens a socket, as far as all runtimes know it. */
@@ -42,7 +42,7 @@ export class OpenSockets {
     const { onHandshake } = this.#settings
     if (onHandshake === undefined) return
     const failed = (bug: unknown): void =>
-      void reportBug(this.#settings, bug, beginExchange(head, 0, undefined))
+      void reportBug(this.#settings, bug, beginFacts(head, 0))
     try {
       const reported: unknown = onHandshake(head, response)
       if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)

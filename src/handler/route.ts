@@ -1,4 +1,4 @@
-import { fieldValue, type Handler } from '../http/message.js'
+import { deliverBy, fieldValue, toHandler, type Handler } from '../http/message.js'
 import { pathOf } from '../http/target.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { defaultEdition, editions } from '../over-http/editions.js'
@@ -25,7 +25,10 @@ export function route<Raw = unknown>(handlers: HandlersByPath<Raw>): Handler<Raw
     const details = describeRefusal({ kind: 'not-found', path: pathOf(target) }, edition)
     return refuse(details, toError(details), chooseEncoding(fieldValue(headers, 'accept')))
   })
-  return (head) => (byPath.get(pathOf(head.target)) ?? refusePath)(head)
+  return toHandler((request, done, failed) => {
+    const handler = byPath.get(pathOf(request.target)) ?? refusePath
+    deliverBy(handler, request, done, failed)
+  })
 }
 
 function checkEntry(path: string, handler: unknown): void {

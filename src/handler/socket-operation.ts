@@ -5,9 +5,9 @@ import type { Pump } from '../streams/pump.js'
 import type { Streams } from '../streams/streams.js'
 import type { OperationOutlet, Running } from '../websocket/operations.js'
 import type { StopCause } from '../websocket/running-operations.js'
-import type { SocketReply } from './graphql-surface.js'
-import { forgetRequest, type Exchange } from './stages/exchange.js'
-import { playStream } from './stages/play-stream.js'
+import type { SocketReply } from './socket-surface.js'
+import { forgetRequest, type Facts } from './road/facts.js'
+import { playStream } from './steps/play-stream.js'
 
 /** An operation of a socket. If it is a stream, that is played into it. */
 export class SocketOperation implements Running, Outlet {
@@ -36,16 +36,16 @@ export class SocketOperation implements Running, Outlet {
     return () => void leaving.delete(listener)
   }
 
-  take(reply: SocketReply, exchange: Exchange): void {
+  take(reply: SocketReply, facts: Facts): void {
     const { settings, streams } = this.#kit
     if ('program' in reply) {
       if (this.#isStopped) return streams.discard(reply.program)
-      forgetRequest(exchange)
+      forgetRequest(facts)
       this.#leaving = undefined
       // The parts of an incremental result end soon.
-      this.#isStream = exchange.operation?.operation === 'subscription'
+      this.#isStream = facts.operation?.operation === 'subscription'
       const playing = { program: reply.program, outlet: this, transport: 'websocket' } as const
-      this.#pump = playStream(playing, exchange, settings, streams)
+      this.#pump = playStream(playing, facts, settings, streams)
     } else if (!this.#isStopped) write(reply, this.#outlet)
   }
 

@@ -9,7 +9,7 @@ import type {
 import type { ExecutionKind } from '../graphql/execute/execution.js'
 import type { Surrounded } from '../graphql/js/tracing.js'
 import type { HttpResponse, RequestHead } from '../http/message.js'
-import type { StreamTrace } from './stages/play-stream.js'
+import type { StreamTrace } from './steps/play-stream.js'
 
 /** The tracing channels by name, with the message of each. */
 export interface TraceMessages {
@@ -66,7 +66,7 @@ export interface RequestFacts {
 }
 
 /** Facts as they are written: into the message itself, since to make and copy an object costs more than the rest of a trace. */
-export type OwnFacts = { -readonly [Name in keyof RequestFacts]: RequestFacts[Name] }
+export type TraceFacts = { -readonly [Name in keyof RequestFacts]: RequestFacts[Name] }
 
 /** Parsing of a document. */
 export interface ParseTrace extends Surrounded {

@@ -1,121 +1,109 @@
 import type { TracingChannel } from 'node:diagnostics_channel'
-import { andThen, isPromise } from '../base/promise.js'
 import {
   isTraced,
   publishSettled,
   startTrace,
-  trace,
   tracingChannel,
+  type Surrounded,
 } from '../graphql/js/tracing.js'
 import {
-  wantsBody,
-  type AwaitableResponse,
+  deliverBy,
+  toHandler,
   type Handler,
   type HttpResponse,
-  type Reply,
+  type Request,
   type RequestHead,
-  type WantsBody,
 } from '../http/message.js'
-import type { OperationTrace, OwnFacts, RequestFacts, RequestTrace } from './trace-messages.js'
+import { WatchedBody } from './watched-body.js'
+import type { OperationTrace, RequestFacts, RequestTrace, TraceFacts } from './trace-messages.js'
+
+const requestChannel = tracingChannel('graphwire:request')
+const operationChannel = tracingChannel('graphwire:operation')
 
 /**
- * Publishes one trace per request on `graphwire:request`, from its head to its response. The body is
- * processed in the async context of the head. Without a subscriber this costs one flag.
+ * Publishes one trace per request on `graphwire:request`, from its head to its response. Without a subscriber this costs
+ * one flag.
  */
-export function traceRequests<Raw = unknown>(handle: Handler<Raw>): Handler<Raw> {
-  const channel = tracingChannel('graphwire:request')
-  if (channel === undefined) return handle
-  return (head) =>
-    isTraced(channel) ? traceReply(channel, head, () => handle(head), addNothing) : handle(head)
-}
-
-/** How requests of a handler are begun and run, and what their traces say of them. */
-interface Traceable<On> {
-  readonly begin: (head: RequestHead) => On
-  readonly run: (exchange: On) => Reply
-  readonly describe: (facts: OwnFacts, exchange: On) => void
-}
-
-/** The same for a handler whose exchanges are known: their facts are in the messages. */
-export function traceExchanges<On>({ begin, run, describe }: Traceable<On>): Handler {
-  const handle: Handler = (head) => run(begin(head))
-  const channel = tracingChannel('graphwire:request')
-  if (channel === undefined) return handle
-  return (head) => {
-    if (!isTraced(channel)) return handle(head)
-    const exchange = begin(head)
-    return traceReply(
-      channel,
-      head,
-      () => run(exchange),
-      (facts) => describe(facts, exchange),
-    )
-  }
-}
-
-function traceReply(
-  channel: TracingChannel,
-  head: RequestHead,
-  handle: () => Reply,
-  describe: (facts: OwnFacts) => void,
-): Reply {
-  const message = createMessage(head)
-  const done = (response: HttpResponse): HttpResponse => {
-    describe(message)
-    message.result = response
-    publishSettled(channel, message)
-    return response
-  }
-  const finish = (response: AwaitableResponse): AwaitableResponse =>
-    isPromise(response) ? response.then(done) : done(response)
-
-  return startTrace(channel, message, (): Reply => {
-    const go = (reply: HttpResponse | WantsBody): HttpResponse | WantsBody | AwaitableResponse => {
-      if (!wantsBody(reply)) return done(reply)
-      // Captures the async context.
-      const resource = new hooks.AsyncResource('graphwire:request')
-      let isWaiting = true
-      // The client has gone while it sent the body: there will be no response.
-      head.onClientGone?.(() => {
-        if (!isWaiting) return
-        isWaiting = false
-        describe(message)
-        publishSettled(channel, message)
-      })
-      const proceed =
-        <Body>(next: (body: Body) => AwaitableResponse) =>
-        (body: Body): AwaitableResponse => {
-          isWaiting = false
-          return resource.runInAsyncScope(() => finish(next(body)))
-        }
-      const { maxBytes, proceedInChunks } = reply
-      return {
-        maxBytes,
-        proceed: proceed(reply.proceed),
-        proceedInChunks: proceedInChunks && proceed(proceedInChunks),
-      }
-    }
-    const reply = handle()
-    if (isPromise(reply)) {
-      channel.end.publish(message)
-      return reply.then(go)
-    }
-    if (!wantsBody(reply)) {
-      describe(message)
-      message.result = reply
-    }
-    channel.end.publish(message)
-    return wantsBody(reply) ? go(reply) : reply
+export function traceRequests<Raw = unknown>(handler: Handler<Raw>): Handler<Raw> {
+  return toHandler((request, done, failed) => {
+    const begin = (asked: Request<Raw>, answered: typeof done): void =>
+      deliverBy(handler, asked, answered, failed)
+    traceRequest(request, begin, () => undefined, done)
   })
 }
 
-/** Present wherever channels are; found once, since that costs more than to use it. */
-const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
+/** The same for a delivery that says what was found out about the request. */
+export function traceRequest<Raw>(
+  request: Request<Raw>,
+  begin: (request: Request<Raw>, done: (response: HttpResponse) => void) => void,
+  describe: (message: TraceFacts) => void,
+  done: (response: HttpResponse) => void,
+): void {
+  if (!isTraced(requestChannel)) return begin(request, done)
+  const channel = requestChannel
+  const message: RequestTrace & TraceFacts = createMessage(request)
+  const body = new WatchedBody(request.body)
+  let isOver = false
+  // A client that leaves while it sends the body gets no response.
+  request.onClientGone?.(() => {
+    if (isOver || !body.isArriving) return
+    isOver = true
+    describe(message)
+    publishSettled(channel, message)
+  })
+  traceDelivery(
+    channel,
+    message,
+    (answered) => begin({ ...request, body }, answered),
+    (response) => {
+      if (!isOver) {
+        describe(message)
+        message.result = response
+      }
+      return !isOver
+    },
+    done,
+  )
+}
 
-function addNothing(): void {}
+/** Publishes one trace per operation of a socket on `graphwire:operation`. */
+export function traceOperation<Reply>(
+  head: RequestHead,
+  begin: (done: (reply: Reply) => void) => void,
+  describe: (message: OperationTrace & TraceFacts, reply: Reply) => void,
+  done: (reply: Reply) => void,
+): void {
+  if (!isTraced(operationChannel)) return begin(done)
+  const message = { ...createMessage(head), transport: 'websocket' as const }
+  const note = (reply: Reply): boolean => {
+    describe(message, reply)
+    return true
+  }
+  traceDelivery(operationChannel, message, begin, note, done)
+}
+
+/** Publishes the events of what is delivered, in the tick of `begin` or later. `note` completes the message. */
+function traceDelivery<Value>(
+  channel: TracingChannel,
+  message: Surrounded,
+  begin: (done: (value: Value) => void) => void,
+  note: (value: Value) => boolean,
+  done: (value: Value) => void,
+): void {
+  let isLate = false
+  startTrace(channel, message, () => {
+    begin((value) => {
+      const isOpen = note(value)
+      if (isLate && isOpen) publishSettled(channel, message)
+      done(value)
+    })
+    isLate = true
+    channel.end.publish(message)
+  })
+}
 
 /** With all facts from the start, so that messages have one hidden class. */
-function createMessage(head: RequestHead): RequestTrace & OwnFacts {
+function createMessage(head: RequestHead): RequestTrace & TraceFacts {
   return {
     head,
     target: head.originalTarget ?? head.target,
@@ -135,34 +123,11 @@ function createMessage(head: RequestHead): RequestTrace & OwnFacts {
 
 /** Publishes the trace of a request that had its response at once, such as a handshake. */
 export function traceResponse(head: RequestHead, result: HttpResponse, facts: RequestFacts): void {
-  const channel = tracingChannel('graphwire:request')
-  if (!isTraced(channel)) return
+  if (!isTraced(requestChannel)) return
   const message = createMessage(head)
-  startTrace(channel, message, () => {
-    Object.assign(message, facts, { result })
-    channel.end.publish(message)
-  })
-}
-
-/** Publishes one trace per operation of a socket on `graphwire:operation`. */
-export function traceOperations<On extends { readonly head: RequestHead }, Out>(
-  run: (exchange: On) => Out | Promise<Out>,
-  describe: (facts: OwnFacts, exchange: On) => void,
-  statusOf: (reply: Out) => number,
-): (exchange: On) => Out | Promise<Out> {
-  const channel = tracingChannel('graphwire:operation')
-  if (channel === undefined) return run
-  return (exchange) => {
-    if (!isTraced(channel)) return run(exchange)
-    const message: OperationTrace = { ...createMessage(exchange.head), transport: 'websocket' }
-    let reply: Out
-    const traced = trace(channel, message, () =>
-      andThen<Out, { status: number }>(run(exchange), (late) => {
-        reply = late
-        describe(message, exchange)
-        return { status: statusOf(late) }
-      }),
-    )
-    return andThen(traced, () => reply)
+  const note = (response: HttpResponse): boolean => {
+    Object.assign(message, facts, { result: response })
+    return true
   }
+  traceDelivery<HttpResponse>(requestChannel, message, (done) => done(result), note, () => undefined)
 }

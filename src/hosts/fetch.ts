@@ -1,9 +1,10 @@
 import {
   isStream,
-  wantsBody,
+  type Body,
   type BodyChunks,
   type Handler,
   type HttpResponse,
+  type RefusedBody,
 } from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, objectOf } from '../shapes/shape.js'
@@ -37,27 +38,10 @@ export function toFetch(handler: Handler<Request>, options: HostOptions = {}): F
   return async (request) => {
     const leaving = new Leaving(request)
     try {
-      const reply = await handler(toRequestHead(request, leaving))
-      if (!wantsBody(reply)) {
-        if (readsOn) await readUnread(request)
-        return toResponse(reply, request)
-      }
-      if (request.bodyUsed) throw new Error(consumed)
-      if (reply.proceedInChunks !== undefined) {
-        const chunks = new RequestChunks(request)
-        const response = await reply.proceedInChunks(chunks)
-        const unread = chunks.end()
-        if (readsOn && unread !== undefined) await readOn(unread)
-        else chunks.cancel()
-        return toResponse(response, request)
-      }
-      const body = await readBody(request, reply.maxBytes, readsOn)
-      // The client disconnected during its request: no response will be read.
-      if (body === undefined) return new Response(null, { status: 400 })
-      if (body === 'too-many-chunks') {
-        return toResponse(tooManyChunks(defaultMaxSmallChunks), request)
-      }
-      return toResponse(await reply.proceed(body), request)
+      const body = new WebBody(request, readsOn)
+      const response = await handler({ ...toRequestHead(request, leaving), body })
+      await body.leave()
+      return toResponse(response, request)
     } catch (bug) {
       const id = createId()
       onBug(bug, { id })
@@ -80,15 +64,48 @@ export function setHeaders(ours: Headers, framework: Headers): void {
   }
 }
 
-/**
- * Reads no more than one chunk beyond the limit, unless the rest is read and dropped; `arrayBuffer` has no limit.
- * Undefined if the body is cut off.
- */
+/** The body of a request of the web. */
+class WebBody implements Body {
+  readonly #request: Request
+  readonly #readsOn: boolean
+  #isAsked = false
+  #chunks: RequestChunks | undefined
+
+  constructor(request: Request, readsOn: boolean) {
+    this.#request = request
+    this.#readsOn = readsOn
+  }
+
+  read(maxBytes: number): ReturnType<typeof readBody> {
+    this.#ask()
+    return readBody(this.#request, maxBytes, this.#readsOn)
+  }
+
+  chunks(): BodyChunks {
+    this.#ask()
+    return (this.#chunks = new RequestChunks(this.#request))
+  }
+
+  /** The response is there: nothing more is read, unless the runtime would then close the connection too soon. */
+  async leave(): Promise<void> {
+    const unread = this.#chunks?.end()
+    if (this.#readsOn && unread !== undefined) await readOn(unread)
+    else this.#chunks?.cancel()
+    if (this.#readsOn && !this.#isAsked) await readUnread(this.#request)
+  }
+
+  #ask(): void {
+    this.#isAsked = true
+    if (this.#request.bodyUsed) throw new Error(consumed)
+  }
+}
+
+/** Reads no more than one chunk beyond the limit, unless the rest is read and dropped; `arrayBuffer` has no limit. */
 async function readBody(
   request: Request,
   maxBytes: number,
   readsOn: boolean,
-): Promise<Uint8Array | 'too-many-chunks' | undefined> {
+): Promise<Uint8Array | RefusedBody> {
   const body = new GatheredBody(() => maxBytes)
   let isBinary = true
   const reader = request.body?.getReader()
@@ -108,18 +125,23 @@ async function readBody(
     }
     if (readsOn && reader !== undefined && !isWithin(body, maxBytes)) await readOn(reader)
   } catch {
-    return undefined
+    return cutOff
   } finally {
     signal?.removeEventListener('abort', stop)
   }
-  if (signal?.aborted) return undefined
+  if (signal?.aborted) return cutOff
   if (!isBinary) {
     stop()
     throw new TypeError(notBinary)
   }
   if (!isWithin(body, maxBytes)) stop()
-  return body.smallChunks > defaultMaxSmallChunks ? 'too-many-chunks' : body.take()
+  return body.smallChunks > defaultMaxSmallChunks
+    ? { refused: tooManyChunks(defaultMaxSmallChunks) }
+    : body.take()
 }
+
+/** The client disconnected during its request: no response will be read. */
+const cutOff: RefusedBody = { refused: { status: 400, headers: [], body: '' } }
 
 function isWithin({ size, smallChunks }: GatheredBody, maxBytes: number): boolean {
   return size <= maxBytes && smallChunks <= defaultMaxSmallChunks

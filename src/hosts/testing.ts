@@ -1,6 +1,5 @@
 import {
   isStream,
-  wantsBody,
   type Handler,
   type HttpResponse,
   type RequestHead,
@@ -65,9 +64,9 @@ export function testClient(
   checkFunction('testClient', aHandler, handler)
   return async (request = {}) => {
     checkOptions('A request of testClient', request, requestShape)
-    const reply = await handler(toHead(request) as RequestHead<never>)
-    if (!wantsBody(reply)) return toTestResponse(reply, request)
-    return toTestResponse(await reply.proceed(bodyOf(request)), request)
+    const body = { read: () => bodyOf(request) }
+    const sent = { ...(toHead(request) as RequestHead<never>), body }
+    return toTestResponse(await handler(sent), request)
   }
 }
 

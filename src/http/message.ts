@@ -1,3 +1,5 @@
+import { toPromise } from '../base/promise.js'
+
 /** Header lines in order, flat: name, value, name, value. The format of `rawHeaders` and `writeHead`. */
 export type HeaderList = readonly string[]
 
@@ -72,26 +74,89 @@ export interface ParsedJson {
 /** A body as it arrives: read no faster than it is asked for. Ending early stops the reading; a body that is cut off throws. */
 export type BodyChunks = AsyncIterable<Uint8Array>
 
-/** The head was accepted; the host should read the body, until it has more than `maxBytes`. */
-export interface WantsBody {
-  readonly maxBytes: number
-  /**
-   * Continues with the body. A host that has read more than `maxBytes` stops there and passes what it has:
-   * 413.
-   */
-  readonly proceed: (body: Uint8Array | ParsedJson) => AwaitableResponse
-  /** In place of `proceed`, for hosts that can pass the body on as it arrives. Only bodies with files have it. */
-  readonly proceedInChunks?: ((chunks: BodyChunks) => AwaitableResponse) | undefined
+/** A value, or something that gives it later: a promise, or lighter. Whoever waits may be called in the same tick. */
+export type MaybePromise<Value> = Value | PromiseLike<Value>
+
+/** A body that stays with the client until it is asked for, once. One that is cut off may never arrive. */
+export interface Body {
+  /** The whole body; no further than one piece beyond `maxBytes`: whoever asks checks the size. */
+  read(maxBytes: number): MaybePromise<Uint8Array | ParsedJson | RefusedBody>
+  /** The body as it arrives; undefined if only `read` is possible, as behind a middleware that has parsed it. */
+  chunks?(): BodyChunks | undefined
 }
 
-/** A response, synchronous if nothing had to be awaited. */
-export type AwaitableResponse = HttpResponse | Promise<HttpResponse>
+/** The response of a host that cannot take a body, for example because it has no memory left for it. */
+export interface RefusedBody {
+  readonly refused: HttpResponse
+}
 
-/** The result of handling a head. A promise only if `authenticate` or execution returned one. */
-export type Reply = HttpResponse | WantsBody | Promise<HttpResponse | WantsBody>
+/** A request: its head, and the body that can be read once the head is accepted. Without one, it is empty. */
+export interface Request<Raw = unknown> extends RequestHead<Raw> {
+  readonly body?: Body | undefined
+}
 
-/** The handler that `createHandler` makes and hosts call. It does no I/O. */
-export type Handler<Raw = unknown> = (head: RequestHead<Raw>) => Reply
+const nothing: Uint8Array = new Uint8Array(0)
+
+/** Reads the whole body of a request. */
+export function readBody({ body }: Pick<Request, 'body'>, maxBytes: number): ReturnType<Body['read']> {
+  return body === undefined ? nothing : body.read(maxBytes)
+}
+
+/** The head alone, for hooks: they must not read a body that may still be refused. */
+export function headOf<Raw>({
+  method,
+  target,
+  originalTarget,
+  headers,
+  raw,
+  onClientGone,
+}: Request<Raw>): RequestHead<Raw> {
+  return { method, target, originalTarget, headers, raw, ...(onClientGone && { onClientGone }) }
+}
+
+/**
+ * The handler that `createHandler` makes and hosts call. It does no I/O but to read the body, and never throws or
+ * rejects. The response comes in the same tick if nothing waits.
+ */
+export interface Handler<Raw = unknown> {
+  (request: Request<Raw>): HttpResponse | Promise<HttpResponse>
+  /** For hosts: the same without a promise. A handler of your own does not need it. */
+  readonly deliver?: Deliver<Raw>
+}
+
+/**
+ * Calls `done` with the response to a request, once; never if the body was cut off. `failed` gets what a handler of
+ * your own throws.
+ */
+export type Deliver<Raw = unknown> = (
+  request: Request<Raw>,
+  done: (response: HttpResponse) => void,
+  failed: (bug: unknown) => void,
+) => void
+
+/** The handler that delivers responses in this way. */
+export function toHandler<Raw>(deliver: Deliver<Raw>): Handler<Raw> {
+  const handler = (request: Request<Raw>): HttpResponse | Promise<HttpResponse> =>
+    toPromise((done, failed) => deliver(request, done, failed))
+  return Object.assign(handler, { deliver })
+}
+
+/** Gets the response of any handler: in the same tick, if nothing waits. */
+export function deliverBy<Raw>(
+  handler: Handler<Raw>,
+  request: Request<Raw>,
+  done: (response: HttpResponse) => void,
+  failed: (bug: unknown) => void,
+): void {
+  try {
+    if (handler.deliver !== undefined) return handler.deliver(request, done, failed)
+    const response = handler(request)
+    if (response instanceof Promise) response.then(done).catch(failed)
+    else done(response)
+  } catch (bug) {
+    failed(bug)
+  }
+}
 
 /**
  * Returns the value of a field or undefined. Several lines are joined by commas (RFC 9110 section 5.3),
@@ -116,8 +181,4 @@ export function* fieldLines(
   for (let at = 0; at < headers.length; at += 2) {
     yield [headers[at] as string, headers[at + 1] as string]
   }
-}
-
-export function wantsBody(reply: HttpResponse | WantsBody): reply is WantsBody {
-  return 'proceed' in reply
 }

@@ -1,11 +1,15 @@
 import type { GraphQLFormattedError } from 'graphql'
 import { formatFieldErrors, formatRequestErrors } from '../graphql/errors/format-errors.js'
+import { isRequestError } from '../graphql/errors/request-error.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Whole } from '../graphql/execute/result.js'
-import { checkLength } from '../handler/stages/check-length.js'
-import type { Surface } from '../handler/stages/stage.js'
+import type { Facts } from '../handler/road/facts.js'
+import type { Stop } from '../handler/road/road.js'
+import type { Surface } from '../handler/road/surface.js'
+import { checkLength } from '../handler/steps/check-length.js'
+import type { Finisher } from '../handler/steps/finish.js'
+import { withLayers } from '../handler/steps/layer-headers.js'
 import type { HeaderList, HttpResponse, TextResponse } from '../http/message.js'
-import type { McpExchange } from './mcp-exchange.js'
 import type { McpInfo, McpSettings } from './mcp-options.js'
 import {
   describeMcpRefusal,
@@ -16,46 +20,64 @@ import {
 import type { MessageId } from './message/message.js'
 import { statelessVersion, type Version } from './message/versions.js'
 
-/** How tools respond: with a result of the protocol, or with an error of JSON-RPC. */
-interface McpSurface extends Surface<McpExchange, McpRefusal> {
-  respond(this: void, exchange: McpExchange): HttpResponse
+/** What the responses to messages share. */
+interface McpKit {
+  readonly settings: McpSettings
+  readonly write: ResultWriter
+  readonly finish: Finisher
 }
 
-export function createMcpSurface(settings: McpSettings): McpSurface {
-  const write = createResultWriter(settings)
-  const respondWith = (result: string, exchange: McpExchange): TextResponse => {
-    const { id, version, operation } = exchange
-    const response = write(id as string, version as Version, result)
-    checkLength(response.body, operation?.name?.value, settings)
+/** Responds to a message: with a result of the protocol, or with an error of JSON-RPC. */
+export class McpSurface implements Surface<HttpResponse, McpRefusal | Stop> {
+  /** The id to answer with; undefined until it is read, and for notifications. */
+  id: MessageId | undefined
+  /** The version of the protocol that the message speaks; undefined until it is known. */
+  version: Version | undefined
+  readonly #kit: McpKit
+  readonly #facts: Facts
+
+  constructor(kit: McpKit, facts: Facts) {
+    this.#kit = kit
+    this.#facts = facts
+  }
+
+  toResponse(why: McpRefusal | Stop): HttpResponse {
+    const facts = this.#facts
+    if (isRequestError(why)) {
+      const errors = formatRequestErrors(why, this.#kit.settings, facts)
+      facts.errors = errors
+      return this.#respondWith(failureOf(errors, undefined))
+    }
+    const described = describeMcpRefusal(why)
+    const { code, message, status } = described
+    facts.errors = [{ message, extensions: { code } }]
+    facts.hasData = false
+    const { id, version } = this
+    const isQuiet = version !== undefined && version !== statelessVersion && isAboutMessage(why)
+    return writeError(id, isQuiet ? 200 : status, described)
+  }
+
+  /** Tools are neither subscriptions nor executed in parts. */
+  respond(result: Whole, { definition }: Operation): HttpResponse {
+    const facts = this.#facts
+    const { settings } = this.#kit
+    const errors = formatFieldErrors(result.errors, definition.name?.value, settings, facts)
+    facts.errors = errors
+    facts.hasData = true
+    const data = dataOf(result)
+    return this.#respondWith(errors.length > 0 ? failureOf(errors, data) : successOf(data))
+  }
+
+  #respondWith(result: string): TextResponse {
+    const { write, settings } = this.#kit
+    const response = write(this.id as MessageId, this.version as Version, result)
+    checkLength(response.body, this.#facts.operation?.name?.value, settings)
     return response
   }
-  return {
-    refuse(refusal, exchange) {
-      const described = describeMcpRefusal(refusal)
-      const { code, message, status } = described
-      exchange.errors = [{ message, extensions: { code } }]
-      exchange.hasData = false
-      const { id, version } = exchange
-      const isQuiet =
-        version !== undefined && version !== statelessVersion && isAboutMessage(refusal)
-      return writeError(id, isQuiet ? 200 : status, described)
-    },
-    reject(error, exchange) {
-      const errors = formatRequestErrors(error, settings, exchange)
-      exchange.errors = errors
-      return respondWith(failureOf(errors, undefined), exchange)
-    },
-    respond(exchange) {
-      // Tools are neither subscriptions nor executed in parts.
-      const result = exchange.result as Whole
-      const { name } = (exchange.prepared as Operation).definition
-      const errors = formatFieldErrors(result.errors, name?.value, settings, exchange)
-      exchange.errors = errors
-      exchange.hasData = true
-      const data = dataOf(result)
-      const written = errors.length > 0 ? failureOf(errors, data) : successOf(data)
-      return respondWith(written, exchange)
-    },
+
+  finish(response: HttpResponse, isOwn: boolean): HttpResponse {
+    const whole = isOwn ? withLayers(response, this.#facts) : response
+    return this.#kit.finish(whole, this.#facts)
   }
 }
 
@@ -94,7 +116,7 @@ export const accepted: HttpResponse = {
 }
 
 /** Writes the response with a result, which is the text of a JSON object. */
-type ResultWriter = (id: MessageId, version: Version, result: string) => TextResponse
+export type ResultWriter = (id: MessageId, version: Version, result: string) => TextResponse
 
 /** Stateless results name the server and their kind. All of that is written once. */
 export function createResultWriter({ info }: { readonly info: McpInfo }): ResultWriter {

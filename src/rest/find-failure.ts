@@ -1,10 +1,10 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { formatFieldErrors, isMasked } from '../graphql/errors/format-errors.js'
 import type { Problem } from '../http/problem.js'
-import type { RoutePlan } from './plan/plan.js'
-import type { RestExchange } from './rest-exchange.js'
+import type { Facts } from '../handler/road/facts.js'
+import type { PlannedRoute } from './planned-route.js'
 import type { RestSettings } from './rest-options.js'
-import { isOfRootField, type RootPlace } from './response/root-place.js'
+import { isOfRootField } from './response/root-place.js'
 import { toFailureProblem } from './response/route-response.js'
 import { statusOf } from '../over-http/code-statuses.js'
 
@@ -14,16 +14,16 @@ import { statusOf } from '../over-http/code-statuses.js'
  */
 export function findFailure(
   thrown: readonly GraphQLError[],
-  exchange: RestExchange,
-  plan: RoutePlan,
+  facts: Facts,
+  { plan, precondition, rootPlace }: PlannedRoute,
   settings: RestSettings,
 ): Problem | undefined {
   if (thrown.length === 0) return undefined
   const operationName = plan.definition.name?.value
   let id: string | undefined
-  const createId = (): string => (id ??= settings.createId(exchange))
+  const createId = (): string => (id ??= settings.createId(facts))
   const withSharedId = { ...settings, createId }
-  const errors = formatFieldErrors(thrown, operationName, withSharedId, exchange)
+  const errors = formatFieldErrors(thrown, operationName, withSharedId, facts)
   const [first] = errors as [GraphQLFormattedError]
   let hidden: GraphQLFormattedError | undefined
   for (const [at, error] of thrown.entries()) {
@@ -32,14 +32,14 @@ export function findFailure(
     hidden ??= shown
     // Masked errors were reported when they were formatted.
     if (isMasked(error, settings)) continue
-    settings.onBug(error, { id: createId(), operationName, path: shown.path }, exchange)
+    settings.onBug(error, { id: createId(), operationName, path: shown.path }, facts)
   }
   if (hidden === undefined) {
     const code = first.extensions?.['code']
     const failsCondition =
       code === 'CONFLICT' &&
-      exchange.precondition.isConditional &&
-      isOfRootField(thrown[0] as GraphQLError, exchange.rootPlace as RootPlace)
+      precondition.isConditional &&
+      isOfRootField(thrown[0] as GraphQLError, rootPlace)
     const status = failsCondition ? 412 : (statusOf(code, settings) ?? 500)
     const failure = toFailureProblem(first, status, plan, settings)
     return id === undefined ? failure : { ...failure, id }

@@ -1,161 +1,152 @@
-import type { GraphQLError, GraphQLSchema } from 'graphql'
-import type { JsonObject } from '../base/json.js'
-import { askForHeaders } from '../handler/stages/ask-for-headers.js'
-import { checkLength } from '../handler/stages/check-length.js'
-import { coerceVariables } from '../graphql/execute/inputs.js'
-import type { Engine } from '../graphql/engine.js'
+import type { GraphQLError } from 'graphql'
+import { andThen } from '../base/promise.js'
 import { formatRequestErrors } from '../graphql/errors/format-errors.js'
-import type { GraphQLParams } from '../graphql/execute/params.js'
+import { isRequestError, type RequestError } from '../graphql/errors/request-error.js'
+import { coerceVariables } from '../graphql/execute/inputs.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Events, Single } from '../graphql/execute/result.js'
-import type { HttpResponse } from '../http/message.js'
+import type { Facts } from '../handler/road/facts.js'
+import type { Stop } from '../handler/road/road.js'
+import type { Surface } from '../handler/road/surface.js'
+import { askForHeaders } from '../handler/steps/ask-for-headers.js'
+import { checkLength } from '../handler/steps/check-length.js'
+import type { Finisher } from '../handler/steps/finish.js'
+import { withLayers, withRouteHeaders } from '../handler/steps/layer-headers.js'
+import { isStream, type HttpResponse } from '../http/message.js'
+import { problem, problemType, type Problem } from '../http/problem.js'
+import type { ResponseHeaders } from '../http/response-headers.js'
 import { bringsCredentials } from '../http/storing.js'
 import { pathOf, queryOf } from '../http/target.js'
-import { andThen } from '../base/promise.js'
-import { findFailure } from './find-failure.js'
-import { streamRoute } from './route-stream.js'
-import type { RootPlace } from './response/root-place.js'
-import type { Planner } from './plan/planner.js'
-import { problem, problemType, type Problem } from '../http/problem.js'
-import { findSent, readVariables } from './read/read-variables.js'
-import { toProblem, type RouteRefusal } from './route/route-refusals.js'
-import { tagOf, toLocation, toRepresentation, toSuccess } from './response/route-response.js'
 import { reportBug } from '../options/report.js'
-import type { Exchange } from '../handler/stages/exchange.js'
-import { setOperation } from '../handler/stages/operation-stages.js'
-import type { Stop, Surface } from '../handler/stages/stage.js'
-import type { RestExchange } from './rest-exchange.js'
-import type { RoutePlan } from './plan/plan.js'
-import type { Route, RouteFacts } from './route/route.js'
-import type { PlacedRoute } from './route/router.js'
 import type { Streams } from '../streams/streams.js'
+import { findFailure } from './find-failure.js'
+import type { PlannedRoute } from './planned-route.js'
 import { rootValue } from './response/root-place.js'
-import { withCostOfRuns, withVersion } from './try-versions.js'
+import { tagOf, toLocation, toRepresentation, toSuccess } from './response/route-response.js'
 import type { RestSettings } from './rest-options.js'
+import { toProblem, type RouteRefusal } from './route/route-refusals.js'
+import type { RouteFacts } from './route/route.js'
+import { streamRoute } from './route-stream.js'
 
-/** How routes respond: with the value of the root field, or with a problem. */
-export interface RestSurface extends Surface<RestExchange, RouteRefusal> {
-  prepare(this: void, exchange: RestExchange): Stop<RouteRefusal> | undefined
-  respond(this: void, exchange: RestExchange): HttpResponse | Promise<HttpResponse>
+/** What the responses to requests for resources share. */
+interface RestKit {
+  readonly settings: RestSettings
+  readonly streams: Streams
+  readonly finish: Finisher
 }
 
-export function createRestSurface(
-  settings: RestSettings,
-  engine: Engine,
-  planOf: Planner,
-  streams: Streams,
-): RestSurface {
-  const plannedFor = ({ placed, schema }: RestExchange): RoutePlan =>
-    planOf(placed as PlacedRoute, schema as GraphQLSchema)
-  const respondWithProblem = (failure: Problem, exchange: Exchange): HttpResponse => {
+/** Responds to a request for a resource: with the value of the root field, or with a problem. */
+export class RestSurface implements Surface<HttpResponse, RouteRefusal | Stop> {
+  /** The template of its path; undefined if there is no resource. */
+  path: string | undefined
+  /** Once the route is selected. */
+  planned: PlannedRoute | undefined
+  #ownHeaders: ResponseHeaders | undefined
+  readonly #kit: RestKit
+  readonly #facts: Facts
+
+  constructor(kit: RestKit, facts: Facts) {
+    this.#kit = kit
+    this.#facts = facts
+  }
+
+  toResponse(why: RouteRefusal | Stop): HttpResponse {
+    return this.#respondWith(isRequestError(why) ? this.#problemOf(why) : toProblem(why))
+  }
+
+  #problemOf(error: RequestError): Problem {
+    const { settings } = this.#kit
+    if (error.kind === 'source' && this.planned !== undefined) {
+      const errors = error.errors as readonly GraphQLError[]
+      const failure = findFailure(errors, this.#facts, this.planned, settings)
+      if (failure !== undefined) return failure
+    }
+    const [first] = formatRequestErrors(error, settings, this.#facts)
+    const code = first?.extensions?.['code']
+    const detail = first?.message ?? 'The request cannot be processed.'
+    return { status: 422, code: typeof code === 'string' ? code : 'BAD_USER_INPUT', detail }
+  }
+
+  #respondWith(failure: Problem): HttpResponse {
     const { code, detail } = failure
-    exchange.errors = [{ message: detail, extensions: { code } }]
-    exchange.hasData = false
-    return problem({ ...failure, type: problemType(code, settings.problemBase) })
+    this.#facts.errors = [{ message: detail, extensions: { code } }]
+    this.#facts.hasData = false
+    return problem({ ...failure, type: problemType(code, this.#kit.settings.problemBase) })
   }
-  const refuse: RestSurface['refuse'] = (refusal, exchange) =>
-    respondWithProblem(toProblem(refusal), exchange)
-  return {
-    refuse,
-    reject(error, exchange) {
-      if (error.kind === 'source') {
-        const errors = error.errors as readonly GraphQLError[]
-        const failure = findFailure(errors, exchange, plannedFor(exchange), settings)
-        if (failure !== undefined) return respondWithProblem(failure, exchange)
-      }
-      const [first] = formatRequestErrors(error, settings, exchange)
-      const code = first?.extensions?.['code']
-      const detail = first?.message ?? 'The request cannot be processed.'
-      const shownCode = typeof code === 'string' ? code : 'BAD_USER_INPUT'
-      return respondWithProblem({ status: 422, code: shownCode, detail }, exchange)
-    },
-    prepare: createPrepare(settings, engine, planOf),
-    respond(exchange) {
-      // Routes are not executed in parts, and read the data.
-      const result = exchange.result as Single | Events<Single>
-      const plan = plannedFor(exchange)
-      if (result.kind === 'events') {
-        exchange.hasData = true
-        return streamRoute(result, exchange, plan, settings, streams)
-      }
-      const failure = findFailure(result.errors, exchange, plan, settings)
-      if (failure !== undefined) return respondWithProblem(failure, exchange)
-      const value = rootValue(result, plan)
-      if (value === null) return refuse({ kind: 'absent', message: plan.route.absent }, exchange)
-      exchange.hasData = true
-      return andThen(
-        represent(value, exchange, plan, settings),
-        (response) => response ?? refuse({ kind: 'condition-failed' }, exchange),
-      )
-    },
-  }
-}
 
-/** From the path, the query and the body to the operation. */
-function createPrepare(
-  settings: RestSettings,
-  engine: Engine,
-  planOf: Planner,
-): RestSurface['prepare'] {
-  return (exchange) => {
-    const { head, pathValues, input, precondition } = exchange
-    const placed = exchange.placed as PlacedRoute
-    const schema = exchange.schema as GraphQLSchema
-    const plan = planOf(placed, schema)
-    const { document, definition, route } = plan
-    exchange.operation = definition
-    exchange.rootPlace = placeOf(plan, settings)
-    const select = (variables: JsonObject): Operation => {
-      const params = toParams(route, definition.name?.value, variables)
-      const once = engine.toOperation(schema, document, definition, params)
-      const operation = withCostOfRuns(once, precondition.versions)
-      setOperation(exchange, operation)
-      return operation
+  /** The response to a subscription. */
+  stream(events: Events<Single>, planned: PlannedRoute): HttpResponse {
+    const { settings, streams } = this.#kit
+    this.#facts.hasData = true
+    return streamRoute(events, this.#facts, planned, settings, streams)
+  }
+
+  /** The response to everything else. `ran` is the operation as it ran last. */
+  respond(
+    result: Single,
+    planned: PlannedRoute,
+    ran: Operation,
+    contextValue: unknown,
+  ): HttpResponse | Promise<HttpResponse> {
+    const { settings } = this.#kit
+    const facts = this.#facts
+    const { plan } = planned
+    const failure = findFailure(result.errors, facts, planned, settings)
+    if (failure !== undefined) return this.#respondWith(failure)
+    const value = rootValue(result, plan)
+    if (value === null) return this.toResponse({ kind: 'absent', message: plan.route.absent })
+    facts.hasData = true
+    const represented = represent(
+      value,
+      planned,
+      toRouteFacts(ran, contextValue, facts.target, settings),
+      facts,
+      settings,
+    )
+    return andThen(represented, (made) => {
+      if (made === undefined) return this.toResponse({ kind: 'condition-failed' })
+      this.#ownHeaders = made.headers
+      return made.response
+    })
+  }
+
+  /** The headers of the route come after those of resolvers. */
+  finish(response: HttpResponse, isOwn: boolean): HttpResponse {
+    const facts = this.#facts
+    let whole = response
+    if (isOwn) {
+      whole = withLayers(response, facts)
+      const own = this.#ownHeaders
+      if (own !== undefined) whole = { ...whole, headers: withRouteHeaders(whole.headers, own) }
     }
-    const sent = findSent(plan, input)
-    if (
-      plan.takesInputObjects &&
-      engine.isTooMuchInput(schema, document, definition, sent, precondition.versions.length)
-    ) {
-      // Checking the values would be the very work that is refused.
-      return engine.checkCost(select(sent), exchange)
-    }
-    const path = new Map(placed.template.names.map((name, at) => [name, pathValues[at] ?? '']))
-    const values = { path, query: queryOf(head.target), body: input, sent }
-    const read = readVariables(plan, values, settings)
-    if (!read.ok) return read.reason
-    select(withVersion(read.value, route, precondition.versions[0]))
-    return undefined
+    return this.#kit.finish(whole, facts)
+  }
+
+  discard({ body }: HttpResponse): void {
+    if (isStream(body)) body.discard()
   }
 }
 
-function placeOf({ rootField }: RoutePlan, { execute }: RestSettings): RootPlace {
-  return { rootField, isCustom: execute !== undefined }
-}
-
-/** The parameters that a GraphQL client would have sent. */
-export function toParams(
-  { operation }: Route<never>,
-  operationName: string | undefined,
-  variables: JsonObject | undefined,
-): GraphQLParams {
-  return { query: operation, operationName, variables, extensions: undefined }
+/** A representation, and the headers that the route adds. */
+interface Represented {
+  readonly response: HttpResponse
+  readonly headers: ResponseHeaders | undefined
 }
 
 function represent(
   value: unknown,
-  exchange: RestExchange,
-  plan: RoutePlan,
+  { plan, precondition }: PlannedRoute,
+  routeFacts: RouteFacts<never>,
+  facts: Facts,
   settings: RestSettings,
-): HttpResponse | undefined | Promise<HttpResponse | undefined> {
+): Represented | undefined | Promise<Represented | undefined> {
   const { route } = plan
-  const { head, precondition } = exchange
-  const report = (mistake: unknown): void => void reportBug(settings, mistake, exchange)
+  const { head } = facts
+  const report = (mistake: unknown): void => void reportBug(settings, mistake, facts)
   const { body, version } = toRepresentation(value, plan, report)
   checkLength(body, plan.definition.name?.value, settings)
   const location = toLocation(value, plan, report)
-  const facts = factsOf(exchange, settings)
-  const own = askForHeaders('headers', () => route.headers?.(value, facts), report)
+  const headers = askForHeaders('headers', () => route.headers?.(value, routeFacts), report)
   const bringsOwn = bringsCredentials(head.headers)
   const isPersonal = settings.isPersonal || bringsOwn
   const isTagged = route.method !== 'DELETE' && (route.status !== 204 || version !== undefined)
@@ -163,13 +154,15 @@ function represent(
   return andThen(found, (tag) => {
     const attached = { tag, version, location, isPersonal }
     const response = toSuccess(body, attached, plan, head.headers, precondition)
-    if (response !== undefined) exchange.routeHeaders = own
-    return response
+    return response && { response, headers }
   })
 }
 
-function factsOf(
-  { ran, contextValue, target }: RestExchange,
+/** What the headers of a route can depend on. */
+function toRouteFacts(
+  ran: Operation,
+  contextValue: unknown,
+  target: string,
   { graphql }: RestSettings,
 ): RouteFacts<never> {
   let variables: RouteFacts['variables'] | undefined
@@ -177,7 +170,7 @@ function factsOf(
     context: contextValue as never,
     target: targetOf(target),
     get variables() {
-      return (variables ??= coerceVariables(graphql, ran as Operation))
+      return (variables ??= coerceVariables(graphql, ran))
     },
   }
 }

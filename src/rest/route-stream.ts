@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql'
-import { SubscriptionProgram, type ResultFormat } from '../handler/stages/program.js'
-import { respondWithStream, type StreamFormat } from '../handler/stages/stream-response.js'
+import { SubscriptionProgram, type ResultFormat } from '../handler/steps/program.js'
+import { respondWithStream, type StreamFormat } from '../handler/steps/stream-response.js'
 import type { Events, Single } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { problem, problemType, type Problem } from '../http/problem.js'
@@ -10,8 +10,8 @@ import {
   type EventFields,
 } from '../over-http/response/event-stream.js'
 import type { Streams } from '../streams/streams.js'
-import type { RoutePlan } from './plan/plan.js'
-import type { RestExchange } from './rest-exchange.js'
+import type { Facts } from '../handler/road/facts.js'
+import type { PlannedRoute } from './planned-route.js'
 import type { RestSettings } from './rest-options.js'
 import { toProblem } from './route/route-refusals.js'
 import { findFailure } from './find-failure.js'
@@ -35,19 +35,19 @@ export const routeStreamFormat: StreamFormat = {
 /** The response of a route whose operation is a subscription. */
 export function streamRoute(
   events: Events<Single>,
-  exchange: RestExchange,
-  plan: RoutePlan,
+  facts: Facts,
+  planned: PlannedRoute,
   settings: RestSettings,
   streams: Streams,
 ): HttpResponse {
-  const format = fieldsOf(exchange, plan, settings)
-  const program = new SubscriptionProgram(events, exchange, { settings, streams, format })
-  return respondWithStream(program, routeStreamFormat, exchange, settings, streams)
+  const format = fieldsOf(facts, planned, settings)
+  const program = new SubscriptionProgram(events, facts, { settings, streams, format })
+  return respondWithStream(program, routeStreamFormat, facts, settings, streams)
 }
 
 function fieldsOf(
-  exchange: RestExchange,
-  plan: RoutePlan,
+  facts: Facts,
+  planned: PlannedRoute,
   settings: RestSettings,
 ): ResultFormat<Single> {
   const toFields = (failure: Problem): string => {
@@ -56,9 +56,9 @@ function fieldsOf(
   }
   return {
     result(result) {
-      const failure = findFailure(result.errors, exchange, plan, settings)
+      const failure = findFailure(result.errors, facts, planned, settings)
       if (failure !== undefined) return toFields(failure)
-      return `data: ${JSON.stringify(rootValue(result, plan))}`
+      return `data: ${JSON.stringify(rootValue(result, planned.plan))}`
     },
     refusal: (refusal) => toFields(toProblem(refusal)),
     end([error]) {

@@ -5,12 +5,11 @@ import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Executed } from '../graphql/execute/execute.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { costOfRuns } from '../graphql/limits/cost/coercion-cost.js'
-import { andThen } from '../base/promise.js'
+import { wait, type Road } from '../handler/road/road.js'
+import type { PlannedRoute } from './planned-route.js'
 import type { Precondition } from './read/precondition.js'
 import { isOfRootField, type RootPlace } from './response/root-place.js'
-import type { RestExchange } from './rest-exchange.js'
 import type { Route } from './route/route.js'
-import type { PlacedRoute } from './route/router.js'
 
 /** The variables, with the version that the request requires if it does. */
 export function withVersion(
@@ -34,31 +33,40 @@ export function withCostOfRuns(
   return { ...operation, costs: { ...costs, coercion, cost } }
 }
 
+/** A result, and the operation as it ran last. */
+interface Tried {
+  readonly executed: Executed
+  readonly ran: Operation
+}
+
 /**
  * Runs the operation with one version after the other, as long as the root field reports a conflict, and so
  * has written nothing.
  */
-export function tryVersions(
+export function* tryVersions(
   engine: Engine,
   operation: Operation,
   input: ExecutionInput,
-  exchange: RestExchange,
-  [version, ...others]: Precondition['versions'] = exchange.precondition.versions,
-): Executed | Promise<Executed> {
-  const { route } = exchange.placed as PlacedRoute
-  const variables = withVersion(operation.params.variables ?? {}, route, version)
-  const attempt = { ...operation, params: { ...operation.params, variables } }
-  exchange.ran = attempt
-  return andThen(engine.execute(attempt, input), (executed) => {
-    if (others.length === 0 || !isConflict(executed, exchange.rootPlace)) return executed
-    input.cancellation.throwIfAborted()
-    return tryVersions(engine, operation, input, exchange, others)
-  })
+  { plan, precondition, rootPlace }: PlannedRoute,
+): Road<Tried, never> {
+  const [first, ...others] = precondition.versions
+  let tried = yield* tryVersion(first)
+  for (const version of others) {
+    if (!isConflict(tried.executed, rootPlace)) break
+    tried = yield* tryVersion(version)
+  }
+  return tried
+
+  function* tryVersion(version: number | undefined): Road<Tried, never> {
+    const variables = withVersion(operation.params.variables ?? {}, plan.route, version)
+    const ran = { ...operation, params: { ...operation.params, variables } }
+    return { executed: yield* wait(engine.execute(ran, input)), ran }
+  }
 }
 
 /** A conflict of the root field says that nothing was written; one in a nested field may come after the write. */
-function isConflict(executed: Executed, place: RootPlace | undefined): boolean {
-  if (!executed.ok || place === undefined) return false
+function isConflict(executed: Executed, place: RootPlace): boolean {
+  if (!executed.ok) return false
   return executed.value.errors.some((error) => {
     // Errors of custom executors may lack extensions.
     const { code } = (error.extensions as GraphQLFormattedError['extensions']) ?? {}

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler, createRestHandler, type Options } from '../../../src/index.js'
-import { majors } from '../../handler/stages/majors.js'
+import { majors } from '../../handler/steps/majors.js'
 
 const round: Record<string, unknown> = {}
 round['self'] = round

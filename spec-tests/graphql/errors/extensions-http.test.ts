@@ -1,7 +1,7 @@
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler, createRestHandler, type Options } from '../../../src/index.js'
-import { majors, type Major } from '../../handler/stages/majors.js'
+import { majors, type Major } from '../../handler/steps/majors.js'
 
 const http = { status: 401, headers: { 'X-Secret': 'hunter2' } }
 

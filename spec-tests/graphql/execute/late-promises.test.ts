@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as graphql16 from 'graphql-16'
 import * as graphql17 from 'graphql'
 import t from 'tap'
-import { isCompiled } from '../../handler/stages/majors.js'
+import { isCompiled } from '../../handler/steps/majors.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { buildSchema, createHandler, type OperationRequest } from '../../../src/index.js'
 

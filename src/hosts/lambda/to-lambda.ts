@@ -1,6 +1,5 @@
 import {
   isStream,
-  wantsBody,
   type Flow,
   type Handler,
   type HttpResponse,
@@ -51,8 +50,8 @@ export function toLambda(
     try {
       const { method, target, originalTarget, headers } = head
       const raw = { event, context }
-      const reply = await handler({ method, target, originalTarget, headers, raw })
-      const response = wantsBody(reply) ? await reply.proceed(readEventBody(event)) : reply
+      const body = { read: () => readEventBody(event) }
+      const response = await handler({ method, target, originalTarget, headers, raw, body })
       return await send(head, response, context)
     } catch (bug) {
       const id = createId()

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/hosts/node/index.js'
 import { createWebSocketHost } from '../../../../src/hosts/node/websocket/index.js'
 import {
-  wantsBody,
+  readBody,
   type Handler,
   type HttpResponse,
   type RequestHead,
@@ -109,21 +109,17 @@ function relay(socket: Socket, behind: Socket, first: Buffer, layers: Layers): v
 
 /** Puts a function around a handler. The body is read first, whatever the head is. */
 function surround(handler: Handler<Incoming>, around: Around): Handler<Incoming> {
-  return (head) => {
+  return async (head) => {
     const pieces: Buffer[] = []
     head.raw.on('data', (piece: Buffer) => pieces.push(piece))
-    const next = async (request: Request): Promise<Response> => {
-      const reply = await handler({ ...head, ...request })
-      if (!wantsBody(reply)) return toResponse(reply)
-      return toResponse(await reply.proceed(request.body.subarray(0, reply.maxBytes + 1)))
+    const next = async ({ body: bytes, ...request }: Request): Promise<Response> => {
+      const body = { read: (maxBytes: number) => bytes.subarray(0, maxBytes + 1) }
+      return toResponse(await handler({ ...head, ...request, body }))
     }
-    return {
-      maxBytes: 8_000_000,
-      proceed: async (body) => {
-        const request = { ...pick(head), body: Buffer.from(body as Uint8Array), pieces }
-        return fromResponse(await around(request, next))
-      },
-    }
+    const body = await readBody(head, 8_000_000)
+    if ('refused' in body) return body.refused
+    const request = { ...pick(head), body: Buffer.from(body as Uint8Array), pieces }
+    return fromResponse(await around(request, next))
   }
 }
 

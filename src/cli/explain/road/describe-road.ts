@@ -1,4 +1,5 @@
 import { isRequestError } from '../../../graphql/errors/request-error.js'
+import type { Stop } from '../../../handler/road/road.js'
 import {
   fieldLines,
   fieldValue,
@@ -17,10 +18,11 @@ import { listOffers } from './offers.js'
 import { printable } from '../rules/printable.js'
 import type { Decision, Road, Step } from './road.js'
 import { openRules, type RuleBook } from '../rules/rules.js'
-import { stageRows } from './stage-rows.js'
+import { createEncodingChooser } from '../../../over-http/response/choose-encoding.js'
+import { listSteps, stepRows, type Known } from './step-rows.js'
 import { listCodes, statementsOf } from '../topics/codes.js'
 import { statusRows } from '../topics/statuses.js'
-import { isResponse, type Ran, type RoadRequest, type Walk } from './walk-road.js'
+import type { Ran, RoadRequest, Walk } from './walk-road.js'
 
 /** What the description of a walk depends on. */
 interface Told {
@@ -31,15 +33,19 @@ interface Told {
   readonly status: number
 }
 
-/** Puts a walk into words, and adds the sentences that its stages follow. */
+/** Puts a walk into words, and adds the sentences that its steps follow. */
 export function describeRoad(
   { head, body }: RoadRequest,
   walk: Walk,
   options: Options<Incoming>,
   edition: EditionName,
 ): Road {
-  const { ran, notReached, response, bugs } = walk
+  const { ran, response, bugs } = walk
   const told = { options, edition, rules: openRules(edition), status: response.status }
+  const hasBody = head.method !== 'GET' && head.method !== 'HEAD'
+  const encoding = createEncodingChooser(editions[edition])(fieldValue(head.headers, 'accept'))
+  const toKnown = ({ facts }: Ran): Known => ({ ...facts, size: body?.length, hasBody, encoding })
+  const known = ran.map(toKnown)
   return {
     request: {
       method: head.method,
@@ -48,14 +54,16 @@ export function describeRoad(
       body: body?.length,
     },
     edition,
-    steps: ran.map((one) => describeStep(one, told)),
-    notReached: notReached.map((name) => stageRows[name].title),
+    steps: known.map((one, at) => describeStep(one, at === known.length - 1, told)),
+    notReached: listSteps(options, hasBody)
+      .slice(ran.length)
+      .map((name) => stepRows[name].title),
     response: {
       status: response.status,
       headers: toLines(response.headers),
       body: typeof response.body === 'string' ? response.body.slice(0, maxBody) : undefined,
     },
-    decision: decide(walk, edition),
+    decision: decide(known.at(-1), response, edition),
     bugs: bugs.map((bug) => printable(bug instanceof Error ? bug.message : String(bug), 1000)),
   }
 }
@@ -67,20 +75,21 @@ function toLines(headers: HeaderList): Road['request']['headers'] {
   return [...fieldLines(headers)]
 }
 
-function describeStep(one: Ran, told: Told): Step {
-  const { name, exchange } = one
-  const row = stageRows[name]
-  const ending = describeEnd(one, told)
-  const isAccept = name === 'accept'
-  const chosen = exchange.encoding.acceptable ? exchange.encoding.success : undefined
+function describeStep(known: Known, isLast: boolean, told: Told): Step {
+  const row = stepRows[known.at]
+  const ending = isLast ? describeEnd(known, told) : passed
+  const chosen = known.encoding.acceptable ? known.encoding.success : undefined
   return {
     stage: row.title,
-    lookedAt: row.looksAt(exchange, told.options),
+    lookedAt: row.looksAt(known, told.options),
     verdict: ending.verdict,
     why: ending.why,
     advice: ending.advice,
-    rules: told.rules.find(ending.statements ?? row.follows(exchange)),
-    offers: isAccept ? listOffers(fieldValue(exchange.head.headers, 'accept'), chosen) : undefined,
+    rules: told.rules.find(ending.statements ?? row.follows(known)),
+    offers:
+      known.at === 'accept'
+        ? listOffers(fieldValue(known.head.headers, 'accept'), chosen)
+        : undefined,
   }
 }
 
@@ -89,14 +98,14 @@ interface End extends Pick<Step, 'verdict' | 'why' | 'advice'> {
   readonly statements: readonly string[] | undefined
 }
 
-function describeEnd({ stop, threw, name }: Ran, { edition, status }: Told): End {
+function describeEnd({ at, stop: why }: Known, { edition, status }: Told): End {
   const statements = statusRows[status]?.statements
-  if (threw) {
-    const why = `${name} threw: clients see a masked 500`
-    return { verdict: 'failed', why, advice: 'See the bug below.', statements }
+  if (why === undefined) return { ...passed, verdict: 'responded' }
+  const stop = why as Stop
+  if (stop.kind === 'internal') {
+    const message = `${at} threw: clients see a masked 500`
+    return { verdict: 'failed', why: message, advice: 'See the bug below.', statements }
   }
-  if (stop === undefined) return { verdict: 'passed', ...unsaid }
-  if (isResponse(stop)) return { verdict: 'responded', ...unsaid }
   if (isRequestError(stop)) {
     const messages = stop.errors.map(({ message }) => printable(message, 400))
     const code = stop.errors[0]?.extensions?.['code'] ?? codeOf[stop.kind]
@@ -119,7 +128,7 @@ function describeEnd({ stop, threw, name }: Ran, { edition, status }: Told): End
 
 const maxErrors = 5
 
-const unsaid = { why: undefined, advice: undefined, statements: undefined }
+const passed: End = { verdict: 'passed', why: undefined, advice: undefined, statements: undefined }
 
 const codeOf = {
   syntax: 'GRAPHQL_PARSE_FAILED',
@@ -130,20 +139,24 @@ const codeOf = {
 } as const
 
 /** The row of a table that chose the status of a response. */
-function decide({ ran, response: { status } }: Walk, edition: EditionName): Decision {
-  const last = ran.at(-1)
-  const stop = last?.stop
-  if (last === undefined || stop === undefined) {
+function decide(
+  last: Known | undefined,
+  response: HttpResponse,
+  edition: EditionName,
+): Decision {
+  const { status } = response
+  const stop = last?.stop as Stop | undefined
+  if (last === undefined || stop?.kind === 'internal') {
     return {
       row: 'refusals.internal',
       file: inOverHttp('refusals'),
       says: `${status}: a function threw, or returned something invalid.`,
     }
   }
-  const { success } = last.exchange.encoding
+  const { success } = last.encoding
   const table = `editions['${edition}']`
   const file = inOverHttp('editions')
-  if (isResponse(stop)) return decideResponse(last, stop, table)
+  if (stop === undefined) return decideResponse(last, response, table)
   if (isRequestError(stop)) {
     return {
       row: `${table}.requestError['${success}'].${stop.kind}`,
@@ -161,30 +174,30 @@ function decide({ ran, response: { status } }: Walk, edition: EditionName): Deci
   }
 }
 
-/** A stage has made the response itself. */
+/** A step has made the response itself. */
 function decideResponse(
-  { name, exchange: { encoding, errors } }: Ran,
+  { at, encoding, errors }: Known,
   { status, body }: HttpResponse,
   table: string,
 ): Decision {
-  if (name === 'options') {
+  if (at === 'options') {
     return {
       row: 'describeMethods',
       file: inOverHttp('response/respond'),
       says: `${status}: OPTIONS lists the methods.`,
     }
   }
-  if (name === 'ide') {
+  if (at === 'ide') {
     return {
       row: 'ide',
-      file: 'src/handler/stages/serve-ide.ts',
+      file: 'src/handler/steps/serve-ide.ts',
       says: `${status}: a browser gets the IDE; nothing is executed.`,
     }
   }
   if (isStream(body)) {
     return {
       row: 'stream',
-      file: 'src/handler/stages/stream-response.ts',
+      file: 'src/handler/steps/stream-response.ts',
       says: `${status}: a stream is 200 whatever it carries.`,
     }
   }

@@ -1,15 +1,13 @@
 import type { OperationDefinitionNode } from 'graphql'
-import {
-  wantsBody,
-  type AwaitableResponse,
-  type Handler,
-  type HttpResponse,
-  type Options,
-  type Reply,
-  type RequestHead,
-  type ResultInfo,
-  type StreamEnd,
-  type WantsBody,
+import { WatchedBody } from '../../../handler/watched-body.js'
+import { deliverBy, toHandler } from '../../../http/message.js'
+import type {
+  Handler,
+  HttpResponse,
+  Options,
+  RequestHead,
+  ResultInfo,
+  StreamEnd,
 } from '../../../index.js'
 
 /** A request that was answered, for the log and the metrics. */
@@ -54,20 +52,28 @@ export interface Observation<Raw> {
 
 /** Feeds both the log and the metrics. */
 export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
-  const operations = new WeakMap<RequestHead, OperationDefinitionNode>()
-  const codes = new WeakMap<RequestHead, Set<string>>()
+  const operations = new WeakMap<object, OperationDefinitionNode>()
+  const codes = new WeakMap<object, Set<string>>()
   const reportEnd = (head: RequestHead, response: HttpResponse, duration: number): void => {
-    const found = codes.get(head) ?? codeOfRefusal(response)
-    observer.ended({ head, response, duration, operation: operations.get(head), codes: [...found] })
+    const raw = head.raw as object
+    const found = codes.get(raw) ?? codeOfRefusal(response)
+    observer.ended({ head, response, duration, operation: operations.get(raw), codes: [...found] })
+  }
+  const note = (
+    raw: object,
+    operation: OperationDefinitionNode | undefined,
+    found: readonly string[],
+  ): void => {
+    if (operation !== undefined) operations.set(raw, operation)
+    // The operations of a batch have one request.
+    codes.set(raw, new Set([...(codes.get(raw) ?? []), ...found]))
   }
   return {
     options: (options) => ({
       ...options,
       onResult(request, result) {
         const { operation, head } = request
-        if (operation !== undefined) operations.set(head, operation)
-        // The operations of a batch have one head.
-        codes.set(head, new Set([...(codes.get(head) ?? []), ...result.errorCodes]))
+        if (result.transport === 'http') note(head.raw as object, operation, result.errorCodes)
         observer.operationEnded({ head, result })
         return options.onResult?.(request, result)
       },
@@ -81,48 +87,22 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
         return options.onHandshake?.(head, response)
       },
     }),
-    handler: (handler) => (head) => {
-      const start = performance.now()
-      observer.begun()
-      const done = (response: HttpResponse): HttpResponse => {
-        const duration = performance.now() - start
-        reportEnd(head, response, duration)
-        return response
-      }
-      return tellEnd(handler(head), done, head, observer)
-    },
+    handler: (handler) =>
+      toHandler((request, done, failed) => {
+        const start = performance.now()
+        observer.begun()
+        const body = new WatchedBody(request.body)
+        // Only the host knows of a body that breaks off.
+        request.onClientGone?.(() => {
+          if (body.isArriving) observer.dropped()
+        })
+        const answered = (response: HttpResponse): void => {
+          reportEnd(request, response, performance.now() - start)
+          done(response)
+        }
+        deliverBy(handler, { ...request, body }, answered, failed)
+      }),
   }
-}
-
-function tellEnd(
-  reply: Reply,
-  done: (response: HttpResponse) => HttpResponse,
-  head: RequestHead,
-  observer: Observer,
-): Reply {
-  const finish = (response: AwaitableResponse): AwaitableResponse =>
-    response instanceof Promise ? response.then(done) : done(response)
-  const observed = (response: HttpResponse | WantsBody): HttpResponse | WantsBody => {
-    if (!wantsBody(response)) return done(response)
-    let hasBody = false
-    // Called for every request in the end. Only the host knows of a body that breaks off or exceeds the budget.
-    head.onClientGone?.(() => {
-      if (!hasBody) observer.dropped()
-    })
-    const proceed =
-      <Body>(next: (body: Body) => AwaitableResponse) =>
-      (body: Body): AwaitableResponse => {
-        hasBody = true
-        return finish(next(body))
-      }
-    const { maxBytes, proceedInChunks } = response
-    return {
-      maxBytes,
-      proceed: proceed(response.proceed),
-      proceedInChunks: proceedInChunks && proceed(proceedInChunks),
-    }
-  }
-  return reply instanceof Promise ? reply.then(observed) : observed(reply)
 }
 
 /** What HTTP refused before its parameters were read has no result: its code is in the body. */

@@ -68,7 +68,7 @@ export function createResponder<Raw>(
   framework: FrameworkRequest,
 ) => Promise<NodeResponse> {
   return (raw, incoming, outgoing, framework) =>
-    respond((head) => handler({ ...head, raw }), incoming, outgoing, framework, settings)
+    respond((request) => handler({ ...request, raw }), incoming, outgoing, framework, settings)
 }
 
 function respond<Raw extends Incoming>(

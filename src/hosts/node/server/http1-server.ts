@@ -4,7 +4,7 @@ import { isBroken, refuseFault, refuseTunnel, sendRefusal } from '../connection/
 import type { ConnectionSettings, UpgradeHost } from '../connection/connection-options.js'
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
-import { refuseHead } from '../exchange/to-head.js'
+import { refuseHead } from '../exchange/to-request.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
 import type { Probes } from '../connection/probes.js'

@@ -97,7 +97,7 @@ export function resolveServeOptions<Principal>(
   const settings = resolveListenOptions(caller, options)
   const conflict = findPathConflict(path, settings)
   if (conflict !== undefined) throw new TypeError(`${caller}: ${conflict}`)
-  const endpoint = createCheckedEndpoint<Incoming, Principal>(caller, options, path)
+  const endpoint = createCheckedEndpoint<Incoming, Principal>(caller, options, { path })
   const { websocket = false } = options
   return {
     path,

@@ -1,7 +1,7 @@
 import { createServer, ServerResponse, type IncomingMessage } from 'node:http'
 import t, { type Test } from 'tap'
 import { toNodeListener, type NodeListener } from '../../../../../src/hosts/node/index.js'
-import type { Handler, HttpResponse } from '../../../../../src/index.js'
+import { readBody, type Handler, type HttpResponse } from '../../../../../src/index.js'
 import {
   jsonOf,
   linesOf,
@@ -41,7 +41,10 @@ const throwing: Handler = () => {
   throw new Error('secret')
 }
 const rejecting: Handler = () => Promise.reject(new Error('secret'))
-const throwingLater: Handler = (head) => ({ maxBytes: 10, proceed: () => throwing(head) as never })
+const throwingLater: Handler = async (request) => {
+  await readBody(request, 10)
+  return throwing(request)
+}
 
 const setBefore: Wrap = (listener) => (incoming, outgoing) => {
   outgoing.setHeader('X-Before', 'yes')

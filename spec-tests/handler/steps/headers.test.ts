@@ -1,0 +1,195 @@
+import t from 'tap'
+import { createHandler, type OperationRequest, type Options } from '../../../src/index.js'
+import { majors, type Major } from './majors.js'
+
+type Set = OperationRequest['responseHeaders']
+
+/** Runs a mutation whose resolver sets headers; gives the lines of the answer and what `onBug` got. */
+async function run(
+  { schema, graphql }: Major,
+  resolve: (headers: Set) => void,
+  options: Partial<Options> = {},
+) {
+  const bugs: unknown[] = []
+  let ran = 0
+  const handler = createHandler({
+    schema,
+    graphql,
+    rootValue: {
+      m: (_: unknown, request: OperationRequest) => {
+        ran++
+        resolve(request.responseHeaders)
+        return 'x'
+      },
+    },
+    onBug: (bug) => bugs.push(bug),
+    ...options,
+  })
+  const headers = ['Content-Type', 'application/json', 'Origin', 'https://app.example']
+  const body = { read: () => new TextEncoder().encode('{"query":"mutation { m }"}') }
+  const response = await handler({ method: 'POST', target: '/', headers, raw: undefined, body })
+  const linesOf = (name: string): string[] =>
+    response.headers.filter((_, at) => response.headers[at - 1]?.toLowerCase() === name)
+  return { response, linesOf, bugs, ran }
+}
+
+interface Row {
+  readonly title: string
+  readonly resolve?: (headers: Set) => void
+  readonly options?: Partial<Options>
+  /** All lines of a field. */
+  readonly lines: { readonly [name: string]: readonly string[] }
+}
+
+const origins = ['https://app.example']
+const rows: readonly Row[] = [
+  {
+    title: 'cookies of all layers are kept',
+    resolve: (headers) => {
+      headers.append('Set-Cookie', 'a=1')
+      headers.append('Set-Cookie', 'b=2')
+    },
+    options: {
+      responseHeaders: () => ({ 'Set-Cookie': ['c=3', 'd=4'] }),
+      onResult: (_, { headers }) => headers.append('set-cookie', 'e=5'),
+    },
+    lines: { 'set-cookie': ['a=1', 'b=2', 'c=3', 'd=4', 'e=5'] },
+  },
+  {
+    title: 'of any other field the outer layer wins',
+    resolve: (headers) => headers.set('X-Who', 'resolver'),
+    options: {
+      responseHeaders: () => ({ 'x-who': 'responseHeaders' }),
+      onResult: (_, { headers }) => headers.set('X-WHO', 'onResult'),
+    },
+    lines: { 'x-who': ['onResult'] },
+  },
+  {
+    title: 'Vary is one line of all names, each once',
+    resolve: (headers) => headers.append('Vary', 'accept, X-Resolver'),
+    options: {
+      cors: { origins },
+      responseHeaders: () => ({ Vary: ['Accept', 'X-Tenant'] }),
+      onResult: (_, { headers }) => headers.set('Vary', 'Origin, X-Result'),
+    },
+    lines: { vary: ['Accept, X-Resolver, Origin, X-Tenant, X-Result'] },
+  },
+  {
+    title: 'a line of CORS replaces that of a resolver',
+    resolve: (headers) => headers.set('access-control-allow-origin', '*'),
+    options: { cors: { origins } },
+    lines: { 'access-control-allow-origin': origins },
+  },
+  {
+    title: 'a line of responseHeaders replaces that of CORS',
+    options: {
+      cors: { origins },
+      responseHeaders: () => ({ 'Access-Control-Allow-Origin': 'https://other.example' }),
+    },
+    lines: { 'access-control-allow-origin': ['https://other.example'] },
+  },
+]
+
+for (const major of majors) {
+  for (const { title, resolve = () => undefined, options, lines } of rows) {
+    void t.test(`${title}, ${major.name}`, async (t) => {
+      const { response, linesOf, bugs } = await run(major, resolve, options)
+      t.equal(response.status, 200)
+      t.strictSame(bugs, [])
+      for (const [name, values] of Object.entries(lines)) t.strictSame(linesOf(name), values)
+    })
+  }
+}
+
+// oxfmt-ignore
+const wrong: readonly [name: unknown, value: unknown, message: RegExp][] = [
+  ['X-A',            undefined,              /^The value of the header X-A must be a string, not undefined\.$/],
+  ['X-A',            null,                   /not null/],
+  ['X-A',            5,                      /not of type number/],
+  ['X-A',            {},                     /not of type object/],
+  ['X-A',            ['a', 'b'],             /not an array: call append\(\) for each line/],
+  ['X-A',            'a\r\nSet-Cookie: b=1', /a character that HTTP does not allow/],
+  ['X-A',            '\u{1F3C3}',            /a character that HTTP does not allow/],
+  ['X A',            'a',                    /^Invalid header name: "X A"\.$/],
+  ['',               'a',                    /^Invalid header name: ""\.$/],
+  [undefined,        'a',                    /^Invalid header name: undefined\.$/],
+  ...'Content-Type Content-Length Content-Encoding Transfer-Encoding Trailer Connection Keep-Alive Proxy-Connection Upgrade HTTP2-Settings TE'
+    .split(' ')
+    .map((name) => [name, '1', new RegExp(`^The header ${name} is managed by graphwire`)] as [string, string, RegExp]),
+]
+
+for (const major of majors) {
+  for (const [name, value, message] of wrong) {
+    for (const method of ['set', 'append'] as const) {
+      void t.test(
+        `${method}(${JSON.stringify([name, value])}) is a TypeError at the call, ${major.name}`,
+        async (t) => {
+          let caught: unknown
+          const { response, bugs } = await run(major, (headers) => {
+            try {
+              headers[method](name as string, value as string)
+            } catch (error) {
+              caught = error
+              throw error
+            }
+          })
+          t.match(caught, { name: 'TypeError', message })
+          t.equal(response.status, 294, 'the answer tells of the field, and of nothing else')
+          t.strictSame(bugs, [caught])
+        },
+      )
+    }
+  }
+}
+
+const [major] = majors as [Major]
+
+/** What responseHeaders gives wrongly, when the mutation has run. */
+const mistakes: readonly (readonly [title: string, responseHeaders: unknown, message: RegExp])[] = [
+  ...wrong
+    // A list is two lines, and an empty name or undefined becomes a text as a key.
+    .filter(([name, value]) => name !== undefined && !Array.isArray(value))
+    .map(
+      ([name, value, message]) =>
+        [
+          `gives ${JSON.stringify([name, value])}`,
+          () => ({ [String(name)]: value, 'X-Good': 'yes' }),
+          message,
+        ] as const,
+    ),
+  [
+    'gives a list with something else in it',
+    () => ({ 'X-A': [undefined], 'X-Good': 'yes' }),
+    /X-A must be a string, not undefined/,
+  ],
+  [
+    'throws',
+    () => {
+      throw new Error('secret')
+    },
+    /secret/,
+  ],
+  [
+    'answers by a promise',
+    () => Promise.reject(new Error('secret')),
+    /expected headers, got a promise/,
+  ],
+  ['gives a text', () => 'X-A: 1', /^responseHeaders: expected an object/],
+  ['gives null', () => null, /^responseHeaders: expected an object/],
+  ['gives a list', () => ['X-A', '1'], /^responseHeaders: expected an object/],
+]
+
+for (const [title, responseHeaders, message] of mistakes) {
+  void t.test(`a mutation that ran is a success where responseHeaders ${title}`, async (t) => {
+    const { response, linesOf, bugs, ran } = await run(major, () => undefined, {
+      responseHeaders: responseHeaders as never,
+    })
+    t.equal(ran, 1)
+    t.equal(response.status, 200)
+    t.equal(response.body, '{"data":{"m":"x"}}')
+    t.match(bugs, [{ message }])
+    t.equal(bugs.length, 1)
+    t.strictSame(linesOf('x-a'), [])
+    t.strictSame(linesOf('x-good'), String(responseHeaders).includes('X-Good') ? ['yes'] : [])
+  })
+}

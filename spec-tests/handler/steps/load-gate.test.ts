@@ -1,0 +1,330 @@
+import t, { type Test } from 'tap'
+import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
+import { testClient, type TestResponse } from '../../../src/hosts/testing.js'
+import {
+  createHandler,
+  failure,
+  success,
+  type HttpResponse,
+  type Options,
+  type ParsedJson,
+} from '../../../src/index.js'
+
+/** A promise and what settles it. */
+interface Deferred {
+  readonly promise: Promise<string>
+  readonly resolve: (value: string) => void
+  readonly reject: (reason: Error) => void
+}
+
+function defer(): Deferred {
+  let resolve: Deferred['resolve'] = () => {}
+  let reject: Deferred['reject'] = () => {}
+  const promise = new Promise<string>((done, failed) => {
+    resolve = done
+    reject = failed
+  })
+  return { promise, resolve, reject }
+}
+
+/** A client of a schema whose field `wait` gives what the test tells it to, in order. */
+function waiting(options: Partial<Options> = {}) {
+  const asked: Deferred[] = []
+  let arrived = (): void => {}
+  const schema = buildSchema('type Query { now: String  wait: String }', {
+    Query: {
+      now: () => 'now',
+      wait: () => {
+        const deferred = defer()
+        asked.push(deferred)
+        arrived()
+        return deferred.promise
+      },
+    },
+  })
+  const bugs: unknown[] = []
+  const handler = createHandler({ schema, onBug: (bug) => bugs.push(bug), ...options })
+  const send = testClient(handler)
+  /** Sends what waits, and goes on when its resolver runs. */
+  const hold = async (signal?: AbortSignal) => {
+    const arriving = new Promise<void>((resolve) => (arrived = resolve))
+    const answer = send({ ...wait, ...(signal && { signal }) })
+    await arriving
+    return { answer, work: asked.at(-1) as Deferred }
+  }
+  return { handler, send, hold, asked, bugs }
+}
+
+const now = { json: { query: '{ now }' } }
+const wait = { json: { query: '{ wait }' } }
+
+function checkOverload(t: Test, response: TestResponse, message: RegExp): void {
+  t.equal(response.status, 503)
+  t.equal(response.headers.get('retry-after'), '1')
+  t.match(response.json(), { errors: [{ message, extensions: { code: 'OVERLOADED' } }] })
+}
+
+const tooMany = /^Too many concurrent requests/
+
+void t.test('more requests than maxInFlight are refused until one is answered', async (t) => {
+  const { send, hold, asked } = waiting({ maxInFlight: 2 })
+  const first = await hold()
+  const second = await hold()
+  for (const request of [wait, now, { target: '/graphql?query=%7Bnow%7D' }]) {
+    checkOverload(t, await send(request), tooMany)
+  }
+  t.equal(asked.length, 2)
+  first.work.resolve('one')
+  t.strictSame((await first.answer).json(), { data: { wait: 'one' } })
+  t.equal((await send(now)).status, 200)
+  const third = await hold()
+  checkOverload(t, await send(now), tooMany)
+  second.work.resolve('two')
+  third.work.resolve('three')
+  t.strictSame((await second.answer).json(), { data: { wait: 'two' } })
+  t.strictSame((await third.answer).json(), { data: { wait: 'three' } })
+  t.equal((await send(now)).status, 200)
+})
+
+const headers = ['Content-Type', 'application/json']
+const post = { method: 'POST', target: '/', headers, raw: undefined }
+
+void t.test('an overload is refused at once, before the body is requested', async (t) => {
+  const { handler, hold } = waiting({ maxInFlight: 1 })
+  const { answer, work } = await hold()
+  const unread = { read: () => t.fail('The body was read.') as never }
+  t.match(handler({ ...post, body: unread }), { status: 503 })
+  t.match(handler({ ...post, method: 'PUT' }), { status: 405 }, 'what is wrong anyhow comes first')
+  t.match(handler({ ...post, headers: [] }), { status: 415 })
+  work.resolve('done')
+  await answer
+  t.match(handler({ ...post, body: { read: () => ({ json: now.json }) } }), { status: 200 })
+})
+
+void t.test('it is looked at again when the body has come', async (t) => {
+  const { handler, hold } = waiting({ maxInFlight: 1 })
+  let arrive = (_body: ParsedJson): void => undefined
+  const arriving = new Promise<ParsedJson>((resolve) => (arrive = resolve))
+  const refused = handler({ ...post, body: { read: () => arriving } })
+  const { answer, work } = await hold()
+  arrive({ json: now.json })
+  t.match(await refused, { status: 503, body: /OVERLOADED/ })
+  work.resolve('done')
+  t.equal((await answer).status, 200)
+})
+
+void t.test('a request that waits for authenticate is counted', async (t) => {
+  const gates: Deferred[] = []
+  const { send } = waiting({
+    maxInFlight: 1,
+    authenticate: async () => {
+      const gate = defer()
+      gates.push(gate)
+      return (await gate.promise) === 'yes' ? success('me') : failure({ kind: 'forbidden' })
+    },
+  })
+  for (const [answer, status] of [
+    ['yes', 200],
+    ['no', 403],
+  ] as const) {
+    const first = send(now)
+    checkOverload(t, await send(now), tooMany)
+    gates.pop()?.resolve(answer)
+    t.equal((await first).status, status)
+  }
+  t.equal(gates.length, 0, 'nobody was asked about those that were refused')
+  const failing = send(now)
+  gates.pop()?.reject(new Error('the directory is away'))
+  t.equal((await failing).status, 500)
+  const last = send(now)
+  gates.pop()?.resolve('yes')
+  t.equal((await last).status, 200)
+})
+
+for (const point of ['admit', 'context', 'schema'] as const) {
+  void t.test(`a request that waits for ${point} is counted`, async (t) => {
+    const gate = defer()
+    const other = buildSchema('type Query { now: String }')
+    const given = {
+      admit: () => gate.promise.then(() => undefined),
+      context: () => gate.promise,
+      schema: () => gate.promise.then(() => other),
+    }
+    const { send } = waiting({ maxInFlight: 1, [point]: given[point] })
+    const first = send(now)
+    checkOverload(t, await send(now), tooMany)
+    gate.resolve('')
+    t.equal((await first).status, 200)
+    t.equal((await send(now)).status, 200)
+  })
+}
+
+void t.test('a place is free again after an error', async (t) => {
+  const { send, hold, bugs } = waiting({ maxInFlight: 1 })
+  for (let round = 0; round < 3; round++) {
+    const { answer, work } = await hold()
+    checkOverload(t, await send(now), tooMany)
+    work.reject(new Error('broken'))
+    t.equal((await answer).status, 294)
+  }
+  t.equal((await send(now)).status, 200)
+  t.equal(bugs.length, 3)
+})
+
+void t.test('a place is free again after a bug', async (t) => {
+  const gate = defer()
+  const { send } = waiting({ maxInFlight: 1, context: () => gate.promise })
+  const answer = send(now)
+  checkOverload(t, await send(now), tooMany)
+  gate.reject(new Error('broken'))
+  t.equal((await answer).status, 500)
+  t.equal((await send(now)).status, 500, 'the bug again, and no overload')
+})
+
+void t.test('a place is free again after the client left, though the work goes on', async (t) => {
+  const { send, hold } = waiting({ maxInFlight: 1 })
+  const client = new AbortController()
+  const { answer, work } = await hold(client.signal)
+  checkOverload(t, await send(now), tooMany)
+  client.abort()
+  t.equal((await answer).status, 499)
+  t.equal((await send(now)).status, 200)
+  work.resolve('late')
+})
+
+void t.test('a place is free again after a time-out', async (t) => {
+  const { send, hold } = waiting({ maxInFlight: 1, executionTimeout: 200 })
+  const { answer, work } = await hold()
+  checkOverload(t, await send(now), tooMany)
+  const late = await answer
+  t.match(late.json(), { errors: [{ extensions: { code: 'CANCELLED', cause: 'timed-out' } }] })
+  t.equal((await send(now)).status, 200)
+  work.resolve('late')
+})
+
+void t.test('a place is freed once, however often its request ends', async (t) => {
+  const { send, hold } = waiting({ maxInFlight: 1 })
+  const client = new AbortController()
+  const left = await hold(client.signal)
+  client.abort()
+  await left.answer
+  left.work.resolve('late')
+  await new Promise((resolve) => setImmediate(resolve))
+  const { answer, work } = await hold()
+  checkOverload(t, await send(now), tooMany)
+  work.resolve('done')
+  await answer
+})
+
+void t.test('what is answered at once is never counted', async (t) => {
+  const { handler, send, hold } = waiting({ maxInFlight: 1 })
+  const head = { method: 'GET', target: '/?query=%7Bnow%7D', headers: [], raw: undefined }
+  // Requests within requests: the outer ones have not been answered yet.
+  let level = 0
+  const statuses: number[] = []
+  const deep = { ...head, target: '/?query=%7Bdeep%7D' }
+  const nested = createHandler({
+    maxInFlight: 1,
+    schema: buildSchema('type Query { deep: Int }', {
+      Query: {
+        deep: () => {
+          if (++level < 5) statuses.push((nested(deep) as HttpResponse).status)
+          return level
+        },
+      },
+    }),
+  })
+  t.match(nested(deep), { status: 200 })
+  t.strictSame(statuses, [200, 200, 200, 200])
+  for (let round = 0; round < 10; round++) t.match(handler(head), { status: 200 })
+  const { answer, work } = await hold()
+  checkOverload(t, await send(now), tooMany)
+  work.resolve('done')
+  await answer
+})
+
+void t.test('Infinity counts nothing', async (t) => {
+  const { send, asked } = waiting({ maxInFlight: Infinity })
+  const answers = Array.from({ length: 1500 }, () => send(wait))
+  await new Promise((resolve) => setImmediate(resolve))
+  t.equal(asked.length, 1500)
+  for (const { resolve } of asked) resolve('x')
+  t.ok((await Promise.all(answers)).every(({ status }) => status === 200))
+})
+
+void t.test('by default a thousand may wait', async (t) => {
+  const { send, asked } = waiting()
+  const answers = Array.from({ length: 1000 }, () => send(wait))
+  await new Promise((resolve) => setImmediate(resolve))
+  t.equal(asked.length, 1000)
+  checkOverload(t, await send(now), tooMany)
+  for (const { resolve } of asked) resolve('x')
+  t.ok((await Promise.all(answers)).every(({ status }) => status === 200))
+  t.equal((await send(now)).status, 200)
+})
+
+/** Holds the event loop. */
+function block(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+/** Sends until the status is as wanted; how long that takes is up to the machine. */
+async function sendUntil(send: () => Promise<TestResponse>, status: number): Promise<TestResponse> {
+  const end = performance.now() + 20_000
+  for (;;) {
+    const response = await send()
+    if (response.status === status || performance.now() > end) return response
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+void t.test('a loop that lags more than maxEventLoopDelay refuses, and recovers', async (t) => {
+  const { send } = waiting({ maxEventLoopDelay: 500 })
+  for (let round = 0; round < 2; round++) {
+    t.equal((await sendUntil(() => send(now), 200)).status, 200)
+    block(900)
+    // The timer that measures is due; until it has run nothing is known.
+    const refused = await sendUntil(() => send(now), 503)
+    checkOverload(t, refused, /^The server is overloaded/)
+    t.equal((await sendUntil(() => send(now), 200)).status, 200, 'recovered')
+  }
+})
+
+void t.test('after a lag and then silence the first request is taken', async (t) => {
+  const { send } = waiting({ maxEventLoopDelay: 200 })
+  t.equal((await sendUntil(() => send(now), 200)).status, 200)
+  // Behind the first look at the loop and before the second, which is the last where nobody asks.
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  block(400)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  t.equal((await send(now)).status, 200)
+})
+
+void t.test('without maxEventLoopDelay a lag refuses nothing', async (t) => {
+  const { send } = waiting()
+  await send(now)
+  block(300)
+  for (let round = 0; round < 20; round++) {
+    t.equal((await send(now)).status, 200)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+})
+
+void t.test('a body that is being decoded is in flight', async (t) => {
+  const decoding = defer()
+  const decode = async () => {
+    await decoding.promise
+    return success(new TextEncoder().encode(JSON.stringify(now.json)))
+  }
+  const { send } = waiting({ maxInFlight: 1, decoders: { slow: decode } })
+  const encoded = {
+    body: 'x',
+    headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'slow' },
+  }
+  const first = send(encoded)
+  checkOverload(t, await send(encoded), tooMany)
+  decoding.resolve('now')
+  t.equal((await first).status, 200)
+  t.equal((await send(encoded)).status, 200)
+})

@@ -1,0 +1,224 @@
+import type { Outcome } from '../base/outcome.js'
+import { isPromise } from '../base/promise.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import type { Result } from '../graphql/execute/result.js'
+import { readBody, type HttpResponse, type MaybePromise, type Request } from '../http/message.js'
+import type { OperationRequest } from '../options/operation-request.js'
+import {
+  checkFraming,
+  checkGet,
+  checkOperation,
+  checkRequestLine,
+  type ContentCheck,
+} from '../over-http/request/check-head.js'
+import type { UrlReader } from '../over-http/request/read-params.js'
+import { readJsonBody } from '../over-http/request/read-body.js'
+import { describeMethods } from '../over-http/response/respond.js'
+import type { Batches } from './batches.js'
+import type { GraphQLSurface } from './graphql-surface.js'
+import { noteOperation, type Facts } from './road/facts.js'
+import { arrival, stop, wait, type Road, type Stop } from './road/road.js'
+import { admit } from './steps/admit.js'
+import { asIs, surround } from './steps/around.js'
+import { authenticate } from './steps/authenticate.js'
+import { checkRoom, executeToSend, noRoom, type EndpointTools } from './steps/endpoint-tools.js'
+import { findDocument } from './steps/find-document.js'
+import { makeInput } from './steps/make-input.js'
+import type { ParamsReader } from './steps/read-params.js'
+import type { IdeServer } from './steps/serve-ide.js'
+import { describeStream, formatOf, formatOfParts } from './steps/stream-response.js'
+
+/** What the requests of an endpoint of GraphQL share. */
+export interface GraphQLTools extends EndpointTools {
+  readonly serveIde: IdeServer | undefined
+  readonly checkContent: ContentCheck
+  readonly readUrl: UrlReader
+  readonly readParams: ParamsReader
+  readonly batches: Batches | undefined
+}
+
+/**
+ * GraphQL over HTTP, from the first check of a head to the response. The cheapest refusals come first, and the body is
+ * read only after the head was accepted.
+ */
+export function* graphqlRoad(
+  request: Request,
+  surface: GraphQLSurface,
+  tools: GraphQLTools,
+  facts: Facts,
+): Road<HttpResponse> {
+  const { settings, serveIde, gate } = tools
+  const { head } = facts
+  const faulty = checkFraming(head, settings)
+  if (faulty !== undefined) return yield* stop(faulty)
+
+  // A preflight, and a browser that navigates, bring no credentials.
+  facts.at = 'options'
+  if (head.method === 'OPTIONS') {
+    const asked = checkRequestLine(head, settings)
+    return asked.ok ? describeMethods(settings.get) : yield* stop(asked.reason)
+  }
+  if (serveIde !== undefined) {
+    facts.at = 'ide'
+    const page = serveIde(head)
+    if (page !== undefined) return page
+  }
+  if (settings.credentialsFirst) yield* identify(tools, facts)
+
+  facts.at = 'requestLine'
+  const line = checkRequestLine(head, settings)
+  if (!line.ok) return yield* stop(line.reason)
+
+  // Nothing runs if the client cannot read the response.
+  facts.at = 'accept'
+  if (!surface.encoding.acceptable) return yield* stop({ kind: 'not-acceptable' })
+
+  facts.at = 'content'
+  const isUrl = line.value === 'url'
+  const boundary = isUrl ? undefined : settings.uploads?.checkHead(head, settings.maxBodyBytes)
+  if (boundary?.ok === false) return yield* stop(boundary.reason)
+  if (boundary === undefined) {
+    const unfit = isUrl ? checkGet(head, settings) : tools.checkContent(head)
+    if (unfit !== undefined) return yield* stop(unfit)
+  }
+  if (!settings.credentialsFirst) yield* identify(tools, facts)
+
+  if (isUrl) {
+    facts.at = 'url'
+    const query = tools.readUrl(head.target)
+    return query.ok
+      ? yield* fromJson(query.value, surface, tools, facts)
+      : yield* stop(query.reason)
+  }
+  facts.at = 'body'
+  if (boundary !== undefined) return yield* fromUpload(request, boundary.value, surface, tools, facts)
+  const body = yield* arrival(readBody(request, settings.maxBodyBytes))
+  if ('refused' in body) return body.refused
+  // More requests may have arrived in the meantime.
+  const overload = gate.check()
+  if (overload !== undefined) return yield* stop(overload)
+  const json = readJsonBody(body, head.headers, settings)
+  const read = isPromise(json) ? yield* wait(json) : json
+  return read.ok ? yield* fromJson(read.value, surface, tools, facts) : yield* stop(read.reason)
+}
+
+/** Who asks. Not asked while the server is overloaded. */
+function* identify({ settings, gate }: EndpointTools, facts: Facts): Road<void> {
+  facts.at = 'load'
+  const overload = gate.check()
+  if (overload !== undefined) yield* stop(overload)
+  facts.at = 'credentials'
+  facts.principal = yield* authenticate(facts.head, settings)
+}
+
+/** A request with files, whose operation runs while they arrive. Nothing is read once there is a response. */
+function* fromUpload(
+  request: Request,
+  boundary: string,
+  surface: GraphQLSurface,
+  tools: GraphQLTools,
+  facts: Facts,
+): Road<HttpResponse> {
+  const { settings, gate } = tools
+  const uploads = settings.uploads as NonNullable<typeof settings.uploads>
+  const chunks = request.body?.chunks?.()
+  const maxBytes = settings.maxBodyBytes + uploads.maxTotalBytes
+  const content = chunks ?? (yield* arrival(readBody(request, maxBytes)))
+  if ('refused' in content) return content.refused
+  const overload = gate.check()
+  if (overload !== undefined) return yield* stop(overload)
+  // A middleware may have parsed the parts and put the files into the parameters.
+  if ('json' in content) {
+    const parsed = yield* wait(readJsonBody(content, facts.head.headers, settings))
+    return parsed.ok
+      ? yield* fromJson(parsed.value, surface, tools, facts)
+      : yield* stop(parsed.reason)
+  }
+  const client = settings.clientOf(facts.head)
+  const upload = uploads.read({ ...settings, boundary, content, client })
+  if (upload === undefined) return yield* stop({ kind: 'overloaded', by: 'uploads' })
+  facts.timeout = uploads.timeout
+  try {
+    const json = yield* wait(upload.json)
+    return json.ok ? yield* fromJson(json.value, surface, tools, facts) : yield* stop(json.reason)
+  } finally {
+    upload.close(facts.cancellation.reason as Error | undefined)
+  }
+}
+
+/** The JSON of a request is a batch, or the parameters of one operation. */
+function* fromJson(
+  json: unknown,
+  surface: GraphQLSurface,
+  tools: GraphQLTools,
+  facts: Facts,
+): Road<HttpResponse> {
+  const { settings, engine, batches } = tools
+  const { head } = facts
+  if (batches?.takes(json, head) === true) return yield* batches.run(json, facts)
+  const named = tools.readParams(json, head)
+  if (!named.ok) return yield* stop(named.reason)
+  facts.params = named.value.params
+  facts.documentName = named.value.name
+  const { params, isNew } = yield* findDocument(
+    named.value.params,
+    named.value.name,
+    settings,
+    facts,
+  )
+
+  const schema = yield* tools.findSchema(facts)
+  facts.at = 'prepare'
+  facts.documentCached = true
+  const prepared = engine.prepare(schema, params, facts)
+  if (!prepared.ok) return yield* stop(prepared.reason)
+  const operation = prepared.value
+  noteOperation(facts, operation)
+  if (isNew) tools.saveDocument(params, facts)
+
+  facts.at = 'check'
+  const misplaced =
+    checkOperation(head.method, operation, surface.encoding) ??
+    checkRoom(operation, head, surface.encoding.single !== undefined, tools)
+  if (misplaced !== undefined) return yield* stop(misplaced)
+  facts.at = 'cost'
+  const expensive = engine.checkCost(operation, facts)
+  if (expensive !== undefined) return yield* stop(expensive)
+
+  const admitted = yield* admit(operation, settings, facts)
+  const road = execute(operation, admitted, surface, tools, facts)
+  return yield* surround({ road, surface, view: asIs }, admitted, settings, facts)
+}
+
+/** From the context value to the response. */
+function* execute(
+  operation: Operation,
+  admitted: OperationRequest,
+  surface: GraphQLSurface,
+  tools: GraphQLTools,
+  facts: Facts,
+): Road<HttpResponse> {
+  const { starters, streams } = tools
+  const { encoding } = surface
+  facts.at = 'context'
+  const input = yield* makeInput(operation, admitted, tools.settings, facts)
+  facts.at = 'execute'
+  const isHead = facts.head.method === 'HEAD'
+  const isSubscription = operation.definition.operation === 'subscription'
+  if (isSubscription && isHead) return describeStream(formatOf(encoding))
+  const hasRoom = operation.isIncremental && streams.hasRoomFor(operation, input.client)
+  if (operation.isIncremental && !hasRoom && encoding.single === undefined) return yield* stop(noRoom)
+  const parts = hasRoom ? encoding.incremental : undefined
+  if (parts !== undefined && isHead) return describeStream(formatOfParts(parts))
+  const executing: MaybePromise<Outcome<Result, Stop>> = isSubscription
+    ? starters.subscribeToSend(operation, input)
+    : parts === undefined
+      ? executeToSend(operation, input, tools, facts)
+      : starters.executeIncrementally(operation, input, parts.format)
+  const executed = isPromise(executing) ? yield* wait(executing) : executing
+  if (!executed.ok) return yield* stop(executed.reason)
+  facts.result = executed.value
+  facts.at = 'respond'
+  const response = surface.respond(executed.value, operation)
+  return isPromise(response) ? yield* wait(response) : response
+}

@@ -1,0 +1,201 @@
+import type { CancelCause } from '../../over-http/refusal.js'
+import { reportBug } from '../../options/report.js'
+import type { Settings } from '../../options/settings.js'
+import { CancelledError, isCancellation } from '../steps/cancelled-error.js'
+import type { LoadGate } from '../steps/load-gate.js'
+import type { Facts } from './facts.js'
+import { Pause, type Kinded, type Road, type Stop, type Waiting } from './road.js'
+import type { Surface } from './surface.js'
+
+/** What the requests of an endpoint share while they are driven. */
+export interface DriverTools {
+  readonly settings: Settings
+  readonly gate: LoadGate
+}
+
+/** A road with its surface and its facts. */
+export interface Trip<Out extends object, Why extends Kinded = Stop> {
+  readonly road: Road<Out, Why>
+  readonly surface: Surface<Out, Why>
+  readonly facts: Facts
+}
+
+/**
+ * Drives a road to its response. What applies to all roads is here, and only here: a bug becomes a masked error with an
+ * id; waiting is counted and has a time limit; and nothing runs once the client has left. `done` is called once, in the
+ * same tick if nothing waits; never if the body of the request does not arrive.
+ */
+export function drive<Out extends object, Why extends Kinded = Stop>(
+  trip: Trip<Out, Why>,
+  tools: DriverTools,
+  done: (out: Out) => void,
+): void {
+  new Driver(trip, tools, done).resume(undefined)
+}
+
+type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
+
+class Driver<Out extends object, Why extends Kinded> {
+  readonly #trip: Trip<Out, Why>
+  readonly #tools: DriverTools
+  readonly #done: (out: Out) => void
+  #isOver = false
+  #isRunning = false
+  #isCounted = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #stopWatching: (() => void) | void = undefined
+  #cancelled: Pause['cancelled']
+
+  constructor(trip: Trip<Out, Why>, tools: DriverTools, done: (out: Out) => void) {
+    this.#trip = trip
+    this.#tools = tools
+    this.#done = done
+  }
+
+  /** Runs the road, with what it has waited for, until it waits again or ends. */
+  resume(value: unknown, hasFailed = false): void {
+    const { road } = this.#trip
+    let next: Next<Out, Why>
+    this.#isRunning = true
+    try {
+      next = hasFailed ? road.throw(value) : road.next(value)
+    } catch (bug) {
+      return this.#fail(bug)
+    } finally {
+      this.#isRunning = false
+    }
+    if (this.#isOver) this.#letGo(next)
+    else if (next.done === true) this.#end(next.value)
+    else if (next.value instanceof Pause) this.#pause(next.value)
+    else if ('kind' in next.value) this.#stop(next.value)
+    else this.#wait(next.value, undefined)
+  }
+
+  #pause({ work, isArrival, cancelled }: Pause): void {
+    if (!isArrival) return this.#wait(work, cancelled)
+    this.#leave()
+    work.then(
+      bindContext((value) => this.resume(value)),
+      (bug: unknown) => this.#fail(bug),
+    )
+  }
+
+  #wait(work: PromiseLike<unknown>, cancelled: Pause['cancelled']): void {
+    this.#cancelled = cancelled
+    if (!this.#isCounted) this.#enter()
+    work.then(
+      (value) => {
+        if (!this.#isOver) this.resume(value)
+      },
+      (error: unknown) => {
+        if (!this.#isOver) this.resume(error, true)
+        else this.#reportLate(error)
+      },
+    )
+  }
+
+  #enter(): void {
+    const { head, timeout } = this.#trip.facts
+    const { gate, settings } = this.#tools
+    this.#isCounted = true
+    gate.enter()
+    const limit = timeout ?? settings.executionTimeout
+    this.#timer = setTimeout(() => this.#cancel('timed-out'), limit)
+    this.#stopWatching = head.onClientGone?.(() => this.#cancel('client-gone'))
+  }
+
+  #leave(): void {
+    if (!this.#isCounted) return
+    this.#isCounted = false
+    this.#tools.gate.leave()
+    clearTimeout(this.#timer)
+    this.#stopWatching?.()
+  }
+
+  #end(out: Out): void {
+    this.#over()
+    this.#deliver(() => this.#trip.surface.finish(out, true))
+  }
+
+  #stop(why: Why): void {
+    const { road, surface } = this.#trip
+    this.#over()
+    this.#deliver(() => {
+      const out = this.#answer(why)
+      road.return(out)
+      return surface.finish(out, true)
+    })
+  }
+
+  /** The client has left, or the time is up. The response does not wait for work that cannot be stopped. */
+  #cancel(cause: CancelCause): void {
+    if (this.#isOver) return
+    const { road, surface, facts } = this.#trip
+    this.#over()
+    this.#deliver(() => {
+      const own = this.#cancelled?.(cause) as Out | undefined
+      const out = own ?? this.#answer({ kind: 'cancelled', cause })
+      facts.cancellation.cancel(new CancelledError(cause))
+      if (!this.#isRunning) road.return(out)
+      return surface.finish(out, false)
+    })
+  }
+
+  #fail(bug: unknown): void {
+    if (this.#isOver) return this.#reportLate(bug)
+    this.#over()
+    this.#deliver(() => this.#mask(bug))
+  }
+
+  #deliver(make: () => Out): void {
+    let out: Out
+    try {
+      out = make()
+    } catch (bug) {
+      out = this.#mask(bug)
+    }
+    this.#done(out)
+  }
+
+  #answer(why: Why | Stop): Out {
+    this.#trip.facts.stop = why
+    return this.#trip.surface.toResponse(why)
+  }
+
+  #mask(bug: unknown): Out {
+    const { surface, facts } = this.#trip
+    const id = reportBug(this.#tools.settings, bug, facts)
+    return surface.finish(this.#answer({ kind: 'internal', id }), false)
+  }
+
+  #over(): void {
+    this.#isOver = true
+    this.#leave()
+  }
+
+  /** What comes behind the response may hold something open. */
+  #letGo(next: Next<Out, Why>): void {
+    const { road, surface } = this.#trip
+    try {
+      if (next.done === true) surface.discard?.(next.value)
+      else road.return(undefined as never)
+    } catch (bug) {
+      this.#reportLate(bug)
+    }
+  }
+
+  /** A failure that the cancellation has caused is expected. */
+  #reportLate(error: unknown): void {
+    const { facts } = this.#trip
+    if (isCancellation(error, facts.cancellation.reason)) return
+    reportBug(this.#tools.settings, error, facts)
+  }
+}
+
+/** Present wherever channels are; found once, since that costs more than to use it. */
+const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
+
+/** What arrives from a socket comes in its async context: hooks behind a body run in that of the request. */
+function bindContext<Value>(resume: (value: Value) => void): (value: Value) => void {
+  return hooks === undefined ? resume : hooks.AsyncResource.bind(resume)
+}

@@ -1,0 +1,65 @@
+import { isPromise } from '../../base/promise.js'
+import type { RequestError } from '../../graphql/errors/request-error.js'
+import type { MaybePromise } from '../../http/message.js'
+import type { CancelCause, Refusal } from '../../over-http/refusal.js'
+
+/**
+ * A way to a value, in the order in which things happen. It yields what it waits for, or why it ends early: only `wait`,
+ * `arrival`, `pause` and `stop` do that, and the driver gives them back what they asked for.
+ */
+export type Road<Value, Why extends Kinded = Stop> = Generator<Waiting | Why, Value, unknown>
+
+/** Why a request goes no further: it was rejected by HTTP, or by GraphQL. */
+export type Stop = Refusal | RequestError
+
+/** Responses have no `kind`. */
+export interface Kinded {
+  readonly kind: string
+}
+
+/** What a road waits for. */
+export type Waiting = PromiseLike<unknown> | Pause
+
+/** Waiting of a special kind. */
+export class Pause {
+  readonly work: PromiseLike<unknown>
+  /** Whether the road waits for the client, which is not counted, and whose time limit is that of the host. */
+  readonly isArrival: boolean
+  /** The response, if the client leaves or the time is up in the meantime. */
+  readonly cancelled: ((cause: CancelCause) => object) | undefined
+
+  constructor(work: PromiseLike<unknown>, isArrival: boolean, cancelled?: Pause['cancelled']) {
+    this.work = work
+    this.isArrival = isArrival
+    this.cancelled = cancelled
+  }
+}
+
+/** Waits for a value, unless it is there. */
+export function* wait<Value>(value: MaybePromise<Value>): Road<Value, never> {
+  return isPromise(value) ? ((yield value) as Value) : value
+}
+
+/** Waits for what the client sends. */
+export function* arrival<Value>(value: MaybePromise<Value>): Road<Value, never> {
+  return isPromise(value) ? ((yield new Pause(value, true)) as Value) : value
+}
+
+/** Waits for work that has a response of its own for a client that leaves, and for the end of the time. */
+export function* pause<Value>(
+  value: MaybePromise<Value>,
+  cancelled: (cause: CancelCause) => object,
+): Road<Value, never> {
+  return isPromise(value) ? ((yield new Pause(value, false, cancelled)) as Value) : value
+}
+
+/** Ends the road: nothing behind it runs. */
+export function* stop<Why extends Kinded>(why: Why): Road<never, Why> {
+  yield why
+  throw new Error('A road went on behind its end.')
+}
+
+/** Ends the road if there is a reason. */
+export function* stopIf<Why extends Kinded>(why: Why | undefined): Road<void, Why> {
+  if (why !== undefined) yield* stop(why)
+}

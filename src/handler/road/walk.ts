@@ -1,0 +1,32 @@
+import type { Facts } from './facts.js'
+import { Pause, type Kinded, type Road, type Waiting } from './road.js'
+import type { Surface } from './surface.js'
+
+/**
+ * Walks a part of a road whose whole is being driven, and has the time limit: inside of a hook, or as one of several parts. What
+ * goes wrong is thrown, and nothing runs once the whole is cancelled.
+ */
+export function walk<Out extends object, Why extends Kinded>(
+  road: Road<Out, Why>,
+  surface: Surface<Out, Why>,
+  facts: Facts,
+): Out | Promise<Out> {
+  const { cancellation } = facts
+  return follow(road.next())
+
+  function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
+    if (done === true) return value as Out
+    const waiting = value instanceof Pause ? value.work : (value as PromiseLike<unknown> | Why)
+    if ('kind' in waiting) {
+      facts.stop = waiting
+      const out = surface.toResponse(waiting)
+      road.return(out)
+      return out
+    }
+    return Promise.resolve(waiting).then(
+      (late) =>
+        follow(cancellation.aborted ? road.throw(cancellation.reason) : road.next(late)),
+      (error: unknown) => follow(road.throw(error)),
+    )
+  }
+}

@@ -1,0 +1,109 @@
+import { formatFieldErrors } from '../graphql/errors/format-errors.js'
+import { isRequestError } from '../graphql/errors/request-error.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import type { Result } from '../graphql/execute/result.js'
+import type { HttpResponse } from '../http/message.js'
+import { describeRefusal, encode, toError } from '../over-http/response/respond.js'
+import type { Program } from '../streams/pump.js'
+import type { Streams } from '../streams/streams.js'
+import { createCountedProgram } from './graphql-surface.js'
+import type { Facts } from './road/facts.js'
+import type { Stop } from './road/road.js'
+import type { Surface } from './road/surface.js'
+import { jsonOf, type ReplyView } from './steps/around.js'
+import { checkLength } from './steps/check-length.js'
+import type { createResultReporter } from './steps/finish.js'
+import { formatRejection, SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
+
+/**
+ * What an operation over a socket gives: errors as a JSON list, one result as JSON, or a stream of them. Its status is
+ * that of a response over HTTP.
+ */
+export type SocketReply =
+  | { readonly errors: string; readonly status: number }
+  | { readonly result: string; readonly status: number }
+  | { readonly program: Program }
+
+/** What the replies of an endpoint share. */
+export interface ReplyKit extends SubscriptionKit {
+  readonly report: ReturnType<typeof createResultReporter>
+}
+
+/** Responds to an operation over a socket, which has no status and no headers. */
+export class SocketSurface implements Surface<SocketReply> {
+  readonly #kit: ReplyKit
+  readonly #facts: Facts
+
+  constructor(kit: ReplyKit, facts: Facts) {
+    this.#kit = kit
+    this.#facts = facts
+  }
+
+  toResponse(why: Stop): SocketReply {
+    const { settings } = this.#kit
+    const facts = this.#facts
+    if (isRequestError(why)) {
+      facts.errors = formatRejection(why, settings, facts)
+      const status = settings.edition.requestError['application/graphql-response+json'][why.kind]
+      return { errors: JSON.stringify(facts.errors), status }
+    }
+    const details = describeRefusal(why, settings.edition)
+    facts.errors = [toError(details)]
+    facts.hasData = false
+    return { errors: JSON.stringify(facts.errors), status: details.status }
+  }
+
+  respond(result: Result, operation: Operation): SocketReply {
+    const { settings } = this.#kit
+    const facts = this.#facts
+    facts.hasData = true
+    if (result.kind === 'events') {
+      return { program: new SubscriptionProgram(result, facts, this.#kit) }
+    }
+    if (result.kind === 'incremental') {
+      return { program: createCountedProgram(result, operation, this.#kit, facts) }
+    }
+    const name = operation.definition.name?.value
+    const errors = formatFieldErrors(result.errors, name, settings, facts)
+    facts.errors = errors
+    const text = encode(result, errors)
+    checkLength(text, name, settings)
+    const partial = settings.edition.partial['application/graphql-response+json']
+    return { result: text, status: errors.length === 0 ? 200 : partial }
+  }
+
+  finish(reply: SocketReply): SocketReply {
+    this.#kit.report?.(toResponse(reply), this.#facts)
+    return reply
+  }
+
+  discard(late: SocketReply): void {
+    if ('program' in late) this.#kit.streams.discard(late.program)
+  }
+}
+
+/** What `onResult` and traces see: the response that the operation would have over HTTP. */
+export function toResponse(reply: SocketReply): HttpResponse {
+  if ('errors' in reply) return { status: reply.status, headers: [], body: reply.errors }
+  if ('result' in reply) return { status: reply.status, headers: [], body: reply.result }
+  return { status: 200, headers: [], body: '' }
+}
+
+/** What `around` sees of a reply. */
+export function viewOfReplies(streams: Streams): ReplyView<SocketReply> {
+  return {
+    show(reply) {
+      if ('errors' in reply) {
+        return { status: reply.status, headers: [], body: `{"errors":${reply.errors}}` }
+      }
+      if ('result' in reply) return toResponse(reply)
+      const discard = (): void => streams.discard(reply.program)
+      return { status: 200, headers: [], body: { open: refuseToOpen, discard } }
+    },
+    take: (response, made) => made ?? { result: jsonOf(response), status: response.status },
+  }
+}
+
+function refuseToOpen(): never {
+  throw new TypeError('around: a stream over a WebSocket is opened by its socket.')
+}

@@ -1,0 +1,146 @@
+import { andThen } from '../../base/promise.js'
+import { isStream, type HttpResponse } from '../../http/message.js'
+import type { OperationRequest } from '../../options/operation-request.js'
+import type { Settings } from '../../options/settings.js'
+import type { Denial } from '../../over-http/refusal.js'
+import { showValue } from '../../shapes/show-value.js'
+import type { Facts } from '../road/facts.js'
+import { stop, type Kinded, type Road, type Stop } from '../road/road.js'
+import type { Surface } from '../road/surface.js'
+import { walk } from '../road/walk.js'
+import { askHook } from './ask-hook.js'
+import { checkDenial } from './check-denial.js'
+
+/** What `around` sees of a reply, and what the response that it returns stands for. */
+export interface ReplyView<Out extends object> {
+  show(this: void, reply: Out): HttpResponse
+  /** `made` is the reply of `proceed`, if the response still has its body. */
+  take(this: void, response: HttpResponse, made: Out | undefined): Out
+}
+
+/** For replies that are responses. */
+export const asIs: ReplyView<HttpResponse> = { show: (reply) => reply, take: (response) => response }
+
+/** The last part of a road: what `around` surrounds. */
+interface Inner<Out extends object, Why extends Kinded> {
+  readonly road: Road<Out, Why>
+  readonly surface: Surface<Out, Why>
+  readonly view: ReplyView<Out>
+}
+
+/** Runs the last part of a road inside of `around`; without that hook, as it is. */
+export function* surround<Out extends object, Why extends Kinded = Stop>(
+  inner: Inner<Out, Why>,
+  request: OperationRequest,
+  settings: Settings,
+  facts: Facts,
+): Road<Out, Why | Denial> {
+  const { around } = settings
+  if (around === undefined) return yield* inner.road
+  facts.at = 'around'
+  const visit = new Visit(inner, facts)
+  let reply: Out | undefined
+  try {
+    const returned = yield* askHook(
+      (asked: OperationRequest) => visit.follow(around(asked, () => visit.proceed())),
+      request,
+      settings,
+    )
+    if ('kind' in returned) return yield* stop(returned)
+    return (reply = returned)
+  } finally {
+    if (reply === undefined) visit.end()
+  }
+}
+
+/** One call of `around`. Nobody opens a stream that it drops: its source must not wait for ever. */
+class Visit<Out extends object, Why extends Kinded> {
+  readonly #inner: Inner<Out, Why>
+  readonly #facts: Facts
+  #hasProceeded = false
+  #made: { readonly reply: Out; readonly body: HttpResponse['body'] } | undefined
+  #isDropped = false
+  #isOver = false
+
+  constructor(inner: Inner<Out, Why>, facts: Facts) {
+    this.#inner = inner
+    this.#facts = facts
+  }
+
+  /** Runs the operation. */
+  proceed(): HttpResponse | Promise<HttpResponse> {
+    // A second run would mix two executions.
+    if (this.#hasProceeded) throw new TypeError('around: proceed can be called only once.')
+    this.#hasProceeded = true
+    const { road, surface } = this.#inner
+    return andThen(walk(road, surface, this.#facts), (reply) => this.#show(reply))
+  }
+
+  follow(returned: unknown): Out | Denial | Promise<Out | Denial> {
+    return andThen(returned, (response) => this.#take(response))
+  }
+
+  /** The road ends without a reply. */
+  end(): void {
+    this.#isOver = true
+    this.#drop()
+  }
+
+  #drop(): void {
+    this.#isDropped = true
+    if (this.#made !== undefined) discard(this.#made.body)
+  }
+
+  #show(reply: Out): HttpResponse {
+    const shown = this.#inner.view.show(reply)
+    this.#made = { reply, body: shown.body }
+    if (this.#isDropped) discard(shown.body)
+    return shown
+  }
+
+  #take(returned: unknown): Out | Denial {
+    const checked = checkReturned(returned)
+    if ('kind' in checked) return checked
+    const { body } = checked
+    if (this.#isOver) discard(body)
+    if (!isStream(body)) this.#drop()
+    return this.#inner.view.take(checked, this.#made?.body === body ? this.#made.reply : undefined)
+  }
+}
+
+function discard(body: HttpResponse['body']): void {
+  if (isStream(body)) body.discard()
+}
+
+/** The body of an operation's own response, where many share a connection or a response. */
+export function jsonOf({ body }: HttpResponse): string {
+  if (typeof body !== 'string' || !isJson(body)) {
+    throw new TypeError(
+      'around: expected a body of JSON text in a batch or over a WebSocket, or that of the response of proceed().',
+    )
+  }
+  return body
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What is neither a response nor a denial is a mistake. */
+function checkReturned(returned: unknown): HttpResponse | Denial {
+  return isResponse(returned) ? returned : checkDenial(returned, 'around')
+}
+
+function isResponse(returned: unknown): returned is HttpResponse {
+  if (typeof returned !== 'object' || returned === null || 'kind' in returned) return false
+  const { status, headers, body } = returned as Partial<HttpResponse>
+  if (Number.isInteger(status) && Array.isArray(headers) && body !== undefined) return true
+  throw new TypeError(
+    `around: expected a response with status, headers and body, such as that of proceed(), got ${showValue(returned)}.`,
+  )
+}

@@ -1,0 +1,100 @@
+import { andThen } from '../../base/promise.js'
+import { restrict, unrestricted, type CachePolicy } from '../../graphql/cache/cache-policy.js'
+import { CachePolicies } from '../../graphql/cache/cache-policies.js'
+import type { Operation } from '../../graphql/execute/operation.js'
+import { createDigest } from '../../http/digest.js'
+import { isKnown } from '../../http/entity-tags.js'
+import {
+  fieldLines,
+  type HeaderList,
+  type HttpResponse,
+  type TextResponse,
+} from '../../http/message.js'
+import { overlayHeaders } from '../../http/overlay-headers.js'
+import { forClientOnly } from '../../http/storing.js'
+import type { Settings } from '../../options/settings.js'
+import type { Encoding } from '../../over-http/response/choose-encoding.js'
+import type { Facts } from '../road/facts.js'
+
+/** Completes the response to a query that may be stored: `Cache-Control` by hints, an ETag, and 304. */
+export type ResponseCaching = (
+  response: HttpResponse,
+  encoding: Encoding,
+  facts: Facts,
+) => HttpResponse | Promise<HttpResponse>
+
+/** Undefined if nothing is to be added. */
+export function createCaching({ etag, cacheHints }: Settings): ResponseCaching | undefined {
+  if (!etag && !cacheHints) return undefined
+  const addLifetime = cacheHints ? createLifetimes() : undefined
+  const addTag = etag ? createTagger() : undefined
+  return (response, encoding, facts) => {
+    if (!mayBeStored(response, encoding, facts)) return response
+    const timed = addLifetime?.(response, facts) ?? response
+    return addTag?.(timed, encoding, facts) ?? timed
+  }
+}
+
+/** Whether it is the whole result of a query by GET, HEAD or QUERY, as JSON, without errors. */
+function mayBeStored(
+  response: HttpResponse,
+  encoding: Encoding,
+  { head, operation, errors }: Facts,
+): response is TextResponse {
+  return (
+    head.method !== 'POST' &&
+    operation?.operation === 'query' &&
+    errors.length === 0 &&
+    response.status === 200 &&
+    encoding.single === 'json' &&
+    typeof response.body === 'string'
+  )
+}
+
+/** Replaces `Cache-Control` of responses whose selections all have a lifetime. */
+function createLifetimes() {
+  const policies = new CachePolicies()
+  return (response: TextResponse, { prepared, request }: Facts): TextResponse => {
+    const declared = policies.of(prepared as Operation)
+    const policy = restrict(declared, request?.hintedPolicy ?? unrestricted)
+    const lines = linesOf(policy)
+    return lines === undefined
+      ? response
+      : { ...response, headers: overlayHeaders(response.headers, lines) }
+  }
+}
+
+/**
+ * Only an explicit PUBLIC lets caches share a response, whatever the request and the options are. A browser also keeps
+ * what is private, and its user may change.
+ */
+function linesOf({ maxAge, isPrivate, isPublic }: CachePolicy): HeaderList | undefined {
+  if (maxAge === 0 || maxAge === Infinity)
+    return isPrivate ? ['Cache-Control', forClientOnly] : undefined
+  if (isPublic && !isPrivate) return ['Cache-Control', `max-age=${maxAge}, public`]
+  return ['Cache-Control', `max-age=${maxAge}, private`, 'Vary', 'Authorization, Cookie']
+}
+
+/** Adds a strong tag of the body, or answers 304. A resolver that has set a tag of its own knows better. */
+function createTagger() {
+  const digest = createDigest()
+  return (
+    response: TextResponse,
+    encoding: Encoding,
+    { head, request }: Facts,
+  ): HttpResponse | Promise<HttpResponse> => {
+    if (request?.touchedHeaders?.has('etag') === true) return response
+    return andThen(digest(response.body), (found) => {
+      // Two types can have the same body, and a strong tag is of one of them.
+      const tag = `${encoding.success === 'application/json' ? 'json' : 'graphql'}.${found}`
+      const headers = [...response.headers, 'ETag', `"${tag}"`]
+      return isKnown(head.headers, tag) ? notModified(headers) : { ...response, headers }
+    })
+  }
+}
+
+/** RFC 9110 section 15.4.5: the headers of the 200, except those that describe its content. */
+function notModified(headers: HeaderList): HttpResponse {
+  const kept = [...fieldLines(headers)].filter(([name]) => name !== 'Content-Type').flat()
+  return { status: 304, headers: kept, body: '' }
+}

@@ -1,0 +1,30 @@
+import type { CancelCause } from '../../over-http/refusal.js'
+import type { EndCause } from '../../streams/end-cause.js'
+
+/** The reason that resolvers find in `signal.reason`. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError'
+  readonly reason: CancelCause | EndCause
+
+  constructor(reason: CancelCause | EndCause) {
+    super(reasons[reason])
+    this.reason = reason
+  }
+}
+
+const reasons: { readonly [reason in CancelCause | EndCause]: string } = {
+  'timed-out': 'The operation took too long.',
+  'client-gone': 'The client disconnected.',
+  'client-complete': 'The client ended the subscription.',
+  'slow-reader': 'The client did not read the stream.',
+  'too-long': 'The stream has reached its maximum duration.',
+  expired: 'The credentials have expired.',
+  shutdown: 'The server is shutting down.',
+  'source-failed': 'The source failed.',
+  complete: 'The subscription is complete.',
+}
+
+/** graphql 17 wraps the reason in an error of its own, as its cause. */
+export function isCancellation(error: unknown, reason: unknown): boolean {
+  return error === reason || (error instanceof Error && error.cause === reason)
+}

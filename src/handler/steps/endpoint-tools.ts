@@ -1,0 +1,137 @@
+import { failure, type Outcome } from '../../base/outcome.js'
+import { isPromise } from '../../base/promise.js'
+import { createEngine, type Engine } from '../../graphql/engine.js'
+import type { ExecutionInput } from '../../graphql/execute/arguments.js'
+import type { IncrementalExecutor } from '../../graphql/execute/execute.js'
+import type { TextExecutor } from '../../graphql/execute/execution.js'
+import type { Operation } from '../../graphql/execute/operation.js'
+import type { Single, Whole } from '../../graphql/execute/result.js'
+import type { Subscribed, Subscriber } from '../../graphql/execute/subscribe.js'
+import type { RequestHead } from '../../http/message.js'
+import type { Settings } from '../../options/settings.js'
+import type { Refusal } from '../../over-http/refusal.js'
+import { Streams } from '../../streams/streams.js'
+import type { DriverTools } from '../road/driver.js'
+import type { Facts } from '../road/facts.js'
+import { createSchemaFinder, type SchemaFinder } from './find-schema.js'
+import { createLoadGate } from './load-gate.js'
+import { createDocumentSaver, type DocumentSaver } from './save-document.js'
+
+/** Starts a subscription, if there is still room. */
+type Starter<Out extends Whole> = (
+  ...given: Parameters<Subscriber<Out>>
+) => Started<Out> | Promise<Started<Out>>
+
+type Started<Out extends Whole> = Subscribed<Out> | Outcome<never, Refusal>
+
+/** The same as those of the engine, but counted. */
+interface Starters {
+  readonly subscribe: Starter<Single>
+  readonly subscribeToSend: Starter<Whole>
+  readonly executeIncrementally: IncrementalExecutor
+}
+
+/** What all roads of an endpoint share. */
+export interface EndpointTools extends DriverTools {
+  readonly engine: Engine
+  readonly starters: Starters
+  readonly streams: Streams
+  readonly findSchema: SchemaFinder
+  readonly saveDocument: DocumentSaver
+}
+
+export function createTools(settings: Settings): EndpointTools {
+  const engine = createEngine(settings)
+  const streams = new Streams(settings)
+  return {
+    settings,
+    engine,
+    starters: {
+      subscribe: countStarting(engine.subscribe, streams),
+      subscribeToSend: countStarting(engine.subscribeToSend, streams),
+      executeIncrementally: countFirstPart(engine.executeIncrementally, streams),
+    },
+    gate: createLoadGate(settings),
+    streams,
+    findSchema: createSchemaFinder(settings),
+    saveDocument: createDocumentSaver(settings),
+  }
+}
+
+export const noRoom: Refusal = { kind: 'overloaded', by: 'streams' }
+
+/** Refuses a stream if too many are open. A result in parts may also be delivered as a whole. */
+export function checkRoom(
+  operation: Operation,
+  head: RequestHead,
+  mayBeWhole: boolean,
+  { settings, streams }: EndpointTools,
+): Refusal | undefined {
+  const isSubscription = operation.definition.operation === 'subscription'
+  if (!isSubscription && (mayBeWhole || !operation.isIncremental)) return undefined
+  return streams.hasRoomFor(operation, settings.clientOf(head)) ? undefined : noRoom
+}
+
+/** Executes an operation whose result is only sent. Notes how it is executed, if a hook can see it. */
+export function executeToSend(
+  operation: Operation,
+  input: ExecutionInput,
+  { settings, engine }: EndpointTools,
+  facts: Facts,
+): ReturnType<TextExecutor> {
+  const executed = engine.executeToSend(operation, input)
+  if (settings.onResult !== undefined) facts.execution = engine.describe(operation)
+  return executed
+}
+
+/**
+ * Counts subscriptions from their start, not only once they are open: a resolver that takes a while would let in any
+ * number of them. There was room at the check, but others may have started while the context was made. A source whose request
+ * is cancelled before it is played is returned.
+ */
+function countStarting<Out extends Whole>(
+  subscribe: Subscriber<Out>,
+  streams: Streams,
+): Starter<Out> {
+  return (operation, input) => {
+    if (!streams.hasRoomFor(operation, input.client)) return failure(noRoom)
+    const started = streams.begin(operation, input)
+    const take = (subscribed: Subscribed<Out>): Subscribed<Out> => {
+      if (!subscribed.ok) {
+        started(undefined)
+        return subscribed
+      }
+      const { source, field } = subscribed.value
+      const operationName = operation.definition.name?.value
+      started({ source, field, operationName })
+      return subscribed
+    }
+    const fail = (bug: unknown): never => {
+      started(undefined)
+      throw bug
+    }
+    try {
+      const subscribed = subscribe(operation, input)
+      return isPromise(subscribed) ? subscribed.then(take, fail) : take(subscribed)
+    } catch (bug) {
+      return fail(bug)
+    }
+  }
+}
+
+/** Counts a result in parts until its first part is made; from then on, its program counts. */
+function countFirstPart(execute: IncrementalExecutor, streams: Streams): IncrementalExecutor {
+  return (operation, input, format) => {
+    const started = streams.begin(operation, input)
+    const made = (): void => started(undefined)
+    try {
+      const executed = execute(operation, input, format)
+      if (isPromise(executed)) return executed.finally(made)
+      made()
+      return executed
+    } catch (bug) {
+      made()
+      throw bug
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { GraphQLSchema } from 'graphql'
+import { andThen } from '../../base/promise.js'
+import { sha256 } from '../../base/sha256.js'
+import type { Engine } from '../../graphql/engine.js'
+import type { GraphQLParams } from '../../graphql/execute/params.js'
+import { messageChannel } from '../../graphql/js/tracing.js'
+import type { LimitReport } from '../../graphql/limits/limits.js'
+import type { Settings } from '../../options/settings.js'
+import type { DocumentRefusal, Refusal } from '../../over-http/refusal.js'
+import type { DocumentName } from '../../over-http/request/document-params.js'
+import { hasHash, idOfHash } from '../../persisted/document-id.js'
+import type { Facts } from '../road/facts.js'
+import { stop, wait, type Road } from '../road/road.js'
+
+/** Parameters whose document is known. */
+export interface FoundDocument {
+  readonly params: GraphQLParams
+  /** Whether the document came with its hash, and is not stored yet. */
+  readonly isNew: boolean
+}
+
+/** Finds the document that a request names, or decides whether it may bring its own. */
+export function* findDocument(
+  params: GraphQLParams,
+  name: DocumentName | undefined,
+  settings: Settings,
+  facts: Facts,
+): Road<FoundDocument, Refusal> {
+  const { documents, apq } = settings
+  if (documents === undefined && apq === undefined) return { params, isNew: false }
+  facts.at = 'document'
+  if (name === undefined) {
+    yield* checkTrust({ kind: 'document-id-required' }, params, settings, facts)
+    return { params, isNew: false }
+  }
+  const text = yield* wait(find(name, settings))
+  if (text !== undefined) {
+    const stored = yield* withText(text, params, settings)
+    facts.params = stored
+    return { params: stored, isNew: false }
+  }
+  if (name.kind === 'id') return yield* stop({ kind: 'document-not-found', id: name.id })
+  const { query } = params
+  if (query === '') return yield* stop({ kind: 'persisted-query-not-found' })
+  if (!hasHash(query, name.hash)) return yield* stop({ kind: 'document-mismatch' })
+  yield* checkTrust({ kind: 'persisted-query-not-found' }, params, settings, facts)
+  return { params, isNew: true }
+}
+
+/** A document that all clients share comes before one that a client has added. */
+function find(
+  name: DocumentName,
+  { documents, apq }: Settings,
+): string | undefined | Promise<string | undefined> {
+  if (name.kind === 'id') return documents?.find(name.id)
+  return andThen(
+    documents?.findHash(name.hash),
+    (text) => text ?? apq?.documents.findHash(name.hash),
+  )
+}
+
+function* withText(
+  text: string,
+  params: GraphQLParams,
+  { maxDocumentLength: limit }: Settings,
+): Road<GraphQLParams, Refusal> {
+  if (text.length > limit) {
+    return yield* stop({ kind: 'document-too-long', limit, found: text.length })
+  }
+  if (params.query !== '' && params.query !== text) {
+    return yield* stop({ kind: 'document-mismatch' })
+  }
+  return { ...params, query: text }
+}
+
+const limitChannel = messageChannel('graphwire:limit')
+
+/** Refuses a document that is not stored, if `trustedOnly` applies to the request. */
+function* checkTrust(
+  refusal: DocumentRefusal,
+  params: GraphQLParams,
+  { trustedOnly, reportOnly, onLimit }: Settings,
+  facts: Facts,
+): Road<void, Refusal> {
+  if (trustedOnly === undefined || !(yield* wait(trustedOnly(facts.head)))) return
+  if (!reportOnly.has('trustedOnly')) return yield* stop(refusal)
+  const report = reportUntrusted(params)
+  limitChannel?.publish(report)
+  onLimit(report, facts)
+}
+
+function reportUntrusted({ query, operationName }: GraphQLParams): LimitReport {
+  return {
+    limit: 'trustedOnly',
+    allowed: 0,
+    found: 1,
+    document: query,
+    documentId: idOfHash(sha256(query)),
+    operationName,
+  }
+}
+
+/** Parses and validates stored documents at the start, if they and the schema are known by then. */
+export function checkDocuments(caller: string, settings: Settings, engine: Engine): void {
+  const { documents, documentPath, path, schema } = settings
+  if (documentPath && path === undefined) {
+    throw new TypeError(
+      `${caller}: documentPath requires path, such as "/graphql": the id of a document follows it.`,
+    )
+  }
+  if (documents?.texts === undefined || typeof schema === 'function') return
+  const { maxDocumentLength, onInvalidDocument } = settings
+  const seen = new Set<string>()
+  for (const [id, document] of documents.texts) {
+    // The second id of a document has the same faults.
+    if (seen.has(document)) continue
+    seen.add(document)
+    const message =
+      document.length > maxDocumentLength
+        ? `The document is longer than maxDocumentLength, which is ${maxDocumentLength}.`
+        : findFault(document, schema, engine)
+    if (message !== undefined) onInvalidDocument({ id, document, message })
+  }
+}
+
+function findFault(document: string, schema: GraphQLSchema, engine: Engine): string | undefined {
+  const found = engine.findDocument(schema, document)
+  return found.ok ? undefined : found.reason.errors.map(({ message }) => message).join(' ')
+}

@@ -1,0 +1,126 @@
+import type { Facts } from '../road/facts.js'
+import { askForHeaders } from './ask-for-headers.js'
+import { withHookHeaders, withResultHeaders } from './layer-headers.js'
+import type { HttpResponse } from '../../http/message.js'
+import { overlayHeaders } from '../../http/overlay-headers.js'
+import { reportBug } from '../../options/report.js'
+import type { Settings } from '../../options/settings.js'
+import type { GraphQLFormattedError } from 'graphql'
+import { ResponseHeaders } from '../../http/response-headers.js'
+import { isPromise } from '../../base/promise.js'
+import type { CompletedRequest } from '../../options/request-info.js'
+import type { ResultInfo } from '../../options/result-info.js'
+
+/** Finishes each response, including refusals. */
+export type Finisher = (response: HttpResponse, facts: Facts) => HttpResponse
+
+/** Responses get the headers of CORS and of `responseHeaders`, and are reported to `onResult`. */
+export function createFinisher(settings: Settings): Finisher {
+  const addHeaders = createHeaderAdder(settings)
+  const reportResult = createResultReporter(settings, 'http')
+  if (addHeaders === undefined && reportResult === undefined) return (response) => response
+  return (response, facts) => {
+    const whole = addHeaders === undefined ? response : addHeaders(response, facts)
+    return reportResult === undefined ? whole : reportResult(whole, facts)
+  }
+}
+
+/** Adds headers to a response. */
+type HeaderAdder = (response: HttpResponse, facts: Facts) => HttpResponse
+
+/** Adds the headers of CORS and of `responseHeaders`; undefined without both. */
+function createHeaderAdder(settings: Settings): HeaderAdder | undefined {
+  const { cors, responseHeaders } = settings
+  const { headersFor } = cors
+  if (headersFor === undefined && responseHeaders === undefined) return undefined
+  return (response, facts) => {
+    const { head } = facts
+    const lines = headersFor?.(head) ?? []
+    const shared =
+      lines.length === 0
+        ? response
+        : { ...response, headers: overlayHeaders(response.headers, lines) }
+    if (responseHeaders === undefined) return shared
+    const set = askForHeaders(
+      'responseHeaders',
+      () => responseHeaders(shared, head, facts),
+      (bug) => void reportBug(settings, bug, facts),
+    )
+    return set === undefined ? shared : { ...shared, headers: withHookHeaders(shared.headers, set) }
+  }
+}
+
+/** The start time of a request; 0 if no hook measures durations, which avoids reading the clock. */
+export function createClock({ onResult }: Settings): () => number {
+  return onResult === undefined ? () => 0 : () => performance.now()
+}
+
+/**
+ * Reports the outcome of a request to `onResult`, and returns the response with the headers that the hook
+ * sets.
+ */
+type ResultReporter = (response: HttpResponse, facts: Facts) => HttpResponse
+
+/** Returns undefined without `onResult`. */
+export function createResultReporter(
+  settings: Settings,
+  transport: ResultInfo['transport'],
+): ResultReporter | undefined {
+  const { onResult } = settings
+  if (onResult === undefined) return undefined
+  return (response, facts) => {
+    // What HTTP refused before its parameters were read is not a GraphQL request.
+    if (!hasParams(facts)) return response
+    const failed = (bug: unknown): void => void reportBug(settings, bug, facts)
+    try {
+      const result = describeResult(response, facts, transport)
+      const returned = onResult(facts, result)
+      if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
+      const lines = result.headers.toLines()
+      return lines.length === 0
+        ? response
+        : { ...response, headers: withResultHeaders(response.headers, result.headers) }
+    } catch (bug) {
+      failed(bug)
+      return response
+    }
+  }
+}
+
+function hasParams(facts: Facts): facts is Facts & CompletedRequest {
+  return facts.params !== undefined
+}
+
+function describeResult(
+  { status, body }: HttpResponse,
+  facts: Facts & CompletedRequest,
+  transport: ResultInfo['transport'],
+): ResultInfo {
+  const { operation, params, cost, errors, hasData, startedAt, execution } = facts
+  return {
+    status,
+    operationName: operation?.name?.value,
+    operationType: operation?.operation,
+    document: params.query,
+    documentId: params.documentId,
+    errors,
+    errorCodes: errors.map(codeOf),
+    hasData,
+    duration: performance.now() - startedAt,
+    cost,
+    execution,
+    documentCached: facts.documentCached,
+    transport,
+    // The body is encoded only if the hook reads its size; a getter, since spread and JSON must include it
+    // too.
+    get size() {
+      return typeof body === 'string' ? new TextEncoder().encode(body).byteLength : 0
+    },
+    headers: new ResponseHeaders(),
+  }
+}
+
+function codeOf({ extensions }: GraphQLFormattedError): string {
+  const code = extensions?.['code']
+  return typeof code === 'string' ? code : 'UNKNOWN'
+}

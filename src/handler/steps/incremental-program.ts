@@ -1,0 +1,222 @@
+import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { returnSource } from '../../base/promise.js'
+import { formatFieldErrors } from '../../graphql/errors/format-errors.js'
+import type { Operation } from '../../graphql/execute/operation.js'
+import { formatPart, isIdle, PendingIds, type Part } from '../../graphql/execute/parts.js'
+import type { Incremental } from '../../graphql/execute/result.js'
+import { rootFields } from '../../graphql/limits/root-fields.js'
+import { reportBug } from '../../options/report.js'
+import type { Settings } from '../../options/settings.js'
+import { describeRefusal, toError } from '../../over-http/response/respond.js'
+import type { Program } from '../../streams/pump.js'
+import { checkLength } from './check-length.js'
+import { CancelledError } from './cancelled-error.js'
+import type { Facts } from '../road/facts.js'
+import { ends } from './program.js'
+
+export interface IncrementalProgram extends Program {
+  /** The last part of a result that ends early, from a JSON list of errors; undefined if the format has none. */
+  close(errors: string): string | undefined
+}
+
+/**
+ * The program of a result in parts. The first part is formatted at once, so that the errors in it are known when
+ * the head is sent. A fault after that completes everything that is pending with an error, and ends the
+ * result. The older format cannot say that: its source fails, and the end of the body is missing.
+ */
+export function createIncrementalProgram(
+  result: Incremental,
+  operation: Operation,
+  facts: Facts,
+  settings: Settings,
+): IncrementalProgram {
+  const { definition, document, params } = operation
+  const operationName = definition.name?.value
+  const [field = ''] = rootFields(definition, document.fragments, params.variables ?? {})
+  const pending = new PendingIds()
+  const toFault = (bug: unknown): GraphQLFormattedError => describeFault(bug, facts, settings)
+  const canClose = result.format === 'v0.2'
+  const source = new PartSource(firstText(), result.parts, {
+    timeout: settings.incrementalTimeout,
+    isIdle,
+    encode,
+    close: canClose ? (bug) => JSON.stringify(pending.close([toFault(bug)])) : undefined,
+    cancel: (reason) => facts.cancellation.cancel(reason),
+  })
+  return {
+    field,
+    operationName,
+    source,
+    play: (text) => text as string,
+    describeFailure: (bug) => JSON.stringify([toFault(bug)]),
+    describeEnd(cause) {
+      const error = ends[cause]
+      return error && JSON.stringify([error])
+    },
+    close(errors) {
+      const list = JSON.parse(errors) as readonly GraphQLFormattedError[]
+      return canClose ? JSON.stringify(pending.close(list)) : undefined
+    },
+    stop: (cause) => facts.cancellation.cancel(new CancelledError(cause)),
+  }
+
+  function firstText(): string {
+    try {
+      facts.errors = formatErrors(result.initial.errors ?? [])
+      return encode(result.initial, facts.errors)
+    } catch (bug) {
+      void returnSource(result.parts)
+      throw bug
+    }
+  }
+
+  function encode(part: Part, formatted?: readonly GraphQLFormattedError[]): string {
+    const format = (errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] =>
+      errors === part.errors && formatted !== undefined ? formatted : formatErrors(errors)
+    const text = JSON.stringify(formatPart(part, format))
+    checkLength(text, operationName, settings)
+    pending.note(part)
+    return text
+  }
+
+  function formatErrors(errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] {
+    return formatFieldErrors(errors, operationName, settings, facts)
+  }
+}
+
+function describeFault(
+  bug: unknown,
+  facts: Facts,
+  settings: Settings,
+): GraphQLFormattedError {
+  const refusal =
+    bug instanceof CancelledError
+      ? ({ kind: 'cancelled', cause: 'timed-out' } as const)
+      : ({ kind: 'internal', id: reportBug(settings, bug, facts) } as const)
+  return toError(describeRefusal(refusal, settings.edition))
+}
+
+interface PartRules {
+  /** The time limit for all parts, in milliseconds. */
+  readonly timeout: number
+  /** Whether a part says nothing. */
+  readonly isIdle: (part: Part) => boolean
+  /** Throws if the part cannot be written. */
+  readonly encode: (part: Part) => string
+  /** Makes the last part of a result that cannot be finished; undefined if the format has none. */
+  readonly close: ((bug: unknown) => string) | undefined
+  /** Stops the execution. */
+  readonly cancel: (reason: unknown) => void
+}
+
+/** Who waits for the next part. */
+interface Waiting {
+  readonly resolve: (next: IteratorResult<string>) => void
+  readonly reject: (bug: unknown) => void
+}
+
+/**
+ * The parts of a result as texts, in time. A fault is the last part or, in a format that has no such part, an
+ * error. Whatever the execution does after the end is ignored.
+ */
+class PartSource implements AsyncIterator<string> {
+  readonly #first: string
+  readonly #parts: AsyncIterator<Part>
+  readonly #rules: PartRules
+  #state: 'first' | 'second' | 'open' | 'over' = 'first'
+  /** How it ended; taken once. */
+  #end: { readonly last: string } | { readonly bug: unknown } | undefined
+  #waiting: Waiting | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(first: string, parts: AsyncIterator<Part>, rules: PartRules) {
+    this.#first = first
+    this.#parts = parts
+    this.#rules = rules
+  }
+
+  next(): Promise<IteratorResult<string>> {
+    if (this.#state === 'first') {
+      this.#state = 'second'
+      const expire = (): void => this.#fail(new CancelledError('timed-out'))
+      this.#timer = setTimeout(expire, this.#rules.timeout)
+      return Promise.resolve({ done: false, value: this.#first })
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      if (this.#state === 'over') return this.#settle()
+      if (this.#state === 'open') return this.#pull()
+      this.#state = 'open'
+      // Deferred work starts with the first pull, and may block: the first part leaves before.
+      afterWriting(() => this.#pull())
+    })
+  }
+
+  /** Ends the execution; the promise waits for it. */
+  return(): Promise<IteratorResult<string>> {
+    this.#over()
+    const over = { done: true, value: undefined } as const
+    return Promise.resolve(returnSource(this.#parts)).then(() => over)
+  }
+
+  #pull(): void {
+    if (this.#state !== 'open') return
+    this.#parts.next().then(this.#take, this.#fail)
+  }
+
+  readonly #take = (next: IteratorResult<Part>): void => {
+    if (this.#state !== 'open') return
+    if (next.done === true) {
+      this.#over()
+      return this.#settle()
+    }
+    const part = next.value
+    if (this.#rules.isIdle(part)) return this.#pull()
+    let value: string
+    try {
+      value = this.#rules.encode(part)
+    } catch (bug) {
+      return this.#fail(bug)
+    }
+    if (!part.hasNext) clearTimeout(this.#timer)
+    this.#give({ done: false, value })
+  }
+
+  readonly #fail = (bug: unknown): void => {
+    if (this.#state === 'over') return
+    this.#over()
+    const { cancel, close } = this.#rules
+    this.#end = close === undefined ? { bug } : { last: close(bug) }
+    cancel(bug instanceof CancelledError ? bug : new CancelledError('source-failed'))
+    void returnSource(this.#parts)
+    this.#settle()
+  }
+
+  #over(): void {
+    this.#state = 'over'
+    clearTimeout(this.#timer)
+  }
+
+  /** Tells how it ended. */
+  #settle(): void {
+    if (this.#waiting === undefined) return
+    const end = this.#end
+    this.#end = undefined
+    if (end === undefined) this.#give({ done: true, value: undefined })
+    else if ('last' in end) this.#give({ done: false, value: end.last })
+    else this.#waiting.reject(end.bug)
+  }
+
+  #give(next: IteratorResult<string>): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.resolve(next)
+  }
+}
+
+/** Runs work once the host has sent what was written. */
+function afterWriting(work: () => void): void {
+  const { setImmediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown }
+  if (setImmediate === undefined) setTimeout(work, 0)
+  else setImmediate(work)
+}

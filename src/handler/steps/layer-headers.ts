@@ -1,0 +1,59 @@
+import { fieldValue, type HeaderList, type HttpResponse } from '../../http/message.js'
+import { overlayHeaders } from '../../http/overlay-headers.js'
+import type { ResponseHeaders } from '../../http/response-headers.js'
+import type { Facts } from '../road/facts.js'
+import { forbidsStoring, withoutCaching, withoutStoring } from '../../http/storing.js'
+
+/** Adds the headers that resolvers have set, if any, to a response that the road made. */
+export function withLayers(
+  response: HttpResponse,
+  { request }: Pick<Facts, 'request'>,
+): HttpResponse {
+  const set = request?.touchedHeaders
+  if (set === undefined) return response
+  return { ...response, headers: withResolverHeaders(response.headers, set) }
+}
+
+/**
+ * Adds the headers set by resolvers to a response. A resolver knows its field, not the whole response: it
+ * cannot make a response cacheable that has errors, is that of a mutation, or sets a cookie.
+ */
+function withResolverHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+  if (set.has('set-cookie')) return withoutStoring(set.mergeInto(base))
+  return forbidsStoring(base)
+    ? overlayHeaders(base, withoutCaching(set.toLines()))
+    : set.mergeInto(base)
+}
+
+/** Adds the headers of a route, which may also decide about caching, except for responses that set a cookie. */
+export function withRouteHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+  if (set.has('set-cookie')) return withoutStoring(set.mergeInto(base))
+  return fieldValue(base, 'set-cookie') === undefined
+    ? decide(base, set)
+    : overlayHeaders(base, withoutCaching(set.toLines()))
+}
+
+/**
+ * Adds the headers of `responseHeaders`, which sees all headers so far. It can make even a response with a
+ * cookie cacheable, if it sets Cache-Control explicitly.
+ */
+export function withHookHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+  const merged = decide(base, set)
+  return set.has('set-cookie') && !set.has('cache-control') ? withoutStoring(merged) : merged
+}
+
+/**
+ * Adds the headers of `onResult`. It does not see the cookies of earlier layers, so it cannot make a
+ * response cacheable that has one.
+ */
+export function withResultHeaders(base: HeaderList, set: ResponseHeaders): HeaderList {
+  if (fieldValue(base, 'set-cookie') === undefined) return withHookHeaders(base, set)
+  const lines = set.toLines()
+  const merged = overlayHeaders(base, withoutCaching(lines))
+  return set.has('set-cookie') || forbidsStoring(lines) ? withoutStoring(merged) : merged
+}
+
+/** A layer that sets Cache-Control decides alone: fields such as CDN-Cache-Control of earlier layers would override it. */
+function decide(base: HeaderList, set: ResponseHeaders): HeaderList {
+  return set.mergeInto(set.has('cache-control') ? withoutCaching(base) : base)
+}

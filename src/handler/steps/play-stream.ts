@@ -1,0 +1,122 @@
+import { isPromise } from '../../base/promise.js'
+import { isTraced, tracingChannel } from '../../graphql/js/tracing.js'
+import type { RequestHead } from '../../http/message.js'
+import { reportBug } from '../../options/report.js'
+import type { RequestInfo } from '../../options/request-info.js'
+import type { Settings } from '../../options/settings.js'
+import type { Outlet } from '../../streams/outlet.js'
+import type { Program, Pump } from '../../streams/pump.js'
+import type { StreamEnd, StreamReport, Streams, StreamWatcher } from '../../streams/streams.js'
+
+/** The message on `tracing:graphwire:stream:start` and `:asyncEnd`: one object per stream. */
+export interface StreamTrace {
+  readonly transport: StreamEnd['transport']
+  readonly field: string
+  readonly operationName: string | undefined
+  /** Set when the stream has ended. */
+  result?: StreamEnd
+}
+
+const channel = tracingChannel('graphwire:stream')
+
+/** A stream, and where it goes. */
+interface Playing {
+  readonly program: Program
+  readonly outlet: Outlet
+  readonly transport: StreamEnd['transport']
+}
+
+/** Plays the stream of a request: traced, reported when it ends, and ended with its credentials. */
+export function playStream(
+  { program, outlet, transport }: Playing,
+  facts: RequestInfo,
+  settings: Settings,
+  streams: Streams,
+): Pump {
+  const watcher = new Watcher(transport, facts, settings)
+  watcher.started(program)
+  const pump = streams.play(program, outlet, watcher)
+  // The credentials of a socket are those of all its streams, and are watched there.
+  if (transport !== 'websocket' && pump.state !== 'ended') {
+    watcher.unwatch = watchCredentials(facts, settings, streams, () => pump.end('expired'))
+  }
+  return pump
+}
+
+/** Publishes the trace of a stream, and reports its end. */
+class Watcher implements StreamWatcher {
+  unwatch: () => void = nothing
+  readonly #transport: StreamEnd['transport']
+  readonly #facts: RequestInfo
+  readonly #settings: Settings
+  #trace: StreamTrace | undefined
+
+  constructor(transport: StreamEnd['transport'], facts: RequestInfo, settings: Settings) {
+    this.#transport = transport
+    this.#facts = facts
+    this.#settings = settings
+  }
+
+  started({ field, operationName }: Program): void {
+    if (!isTraced(channel)) return
+    this.#trace = { transport: this.#transport, field, operationName }
+    channel.start.publish(this.#trace)
+  }
+
+  ended(report: StreamReport): void {
+    this.unwatch()
+    const end: StreamEnd = { ...report, transport: this.#transport }
+    if (this.#trace !== undefined) {
+      this.#trace.result = end
+      channel?.asyncEnd.publish(this.#trace)
+    }
+    reportEnd(end, this.#facts, this.#settings)
+  }
+}
+
+function nothing(): void {}
+
+function reportEnd(end: StreamEnd, facts: RequestInfo, settings: Settings): void {
+  const { onStreamEnd } = settings
+  if (onStreamEnd === undefined) return
+  const failed = (bug: unknown): void => void reportBug(settings, bug, facts)
+  try {
+    const reported: unknown = onStreamEnd(end, facts)
+    if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)
+  } catch (bug) {
+    failed(bug)
+  }
+}
+
+/** Watches the credentials of a caller until the returned function is called. */
+export function watchCredentials(
+  { head, principal }: { readonly head: RequestHead; readonly principal: unknown },
+  { credentialExpiry, recheck, onBug, createId }: Settings,
+  streams: Streams,
+  expired: () => void,
+): () => void {
+  if (credentialExpiry === undefined && recheck === undefined) return nothing
+  const check = async (): Promise<boolean> => {
+    try {
+      return (await recheck?.(principal, head)) !== false
+    } catch (bug) {
+      // An outage of the store of keys must not end all streams.
+      onBug(bug, { id: createId() })
+      return true
+    }
+  }
+  const expiry = (): number => {
+    try {
+      const at = Number(credentialExpiry?.(principal) ?? Infinity)
+      if (!Number.isNaN(at)) return at
+      throw new TypeError(
+        'credentialExpiry: expected a Date, milliseconds since 1970, or undefined.',
+      )
+    } catch (bug) {
+      // Credentials whose end cannot be told are not trusted.
+      onBug(bug, { id: createId() })
+      return 0
+    }
+  }
+  return streams.watch({ expiresAt: expiry(), check: recheck && check, expired })
+}

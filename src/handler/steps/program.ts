@@ -1,0 +1,210 @@
+import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { isPromise } from '../../base/promise.js'
+import { formatFieldErrors, formatRequestErrors } from '../../graphql/errors/format-errors.js'
+import type { RequestError } from '../../graphql/errors/request-error.js'
+import { Cancellation } from '../../graphql/execute/cancellation.js'
+import type { Events, Whole } from '../../graphql/execute/result.js'
+import { reportBug } from '../../options/report.js'
+import type { Settings } from '../../options/settings.js'
+import type { Refusal } from '../../over-http/refusal.js'
+import { describeRefusal, encode, encodeErrors, toError } from '../../over-http/response/respond.js'
+import type { EndCause } from '../../streams/end-cause.js'
+import type { Program } from '../../streams/pump.js'
+import type { Streams } from '../../streams/streams.js'
+import { checkLength } from './check-length.js'
+import { CancelledError } from './cancelled-error.js'
+import type { Facts } from '../road/facts.js'
+
+/** How the results of a stream are written. What they throw is a bug, and becomes a refusal. */
+export interface ResultFormat<Out extends Whole = Whole> {
+  result(this: void, result: Out, facts: Facts): string
+  /** In place of a result. */
+  refusal(this: void, refusal: Refusal): string
+  /** Why the stream ends: the errors of its source, or one of `ends`. */
+  end(this: void, errors: readonly GraphQLFormattedError[]): string
+  /** How a result without errors begins. */
+  readonly success: string
+}
+
+/** As GraphQL has them: results with data or errors, and a list of errors at the end. */
+export function graphqlFormat(settings: Settings): ResultFormat {
+  return {
+    result(result, facts) {
+      // The default `onBug` prints a few bugs of each request; here, of each event.
+      const own = result.errors.length === 0 ? facts : { ...facts }
+      const operationName = facts.operation?.name?.value
+      return encode(result, formatFieldErrors(result.errors, operationName, settings, own))
+    },
+    refusal: (refusal) => encodeErrors([toError(describeRefusal(refusal, settings.edition))]),
+    end: (errors) => JSON.stringify(errors),
+    success: '{"data":',
+  }
+}
+
+/** What the subscriptions of a surface share. */
+export interface SubscriptionKit<Out extends Whole = Whole> {
+  readonly settings: Settings
+  readonly streams: Streams
+  readonly format: ResultFormat<Out>
+}
+
+/**
+ * The program of a subscription: how each event becomes a result. Everything that applies to results of queries
+ * applies to each event: masking, the time limit, and the maximum length.
+ */
+export class SubscriptionProgram<Out extends Whole> implements Program {
+  readonly #events: Events<Out>
+  readonly #facts: Facts
+  readonly #kit: SubscriptionKit<Out>
+  /** That of the event that is being executed, or of the last one. */
+  #current: Cancellation | undefined
+
+  constructor(events: Events<Out>, facts: Facts, kit: SubscriptionKit<Out>) {
+    this.#events = events
+    this.#facts = facts
+    this.#kit = kit
+  }
+
+  get field(): string {
+    return this.#events.field
+  }
+
+  get operationName(): string | undefined {
+    return this.#facts.operation?.name?.value
+  }
+
+  get source(): AsyncIterator<unknown> {
+    return this.#events.source
+  }
+
+  /**
+   * Streams with the same selection and variables share one execution of an event if that can make no difference:
+   * see `pure-selection.ts`.
+   */
+  play(event: unknown): string | Promise<string> {
+    const { shareKey } = this.#events
+    if (shareKey === undefined) return this.#execute(event)
+    const { streams, format } = this.#kit
+    const shared = streams.results.find(event, shareKey)
+    if (shared !== undefined) return shared
+    const result = this.#execute(event)
+    // Errors have ids of their own.
+    if (typeof result === 'string' && result.startsWith(format.success)) {
+      streams.results.keep(event, shareKey, result)
+    }
+    return result
+  }
+
+  describeFailure(bug: unknown): string {
+    return this.#kit.format.end(isLoss(bug) ? [eventsLost] : this.#formatFailure(bug))
+  }
+
+  describeEnd(cause: EndCause): string | undefined {
+    const error = ends[cause]
+    return error && this.#kit.format.end([error])
+  }
+
+  stop(cause: EndCause): void {
+    const reason = new CancelledError(cause)
+    this.#facts.cancellation.cancel(reason)
+    this.#current?.cancel(reason)
+  }
+
+  #execute(event: unknown): string | Promise<string> {
+    const cancellation = new Cancellation()
+    this.#current = cancellation
+    try {
+      const result = this.#events.run(event, cancellation)
+      return isPromise(result) ? this.#inTime(result, cancellation) : this.#toText(result)
+    } catch (bug) {
+      return this.#describeBug(bug)
+    }
+  }
+
+  #toText(result: Out): string {
+    const { format, settings } = this.#kit
+    const text = format.result(result, this.#facts)
+    checkLength(text, this.operationName, settings)
+    return text
+  }
+
+  /** A result that says that there is none. */
+  #describeBug(bug: unknown): string {
+    const { format, settings } = this.#kit
+    return format.refusal({ kind: 'internal', id: reportBug(settings, bug, { ...this.#facts }) })
+  }
+
+  #inTime(work: Promise<Out>, cancellation: Cancellation): Promise<string> {
+    const { format, settings } = this.#kit
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        resolve(format.refusal({ kind: 'cancelled', cause: 'timed-out' }))
+        cancellation.cancel(new CancelledError('timed-out'))
+      }, settings.executionTimeout)
+      const done = (describe: () => string): void => {
+        clearTimeout(timer)
+        // The stream has ended, or the time was up.
+        if (cancellation.aborted) return resolve('')
+        try {
+          resolve(describe())
+        } catch (bug) {
+          resolve(this.#describeBug(bug))
+        }
+      }
+      work.then(
+        (result) => done(() => this.#toText(result)),
+        (bug: unknown) => done(() => this.#describeBug(bug)),
+      )
+    })
+  }
+
+  #formatFailure(bug: unknown): readonly GraphQLFormattedError[] {
+    const { settings } = this.#kit
+    try {
+      const errors = [bug as GraphQLError]
+      return formatFieldErrors(errors, this.operationName, settings, this.#facts)
+    } catch (fault) {
+      // Of `formatError`, for example; the stream must end all the same.
+      const id = reportBug(settings, fault, this.#facts)
+      return [toError(describeRefusal({ kind: 'internal', id }, settings.edition))]
+    }
+  }
+}
+
+/** A channel of `graphwire/pubsub` ended because its reader was too slow, or its transport lost the connection. */
+function isLoss(bug: unknown): boolean {
+  return bug instanceof Error && (bug as { readonly code?: unknown }).code === 'EVENTS_LOST'
+}
+
+/** No bug, and no secret: the client can subscribe again. */
+const eventsLost: GraphQLFormattedError = {
+  message: 'Events were lost: subscribe again.',
+  extensions: { code: 'EVENTS_LOST' },
+}
+
+/** What clients are told about a stream that ends early. */
+export const ends: { readonly [cause in EndCause]?: GraphQLFormattedError } = {
+  expired: {
+    message: 'The credentials have expired or were revoked.',
+    extensions: { code: 'UNAUTHENTICATED' },
+  },
+  shutdown: {
+    message: 'The server is shutting down: connect again.',
+    extensions: { code: 'SERVER_SHUTDOWN' },
+  },
+  'too-long': {
+    message: 'The stream was open for as long as the server allows: connect again.',
+    extensions: { code: 'STREAM_TOO_LONG' },
+  },
+}
+
+/** The errors of a rejected request. Those of a `subscribe` resolver are errors of a field, and may be masked. */
+export function formatRejection(
+  error: RequestError,
+  settings: Settings,
+  facts: Facts,
+): GraphQLFormattedError[] {
+  if (error.kind !== 'source') return formatRequestErrors(error, settings, facts)
+  const errors = error.errors as readonly GraphQLError[]
+  return formatFieldErrors(errors, facts.operation?.name?.value, settings, facts)
+}

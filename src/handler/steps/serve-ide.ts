@@ -1,0 +1,54 @@
+import { parseAccept } from '../../http/accept.js'
+import { memo } from '../../http/memo.js'
+import { fieldValue, type HttpResponse, type RequestHead } from '../../http/message.js'
+import { findRange } from '../../http/negotiate.js'
+import { hasPath, queryOf } from '../../http/target.js'
+import type { Settings } from '../../options/settings.js'
+
+/** Answers the requests of browsers that navigate, which bring no credentials. It never leads to an execution. */
+export type IdeServer = (head: RequestHead) => HttpResponse | undefined
+
+/** Undefined without an IDE. */
+export function createIdeServer({ ide, path, edition }: Settings): IdeServer | undefined {
+  if (ide === undefined) return undefined
+  const isForBrowsers = memo(prefersHtml)
+  const facts = { edition: edition.name }
+  return (head) => {
+    const { method, target, headers } = head
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    if (path !== undefined && !hasPath(target, path)) return undefined
+    const query = queryOf(target)
+    const file = query.startsWith(fileQuery)
+      ? ide.asset(query.slice(fileQuery.length), head)
+      : undefined
+    if (file !== undefined) return file
+    return isForBrowsers(fieldValue(headers, 'accept')) ? ide.page(head, facts) : undefined
+  }
+}
+
+/** What names a file of the page: a path below that of the endpoint would need a route in each framework. */
+const fileQuery = 'ide='
+
+/** All types that a GET of GraphQL can have as its response. */
+const graphqlTypes = [
+  ['application', 'graphql-response+json'],
+  ['application', 'json'],
+  ['application', 'jsonl'],
+  ['text', 'event-stream'],
+  ['multipart', 'mixed'],
+] as const
+
+/**
+ * Whether `Accept` names text/html and prefers it to everything that GraphQL offers: by its weight, and by order where
+ * weights are equal, since that is how browsers write what they would rather have. A wildcard alone asks for no page.
+ */
+function prefersHtml(accept: string | undefined): boolean {
+  const ranges = parseAccept(accept) ?? []
+  const html = findRange(ranges, 'text', 'html')
+  if (html === undefined || html.subtype === '*' || html.quality === 0) return false
+  return graphqlTypes.every(([type, subtype]) => {
+    const other = findRange(ranges, type, subtype)
+    if (other === undefined || other.quality < html.quality) return true
+    return other.quality === html.quality && ranges.indexOf(html) < ranges.indexOf(other)
+  })
+}

@@ -1,0 +1,203 @@
+import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/message.js'
+import { fieldValue } from '../../../http/message.js'
+import { GatheredBody } from '../../gathered-body.js'
+import { hostError, tooManyChunks } from '../../host-error.js'
+import { BodyBudget } from './body-budget.js'
+import { isHttp2, type Incoming } from './incoming.js'
+
+type Read = ReturnType<Body['read']>
+type Settled = Exclude<Read, PromiseLike<unknown>>
+
+/** The body of a request of Node. One that is cut off never arrives. */
+export class NodeBody implements Body {
+  readonly #incoming: Incoming
+  readonly #budget: BodyBudget
+
+  constructor(incoming: Incoming, budget: BodyBudget) {
+    this.#incoming = incoming
+    this.#budget = budget
+  }
+
+  /** A thenable that makes no promise: that saves 2 to 15 percent of a small request. */
+  read(maxBytes: number): Read {
+    const incoming = this.#incoming
+    const parsed = parsedBody(incoming)
+    if (parsed !== undefined) return parsed
+    checkUnread(incoming)
+    if (incoming.readableEnded) return new Uint8Array(0)
+    const begin = (done: (body: Settled) => void): void =>
+      readBody(incoming, maxBytes, this.#budget, done)
+    return { then: begin } as PromiseLike<Settled>
+  }
+
+  chunks(): BodyChunks | undefined {
+    return readChunks(this.#incoming)
+  }
+}
+
+/**
+ * Reads the body, or as much as exceeds the limit, and passes it on once, unless the client disconnects first. An async
+ * iterator would cost a fifth more.
+ */
+function readBody(
+  incoming: Incoming,
+  maxBytes: number,
+  budget: BodyBudget,
+  done: (body: Settled) => void,
+): void {
+  // A connection keeps its last request, and with that the listeners here, until the next one. They must not keep the
+  // body, nor who waits for it, whose data would outlive garbage collections: that took a fifth of a long list.
+  let waiting: typeof done | undefined = done
+  const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
+  let taken = 0
+  const release = (): void => {
+    budget.give(taken)
+    taken = 0
+  }
+  const stop = (): void => {
+    incoming.pause()
+    incoming.off('data', onData)
+    incoming.off('end', finish)
+  }
+  const settle = (settled: Settled): void => {
+    const told = waiting
+    waiting = undefined
+    told?.(settled)
+  }
+  const finish = (): void => {
+    if (taken > 0) release()
+    const whole = body.take()
+    if (isCutOff(incoming)) waiting = undefined
+    else settle(whole)
+  }
+  const refuse = (refused: HttpResponse): void => {
+    stop()
+    release()
+    body.take()
+    settle({ refused })
+  }
+  const onData = (chunk: Uint8Array | string): void => {
+    body.add(toBytes(chunk, incoming))
+    if (body.smallChunks > budget.maxSmallChunks) {
+      return refuse(tooManyChunks(budget.maxSmallChunks))
+    }
+    const counted = BodyBudget.countable(body.held) - taken
+    if (counted > 0) {
+      if (!budget.take(counted)) return refuse(noRoom)
+      if (taken === 0) incoming.once('close', release)
+      taken += counted
+    }
+    if (body.size > maxBytes) {
+      stop()
+      finish()
+    }
+  }
+  incoming.on('data', onData)
+  incoming.on('end', finish)
+  // If a middleware has paused the request, a listener alone does not make it flow.
+  if (incoming.isPaused()) incoming.resume()
+}
+
+const noRoom = hostError(
+  503,
+  'Too many request bodies in progress; retry in 1 second.',
+  { code: 'OVERLOADED' },
+  ['Retry-After', '1'],
+)
+
+/** HTTP/2 also ends the body of a stream that was aborted, or answered because it took too long: a partial body must not run. */
+function isCutOff(incoming: Incoming): boolean {
+  return incoming.aborted || (isHttp2(incoming) && incoming.stream.headersSent)
+}
+
+function checkUnread({ readableDidRead }: Incoming): void {
+  if (readableDidRead) throw new Error(consumed)
+}
+
+const consumed =
+  'The body was read before graphwire got the request, and `request.body` is not set. Put graphwire ' +
+  'before the middleware that reads it, or let that set `request.body` to the parsed JSON, the text ' +
+  'or the bytes (the function that toNodeResponder makes takes it as `{ body }`).'
+
+function declaredLength({ rawHeaders }: Incoming): number {
+  return Number(fieldValue(rawHeaders, 'content-length')) || Infinity
+}
+
+/** After `setEncoding` chunks are text; the same encoding turns them back into bytes. */
+function toBytes(chunk: Uint8Array | string, { readableEncoding }: Incoming): Uint8Array {
+  return typeof chunk === 'string' ? Buffer.from(chunk, readableEncoding ?? 'utf8') : chunk
+}
+
+/** The body that a framework has put on the request: parsed JSON, or the bytes of a raw or text parser. */
+export function parsedBody(incoming: Incoming): Uint8Array | ParsedJson | undefined {
+  const { body } = incoming as { readonly body?: unknown }
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return body
+  if (typeof body === 'string') return Buffer.from(body)
+  // A parser for other types sets an empty object or null, and leaves the stream unread.
+  if (isEmpty(body) && !incoming.readableDidRead && !incoming.readableEnded) return undefined
+  return { json: body }
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === null || (typeof body === 'object' && Object.keys(body).length === 0)
+}
+
+/** The step of a reader that waits. */
+interface Waiting {
+  resolve(step: IteratorResult<Uint8Array, undefined>): void
+  reject(reason: Error): void
+}
+
+const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
+
+/**
+ * Reads the body piece by piece, and only as fast as it is asked for; undefined if a middleware has parsed it. Node's own
+ * iterator could not be ended while it waits for a client that sends nothing.
+ */
+function readChunks(incoming: Incoming): BodyChunks | undefined {
+  if (parsedBody(incoming) !== undefined) return undefined
+  checkUnread(incoming)
+  let waiting: Waiting | undefined
+  let isListening = false
+  let end: 'complete' | 'cut' | undefined = incoming.readableEnded ? 'complete' : undefined
+  const settle = (): void => {
+    if (end === 'cut') waiting?.reject(new Error('The body was cut off.'))
+    else waiting?.resolve(over)
+  }
+  const stop = (how: 'complete' | 'cut'): void => {
+    end ??= how
+    incoming.pause()
+    incoming.off('data', onData)
+    for (const event of ends) incoming.off(event, onEnd)
+    settle()
+  }
+  const onData = (chunk: Uint8Array | string): void => {
+    incoming.pause()
+    waiting?.resolve({ done: false, value: toBytes(chunk, incoming) })
+    waiting = undefined
+  }
+  const onEnd = (): void => stop(isCutOff(incoming) || !incoming.readableEnded ? 'cut' : 'complete')
+  const listen = (): void => {
+    isListening = true
+    incoming.on('data', onData)
+    for (const event of ends) incoming.on(event, onEnd)
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () =>
+        new Promise((resolve, reject) => {
+          waiting = { resolve, reject }
+          if (end !== undefined) return settle()
+          if (!isListening) listen()
+          incoming.resume()
+        }),
+      return() {
+        stop('complete')
+        return Promise.resolve(over)
+      },
+    }),
+  }
+}
+
+const ends = ['end', 'close', 'error'] as const

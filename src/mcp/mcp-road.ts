@@ -1,0 +1,149 @@
+import type { Operation } from '../graphql/execute/operation.js'
+import type { Whole } from '../graphql/execute/result.js'
+import { noteOperation, type Facts } from '../handler/road/facts.js'
+import { arrival, stop, wait, type Road, type Stop } from '../handler/road/road.js'
+import { admit } from '../handler/steps/admit.js'
+import { asIs, surround } from '../handler/steps/around.js'
+import { authenticate } from '../handler/steps/authenticate.js'
+import { executeToSend, type EndpointTools } from '../handler/steps/endpoint-tools.js'
+import { makeInput } from '../handler/steps/make-input.js'
+import { fieldValue, readBody, type HttpResponse, type Request } from '../http/message.js'
+import { hasPath, pathOf } from '../http/target.js'
+import type { OperationRequest } from '../options/operation-request.js'
+import { checkFraming, isOwn, type ContentCheck } from '../over-http/request/check-head.js'
+import { readJsonBody } from '../over-http/request/read-body.js'
+import { takesTools, type Answer } from './answer-message.js'
+import type { McpSettings } from './mcp-options.js'
+import type { McpSurface } from './mcp-surface.js'
+import { allowedMethods, type McpRefusal } from './message/mcp-refusals.js'
+import { checkMessage, idOf } from './message/message.js'
+import { checkVersion } from './message/versions.js'
+import type { ToolCalls } from './tool-calls.js'
+
+/** What the messages of an endpoint share. */
+export interface McpTools extends EndpointTools {
+  readonly settings: McpSettings
+  readonly calls: ToolCalls
+  readonly answer: Answer
+  readonly acceptsJson: (accept: string | undefined) => boolean
+  readonly checkContent: ContentCheck
+}
+
+type McpRoad<Value> = Road<Value, McpRefusal | Stop>
+
+/** A message of a client, from the first check of its head to the response. */
+export function* mcpRoad(
+  request: Request,
+  surface: McpSurface,
+  tools: McpTools,
+  facts: Facts,
+): McpRoad<HttpResponse> {
+  const { settings, gate } = tools
+  const { head } = facts
+  const refused = checkFraming(head, settings) ?? checkOrigin(head.headers, settings)
+  if (refused !== undefined) return yield* stop(refused)
+  const isElsewhere = settings.path !== undefined && !hasPath(head.target, settings.path)
+  const notFound = { kind: 'not-found', path: pathOf(head.target) } as const
+  if (head.method === 'OPTIONS') {
+    // RFC 9110 section 9.3.7: `*` is the server as a whole.
+    return head.target !== '*' && isElsewhere ? yield* stop(notFound) : described
+  }
+  if (settings.credentialsFirst) yield* identify(tools, facts)
+  if (isElsewhere) return yield* stop(notFound)
+  if (head.method !== 'POST') return yield* stop({ kind: 'only-post', method: head.method })
+  if (!tools.acceptsJson(fieldValue(head.headers, 'accept'))) {
+    return yield* stop({ kind: 'json-not-accepted' })
+  }
+  const unfit = tools.checkContent(head)
+  if (unfit !== undefined) return yield* stop(unfit)
+  if (!settings.credentialsFirst) yield* identify(tools, facts)
+
+  facts.at = 'body'
+  const body = yield* arrival(readBody(request, settings.maxBodyBytes))
+  if ('refused' in body) return body.refused
+  // More requests may have arrived in the meantime.
+  const overload = gate.check()
+  if (overload !== undefined) return yield* stop(overload)
+  const json = yield* wait(readJsonBody(body, head.headers, settings))
+  if (!json.ok) return yield* stop(json.reason)
+  surface.id = idOf(json.value)
+  const checked = checkMessage(json.value)
+  if (!checked.ok) return yield* stop(checked.reason)
+  const message = checked.value
+  const version = checkVersion(message, head.headers)
+  if (!version.ok) return yield* stop(version.reason)
+  surface.version = version.value
+  if (!takesTools(message)) return yield* respondWith(tools.answer(message, version.value))
+
+  const schema = yield* tools.findSchema(facts)
+  facts.at = 'prepare'
+  if (message.method === 'tools/list') {
+    return yield* respondWith(tools.calls.list(message, version.value, schema))
+  }
+  const call = tools.calls.prepare(message, schema)
+  if (!call.ok) return yield* stop(call.reason)
+  const { operation, error } = call.value
+  noteOperation(facts, operation)
+  facts.documentCached = true
+  const refusal = error ?? tools.engine.checkCost(operation, facts)
+  if (refusal !== undefined) return yield* stop(refusal)
+
+  const admitted = yield* admit(operation, settings, facts)
+  const road = execute(operation, admitted, surface, tools, facts)
+  return yield* surround({ road, surface, view: asIs }, admitted, settings, facts)
+}
+
+/** Who asks. Not asked while the server is overloaded. */
+function* identify({ settings, gate }: McpTools, facts: Facts): Road<void> {
+  facts.at = 'load'
+  const overload = gate.check()
+  if (overload !== undefined) yield* stop(overload)
+  facts.at = 'credentials'
+  facts.principal = yield* authenticate(facts.head, settings)
+}
+
+function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> {
+  return 'kind' in answer ? yield* stop(answer) : answer
+}
+
+/** From the context value to the response. */
+function* execute(
+  operation: Operation,
+  admitted: OperationRequest,
+  surface: McpSurface,
+  tools: McpTools,
+  facts: Facts,
+): McpRoad<HttpResponse> {
+  facts.at = 'context'
+  const input = yield* makeInput(operation, admitted, tools.settings, facts)
+  facts.at = 'execute'
+  const executed = yield* wait(executeToSend(operation, input, tools, facts))
+  if (!executed.ok) return yield* stop(executed.reason)
+  facts.result = executed.value
+  facts.at = 'respond'
+  return surface.respond(executed.value as Whole, operation)
+}
+
+/**
+ * Refuses pages of other sites, whatever they ask for. That the origin is the host of the request is not enough: an
+ * attacker can let their own name lead to this server, and the page then has the same name in both.
+ */
+function checkOrigin(headers: Request['headers'], { cors }: McpSettings): McpRefusal | undefined {
+  const origin = fieldValue(headers, 'origin')
+  if (origin === undefined || cors.allows(origin)) return undefined
+  const host = fieldValue(headers, 'host')
+  return isOwn(origin, host) && isFixed(host as string)
+    ? undefined
+    : { kind: 'foreign-origin', origin }
+}
+
+/** Whether nobody else decides where a host leads: an address, or `localhost`. */
+function isFixed(host: string): boolean {
+  return /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|(?:[\w-]+\.)*localhost)(?::\d+)?$/i.test(host)
+}
+
+const described: HttpResponse = {
+  status: 204,
+  headers: ['Allow', allowedMethods, 'X-Content-Type-Options', 'nosniff'],
+  body: '',
+}

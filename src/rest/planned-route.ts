@@ -1,0 +1,83 @@
+import type { GraphQLSchema } from 'graphql'
+import type { JsonObject } from '../base/json.js'
+import { failure, success, type Outcome } from '../base/outcome.js'
+import type { Engine } from '../graphql/engine.js'
+import type { RequestError } from '../graphql/errors/request-error.js'
+import type { GraphQLParams } from '../graphql/execute/params.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import type { RequestHead } from '../http/message.js'
+import { queryOf } from '../http/target.js'
+import type { RoutePlan } from './plan/plan.js'
+import type { Precondition } from './read/precondition.js'
+import { findSent, readVariables } from './read/read-variables.js'
+import type { RootPlace } from './response/root-place.js'
+import type { RestSettings } from './rest-options.js'
+import type { Route } from './route/route.js'
+import type { RouteRefusal } from './route/route-refusals.js'
+import type { PlacedRoute } from './route/router.js'
+import { withCostOfRuns, withVersion } from './try-versions.js'
+
+/** The route of a request, and how it is executed and answered. */
+export interface PlannedRoute {
+  readonly plan: RoutePlan
+  readonly precondition: Precondition
+  /** Where the errors of its root field are found. */
+  readonly rootPlace: RootPlace
+}
+
+/** What a request has brought for its route. */
+export interface RouteInput {
+  readonly head: RequestHead
+  readonly placed: PlacedRoute
+  /** The values in the path, in the order of the template's names. */
+  readonly pathValues: readonly string[]
+  /** The body, or undefined if the method has none. */
+  readonly body: JsonObject | undefined
+}
+
+export function planRoute(
+  plan: RoutePlan,
+  precondition: Precondition,
+  { execute }: RestSettings,
+): PlannedRoute {
+  const { rootField } = plan
+  return { plan, precondition, rootPlace: { rootField, isCustom: execute !== undefined } }
+}
+
+/** From the path, the query and the body to the operation. */
+export function toOperation(
+  { plan, precondition }: PlannedRoute,
+  { head, placed, pathValues, body }: RouteInput,
+  schema: GraphQLSchema,
+  engine: Engine,
+  settings: RestSettings,
+): Outcome<Operation, RouteRefusal | RequestError> {
+  const { document, definition, route } = plan
+  const { versions } = precondition
+  const select = (variables: JsonObject): Operation => {
+    const params = toParams(route, definition.name?.value, variables)
+    return withCostOfRuns(engine.toOperation(schema, document, definition, params), versions)
+  }
+  const sent = findSent(plan, body)
+  if (
+    plan.takesInputObjects &&
+    engine.isTooMuchInput(schema, document, definition, sent, versions.length)
+  ) {
+    // Checking the values would be the very work that the check of the cost refuses.
+    return success(select(sent))
+  }
+  const path = new Map(placed.template.names.map((name, at) => [name, pathValues[at] ?? '']))
+  const read = readVariables(plan, { path, query: queryOf(head.target), body, sent }, settings)
+  return read.ok
+    ? success(select(withVersion(read.value, route, versions[0])))
+    : failure(read.reason)
+}
+
+/** The parameters that a GraphQL client would have sent. */
+export function toParams(
+  { operation }: Route<never>,
+  operationName: string | undefined,
+  variables: JsonObject | undefined,
+): GraphQLParams {
+  return { query: operation, operationName, variables, extensions: undefined }
+}

@@ -1,0 +1,243 @@
+import { isJsonObject, type JsonObject } from '../base/json.js'
+import { isPromise } from '../base/promise.js'
+import type { Operation } from '../graphql/execute/operation.js'
+import { noteOperation, type Facts } from '../handler/road/facts.js'
+import { arrival, stop, wait, type Road, type Stop } from '../handler/road/road.js'
+import { admit } from '../handler/steps/admit.js'
+import { asIs, surround } from '../handler/steps/around.js'
+import { toDenial } from '../handler/steps/ask-hook.js'
+import { authenticate } from '../handler/steps/authenticate.js'
+import { checkDenial } from '../handler/steps/check-denial.js'
+import { checkRoom, type EndpointTools } from '../handler/steps/endpoint-tools.js'
+import { makeInput } from '../handler/steps/make-input.js'
+import { describeStream } from '../handler/steps/stream-response.js'
+import {
+  fieldValue,
+  readBody,
+  type HttpResponse,
+  type Request,
+  type RequestHead,
+} from '../http/message.js'
+import type { OperationRequest } from '../options/operation-request.js'
+import { reportBug } from '../options/report.js'
+import type { FailureRules } from '../over-http/code-statuses.js'
+import type { Denial } from '../over-http/refusal.js'
+import { checkFraming, checkOperation } from '../over-http/request/check-head.js'
+import { readJsonBody } from '../over-http/request/read-body.js'
+import { planRoute, toOperation, toParams, type PlannedRoute } from './planned-route.js'
+import type { Planner } from './plan/planner.js'
+import { readPrecondition } from './read/precondition.js'
+import type { RestSettings } from './rest-options.js'
+import type { RestSurface } from './rest-surface.js'
+import type { BodyCheck } from './route/accepted-types.js'
+import { describeResource, findResource, findRoutes, selectRoute } from './route/find-routes.js'
+import { hasBody } from './route/has-body.js'
+import type { RouteRefusal } from './route/route-refusals.js'
+import type { PlacedRoute } from './route/router.js'
+import { routeStreamFormat } from './route-stream.js'
+import { tryVersions } from './try-versions.js'
+
+/** What the requests for resources share. */
+export interface RestTools extends EndpointTools {
+  readonly settings: RestSettings
+  readonly planOf: Planner
+  readonly acceptsJson: (accept: string | undefined) => boolean
+  readonly acceptsStream: (accept: string | undefined) => boolean
+  readonly checkBody: BodyCheck
+}
+
+type RestRoad<Value> = Road<Value, RouteRefusal | Stop>
+
+/** A request for a resource, from the first check of its head to the response. */
+export function* restRoad(
+  request: Request,
+  surface: RestSurface,
+  tools: RestTools,
+  facts: Facts,
+): RestRoad<HttpResponse> {
+  const { settings, gate } = tools
+  const { head } = facts
+  const faulty = checkFraming(head, settings)
+  if (faulty !== undefined) return yield* stop(faulty)
+
+  // The path is matched once, before credentials; the result is revealed only after them.
+  facts.at = 'requestLine'
+  const resource = findResource(settings.router, head.target)
+  if (resource.ok) {
+    surface.path = resource.value.value.path
+    noteRoute(surface.path, settings, facts)
+  }
+  if (head.method === 'OPTIONS') {
+    // RFC 9110 section 9.3.7: `*` is all of the server.
+    if (head.target === '*') return describeResource(settings.router.whole)
+    return resource.ok ? describeResource(resource.value.value) : yield* stop(resource.reason)
+  }
+  const asksWho = settings.authenticate !== undefined || settings.authorize !== undefined
+  if (asksWho) {
+    facts.at = 'load'
+    const overload = gate.check()
+    if (overload !== undefined) return yield* stop(overload)
+  }
+  facts.at = 'credentials'
+  facts.principal = yield* authenticate(head, settings)
+  if (!resource.ok) return yield* stop(resource.reason)
+  const found = findRoutes(resource.value, head, settings.methodOverride)
+  if (!found.ok) return yield* stop(found.reason)
+  const { routes, pathValues } = found.value
+  const denials = yield* authorize(routes, settings, facts)
+
+  facts.at = 'accept'
+  const isStream = routes.some(({ route }) => route.stream)
+  const accepts = isStream ? tools.acceptsStream : tools.acceptsJson
+  if (!accepts(fieldValue(head.headers, 'accept'))) {
+    const type = isStream ? 'text/event-stream' : 'application/json'
+    return yield* stop({ kind: 'type-not-accepted', type })
+  }
+  facts.at = 'content'
+  const takesBody = routes.some(({ route }) => hasBody(route.method))
+  if (takesBody) {
+    const unfit = isPartialPut(routes, head)
+      ? ({ kind: 'partial-put' } as const)
+      : tools.checkBody(routes, head)
+    if (unfit !== undefined) return yield* stop(unfit)
+  }
+  if (!asksWho) {
+    facts.at = 'load'
+    const overload = gate.check()
+    if (overload !== undefined) return yield* stop(overload)
+  }
+
+  let input: JsonObject | undefined
+  if (takesBody) {
+    facts.at = 'body'
+    const body = yield* arrival(readBody(request, settings.maxBodyBytes))
+    if ('refused' in body) return body.refused
+    // More requests may have arrived in the meantime.
+    const overload = gate.check()
+    if (overload !== undefined) return yield* stop(overload)
+    const json = yield* wait(readJsonBody(body, head.headers, settings))
+    if (!json.ok) return yield* stop(json.reason)
+    if (!isJsonObject(json.value)) return yield* stop({ kind: 'body-no-object' })
+    input = json.value
+  }
+  // Once the body is known, so is the route; then whether the caller may use it, and on which condition.
+  const selected = selectRoute(routes, input)
+  if (!selected.ok) return yield* stop(selected.reason)
+  const placed = selected.value
+  const denial = denials[routes.indexOf(placed)]
+  if (denial !== undefined) return yield* stop(denial)
+  const precondition = readPrecondition(placed.route, head.headers)
+  if (!precondition.ok) return yield* stop(precondition.reason)
+  facts.params = toParams(placed.route, undefined, undefined)
+
+  const schema = yield* tools.findSchema(facts)
+  facts.at = 'prepare'
+  const planned = planRoute(tools.planOf(placed, schema), precondition.value, settings)
+  surface.planned = planned
+  facts.operation = planned.plan.definition
+  const prepared = toOperation(
+    planned,
+    { head, placed, pathValues, body: input },
+    schema,
+    tools.engine,
+    settings,
+  )
+  if (!prepared.ok) return yield* stop(prepared.reason)
+  const operation = prepared.value
+  noteOperation(facts, operation)
+  facts.at = 'check'
+  const refusal =
+    checkOperation(head.method, operation, undefined) ??
+    checkRoom(operation, head, true, tools) ??
+    tools.engine.checkCost(operation, facts)
+  if (refusal !== undefined) return yield* stop(refusal)
+
+  const admitted = yield* admit(operation, settings, facts)
+  const road = execute(operation, planned, admitted, surface, tools, facts)
+  return yield* surround({ road, surface, view: asIs }, admitted, settings, facts)
+}
+
+/** From the context value to the response. */
+function* execute(
+  operation: Operation,
+  planned: PlannedRoute,
+  admitted: OperationRequest,
+  surface: RestSurface,
+  { settings, engine, starters }: RestTools,
+  facts: Facts,
+): RestRoad<HttpResponse> {
+  facts.at = 'context'
+  const input = yield* makeInput(operation, admitted, settings, facts)
+  facts.at = 'execute'
+  if (planned.plan.route.stream === true) {
+    if (facts.head.method === 'HEAD') return describeStream(routeStreamFormat)
+    const started = yield* wait(starters.subscribe(operation, input))
+    return started.ok ? surface.stream(started.value, planned) : yield* stop(started.reason)
+  }
+  const { executed, ran } = yield* tryVersions(engine, operation, input, planned)
+  if (!executed.ok) return yield* stop(executed.reason)
+  facts.result = executed.value
+  facts.at = 'respond'
+  return yield* wait(surface.respond(executed.value, planned, ran, input.contextValue))
+}
+
+function isPartialPut(routes: readonly PlacedRoute[], { headers }: RequestHead): boolean {
+  return routes[0]?.route.method === 'PUT' && fieldValue(headers, 'content-range') !== undefined
+}
+
+/** Tells `onRoute`. */
+function noteRoute(path: string, settings: RestSettings, facts: Facts): void {
+  if (settings.onRoute === undefined) return
+  const failed = (bug: unknown): void => void reportBug(settings, bug, facts)
+  try {
+    const returned: unknown = settings.onRoute(path, facts.head)
+    if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
+  } catch (bug) {
+    failed(bug)
+  }
+}
+
+/**
+ * Asks `authorize` for each route that the request may use, all at once. If bodies decide between them, one permitted
+ * route is enough to continue.
+ */
+function* authorize(
+  routes: readonly PlacedRoute[],
+  settings: RestSettings,
+  { head, principal }: Facts,
+): Road<readonly (Denial | undefined)[], Denial> {
+  if (settings.authorize === undefined) return []
+  const { authorize: hook } = settings
+  const asked = routes.map(({ route }) => startHook(() => hook({ route, principal, head })))
+  const denials: (Denial | undefined)[] = []
+  for (const answer of asked) denials.push(yield* readDenial(answer, settings))
+  const [first] = denials
+  return first !== undefined && denials.every(Boolean) ? yield* stop(first) : denials
+}
+
+/** Calls a hook whose answer is read later: until then, nobody handles its rejection. */
+function startHook(hook: () => unknown): () => unknown {
+  try {
+    const returned = hook()
+    if (!isPromise(returned)) return () => returned
+    const answer = Promise.resolve(returned)
+    answer.catch(() => undefined)
+    return () => answer
+  } catch (thrown) {
+    return () => {
+      throw thrown
+    }
+  }
+}
+
+function* readDenial(
+  answer: () => unknown,
+  rules: FailureRules,
+): Road<Denial | undefined, never> {
+  try {
+    const denial = yield* wait(answer())
+    return denial === undefined ? undefined : checkDenial(denial, 'authorize')
+  } catch (thrown) {
+    return toDenial(thrown, rules)
+  }
+}
