@@ -17,13 +17,14 @@ function watched(handler: Handler): { answer: FetchHandler; bugs: unknown[] } {
 void t.test(
   'a body that was read before is a bug, and the report says how to mend it',
   async (t) => {
-    const { answer, bugs } = watched(createTestedHandler().handler)
+    const { handler, bugs } = createTestedHandler()
+    const { answer } = watched(handler)
     const request = new Request(url, { method: 'POST', headers, body: '{"query":"{ fail }"}' })
     await request.text()
     const response = await answer(request)
     t.equal(response.status, 500)
-    t.match(await response.json(), { errors: [{ extensions: { id: 'id-1' } }] })
-    t.match(bugs, [{ bug: { message: /request\.clone\(\)/ }, id: 'id-1' }])
+    t.match(await response.json(), { errors: [{ extensions: { id: String } }] })
+    t.match(bugs, [{ message: /request\.clone\(\)/ }])
   },
 )
 
@@ -33,7 +34,8 @@ for (const [title, chunk] of [
   ['ArrayBuffers', new ArrayBuffer(1)],
 ] as const) {
   void t.test(`a body of ${title} is a bug, and the report says what is expected`, async (t) => {
-    const { answer, bugs } = watched(createTestedHandler().handler)
+    const { handler, bugs } = createTestedHandler()
+    const { answer } = watched(handler)
     let cancelled = false
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(chunk),
@@ -44,8 +46,8 @@ for (const [title, chunk] of [
     const request = new Request(url, { method: 'POST', headers, body, duplex: 'half' })
     const response = await answer(request)
     t.equal(response.status, 500)
-    t.match(await response.json(), { errors: [{ extensions: { id: 'id-1' } }] })
-    t.match(bugs, [{ bug: { message: /Uint8Array/ }, id: 'id-1' }])
+    t.match(await response.json(), { errors: [{ extensions: { id: String } }] })
+    t.match(bugs, [{ message: /Uint8Array/ }])
     t.ok(cancelled)
   })
 }

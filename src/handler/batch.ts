@@ -14,7 +14,7 @@ import {
 } from '../over-http/response/batch-response.js'
 import type { EntryReply, EntryRunner, SharedByBatch } from './batch-entries.js'
 import type { Facts } from './road/facts.js'
-import { CancelledError } from './steps/cancelled-error.js'
+import { CancelledError } from './road/cancelled-error.js'
 import type { createResultReporter } from './steps/finish.js'
 import { withLayers } from './steps/layer-headers.js'
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
-import { readBody, type HttpResponse, type MaybePromise, type Request } from '../http/message.js'
+import type { HttpResponse, MaybePromise, Request } from '../http/message.js'
 import type { OperationRequest } from '../options/operation-request.js'
 import {
   checkFraming,
@@ -17,7 +17,7 @@ import { describeMethods } from '../over-http/response/respond.js'
 import type { Batches } from './batches.js'
 import type { GraphQLSurface } from './graphql-surface.js'
 import { noteOperation, type Facts } from './road/facts.js'
-import { arrival, stop, wait, type Road, type Stop } from './road/road.js'
+import { stop, wait, type Road, type Stop } from './road/road.js'
 import { admit } from './steps/admit.js'
 import { asIs, surround } from './steps/around.js'
 import { authenticate } from './steps/authenticate.js'
@@ -25,6 +25,7 @@ import { checkRoom, executeToSend, noRoom, type EndpointTools } from './steps/en
 import { findDocument } from './steps/find-document.js'
 import { makeInput } from './steps/make-input.js'
 import type { ParamsReader } from './steps/read-params.js'
+import { receiveBody } from './steps/receive-body.js'
 import type { IdeServer } from './steps/serve-ide.js'
 import { describeStream, formatOf, formatOfParts } from './steps/stream-response.js'
 
@@ -91,12 +92,10 @@ export function* graphqlRoad(
       : yield* stop(query.reason)
   }
   facts.at = 'body'
-  if (boundary !== undefined) return yield* fromUpload(request, boundary.value, surface, tools, facts)
-  const body = yield* arrival(readBody(request, settings.maxBodyBytes))
+  if (boundary !== undefined)
+    return yield* fromUpload(request, boundary.value, surface, tools, facts)
+  const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
   if ('refused' in body) return body.refused
-  // More requests may have arrived in the meantime.
-  const overload = gate.check()
-  if (overload !== undefined) return yield* stop(overload)
   const json = readJsonBody(body, head.headers, settings)
   const read = isPromise(json) ? yield* wait(json) : json
   return read.ok ? yield* fromJson(read.value, surface, tools, facts) : yield* stop(read.reason)
@@ -123,10 +122,8 @@ function* fromUpload(
   const uploads = settings.uploads as NonNullable<typeof settings.uploads>
   const chunks = request.body?.chunks?.()
   const maxBytes = settings.maxBodyBytes + uploads.maxTotalBytes
-  const content = chunks ?? (yield* arrival(readBody(request, maxBytes)))
+  const content = chunks ?? (yield* receiveBody(request, maxBytes, gate))
   if ('refused' in content) return content.refused
-  const overload = gate.check()
-  if (overload !== undefined) return yield* stop(overload)
   // A middleware may have parsed the parts and put the files into the parameters.
   if ('json' in content) {
     const parsed = yield* wait(readJsonBody(content, facts.head.headers, settings))
@@ -207,7 +204,8 @@ function* execute(
   const isSubscription = operation.definition.operation === 'subscription'
   if (isSubscription && isHead) return describeStream(formatOf(encoding))
   const hasRoom = operation.isIncremental && streams.hasRoomFor(operation, input.client)
-  if (operation.isIncremental && !hasRoom && encoding.single === undefined) return yield* stop(noRoom)
+  if (operation.isIncremental && !hasRoom && encoding.single === undefined)
+    return yield* stop(noRoom)
   const parts = hasRoom ? encoding.incremental : undefined
   if (parts !== undefined && isHead) return describeStream(formatOfParts(parts))
   const executing: MaybePromise<Outcome<Result, Stop>> = isSubscription

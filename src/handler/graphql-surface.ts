@@ -8,13 +8,7 @@ import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
 import type { Encoding } from '../over-http/response/choose-encoding.js'
 import type { Caching } from '../over-http/response/headers.js'
-import {
-  refuse,
-  describeRefusal,
-  toError,
-  reject,
-  respond,
-} from '../over-http/response/respond.js'
+import { refuse, describeRefusal, toError, reject, respond } from '../over-http/response/respond.js'
 import type { Streams } from '../streams/streams.js'
 import type { Facts } from './road/facts.js'
 import type { Stop } from './road/road.js'

@@ -41,8 +41,7 @@ export class OpenSockets {
     traceResponse(head, response, { route })
     const { onHandshake } = this.#settings
     if (onHandshake === undefined) return
-    const failed = (bug: unknown): void =>
-      void reportBug(this.#settings, bug, beginFacts(head, 0))
+    const failed = (bug: unknown): void => void reportBug(this.#settings, bug, beginFacts(head, 0))
     try {
       const reported: unknown = onHandshake(head, response)
       if (isPromise(reported)) Promise.resolve(reported).then(undefined, failed)

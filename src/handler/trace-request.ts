@@ -129,5 +129,11 @@ export function traceResponse(head: RequestHead, result: HttpResponse, facts: Re
     Object.assign(message, facts, { result: response })
     return true
   }
-  traceDelivery<HttpResponse>(requestChannel, message, (done) => done(result), note, () => undefined)
+  traceDelivery<HttpResponse>(
+    requestChannel,
+    message,
+    (done) => done(result),
+    note,
+    () => undefined,
+  )
 }

@@ -1,9 +1,4 @@
-import {
-  isStream,
-  type Handler,
-  type HttpResponse,
-  type RequestHead,
-} from '../http/message.js'
+import { isStream, type Handler, type HttpResponse, type RequestHead } from '../http/message.js'
 import { toHeaders } from '../http/to-headers.js'
 import { checkOptions, listOf, objectOf, recordOf } from '../shapes/shape.js'
 import { anything, aString, checkFunction } from '../shapes/shapes.js'
@@ -64,7 +59,8 @@ export function testClient(
   checkFunction('testClient', aHandler, handler)
   return async (request = {}) => {
     checkOptions('A request of testClient', request, requestShape)
-    const body = { read: () => bodyOf(request) }
+    // As from a client, it comes after the head.
+    const body = { read: () => Promise.resolve(bodyOf(request)) }
     const sent = { ...(toHead(request) as RequestHead<never>), body }
     return toTestResponse(await handler(sent), request)
   }

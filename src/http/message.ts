@@ -98,7 +98,10 @@ export interface Request<Raw = unknown> extends RequestHead<Raw> {
 const nothing: Uint8Array = new Uint8Array(0)
 
 /** Reads the whole body of a request. */
-export function readBody({ body }: Pick<Request, 'body'>, maxBytes: number): ReturnType<Body['read']> {
+export function readBody(
+  { body }: Pick<Request, 'body'>,
+  maxBytes: number,
+): ReturnType<Body['read']> {
   return body === undefined ? nothing : body.read(maxBytes)
 }
 

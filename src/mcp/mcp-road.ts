@@ -1,13 +1,14 @@
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Whole } from '../graphql/execute/result.js'
 import { noteOperation, type Facts } from '../handler/road/facts.js'
-import { arrival, stop, wait, type Road, type Stop } from '../handler/road/road.js'
+import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
 import { admit } from '../handler/steps/admit.js'
 import { asIs, surround } from '../handler/steps/around.js'
 import { authenticate } from '../handler/steps/authenticate.js'
 import { executeToSend, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { makeInput } from '../handler/steps/make-input.js'
-import { fieldValue, readBody, type HttpResponse, type Request } from '../http/message.js'
+import { receiveBody } from '../handler/steps/receive-body.js'
+import { fieldValue, type HttpResponse, type Request } from '../http/message.js'
 import { hasPath, pathOf } from '../http/target.js'
 import type { OperationRequest } from '../options/operation-request.js'
 import { checkFraming, isOwn, type ContentCheck } from '../over-http/request/check-head.js'
@@ -59,11 +60,8 @@ export function* mcpRoad(
   if (!settings.credentialsFirst) yield* identify(tools, facts)
 
   facts.at = 'body'
-  const body = yield* arrival(readBody(request, settings.maxBodyBytes))
+  const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
   if ('refused' in body) return body.refused
-  // More requests may have arrived in the meantime.
-  const overload = gate.check()
-  if (overload !== undefined) return yield* stop(overload)
   const json = yield* wait(readJsonBody(body, head.headers, settings))
   if (!json.ok) return yield* stop(json.reason)
   surface.id = idOf(json.value)

@@ -34,7 +34,11 @@ export class ToolCalls {
   }
 
   /** Answers `tools/list`. */
-  list({ id, params }: Message, version: Version, schema: GraphQLSchema): HttpResponse | McpRefusal {
+  list(
+    { id, params }: Message,
+    version: Version,
+    schema: GraphQLSchema,
+  ): HttpResponse | McpRefusal {
     if ((own(params, 'cursor') ?? undefined) !== undefined) {
       return { kind: 'invalid-params', problem: 'Unknown "cursor": all tools are on one page.' }
     }

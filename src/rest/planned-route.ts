@@ -5,6 +5,7 @@ import type { Engine } from '../graphql/engine.js'
 import type { RequestError } from '../graphql/errors/request-error.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Operation } from '../graphql/execute/operation.js'
+import { costOfRuns } from '../graphql/limits/cost/coercion-cost.js'
 import type { RequestHead } from '../http/message.js'
 import { queryOf } from '../http/target.js'
 import type { RoutePlan } from './plan/plan.js'
@@ -15,7 +16,6 @@ import type { RestSettings } from './rest-options.js'
 import type { Route } from './route/route.js'
 import type { RouteRefusal } from './route/route-refusals.js'
 import type { PlacedRoute } from './route/router.js'
-import { withCostOfRuns, withVersion } from './try-versions.js'
 
 /** The route of a request, and how it is executed and answered. */
 export interface PlannedRoute {
@@ -80,4 +80,23 @@ export function toParams(
   variables: JsonObject | undefined,
 ): GraphQLParams {
   return { query: operation, operationName, variables, extensions: undefined }
+}
+
+/** The variables, with the version that the request requires if it does. */
+export function withVersion(
+  variables: JsonObject,
+  { ifMatch }: Route<never>,
+  version: number | undefined,
+): JsonObject {
+  if (ifMatch === undefined || version === undefined) return variables
+  return { ...variables, [ifMatch]: version }
+}
+
+/** Each version is a run, which coerces the variables anew. Nothing else is done before a conflict. */
+function withCostOfRuns(operation: Operation, { length }: Precondition['versions']): Operation {
+  if (length < 2) return operation
+  const { costs, params } = operation
+  const coercion = costOfRuns(costs.coercion, params.variables, length)
+  const cost = costs.cost - costs.coercion + coercion
+  return { ...operation, costs: { ...costs, coercion, cost } }
 }

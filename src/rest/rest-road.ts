@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../base/json.js'
 import { isPromise } from '../base/promise.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { noteOperation, type Facts } from '../handler/road/facts.js'
-import { arrival, stop, wait, type Road, type Stop } from '../handler/road/road.js'
+import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
 import { admit } from '../handler/steps/admit.js'
 import { asIs, surround } from '../handler/steps/around.js'
 import { toDenial } from '../handler/steps/ask-hook.js'
@@ -10,14 +10,9 @@ import { authenticate } from '../handler/steps/authenticate.js'
 import { checkDenial } from '../handler/steps/check-denial.js'
 import { checkRoom, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { makeInput } from '../handler/steps/make-input.js'
+import { receiveBody } from '../handler/steps/receive-body.js'
 import { describeStream } from '../handler/steps/stream-response.js'
-import {
-  fieldValue,
-  readBody,
-  type HttpResponse,
-  type Request,
-  type RequestHead,
-} from '../http/message.js'
+import { fieldValue, type HttpResponse, type Request, type RequestHead } from '../http/message.js'
 import type { OperationRequest } from '../options/operation-request.js'
 import { reportBug } from '../options/report.js'
 import type { FailureRules } from '../over-http/code-statuses.js'
@@ -110,11 +105,8 @@ export function* restRoad(
   let input: JsonObject | undefined
   if (takesBody) {
     facts.at = 'body'
-    const body = yield* arrival(readBody(request, settings.maxBodyBytes))
+    const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
     if ('refused' in body) return body.refused
-    // More requests may have arrived in the meantime.
-    const overload = gate.check()
-    if (overload !== undefined) return yield* stop(overload)
     const json = yield* wait(readJsonBody(body, head.headers, settings))
     if (!json.ok) return yield* stop(json.reason)
     if (!isJsonObject(json.value)) return yield* stop({ kind: 'body-no-object' })
@@ -230,10 +222,7 @@ function startHook(hook: () => unknown): () => unknown {
   }
 }
 
-function* readDenial(
-  answer: () => unknown,
-  rules: FailureRules,
-): Road<Denial | undefined, never> {
+function* readDenial(answer: () => unknown, rules: FailureRules): Road<Denial | undefined, never> {
   try {
     const denial = yield* wait(answer())
     return denial === undefined ? undefined : checkDenial(denial, 'authorize')

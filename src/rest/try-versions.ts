@@ -1,37 +1,11 @@
 import type { GraphQLFormattedError } from 'graphql'
-import type { JsonObject } from '../base/json.js'
 import type { Engine } from '../graphql/engine.js'
 import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Executed } from '../graphql/execute/execute.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import { costOfRuns } from '../graphql/limits/cost/coercion-cost.js'
 import { wait, type Road } from '../handler/road/road.js'
-import type { PlannedRoute } from './planned-route.js'
-import type { Precondition } from './read/precondition.js'
+import { withVersion, type PlannedRoute } from './planned-route.js'
 import { isOfRootField, type RootPlace } from './response/root-place.js'
-import type { Route } from './route/route.js'
-
-/** The variables, with the version that the request requires if it does. */
-export function withVersion(
-  variables: JsonObject,
-  { ifMatch }: Route<never>,
-  version: number | undefined,
-): JsonObject {
-  if (ifMatch === undefined || version === undefined) return variables
-  return { ...variables, [ifMatch]: version }
-}
-
-/** Each version is a run, which coerces the variables anew. Nothing else is done before a conflict. */
-export function withCostOfRuns(
-  operation: Operation,
-  { length }: Precondition['versions'],
-): Operation {
-  if (length < 2) return operation
-  const { costs, params } = operation
-  const coercion = costOfRuns(costs.coercion, params.variables, length)
-  const cost = costs.cost - costs.coercion + coercion
-  return { ...operation, costs: { ...costs, coercion, cost } }
-}
 
 /** A result, and the operation as it ran last. */
 interface Tried {

@@ -130,7 +130,7 @@ void t.test(
       steps.map(({ stage }) => stage),
       ['framing', 'options', 'ide', 'request line', 'accept'],
     )
-    const rest = ['content', 'load', 'credentials', 'load', 'body', 'schema', 'prepare', 'method']
+    const rest = ['content', 'load', 'credentials', 'body', 'schema', 'prepare', 'method']
     t.strictSame(notReached, [...rest, 'cost', 'admit', 'context', 'execute', 'respond'])
   },
 )

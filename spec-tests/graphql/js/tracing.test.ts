@@ -210,7 +210,8 @@ void t.test('a request whose client goes while it sends its body ends without a 
   const handler = createHandler({ schema: broken })
   const headers = ['Content-Type', 'application/json']
   const onClientGone = (listener: () => void): void => void (gone = listener)
-  void handler({ method: 'POST', target: '/', headers, raw: undefined, onClientGone })
+  const body = { read: () => new Promise<never>(() => undefined) }
+  void handler({ method: 'POST', target: '/', headers, raw: undefined, onClientGone, body })
   t.equal(ends.length, 1, 'its head has been read')
   gone()
   gone()

@@ -1,8 +1,8 @@
 import type { CancelCause } from '../../over-http/refusal.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
-import { CancelledError, isCancellation } from '../steps/cancelled-error.js'
-import type { LoadGate } from '../steps/load-gate.js'
+import { CancelledError, isCancellation } from './cancelled-error.js'
+import type { LoadGate } from './load-gate.js'
 import type { Facts } from './facts.js'
 import { Pause, type Kinded, type Road, type Stop, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
@@ -36,7 +36,10 @@ export function drive<Out extends object, Why extends Kinded = Stop>(
 type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
 
 class Driver<Out extends object, Why extends Kinded> {
-  readonly #trip: Trip<Out, Why>
+  /** Undefined once it is over: it holds what the response needed, and a listener may hold this. */
+  #road: Road<Out, Why> | undefined
+  readonly #surface: Surface<Out, Why>
+  readonly #facts: Facts
   readonly #tools: DriverTools
   readonly #done: (out: Out) => void
   #isOver = false
@@ -46,15 +49,21 @@ class Driver<Out extends object, Why extends Kinded> {
   #stopWatching: (() => void) | void = undefined
   #cancelled: Pause['cancelled']
 
-  constructor(trip: Trip<Out, Why>, tools: DriverTools, done: (out: Out) => void) {
-    this.#trip = trip
+  constructor(
+    { road, surface, facts }: Trip<Out, Why>,
+    tools: DriverTools,
+    done: (out: Out) => void,
+  ) {
+    this.#road = road
+    this.#surface = surface
+    this.#facts = facts
     this.#tools = tools
     this.#done = done
   }
 
   /** Runs the road, with what it has waited for, until it waits again or ends. */
   resume(value: unknown, hasFailed = false): void {
-    const { road } = this.#trip
+    const road = this.#road as Road<Out, Why>
     let next: Next<Out, Why>
     this.#isRunning = true
     try {
@@ -64,7 +73,7 @@ class Driver<Out extends object, Why extends Kinded> {
     } finally {
       this.#isRunning = false
     }
-    if (this.#isOver) this.#letGo(next)
+    if (this.#isOver) this.#letGo(road, next)
     else if (next.done === true) this.#end(next.value)
     else if (next.value instanceof Pause) this.#pause(next.value)
     else if ('kind' in next.value) this.#stop(next.value)
@@ -95,7 +104,7 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   #enter(): void {
-    const { head, timeout } = this.#trip.facts
+    const { head, timeout } = this.#facts
     const { gate, settings } = this.#tools
     this.#isCounted = true
     gate.enter()
@@ -114,30 +123,30 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #end(out: Out): void {
     this.#over()
-    this.#deliver(() => this.#trip.surface.finish(out, true))
+    this.#deliver(() => this.#surface.finish(out, true))
   }
 
   #stop(why: Why): void {
-    const { road, surface } = this.#trip
+    const road = this.#road
     this.#over()
     this.#deliver(() => {
       const out = this.#answer(why)
-      road.return(out)
-      return surface.finish(out, true)
+      road?.return(out)
+      return this.#surface.finish(out, true)
     })
   }
 
   /** The client has left, or the time is up. The response does not wait for work that cannot be stopped. */
   #cancel(cause: CancelCause): void {
     if (this.#isOver) return
-    const { road, surface, facts } = this.#trip
+    const road = this.#isRunning ? undefined : this.#road
     this.#over()
     this.#deliver(() => {
       const own = this.#cancelled?.(cause) as Out | undefined
       const out = own ?? this.#answer({ kind: 'cancelled', cause })
-      facts.cancellation.cancel(new CancelledError(cause))
-      if (!this.#isRunning) road.return(out)
-      return surface.finish(out, false)
+      this.#facts.cancellation.cancel(new CancelledError(cause))
+      road?.return(out)
+      return this.#surface.finish(out, false)
     })
   }
 
@@ -158,26 +167,25 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   #answer(why: Why | Stop): Out {
-    this.#trip.facts.stop = why
-    return this.#trip.surface.toResponse(why)
+    this.#facts.stop = why
+    return this.#surface.toResponse(why)
   }
 
   #mask(bug: unknown): Out {
-    const { surface, facts } = this.#trip
-    const id = reportBug(this.#tools.settings, bug, facts)
-    return surface.finish(this.#answer({ kind: 'internal', id }), false)
+    const id = reportBug(this.#tools.settings, bug, this.#facts)
+    return this.#surface.finish(this.#answer({ kind: 'internal', id }), false)
   }
 
   #over(): void {
     this.#isOver = true
+    this.#road = undefined
     this.#leave()
   }
 
   /** What comes behind the response may hold something open. */
-  #letGo(next: Next<Out, Why>): void {
-    const { road, surface } = this.#trip
+  #letGo(road: Road<Out, Why>, next: Next<Out, Why>): void {
     try {
-      if (next.done === true) surface.discard?.(next.value)
+      if (next.done === true) this.#surface.discard?.(next.value)
       else road.return(undefined as never)
     } catch (bug) {
       this.#reportLate(bug)
@@ -186,9 +194,8 @@ class Driver<Out extends object, Why extends Kinded> {
 
   /** A failure that the cancellation has caused is expected. */
   #reportLate(error: unknown): void {
-    const { facts } = this.#trip
-    if (isCancellation(error, facts.cancellation.reason)) return
-    reportBug(this.#tools.settings, error, facts)
+    if (isCancellation(error, this.#facts.cancellation.reason)) return
+    reportBug(this.#tools.settings, error, this.#facts)
   }
 }
 

@@ -24,8 +24,7 @@ export function walk<Out extends object, Why extends Kinded>(
       return out
     }
     return Promise.resolve(waiting).then(
-      (late) =>
-        follow(cancellation.aborted ? road.throw(cancellation.reason) : road.next(late)),
+      (late) => follow(cancellation.aborted ? road.throw(cancellation.reason) : road.next(late)),
       (error: unknown) => follow(road.throw(error)),
     )
   }

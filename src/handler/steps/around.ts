@@ -19,7 +19,10 @@ export interface ReplyView<Out extends object> {
 }
 
 /** For replies that are responses. */
-export const asIs: ReplyView<HttpResponse> = { show: (reply) => reply, take: (response) => response }
+export const asIs: ReplyView<HttpResponse> = {
+  show: (reply) => reply,
+  take: (response) => response,
+}
 
 /** The last part of a road: what `around` surrounds. */
 interface Inner<Out extends object, Why extends Kinded> {

@@ -14,7 +14,7 @@ import { Streams } from '../../streams/streams.js'
 import type { DriverTools } from '../road/driver.js'
 import type { Facts } from '../road/facts.js'
 import { createSchemaFinder, type SchemaFinder } from './find-schema.js'
-import { createLoadGate } from './load-gate.js'
+import { createLoadGate } from '../road/load-gate.js'
 import { createDocumentSaver, type DocumentSaver } from './save-document.js'
 
 /** Starts a subscription, if there is still room. */

@@ -10,7 +10,7 @@ import type { Settings } from '../../options/settings.js'
 import { describeRefusal, toError } from '../../over-http/response/respond.js'
 import type { Program } from '../../streams/pump.js'
 import { checkLength } from './check-length.js'
-import { CancelledError } from './cancelled-error.js'
+import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
 import { ends } from './program.js'
 
@@ -84,11 +84,7 @@ export function createIncrementalProgram(
   }
 }
 
-function describeFault(
-  bug: unknown,
-  facts: Facts,
-  settings: Settings,
-): GraphQLFormattedError {
+function describeFault(bug: unknown, facts: Facts, settings: Settings): GraphQLFormattedError {
   const refusal =
     bug instanceof CancelledError
       ? ({ kind: 'cancelled', cause: 'timed-out' } as const)

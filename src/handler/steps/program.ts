@@ -12,7 +12,7 @@ import type { EndCause } from '../../streams/end-cause.js'
 import type { Program } from '../../streams/pump.js'
 import type { Streams } from '../../streams/streams.js'
 import { checkLength } from './check-length.js'
-import { CancelledError } from './cancelled-error.js'
+import { CancelledError } from '../road/cancelled-error.js'
 import type { Facts } from '../road/facts.js'
 
 /** How the results of a stream are written. What they throw is a bug, and becomes a refusal. */

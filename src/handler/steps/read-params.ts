@@ -27,8 +27,7 @@ export function createParamsReader(
     required: trustedOnly === undefined ? ('query' as const) : ('documentId' as const),
   }
   return (json, { target }) => {
-    const place =
-      documentPath && path !== undefined ? findDocumentPlace(target, path) : undefined
+    const place = documentPath && path !== undefined ? findDocumentPlace(target, path) : undefined
     return checkNamingParams(json, rules, place, where)
   }
 }

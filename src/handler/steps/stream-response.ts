@@ -92,7 +92,9 @@ export function respondInParts(
   settings: Settings,
   streams: Streams,
 ): HttpResponse {
-  const format = formatOfParts(incremental as IncrementalEncoding, (errors) => program.close(errors))
+  const format = formatOfParts(incremental as IncrementalEncoding, (errors) =>
+    program.close(errors),
+  )
   const response = respondWithStream(program, format, facts, settings, streams)
   const { open, discard } = response.body
   // Like other results it runs to its end while the server shuts down: it takes a limited time.

@@ -139,11 +139,7 @@ const codeOf = {
 } as const
 
 /** The row of a table that chose the status of a response. */
-function decide(
-  last: Known | undefined,
-  response: HttpResponse,
-  edition: EditionName,
-): Decision {
+function decide(last: Known | undefined, response: HttpResponse, edition: EditionName): Decision {
   const { status } = response
   const stop = last?.stop as Stop | undefined
   if (last === undefined || stop?.kind === 'internal') {
