@@ -3,6 +3,7 @@ import { isStream, type HttpResponse, type TextResponse } from '../../http/messa
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusal.js'
+import { checkLine } from '../../http/response-headers.js'
 import { showValue } from '../../shapes/show-value.js'
 import { callHook } from './call-hook.js'
 import { checkDenial } from './check-denial.js'
@@ -68,6 +69,8 @@ export function surroundReplies<
       const checked = checkReturned(returned)
       if ('kind' in checked) return checked
       if (!isStream(checked.body)) leave()
+      // Nobody reads what such a body says.
+      if (made?.body !== checked.body) exchange.hasData = undefined
       if ((view as object) === asIs) return checked as Out
       return made?.body === checked.body ? made.reply : view.take(checkText(checked))
     }
@@ -130,7 +133,13 @@ function runFrom<On extends Exchange, Own extends Kinded, Out extends object>(
 
 /** What is neither a response nor a denial is a mistake. */
 function checkReturned(returned: unknown): HttpResponse | Denial {
-  return isResponse(returned) ? returned : checkDenial(returned, 'around')
+  if (!isResponse(returned)) return checkDenial(returned, 'around')
+  const { status, headers } = returned
+  if (status < 200 || status > 599) {
+    throw new TypeError(`around: expected a status from 200 to 599, got ${status}.`)
+  }
+  for (let at = 0; at < headers.length; at += 2) checkLine(headers[at], headers[at + 1])
+  return returned
 }
 
 function isResponse(returned: unknown): returned is HttpResponse {

@@ -48,7 +48,8 @@ export interface Exchange extends RequestInfo {
   execution: ExecutionKind | undefined
   /** The errors of the response as the client sees them. */
   errors: readonly GraphQLFormattedError[]
-  hasData: boolean
+  /** Undefined for a body that `around` made itself. */
+  hasData: boolean | undefined
   /** As of `performance.now`; 0 if durations are not measured. */
   readonly startedAt: number
   readonly cancellation: Cancellation
