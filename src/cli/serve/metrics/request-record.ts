@@ -42,7 +42,7 @@ export interface Observer {
   streamEnded(record: StreamRecord): void
   ended(record: RequestRecord): void
   operationEnded(record: OperationRecord): void
-  /** The handler gave no response, since the body did not arrive. */
+  /** The handler gave no response, since the host refused the body. */
   dropped(): void
 }
 
@@ -55,7 +55,7 @@ export interface Observation<Raw> {
 /** Feeds both the log and the metrics. */
 export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
   const operations = new WeakMap<RequestHead, OperationDefinitionNode>()
-  const codes = new WeakMap<RequestHead, Set<string>>()
+  const codes = new WeakMap<RequestHead, ReadonlySet<string>>()
   const reportEnd = (head: RequestHead, response: HttpResponse, duration: number): void => {
     const found = codes.get(head) ?? codeOfRefusal(response)
     observer.ended({ head, response, duration, operation: operations.get(head), codes: [...found] })
@@ -89,7 +89,12 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
         reportEnd(head, response, duration)
         return response
       }
-      return tellEnd(handler(head), done, head, observer)
+      const missed = (): void => {
+        if (!hasLeft(head)) return observer.dropped()
+        codes.set(head, cancelled)
+        done(unreceived)
+      }
+      return tellEnd(handler(head), done, head, missed)
     },
   }
 }
@@ -98,7 +103,7 @@ function tellEnd(
   reply: Reply,
   done: (response: HttpResponse) => HttpResponse,
   head: RequestHead,
-  observer: Observer,
+  missed: () => void,
 ): Reply {
   const finish = (response: AwaitableResponse): AwaitableResponse =>
     response instanceof Promise ? response.then(done) : done(response)
@@ -107,7 +112,7 @@ function tellEnd(
     let hasBody = false
     // Called for every request in the end. Only the host knows of a body that breaks off or exceeds the budget.
     head.onClientGone?.(() => {
-      if (!hasBody) observer.dropped()
+      if (!hasBody) missed()
     })
     const proceed =
       <Body>(next: (body: Body) => AwaitableResponse) =>
@@ -124,6 +129,15 @@ function tellEnd(
   }
   return reply instanceof Promise ? reply.then(observed) : observed(reply)
 }
+
+/** Whether the client left before its request was whole, as Node's servers say. */
+function hasLeft({ raw }: RequestHead): boolean {
+  return (raw as { readonly aborted?: boolean } | undefined)?.aborted === true
+}
+
+/** As for a client that leaves later. */
+const cancelled: ReadonlySet<string> = new Set(['CANCELLED'])
+const unreceived: HttpResponse = { status: 499, headers: [], body: '' }
 
 /** What HTTP refused before its parameters were read has no result: its code is in the body. */
 function codeOfRefusal({ status, body }: HttpResponse): readonly string[] {
