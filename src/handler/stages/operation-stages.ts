@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome.js'
 import type { ExecutionInput } from '../../graphql/execute/arguments.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Result } from '../../graphql/execute/result.js'
-import { checkSchema } from '../../graphql/schema/check-schema.js'
+import { checkServable } from '../../graphql/schema/check-servable.js'
 import type { Exchange } from './exchange.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { Kinded, NamedStages, Stage, Stop } from './stage.js'
@@ -155,7 +155,7 @@ function toRefusal(denial: unknown): Denial | undefined {
 
 /** Finds the schema. One returned by a function is checked when it is first seen. */
 function createSchemaStage(settings: Settings): (exchange: Exchange) => Refusing {
-  const { graphql, schema } = settings
+  const { graphql, schema, cacheHints } = settings
   if (typeof schema !== 'function') {
     return (exchange) => {
       exchange.schema = schema
@@ -165,7 +165,7 @@ function createSchemaStage(settings: Settings): (exchange: Exchange) => Refusing
   const checked = new WeakSet<GraphQLSchema>()
   const take = (found: GraphQLSchema, exchange: Exchange): undefined => {
     if (!checked.has(found)) {
-      checkSchema(graphql, found, 'The option schema')
+      checkServable(graphql, { schema: found, cacheHints }, 'The option schema')
       checked.add(found)
     }
     exchange.schema = found

@@ -172,7 +172,7 @@ void t.test('a request whose client leaves while it sends the body ends as 499',
   t.equal(metrics.get(requestsOf('_count', 'POST', 499)), 1)
   t.equal(metrics.get('graphwire_requests_refused_total{code="CANCELLED"}'), 1)
   const { stderr } = await server.stop()
-  const [line] = stderr.split('\n').filter((one) => one.startsWith('{'))
+  const line = stderr.split('\n').find((one) => one.startsWith('{'))
   t.match(JSON.parse(line ?? '{}'), { level: 'info', status: 499, codes: ['CANCELLED'], bytes: 0 })
 })
 
