@@ -1,7 +1,7 @@
 import t from 'tap'
 import { executeText } from '../../src/compiled/index.js'
-import { Random, seedOf } from '../exhaustive/fuzz/random.js'
-import { runTarget } from '../exhaustive/fuzz/run-target.js'
+import { Random, seedOf } from '../fuzz/random.js'
+import { runTarget } from '../fuzz/run-target.js'
 import type { TextExecutor } from './differential/executors.js'
 import { differential } from './differential/target.js'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { TestRequest } from '../../src/hosts/testing.js'
 import { createMcpHandler } from '../../src/mcp/index.js'
-import { Random, seedOf } from '../exhaustive/fuzz/random.js'
+import { Random, seedOf } from '../fuzz/random.js'
 import {
   callOf,
   createBooks,

@@ -59,7 +59,7 @@ void t.test('hooks need no annotations: what they get follows from authenticate'
       is<string>()(result.document)
       is<readonly GraphQLFormattedError[]>()(result.errors)
       is<readonly string[]>()(result.errorCodes)
-      is<boolean>()(result.hasData)
+      is<boolean | undefined>()(result.hasData)
       is<number>()(result.duration)
       is<number | undefined>()(result.cost)
       is<number>()(result.size)

@@ -61,7 +61,7 @@ export interface RequestFacts {
   readonly execution?: ExecutionKind | undefined
   /** The errors of the response as the client sees them. */
   readonly errors?: readonly GraphQLFormattedError[] | undefined
-  /** Whether the response has `data`, even if null. */
+  /** Whether the response has `data`, even if null. Undefined for a body that `around` made. */
   readonly hasData?: boolean | undefined
 }
 

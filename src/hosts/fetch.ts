@@ -162,9 +162,10 @@ function isUint8Array(value: unknown): boolean {
 
 const utf8 = new TextEncoder()
 
-function toResponse({ status, headers: list, body }: HttpResponse, request: Request): Response {
+function toResponse(response: HttpResponse, request: Request): Response {
+  const { status, body } = response
   const { method } = request
-  const headers = toHeaders(list)
+  const headers = headersOf(response)
   const statusText = reasonPhrase(status) ?? ''
   if (isStream(body)) {
     if (method === 'HEAD') body.discard()
@@ -180,6 +181,16 @@ function toResponse({ status, headers: list, body }: HttpResponse, request: Requ
     headers,
     statusText,
   })
+}
+
+/** Nobody opens a stream whose headers are refused. */
+function headersOf({ headers, body }: HttpResponse): Headers {
+  try {
+    return toHeaders(headers)
+  } catch (bug) {
+    if (isStream(body)) body.discard()
+    throw bug
+  }
 }
 
 /** The body of a request of the web as it arrives. */

@@ -61,11 +61,12 @@ export class ResponseHeaders {
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const fieldContent = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Content negotiation decides these, or the host that writes the bytes. */
-const reserved = new Set([
-  'content-type',
+/** Content negotiation decides these. */
+const negotiated = new Set(['content-type', 'content-encoding'])
+
+/** The host that writes the bytes decides these. */
+const ofHost = new Set([
   'content-length',
-  'content-encoding',
   'transfer-encoding',
   'trailer',
   'connection',
@@ -76,17 +77,20 @@ const reserved = new Set([
   'te',
 ])
 
+function checkField(name: string, value: unknown): void {
+  checkLine(name, value)
+  if (negotiated.has(name.toLowerCase())) throw managed(name)
+}
+
 /**
- * JavaScript callers have no types, and what HTTP cannot carry must fail here rather than when the response
- * is sent.
+ * Throws for a line that a response cannot have. JavaScript callers have no types, and what HTTP cannot carry must fail
+ * here rather than when the response is sent.
  */
-function checkField(name: unknown, value: unknown): void {
+export function checkLine(name: unknown, value: unknown): void {
   if (typeof name !== 'string' || !fieldName.test(name)) {
     throw new TypeError(`Invalid header name: ${describe(name)}.`)
   }
-  if (reserved.has(name.toLowerCase())) {
-    throw new TypeError(`The header ${name} is managed by graphwire and cannot be set.`)
-  }
+  if (ofHost.has(name.toLowerCase())) throw managed(name)
   if (typeof value !== 'string') {
     const hint = Array.isArray(value) ? ': call append() for each line' : ''
     throw new TypeError(
@@ -98,6 +102,10 @@ function checkField(name: unknown, value: unknown): void {
       `The value of the header ${name} contains a character that HTTP does not allow.`,
     )
   }
+}
+
+function managed(name: string): TypeError {
+  return new TypeError(`The header ${name} is managed by graphwire and cannot be set.`)
 }
 
 function describe(value: unknown): string {

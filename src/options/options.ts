@@ -194,7 +194,7 @@ const aReportableLimit: Shape = {
 export const optionShapes: Shapes<Options> = {
   ...numberShapes,
   ...documentShapes,
-  schema: required(anything), // checked further by `checkSchema`
+  schema: required(anything), // checked further by `checkServable`
   rootValue: anything,
   context: aFunction,
   validationRules: listOf('a list of validation rules', aFunction),

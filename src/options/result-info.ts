@@ -17,8 +17,8 @@ export interface ResultInfo {
   readonly errors: readonly GraphQLFormattedError[]
   /** The code of each error; 'UNKNOWN' if a resolver's error has none. */
   readonly errorCodes: readonly string[]
-  /** Whether the response has `data`, even if null. Without it, no resolver was called. */
-  readonly hasData: boolean
+  /** Whether the response has `data`, even if null; if false, no resolver was called. Undefined for a body that `around` made. */
+  readonly hasData: boolean | undefined
   /** Time from receiving the head of the request to the response, in milliseconds. */
   readonly duration: number
   /** The cost of the operation; undefined if no operation was selected. */

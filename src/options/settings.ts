@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { createClientReader, type AddressReader } from '../http/client-address.js'
 import { createCors, type Cors } from '../http/cors.js'
-import { checkSchema } from '../graphql/schema/check-schema.js'
+import { checkServable } from '../graphql/schema/check-servable.js'
 import type { EngineSettings } from '../graphql/engine.js'
 import type { ErrorSettings } from '../graphql/errors/format-errors.js'
 import { installedGraphQL } from '../graphql/js/graphql.js'
@@ -98,7 +98,7 @@ export function resolveOptions<Raw, Principal>(
   // Hooks get request objects made by the handler, so their types hold by construction.
   const checked = options as unknown as Options
   checkTogether(caller, checked)
-  if (typeof checked.schema !== 'function') checkSchema(graphql, checked.schema, caller)
+  if (typeof checked.schema !== 'function') checkServable(graphql, checked, caller)
   const report = safeReporter(checked.onBug?.bind(checked))
   return {
     graphql,

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../exhaustive/fuzz/target.js'
+import type { Verdict } from '../../fuzz/target.js'
 import type { Execution, ShownError } from './execution.js'
 import type { Call } from '../random/run.js'
 

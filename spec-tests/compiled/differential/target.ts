@@ -1,6 +1,6 @@
 import { parse, type GraphQLSchema } from 'graphql'
-import type { Random } from '../../exhaustive/fuzz/random.js'
-import type { Target, Verdict } from '../../exhaustive/fuzz/target.js'
+import type { Random } from '../../fuzz/random.js'
+import type { Target, Verdict } from '../../fuzz/target.js'
 import { differenceOf } from './compare.js'
 import { executeByReference, type TextExecutor } from './executors.js'
 import { makeOperation, type Operation } from '../random/documents.js'

@@ -12,7 +12,7 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
 } from 'graphql'
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 import { literalFor, variableFor } from './input-values.js'
 
 /** An operation with what its variables are to be, several times: a plan serves them all. */

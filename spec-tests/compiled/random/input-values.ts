@@ -6,7 +6,7 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql'
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 
 const literals: { readonly [name: string]: readonly string[] } = {
   Int: ['0', '1', '-1', '2147483647', '-0'],

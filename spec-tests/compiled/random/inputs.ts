@@ -16,7 +16,7 @@ import {
   type GraphQLLeafType,
   type GraphQLArgumentConfig,
 } from 'graphql'
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 
 /** The leaves of a schema: built-in scalars, enums with odd internal values, and scalars of its own. */
 export function makeLeaves(random: Random): readonly GraphQLLeafType[] {

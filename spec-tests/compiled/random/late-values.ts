@@ -1,4 +1,4 @@
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 
 type Late = (random: Random, make: () => unknown) => unknown
 

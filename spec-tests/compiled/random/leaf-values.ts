@@ -1,6 +1,6 @@
 import type { GraphQLLeafType } from 'graphql'
 import { isEnumType } from 'graphql'
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 
 /** Values of built-in scalars that can be sent, and those that cannot. */
 interface Leaf {

@@ -1,4 +1,4 @@
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 import type { MakeValue, Place } from './place.js'
 
 /** Items in one of the things that are lists to GraphQL. Arrays have their items at once; what is thrown is theirs. */

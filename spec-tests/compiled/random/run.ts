@@ -1,5 +1,5 @@
 import type { TextResult } from '../differential/executors.js'
-import { Random, seedOf } from '../../exhaustive/fuzz/random.js'
+import { Random, seedOf } from '../../fuzz/random.js'
 
 /** How often values wait, and how often they are at fault. */
 export interface Mood {

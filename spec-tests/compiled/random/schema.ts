@@ -12,7 +12,7 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
 } from 'graphql'
-import { Random, seedOf } from '../../exhaustive/fuzz/random.js'
+import { Random, seedOf } from '../../fuzz/random.js'
 import { makeArgument, makeInputs, makeLeaves } from './inputs.js'
 import { pathKey, recordCall } from './record-call.js'
 import type { Run } from './run.js'

@@ -5,7 +5,7 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
 } from 'graphql'
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 import type { Run } from './run.js'
 import { recordCall } from './record-call.js'
 import type { MakeValue, Place } from './place.js'

@@ -1,5 +1,5 @@
 import type { GraphQLIsTypeOfFn, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql'
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 import { lateKinds } from './late-values.js'
 import { pathKey } from './record-call.js'
 import type { Run } from './run.js'

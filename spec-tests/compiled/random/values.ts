@@ -6,7 +6,7 @@ import {
   isNonNullType,
   type GraphQLObjectType,
 } from 'graphql'
-import type { Random } from '../../exhaustive/fuzz/random.js'
+import type { Random } from '../../fuzz/random.js'
 import { lateKinds } from './late-values.js'
 import { rightLeaf, wrongLeaf } from './leaf-values.js'
 import { toContainer } from './lists.js'

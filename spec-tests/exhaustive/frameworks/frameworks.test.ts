@@ -1,56 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { dirname } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { jsonOf, valueOf } from '../../hosts/exchange.js'
 import { http1Client } from '../../hosts/http1-client.js'
-import { installed, skip } from '../installed.js'
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+import { skip } from '../installed.js'
+import { startRuntime } from '../runtimes/runtime.js'
+import { bundle } from './bundle.js'
 
 t.setTimeout(120_000)
 
-/**
- * Starts an example with the installed packages, which are not above the example: it is bundled to a file below them,
- * with graphwire in it. graphql is the installed one for both.
- */
+/** Starts an example with the installed packages. */
 async function start(t: Test, example: string): Promise<string> {
-  const outfile = `${installed}dist/${dirname(example)}.mjs`
-  await build({
-    entryPoints: [`${root}examples/${example}`],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    alias: {
-      graphwire: `${root}dist/src/index.js`,
-      'graphwire/node': `${root}dist/src/hosts/node/index.js`,
-    },
-    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
-    logLevel: 'silent',
-  })
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const child = spawn(process.execPath, [outfile], {
-    env: { ...env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let stderr = ''
-  child.stderr.on('data', (chunk) => (stderr += String(chunk)))
-  const closed = once(child, 'close')
-  t.teardown(() => {
-    child.kill('SIGKILL')
-    return closed
-  })
-  const [line] = (await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    closed.then(() => Promise.reject(new Error(`${example} ended: ${stderr}`))),
-  ])) as [string]
-  return line
+  const file = await bundle(`examples/${example}`, `${dirname(example)}.mjs`)
+  return (await startRuntime(t, [process.execPath, file])).url
 }
 
 void t.test('NestJS with a driver of ours', { skip }, async (t) => {

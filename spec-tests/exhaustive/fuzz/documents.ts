@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { makeLiteral, makeValue } from './input-values.js'
-import type { Random } from './random.js'
+import type { Random } from '../../fuzz/random.js'
 
 /** A request whose document is valid by its making. */
 export interface ValidRequest {

@@ -1,5 +1,5 @@
 import { fieldValue, type HeaderList } from '../../../src/http/message.js'
-import type { Verdict } from './target.js'
+import type { Verdict } from '../../fuzz/target.js'
 
 /** An answer as a client gets it. */
 export interface SeenResponse {

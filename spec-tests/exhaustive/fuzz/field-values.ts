@@ -1,5 +1,5 @@
 import { sometimesMutated } from './mutate.js'
-import type { Random } from './random.js'
+import type { Random } from '../../fuzz/random.js'
 
 const types = ['application/json', 'application/graphql-response+json', 'application/*', '*/*']
 const otherTypes = [

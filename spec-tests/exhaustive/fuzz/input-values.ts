@@ -5,7 +5,7 @@ import {
   isNonNullType,
   type GraphQLInputType,
 } from 'graphql'
-import type { Random } from './random.js'
+import type { Random } from '../../fuzz/random.js'
 
 const literals: { readonly [typeName: string]: readonly string[] } = {
   Int: ['0', '1', '2', '-1', '5', '2147483647', '-0'],

@@ -1,5 +1,5 @@
 import { mutate } from './mutate.js'
-import type { Random } from './random.js'
+import type { Random } from '../../fuzz/random.js'
 
 /** Parts of JSON for mutations. */
 export const jsonWords: readonly string[] = [

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runTarget, type Bounds, type Failure, type RunReport } from './run-target.js'
+import { runTarget, type Bounds, type Failure, type RunReport } from '../../fuzz/run-target.js'
 import { targets } from './targets.js'
 
 const help = `Usage: node dist/spec-tests/exhaustive/fuzz/main.js [options]

@@ -1,4 +1,4 @@
-import type { Random } from './random.js'
+import type { Random } from '../../fuzz/random.js'
 
 /** Characters on which parsers trip: quotes, brackets, ends of lines, the edges of ASCII and Unicode. */
 const awkward = '"\'\\,;=/*{}[]()&%+?#:.!@$|~^`<>- \t\n\r\0\u0007\u007f\u0080\u00a0\u00e4\u00ff0a'

@@ -1,7 +1,7 @@
 import { acceptValue, codingValue, mediaType } from './field-values.js'
 import { requestText } from './json-text.js'
 import { mutate, sometimesMutated } from './mutate.js'
-import type { Random } from './random.js'
+import type { Random } from '../../fuzz/random.js'
 import { smallerLists, smallerTexts } from './smaller.js'
 
 /** A request as plain data. */

@@ -1,5 +1,5 @@
 import { opcodes, type Frame } from '../hosts/node/websocket/raw-web-socket.js'
-import type { Random } from './random.js'
+import type { Random } from '../../fuzz/random.js'
 import { echo, silent } from './references/expect-socket.js'
 
 /** How a client goes: by a close frame, FIN or a reset. */

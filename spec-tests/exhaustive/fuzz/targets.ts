@@ -1,4 +1,4 @@
-import type { TargetMaker } from './target.js'
+import type { TargetMaker } from '../../fuzz/target.js'
 import { accept } from './targets/accept.js'
 import { documentText } from './targets/document-text.js'
 import { headerFields } from './targets/header-fields.js'

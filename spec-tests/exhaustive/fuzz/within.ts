@@ -1,4 +1,4 @@
-import type { Verdict } from './target.js'
+import type { Verdict } from '../../fuzz/target.js'
 
 /** Longer than this nothing here takes, on a slow machine too. */
 const patience = 20_000

@@ -16,6 +16,8 @@ import { buildSchema, createHandler } from '../../../src/index.js'
 import { withTab } from '../clients/drive-browser.js'
 import { findProgram, programsAreRequired } from '../clients/find-program.js'
 import { close, listen } from '../../hosts/start-node.js'
+import { skip as isAbsent } from '../installed.js'
+import { installedHosts } from './installed-hosts.js'
 
 /** The content of a file that the page names. */
 function textOf(link: string): string {
@@ -107,8 +109,14 @@ function startFetch(t: Test, fetch: FetchFunction, path: string): Promise<string
   })
 }
 
-for (const [name, open] of Object.entries(hosts)) {
-  void t.test(`${name} serves the page and each file that it names`, async (t) => {
+/** Each with the reason to skip its tests. */
+const rows = [
+  ...Object.entries(hosts).map(([name, open]) => ({ name, open, skip: false as const })),
+  ...Object.entries(installedHosts).map(([name, open]) => ({ name, open, skip: isAbsent })),
+]
+
+for (const { name, open, skip } of rows) {
+  void t.test(`${name} serves the page and each file that it names`, { skip }, async (t) => {
     const url = await open(t)
     const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     const page = await fetch(url, { headers })
@@ -136,8 +144,8 @@ for (const [name, open] of Object.entries(hosts)) {
 const browser = findProgram('chromium', 'chromium-browser', 'google-chrome')
 const isSkipped = browser === undefined && !programsAreRequired
 
-for (const [name, open] of Object.entries(hosts)) {
-  void t.test(`a browser runs an operation at ${name}`, { skip: isSkipped }, async (t) => {
+for (const { name, open, skip } of rows) {
+  void t.test(`a browser runs an operation at ${name}`, { skip: isSkipped || skip }, async (t) => {
     const url = await open(t)
     await withTab(browser ?? 'chromium', async (tab) => {
       await tab.open(`${url}?query={a}`)

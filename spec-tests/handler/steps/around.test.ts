@@ -92,6 +92,22 @@ void t.test('around may leave the execution out', async (t) => {
   t.equal(response.headers.get('access-control-allow-origin'), '*')
 })
 
+// oxfmt-ignore
+const bodies: readonly [title: string, around: Around, hasData: boolean | undefined][] = [
+  ['that of proceed()',         (_, proceed) => proceed(),                             true],
+  ['that with another header',  async (_, proceed) => ({ ...(await proceed()), headers: [] }), true],
+  ['its own',                   () => kept,                                            undefined],
+  ['its own, after proceed()',  async (_, proceed) => ({ ...(await proceed()), body: '1' }), undefined],
+  ['none: it denies',           () => ({ kind: 'forbidden' }),                         false],
+]
+for (const [title, around, hasData] of bodies) {
+  void t.test(`hasData is ${hasData} for the body ${title}`, async (t) => {
+    const seen: unknown[] = []
+    await ask(around, {}, { onResult: (_, result) => void seen.push(result.hasData) })
+    t.strictSame(seen, [hasData, hasData])
+  })
+}
+
 void t.test('around may deny the request, before and after the execution', async (t) => {
   const denial = { kind: 'denied', status: 409, code: 'BUSY', message: 'Busy.' } as const
   const late: Around = async (_, proceed) => {
@@ -195,6 +211,12 @@ const mistakes: readonly [title: string, around: (proceed: () => unknown) => unk
   ['nothing',             () => undefined,             "around: expected a response or a denial such as { kind: 'forbidden' }, got undefined."],
   ['a status',            () => 429,                   "around: expected a response or a denial such as { kind: 'rate-limited', retryAfter: 60 }, got 429."],
   ['half a response',     () => ({ status: 200 }),     'around: expected a response with status, headers and body, such as that of proceed(), got an object.'],
+  ['a status of HTTP itself', () => ({ ...kept, status: 101 }), 'around: expected a status from 200 to 599, got 101.'],
+  ['a status beyond those of HTTP', () => ({ ...kept, status: 600 }), 'around: expected a status from 200 to 599, got 600.'],
+  ['a length',            () => ({ ...kept, headers: ['Content-Length', '4'] }), 'The header Content-Length is managed by graphwire and cannot be set.'],
+  ['a framing',           () => ({ ...kept, headers: ['transfer-encoding', 'chunked'] }), 'The header transfer-encoding is managed by graphwire and cannot be set.'],
+  ['half a header',       () => ({ ...kept, headers: ['X-Kept'] }), 'The value of the header X-Kept must be a string, not undefined.'],
+  ['a control character', () => ({ ...kept, headers: ['X-Kept', 'a\nb'] }), 'The value of the header X-Kept contains a character that HTTP does not allow.'],
   ['an unknown denial',   () => ({ kind: 'no' }),      'around: expected a denial of the kind "unauthenticated", "forbidden", "rate-limited", "unavailable", "denied", got "no".'],
   ['proceeding twice',    async (proceed) => { await proceed(); return proceed() }, 'around: proceed can be called only once.'],
 ]

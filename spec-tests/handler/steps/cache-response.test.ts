@@ -469,6 +469,43 @@ for (const [hint, message] of [
   })
 }
 
+interface InfoOfApollo extends graphql.GraphQLResolveInfo {
+  readonly cacheControl?: { setCacheHint(hint: object): void }
+}
+type ResolveOfApollo = (
+  ...given: [source: unknown, args: unknown, context: unknown, info: InfoOfApollo]
+) => unknown
+
+// oxfmt-ignore
+const ofApollo: readonly [resolve: ResolveOfApollo, isRefused: boolean][] = [
+  [(_, _args, _context, info) => info.cacheControl!.setCacheHint({ maxAge: 5 }),        true],
+  [(_, _args, _context, info) => info.cacheControl?.setCacheHint({ maxAge: 5 }),        true],
+  [(_, _args, _context, { cacheControl }) => cacheControl?.setCacheHint({ maxAge: 5 }), true],
+  [(_, _args, _context, info) => /* no setCacheHint */ info.cacheControl === undefined, false],
+]
+for (const [resolve, isRefused] of ofApollo) {
+  void t.test(`a hint as on Apollo Server: ${String(resolve)}`, async (t) => {
+    const message =
+      /the resolver of Query\.a calls info\.cacheControl\.setCacheHint.* call request\.cacheHint\(/
+    const field = { type: graphql.GraphQLInt, resolve: resolve as () => unknown }
+    const query = new graphql.GraphQLObjectType({ name: 'Query', fields: { a: field } })
+    const made = new graphql.GraphQLSchema({ query })
+    const plain = createHandler({ schema: made, onBug: () => undefined })
+    await testClient(plain)(get('{a}')) // wraps its resolvers
+    const bugs: unknown[] = []
+    const options = { schema: () => made, ...both, onBug: (bug: unknown) => bugs.push(bug) }
+    await testClient(createHandler(options))(get('{__typename}'))
+    const create = (): unknown => createHandler({ schema: made, ...both })
+    if (isRefused) {
+      t.throws(create, { name: 'SchemaError', message })
+      t.match(bugs, [{ name: 'SchemaError', message }])
+    } else {
+      t.doesNotThrow(create)
+      t.strictSame(bugs, [])
+    }
+  })
+}
+
 void t.test(
   'without node:crypto, a response waits for Web Crypto and has the same tag',
   async (t) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { installedGraphQL } from '../../graphql/js/graphql.js'
 import { describeFileError } from '../process/read-text-file.js'
 import { loadDocuments } from '../serve/load/load-documents.js'
@@ -10,6 +10,9 @@ export async function findOutFault(
   inputs: readonly string[],
 ): Promise<string | undefined> {
   const found = await stat(out).catch(() => undefined)
+  if (found === undefined && (await isLink(out))) {
+    return `${out}: --out is a symbolic link that leads to no file; name the file itself.`
+  }
   if (found?.isFile() !== true) return undefined
   const read = await Promise.all(inputs.map((file) => stat(file).catch(() => undefined)))
   if (read.some((input) => input?.dev === found.dev && input.ino === found.ino)) {
@@ -19,6 +22,11 @@ export async function findOutFault(
   const documents = await loadDocuments([out])
   if (documents.ok && [...documents.value.values()].every(isDocument)) return undefined
   return `${out}: --out would overwrite a file that is not a manifest; delete it first, or name another.`
+}
+
+async function isLink(file: string): Promise<boolean> {
+  const found = await lstat(file).catch(() => undefined)
+  return found?.isSymbolicLink() === true
 }
 
 function isDocument(text: string): boolean {

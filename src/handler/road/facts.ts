@@ -59,7 +59,8 @@ export interface Facts extends RequestInfo {
   execution: ExecutionKind | undefined
   /** The errors of the response as the client sees them. */
   errors: readonly GraphQLFormattedError[]
-  hasData: boolean
+  /** Undefined for a body that `around` made itself. */
+  hasData: boolean | undefined
   /** As of `performance.now`; 0 if durations are not measured. */
   readonly startedAt: number
   /** The time limit of what waits, in place of `executionTimeout`. */

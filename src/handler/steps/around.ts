@@ -3,6 +3,7 @@ import { isStream, type HttpResponse } from '../../http/message.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusal.js'
+import { checkLine } from '../../http/response-headers.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Facts } from '../road/facts.js'
 import { stop, type Kinded, type Road, type Stop } from '../road/road.js'
@@ -107,7 +108,10 @@ class Visit<Out extends object, Why extends Kinded> {
     const { body } = checked
     if (this.#isOver) discard(body)
     if (!isStream(body)) this.#drop()
-    return this.#inner.view.take(checked, this.#made?.body === body ? this.#made.reply : undefined)
+    const made = this.#made?.body === body ? this.#made.reply : undefined
+    // Nobody reads what such a body says.
+    if (made === undefined) this.#facts.hasData = undefined
+    return this.#inner.view.take(checked, made)
   }
 }
 
@@ -136,7 +140,13 @@ function isJson(text: string): boolean {
 
 /** What is neither a response nor a denial is a mistake. */
 function checkReturned(returned: unknown): HttpResponse | Denial {
-  return isResponse(returned) ? returned : checkDenial(returned, 'around')
+  if (!isResponse(returned)) return checkDenial(returned, 'around')
+  const { status, headers } = returned
+  if (status < 200 || status > 599) {
+    throw new TypeError(`around: expected a status from 200 to 599, got ${status}.`)
+  }
+  for (let at = 0; at < headers.length; at += 2) checkLine(headers[at], headers[at + 1])
+  return returned
 }
 
 function isResponse(returned: unknown): returned is HttpResponse {

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { checkSchema } from '../../graphql/schema/check-schema.js'
+import { checkServable } from '../../graphql/schema/check-servable.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial } from '../../over-http/refusal.js'
 import type { Facts } from '../road/facts.js'
@@ -11,14 +11,14 @@ export type SchemaFinder = (facts: Facts) => Road<GraphQLSchema, Denial>
 
 /** One that is returned by a function is checked when it is first seen. */
 export function createSchemaFinder(settings: Settings): SchemaFinder {
-  const { graphql, schema } = settings
+  const { graphql, schema, cacheHints } = settings
   const checked = new WeakSet<GraphQLSchema>()
   return function* find(facts) {
     facts.at = 'schema'
     if (typeof schema !== 'function') return schema
     const found = yield* askHook((head) => schema(head, facts), facts.head, settings)
     if (!checked.has(found)) {
-      checkSchema(graphql, found, 'The option schema')
+      checkServable(graphql, { schema: found, cacheHints }, 'The option schema')
       checked.add(found)
     }
     return found

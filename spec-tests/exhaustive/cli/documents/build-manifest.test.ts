@@ -257,6 +257,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [['*.graphql', '--out=hard'],            3, /^hard: --out would overwrite one of the files/],
   [['a.graphql', '--schema=schema.sdl', '--out=schema.sdl'], 3, /^schema\.sdl: --out would overwrite one of/],
   [['a.graphql', '--out=schema.sdl'],      3, /^schema\.sdl: --out would overwrite a file that is not a manifest; delete it first/],
+  [['a.graphql', '--out=dangling'],        3, /^dangling: --out is a symbolic link that leads to no file; name the file itself/],
   [['a.graphql', '--out=words.json'],      3, /^words\.json: --out would overwrite a file that is not a manifest/],
 ]
 for (const [words, code, message] of refused) {
@@ -268,6 +269,7 @@ for (const [words, code, message] of refused) {
       'latin.txt': latin,
       'words.json': '{ "hello": "Hello {name}" }',
       link: t.fixture('symlink', 'a.graphql') as unknown as string,
+      dangling: t.fixture('symlink', 'later.json') as unknown as string,
       hard: t.fixture('link', 'a.graphql') as unknown as string,
     }
     const done = await build(t, given, ...words)

@@ -11,7 +11,7 @@ import {
   readAccept,
 } from '../references/choose-by-accept.js'
 import { smallerTexts } from '../smaller.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const essences = ['application/json', 'application/graphql-response+json']
 

@@ -5,11 +5,11 @@ import { testClient } from '../../../../src/hosts/testing.js'
 import { makeDocument } from '../documents.js'
 import { faultOf } from '../fault-of.js'
 import { mutate } from '../mutate.js'
-import type { Random } from '../random.js'
+import type { Random } from '../../../fuzz/random.js'
 import { lexPrefix } from '../references/lex-prefix.js'
 import { createFuzzSchema } from '../schema.js'
 import { smallerTexts } from '../smaller.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 import { toHeaderList } from '../to-header-list.js'
 
 const words = [

@@ -10,7 +10,7 @@ import { makeRequest, smallerRequests, type FuzzRequest } from '../requests.js'
 import { acceptsStream, chooseByAccept } from '../references/choose-by-accept.js'
 import { readMediaType } from '../references/read-media-type.js'
 import { createFuzzSchema } from '../schema.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 import { toHeaderList } from '../to-header-list.js'
 
 /** What the statuses of a configuration depend on. */

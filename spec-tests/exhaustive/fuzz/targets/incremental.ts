@@ -8,10 +8,10 @@ import { testClient } from '../../../../src/hosts/testing.js'
 import { mergeParts, type Merged } from '../../../incremental/merge-parts.js'
 import { bodyOf, readParts } from '../../../incremental/read-parts.js'
 import { makeDocument, type ValidRequest } from '../documents.js'
-import type { Random } from '../random.js'
+import type { Random } from '../../../fuzz/random.js'
 import { createFuzzSchema } from '../schema.js'
 import { smallerTexts } from '../smaller.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 
 interface IncrementalRequest extends ValidRequest {
   readonly accept: string

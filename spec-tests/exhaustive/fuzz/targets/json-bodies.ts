@@ -4,11 +4,11 @@ import { testClient } from '../../../../src/hosts/testing.js'
 import { faultOf } from '../fault-of.js'
 import { jsonText, jsonWords, requestText } from '../json-text.js'
 import { mutate } from '../mutate.js'
-import type { Random } from '../random.js'
+import type { Random } from '../../../fuzz/random.js'
 import { depthOf, expectOfBytes, expectOfDocument } from '../references/expect-json-status.js'
 import { createFuzzSchema } from '../schema.js'
 import { smallerTexts } from '../smaller.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 import { toHeaderList } from '../to-header-list.js'
 
 /** Texts of JSON: how deep they nest, against a walk of what JSON.parse gives. */

@@ -4,7 +4,7 @@ import { splitList } from '../../../../src/http/split-list.js'
 import { acceptValue, codingValue } from '../field-values.js'
 import { membersOf } from '../references/choose-by-accept.js'
 import { smallerLists, smallerTexts } from '../smaller.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 
 /** Lines of one field: how lists are split, and which codings they name. */
 export function lists(): Target<readonly string[]> {

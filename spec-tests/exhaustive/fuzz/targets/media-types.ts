@@ -3,7 +3,7 @@ import { parseMediaType } from '../../../../src/http/media-type.js'
 import { mediaType } from '../field-values.js'
 import { readMediaType } from '../references/read-media-type.js'
 import { smallerTexts } from '../smaller.js'
-import type { Target } from '../target.js'
+import type { Target } from '../../../fuzz/target.js'
 
 /** Media types against a reader that goes by the grammar, character by character. */
 export function mediaTypes(): Target<string> {

@@ -1,9 +1,9 @@
 import { decodeValue, findParameters } from '../../../../src/http/target.js'
 import { pathOf, queryOf } from '../../../../src/http/target.js'
 import { mutate, sometimesMutated } from '../mutate.js'
-import type { Random } from '../random.js'
+import type { Random } from '../../../fuzz/random.js'
 import { smallerTexts } from '../smaller.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const names = ['query', 'operationName', 'variables', 'extensions'] as const
 const words = [

@@ -9,10 +9,10 @@ import {
 } from '../../../../src/index.js'
 import { toNodeListener } from '../../../../src/hosts/node/index.js'
 import { close, listen } from '../../../hosts/start-node.js'
-import type { Random } from '../random.js'
+import type { Random } from '../../../fuzz/random.js'
 import { readEvents } from '../references/read-events.js'
 import { smallerLists, smallerTexts } from '../smaller.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 import { within } from '../within.js'
 
 /** One event of the source. */

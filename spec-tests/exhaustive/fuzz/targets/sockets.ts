@@ -13,7 +13,7 @@ import { listen } from '../../../hosts/start-node.js'
 import { expectSocket, maxMessageBytes } from '../references/expect-socket.js'
 import { smallerLists } from '../smaller.js'
 import { makeSocketInput, type Leave, type SocketInput } from '../socket-frames.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 import { within } from '../within.js'
 
 /** Frames and messages over a real socket, whose client then goes in one way or another. */

@@ -8,7 +8,7 @@ import { readResponses } from '../http-responses.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeRequest, smallerRequests, type FuzzRequest } from '../requests.js'
 import { createFuzzSchema } from '../schema.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 import { toHeaderList } from '../to-header-list.js'
 
 const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 422, 431]

@@ -15,7 +15,7 @@ import { costSlowly } from '../references/cost-slowly.js'
 import { measureSlowly } from '../references/measure-slowly.js'
 import { createFuzzSchema } from '../schema.js'
 import { smallerTexts } from '../smaller.js'
-import type { Target, Verdict } from '../target.js'
+import type { Target, Verdict } from '../../../fuzz/target.js'
 import { toHeaderList } from '../to-header-list.js'
 
 /** Valid documents: the data of graphql-js, and the figures of references that write fragments out. */

@@ -40,8 +40,6 @@ export interface Observer {
   streamEnded(record: StreamRecord): void
   ended(record: RequestRecord): void
   operationEnded(record: OperationRecord): void
-  /** The handler gave no response, since the body did not arrive. */
-  dropped(): void
 }
 
 export interface Observation<Raw> {
@@ -53,7 +51,7 @@ export interface Observation<Raw> {
 /** Feeds both the log and the metrics. */
 export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
   const operations = new WeakMap<object, OperationDefinitionNode>()
-  const codes = new WeakMap<object, Set<string>>()
+  const codes = new WeakMap<object, ReadonlySet<string>>()
   const reportEnd = (head: RequestHead, response: HttpResponse, duration: number): void => {
     const raw = head.raw as object
     const found = codes.get(raw) ?? codeOfRefusal(response)
@@ -92,9 +90,11 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
         const start = performance.now()
         observer.begun()
         const body = new WatchedBody(request.body)
-        // Only the host knows of a body that breaks off.
+        // A client that leaves while it sends its body gets no response.
         request.onClientGone?.(() => {
-          if (body.isArriving) observer.dropped()
+          if (!body.isArriving) return
+          codes.set(request.raw as object, cancelled)
+          reportEnd(request, unreceived, performance.now() - start)
         })
         const answered = (response: HttpResponse): void => {
           reportEnd(request, response, performance.now() - start)
@@ -104,6 +104,10 @@ export function observeRequests<Raw>(observer: Observer): Observation<Raw> {
       }),
   }
 }
+
+/** As for a client that leaves later. */
+const cancelled: ReadonlySet<string> = new Set(['CANCELLED'])
+const unreceived: HttpResponse = { status: 499, headers: [], body: '' }
 
 /** What HTTP refused before its parameters were read has no result: its code is in the body. */
 function codeOfRefusal({ status, body }: HttpResponse): readonly string[] {

@@ -15,7 +15,6 @@ import type { OperationRecord, RequestRecord } from './request-record.js'
 interface RequestMetrics {
   begun(): void
   ended(record: RequestRecord): void
-  dropped(): void
   operationEnded(record: OperationRecord): void
   families(): readonly MetricFamily[]
 }
@@ -36,7 +35,6 @@ export function createRequestMetrics(path: string | undefined): RequestMetrics {
   let inFlight = 0
   return {
     begun: () => void (inFlight += 1),
-    dropped: () => void (inFlight -= 1),
     ended({ head, response, duration, operation, codes }) {
       inFlight -= 1
       const { status } = response

@@ -53,7 +53,6 @@ export function assemble(plan: Plan, options: AssembledOptions, around: Surround
   if (log !== 'off') {
     observers.push({
       begun() {},
-      dropped() {},
       streamEnded: (record) => around.err(`${formatStreamLine(record, log, new Date())}\n`),
       ended: (record) => around.err(`${formatLogLine(record, log, new Date())}\n`),
       // Those of requests are in the lines of their requests.
@@ -133,9 +132,6 @@ function observe(
     },
     ended(record) {
       for (const observer of observers) observer.ended(record)
-    },
-    dropped() {
-      for (const observer of observers) observer.dropped()
     },
     operationEnded(record) {
       for (const observer of observers) observer.operationEnded(record)

@@ -1,4 +1,3 @@
-import { fieldValue } from '../../../http/message.js'
 import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
 
 /**
@@ -17,12 +16,9 @@ export function isBehindLast(incoming: Incoming): boolean {
   return !isHttp2(incoming) && closing.has(incoming.socket)
 }
 
-/** Whether the request asked for another protocol; a WebSocket does not get here. */
-export function isIgnoredUpgrade({ rawHeaders }: Incoming): boolean {
-  return (
-    fieldValue(rawHeaders, 'upgrade') !== undefined &&
-    /upgrade/i.test(fieldValue(rawHeaders, 'connection') ?? '')
-  )
+/** Whether the request asked for another protocol; a WebSocket does not get here. Node has read `headers` already. */
+export function isIgnoredUpgrade({ headers }: Incoming): boolean {
+  return headers.upgrade !== undefined && /upgrade/i.test(headers.connection ?? '')
 }
 
 /**

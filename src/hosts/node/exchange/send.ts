@@ -59,10 +59,31 @@ export function send(
 /** Sends a head, and opens the stream that follows it. */
 function sendStream(
   body: StreamBody,
-  { status, headers }: HttpResponse,
+  response: HttpResponse,
   incoming: Incoming,
   outgoing: Outgoing,
   settings: NodeHostSettings,
+): void {
+  try {
+    writeStreamHead(response, incoming, outgoing)
+  } catch (bug) {
+    // Node refuses a header, so nobody opens the stream.
+    body.discard()
+    throw bug
+  }
+  if (incoming.method === 'HEAD') {
+    body.discard()
+    outgoing.end()
+    return
+  }
+  openStream(body, incoming, outgoing, settings.sendTimeout)
+  lingerWhileOpen(incoming, outgoing, settings)
+}
+
+function writeStreamHead(
+  { status, headers }: HttpResponse,
+  incoming: Incoming,
+  outgoing: Outgoing,
 ): void {
   if (isHttp2(incoming)) {
     setHeaders(headers, outgoing)
@@ -73,13 +94,6 @@ function sendStream(
     if (closes) closeBehind(incoming)
     writeHead(status, closes ? [...headers, 'Connection', 'close'] : [...headers], http1)
   }
-  if (incoming.method === 'HEAD') {
-    body.discard()
-    outgoing.end()
-    return
-  }
-  openStream(body, incoming, outgoing, settings.sendTimeout)
-  lingerWhileOpen(incoming, outgoing, settings)
 }
 
 function sendBody(

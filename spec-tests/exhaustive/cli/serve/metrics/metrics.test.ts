@@ -153,8 +153,8 @@ for (const workers of [[], ['--workers=2']]) {
   })
 }
 
-void t.test('a request whose body breaks off is not in flight for ever', async (t) => {
-  const server = start(['serve', '--standard', '--port=0', '--metrics=/metrics'])
+void t.test('a request whose client leaves while it sends the body ends as 499', async (t) => {
+  const server = start(['serve', '--standard', '--port=0', '--metrics=/metrics', '--log=json'])
   const url = await server.url()
   const untilInFlight = async (count: number): Promise<void> => {
     while ((await read(url)).get('http_server_active_requests') !== count) await pause(5)
@@ -167,8 +167,13 @@ void t.test('a request whose body breaks off is not in flight for ever', async (
   client.destroy()
   await untilInFlight(0)
   await ask(url, '{ counter }')
-  t.equal((await read(url)).get('http_server_active_requests'), 0)
-  await server.stop()
+  const metrics = await read(url)
+  t.equal(metrics.get('http_server_active_requests'), 0)
+  t.equal(metrics.get(requestsOf('_count', 'POST', 499)), 1)
+  t.equal(metrics.get('graphwire_requests_refused_total{code="CANCELLED"}'), 1)
+  const { stderr } = await server.stop()
+  const line = stderr.split('\n').find((one) => one.startsWith('{'))
+  t.match(JSON.parse(line ?? '{}'), { level: 'info', status: 499, codes: ['CANCELLED'], bytes: 0 })
 })
 
 void t.test('masked errors are counted', async (t) => {

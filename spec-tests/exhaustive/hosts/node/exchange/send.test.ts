@@ -1,5 +1,6 @@
 import { createServer, ServerResponse, type IncomingMessage } from 'node:http'
 import t, { type Test } from 'tap'
+import { toFetch } from '../../../../../src/hosts/fetch.js'
 import { toNodeListener, type NodeListener } from '../../../../../src/hosts/node/index.js'
 import { readBody, type Handler, type HttpResponse } from '../../../../../src/index.js'
 import {
@@ -191,6 +192,19 @@ void t.test('headers that HTTP forbids are a bug, and not the end of the process
   const { answer, bugs } = await send(t, bad)
   t.equal((await answer).status, 500)
   t.match(bugs, [{ code: 'ERR_INVALID_CHAR' }])
+})
+
+void t.test('a stream whose headers HTTP forbids is discarded', async (t) => {
+  let discarded = 0
+  const body = { open: () => t.fail('opened') as never, discard: () => void (discarded += 1) }
+  const bad = fixed({ status: 200, headers: ['X-Bad', 'a\r\nb: c'], body })
+  const { answer, bugs } = await send(t, bad)
+  t.equal((await answer).status, 500)
+  t.match(bugs, [{ code: 'ERR_INVALID_CHAR' }])
+  t.equal(discarded, 1)
+  const response = await toFetch(bad, { onBug: () => undefined })(new Request('http://localhost/'))
+  t.equal(response.status, 500)
+  t.equal(discarded, 2, 'by fetch, too')
 })
 
 void t.test('where nothing can be written the connection is cut', async (t) => {

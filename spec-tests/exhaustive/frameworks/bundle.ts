@@ -1,0 +1,28 @@
+import { build } from 'esbuild'
+import { installed } from '../installed.js'
+import { root } from '../runtimes/runtime.js'
+
+/**
+ * Bundles a file of this repository to one below the installed packages, which are not above it, with graphwire in it.
+ * graphql is the installed one for both.
+ */
+export async function bundle(entry: string, name: string): Promise<string> {
+  const outfile = `${installed}dist/${name}`
+  await build({
+    entryPoints: [`${root}${entry}`],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias: {
+      graphwire: `${root}dist/src/index.js`,
+      'graphwire/fetch': `${root}dist/src/hosts/fetch/index.js`,
+      'graphwire/node': `${root}dist/src/hosts/node/index.js`,
+    },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+    logLevel: 'silent',
+  })
+  return outfile
+}
