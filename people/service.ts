@@ -56,7 +56,7 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
     opened.push(() => access.close())
     const feed = await openFeed({ settings, store, metrics, onFault })
     opened.push(() => feed.close())
-    const { auditDays } = settings
+    const { auditDays, trustedProxies } = settings
     const housekeeping = startHousekeeping({ store, auditDays, metrics, onFault })
     opened.push(() => housekeeping.close())
 
@@ -69,10 +69,10 @@ export async function startService(settings: ServiceSettings, { logger }: Log): 
       logger,
       isAudited: auditDays > 0,
       cors: corsOf(settings),
-      trustedProxies: settings.trustedProxies,
+      trustedProxies,
     })
     const { front, sockets } = assemble({ settings, records, metrics, access, logger, shared })
-    const listening = await listen(toNodeListener(front, { onBug: shared.onBug }), {
+    const listening = await listen(toNodeListener(front, { onBug: shared.onBug, trustedProxies }), {
       port: settings.port,
       host: settings.host,
       ready: () => store.check(),

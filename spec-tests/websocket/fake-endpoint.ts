@@ -1,3 +1,4 @@
+import { ByteBudget } from '../../src/base/byte-budget.js'
 import { failure, success, type Outcome } from '../../src/base/outcome.js'
 import type { RequestHead } from '../../src/http/message.js'
 import type {
@@ -54,6 +55,7 @@ export const rules: SessionRules = {
   messageBurst: 50,
   maxUnsent: 1000,
   maxMessageBytes: 5000,
+  maxPendingBytes: 10_000,
 }
 
 const limits = {
@@ -113,6 +115,7 @@ export function fakeSession({ head, rules: given, authenticate, begun }: Faked =
     {
       operations,
       rules: { ...rules, ...given },
+      pending: new ByteBudget(given?.maxPendingBytes ?? rules.maxPendingBytes, limits.clientShare),
       settled: ({ state }) => void events.push(state),
     },
     0,

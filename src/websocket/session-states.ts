@@ -1,4 +1,4 @@
-import { never, type Transitions } from '../base/transitions.js'
+import { follow, never, type Transitions } from '../base/transitions.js'
 import type { CloseKind } from './close-reasons.js'
 import type { ClientMessage } from './messages.js'
 
@@ -73,6 +73,11 @@ export const sessionTransitions: Transitions<SessionState, SessionEvent, Session
     waited: 'closed', admitted: 'closed', denied: 'closed', idle: 'closed',
     shutDown: 'closed', shutDownBusy: 'closed', expired: 'closed', stalled: 'closed', flooded: 'closed', failed: 'closed', gone: 'closed',
   },
+}
+
+/** The cell of the table. */
+export function nextState(state: SessionState, event: SessionEvent): SessionState | CloseKind {
+  return follow(sessionTransitions, state, event)
 }
 
 /** Whether a cell of the table is the next state, not why the socket is closed. */

@@ -1,7 +1,7 @@
+import type { ByteBudget } from '../base/byte-budget.js'
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
-import { follow } from '../base/transitions.js'
 import type { RequestHead } from '../http/message.js'
 import { stopCauses, toCloseFrame } from './close-reasons.js'
 import {
@@ -13,7 +13,8 @@ import {
   type ClientMessage,
   type SubscribePayload,
 } from './messages.js'
-import { HeldTexts, MessageRate, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
+import { Inbox } from './inbox.js'
+import { MessageRate, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
 import type {
   OperationOutlet,
   Running,
@@ -22,17 +23,13 @@ import type {
   SocketOperations,
 } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
-import {
-  isState,
-  sessionTransitions,
-  type SessionEvent,
-  type SessionState,
-} from './session-states.js'
+import { isState, nextState, type SessionEvent, type SessionState } from './session-states.js'
 
 /** What the sessions of a host share. */
 export interface SessionParts {
   readonly operations: SocketOperations
   readonly rules: SessionRules
+  readonly pending: ByteBudget
   /** Called when a client may run operations, and when a session has closed. */
   settled(this: void, session: Session): void
 }
@@ -53,18 +50,19 @@ export class Session implements OperationPort {
   #stopWatching: (() => void) | undefined
   /** Whether its messages wait until the client has read. */
   #isHeld = false
-  readonly #held = new HeldTexts()
+  readonly #inbox: Inbox
   /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
   #pong: string | undefined
 
   constructor(head: RequestHead, port: SocketPort, parts: SessionParts, now: number) {
-    const { rules, operations } = parts
+    const { rules, operations, pending } = parts
     this.#head = head
     this.#port = port
     this.#parts = parts
     this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
     this.#operations = new RunningOperations(this)
+    this.#inbox = new Inbox(head, operations, rules.maxMessageBytes, pending)
   }
 
   get state(): SessionState {
@@ -76,10 +74,14 @@ export class Session implements OperationPort {
     if (this.#state === 'closed') return this.heard()
     this.#guard(() => {
       this.#signs.heard()
-      if (!this.#mustWait && this.#held.isEmpty) return this.#read(text)
-      this.#held.add(text)
-      if (this.#held.bytes > this.#parts.rules.maxMessageBytes) this.#flooded()
+      if (!this.#mustWait && this.#inbox.isEmpty) return this.#read(text)
+      if (!this.#inbox.add(text)) this.#flooded()
     })
+  }
+
+  /** So many bytes of a message have arrived that is not complete; 0 when it is, and when its socket has closed. */
+  receivePart(bytes: number): void {
+    if (!this.#inbox.hold(bytes)) this.#flooded()
   }
 
   /** The protocol has no binary messages. */
@@ -206,8 +208,8 @@ export class Session implements OperationPort {
 
   /** Goes on with the messages that had to wait. */
   #readHeld(): void {
-    while (this.#state !== 'closed' && !this.#held.isEmpty && !this.#mustWait) {
-      this.#read(this.#held.take())
+    while (this.#state !== 'closed' && !this.#inbox.isEmpty && !this.#mustWait) {
+      this.#read(this.#inbox.take())
     }
   }
 
@@ -220,10 +222,10 @@ export class Session implements OperationPort {
   /** `detail` is for the text of the close frame. */
   #on(event: SessionEvent, detail = ''): void {
     const before = this.#state
-    const way = follow(sessionTransitions, before, event)
+    const way = nextState(before, event)
     this.#state = isState(way) ? way : 'closed'
     if (this.#state !== 'closed' || before === 'closed') return
-    this.#held.clear()
+    this.#inbox.clear()
     if (!isState(way)) {
       const { code, reason } = toCloseFrame(way, detail)
       this.#port.close(code, reason)

@@ -1,3 +1,4 @@
+import { ByteBudget } from '../base/byte-budget.js'
 import { Shares } from '../base/shares.js'
 import type { RequestHead } from '../http/message.js'
 import type { SocketOperations } from './operations.js'
@@ -54,8 +55,9 @@ export class Sessions {
 
   constructor(operations: SocketOperations, rules: SessionsRules) {
     this.#rules = rules
-    this.#parts = { operations, rules, settled: (session) => this.#settle(session) }
     const { clientShare } = operations.limits
+    const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
+    this.#parts = { operations, rules, pending, settled: (session) => this.#settle(session) }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }
@@ -95,6 +97,7 @@ export class Sessions {
   /** The socket of a session has closed. Until then it counts. */
   release(session: Session): void {
     session.gone()
+    session.receivePart(0)
     if (!this.#open.delete(session)) return
     this.#releases.get(session)?.()
     this.#parts.operations.closed()

@@ -22,6 +22,7 @@ export interface SessionRules {
   readonly messageBurst: number
   readonly maxUnsent: number
   readonly maxMessageBytes: number
+  readonly maxPendingBytes: number
 }
 
 /** What the clock finds: the time for `connection_init` is over, the client does not read, or is gone. */
@@ -118,43 +119,5 @@ export class MessageRate {
     const earned = ((now - this.#refilledAt) * this.#perSecond) / 1000
     this.#tokens = Math.min(this.#most, this.#tokens + earned)
     this.#refilledAt = now
-  }
-}
-
-/** What a message takes beside its text. */
-const bytesPerMessage = 64
-
-/** Messages that wait until their client may go on. The socket is read all the same, so that its end is noticed at once. */
-export class HeldTexts {
-  #texts: string[] = []
-  #start = 0
-  #bytes = 0
-
-  get isEmpty(): boolean {
-    return this.#start === this.#texts.length
-  }
-
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  add(text: string): void {
-    this.#texts.push(text)
-    this.#bytes += text.length + bytesPerMessage
-  }
-
-  /** Removes the oldest; there must be one. */
-  take(): string {
-    const text = this.#texts[this.#start] as string
-    this.#start += 1
-    this.#bytes -= text.length + bytesPerMessage
-    if (this.isEmpty) this.clear()
-    return text
-  }
-
-  clear(): void {
-    this.#texts = []
-    this.#start = 0
-    this.#bytes = 0
   }
 }

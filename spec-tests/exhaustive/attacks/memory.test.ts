@@ -1,6 +1,8 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
-import { rawClient } from '../hosts/raw-client.js'
+import { init, opcodes, RawWebSocket, text } from '../hosts/node/websocket/raw-web-socket.js'
+import { postBytes, rawClient, type RawClient } from '../hosts/raw-client.js'
 import { checkMemory } from './run-attacks.js'
 import { startTarget, type Target } from './target.js'
 
@@ -137,3 +139,80 @@ void t.test(
     t.equal((await target.stop()).code, 0)
   },
 )
+
+function leave(clients: readonly RawClient[]): void {
+  for (const { socket } of clients) socket.destroy()
+}
+
+const unread = JSON.stringify({
+  query: 'query ($t: String) { people(limit: 40) { echo(text: $t) } }',
+  variables: { t: 'x'.repeat(200_000) },
+})
+
+/** Asks for 30 responses of 8 MB, and reads none of them. A source keeps its event, and Node a copy of what it sends. */
+const readers: readonly (readonly [
+  name: string,
+  most: number,
+  ask: (port: number) => Promise<() => void>,
+])[] = [
+  [
+    '30 connections',
+    190e6,
+    async (port) => {
+      const clients = await Promise.all(Array.from({ length: 30 }, () => rawClient(port)))
+      for (const { socket } of clients) socket.pause().write(postBytes(unread))
+      return () => leave(clients)
+    },
+  ],
+  [
+    '30 subscriptions',
+    480e6,
+    async (port) => {
+      const clients = await Promise.all(Array.from({ length: 30 }, () => rawClient(port)))
+      const body = JSON.stringify({ query: 'subscription { flood(bytes: 8000000) }' })
+      const bytes = postBytes(body, 'Accept: text/event-stream\r\n')
+      for (const { socket } of clients) socket.pause().write(bytes)
+      return () => leave(clients)
+    },
+  ],
+]
+
+for (const [name, most, ask] of readers) {
+  void t.test(`${name} that do not read 8 MB each take no more than a budget`, async (t) => {
+    const target = await startTarget()
+    await target.ask('{ hello }')
+    const [before] = await target.figures()
+    const end = await ask(target.port)
+    let held = 0
+    await pause(3000)
+    for (let look = 0; look < 3; look++) {
+      const [during] = await target.figures()
+      held = Math.max(held, (during?.memory ?? 0) - (before?.memory ?? 0))
+    }
+    t.comment(`${name} hold ${(held / 1e6).toFixed(0)} MB`)
+    t.ok(held < most, `${held} bytes`)
+    t.equal(await target.ask('{ hello }'), '{"data":{"hello":"world"}}')
+    end()
+    t.equal((await target.stop()).code, 0)
+  })
+}
+
+void t.test('messages that 400 sockets leave half sent take no more than a budget', async (t) => {
+  const target = await startTarget({ words: ['--websocket'] })
+  const [before] = await target.figures()
+  const half = { ...text('x'.repeat(120_000)), fin: false }
+  const sockets = await Promise.all(
+    Array.from({ length: 400 }, () => RawWebSocket.open(target.port)),
+  )
+  for (const socket of sockets) {
+    socket.tell(init)
+    socket.send(half, { ...half, opcode: opcodes.continuation })
+  }
+  await pause(2000)
+  const [during] = await target.figures()
+  const grown = (during?.memory ?? 0) - (before?.memory ?? 0)
+  t.comment(`400 incomplete messages take ${(grown / 1e6).toFixed(0)} MB`)
+  t.ok(grown < 60e6, `${grown} bytes`)
+  for (const { socket } of sockets) socket.destroy()
+  t.equal((await target.stop()).code, 0)
+})

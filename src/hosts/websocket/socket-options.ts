@@ -17,6 +17,8 @@ export interface WebSocketOptions {
   readonly maxStreamsPerSocket?: number | undefined
   /** Maximum size of a message, in bytes. Default: 256 KiB. */
   readonly maxMessageBytes?: number | undefined
+  /** Maximum memory for messages of all sockets that are incomplete or wait, in bytes. Of incomplete messages only those over Node count. Default: 64 MiB. */
+  readonly maxPendingBytes?: number | undefined
   /** Maximum number of messages per second, on average. Pings and pongs count, too. Default: 100. */
   readonly messagesPerSecond?: number | undefined
   /** Maximum number of messages at once. Default: 300. */
@@ -71,6 +73,16 @@ export const socketRows: NumberRows<WebSocketOptions> = {
     unit: 'bytes',
     refusal: 'closed with 1009',
     why: 'bounds the memory of a message before anything is known about it',
+  },
+  maxPendingBytes: {
+    doc: 'Maximum memory for messages of all sockets that are incomplete or wait.',
+    note: 'Of incomplete messages only those over Node count.',
+    default: 64 * 1024 * KiB,
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    unit: 'bytes',
+    refusal: 'closed with 1008',
+    why: 'thousands of sockets that send nearly all of a message and then nothing would hold a gigabyte',
   },
   messagesPerSecond: {
     doc: 'Maximum number of messages per second, on average.',

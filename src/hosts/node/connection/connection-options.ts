@@ -12,6 +12,7 @@ import { absolutePath, aFunction, maxInt32, wholeNumberFrom } from '../../../sha
 import {
   nodeHostShapes,
   resolveNodeHostOptions,
+  type ClientOptions,
   type NodeHostNumbers,
   type NodeHostSettings,
 } from '../exchange/node-host-options.js'
@@ -37,7 +38,7 @@ export interface ConnectionNumbers {
 }
 
 /** How a server treats its connections, without the options of every host. */
-export interface ConnectionMembers extends NodeHostNumbers, ConnectionNumbers {
+export interface ConnectionMembers extends NodeHostNumbers, ConnectionNumbers, ClientOptions {
   /** Encrypts: `{ key, cert }` as `tls.createServer` takes them. Also offers HTTP/2. Default: none. */
   readonly tls?: TlsOptions | undefined
   /** Path of the liveness probe, which answers 200 while the process runs; false for none. Default: '/livez'. */

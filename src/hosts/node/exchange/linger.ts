@@ -38,7 +38,7 @@ export function linger(
   else outgoing.write(content)
   readOn(incoming, settings, () => {
     outgoing.end()
-    boundSending(incoming, outgoing, settings.sendTimeout)
+    boundSending(incoming, outgoing, settings)
   })
 }
 

@@ -13,7 +13,9 @@ import {
   type HostSettings,
 } from '../../host-options.js'
 import { defaultMaxSmallChunks } from '../../gathered-body.js'
+import { requestRows, type RequestNumbers } from '../../../options/numeric-options.js'
 import { BodyBudget } from './body-budget.js'
+import { UnreadResponses } from './unread-responses.js'
 
 /** How the Node hosts read requests and send responses. */
 export interface NodeHostNumbers {
@@ -23,6 +25,8 @@ export interface NodeHostNumbers {
   readonly lingerTimeout?: number | undefined
   /** Time limit for a client to read a whole response, in milliseconds. Does not apply to frameworks that send responses themselves. Default: 30,000. */
   readonly sendTimeout?: number | undefined
+  /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the one that has waited longest. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
+  readonly maxUnreadBytes?: number | undefined
   /** Maximum memory for unfinished bodies of a listener, in bytes. The first 64 KiB of each body are not counted. Default: 256 MiB. */
   readonly maxBufferedBytes?: number | undefined
   /** Maximum number of chunks of less than 64 bytes in a body. Default: 10,000. */
@@ -30,7 +34,10 @@ export interface NodeHostNumbers {
 }
 
 /** The options of the Node hosts. */
-export interface NodeHostOptions extends HostOptions, NodeHostNumbers {}
+export interface NodeHostOptions extends HostOptions, NodeHostNumbers, ClientOptions {}
+
+/** How clients are told apart, as in the options of a handler. */
+export type ClientOptions = Pick<RequestNumbers, 'trustedProxies'>
 
 const MiB = 1024 * 1024
 
@@ -65,6 +72,16 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
     refusal: '-',
     why: 'a client that does not read holds its response in memory: the connection is cut, or the stream of HTTP/2',
   },
+  maxUnreadBytes: {
+    doc: 'Maximum memory for responses that clients have not read.',
+    note: 'Beyond it, the client that holds the most loses the one that has waited longest. Does not apply to frameworks that send responses themselves.',
+    default: 128 * MiB,
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    unit: 'bytes',
+    refusal: 'the connection is cut, or the stream of HTTP/2',
+    why: 'a hundred clients that do not read would hold a gigabyte until `sendTimeout`',
+  },
   maxBufferedBytes: {
     doc: 'Maximum memory for unfinished bodies of a listener.',
     note: 'The first 64 KiB of each body are not counted.',
@@ -85,10 +102,13 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   },
 }
 
+const clientRows: NumberRows<ClientOptions> = { trustedProxies: requestRows.trustedProxies }
+
 /** The valid values of each option. An option without a row does not compile. */
 export const nodeHostShapes: Shapes<NodeHostOptions> = {
   ...hostShapes,
   ...shapesOf(nodeHostRows, wholeNumberFrom),
+  ...shapesOf(clientRows, wholeNumberFrom),
 }
 
 /** The options of `toNodeListener`. */
@@ -96,16 +116,19 @@ export const nodeHostShape: Shape = objectOf<NodeHostOptions>('{ onBug }', nodeH
 
 /** The options with all defaults filled in. */
 export interface NodeHostSettings
-  extends HostSettings, Omit<Resolved<NodeHostNumbers>, 'maxBufferedBytes' | 'maxSmallChunks'> {
+  extends HostSettings, Omit<Resolved<NodeHostNumbers>, NumbersOfBudgets> {
   readonly bodies: BodyBudget
+  readonly unread: UnreadResponses
 }
+
+type NumbersOfBudgets = 'maxBufferedBytes' | 'maxSmallChunks' | 'maxUnreadBytes'
 
 /** Fills in the defaults of options that have been checked. */
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
-  const { maxBufferedBytes, maxSmallChunks, ...numbers } = resolveNumbers<NodeHostNumbers>(
-    nodeHostRows,
-    options,
-  )
+  const resolved = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
+  const { maxBufferedBytes, maxSmallChunks, maxUnreadBytes, ...numbers } = resolved
+  const { trustedProxies } = resolveNumbers<ClientOptions>(clientRows, options)
   const bodies = new BodyBudget(maxBufferedBytes, maxSmallChunks)
-  return { ...resolveHostOptions(options), ...numbers, bodies }
+  const unread = new UnreadResponses(maxUnreadBytes, trustedProxies)
+  return { ...resolveHostOptions(options), ...numbers, bodies, unread }
 }

@@ -13,7 +13,8 @@ import {
   type Incoming,
   type Outgoing,
 } from './incoming.js'
-import { boundSending, cancel } from './send-timeout.js'
+import type { NodeHostSettings } from './node-host-options.js'
+import { boundSending, cancel, holdUnread } from './send-timeout.js'
 
 /** Compression as middleware holds back what was written until `flush` is called. */
 interface MayFlush {
@@ -28,11 +29,11 @@ export function openStream(
   body: StreamBody,
   incoming: Incoming,
   outgoing: Outgoing,
-  sendTimeout: number,
+  settings: NodeHostSettings,
 ): void {
   // A body that was read to its end has no more events, but its listeners would hold what they know while the stream is open.
   if (incoming.readableEnded) incoming.removeAllListeners('data').removeAllListeners('end')
-  new NodeStream(incoming, outgoing, sendTimeout).open(body)
+  new NodeStream(incoming, outgoing, settings).open(body)
 }
 
 /**
@@ -43,18 +44,19 @@ class NodeStream implements Sink, OpenFlow {
   readonly #incoming: Incoming
   readonly #response: ServerResponse & MayFlush
   readonly #connection: object
-  readonly #sendTimeout: number
+  readonly #settings: NodeHostSettings
   readonly #onClose = (): void => this.gone()
   /** Once the client reads too slowly. */
   #onDrain: (() => void) | undefined
+  #forgetUnread: (() => void) | undefined
   #flow = unopened
   #isOver = false
 
-  constructor(incoming: Incoming, outgoing: Outgoing, sendTimeout: number) {
+  constructor(incoming: Incoming, outgoing: Outgoing, settings: NodeHostSettings) {
     this.#incoming = incoming
     this.#response = outgoing as ServerResponse
     this.#connection = connectionOf(incoming)
-    this.#sendTimeout = sendTimeout
+    this.#settings = settings
   }
 
   open(body: StreamBody): void {
@@ -83,11 +85,15 @@ class NodeStream implements Sink, OpenFlow {
     }
     const isBelow = response.write(piece)
     if (!isBelow && this.#onDrain === undefined) {
-      this.#onDrain = () => this.#flow.resume()
+      this.#onDrain = () => {
+        this.#forgetUnread?.()
+        this.#flow.resume()
+      }
       response.on('drain', this.#onDrain)
     }
+    if (!isBelow && response.writableLength > 0) this.#countUnread()
     response.flush?.()
-    pingClient(this.#incoming, this.#sendTimeout)
+    pingClient(this.#incoming, this.#settings.sendTimeout)
     return isBelow
   }
 
@@ -95,7 +101,7 @@ class NodeStream implements Sink, OpenFlow {
     if (this.#isOver) return
     this.#over()
     this.#response.end()
-    boundSending(this.#incoming, this.#response, this.#sendTimeout)
+    boundSending(this.#incoming, this.#response, this.#settings)
   }
 
   cut(): void {
@@ -126,17 +132,22 @@ class NodeStream implements Sink, OpenFlow {
     const response = this.#response
     if (isGone(this.#incoming, response)) return this.gone()
     registerFlow(this.#connection, this, response)
-    // A response that waits for its turn in a pipeline.
-    const waits = !isHttp2(this.#incoming) && response.socket === null
-    if (waits) onceGone(this.#incoming, response, this.#onClose)
-    else response.on('close', this.#onClose)
+    const hasItsTurn = isHttp2(this.#incoming) || response.socket !== null
+    if (hasItsTurn) response.on('close', this.#onClose)
+    else onceGone(this.#incoming, response, this.#onClose)
     const socket = this.#socket
     if (socket?.readableEnded === true) this.halfClosed()
     else socket?.on('end', onHalfClosed)
   }
 
+  #countUnread(): void {
+    this.#forgetUnread?.()
+    this.#forgetUnread = holdUnread(this.#incoming, this.#response, this.#settings)
+  }
+
   #over(): void {
     this.#isOver = true
+    this.#forgetUnread?.()
     forgetFlow(this.#connection, this)
     if (this.#onDrain !== undefined) this.#response.off('drain', this.#onDrain)
     this.#response.off('close', this.#onClose)

@@ -1,25 +1,46 @@
 import type { ServerResponse } from 'node:http'
-import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
+import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
+import type { NodeHostSettings } from './node-host-options.js'
 
 /**
- * Disconnects a client that does not read the response that was just ended. Costs nothing if the system took
- * all of it at once.
+ * Disconnects a client that does not read the response that was just ended, in time or while it holds more than all may.
+ * Costs nothing if the system took all of it at once.
  */
-export function boundSending(incoming: Incoming, outgoing: Outgoing, sendTimeout: number): void {
+export function boundSending(
+  incoming: Incoming,
+  outgoing: Outgoing,
+  settings: NodeHostSettings,
+): void {
   if (outgoing.writableLength === 0) return
-  if (isHttp2(incoming)) {
-    // Only the stream: the connection serves others.
-    return cutAfter(sendTimeout, outgoing, () => incoming.stream.close(cancel))
+  onceGone(incoming, outgoing, holdUnread(incoming, outgoing, settings))
+  // Of HTTP/2 only the stream: the connection serves others.
+  const cut = (): void => cutResponse(incoming, outgoing)
+  if (isHttp2(incoming) || outgoing.socket !== null) {
+    return cutAfter(settings.sendTimeout, outgoing, cut)
   }
-  const cut = (): void => void outgoing.destroy()
-  if (outgoing.socket !== null) return cutAfter(sendTimeout, outgoing, cut)
   // In a pipeline the time counts from its turn, after the earlier responses.
-  const turn = (): void => cutAfter(sendTimeout, outgoing, cut)
+  const turn = (): void => cutAfter(settings.sendTimeout, outgoing, cut)
   ;(outgoing as ServerResponse).once('socket', turn)
+}
+
+/** Counts what a client has not read of a response, until the returned function is called. */
+export function holdUnread(
+  incoming: Incoming,
+  outgoing: Outgoing,
+  { unread }: NodeHostSettings,
+): () => void {
+  return unread.add(incoming, outgoing.writableLength, () => cutResponse(incoming, outgoing))
 }
 
 /** CANCEL of RFC 9113 section 7. */
 export const cancel = 8
+
+/** A response that waits for its turn in a pipeline cannot be cut without its connection. */
+function cutResponse(incoming: Incoming, outgoing: Outgoing): void {
+  if (isHttp2(incoming)) incoming.stream.close(cancel)
+  else if (outgoing.socket === null) incoming.socket.destroy()
+  else outgoing.destroy()
+}
 
 function cutAfter(sendTimeout: number, outgoing: Outgoing, cut: () => void): void {
   const timer = setTimeout(cut, sendTimeout)

@@ -39,7 +39,7 @@ export function send(
     setHeaders(headers, outgoing)
     outgoing.writeHead(status)
     outgoing.end(content, encoding)
-    return boundSending(incoming, outgoing, settings.sendTimeout)
+    return boundSending(incoming, outgoing, settings)
   }
   const http1 = outgoing as ServerResponse
   const closes = unreadBody(incoming, http1) === 'much'
@@ -52,7 +52,7 @@ export function send(
     linger(content, incoming, http1, settings)
   } else {
     sendBody(content, encoding, http1)
-    boundSending(incoming, http1, settings.sendTimeout)
+    boundSending(incoming, http1, settings)
   }
 }
 
@@ -76,7 +76,7 @@ function sendStream(
     outgoing.end()
     return
   }
-  openStream(body, incoming, outgoing, settings.sendTimeout)
+  openStream(body, incoming, outgoing, settings)
   lingerWhileOpen(incoming, outgoing, settings)
 }
 

@@ -50,6 +50,7 @@ export function connectSocket(
   linked.on('error', onGone)
   linked.on('close', onClose)
   Object.assign(stream, { [link]: linked })
+  stream.on('data', onData)
   stream.on('drain', onDrain)
   stream.on('end', onHalfClosed)
 }
@@ -59,6 +60,8 @@ const link = Symbol('session')
 
 interface Linked extends WsSocket {
   readonly [link]: WsPort
+  /** What `ws` keeps of a message until it is complete: the unread bytes of a frame, and the frames before it. */
+  readonly _receiver?: { readonly _bufferedBytes: number; readonly _messageLength: number }
 }
 
 interface LinkedStream {
@@ -74,6 +77,7 @@ class WsPort implements SocketPort {
   readonly stream: Duplex
   /** The newest ping that the client has not left room to answer. */
   unanswered: Buffer | undefined
+  #partBytes = 0
   readonly #socket: WsSocket
 
   constructor(sessions: Sessions, head: RequestHead, socket: WsSocket, stream: Duplex) {
@@ -83,6 +87,17 @@ class WsPort implements SocketPort {
     this.stream = stream
     this.#socket = socket
     this.session = sessions.open(head, this)
+  }
+
+  /** How much has arrived since the message began that is not complete. */
+  get partBytes(): number {
+    return this.#partBytes
+  }
+
+  receivePart(bytes: number): void {
+    if (bytes === this.#partBytes) return
+    this.#partBytes = bytes
+    this.session.receivePart(bytes)
   }
 
   get unsent(): number {
@@ -107,9 +122,23 @@ class WsPort implements SocketPort {
 }
 
 function onMessage(this: Linked, data: Buffer, isBinary: boolean): void {
-  const { session } = this[link]
+  const port = this[link]
+  const { session } = port
+  port.receivePart(0)
   if (isBinary) session.receiveBinary()
   else session.receive(data.toString())
+}
+
+/** Runs when `ws` has read the chunk. Of each fragment `ws` keeps all of the chunk that it came in. */
+function onData(this: LinkedStream, { length }: Buffer): void {
+  const socket = this[link]
+  const port = socket[link]
+  port.receivePart(isWithinMessage(socket) ? port.partBytes + length : 0)
+}
+
+function isWithinMessage({ _receiver: receiver }: Linked): boolean {
+  // oxlint-disable-next-line no-underscore-dangle -- no public member of `ws` tells
+  return receiver !== undefined && receiver._bufferedBytes + receiver._messageLength > 0
 }
 
 function onPong(this: Linked): void {

@@ -1,0 +1,25 @@
+import t from 'tap'
+import { ByteBudget } from '../../src/base/byte-budget.js'
+
+/** Who takes so many bytes, or gives them back, and whether there was room. */
+type Step = readonly [client: string | undefined, bytes: number, hasRoom: boolean]
+
+// oxfmt-ignore
+const cases: readonly (readonly [name: string, steps: readonly Step[]])[] = [
+  ['one client has its share, and no more',      [['A', 50, true], ['A', 1, false]]],
+  ['another has room beside it',                 [['A', 50, true], ['B', 50, true]]],
+  ['together they have all, and no more',        [['A', 50, true], ['B', 40, true], ['C', 11, false], ['C', 10, true]]],
+  ['who cannot be told apart has no share',      [[undefined, 100, true], [undefined, 1, false]]],
+  ['but counts',                                 [[undefined, 90, true], ['A', 11, false]]],
+  ['what is given back is free',                 [['A', 50, true], ['A', -20, true], ['A', 20, true], ['A', 1, false]]],
+  ['what is refused does not count',             [['A', 51, false], ['A', 50, true]]],
+]
+
+for (const [name, steps] of cases) {
+  void t.test(name, async (t) => {
+    const budget = new ByteBudget(100, 50)
+    for (const [client, bytes, hasRoom] of steps) {
+      t.equal(budget.add(client, bytes), hasRoom, `${client} ${bytes}`)
+    }
+  })
+}

@@ -1,0 +1,141 @@
+import { createServer } from 'node:http'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { toNodeListener, type DualListener } from '../../../../../src/hosts/node/index.js'
+import type { Handler } from '../../../../../src/http/message.js'
+import { close, listen } from '../../../../hosts/start-node.js'
+
+const big = 'x'.repeat(8_000_000)
+/** Room for two of them. */
+const options = { maxUnreadBytes: 20_000_000 }
+
+/** A client that asks for responses, and reads none of them until it is told to. */
+interface Reader {
+  ask(path: string): void
+  /** How many bytes come in all until the connection or stream of the first response ends. */
+  read(): Promise<number>
+}
+
+const greedy = '127.0.0.1'
+const ordinary = '127.0.0.2'
+
+/** A connection for each response. */
+function http1Reader(t: Test, port: number, localAddress: string): Reader {
+  const readers: (() => Promise<number>)[] = []
+  return {
+    ask(path) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress })
+      t.teardown(() => socket.destroy())
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      readers.push(readLater(socket))
+    },
+    read: async () => (await readers[0]?.()) ?? 0,
+  }
+}
+
+/** A stream for each response. */
+function http2Reader(t: Test, port: number, localAddress: string): Reader {
+  const session = connectHttp2(`http://127.0.0.1:${port}`, {
+    createConnection: () => connect({ port, host: '127.0.0.1', localAddress }),
+  })
+  t.teardown(() => session.destroy())
+  const readers: (() => Promise<number>)[] = []
+  return {
+    ask: (path) => void readers.push(readLater(session.request({ ':path': path }))),
+    read: async () => (await readers[0]?.()) ?? 0,
+  }
+}
+
+/** Reads nothing until the returned function is called, which resolves with the size of what came before the end. */
+function readLater(readable: Duplex): () => Promise<number> {
+  let size = 0
+  readable.pause().on('error', () => {})
+  const closed = new Promise((resolve) => readable.once('close', resolve))
+  return async () => {
+    readable.on('data', (chunk: Buffer) => (size += chunk.length)).resume()
+    await closed
+    return size
+  }
+}
+
+/** Answers with one large body, written at once or as a stream. */
+function createCounted(count: { served: number }): Handler {
+  return ({ target }) => {
+    count.served += 1
+    const head = { status: 200, headers: [] }
+    if (target !== '/stream') return { ...head, body: big }
+    return {
+      ...head,
+      body: {
+        open(sink) {
+          sink.write(big)
+          return { resume: () => sink.end(), gone() {}, shutDown() {} }
+        },
+        discard() {},
+      },
+    }
+  }
+}
+
+/** Megabytes: more than the responses of a test. */
+const h2 = { maxSessionMemory: 64 }
+
+const protocols = [
+  ['HTTP/1.1', (listener: DualListener) => createServer(listener), http1Reader],
+  ['HTTP/2', (listener: DualListener) => createHttp2Server(h2, listener), http2Reader],
+] as const
+
+for (const [name, create, toReader] of protocols) {
+  for (const path of ['/whole', '/stream']) {
+    const start = async (t: Test) => {
+      const count = { served: 0 }
+      const server = create(toNodeListener(createCounted(count), options))
+      const port = await listen(server)
+      t.teardown(() => close(server))
+      const ask = async (reader: Reader): Promise<void> => {
+        const before = count.served
+        reader.ask(path)
+        while (count.served === before) await pause(5)
+      }
+      return { port, ask }
+    }
+
+    void t.test(`${name}, ${path}: who holds the most loses the oldest`, async (t) => {
+      const { port, ask } = await start(t)
+      const patient = toReader(t, port, ordinary)
+      const attacker = toReader(t, port, greedy)
+      await ask(patient)
+      for (let at = 0; at < 5; at += 1) await ask(attacker)
+      t.ok((await attacker.read()) < big.length, 'it was cut')
+      t.ok((await patient.read()) >= big.length, 'and the other client has all of it')
+    })
+
+    void t.test(`${name}, ${path}: there is room again for what others have read`, async (t) => {
+      const { port, ask } = await start(t)
+      for (let at = 0; at < 5; at += 1) {
+        const reader = toReader(t, port, greedy)
+        await ask(reader)
+        t.ok((await reader.read()) >= big.length)
+      }
+    })
+  }
+}
+
+void t.test('in a pipeline, responses behind one that is not ready count', async (t) => {
+  const handler = createCounted({ served: 0 })
+  const server = createServer(
+    toNodeListener(
+      (head) => (head.target === '/never' ? new Promise(() => {}) : handler(head)),
+      options,
+    ),
+  )
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const socket = connect(port, '127.0.0.1')
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  socket.write(get('/never') + get('/whole').repeat(3))
+  t.equal(await readLater(socket)(), 0, 'the connection was cut')
+})

@@ -1,0 +1,70 @@
+import t from 'tap'
+import { handshake, init, opcodes, RawWebSocket, text, toBytes } from './raw-web-socket.js'
+import { serveSockets } from './serve-sockets.js'
+
+/** A client may hold half. */
+const websocket = { maxPendingBytes: 300_000 }
+const part = { ...text('x'.repeat(100_000)), fin: false }
+const end = { opcode: opcodes.continuation, payload: Buffer.alloc(0) }
+const ping = { opcode: opcodes.ping, payload: Buffer.from('here') }
+
+/** A socket that has sent something, which has been read. */
+async function holding(port: number, bytes: Buffer, address: string): Promise<RawWebSocket> {
+  const raw = await RawWebSocket.open(port, handshake(), address)
+  await raw.head()
+  raw.tell(init)
+  await raw.message()
+  raw.socket.write(bytes)
+  return raw
+}
+
+const parts: readonly [name: string, bytes: Buffer][] = [
+  ['a fragment', toBytes(part)],
+  [
+    'fragments',
+    Buffer.concat([
+      toBytes({ ...part, payload: part.payload.subarray(1) }),
+      toBytes({ ...end, fin: false, payload: Buffer.from('x') }),
+    ]),
+  ],
+  ['half a frame', toBytes({ ...part, payload: Buffer.alloc(200_000, 'x') }).subarray(0, 100_000)],
+]
+
+for (const [name, bytes] of parts) {
+  void t.test(`incomplete messages have a budget: ${name}`, async (t) => {
+    const { port } = await serveSockets(t, { websocket })
+    const first = await holding(port, bytes, '127.0.0.1')
+    const second = await holding(port, bytes, '127.0.0.1')
+    const [refused, kept] = await Promise.race([
+      first.closed().then((frame) => [frame, second] as const),
+      second.closed().then((frame) => [frame, first] as const),
+    ])
+    t.same(refused, [1008, 'Too many messages'])
+    const other = await holding(port, Buffer.concat([bytes, toBytes(ping)]), '127.0.0.2')
+    if (name !== 'half a frame') t.equal((await other.next())?.opcode, opcodes.pong)
+    kept.socket.destroy()
+    other.socket.destroy()
+  })
+}
+
+void t.test(
+  'there is room again for those that are complete, or whose socket has closed',
+  async (t) => {
+    const { port } = await serveSockets(t, { websocket })
+    const whole = text({ type: 'ping', payload: { text: 'x'.repeat(100_000) } })
+    const halves = [
+      { ...whole, fin: false, payload: whole.payload.subarray(0, 90_000) },
+      { ...whole, opcode: opcodes.continuation, payload: whole.payload.subarray(90_000) },
+    ]
+    for (let round = 0; round < 5; round += 1) {
+      const raw = await holding(port, Buffer.concat(halves.map(toBytes)), '127.0.0.1')
+      t.match(await raw.message(), { type: 'pong' })
+      raw.send(...halves)
+      t.match(await raw.message(), { type: 'pong' })
+      raw.send(part)
+      raw.send(ping)
+      t.equal((await raw.next())?.opcode, opcodes.pong)
+      raw.socket.resetAndDestroy()
+    }
+  },
+)

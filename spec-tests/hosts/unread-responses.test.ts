@@ -1,0 +1,73 @@
+import t from 'tap'
+import type { Incoming } from '../../src/hosts/node/exchange/incoming.js'
+import { UnreadResponses } from '../../src/hosts/node/exchange/unread-responses.js'
+
+/** What is written, as client and bytes, or read, as the number of what was written; then what was cut. */
+type Step = readonly [client: string, bytes: number] | number
+
+// oxfmt-ignore
+const cases: readonly (readonly [name: string, steps: readonly Step[], cut: readonly number[]])[] = [
+  ['all within the budget stay',                         [['A', 40], ['A', 60]],                              []],
+  ['of one client the one that has waited longest goes', [['A', 40], ['A', 40], ['A', 40]],                   [0]],
+  ['as many go as it takes',                             [['A', 40], ['A', 40], ['A', 90]],                   [0, 1]],
+  ['the client that holds the most loses, not the last', [['A', 40], ['A', 50], ['B', 30]],                   [0]],
+  ['nor who has waited longest',                         [['B', 30], ['A', 40], ['A', 40]],                   [1]],
+  ['what was read makes room',                           [['A', 40], ['A', 50], 0, ['B', 40]],                []],
+  ['what was read cannot be cut',                        [['A', 40], ['A', 50], 0, ['A', 60]],                [1]],
+  ['one that waits alone may be larger',                 [['A', 500]],                                        []],
+  ['and goes when others come',                          [['A', 500], ['B', 40]],                             [0]],
+]
+
+/** Follows the steps with a budget of 100 bytes. */
+function follow(steps: readonly Step[], trustedProxies: number, toIncoming: ToIncoming): number[] {
+  const unread = new UnreadResponses(100, trustedProxies)
+  const cut: number[] = []
+  const releases: (() => void)[] = []
+  for (const step of steps) {
+    if (typeof step === 'number') releases[step]?.()
+    else {
+      const at = releases.length
+      releases.push(() => {})
+      releases[at] = unread.add(toIncoming(step[0]), step[1], () => {
+        cut.push(at)
+        releases[at]?.()
+      })
+    }
+  }
+  return cut
+}
+
+type ToIncoming = (client: string) => Incoming
+
+const addresses: { readonly [client: string]: string } = { A: '192.0.2.1', B: '192.0.2.2' }
+
+const direct: ToIncoming = (client) =>
+  ({ rawHeaders: [], socket: { remoteAddress: addresses[client] } }) as unknown as Incoming
+
+const proxied: ToIncoming = (client) =>
+  ({
+    rawHeaders: ['X-Forwarded-For', addresses[client]],
+    socket: { remoteAddress: '192.0.2.9' },
+  }) as unknown as Incoming
+
+for (const [name, steps, cut] of cases) {
+  void t.test(name, async (t) => {
+    t.same(follow(steps, 0, direct), cut)
+    t.same(follow(steps, 1, proxied), cut, 'behind a proxy')
+  })
+}
+
+void t.test('behind a proxy that is not trusted, all are one client', async (t) => {
+  t.same(
+    follow(
+      [
+        ['B', 30],
+        ['A', 40],
+        ['A', 40],
+      ],
+      0,
+      proxied,
+    ),
+    [0],
+  )
+})
