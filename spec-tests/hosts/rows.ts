@@ -167,6 +167,7 @@ export const textRows: readonly Row[] = [
 const big = { query: '{ echo(text: "hi") }', padding: 'x'.repeat(maxBodyBytes) }
 
 /** What is refused, and what goes wrong. */
+// oxfmt-ignore
 export const failureRows: readonly Row[] = [
   {
     name: 'an Accept that admits neither type',
@@ -180,34 +181,14 @@ export const failureRows: readonly Row[] = [
     status: 415,
     headers: { accept: 'application/json', 'accept-query': 'application/json' },
   },
-  {
-    name: 'a body that declares too great a length',
-    request: post(big),
-    needs: 'raw-body',
-    status: 413,
-  },
-  {
-    name: 'a body that turns out too long',
-    request: { body: Array.from({ length: 30 }, () => Buffer.alloc(1_000, ' ')) },
-    needs: 'raw-body',
-    status: 413,
-  },
-  { name: 'broken JSON', request: { body: '{"query":' }, needs: 'raw-body', status: 400 },
-  {
-    name: 'broken UTF-8',
-    request: { body: [Buffer.from('{"query":"\xff"}', 'latin1')] },
-    needs: 'raw-body',
-    status: 400,
-  },
-  { name: 'a document that does not parse', request: post({ query: '{' }), status: 400 },
-  { name: 'JSON that is no request', request: post({ query: 7 }), status: 422 },
-  { name: 'a document that is not valid', request: post({ query: '{ nope }' }), status: 422 },
-  {
-    name: 'a field that fails, its message masked',
-    request: post({ query: '{ fail }' }),
-    status: 294,
-    headers: { 'cache-control': 'no-store' },
-  },
+  { name: 'a body that declares too great a length', request: post(big),                                             needs: 'raw-body', status: 413 },
+  { name: 'a body that turns out too long', request: { body: Array.from({ length: 30 }, () => Buffer.alloc(1_000, ' ')) }, needs: 'raw-body', status: 413 },
+  { name: 'broken JSON',                             request: { body: '{"query":' },                                 needs: 'raw-body', status: 400 },
+  { name: 'broken UTF-8',                            request: { body: [Buffer.from('{"query":"\xff"}', 'latin1')] }, needs: 'raw-body', status: 400 },
+  { name: 'a document that does not parse',          request: post({ query: '{' }),                                                     status: 400 },
+  { name: 'JSON that is no request',                 request: post({ query: 7 }),                                                       status: 422 },
+  { name: 'a document that is not valid',            request: post({ query: '{ nope }' }),                                              status: 422 },
+  { name: 'a field that fails, its message masked', request: post({ query: '{ fail }' }), status: 294, headers: { 'cache-control': 'no-store' } },
   {
     name: 'a bug in a user function, masked',
     request: post({ query: '{ echo(text: "hi") }' }, { 'x-boom': 'yes' }),

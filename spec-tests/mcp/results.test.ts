@@ -45,6 +45,7 @@ void t.test('a version with a handshake gets the same without what it does not k
 })
 
 /** What a model reads of a call that fails. */
+// oxfmt-ignore
 const failures: [
   name: string,
   call: [name: string, args?: object],
@@ -99,22 +100,10 @@ const failures: [
       })),
     },
   ],
-  ['a missing argument', ['GetBook', {}], { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
-  [
-    'an argument of the wrong type',
-    ['ListBooks', { limit: 'many' }],
-    { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
-  ],
-  [
-    'an unknown field of an argument',
-    ['ListBooks', { filter: { titel: 1 } }],
-    { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
-  ],
-  [
-    'a call that costs too much',
-    ['ListBooks', { limit: 100_000 }],
-    { errors: [{ extensions: { code: 'DOCUMENT_LIMIT_EXCEEDED' } }] },
-  ],
+  ['a missing argument',              ['GetBook', {}],                         { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
+  ['an argument of the wrong type',   ['ListBooks', { limit: 'many' }],        { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
+  ['an unknown field of an argument', ['ListBooks', { filter: { titel: 1 } }], { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
+  ['a call that costs too much',      ['ListBooks', { limit: 100_000 }],       { errors: [{ extensions: { code: 'DOCUMENT_LIMIT_EXCEEDED' } }] }],
 ]
 
 for (const [name, call, expected, bugs = 0] of failures) {

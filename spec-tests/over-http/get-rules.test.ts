@@ -151,38 +151,13 @@ const offRows: readonly GetRow[] = [
 ]
 
 const needed = { getHeaders: ['X-App', 'graphql-require-preflight'] }
+// oxfmt-ignore
 const headerRows: readonly GetRow[] = [
-  {
-    title: 'with getHeaders a GET without any of them is refused',
-    options: needed,
-    status: 403,
-    code: 'HEADER_MISSING',
-  },
-  {
-    title: 'with getHeaders a GET with an empty one is refused',
-    options: needed,
-    request: withHeaders({ 'x-app': '' }),
-    status: 403,
-    code: 'HEADER_MISSING',
-  },
-  {
-    title: 'with getHeaders a GET with the first is answered',
-    options: needed,
-    request: withHeaders({ 'x-app': 'web' }),
-    status: 200,
-  },
-  {
-    title: 'with getHeaders a GET with another of them is answered',
-    options: needed,
-    request: withHeaders({ 'GraphQL-Require-Preflight': '1' }),
-    status: 200,
-  },
-  {
-    title: 'with getHeaders a POST needs none',
-    options: needed,
-    request: { body: '{"query":"{ __typename }"}' },
-    status: 200,
-  },
+  { title: 'with getHeaders a GET without any of them is refused', options: needed, status: 403, code: 'HEADER_MISSING' },
+  { title: 'with getHeaders a GET with an empty one is refused', options: needed, request: withHeaders({ 'x-app': '' }), status: 403, code: 'HEADER_MISSING' },
+  { title: 'with getHeaders a GET with the first is answered', options: needed, request: withHeaders({ 'x-app': 'web' }), status: 200 },
+  { title: 'with getHeaders a GET with another of them is answered', options: needed, request: withHeaders({ 'GraphQL-Require-Preflight': '1' }), status: 200 },
+  { title: 'with getHeaders a POST needs none', options: needed, request: { body: '{"query":"{ __typename }"}' }, status: 200 },
 ]
 
 for (const row of [...siteRows, ...typeRows, ...offRows, ...headerRows]) {

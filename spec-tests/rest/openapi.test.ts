@@ -36,6 +36,7 @@ const sdl = `
 `
 
 const fields = '{ id name note version }'
+// oxfmt-ignore
 const routes: readonly Route[] = [
   {
     method: 'GET',
@@ -52,13 +53,7 @@ const routes: readonly Route[] = [
     summary: 'Items, oldest first',
     tags: ['items'],
   },
-  {
-    method: 'GET',
-    path: '/item/{id}',
-    operation: `query Item($id: ID!) { item(id: $id) ${fields} }`,
-    version: 'version',
-    tags: ['items'],
-  },
+  { method: 'GET', path: '/item/{id}', operation: `query Item($id: ID!) { item(id: $id) ${fields} }`, version: 'version', tags: ['items'] },
   {
     method: 'POST',
     path: '/item',
@@ -113,35 +108,12 @@ const routes: readonly Route[] = [
     }`,
     description: 'Sends a text.',
   },
-  {
-    method: 'PATCH',
-    path: '/thing',
-    operation: 'mutation ReplaceItem($id: ID!) { deleteItem(id: $id) { id } }',
-  },
-  {
-    method: 'PUT',
-    path: '/trees',
-    body: 'tree',
-    operation: 'mutation Plant($tree: Tree!) { plant(tree: $tree) { id } }',
-  },
-  { method: 'GET', path: '/health', operation: '{ health }' },
-  {
-    method: 'GET',
-    path: '/old/{id}',
-    operation: 'query OldItem($id: ID = "1") { oldItem(id: $id) { id } }',
-  },
-  {
-    method: 'POST',
-    path: '/tree',
-    when: 'name',
-    operation: 'mutation Name($name: String) { plant(name: $name) { id } }',
-  },
-  {
-    method: 'POST',
-    path: '/tree',
-    body: 'tree',
-    operation: 'mutation Plant($tree: Tree!) { plant(tree: $tree) { id } }',
-  },
+  { method: 'PATCH', path: '/thing',                                operation: 'mutation ReplaceItem($id: ID!) { deleteItem(id: $id) { id } }' },
+  { method: 'PUT',   path: '/trees',                  body: 'tree', operation: 'mutation Plant($tree: Tree!) { plant(tree: $tree) { id } }' },
+  { method: 'GET',   path: '/health',                               operation: '{ health }' },
+  { method: 'GET',   path: '/old/{id}',                             operation: 'query OldItem($id: ID = "1") { oldItem(id: $id) { id } }' },
+  { method: 'POST',  path: '/tree',     when: 'name',               operation: 'mutation Name($name: String) { plant(name: $name) { id } }' },
+  { method: 'POST',  path: '/tree',                   body: 'tree', operation: 'mutation Plant($tree: Tree!) { plant(tree: $tree) { id } }' },
 ]
 
 const options: Omit<ApiDescriptionOptions<unknown>, 'schema' | 'routes'> = {

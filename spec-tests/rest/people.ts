@@ -165,6 +165,7 @@ const failures: { readonly [how: string]: () => never } = {
 const fields = '{ id name age address { city } version }'
 
 /** Routes of each kind. */
+// oxfmt-ignore
 export const routes: readonly Route<OperationRequest>[] = [
   {
     method: 'GET',
@@ -181,18 +182,8 @@ export const routes: readonly Route<OperationRequest>[] = [
       Link: `<${target}#${(value as unknown[]).length}-${String(variables['limit'])}>; rel="next"`,
     }),
   },
-  {
-    method: 'GET',
-    path: '/person/{id}',
-    operation: `query Person($id: ID!) { person(id: $id) ${fields} }`,
-    version: 'version',
-    absent: 'Nobody has this id.',
-  },
-  {
-    method: 'GET',
-    path: '/person/me',
-    operation: `{ person(id: "2") { id } }`,
-  },
+  { method: 'GET', path: '/person/{id}', operation: `query Person($id: ID!) { person(id: $id) ${fields} }`, version: 'version', absent: 'Nobody has this id.' },
+  { method: 'GET', path: '/person/me',   operation: `{ person(id: "2") { id } }` },
   {
     method: 'POST',
     path: '/person',
@@ -248,26 +239,10 @@ export const routes: readonly Route<OperationRequest>[] = [
     location: '/message/{id}',
     operation: 'mutation Send($to: ID!, $text: String!) { send(to: $to, text: $text) { id text } }',
   },
-  {
-    method: 'GET',
-    path: '/numbered/{number}',
-    operation: 'query Numbered($number: Int!) { numbered(number: $number) { id } }',
-  },
-  {
-    method: 'GET',
-    path: '/fails',
-    operation: 'query Fails($how: String!) { fails(how: $how) { id } }',
-  },
-  {
-    method: 'POST',
-    path: '/fails',
-    operation: 'query FailsToo($how: String!) { fails(how: $how) { id } }',
-  },
-  {
-    method: 'GET',
-    path: '/echo/{text}',
-    operation: 'query Echo($text: String!) { echo(text: $text) }',
-  },
+  { method: 'GET',  path: '/numbered/{number}', operation: 'query Numbered($number: Int!) { numbered(number: $number) { id } }' },
+  { method: 'GET',  path: '/fails',             operation: 'query Fails($how: String!) { fails(how: $how) { id } }' },
+  { method: 'POST', path: '/fails',             operation: 'query FailsToo($how: String!) { fails(how: $how) { id } }' },
+  { method: 'GET',  path: '/echo/{text}',       operation: 'query Echo($text: String!) { echo(text: $text) }' },
   {
     method: 'PUT',
     path: '/switched/{on}',
@@ -276,11 +251,6 @@ export const routes: readonly Route<OperationRequest>[] = [
       update(id: "1", input: $input) @include(if: $on) { id }
     }`,
   },
-  { method: 'GET', path: '/long', operation: 'query Long { long }' },
-  {
-    method: 'POST',
-    path: '/only',
-    when: 'to',
-    operation: 'mutation Only($to: ID!) { send(to: $to, text: "x") { id } }',
-  },
+  { method: 'GET',  path: '/long',             operation: 'query Long { long }' },
+  { method: 'POST', path: '/only', when: 'to', operation: 'mutation Only($to: ID!) { send(to: $to, text: "x") { id } }' },
 ]

@@ -56,30 +56,15 @@ const countSerialized = (value: unknown): unknown => {
   return value
 }
 
+// oxfmt-ignore
 const routes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/changes',
-    stream: true,
-    operation: 'subscription { changed { id note } }',
-    summary: 'Changes',
-  },
-  {
-    method: 'GET',
-    path: '/thing/{id}/changes',
-    stream: true,
-    operation: 'subscription ($id: ID!) { changed(id: $id) { id } }',
-  },
-  { method: 'GET', path: '/refused', stream: true, operation: 'subscription { refused { id } }' },
-  {
-    method: 'GET',
-    path: '/broken',
-    stream: true,
-    operation: 'subscription { broken { id fails } }',
-  },
-  { method: 'GET', path: '/absent', stream: true, operation: 'subscription { absent { id } }' },
-  { method: 'GET', path: '/shared', stream: true, operation: 'subscription { shared { seen } }' },
-  { method: 'GET', path: '/a', operation: '{ a }' },
+  { method: 'GET', path: '/changes',            stream: true, operation: 'subscription { changed { id note } }', summary: 'Changes' },
+  { method: 'GET', path: '/thing/{id}/changes', stream: true, operation: 'subscription ($id: ID!) { changed(id: $id) { id } }' },
+  { method: 'GET', path: '/refused',            stream: true, operation: 'subscription { refused { id } }' },
+  { method: 'GET', path: '/broken',             stream: true, operation: 'subscription { broken { id fails } }' },
+  { method: 'GET', path: '/absent',             stream: true, operation: 'subscription { absent { id } }' },
+  { method: 'GET', path: '/shared',             stream: true, operation: 'subscription { shared { seen } }' },
+  { method: 'GET', path: '/a',                                operation: '{ a }' },
 ]
 
 function handlerOn(module: unknown, options: Partial<RestOptions> = {}) {

@@ -29,6 +29,7 @@ const received = (...files: readonly unknown[]): object => ({ data: { receiveFil
 const alpha = { name: 'a.txt', mediaType: 'text/plain', size: 5, text: 'Alpha' }
 
 /** What is sent, and the response, or its status and a part of its message. */
+// oxfmt-ignore
 const requests: readonly [
   title: string,
   body: string,
@@ -65,21 +66,9 @@ const requests: readonly [
       ],
     },
   ],
-  [
-    'a file that the map does not name',
-    multipart(...single, { ...a, name: 'other' }, a),
-    received(alpha),
-  ],
-  [
-    'a part twice: the second is ignored',
-    multipart(...single, a, { ...a, content: 'Beta' }),
-    received(alpha),
-  ],
-  [
-    'no file, and an empty map',
-    multipart(...parameters({ query: '{ __typename }' }, {})),
-    { data: { __typename: 'Query' } },
-  ],
+  ['a file that the map does not name',   multipart(...single, { ...a, name: 'other' }, a),          received(alpha)],
+  ['a part twice: the second is ignored', multipart(...single, a, { ...a, content: 'Beta' }),        received(alpha)],
+  ['no file, and an empty map',           multipart(...parameters({ query: '{ __typename }' }, {})), { data: { __typename: 'Query' } }],
   [
     'operations with a type of its own',
     multipart(
@@ -89,28 +78,12 @@ const requests: readonly [
     ),
     received(alpha),
   ],
-  [
-    'a file without a name',
-    multipart(...single, { name: '0', content: 'Alpha' }),
-    received({ ...alpha, name: '' }),
-  ],
-  [
-    'a name with folders',
-    multipart(...single, { ...a, filename: '../../etc/passwd' }),
-    received({ ...alpha, name: 'passwd' }),
-  ],
-  [
-    'a name with folders of Windows',
-    multipart(...single, { ...a, filename: 'C:\\x\\y.txt' }),
-    received({ ...alpha, name: 'y.txt' }),
-  ],
-  [
-    'a name beyond ASCII',
-    multipart(...single, { ...a, filename: 'Äpfel 🍎.txt' }),
-    received({ ...alpha, name: 'Äpfel 🍎.txt' }),
-  ],
-  ['text before the first boundary', `a preamble\r\n${multipart(...single, a)}`, received(alpha)],
-  ['text behind the last boundary', `${multipart(...single, a)}an epilogue`, received(alpha)],
+  ['a file without a name',          multipart(...single, { name: '0', content: 'Alpha' }),        received({ ...alpha, name: '' })],
+  ['a name with folders',            multipart(...single, { ...a, filename: '../../etc/passwd' }), received({ ...alpha, name: 'passwd' })],
+  ['a name with folders of Windows', multipart(...single, { ...a, filename: 'C:\\x\\y.txt' }),     received({ ...alpha, name: 'y.txt' })],
+  ['a name beyond ASCII',            multipart(...single, { ...a, filename: 'Äpfel 🍎.txt' }),     received({ ...alpha, name: 'Äpfel 🍎.txt' })],
+  ['text before the first boundary', `a preamble\r\n${multipart(...single, a)}`,                   received(alpha)],
+  ['text behind the last boundary',  `${multipart(...single, a)}an epilogue`,                      received(alpha)],
   [
     'content that looks like a boundary',
     multipart(...single, { ...a, content: `x--${boundary}\r\n--x` }),
@@ -125,90 +98,34 @@ const requests: readonly [
     },
   ],
 
-  [
-    'the map first',
-    multipart(...single.toReversed(), a),
-    [400, 'expected the part "operations" first, but found "map"'],
-  ],
-  [
-    'a file before the map',
-    multipart(single[0] as Part, a, single[1] as Part),
-    [400, 'expected the part "map" second, but found "0"'],
-  ],
-  ['no operations', multipart(single[1] as Part, a), [400, 'expected the part "operations" first']],
-  [
-    'no map',
-    multipart(single[0] as Part),
-    [400, 'expected the part "map" second, but it is missing'],
-  ],
-  ['no part', end, [400, 'expected the part "operations" first, but it is missing']],
-  ['no body', '', [400, 'it is incomplete']],
-  ['no boundary in the body', 'x'.repeat(1000), [400, 'it is incomplete']],
-  [
-    'a body without its end, before the files',
-    partOf(single[0] as Part),
-    [400, 'it is incomplete'],
-  ],
-  [
-    'operations that are not JSON',
-    multipart(...parameters('{', {})),
-    [400, 'The parameter "operations" is not valid JSON'],
-  ],
-  [
-    'a map that is not JSON',
-    multipart(...parameters({ query: receive }, '{')),
-    [400, 'The parameter "map" is not valid JSON'],
-  ],
+  ['the map first',                            multipart(...single.toReversed(), a), [400, 'expected the part "operations" first, but found "map"']],
+  ['a file before the map', multipart(single[0] as Part, a, single[1] as Part), [400, 'expected the part "map" second, but found "0"']],
+  ['no operations',                            multipart(single[1] as Part, a),      [400, 'expected the part "operations" first']],
+  ['no map',                                   multipart(single[0] as Part),         [400, 'expected the part "map" second, but it is missing']],
+  ['no part',                                  end,                                  [400, 'expected the part "operations" first, but it is missing']],
+  ['no body',                                  '',                                   [400, 'it is incomplete']],
+  ['no boundary in the body',                  'x'.repeat(1000),                     [400, 'it is incomplete']],
+  ['a body without its end, before the files', partOf(single[0] as Part),            [400, 'it is incomplete']],
+  ['operations that are not JSON',             multipart(...parameters('{', {})),    [400, 'The parameter "operations" is not valid JSON']],
+  ['a map that is not JSON', multipart(...parameters({ query: receive }, '{')), [400, 'The parameter "map" is not valid JSON']],
   [
     'a map that is a list',
     multipart(...parameters({ query: receive }, [])),
     [422, 'The parameter "map" must be a JSON object with a list of paths for each file.'],
   ],
-  [
-    'a map of texts',
-    multipart(...parameters({ query: receive }, { 0: 'variables.files.0' })),
-    [422, 'The parameter "map" must be'],
-  ],
-  [
-    'a map of lists of numbers',
-    multipart(...parameters({ query: receive }, { 0: [1] })),
-    [422, 'The parameter "map" must be'],
-  ],
-  [
-    'a list of operations without batches',
-    multipart(...parameters([{ query: receive }], {})),
-    [422, 'batching is not supported'],
-  ],
-  [
-    'operations without a query',
-    multipart(...parameters({}, {})),
-    [422, 'The parameter "query" is missing.'],
-  ],
-  [
-    'a file in place of the query',
-    multipart(...parameters({ query: null }, { 0: ['query'] }), a),
-    [422, 'The map points to "query"'],
-  ],
-  [
-    'too many files',
-    multipart(...filesFor(receive, 11)),
-    [413, 'The request has 11 files, more than the limit of 10.'],
-  ],
+  ['a map of texts',                       multipart(...parameters({ query: receive }, { 0: 'variables.files.0' })), [422, 'The parameter "map" must be']],
+  ['a map of lists of numbers',            multipart(...parameters({ query: receive }, { 0: [1] })), [422, 'The parameter "map" must be']],
+  ['a list of operations without batches', multipart(...parameters([{ query: receive }], {})), [422, 'batching is not supported']],
+  ['operations without a query',           multipart(...parameters({}, {})), [422, 'The parameter "query" is missing.']],
+  ['a file in place of the query',         multipart(...parameters({ query: null }, { 0: ['query'] }), a), [422, 'The map points to "query"']],
+  ['too many files',                       multipart(...filesFor(receive, 11)), [413, 'The request has 11 files, more than the limit of 10.']],
   [
     'large operations',
     multipart({ name: 'operations', content: ' '.repeat(1024 * 1024 + 1) }),
     [413, 'The parameters are larger than the limit of 1048576 bytes.'],
   ],
-  [
-    'a large map',
-    multipart(single[0] as Part, { name: 'map', content: ' '.repeat(1024 * 1024) }),
-    [413, 'The parameters are larger'],
-  ],
-  [
-    'operations that are not UTF-8',
-    multipart({ name: 'operations', content: '\u00ff' }, single[1] as Part),
-    [400, 'not well-formed UTF-8'],
-  ],
+  ['a large map',                   multipart(single[0] as Part, { name: 'map', content: ' '.repeat(1024 * 1024) }), [413, 'The parameters are larger']],
+  ['operations that are not UTF-8', multipart({ name: 'operations', content: '\u00ff' }, single[1] as Part),         [400, 'not well-formed UTF-8']],
 ]
 
 for (const [title, text, expected] of requests) {

@@ -122,14 +122,11 @@ void t.test(
   },
 )
 
+// oxfmt-ignore
 const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
-  [
-    'one after the other',
-    async ({ a, b }) => [await sizeOf(a), await sizeOf(b)],
-    [300_000, 400_000],
-  ],
-  ['both at once', ({ a, b }) => Promise.all([sizeOf(a), sizeOf(b)]), [300_000, 400_000]],
-  ['the second first', async ({ a, b }) => [await sizeOf(b), await sizeOf(a)], [400_000, 300_000]],
+  ['one after the other', async ({ a, b }) => [await sizeOf(a), await sizeOf(b)], [300_000, 400_000]],
+  ['both at once',        ({ a, b }) => Promise.all([sizeOf(a), sizeOf(b)]),      [300_000, 400_000]],
+  ['the second first',    async ({ a, b }) => [await sizeOf(b), await sizeOf(a)], [400_000, 300_000]],
   [
     'both opened before one is read',
     async ({ a, b }) =>
@@ -138,19 +135,11 @@ const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
       ),
     [400_000, 300_000],
   ],
-  ['only the second', async ({ b }) => sizeOf(b), 400_000],
-  ['only the first', async ({ a }) => sizeOf(a), 300_000],
-  ['none', async () => 'none', 'none'],
-  [
-    'the first is opened and not read',
-    async ({ a, b }) => [(await a.open()).filename, await sizeOf(b)],
-    ['a.txt', 400_000],
-  ],
-  [
-    'the first is cancelled',
-    async ({ a, b }) => [await (await a.open()).stream.cancel(), await sizeOf(b)],
-    [null, 400_000],
-  ],
+  ['only the second',                  async ({ b }) => sizeOf(b),                                                    400_000],
+  ['only the first',                   async ({ a }) => sizeOf(a),                                                    300_000],
+  ['none',                             async () => 'none',                                                            'none'],
+  ['the first is opened and not read', async ({ a, b }) => [(await a.open()).filename, await sizeOf(b)],              ['a.txt', 400_000]],
+  ['the first is cancelled',           async ({ a, b }) => [await (await a.open()).stream.cancel(), await sizeOf(b)], [null, 400_000]],
   [
     'the first is read in part',
     async ({ a, b }) => {
@@ -159,11 +148,7 @@ const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
     },
     400_000,
   ],
-  [
-    'opened twice, read once',
-    async ({ a }) => [(await a.open()) === (await a.open()), await sizeOf(a)],
-    [true, 300_000],
-  ],
+  ['opened twice, read once', async ({ a }) => [(await a.open()) === (await a.open()), await sizeOf(a)], [true, 300_000]],
 ]
 
 for (const [title, read, expected] of inOrders) {

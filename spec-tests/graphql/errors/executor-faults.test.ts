@@ -212,28 +212,13 @@ for (const [major, module] of majors) {
     })
   }
 
+  // oxfmt-ignore
   const intended: readonly [title: string, error: () => Error, message: string][] = [
-    ['with a cause', () => withCause(module, 'Shown.', new Error('hunter2')), 'Shown.'],
-    [
-      'with a cause whose words it repeats',
-      () => withCause(module, 'hunter3', new Error('hunter3')),
-      'hunter3',
-    ],
-    [
-      'with a cause and a code',
-      () =>
-        new module.GraphQLError('Shown.', {
-          extensions: { code: 'NOT_FOUND' },
-          cause: new Error('hunter2'),
-        }),
-      'Shown.',
-    ],
-    [
-      'with a cause and a path',
-      () => new module.GraphQLError('Shown.', { path: ['a'], cause: new Error('hunter2') }),
-      'Shown.',
-    ],
-    ['with a cause that is not an Error', () => withCause(module, 'Shown.', 'hunter2'), 'Shown.'],
+    ['with a cause',                        () => withCause(module, 'Shown.', new Error('hunter2')),                               'Shown.'],
+    ['with a cause whose words it repeats', () => withCause(module, 'hunter3', new Error('hunter3')),                              'hunter3'],
+    ['with a cause and a code', () => new module.GraphQLError('Shown.', { extensions: { code: 'NOT_FOUND' }, cause: new Error('hunter2') }), 'Shown.'],
+    ['with a cause and a path',             () => new module.GraphQLError('Shown.', { path: ['a'], cause: new Error('hunter2') }), 'Shown.'],
+    ['with a cause that is not an Error',   () => withCause(module, 'Shown.', 'hunter2'),                                          'Shown.'],
     [
       'with a cause whose extensions are not for clients',
       () =>
@@ -252,11 +237,7 @@ for (const [major, module] of majors) {
       },
       'Shown.',
     ],
-    [
-      'about the node of its field',
-      () => new module.GraphQLError('Expected value of type "Int".'),
-      'Expected value of type "Int".',
-    ],
+    ['about the node of its field', () => new module.GraphQLError('Expected value of type "Int".'), 'Expected value of type "Int".'],
     [
       'in the words of graphql-js, with a code',
       () =>

@@ -34,12 +34,9 @@ const sdl = `
 `
 
 /** Values that arrive after the operation was cancelled. */
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  {
-    name: 'a list of promises',
-    resolvers: { Query: { posts: () => late(() => [noLater(), noLater()]) } },
-    query: '{ posts { id } }',
-  },
+  { name: 'a list of promises', resolvers: { Query: { posts: () => late(() => [noLater(), noLater()]) } }, query: '{ posts { id } }' },
   {
     name: 'a list of promises that use the signal',
     resolvers: {
@@ -50,61 +47,29 @@ const rows: readonly Row[] = [
     },
     query: '{ posts { id } }',
   },
-  {
-    name: 'a set of promises',
-    resolvers: { Query: { posts: () => late(() => new Set([noLater()])) } },
-    query: '{ posts { id } }',
-  },
-  {
-    name: 'a set of several promises',
-    resolvers: { Query: { posts: () => late(() => new Set([noLater(), noLater()])) } },
-    query: '{ posts { id } }',
-  },
-  {
-    name: 'lists in a list',
-    resolvers: { Query: { ids: () => late(() => [[noLater()], Promise.resolve([noLater()])]) } },
-    query: '{ ids }',
-  },
-  {
-    name: 'lists in a list that was there in time',
-    resolvers: { Query: { ids: () => [[1], late(() => [noLater()])] } },
-    query: '{ ids }',
-  },
-  {
-    name: 'lists in a list that arrived in time',
-    resolvers: { Query: { ids: async () => [late(() => [noLater()])] } },
-    query: '{ ids }',
-  },
+  { name: 'a set of promises', resolvers: { Query: { posts: () => late(() => new Set([noLater()])) } }, query: '{ posts { id } }' },
+  { name: 'a set of several promises', resolvers: { Query: { posts: () => late(() => new Set([noLater(), noLater()])) } }, query: '{ posts { id } }' },
+  { name: 'lists in a list', resolvers: { Query: { ids: () => late(() => [[noLater()], Promise.resolve([noLater()])]) } }, query: '{ ids }' },
+  { name: 'lists in a list that was there in time', resolvers: { Query: { ids: () => [[1], late(() => [noLater()])] } }, query: '{ ids }' },
+  { name: 'lists in a list that arrived in time', resolvers: { Query: { ids: async () => [late(() => [noLater()])] } }, query: '{ ids }' },
   {
     name: 'a list from a method of an object',
     resolvers: { Query: { post: () => ({ posts: () => late(() => [noLater()]) }) } },
     query: '{ post { posts { id } } }',
   },
-  {
-    name: 'an object with a promise',
-    resolvers: { Query: { post: () => late(() => ({ author: noLater() })) } },
-    query: '{ post { author { id } } }',
-  },
+  { name: 'an object with a promise', resolvers: { Query: { post: () => late(() => ({ author: noLater() })) } }, query: '{ post { author { id } } }' },
   {
     name: 'an object with a promise behind a field that may not be null',
     resolvers: { Query: { post: () => late(() => ({ id: 1, author: noLater() })) } },
     query: '{ post { id author { id } } }',
   },
-  {
-    name: 'an object with a list of promises',
-    resolvers: { Query: { post: () => late(() => ({ posts: [noLater()] })) } },
-    query: '{ post { posts { id } } }',
-  },
+  { name: 'an object with a list of promises', resolvers: { Query: { post: () => late(() => ({ posts: [noLater()] })) } }, query: '{ post { posts { id } } }' },
   {
     name: 'an object with a promise that gives a list of promises',
     resolvers: { Query: { post: () => late(() => ({ posts: late(() => [noLater()]) })) } },
     query: '{ post { posts { id } } }',
   },
-  {
-    name: 'objects with promises in a list',
-    resolvers: { Query: { posts: () => late(() => [{ author: noLater() }]) } },
-    query: '{ posts { author { id } } }',
-  },
+  { name: 'objects with promises in a list', resolvers: { Query: { posts: () => late(() => [{ author: noLater() }]) } }, query: '{ posts { author { id } } }' },
   {
     name: 'objects with promises as items',
     resolvers: { Query: { posts: () => [late(() => ({ author: noLater() }))] } },

@@ -99,18 +99,14 @@ interface Row {
   readonly vary?: string
 }
 
+// oxfmt-ignore
 const rows: readonly Row[] = [
   // Who asks, and what the schema says.
-  { title: 'a lifetime', request: get('{a}'), control: 'max-age=60, private', vary: byCaller },
-  { title: 'nothing said', request: get('{plain}'), control: 'no-cache' },
-  { title: 'PUBLIC', request: get('{open}'), control: 'max-age=60, public', vary: 'Accept' },
-  { title: 'PRIVATE', request: get('{mine}'), control: 'max-age=60, private', vary: byCaller },
-  {
-    title: 'PUBLIC beside a lifetime',
-    request: get('{open a}'),
-    control: 'max-age=60, private',
-    vary: byCaller,
-  },
+  { title: 'a lifetime',               request: get('{a}'),      control: 'max-age=60, private', vary: byCaller },
+  { title: 'nothing said',             request: get('{plain}'),  control: 'no-cache' },
+  { title: 'PUBLIC',                   request: get('{open}'),   control: 'max-age=60, public',  vary: 'Accept' },
+  { title: 'PRIVATE',                  request: get('{mine}'),   control: 'max-age=60, private', vary: byCaller },
+  { title: 'PUBLIC beside a lifetime', request: get('{open a}'), control: 'max-age=60, private', vary: byCaller },
   ...[authorization, cookie].flatMap((headers): Row[] => {
     const how = `with ${Object.keys(headers).join()}`
     return [
@@ -156,83 +152,30 @@ const rows: readonly Row[] = [
     },
   ]),
   // Methods.
-  {
-    title: 'HEAD',
-    request: { ...get('{a}'), method: 'HEAD' },
-    control: 'max-age=60, private',
-    vary: byCaller,
-  },
-  { title: 'QUERY', request: send('QUERY', '{a}'), control: 'max-age=60, private', vary: byCaller },
-  { title: 'POST', request: send('POST', '{a}'), control: null, vary: 'Accept' },
-  {
-    title: 'a mutation',
-    request: send('POST', 'mutation {m}'),
-    control: 'no-store',
-    vary: 'Accept',
-  },
+  { title: 'HEAD',                 request: { ...get('{a}'), method: 'HEAD' },                            control: 'max-age=60, private', vary: byCaller },
+  { title: 'QUERY',                request: send('QUERY', '{a}'),                                         control: 'max-age=60, private', vary: byCaller },
+  { title: 'POST',                 request: send('POST', '{a}'),                                          control: null,                  vary: 'Accept' },
+  { title: 'a mutation',           request: send('POST', 'mutation {m}'),                                 control: 'no-store',            vary: 'Accept' },
   // Failures.
-  {
-    title: 'a field error',
-    request: get('{a fail}'),
-    status: 294,
-    control: 'no-store',
-    vary: 'Accept',
-  },
-  {
-    title: 'a field error as 200',
-    request: get('{a fail}', { Accept: 'application/json' }),
-    control: 'no-store',
-  },
-  {
-    title: 'a field error by partialSuccessStatus',
-    options: { partialSuccessStatus: 200 },
-    request: get('{a fail}'),
-    control: 'no-store',
-  },
-  { title: 'an invalid query', request: get('{zz}'), status: 422, control: 'no-store' },
-  { title: 'a mutation by GET', request: get('mutation {m}'), status: 405, control: 'no-store' },
+  { title: 'a field error',        request: get('{a fail}'),                                 status: 294, control: 'no-store',            vary: 'Accept' },
+  { title: 'a field error as 200', request: get('{a fail}', { Accept: 'application/json' }),              control: 'no-store' },
+  { title: 'a field error by partialSuccessStatus', options: { partialSuccessStatus: 200 }, request: get('{a fail}'), control: 'no-store' },
+  { title: 'an invalid query',     request: get('{zz}'),                                     status: 422, control: 'no-store' },
+  { title: 'a mutation by GET',    request: get('mutation {m}'),                             status: 405, control: 'no-store' },
   // Encodings.
-  {
-    title: 'application/json',
-    request: get('{a}', { Accept: 'application/json' }),
-    control: 'max-age=60, private',
-  },
-  {
-    title: 'events',
-    request: get('{a}', { Accept: 'text/event-stream' }),
-    control: 'no-store, no-transform',
-  },
+  { title: 'application/json',     request: get('{a}', { Accept: 'application/json' }),                   control: 'max-age=60, private' },
+  { title: 'events',               request: get('{a}', { Accept: 'text/event-stream' }),                  control: 'no-store, no-transform' },
   // Hints of resolvers.
-  {
-    title: 'a hint shortens',
-    resolve: (request) => request.cacheHint({ maxAge: 5 }),
-    request: get('{a}'),
-    control: 'max-age=5, private',
-  },
+  { title: 'a hint shortens', resolve: (request) => request.cacheHint({ maxAge: 5 }), request: get('{a}'), control: 'max-age=5, private' },
   {
     title: 'a hint of a late resolver shortens',
     resolve: (request) => request.cacheHint({ maxAge: 5 }),
     request: get('{later}'),
     control: 'max-age=5, private',
   },
-  {
-    title: 'a hint does not lengthen',
-    resolve: (request) => request.cacheHint({ maxAge: 500 }),
-    request: get('{a}'),
-    control: 'max-age=60, private',
-  },
-  {
-    title: 'a hint gives no lifetime',
-    resolve: (request) => request.cacheHint({ maxAge: 500 }),
-    request: get('{plain}'),
-    control: 'no-cache',
-  },
-  {
-    title: 'a hint of 0',
-    resolve: (request) => request.cacheHint({ maxAge: 0 }),
-    request: get('{a}'),
-    control: 'no-cache',
-  },
+  { title: 'a hint does not lengthen', resolve: (request) => request.cacheHint({ maxAge: 500 }), request: get('{a}'),     control: 'max-age=60, private' },
+  { title: 'a hint gives no lifetime', resolve: (request) => request.cacheHint({ maxAge: 500 }), request: get('{plain}'), control: 'no-cache' },
+  { title: 'a hint of 0',              resolve: (request) => request.cacheHint({ maxAge: 0 }),   request: get('{a}'),     control: 'no-cache' },
   {
     title: 'a hint of PRIVATE',
     resolve: (request) => request.cacheHint({ scope: 'PRIVATE' }),
@@ -257,13 +200,7 @@ const rows: readonly Row[] = [
     request: get('{open}'),
     control: 'max-age=5, private',
   },
-  {
-    title: 'a hint that is wrong',
-    resolve: (request) => request.cacheHint({ maxAge: -1 }),
-    request: get('{a}'),
-    status: 294,
-    control: 'no-store',
-  },
+  { title: 'a hint that is wrong', resolve: (request) => request.cacheHint({ maxAge: -1 }), request: get('{a}'), status: 294, control: 'no-store' },
   // Layers.
   {
     title: 'a resolver decides',
@@ -272,12 +209,7 @@ const rows: readonly Row[] = [
     control: 'private',
     vary: byCaller,
   },
-  {
-    title: 'a cookie of a resolver',
-    resolve: ({ responseHeaders }) => responseHeaders.set('Set-Cookie', 'a=1'),
-    request: get('{open}'),
-    control: 'no-store',
-  },
+  { title: 'a cookie of a resolver', resolve: ({ responseHeaders }) => responseHeaders.set('Set-Cookie', 'a=1'), request: get('{open}'), control: 'no-store' },
   {
     title: 'responseHeaders decides',
     options: { responseHeaders: () => ({ 'Cache-Control': 'max-age=1', Vary: 'X-Key' }) },
@@ -299,13 +231,7 @@ const rows: readonly Row[] = [
     vary: 'Accept, Origin',
   },
   // Only as options.
-  {
-    title: 'hints without the option',
-    options: { cacheHints: false },
-    request: get('{a}'),
-    control: 'no-cache',
-    vary: 'Accept',
-  },
+  { title: 'hints without the option', options: { cacheHints: false }, request: get('{a}'), control: 'no-cache', vary: 'Accept' },
   {
     title: 'hints of resolvers without the option',
     options: { cacheHints: false },

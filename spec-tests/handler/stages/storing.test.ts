@@ -52,6 +52,7 @@ interface Row {
   readonly fields?: { readonly [name: string]: string | null }
 }
 
+// oxfmt-ignore
 const rows: readonly Row[] = [
   { title: 'a GET of what is the same for all', request: get('{a}'), storing: 'no-cache' },
   ...['Cookie', 'authorization'].map((field): Row => ({
@@ -67,21 +68,11 @@ const rows: readonly Row[] = [
       ['a schema of its own', { schema: () => majors[0]!.schema as never }],
     ] as const
   ).flatMap(([title, options]): Row[] => [
-    { title: `a GET, with ${title}`, options, request: get('{a}'), storing: 'private, no-cache' },
-    {
-      title: `a HEAD, with ${title}`,
-      options,
-      request: { ...get('{a}'), method: 'HEAD' },
-      storing: 'private, no-cache',
-    },
-    {
-      title: `a QUERY, with ${title}`,
-      options,
-      request: query('{a}'),
-      storing: 'private, no-cache',
-    },
-    { title: `a POST, with ${title}`, options, request: post('{a}'), storing: null },
-    { title: `an error, with ${title}`, options, request: get('{fail}'), storing: 'no-store' },
+    { title: `a GET, with ${title}`,    options, request: get('{a}'),                        storing: 'private, no-cache' },
+    { title: `a HEAD, with ${title}`,   options, request: { ...get('{a}'), method: 'HEAD' }, storing: 'private, no-cache' },
+    { title: `a QUERY, with ${title}`,  options, request: query('{a}'),                      storing: 'private, no-cache' },
+    { title: `a POST, with ${title}`,   options, request: post('{a}'),                       storing: null },
+    { title: `an error, with ${title}`, options, request: get('{fail}'),                     storing: 'no-store' },
   ]),
   {
     title: 'a resolver decides',

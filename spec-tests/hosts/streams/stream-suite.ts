@@ -28,12 +28,9 @@ interface Row {
 const countdown = 'subscription { countdown(from: 1) }'
 
 /** Responses byte by byte. */
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  {
-    name: 'events of a POST',
-    request: { query: countdown },
-    body: `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`,
-  },
+  { name: 'events of a POST', request: { query: countdown }, body: `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}` },
   {
     name: 'events of a GET',
     request: { query: countdown, method: 'GET' },
@@ -44,16 +41,8 @@ const rows: readonly Row[] = [
     request: { query: countdown, accept: multipart },
     body: `\r\n--graphql${part('{"payload":{"data":{"countdown":1}}}')}${part('{"payload":{"data":{"countdown":0}}}')}--\r\n`,
   },
-  {
-    name: 'a query as an event',
-    request: { query: '{ hello }' },
-    body: `:\n\n${next('{"data":{"hello":"hi"}}')}${complete}`,
-  },
-  {
-    name: 'a query is JSON beside parts',
-    request: { query: '{ hello }', accept: multipart },
-    body: '{"data":{"hello":"hi"}}',
-  },
+  { name: 'a query as an event',          request: { query: '{ hello }' },                    body: `:\n\n${next('{"data":{"hello":"hi"}}')}${complete}` },
+  { name: 'a query is JSON beside parts', request: { query: '{ hello }', accept: multipart }, body: '{"data":{"hello":"hi"}}' },
   {
     name: 'a resolver that refuses is an event',
     request: { query: 'subscription { refused }' },
@@ -64,17 +53,8 @@ const rows: readonly Row[] = [
     request: { query: 'subscription { nope }' },
     body: /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Cannot query.*\n\nevent: complete\ndata:\n\n$/,
   },
-  {
-    name: 'HEAD subscribes to nothing',
-    request: { query: 'subscription { pushed }', method: 'HEAD' },
-    body: '',
-  },
-  {
-    name: 'a client that reads no stream',
-    request: { query: countdown, accept: 'application/json' },
-    status: 406,
-    body: /NOT_ACCEPTABLE/,
-  },
+  { name: 'HEAD subscribes to nothing',    request: { query: 'subscription { pushed }', method: 'HEAD' },              body: '' },
+  { name: 'a client that reads no stream', request: { query: countdown, accept: 'application/json' },     status: 406, body: /NOT_ACCEPTABLE/ },
 ]
 
 /** What a host must do with streams, whatever server or framework it lives in. */

@@ -43,6 +43,7 @@ interface Row {
 const person = (selected: string): string => `{ __type(name: "Person") { ${selected} } }`
 const filter = (selected: string): string => `{ __type(name: "Filter") { ${selected} } }`
 
+// oxfmt-ignore
 const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
   ['nothing', { query: '{ person { name } __typename }', size: 0 }],
   [
@@ -115,21 +116,10 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
   ],
   [
     'a type named by a variable',
-    {
-      query: 'query ($n: String!) { __type(name: $n) { fields { name } } }',
-      variables: { n: 'Person' },
-      size: 10,
-    },
-    {
-      query: 'query ($n: String!) { __type(name: $n) { fields { name } } }',
-      variables: { n: 'Cat' },
-      size: 4,
-    },
-    {
-      query: 'query ($n: String! = "Person") { __type(name: $n) { fields { name } } }',
-      size: 10,
-    },
-    { query: 'query ($n: String! = "No") { __type(name: $n) { fields { name } } }', size: 1 },
+    { query: 'query ($n: String!) { __type(name: $n) { fields { name } } }',            variables: { n: 'Person' }, size: 10 },
+    { query: 'query ($n: String!) { __type(name: $n) { fields { name } } }',            variables: { n: 'Cat' },    size: 4 },
+    { query: 'query ($n: String! = "Person") { __type(name: $n) { fields { name } } }',                             size: 10 },
+    { query: 'query ($n: String! = "No") { __type(name: $n) { fields { name } } }',                                 size: 1 },
   ],
   [
     'beyond the limit no further type is looked at',
