@@ -37,18 +37,15 @@ function countParses(documents: DocumentSource) {
   }
 }
 
-void t.test(
-  'documents of a manifest are parsed once, at the start, whatever strangers send',
-  async (t) => {
-    const { send, strangers, timesOf } = countParses({ text, long })
-    t.same([timesOf(text), timesOf(long)], [1, 1])
-    await strangers()
-    for (const documentId of ['text', 'long']) {
-      t.same((await send({ json: { documentId } })).json(), { data: { echo: 'a' } })
-    }
-    t.same([timesOf(text), timesOf(long)], [1, 1])
-  },
-)
+void t.test('documents of a manifest are parsed once, whatever strangers send', async (t) => {
+  const { send, strangers, timesOf } = countParses({ text, long })
+  t.same([timesOf(text), timesOf(long)], [1, 1])
+  await strangers()
+  for (const documentId of ['text', 'long']) {
+    t.same((await send({ json: { documentId } })).json(), { data: { echo: 'a' } })
+  }
+  t.same([timesOf(text), timesOf(long)], [1, 1])
+})
 
 void t.test('documents of a store are cached like those of strangers', async (t) => {
   const { send, strangers, timesOf } = countParses({ get: () => text })

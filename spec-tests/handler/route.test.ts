@@ -45,14 +45,11 @@ for (const [accept, type] of [
   ['application/json, application/graphql-response+json;q=0', 'application/json; charset=utf-8'],
   ['*/*', 'application/graphql-response+json; charset=utf-8'],
 ] as const) {
-  void t.test(
-    `a path that is not there is refused in the type that ${accept} asks for`,
-    async (t) => {
-      const answer = await testClient(handler)({ target: '/x', headers: { accept } })
-      t.equal(answer.status, 404)
-      t.equal(answer.headers.get('content-type'), type)
-    },
-  )
+  void t.test(`an unknown path is refused in the type that ${accept} asks for`, async (t) => {
+    const answer = await testClient(handler)({ target: '/x', headers: { accept } })
+    t.equal(answer.status, 404)
+    t.equal(answer.headers.get('content-type'), type)
+  })
 }
 
 void t.test('POST goes to the handler of its path, too', async (t) => {

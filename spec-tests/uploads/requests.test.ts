@@ -213,15 +213,12 @@ void t.test('a header that a form cannot set is required', async (t) => {
   t.equal((await own({ body, headers: { ...uploadHeaders, 'x-mine': '' } })).status, 200)
 })
 
-void t.test(
-  'without the option, multipart is refused as before, and so it is by QUERY',
-  async (t) => {
-    const body = multipart(...single, a)
-    const plain = testClient(createHandler({ schema: createStandardSchema() }))
-    t.equal((await plain({ body, headers: uploadHeaders })).status, 415)
-    t.equal((await clientOf()({ method: 'QUERY', body, headers: uploadHeaders })).status, 415)
-  },
-)
+void t.test('without the option, and by QUERY, multipart is refused as before', async (t) => {
+  const body = multipart(...single, a)
+  const plain = testClient(createHandler({ schema: createStandardSchema() }))
+  t.equal((await plain({ body, headers: uploadHeaders })).status, 415)
+  t.equal((await clientOf()({ method: 'QUERY', body, headers: uploadHeaders })).status, 415)
+})
 
 void t.test('a compressed body is refused', async (t) => {
   const headers = { ...uploadHeaders, 'Content-Encoding': 'gzip' }

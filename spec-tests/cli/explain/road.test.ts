@@ -122,18 +122,15 @@ void t.test('each type that is served has its weight, and the range that decides
   ])
 })
 
-void t.test(
-  'stages that were not reached are named, and those before are in their order',
-  async (t) => {
-    const { steps, notReached } = await road(schema, '--', '-H', 'Accept: text/csv', '-d', 'x')
-    t.strictSame(
-      steps.map(({ stage }) => stage),
-      ['framing', 'options', 'ide', 'request line', 'accept'],
-    )
-    const rest = ['content', 'load', 'credentials', 'load', 'body', 'schema', 'prepare', 'method']
-    t.strictSame(notReached, [...rest, 'cost', 'admit', 'context', 'execute', 'respond'])
-  },
-)
+void t.test('stages that were not reached are named, those before in their order', async (t) => {
+  const { steps, notReached } = await road(schema, '--', '-H', 'Accept: text/csv', '-d', 'x')
+  t.strictSame(
+    steps.map(({ stage }) => stage),
+    ['framing', 'options', 'ide', 'request line', 'accept'],
+  )
+  const rest = ['content', 'load', 'credentials', 'load', 'body', 'schema', 'prepare', 'method']
+  t.strictSame(notReached, [...rest, 'cost', 'admit', 'context', 'execute', 'respond'])
+})
 
 void t.test('what a function throws is shown, though clients see only an id', async (t) => {
   const { bugs, response, steps } = await road(failing, '--', '--json', query('{ a }'))
@@ -142,14 +139,11 @@ void t.test('what a function throws is shown, though clients see only an id', as
   t.match(steps.at(-1), { verdict: 'failed' })
 })
 
-void t.test(
-  'a pasted command of curl needs no dashes, and text of strangers is printable',
-  async (t) => {
-    const { out } = await say(['explain', schema, '-H', 'Accept: a\u001b[31m', '-d', 'x'])
-    t.match(out, String.raw`Accept: a\x1b[31m`)
-    t.notMatch(out, '\u001b')
-  },
-)
+void t.test('a pasted curl command needs no dashes, and its text is made printable', async (t) => {
+  const { out } = await say(['explain', schema, '-H', 'Accept: a\u001b[31m', '-d', 'x'])
+  t.match(out, String.raw`Accept: a\x1b[31m`)
+  t.notMatch(out, '\u001b')
+})
 
 void t.test('variables of serve apply, and a broken schema ends with 3', async (t) => {
   const words = ['explain', '--json', schema, '--', '--json', query('{ a }')]

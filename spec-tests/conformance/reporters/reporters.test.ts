@@ -295,16 +295,13 @@ void t.test('pretty has failures first, then the suites, and ends with a sentenc
   )
 })
 
-void t.test(
-  'pretty shows the bytes of both sides and the cases that pass when verbose',
-  async (t) => {
-    const text = reporters.pretty(everything, { verbose: true })
-    t.match(text, '         > POST / HTTP/1.1\n         >\n')
-    t.match(text, '         < HTTP 200\n')
-    t.match(text, '  PASS   core.good')
-    t.match(text, '         core.absent\n')
-  },
-)
+void t.test('verbose, pretty shows the bytes of both sides and cases that pass', async (t) => {
+  const text = reporters.pretty(everything, { verbose: true })
+  t.match(text, '         > POST / HTTP/1.1\n         >\n')
+  t.match(text, '         < HTTP 200\n')
+  t.match(text, '  PASS   core.good')
+  t.match(text, '         core.absent\n')
+})
 
 const same = { verdict: 'fail', message: 'the status is 200, not 4xx' } as const
 const { spec: cited } = caseOf('a')

@@ -93,34 +93,31 @@ async function answerOf(client: RawClient): Promise<unknown> {
   return data === undefined || data.read === null ? errors : (JSON.parse(data.read) as unknown)
 }
 
-void t.test(
-  'the operation runs before the file has arrived, and reads it as it comes',
-  async (t) => {
-    let arrived: (text: string) => void = () => {}
-    const next = (): Promise<string> => new Promise((resolve) => (arrived = resolve))
-    const { client } = await start(t, async ({ a }) => {
-      const { filename, mediaType, stream } = await a.open()
-      for await (const bytes of stream) {
-        // The parser keeps what may be the beginning of a boundary.
-        const [word] = /[a-z]+/.exec(Buffer.from(bytes).toString()) ?? []
-        if (word !== undefined) arrived(`${filename} ${mediaType} ${word}`)
-      }
-      return 'read'
-    })
-    let waiting = next()
-    client.write(
-      chunkedHead + chunk(before + partOf(fileOf('a', 'none'.padEnd(100, '.'))).slice(0, -2)),
-    )
-    t.equal(await waiting, 'a.txt text/plain none')
-    for (const piece of ['one', 'two']) {
-      waiting = next()
-      client.write(chunk(piece.padEnd(100, '.')))
-      t.equal(await waiting, `a.txt text/plain ${piece}`)
+void t.test('the operation runs before the file has arrived, and reads along', async (t) => {
+  let arrived: (text: string) => void = () => {}
+  const next = (): Promise<string> => new Promise((resolve) => (arrived = resolve))
+  const { client } = await start(t, async ({ a }) => {
+    const { filename, mediaType, stream } = await a.open()
+    for await (const bytes of stream) {
+      // The parser keeps what may be the beginning of a boundary.
+      const [word] = /[a-z]+/.exec(Buffer.from(bytes).toString()) ?? []
+      if (word !== undefined) arrived(`${filename} ${mediaType} ${word}`)
     }
-    client.write(chunk(`\r\n${end}`) + chunk(''))
-    t.same(await answerOf(client), 'read')
-  },
-)
+    return 'read'
+  })
+  let waiting = next()
+  client.write(
+    chunkedHead + chunk(before + partOf(fileOf('a', 'none'.padEnd(100, '.'))).slice(0, -2)),
+  )
+  t.equal(await waiting, 'a.txt text/plain none')
+  for (const piece of ['one', 'two']) {
+    waiting = next()
+    client.write(chunk(piece.padEnd(100, '.')))
+    t.equal(await waiting, `a.txt text/plain ${piece}`)
+  }
+  client.write(chunk(`\r\n${end}`) + chunk(''))
+  t.same(await answerOf(client), 'read')
+})
 
 // oxfmt-ignore
 const inOrders: readonly [title: string, read: Read, expected: unknown][] = [

@@ -162,31 +162,28 @@ for (const [major, module] of majors) {
     t.match(bugs, [{ message: 'hunter2' }])
   })
 
-  void t.test(
-    `${major}: what the parser of a scalar throws stays the client's fault`,
-    async (t) => {
-      const schema = module.buildSchema(sdl)
-      const refuse = (): never => {
-        throw new Error('Not a code.')
-      }
-      Object.assign(schema.getType('Code') ?? {}, { parseValue: refuse, coerceInputValue: refuse })
-      const bugs: unknown[] = []
-      const execute = ((args) => module.execute(args)) as ExecuteFunction
-      const handler = createHandler({
-        schema,
-        graphql: module,
-        execute,
-        onBug: (bug) => bugs.push(bug),
-      })
-      const request: TestRequest = {
-        json: { query: 'query ($v: Code) { a(value: $v) }', variables: { v: 1 } },
-      }
-      const response = await testClient(handler)(request)
-      t.equal(response.status, 422)
-      t.match(response.body, 'Not a code.')
-      t.strictSame(bugs, [])
-    },
-  )
+  void t.test(`${major}: what the parser of a scalar throws is the client's fault`, async (t) => {
+    const schema = module.buildSchema(sdl)
+    const refuse = (): never => {
+      throw new Error('Not a code.')
+    }
+    Object.assign(schema.getType('Code') ?? {}, { parseValue: refuse, coerceInputValue: refuse })
+    const bugs: unknown[] = []
+    const execute = ((args) => module.execute(args)) as ExecuteFunction
+    const handler = createHandler({
+      schema,
+      graphql: module,
+      execute,
+      onBug: (bug) => bugs.push(bug),
+    })
+    const request: TestRequest = {
+      json: { query: 'query ($v: Code) { a(value: $v) }', variables: { v: 1 } },
+    }
+    const response = await testClient(handler)(request)
+    t.equal(response.status, 422)
+    t.match(response.body, 'Not a code.')
+    t.strictSame(bugs, [])
+  })
 }
 
 function handlerOf(module: typeof graphql17, execute: ExecuteFunction, bugs: unknown[]) {

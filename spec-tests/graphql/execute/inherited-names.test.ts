@@ -219,10 +219,7 @@ const placesOfNames: readonly [sdl: string, ofInputs: boolean, ofOutputs: boolea
   ['type Query { toString(b: In): Int } input In { c: Int }', false, true],
 ]
 for (const [text, ofInputs, ofOutputs] of placesOfNames) {
-  void t.test(
-    `inherited names are found in inputs: ${ofInputs}, in outputs: ${ofOutputs}`,
-    async (t) => {
-      t.same(findInherited(graphql17.buildSchema(text)), { ofInputs, ofOutputs })
-    },
-  )
+  void t.test(`inherited names in inputs: ${ofInputs}, in outputs: ${ofOutputs}`, async (t) => {
+    t.same(findInherited(graphql17.buildSchema(text)), { ofInputs, ofOutputs })
+  })
 }

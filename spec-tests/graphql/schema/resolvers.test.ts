@@ -107,14 +107,11 @@ void t.test('scalars of graphql-js, whatever their values', async (t) => {
   t.ok(buildSchema(sdl, { Stamp, Color: { RED: new Internal() } }))
 })
 
-void t.test(
-  'a scalar may say which values it gets from resolvers, but not which from clients',
-  async (t) => {
-    t.ok(buildSchema(sdl, { Stamp: { coerceOutputValue: (date: Date) => date.toISOString() } }))
-    t.ok(buildSchema(sdl, { Stamp: { serialize: (date: Date) => date.toISOString() } }))
-    // @ts-expect-error A client can send anything.
-    t.ok(buildSchema(sdl, { Stamp: { coerceInputValue: (text: string) => new Date(text) } }))
-    // @ts-expect-error A client can send anything.
-    t.ok(buildSchema(sdl, { Stamp: { parseValue: (text: string) => new Date(text) } }))
-  },
-)
+void t.test('a scalar may type its values from resolvers, not those from clients', async (t) => {
+  t.ok(buildSchema(sdl, { Stamp: { coerceOutputValue: (date: Date) => date.toISOString() } }))
+  t.ok(buildSchema(sdl, { Stamp: { serialize: (date: Date) => date.toISOString() } }))
+  // @ts-expect-error A client can send anything.
+  t.ok(buildSchema(sdl, { Stamp: { coerceInputValue: (text: string) => new Date(text) } }))
+  // @ts-expect-error A client can send anything.
+  t.ok(buildSchema(sdl, { Stamp: { parseValue: (text: string) => new Date(text) } }))
+})

@@ -395,22 +395,19 @@ for (const [hint, message] of [
   })
 }
 
-void t.test(
-  'without node:crypto, a response waits for Web Crypto and has the same tag',
-  async (t) => {
-    const { getBuiltinModule } = process
-    t.teardown(() => Object.assign(process, { getBuiltinModule }))
-    Object.assign(process, { getBuiltinModule: undefined })
-    const handler = createHandler({ ...executors[0]!.options, rootValue: rootValue(), ...both })
-    const head = { method: 'GET', target: '/?query={a}', headers: [], raw: undefined }
-    t.type(handler(head), Promise)
-    for (const [field, status] of [
-      ['"a"', 200],
-      [known, 304],
-    ] as const) {
-      const response = await testClient(handler)(match(field))
-      t.equal(response.status, status)
-      t.equal(response.headers.get('etag'), known)
-    }
-  },
-)
+void t.test('without node:crypto, Web Crypto makes the same tag, a little later', async (t) => {
+  const { getBuiltinModule } = process
+  t.teardown(() => Object.assign(process, { getBuiltinModule }))
+  Object.assign(process, { getBuiltinModule: undefined })
+  const handler = createHandler({ ...executors[0]!.options, rootValue: rootValue(), ...both })
+  const head = { method: 'GET', target: '/?query={a}', headers: [], raw: undefined }
+  t.type(handler(head), Promise)
+  for (const [field, status] of [
+    ['"a"', 200],
+    [known, 304],
+  ] as const) {
+    const response = await testClient(handler)(match(field))
+    t.equal(response.status, status)
+    t.equal(response.headers.get('etag'), known)
+  }
+})

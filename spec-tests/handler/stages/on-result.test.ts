@@ -277,20 +277,17 @@ void t.test('a header of onResult that cannot be sent is a bug', async (t) => {
   t.match(bugs, [{ name: 'TypeError', message: /X-A must be a string, not of type number/ }])
 })
 
-void t.test(
-  'onResult is called in the tick of a synchronous answer, and answers at once',
-  async (t) => {
-    let told = 0
-    const handler = createHandler({
-      schema: major.schema,
-      rootValue: { a: 'x' },
-      onResult: () => Promise.resolve((told += 1)),
-    })
-    const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
-    t.match(handler(head), { status: 200 })
-    t.equal(told, 1)
-  },
-)
+void t.test('onResult is called in the tick of a synchronous answer', async (t) => {
+  let told = 0
+  const handler = createHandler({
+    schema: major.schema,
+    rootValue: { a: 'x' },
+    onResult: () => Promise.resolve((told += 1)),
+  })
+  const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
+  t.match(handler(head), { status: 200 })
+  t.equal(told, 1)
+})
 
 void t.test('without onResult no clock is read', async (t) => {
   const clock = t.capture(performance, 'now', () => 0)

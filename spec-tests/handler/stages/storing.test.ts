@@ -305,18 +305,15 @@ for (const [title, request, options, storing] of resources) {
   })
 }
 
-void t.test(
-  'cookies of resolver, route, responseHeaders and onResult stand together',
-  async (t) => {
-    const { schema } = createPeople()
-    const handler = createRestHandler({
-      schema,
-      admit: admitting('Set-Cookie', 'a=1'),
-      routes: [{ ...create, headers: () => ({ 'Set-Cookie': 'b=2' }) }],
-      responseHeaders: () => ({ 'Set-Cookie': 'c=3' }),
-      onResult: (_, { headers }) => headers.append('Set-Cookie', 'd=4'),
-    })
-    const { headers } = await testClient(handler)(write)
-    t.strictSame(headers.getSetCookie().toSorted(), ['a=1', 'b=2', 'c=3', 'd=4'])
-  },
-)
+void t.test('cookies of resolver, route, responseHeaders, onResult add up', async (t) => {
+  const { schema } = createPeople()
+  const handler = createRestHandler({
+    schema,
+    admit: admitting('Set-Cookie', 'a=1'),
+    routes: [{ ...create, headers: () => ({ 'Set-Cookie': 'b=2' }) }],
+    responseHeaders: () => ({ 'Set-Cookie': 'c=3' }),
+    onResult: (_, { headers }) => headers.append('Set-Cookie', 'd=4'),
+  })
+  const { headers } = await testClient(handler)(write)
+  t.strictSame(headers.getSetCookie().toSorted(), ['a=1', 'b=2', 'c=3', 'd=4'])
+})

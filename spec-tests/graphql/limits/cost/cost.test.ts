@@ -784,30 +784,27 @@ for (const [module, base] of modules) {
     t.strictSame(await costOf(base, query), [cost, cost])
   })
 
-  void t.test(
-    `maxCost refuses what a request may cost, with the figures (${module})`,
-    async (t) => {
-      const send = testClient(createHandler({ ...base, maxCost: 10, rootValue: { people: [] } }))
-      const query = 'query ($n: Int) { people(limit: $n) { name } }'
-      for (const [n, status] of [
-        [9, 200],
-        [10, 422],
-        [9, 200],
-      ]) {
-        const response = await send({ json: { query, variables: { n } } })
-        t.equal(response.status, status)
-        if (status === 200) continue
-        const message = 'The document costs 11, more than the limit of 10.'
-        const extensions = {
-          code: 'DOCUMENT_LIMIT_EXCEEDED',
-          limit: 'maxCost',
-          allowed: 10,
-          found: 11,
-        }
-        t.strictSame(response.json(), { errors: [{ message, extensions }] })
+  void t.test(`maxCost refuses what a request may cost, with figures (${module})`, async (t) => {
+    const send = testClient(createHandler({ ...base, maxCost: 10, rootValue: { people: [] } }))
+    const query = 'query ($n: Int) { people(limit: $n) { name } }'
+    for (const [n, status] of [
+      [9, 200],
+      [10, 422],
+      [9, 200],
+    ]) {
+      const response = await send({ json: { query, variables: { n } } })
+      t.equal(response.status, status)
+      if (status === 200) continue
+      const message = 'The document costs 11, more than the limit of 10.'
+      const extensions = {
+        code: 'DOCUMENT_LIMIT_EXCEEDED',
+        limit: 'maxCost',
+        allowed: 10,
+        found: 11,
       }
-    },
-  )
+      t.strictSame(response.json(), { errors: [{ message, extensions }] })
+    }
+  })
 
   void t.test(`an endless cost is refused with a number (${module})`, async (t) => {
     const send = testClient(createHandler({ ...base, costListSize: Infinity }))
@@ -894,34 +891,31 @@ void t.test('schemas that share an interface know different types of it', async 
   }
 })
 
-void t.test(
-  'interfaces within interfaces are counted in a time that does not double',
-  async (t) => {
-    const types = Array.from(
-      { length: 6 },
-      (_, at) =>
-        `type T${at} implements Node { pages(first: Int = ${at + 1}): Pages  feed(limit: Int = ${at + 1}): [Node] }`,
-    )
-    const source = `
+void t.test('interfaces in interfaces are counted in a time that does not double', async (t) => {
+  const types = Array.from(
+    { length: 6 },
+    (_, at) =>
+      `type T${at} implements Node { pages(first: Int = ${at + 1}): Pages  feed(limit: Int = ${at + 1}): [Node] }`,
+  )
+  const source = `
     interface Node { pages: Pages  feed: [Node] }
     type Pages { node: Node }
     type Query { node: Node }
     ${types.join('\n')}
   `
-    const levels = 60
-    const query = `{ node { ${'pages { node { '.repeat(levels)} feed { __typename } ${'} }'.repeat(levels)} } }`
-    for (const [, { graphql: module }] of modules) {
-      const schema = module ? graphql16.buildSchema(source) : graphql.buildSchema(source)
-      const options: Options = {
-        schema: schema as never,
-        maxDepth: Infinity,
-        ...(module && { graphql: module }),
-      }
-      const cost = 1 + levels * 2 + 11
-      t.strictSame(await costOf(options, query), [cost, cost])
+  const levels = 60
+  const query = `{ node { ${'pages { node { '.repeat(levels)} feed { __typename } ${'} }'.repeat(levels)} } }`
+  for (const [, { graphql: module }] of modules) {
+    const schema = module ? graphql16.buildSchema(source) : graphql.buildSchema(source)
+    const options: Options = {
+      schema: schema as never,
+      maxDepth: Infinity,
+      ...(module && { graphql: module }),
     }
-  },
-)
+    const cost = 1 + levels * 2 + 11
+    t.strictSame(await costOf(options, query), [cost, cost])
+  }
+})
 
 void t.test('a default may be a bigint where an interface is selected', async (t) => {
   for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
