@@ -521,9 +521,7 @@ void t.test('introspection, also below the root', async (t) => {
   const args = toArgs(
     schema,
     '{ __schema { types { name } } self { __type(name: "Dog") { name fields { name } } } }',
-    {
-      rootValue: { self: {} },
-    },
+    { rootValue: { self: {} } },
   )
   t.same(await outcomeOf(executeText, args), await outcomeOf(executeByReference, args))
 })

@@ -20,12 +20,7 @@ function countParses(documents: DocumentSource) {
     },
   }
   const schema = createStandardSchema()
-  const handler = createHandler({
-    schema,
-    documents,
-    documentCacheEntries,
-    graphql: counting,
-  })
+  const handler = createHandler({ schema, documents, documentCacheEntries, graphql: counting })
   const send = testClient(handler)
   const strangers = async (): Promise<void> => {
     for (let at = 0; at < 20; at++) await send({ json: { query: `{ counter } # ${at}` } })

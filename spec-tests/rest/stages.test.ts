@@ -19,12 +19,7 @@ import { createPeople, routes } from './people.js'
 
 function client(options: Partial<RestOptions> = {}) {
   const { schema, people } = createPeople()
-  const handler = createRestHandler({
-    schema,
-    routes,
-    onBug: () => undefined,
-    ...options,
-  })
+  const handler = createRestHandler({ schema, routes, onBug: () => undefined, ...options })
   return { send: testClient(handler), people }
 }
 

@@ -147,10 +147,7 @@ for (const module of [graphql17, graphql16]) {
 }
 
 void t.test('HEAD describes a stream, and subscribes to nothing', async (t) => {
-  const response = await testClient(handlerOn(graphql17))({
-    method: 'HEAD',
-    target: '/refused',
-  })
+  const response = await testClient(handlerOn(graphql17))({ method: 'HEAD', target: '/refused' })
   t.equal(response.status, 200)
   t.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   t.equal(response.stream, undefined)
@@ -162,9 +159,7 @@ void t.test('the API description has the type of the events', async (t) => {
     schema,
     routes,
     info: { title: 'Changes', version: '1' },
-  }) as unknown as {
-    readonly paths: { readonly [path: string]: { readonly get: unknown } }
-  }
+  }) as unknown as { readonly paths: { readonly [path: string]: { readonly get: unknown } } }
   const found = paths['/changes']?.get as {
     readonly responses: {
       readonly [status: string]: { readonly content: object; readonly headers?: object }

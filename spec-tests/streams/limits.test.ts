@@ -36,10 +36,7 @@ function idle(onReturn: () => unknown = () => ({ done: true })) {
 /** Opens a stream; aborting is what a client does that disconnects. */
 async function open(endpoint: Endpoint, request: object = { json, headers }) {
   const client = new AbortController()
-  const response = await testClient(endpoint.handler)({
-    ...request,
-    signal: client.signal,
-  })
+  const response = await testClient(endpoint.handler)({ ...request, signal: client.signal })
   return { response, leave: () => client.abort() }
 }
 
@@ -188,9 +185,7 @@ onBothMajors(t, 'what never opened gives its place back', async (t, make) => {
   await open(endpoint, unknown)
   // A host that does not send the response discards it.
   const head = { method: 'GET', target: '/?query=subscription{tick}', headers: [], raw: undefined }
-  const reply = (await endpoint.handler(head)) as {
-    readonly body: { discard(): void }
-  }
+  const reply = (await endpoint.handler(head)) as { readonly body: { discard(): void } }
   t.equal((await open(endpoint)).response.status, 503)
   reply.body.discard()
   reply.body.discard()

@@ -511,9 +511,7 @@ void t.test('shutting down', async (t) => {
   })
 
   await t.test('what becomes a stream meanwhile is stopped by the clock', async (t) => {
-    const { session, port, started } = acknowledged({
-      begun: (one) => void (one.isStream = false),
-    })
+    const { session, port, started } = acknowledged({ begun: (one) => void (one.isStream = false) })
     session.receive(subscribe('1'))
     session.shutDown()
     session.look(1000)

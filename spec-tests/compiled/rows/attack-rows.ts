@@ -191,10 +191,7 @@ export const attackRows: readonly Row[] = [
     root: () => ({
       texts: { [Symbol.iterator]: thrower('no iterator') },
       list: {
-        [Symbol.iterator]: () => ({
-          next: thrower('no next'),
-          return: thrower('no return'),
-        }),
+        [Symbol.iterator]: () => ({ next: thrower('no next'), return: thrower('no return') }),
       },
     }),
   },

@@ -110,10 +110,7 @@ export const thenableRows: readonly Row[] = [
     name: 'a getter of then that throws is an error also for a custom scalar',
     sdl,
     query: '{ any other }',
-    root: () => ({
-      any: withFailingThen(),
-      other: 'b',
-    }),
+    root: () => ({ any: withFailingThen(), other: 'b' }),
   },
   {
     name: 'a value whose properties all fail is an error of its field',

@@ -112,10 +112,7 @@ void t.test('Apollo Client: events, and the end', async (t) => {
 
 void t.test('Apollo Client: each event comes at once, leaving returns the source', async (t) => {
   const { url, nextSource, open } = await start(t)
-  const client = new ApolloClient({
-    link: new HttpLink({ uri: url }),
-    cache: new InMemoryCache(),
-  })
+  const client = new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })
   let took: ((data: unknown) => void) | undefined
   const next = (): Promise<unknown> => new Promise((resolve) => (took = resolve))
   const first = next()
@@ -137,10 +134,9 @@ void t.test('Apollo Client: a server that shuts down is an error with its code',
   const { url, nextSource, close } = await start(t)
   const client = new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })
   const ended = new Promise<unknown>((resolve) => {
-    client.subscribe({ query: gql(pushed) }).subscribe({
-      next: ({ error }) => resolve(error),
-      error: resolve,
-    })
+    client
+      .subscribe({ query: gql(pushed) })
+      .subscribe({ next: ({ error }) => resolve(error), error: resolve })
   })
   await nextSource()
   await close()

@@ -135,9 +135,7 @@ void t.test('an answer of 100 MB that comes late gives its parts back', async (t
 
 void t.test('an operation may execute itself 1,000 deep, if the stack allows', async (t) => {
   const file = fileURLToPath(new URL('./re-entry.js', import.meta.url))
-  const { stdout } = spawnSync(process.execPath, ['--stack-size=4000', file], {
-    encoding: 'utf8',
-  })
+  const { stdout } = spawnSync(process.execPath, ['--stack-size=4000', file], { encoding: 'utf8' })
   const { deepest, text, grown } = JSON.parse(stdout) as {
     readonly deepest: number
     readonly text: string

@@ -103,11 +103,7 @@ export function read(headers: Headers = {}): HostRequest {
 
 /** A change of a person that expects a version. */
 export function change(ifMatch: string, name = 'Ann'): HostRequest {
-  return {
-    method: 'PATCH',
-    body: JSON.stringify({ name }),
-    headers: { 'if-match': ifMatch },
-  }
+  return { method: 'PATCH', body: JSON.stringify({ name }), headers: { 'if-match': ifMatch } }
 }
 
 /** An echo so long that it pays to compress it. */

@@ -288,11 +288,7 @@ for (const [major, module] of majors) {
     const query = 'query ($n: Int) { argument(n: $n) }'
     const schema = module.buildSchema(sdl)
     const bugs: unknown[] = []
-    const handler = createHandler({
-      schema,
-      graphql: module,
-      onBug: (bug) => bugs.push(bug),
-    })
+    const handler = createHandler({ schema, graphql: module, onBug: (bug) => bugs.push(bug) })
     const response = await testClient(handler)({ json: { query, variables: { n: null } } })
     t.match((response.json() as { errors: Errors }).errors[0]?.message, /^Argument "/)
     t.strictSame(bugs, [])

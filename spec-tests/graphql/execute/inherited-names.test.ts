@@ -92,12 +92,7 @@ for (const [major, module] of majors) {
   }
 
   void t.test(`${major}: a field that only a prototype has is not an input field`, async (t) => {
-    const send = testClient(
-      createHandler({
-        schema: schemaOf(module),
-        graphql: module,
-      }),
-    )
+    const send = testClient(createHandler({ schema: schemaOf(module), graphql: module }))
     const query = 'query ($i: In) { a(input: $i) }'
     const variables = parse('{"i":{"__proto__":{"constructor":"y"}}}')
     const response = await send({ json: { query, variables } })
@@ -189,11 +184,7 @@ for (const [major, module] of majors) {
   for (const [title, route, request, body] of requests) {
     void t.test(`${major}: a route may take ${title} by such names`, async (t) => {
       const send = testClient(
-        createRestHandler({
-          schema: schemaOf(module),
-          graphql: module,
-          routes: [route],
-        }),
+        createRestHandler({ schema: schemaOf(module), graphql: module, routes: [route] }),
       )
       const headers = { 'Content-Type': 'application/json', ...request.headers }
       const response = await send({ target: '/a', ...request, headers })

@@ -64,11 +64,7 @@ const request = {
   'graphwire:request:asyncEnd': 1,
 }
 const execute = { 'graphql:execute:start': 1, 'graphql:execute:end': 1 }
-const executeLater = {
-  ...execute,
-  'graphql:execute:asyncStart': 1,
-  'graphql:execute:asyncEnd': 1,
-}
+const executeLater = { ...execute, 'graphql:execute:asyncStart': 1, 'graphql:execute:asyncEnd': 1 }
 
 void t.test('a request publishes exactly one of each', async (t) => {
   const send = testClient(createHandler({ schema: createStandardSchema() }))

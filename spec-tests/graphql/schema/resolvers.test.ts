@@ -45,9 +45,7 @@ void t.test('parameters of resolvers need no annotation', async (t) => {
       color: { resolve: (_parent, _args, { user }) => user.length },
       isTypeOf: (_value, { user }) => user.length > 0,
     },
-    Query: {
-      person: async (_parent, { id }, context) => ({ id, name: context.user.trim() }),
-    },
+    Query: { person: async (_parent, { id }, context) => ({ id, name: context.user.trim() }) },
     Subscription: {
       ticks: {
         async *subscribe(_parent, _args, context) {

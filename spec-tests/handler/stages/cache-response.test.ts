@@ -76,11 +76,7 @@ const send = (
   method: string,
   query: string,
   headers: TestRequest['headers'] = {},
-): TestRequest => ({
-  method,
-  json: { query },
-  headers,
-})
+): TestRequest => ({ method, json: { query }, headers })
 
 const both: Partial<Options> = { etag: true, cacheHints: true }
 const hints: Partial<Options> = { cacheHints: true }

@@ -140,10 +140,7 @@ const rows: readonly Row[] = [
   },
   {
     title: 'a subscription',
-    request: {
-      json: { query: 'subscription S { s }' },
-      headers: { Accept: 'application/json' },
-    },
+    request: { json: { query: 'subscription S { s }' }, headers: { Accept: 'application/json' } },
     told: { status: 406, operationName: 'S', errorCodes: ['NOT_ACCEPTABLE'] },
   },
   {

@@ -33,9 +33,7 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
   const { service, key, password } = await startWithCredentials(t)
   const { token } = (await (
     await service.send('POST', '/login', { login: 'ann', password })
-  ).json()) as {
-    token: string
-  }
+  ).json()) as { token: string }
   const bearer = { Authorization: `Bearer ${token}` }
   const query = { query: 'query Names { people { name } }' }
   const rows: [id: string, asked: () => Promise<Response>, line: Line][] = [
@@ -258,10 +256,7 @@ t.test('a bug is logged with its stack and the id that the client saw', async (t
   for (const [ask, status] of rows) {
     const answer = await ask()
     t.equal(answer.status, status)
-    const body = (await answer.json()) as {
-      id?: string
-      errors?: { extensions: { id: string } }[]
-    }
+    const body = (await answer.json()) as { id?: string; errors?: { extensions: { id: string } }[] }
     const id = body.id ?? body.errors?.[0]?.extensions.id
     t.type(id, 'string')
     t.notMatch(JSON.stringify(body), 'no such table')

@@ -91,9 +91,7 @@ void t.test('of HTTP/2 the stream is cut, and the connection serves on', async (
   const server = createHttp2Server(
     toNodeListener(
       ({ target }) => ({ status: 200, headers: [], body: target === '/big' ? medium : '{}' }),
-      {
-        sendTimeout: 50,
-      },
+      { sendTimeout: 50 },
     ),
   )
   const port = await listen(server)

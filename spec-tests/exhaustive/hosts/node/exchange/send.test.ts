@@ -188,9 +188,7 @@ void t.test('headers that HTTP forbids are a bug, and not the end of the process
 })
 
 void t.test('where nothing can be written the connection is cut', async (t) => {
-  const { answer, bugs } = await send(t, createTestedHandler().handler, {
-    wrap: breakWriteHead,
-  })
+  const { answer, bugs } = await send(t, createTestedHandler().handler, { wrap: breakWriteHead })
   await t.rejects(answer)
   t.match(bugs, [{ message: 'broken middleware' }])
 })
