@@ -57,36 +57,28 @@ void t.test('POST goes to the handler of its path, too', async (t) => {
   t.same(answer.json(), found('admin'))
 })
 
+// oxfmt-ignore
 const hosts: readonly [
   name: string,
   ask: () => Promise<{ status: number; json: unknown; close(): Promise<unknown> }>,
 ][] = [
-  [
-    'fetch',
-    async () => {
-      const answer = await toFetch(handler)(new Request(`http://localhost/admin${query}`))
-      return { status: answer.status, json: await answer.json(), close: async () => {} }
-    },
-  ],
-  [
-    'node:http',
-    async () => {
-      const { send, close } = await startHttp1(createServer(toNodeListener(handler)), '/admin')
-      const answer = await send({ query })
-      return { status: answer.status, json: jsonOf(answer), close }
-    },
-  ],
-  [
-    'listen',
-    async () => {
-      const { origin, close } = await listen(toNodeListener(handler), {
-        port: 0,
-        host: '127.0.0.1',
-      })
-      const answer = await http1Client(`${origin}/admin`)({ query })
-      return { status: answer.status, json: jsonOf(answer), close }
-    },
-  ],
+  ['fetch', async () => {
+    const answer = await toFetch(handler)(new Request(`http://localhost/admin${query}`))
+    return { status: answer.status, json: await answer.json(), close: async () => {} }
+  }],
+  ['node:http', async () => {
+    const { send, close } = await startHttp1(createServer(toNodeListener(handler)), '/admin')
+    const answer = await send({ query })
+    return { status: answer.status, json: jsonOf(answer), close }
+  }],
+  ['listen', async () => {
+    const { origin, close } = await listen(toNodeListener(handler), {
+      port: 0,
+      host: '127.0.0.1',
+    })
+    const answer = await http1Client(`${origin}/admin`)({ query })
+    return { status: answer.status, json: jsonOf(answer), close }
+  }],
 ]
 
 for (const [name, ask] of hosts) {

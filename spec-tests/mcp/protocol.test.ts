@@ -42,11 +42,7 @@ const rows: [name: string, request: TestRequest, status: number, code: number, t
   ['Mcp-Name beyond ASCII',    named('Gét'),                                                400, -32020, /invalid characters/],
   [
     'an unknown version',
-    stateless(
-      'tools/list',
-      { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } },
-      { 'mcp-protocol-version': '2030-01-01' },
-    ),
+    stateless('tools/list', { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } }, { 'mcp-protocol-version': '2030-01-01' }),
     400,
     -32022,
   ],
@@ -109,11 +105,7 @@ const rows: [name: string, request: TestRequest, status: number, code: number, t
   ['a page whose name leads here', stateless('tools/list', {}, { host: 'evil.example', origin: 'http://evil.example' }), 403, -32600],
   [
     'a page whose name looks like an address',
-    stateless(
-      'tools/list',
-      {},
-      { host: '127.0.0.1.evil.example', origin: 'http://127.0.0.1.evil.example' },
-    ),
+    stateless('tools/list', {}, { host: '127.0.0.1.evil.example', origin: 'http://127.0.0.1.evil.example' }),
     403,
     -32600,
   ],

@@ -52,14 +52,10 @@ const failures: [
   expected: object,
   bugs?: number,
 ][] = [
-  [
-    'an error for clients',
-    ['Fail', { how: 'no' }],
-    {
-      errors: [{ message: 'You may not.', path: ['fail'], extensions: { code: 'FORBIDDEN' } }],
-      data: { fail: null, must: 'Query' },
-    },
-  ],
+  ['an error for clients', ['Fail', { how: 'no' }], {
+    errors: [{ message: 'You may not.', path: ['fail'], extensions: { code: 'FORBIDDEN' } }],
+    data: { fail: null, must: 'Query' },
+  }],
   [
     'a bug',
     ['Fail', { how: 'bug' }],
@@ -78,28 +74,15 @@ const failures: [
   [
     'no data',
     ['Must'],
-    {
-      errors: [
-        {
-          message: 'Internal server error',
-          path: ['must'],
-          extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'the-id' },
-        },
-      ],
-      data: null,
-    },
+    { errors: [{ message: 'Internal server error', path: ['must'], extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'the-id' } }], data: null },
     1,
   ],
-  [
-    'an unknown argument',
-    ['ListBooks', { limt: 1, __proto: 2 }],
-    {
-      errors: ['limt', '__proto'].map((name) => ({
-        message: `Unknown argument "${name}".`,
-        extensions: { code: 'BAD_USER_INPUT' },
-      })),
-    },
-  ],
+  ['an unknown argument', ['ListBooks', { limt: 1, __proto: 2 }], {
+    errors: ['limt', '__proto'].map((name) => ({
+      message: `Unknown argument "${name}".`,
+      extensions: { code: 'BAD_USER_INPUT' },
+    })),
+  }],
   ['a missing argument',              ['GetBook', {}],                         { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
   ['an argument of the wrong type',   ['ListBooks', { limit: 'many' }],        { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
   ['an unknown field of an argument', ['ListBooks', { filter: { titel: 1 } }], { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],

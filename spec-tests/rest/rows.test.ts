@@ -40,34 +40,24 @@ const absent = refusal('NOT_FOUND', 'Not found.')
 
 // oxfmt-ignore
 const reads: Row[] = [
-  [
-    'GET answers with the root value less its version, which the ETag says',
-    get('/person/1'),
-    200,
-    {
-      json: ann,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        etag: '"3"',
-        'cache-control': 'no-cache',
-        vary: 'Accept',
-        'x-content-type-options': 'nosniff',
-      },
+  ['GET answers with the root value less its version, which the ETag says', get('/person/1'), 200, {
+    json: ann,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      etag: '"3"',
+      'cache-control': 'no-cache',
+      vary: 'Accept',
+      'x-content-type-options': 'nosniff',
     },
-  ],
+  }],
   ['HEAD has the headers of GET', { ...get('/person/1'), method: 'HEAD' }, 200, { headers: { etag: '"3"' } }],
-  [
-    'a value without a version has a digest for a tag, and headers of its route',
-    get('/people?limit=1'),
-    200,
-    {
-      json: [{ id: '1', name: 'Ann' }],
-      headers: {
-        etag: '"k4yDtc0IKMjSzTnAYF8CbG9Ta8ZE/H2AhvR2gMSf/IE="',
-        link: '</people?limit=1#1-1>; rel="next"',
-      },
+  ['a value without a version has a digest for a tag, and headers of its route', get('/people?limit=1'), 200, {
+    json: [{ id: '1', name: 'Ann' }],
+    headers: {
+      etag: '"k4yDtc0IKMjSzTnAYF8CbG9Ta8ZE/H2AhvR2gMSf/IE="',
+      link: '</people?limit=1#1-1>; rel="next"',
     },
-  ],
+  }],
   ['a default of the operation holds',      get('/people'),               200],
   ['a target in absolute form is understood', get('http://example.com/people?limit=1'), 200, { headers: { link: '</people?limit=1#1-1>; rel="next"' } }],
   ['a text goes before a name in the path', get('/person/me'),            200, { json: { id: '2' } }],
@@ -75,46 +65,31 @@ const reads: Row[] = [
   ['escapes in the place of a text too',    get('/%70eople'),             200],
   ['a broken escape is 400', get('/echo/%zz'), 400, { problem: refusal('INVALID_PATH', 'The path "/echo/%zz" has an invalid percent-escape.') }],
   ['an escape of broken UTF-8 is 400',      get('/echo/%ff'),             400],
-  [
-    'what is not there is 404 in the words of the route',
-    get('/person/9'),
-    404,
-    {
-      problem: refusal('NOT_FOUND', 'Nobody has this id.'),
-      headers: {
-        'content-type': 'application/problem+json',
-        'cache-control': 'no-store',
-        etag: null,
-      },
+  ['what is not there is 404 in the words of the route', get('/person/9'), 404, {
+    problem: refusal('NOT_FOUND', 'Nobody has this id.'),
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      etag: null,
     },
-  ],
+  }],
   ['a path without a route is 404',          get('/nothing'),    404, { problem: refusal('NOT_FOUND', 'Nothing is served at "/nothing".') }],
   ['an empty segment fills no name',         get('/person/'),    404],
   ['a path is not the beginning of another', get('/person/1/x'), 404],
-  [
-    'a method without a route is 405 with all that have one',
-    send('POST', '/person/1', {}),
-    405,
-    {
-      problem: refusal(
-        'METHOD_NOT_ALLOWED',
-        'The method "POST" is not supported here: use GET, HEAD, PUT, PATCH, DELETE, OPTIONS.',
-      ),
-      headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' },
-    },
-  ],
+  ['a method without a route is 405 with all that have one', send('POST', '/person/1', {}), 405, {
+    problem: refusal(
+      'METHOD_NOT_ALLOWED',
+      'The method "POST" is not supported here: use GET, HEAD, PUT, PATCH, DELETE, OPTIONS.',
+    ),
+    headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' },
+  }],
   ['HEAD is 405 where GET is not', { method: 'HEAD', target: '/message' }, 405, { headers: { allow: 'POST, OPTIONS' } }],
-  [
-    'OPTIONS says the methods and the patches',
-    { method: 'OPTIONS', target: '/person/1' },
-    204,
-    {
-      headers: {
-        allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
-        'accept-patch': 'application/json, application/merge-patch+json',
-      },
+  ['OPTIONS says the methods and the patches', { method: 'OPTIONS', target: '/person/1' }, 204, {
+    headers: {
+      allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
+      'accept-patch': 'application/json, application/merge-patch+json',
     },
-  ],
+  }],
   ['OPTIONS of the server says all of them', { method: 'OPTIONS', target: '*' }, 204, { headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } }],
   ...['GET', 'HEAD', 'DELETE'].map((method): Row => [
     `${method} of the server is 404, and runs nothing`,
@@ -153,15 +128,10 @@ const goodQueries = [
 
 // oxfmt-ignore
 const writes: Row[] = [
-  [
-    'POST creates, and says where',
-    send('POST', '/person', { name: 'Cy' }),
-    201,
-    {
-      json: { id: '3', name: 'Cy', age: null, address: null },
-      headers: { location: '/person/3', etag: '"1"', 'cache-control': 'no-store' },
-    },
-  ],
+  ['POST creates, and says where', send('POST', '/person', { name: 'Cy' }), 201, {
+    json: { id: '3', name: 'Cy', age: null, address: null },
+    headers: { location: '/person/3', etag: '"1"', 'cache-control': 'no-store' },
+  }],
   [
     'POST with the member of another route is for that one',
     send('POST', '/person', { id: '1', age: null }),
@@ -223,16 +193,10 @@ const bodies: [name: string, method: string, target: string, json: unknown, ...e
     ],
     ['a field of another kind', 'PUT',  '/person/1', { name: 'x', address: 5 }, pointer('#/address', 'Must be an object.')],
     ['an unknown field',        'POST', '/person',   { name: 'x', agee: 1 },    pointer('#/agee', 'Unknown field.')],
-    [
-      "words of graphql's in a name",
-      'POST',
-      '/person',
-      { name: { ' not to include unknown field "x", found:': 1 } },
-      pointer(
-        '#/name',
-        'String cannot represent a non string value: {  not to include unknown field "x", found:: 1 }',
-      ),
-    ],
+    ["words of graphql's in a name", 'POST', '/person', { name: { ' not to include unknown field "x", found:': 1 } }, pointer(
+      '#/name',
+      'String cannot represent a non string value: {  not to include unknown field "x", found:: 1 }',
+    )],
     ['a lacking member',      'POST', '/message', { to: '1' },             pointer('#/text', 'Required.')],
     ['a member that is null', 'POST', '/message', { to: '1', text: null }, pointer('#/text', 'Must not be null.')],
     [
@@ -257,11 +221,7 @@ const contents: Row[] = [
   ],
   [
     'a body that is no UTF-8 is 400',
-    {
-      target: '/person',
-      body: new Uint8Array([0x22, 0xff, 0x22]),
-      headers: { 'Content-Type': 'application/json' },
-    },
+    { target: '/person', body: new Uint8Array([0x22, 0xff, 0x22]), headers: { 'Content-Type': 'application/json' } },
     400,
     { problem: refusal('INVALID_UTF_8', 'The body is not well-formed UTF-8.') },
   ],
@@ -272,29 +232,19 @@ const contents: Row[] = [
     { problem: refusal('BAD_USER_INPUT', 'The body must be a JSON object.') },
   ]),
   ['a body that nests too deep is 400', { target: '/person', body: '['.repeat(200), headers: { 'Content-Type': 'application/json' } }, 400],
-  [
-    'a body of another type is 415 with those of POST',
-    send('POST', '/person', {}, { 'Content-Type': 'text/plain' }),
-    415,
-    {
-      problem: refusal(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'The Content-Type "text/plain" is not supported: send application/json.',
-      ),
-      headers: { accept: 'application/json', 'accept-post': 'application/json' },
+  ['a body of another type is 415 with those of POST', send('POST', '/person', {}, { 'Content-Type': 'text/plain' }), 415, {
+    problem: refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The Content-Type "text/plain" is not supported: send application/json.',
+    ),
+    headers: { accept: 'application/json', 'accept-post': 'application/json' },
+  }],
+  ['a body of another type is 415 with those of PATCH', send('PATCH', '/person/1', {}, { 'Content-Type': 'text/plain' }), 415, {
+    headers: {
+      accept: 'application/json, application/merge-patch+json',
+      'accept-patch': 'application/json, application/merge-patch+json',
     },
-  ],
-  [
-    'a body of another type is 415 with those of PATCH',
-    send('PATCH', '/person/1', {}, { 'Content-Type': 'text/plain' }),
-    415,
-    {
-      headers: {
-        accept: 'application/json, application/merge-patch+json',
-        'accept-patch': 'application/json, application/merge-patch+json',
-      },
-    },
-  ],
+  }],
   [
     'the type of a patch is none of PUT',
     send('PUT', '/person/1', {}, { 'Content-Type': 'application/merge-patch+json' }),
@@ -304,29 +254,19 @@ const contents: Row[] = [
   ['a body without a type is 415',     { target: '/person', body: '{}' },                                                   415],
   ['a body in another charset is 415', send('POST', '/person', {}, { 'Content-Type': 'application/json; charset=latin1' }), 415],
   ['a body in an unknown coding is 415', send('POST', '/person', {}, { 'Content-Encoding': 'br' }), 415, { headers: { 'accept-encoding': 'identity' } }],
-  [
-    'a body that says to be too long is 413',
-    send('POST', '/person', {}, { 'Content-Length': '99999999' }),
-    413,
-    {
-      problem: refusal(
-        'BODY_TOO_LARGE',
-        'The body has 99999999 bytes, more than the limit of 1048576.',
-      ),
-    },
-  ],
+  ['a body that says to be too long is 413', send('POST', '/person', {}, { 'Content-Length': '99999999' }), 413, {
+    problem: refusal(
+      'BODY_TOO_LARGE',
+      'The body has 99999999 bytes, more than the limit of 1048576.',
+    ),
+  }],
   ['a body that is too long is 413', send('POST', '/person', { name: 'x'.repeat(2 ** 20) }), 413],
-  [
-    'a client that reads no JSON is 406, and nothing is written',
-    send('POST', '/person', { name: 'x' }, { Accept: 'text/html' }),
-    406,
-    {
-      problem: refusal(
-        'NOT_ACCEPTABLE',
-        'Accept admits none of the types served: application/json.',
-      ),
-    },
-  ],
+  ['a client that reads no JSON is 406, and nothing is written', send('POST', '/person', { name: 'x' }, { Accept: 'text/html' }), 406, {
+    problem: refusal(
+      'NOT_ACCEPTABLE',
+      'Accept admits none of the types served: application/json.',
+    ),
+  }],
   ['a refused type is 406', get('/people', { Accept: 'application/json;q=0' }),            406],
   ['JSON in UTF-8 is fine', get('/people', { Accept: 'application/json; charset=utf-8' }), 200],
   ['any type is fine',      get('/people', { Accept: 'text/html, */*;q=0.1' }),            200],
@@ -455,12 +395,7 @@ const ranges: Row[] = [
   ]),
   [
     'also by an override',
-    send(
-      'POST',
-      '/person/1',
-      { name: 'x' },
-      { 'X-HTTP-Method-Override': 'PUT', 'Content-Range': 'bytes 0-4/100' },
-    ),
+    send('POST', '/person/1', { name: 'x' }, { 'X-HTTP-Method-Override': 'PUT', 'Content-Range': 'bytes 0-4/100' }),
     400,
     { problem: noPart },
   ],
@@ -473,15 +408,7 @@ const overrides: Row[] = [
   ['an override is the method of a POST', send('POST', '/person/1', { name: 'x' }, { 'X-HTTP-Method-Override': 'PUT' }), 200, { headers: { etag: '"4"' } }],
   [
     'an override to PATCH takes its types',
-    send(
-      'POST',
-      '/person/1',
-      {},
-      {
-        'X-HTTP-Method-Override': 'PATCH',
-        'Content-Type': 'application/merge-patch+json',
-      },
-    ),
+    send('POST', '/person/1', {}, { 'X-HTTP-Method-Override': 'PATCH', 'Content-Type': 'application/merge-patch+json' }),
     200,
   ],
   ['an override to DELETE', send('POST', '/person/1', {}, { 'X-HTTP-Method-Override': 'DELETE' }), 200, { headers: { etag: null } }],
@@ -536,30 +463,20 @@ const rows: Row[] = [
     status,
     { problem, ...(headers && { headers }) },
   ]),
-  [
-    'a pointer leads to the member that a resolver finds wrong',
-    send('POST', '/message', { to: '9', text: 'x' }),
-    404,
-    {
-      problem: refusal(
-        'NOT_FOUND',
-        'There is nobody to send it to.',
-        pointer('#/to', 'Nobody has this id.'),
-      ),
-    },
-  ],
-  [
-    'a pointer leads to the field of the whole body that a resolver finds wrong',
-    send('POST', '/person', { name: 'bad' }),
-    422,
-    {
-      problem: refusal(
-        'BAD_USER_INPUT',
-        'Some values are wrong.',
-        pointer('#/name', 'Not this name.'),
-      ),
-    },
-  ],
+  ['a pointer leads to the member that a resolver finds wrong', send('POST', '/message', { to: '9', text: 'x' }), 404, {
+    problem: refusal(
+      'NOT_FOUND',
+      'There is nobody to send it to.',
+      pointer('#/to', 'Nobody has this id.'),
+    ),
+  }],
+  ['a pointer leads to the field of the whole body that a resolver finds wrong', send('POST', '/person', { name: 'bad' }), 422, {
+    problem: refusal(
+      'BAD_USER_INPUT',
+      'Some values are wrong.',
+      pointer('#/name', 'Not this name.'),
+    ),
+  }],
   ['an answer that is too long is 500', get('/long'), 500],
 ]
 

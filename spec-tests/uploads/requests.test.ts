@@ -43,39 +43,25 @@ const requests: readonly [
   ],
   [
     'a file in two places',
-    multipart(
-      ...parameters(
-        { query: receive, variables: { files: [null, null] } },
-        { 0: ['variables.files.0', 'variables.files.1'] },
-      ),
-      a,
-    ),
+    multipart(...parameters({ query: receive, variables: { files: [null, null] } }, { 0: ['variables.files.0', 'variables.files.1'] }), a),
     received(alpha, alpha),
   ],
-  [
-    'a file that two fields read, one after the other',
-    multipart(...filesFor(receive.replace(/receiveFiles.* \}(?= \})/, 'a: $& b: $&'), 1), a),
-    {
-      data: { a: [alpha], b: [null] },
-      errors: [
-        {
-          message: 'The file has been read already.',
-          path: ['b', 0],
-          extensions: { code: 'FILE_READ' },
-        },
-      ],
-    },
-  ],
+  ['a file that two fields read, one after the other', multipart(...filesFor(receive.replace(/receiveFiles.* \}(?= \})/, 'a: $& b: $&'), 1), a), {
+    data: { a: [alpha], b: [null] },
+    errors: [
+      {
+        message: 'The file has been read already.',
+        path: ['b', 0],
+        extensions: { code: 'FILE_READ' },
+      },
+    ],
+  }],
   ['a file that the map does not name',   multipart(...single, { ...a, name: 'other' }, a),          received(alpha)],
   ['a part twice: the second is ignored', multipart(...single, a, { ...a, content: 'Beta' }),        received(alpha)],
   ['no file, and an empty map',           multipart(...parameters({ query: '{ __typename }' }, {})), { data: { __typename: 'Query' } }],
   [
     'operations with a type of its own',
-    multipart(
-      { ...(single[0] as Part), type: 'text/html; charset=latin1', filename: 'x' },
-      single[1] as Part,
-      a,
-    ),
+    multipart({ ...(single[0] as Part), type: 'text/html; charset=latin1', filename: 'x' }, single[1] as Part, a),
     received(alpha),
   ],
   ['a file without a name',          multipart(...single, { name: '0', content: 'Alpha' }),        received({ ...alpha, name: '' })],
@@ -89,14 +75,10 @@ const requests: readonly [
     multipart(...single, { ...a, content: `x--${boundary}\r\n--x` }),
     received({ ...alpha, size: 18, text: `x--${boundary}\r\n--x` }),
   ],
-  [
-    'a file of the map that does not come',
-    multipart(...filesFor(receive, 2), a),
-    {
-      data: { receiveFiles: [alpha, null] },
-      errors: [{ message: 'The request has no part "1".', extensions: { code: 'FILE_MISSING' } }],
-    },
-  ],
+  ['a file of the map that does not come', multipart(...filesFor(receive, 2), a), {
+    data: { receiveFiles: [alpha, null] },
+    errors: [{ message: 'The request has no part "1".', extensions: { code: 'FILE_MISSING' } }],
+  }],
 
   ['the map first',                            multipart(...single.toReversed(), a), [400, 'expected the part "operations" first, but found "map"']],
   ['a file before the map', multipart(single[0] as Part, a, single[1] as Part), [400, 'expected the part "map" second, but found "0"']],
@@ -254,35 +236,28 @@ void t.test('a file that two operations of a batch read', async (t) => {
   t.match(response.json(), [received(alpha), { errors: [{ extensions: { code: 'FILE_READ' } }] }])
 })
 
+// oxfmt-ignore
 const limits: readonly [title: string, limits: UploadOptions, expected: object][] = [
   ['a file may have maxFileBytes', { maxFileBytes: 5 }, received(alpha)],
-  [
-    'a file may not have more',
-    { maxFileBytes: 4 },
-    {
-      data: { receiveFiles: [null] },
-      errors: [
-        {
-          message: 'The file is larger than the limit of 4 bytes.',
-          path: ['receiveFiles', 0],
-          extensions: { code: 'FILE_TOO_LARGE', allowed: 4 },
-        },
-      ],
-    },
-  ],
+  ['a file may not have more', { maxFileBytes: 4 }, {
+    data: { receiveFiles: [null] },
+    errors: [
+      {
+        message: 'The file is larger than the limit of 4 bytes.',
+        path: ['receiveFiles', 0],
+        extensions: { code: 'FILE_TOO_LARGE', allowed: 4 },
+      },
+    ],
+  }],
   ['all files may have maxTotalBytes', { maxTotalBytes: 5 }, received(alpha)],
-  [
-    'all files may not have more',
-    { maxTotalBytes: 4 },
-    {
-      errors: [
-        {
-          message: 'The files are larger than 4 bytes in all.',
-          extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 },
-        },
-      ],
-    },
-  ],
+  ['all files may not have more', { maxTotalBytes: 4 }, {
+    errors: [
+      {
+        message: 'The files are larger than 4 bytes in all.',
+        extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 },
+      },
+    ],
+  }],
 ]
 
 for (const [title, options, expected] of limits) {

@@ -95,14 +95,7 @@ const otherRows: readonly Row[] = [
   [
     'all that can be wrong with a person, in one error',
     create,
-    {
-      input: {
-        name: 'x'.repeat(201),
-        age: 151,
-        email: 'ada',
-        address: { street: '', city: '\ud800', country: '\0' },
-      },
-    },
+    { input: { name: 'x'.repeat(201), age: 151, email: 'ada', address: { street: '', city: '\ud800', country: '\0' } } },
     [
       ['input.name', nameLength],
       ['input.age', 'age must be from 0 to 150, not 151.'],

@@ -243,18 +243,11 @@ void t.test('a connection serves another request behind a file that was not read
   t.same(await answerOf(client), 'unread')
 })
 
+// oxfmt-ignore
 const cuts: readonly [title: string, body: string, expected: string][] = [
-  [
-    'that is cut off within a file',
-    before + partOf(fileOf('a', 'x'.repeat(1000))).slice(0, -100),
-    'The upload is incomplete or malformed.',
-  ],
-  [
-    'without its last boundary',
-    before + partOf(fileOf('a', 'x'.repeat(1000))),
-    'The upload is incomplete or malformed.',
-  ],
-  ['that ends before the file', before + end, 'The request has no part "a".'],
+  ['that is cut off within a file', before + partOf(fileOf('a', 'x'.repeat(1000))).slice(0, -100), 'The upload is incomplete or malformed.'],
+  ['without its last boundary',     before + partOf(fileOf('a', 'x'.repeat(1000))),                'The upload is incomplete or malformed.'],
+  ['that ends before the file',     before + end,                                                  'The request has no part "a".'],
 ]
 
 for (const [title, body, expected] of cuts) {

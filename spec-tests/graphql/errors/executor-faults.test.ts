@@ -141,12 +141,7 @@ for (const [major, module] of majors) {
     ['with a cause that is not an Error',   () => withCause(module, 'Shown.', 'hunter2'),                                          'Shown.'],
     [
       'with a cause whose extensions are not for clients',
-      () =>
-        withCause(
-          module,
-          'Shown.',
-          Object.assign(new Error('x'), { extensions: { password: 'hunter2' } }),
-        ),
+      () => withCause(module, 'Shown.', Object.assign(new Error('x'), { extensions: { password: 'hunter2' } })),
       'Shown.',
     ],
     [
@@ -160,10 +155,7 @@ for (const [major, module] of majors) {
     ['about the node of its field', () => new module.GraphQLError('Expected value of type "Int".'), 'Expected value of type "Int".'],
     [
       'in the words of graphql-js, with a code',
-      () =>
-        new module.GraphQLError('Int cannot represent non-integer value: 5', {
-          extensions: { code: 'BAD_USER_INPUT' },
-        }),
+      () => new module.GraphQLError('Int cannot represent non-integer value: 5', { extensions: { code: 'BAD_USER_INPUT' } }),
       'Int cannot represent non-integer value: 5',
     ],
   ]

@@ -41,29 +41,25 @@ const parse = (text: string): { [name: string]: unknown } =>
 
 // oxfmt-ignore
 const rows: readonly [query: string, variables: string | undefined, data: object][] = [
-  ['{ a(constructor: "x", input: { hasOwnProperty: 5 }) }',         undefined, { a: { constructor: 'x', toString: 4, input: { hasOwnProperty: 5 } } }],
-  ['query ($constructor: String) { a(constructor: $constructor) }', '{}',      { a: { toString: 4 } }],
-  ['query ($constructor: String) { a(constructor: $constructor) }', undefined, { a: { toString: 4 } }],
-  ['query ($constructor: String) { a(constructor: $constructor) }', '{"constructor":"x"}', { a: { constructor: 'x', toString: 4 } }],
-  ['query ($__proto__: String) { a(constructor: $__proto__) }',     '{"__proto__":"x"}', { a: { constructor: 'x', toString: 4 } }],
-  ['query ($hasOwnProperty: Int = 9) { a(toString: $hasOwnProperty) }', '{}',  { a: { toString: 9 } }],
-  ['query ($i: In) { a(input: $i) }',                               '{"i":{}}', { a: { toString: 4, input: { hasOwnProperty: 3 } } }],
-  [
-    'query ($i: In) { a(input: $i) }',
-    '{"i":{"valueOf":{"list":[{"constructor":"x"}]}}}',
-    {
-      a: {
-        toString: 4,
-        input: {
-          hasOwnProperty: 3,
-          valueOf: { hasOwnProperty: 3, list: [{ constructor: 'x', hasOwnProperty: 3 }] },
-        },
+  ['{ a(constructor: "x", input: { hasOwnProperty: 5 }) }', undefined, { a: { constructor: 'x', toString: 4, input: { hasOwnProperty: 5 } } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }',     '{}',                  { a: { toString: 4 } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }',     undefined,             { a: { toString: 4 } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }',     '{"constructor":"x"}', { a: { constructor: 'x', toString: 4 } }],
+  ['query ($__proto__: String) { a(constructor: $__proto__) }',         '{"__proto__":"x"}',   { a: { constructor: 'x', toString: 4 } }],
+  ['query ($hasOwnProperty: Int = 9) { a(toString: $hasOwnProperty) }', '{}',                  { a: { toString: 9 } }],
+  ['query ($i: In) { a(input: $i) }',                                   '{"i":{}}',            { a: { toString: 4, input: { hasOwnProperty: 3 } } }],
+  ['query ($i: In) { a(input: $i) }', '{"i":{"valueOf":{"list":[{"constructor":"x"}]}}}', {
+    a: {
+      toString: 4,
+      input: {
+        hasOwnProperty: 3,
+        valueOf: { hasOwnProperty: 3, list: [{ constructor: 'x', hasOwnProperty: 3 }] },
       },
     },
-  ],
-  ['{ toString valueOf }',                                          undefined, { toString: null, valueOf: null }],
-  ['{ thing { toString constructor hasOwnProperty id } }',          undefined, { thing: { toString: null, constructor: null, hasOwnProperty: null, id: '1' } }],
-  ['{ things { toString id } }',                                    undefined, { things: [{ toString: 'mine', id: null }, { toString: 'its own', id: '2' }] }],
+  }],
+  ['{ toString valueOf }',                                 undefined, { toString: null, valueOf: null }],
+  ['{ thing { toString constructor hasOwnProperty id } }', undefined, { thing: { toString: null, constructor: null, hasOwnProperty: null, id: '1' } }],
+  ['{ things { toString id } }',                           undefined, { things: [{ toString: 'mine', id: null }, { toString: 'its own', id: '2' }] }],
 ]
 
 for (const [major, module] of majors) {
@@ -112,37 +108,23 @@ for (const [major, module] of majors) {
     )
   })
 
+  // oxfmt-ignore
   const requests: readonly [title: string, route: Route, request: TestRequest, body: unknown][] = [
     [
       'the members of a body',
-      {
-        method: 'POST',
-        path: '/a',
-        operation:
-          'query ($constructor: String, $__proto__: Int) { a(constructor: $constructor, toString: $__proto__) }',
-      },
+      { method: 'POST', path: '/a', operation: 'query ($constructor: String, $__proto__: Int) { a(constructor: $constructor, toString: $__proto__) }' },
       { body: '{"constructor":"x","__proto__":5}' },
       { constructor: 'x', toString: 5 },
     ],
     [
       'members that are not there',
-      {
-        method: 'POST',
-        path: '/a',
-        operation:
-          'query ($constructor: String, $toString: Int = 8) { a(constructor: $constructor, toString: $toString) }',
-      },
+      { method: 'POST', path: '/a', operation: 'query ($constructor: String, $toString: Int = 8) { a(constructor: $constructor, toString: $toString) }' },
       { body: '{}' },
       { toString: 8 },
     ],
     [
       'a whole body',
-      {
-        method: 'POST',
-        path: '/a',
-        operation: 'query ($input: In!) { a(input: $input) }',
-        body: 'input',
-      },
+      { method: 'POST', path: '/a', operation: 'query ($input: In!) { a(input: $input) }', body: 'input' },
       { body: '{"valueOf":{}}' },
       { toString: 4, input: { hasOwnProperty: 3, valueOf: { hasOwnProperty: 3 } } },
     ],
@@ -171,12 +153,7 @@ for (const [major, module] of majors) {
     ],
     [
       'the version',
-      {
-        method: 'PUT',
-        path: '/a',
-        operation: 'query ($__proto__: Int) { a(toString: $__proto__) }',
-        ifMatch: '__proto__',
-      },
+      { method: 'PUT', path: '/a', operation: 'query ($__proto__: Int) { a(toString: $__proto__) }', ifMatch: '__proto__' },
       { method: 'PUT', body: '{}', headers: { 'If-Match': '"6"' } },
       { toString: 6 },
     ],

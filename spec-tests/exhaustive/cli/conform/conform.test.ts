@@ -234,32 +234,24 @@ void t.test('what a target repeats of the headers is hidden', async (t) => {
 const beginning = 's3cr'
 
 /** Where a target repeats a value so that the report cuts it: at another character each time. */
+// oxfmt-ignore
 const cut: readonly [
   where: string,
   send: (value: string, at: number, out: ServerResponse) => void,
 ][] = [
-  [
-    'a body',
-    (value, at, out) => {
-      const end = `${value}<p>more</p>`
-      out.writeHead(500, { 'content-type': 'text/html' }).end(end.padStart(2000 - at + end.length))
-    },
-  ],
-  [
-    'a field',
-    (value, at, out) => {
-      const type = `a/b;c="${'x'.repeat(200 - 7 - at)}${value}`
-      out.writeHead(200, { 'content-type': type, allow: type, vary: type, date: type }).end('{}')
-    },
-  ],
-  [
-    'a member',
-    (value, at, out) => {
-      const text = `${'x'.repeat(199 - at)}${value}`
-      const json = JSON.stringify({ data: text, errors: text })
-      out.writeHead(200, { 'content-type': 'application/json' }).end(json)
-    },
-  ],
+  ['a body', (value, at, out) => {
+    const end = `${value}<p>more</p>`
+    out.writeHead(500, { 'content-type': 'text/html' }).end(end.padStart(2000 - at + end.length))
+  }],
+  ['a field', (value, at, out) => {
+    const type = `a/b;c="${'x'.repeat(200 - 7 - at)}${value}`
+    out.writeHead(200, { 'content-type': type, allow: type, vary: type, date: type }).end('{}')
+  }],
+  ['a member', (value, at, out) => {
+    const text = `${'x'.repeat(199 - at)}${value}`
+    const json = JSON.stringify({ data: text, errors: text })
+    out.writeHead(200, { 'content-type': 'application/json' }).end(json)
+  }],
 ]
 for (const [where, send] of cut) {
   void t.test(`what the report cuts in ${where} is hidden, however much is left`, async (t) => {
