@@ -44,9 +44,9 @@ export async function checkRows(
   origin: Origin,
   rows: readonly Row[],
 ): Promise<void> {
-  for (const [name, requests, status, more = {}] of rows) {
+  for (const [title, requests, status, more = {}] of rows) {
     const skip = !isPossible(requests) && 'this Node does not know QUERY'
-    await t.test(name, { skip }, async (t) => {
+    await t.test(title, { skip }, async (t) => {
       const { path = '/graphql', reached = requests.length, headers = {}, body, seen } = more
       const before = origin.seen.length
       const send = proxy.client(path)
