@@ -128,38 +128,24 @@ function fault(code: string, message: string, more: object = {}): Error {
   return new GraphQLError(message, { extensions: { code, ...more } })
 }
 
+const failWith = (error: () => Error) => (): never => {
+  throw error()
+}
+
 const failures: { readonly [how: string]: () => never } = {
-  bug: () => {
-    throw new Error('secret')
-  },
-  uncoded: () => {
-    throw new GraphQLError('shown to GraphQL')
-  },
-  own: () => {
-    throw fault('TEAPOT', 'Short and stout.')
-  },
-  unauthenticated: () => {
-    throw fault('UNAUTHENTICATED', 'Who are you?')
-  },
-  forbidden: () => {
-    throw fault('FORBIDDEN', 'Not you.')
-  },
-  limited: () => {
-    throw fault('RATE_LIMITED', 'Slowly.', { retryAfter: 7.2 })
-  },
-  away: () => {
-    throw fault('UNAVAILABLE', 'The database is away.', { retryAfter: 3 })
-  },
-  away2: () => {
-    throw fault('UNAVAILABLE', 'The database is away.')
-  },
-  conflict: () => {
-    throw fault('CONFLICT', 'It is taken.')
-  },
-  how: () => {
+  bug: failWith(() => new Error('secret')),
+  uncoded: failWith(() => new GraphQLError('shown to GraphQL')),
+  own: failWith(() => fault('TEAPOT', 'Short and stout.')),
+  unauthenticated: failWith(() => fault('UNAUTHENTICATED', 'Who are you?')),
+  forbidden: failWith(() => fault('FORBIDDEN', 'Not you.')),
+  limited: failWith(() => fault('RATE_LIMITED', 'Slowly.', { retryAfter: 7.2 })),
+  away: failWith(() => fault('UNAVAILABLE', 'The database is away.', { retryAfter: 3 })),
+  away2: failWith(() => fault('UNAVAILABLE', 'The database is away.')),
+  conflict: failWith(() => fault('CONFLICT', 'It is taken.')),
+  how: failWith(() => {
     const errors = [{ path: ['how'], message: 'Not so.' }]
-    throw fault('BAD_USER_INPUT', 'Wrong.', { errors })
-  },
+    return fault('BAD_USER_INPUT', 'Wrong.', { errors })
+  }),
 }
 
 const fields = '{ id name age address { city } version }'

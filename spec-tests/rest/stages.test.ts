@@ -143,30 +143,16 @@ void t.test('the body for a route that no caller may use is not read', async (t)
   t.match(reply, { status: 403 })
 })
 
-// oxfmt-ignore
+const fail = (): never => {
+  throw new Error('secret')
+}
 const bugs: [name: string, options: Partial<RestOptions>][] = [
-  ['authenticate', {
-    authenticate: () => {
-      throw new Error('secret')
-    },
-  }],
+  ['authenticate', { authenticate: fail }],
   ['an authenticate that forgets', { authenticate: () => undefined as never }],
-  ['authorize', {
-    authorize: async () => {
-      throw new Error('secret')
-    },
-  }],
+  ['authorize', { authorize: async () => fail() }],
   ['an authorize that says nonsense', { authorize: () => ({ kind: 'no' }) as never }],
-  ['admit', {
-    admit: () => {
-      throw new Error('secret')
-    },
-  }],
-  ['context', {
-    context: () => {
-      throw new Error('secret')
-    },
-  }],
+  ['admit', { admit: fail }],
+  ['context', { context: fail }],
 ]
 for (const [name, options] of bugs) {
   void t.test(`what ${name} throws is a masked 500`, async (t) => {
