@@ -1,13 +1,7 @@
-import * as graphql16 from 'graphql-16'
-import * as graphql17 from 'graphql'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema, createRestHandler, type RestOptions } from '../../src/index.js'
-
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
-]
+import { majors } from '../graphql/majors.js'
 
 interface Row {
   readonly name: string

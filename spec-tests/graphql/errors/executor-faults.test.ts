@@ -1,9 +1,9 @@
-import * as graphql16 from 'graphql-16'
-import * as graphql17 from 'graphql'
+import type * as graphql17 from 'graphql'
 import type { GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler, type BugDetails, type Options } from '../../../src/index.js'
+import { majors } from '../majors.js'
 
 /** What graphql-js throws by itself while it completes values: the server errs, and most of it quotes what resolvers gave. */
 const sdl = `
@@ -74,11 +74,6 @@ const faults: readonly Fault[] = [
   ['an object for an ID',                 '{ id }',      { password: 'hunter2' }, /^ID cannot represent value: .*hunter2/],
   ['a value that an enum lacks',          '{ color }',   'hunter2',               /^Enum "Color" cannot represent value: "hunter2"/],
   ['an item of a list that does not fit', '{ list }',    [1, 'hunter2'],          /^Int cannot represent non-integer value: "hunter2"/],
-]
-
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
 ]
 
 type Errors = { message: string; extensions?: { code?: string; id?: string } }[]

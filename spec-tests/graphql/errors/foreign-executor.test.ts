@@ -1,16 +1,11 @@
-import * as graphql16 from 'graphql-16'
-import * as graphql17 from 'graphql'
+import type * as graphql17 from 'graphql'
 import type { GraphQLError } from 'graphql'
 import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createHandler, createRestHandler, type ExecuteFunction } from '../../../src/index.js'
+import { majors } from '../majors.js'
 
 const sdl = 'type Query { a(value: Code): String } scalar Code'
-
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
-]
 
 const json = { query: '{ a }' }
 

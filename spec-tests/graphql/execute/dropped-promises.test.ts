@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import * as graphql16 from 'graphql-16'
-import * as graphql17 from 'graphql'
 import type { GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
@@ -11,13 +9,9 @@ import {
   type OperationRequest,
   type Options,
 } from '../../../src/index.js'
+import { majors } from '../majors.js'
 
 type Resolvers = NonNullable<Parameters<typeof buildSchema>[1]>
-
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
-]
 
 const no = (): never => {
   throw new Error('No.')

@@ -1,4 +1,3 @@
-import * as graphql16 from 'graphql-16'
 import * as graphql17 from 'graphql'
 import t from 'tap'
 import { findInherited } from '../../../src/graphql/execute/inherited-names.js'
@@ -9,6 +8,7 @@ import {
   type ExecuteFunction,
   type Route,
 } from '../../../src/index.js'
+import { majors } from '../majors.js'
 
 /** Names that every object has from `Object.prototype`. */
 const sdl = `
@@ -29,11 +29,6 @@ class Named {
     return 'its own'
   }
 }
-
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
-]
 
 /** As JSON, in which `__proto__` is a member like others. */
 const parse = (text: string): { [name: string]: unknown } =>
