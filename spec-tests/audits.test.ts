@@ -20,6 +20,7 @@ const notWellFormed = {
   statement: 'SC-15',
 } as const
 
+// oxfmt-ignore
 const explanations: readonly Explanation[] = [
   {
     audits: ['47DE'],
@@ -35,28 +36,12 @@ const explanations: readonly Explanation[] = [
     says: 'the server chooses; application/json is no longer an official response type',
     statement: 'BD-4',
   },
-  { audits: ['423L'], wants: '400 for a missing query', ...notWellFormed },
-  {
-    audits: ['LKJ0', 'LKJ1', 'LKJ2', 'LKJ3'],
-    wants: '400 for a query that is not a string',
-    ...notWellFormed,
-  },
-  {
-    audits: ['6C00', '6C01', '6C02', '6C03'],
-    wants: '400 for an operationName that is not a string',
-    ...notWellFormed,
-  },
-  {
-    audits: ['4760', '4761', '4762', '4763'],
-    wants: '400 for variables that are not a map',
-    ...notWellFormed,
-  },
-  {
-    audits: ['58B0', '58B1', '58B2', '58B3'],
-    wants: '400 for extensions that are not a map',
-    ...notWellFormed,
-  },
-  { audits: ['3E3A'], wants: '400 for variables that are a list', ...notWellFormed },
+  { audits: ['423L'],                         wants: '400 for a missing query',                       ...notWellFormed },
+  { audits: ['LKJ0', 'LKJ1', 'LKJ2', 'LKJ3'], wants: '400 for a query that is not a string',          ...notWellFormed },
+  { audits: ['6C00', '6C01', '6C02', '6C03'], wants: '400 for an operationName that is not a string', ...notWellFormed },
+  { audits: ['4760', '4761', '4762', '4763'], wants: '400 for variables that are not a map',          ...notWellFormed },
+  { audits: ['58B0', '58B1', '58B2', '58B3'], wants: '400 for extensions that are not a map',         ...notWellFormed },
+  { audits: ['3E3A'],                         wants: '400 for variables that are a list',             ...notWellFormed },
   {
     audits: ['572B'],
     result: 'warn',
@@ -71,13 +56,7 @@ const explanations: readonly Explanation[] = [
     says: '400: its document has a syntax error',
     statement: 'BD-7, SC-16',
   },
-  {
-    audits: ['7B9B'],
-    result: 'warn',
-    wants: '200 for what the audit calls a coercion failure, as application/json',
-    says: '422',
-    statement: 'BD-7, SC-17',
-  },
+  { audits: ['7B9B'], result: 'warn', wants: '200 for what the audit calls a coercion failure, as application/json', says: '422', statement: 'BD-7, SC-17' },
   {
     audits: ['86EE'],
     result: 'warn',

@@ -43,6 +43,7 @@ function doubling(levels: number): string {
   return `{ ...F0 } ${fragments.join(' ')} fragment F${levels} on Query { text }`
 }
 
+// oxfmt-ignore
 const costly: readonly (readonly [name: string, query: string, root: unknown])[] = [
   ['fragments that double at each level', doubling(40), { self: { text: 'a' } }],
   [
@@ -50,27 +51,15 @@ const costly: readonly (readonly [name: string, query: string, root: unknown])[]
     `{ ...F0 } ${Array.from({ length: 300 }, (_, at) => `fragment F${at} on Query { ${`...F${at + 1} `.repeat(20)} }`).join(' ')} fragment F300 on Query { text }`,
     { text: 'a' },
   ],
-  [
-    'a field that is written ten thousand times',
-    `{ ${'self { text } '.repeat(10_000)} }`,
-    { self: { text: 'a' } },
-  ],
-  [
-    'ten thousand aliases',
-    `{ ${Array.from({ length: 10_000 }, (_, at) => `a${at}: text`).join(' ')} }`,
-    { text: 'a' },
-  ],
+  ['a field that is written ten thousand times', `{ ${'self { text } '.repeat(10_000)} }`,                                     { self: { text: 'a' } }],
+  ['ten thousand aliases',                       `{ ${Array.from({ length: 10_000 }, (_, at) => `a${at}: text`).join(' ')} }`, { text: 'a' }],
   [
     'a thousand fields that each have selections of their own',
     `{ ${Array.from({ length: 1000 }, (_, at) => `a${at}: self { b${at}: list { text number } }`).join(' ')} }`,
     { self: { list: [{ text: 'a' }] } },
   ],
-  ['five hundred levels', `${'{ self '.repeat(500)}{ text }${' }'.repeat(500)}`, selves(500)],
-  [
-    'many conditions that are not variables',
-    `{ ${'... @include(if: true) @skip(if: false) { '.repeat(400)} text ${' }'.repeat(400)} }`,
-    { text: 'a' },
-  ],
+  ['five hundred levels',                    `${'{ self '.repeat(500)}{ text }${' }'.repeat(500)}`,                                      selves(500)],
+  ['many conditions that are not variables', `{ ${'... @include(if: true) @skip(if: false) { '.repeat(400)} text ${' }'.repeat(400)} }`, { text: 'a' }],
 ]
 
 function selves(levels: number): object {

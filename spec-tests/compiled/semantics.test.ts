@@ -67,12 +67,7 @@ const sdl = /* GraphQL */ `
 `
 
 /** What graphql-js gives for a root value, the compiled executor must give, byte for byte. */
-interface Row {
-  readonly name: string
-  readonly query: string
-  readonly root: () => unknown
-  readonly variables?: object
-}
+type Row = readonly [name: string, query: string, root: () => unknown, variables?: object]
 
 const late = async <Value>(value: Value): Promise<Value> => {
   await Promise.resolve()
@@ -99,214 +94,110 @@ async function* generateLater(): AsyncGenerator {
   yield 'b'
 }
 
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  {
-    name: 'values that must be converted',
-    query: '{ id float number flag text }',
-    root: () => ({ id: 7, float: '1.5', number: true, flag: 1, text: 12 }),
-  },
-  {
-    name: 'numbers at their limits',
-    query: '{ number lists float }',
-    root: () => ({
-      number: -0,
-      lists: [[0, 9, 10, -1, -10, 2_147_483_647, -2_147_483_648, 123_456]],
-      float: 1e-7,
-    }),
-  },
-  {
-    name: 'numbers beyond them',
-    query: '{ number float }',
-    root: () => ({ number: 2 ** 31, float: Infinity }),
-  },
-  {
-    name: 'texts with every kind of escape',
-    query: '{ text texts }',
-    root: () => ({
-      text: '"\\/\b\f\n\r\t\u0001\u007f\u2028\u2029é€😀\ud800x\udc00',
-      texts: ['', 'a'.repeat(39), 'a'.repeat(40), 'a'.repeat(41), `${'b'.repeat(60)}"`, '\ufeffä'],
-    }),
-  },
-  {
-    name: 'a text of several buffers',
-    query: '{ text texts }',
-    root: () => ({ text: 'x'.repeat(200_000), texts: ['ü'.repeat(100_000), 'y'] }),
-  },
-  {
-    name: '__proto__ and toString are lawful keys',
-    query: '{ __proto__: text toString: id }',
-    root: () => ({ text: 'a', id: 'b' }),
-  },
-  { name: 'no fields at all', query: '{ text @skip(if: true) }', root: () => ({}) },
-  { name: 'a root value that is nothing', query: '{ text self { id } }', root: () => undefined },
-  {
-    name: 'functions as methods and as sources',
-    query: '{ text self { id } }',
-    root: () => ({
-      name: 'this',
-      text(): unknown {
-        return (this as { name: string }).name
-      },
-      self: () => Object.assign(() => 'f', { id: 'of a function' }),
-    }),
-  },
-  {
-    name: 'a function that gives a function',
-    query: '{ self { id } text }',
-    root: () => ({ self: () => () => 'f', text: () => () => 'g' }),
-  },
-  {
-    name: 'errors that are returned, thrown, and no errors at all',
-    query: '{ a: text b: must }',
-    root: () => ({ text: new Error('returned'), must: fail('thrown text') }),
-  },
+  ['values that must be converted', '{ id float number flag text }', () => ({ id: 7, float: '1.5', number: true, flag: 1, text: 12 })],
+  ['numbers at their limits', '{ number lists float }', () => ({
+    number: -0,
+    lists: [[0, 9, 10, -1, -10, 2_147_483_647, -2_147_483_648, 123_456]],
+    float: 1e-7,
+  })],
+  ['numbers beyond them', '{ number float }', () => ({ number: 2 ** 31, float: Infinity })],
+  ['texts with every kind of escape', '{ text texts }', () => ({
+    text: '"\\/\b\f\n\r\t\u0001\u007f\u2028\u2029é€😀\ud800x\udc00',
+    texts: ['', 'a'.repeat(39), 'a'.repeat(40), 'a'.repeat(41), `${'b'.repeat(60)}"`, '\ufeffä'],
+  })],
+  ['a text of several buffers',              '{ text texts }',                   () => ({ text: 'x'.repeat(200_000), texts: ['ü'.repeat(100_000), 'y'] })],
+  ['__proto__ and toString are lawful keys', '{ __proto__: text toString: id }', () => ({ text: 'a', id: 'b' })],
+  ['no fields at all',                       '{ text @skip(if: true) }',         () => ({})],
+  ['a root value that is nothing',           '{ text self { id } }',             () => undefined],
+  ['functions as methods and as sources', '{ text self { id } }', () => ({
+    name: 'this',
+    text(): unknown {
+      return (this as { name: string }).name
+    },
+    self: () => Object.assign(() => 'f', { id: 'of a function' }),
+  })],
+  ['a function that gives a function',                       '{ self { id } text }', () => ({ self: () => () => 'f', text: () => () => 'g' })],
+  ['errors that are returned, thrown, and no errors at all', '{ a: text b: must }',  () => ({ text: new Error('returned'), must: fail('thrown text') })],
   ...[undefined, null, { secret: 1 }, Symbol('s'), 7n, [1, 2, [3, [4]]], fail(1)].map(
-    (thrown, at) => ({
-      name: `something else is thrown: ${at}`,
-      query: '{ text }',
-      root: () => ({ text: fail(thrown) }),
-    }),
+    (thrown, at): Row => [`something else is thrown: ${at}`, '{ text }', () => ({ text: fail(thrown) })],
   ),
-  {
-    name: 'a GraphQLError with a path of its own stays as it is',
-    query: '{ text }',
-    root: () => ({ text: fail(new GraphQLError('own', { path: ['elsewhere', 1] })) }),
-  },
-  {
-    name: 'a null climbs to the next position that may be null',
-    query: '{ a: self { mustSelf { must } id } id }',
-    root: () => ({ self: { mustSelf: { must: null }, id: 'x' }, id: 'y' }),
-  },
-  { name: 'a null climbs to the data', query: '{ id must }', root: () => ({ id: 'x' }) },
-  {
-    name: 'a late null climbs to the data',
-    query: '{ id must self { text } }',
-    root: () => ({ id: late('x'), must: late(null), self: late({ text: late('a') }) }),
-  },
-  {
-    name: 'a failure beside a promise',
-    query: '{ self { id must text } number }',
-    root: () => ({ self: { id: late('x'), must: fail(new Error('no')), text: 'a' }, number: 1 }),
-  },
-  {
-    name: 'a failure beside a promise that fails',
-    query: '{ self { id must } number }',
-    root: () => ({ self: { id: failLate('late'), must: fail(new Error('no')) }, number: 1 }),
-  },
-  {
-    name: 'two failures, only one of which is told',
-    query: '{ self { must mustSelf { must } } }',
-    root: () => ({ self: { must: failLate('first'), mustSelf: { must: failLate('second') } } }),
-  },
-  {
-    name: 'lists: sets, generators, holes; a text is no list',
-    query: '{ a: texts b: mustTexts }',
-    root: () => ({ texts: new Set(['a', null, 'b']), mustTexts: 'text' }),
-  },
-  {
-    name: 'a generator with a promise',
-    query: '{ texts }',
-    root: () => ({ texts: generate() }),
-  },
-  {
-    name: 'an asynchronous generator is a list on graphql 17 alone',
-    query: '{ texts }',
-    root: () => ({ texts: generateLater() }),
-  },
-  {
-    name: 'an array with holes and one that changes while it is completed',
-    query: '{ texts lists }',
-    root: () => {
-      const list: unknown[] = [
-        () => 'not called',
-        {
-          toString: () => 'x',
-          valueOf() {
-            list.length = 3
-            return 'changed'
-          },
+  ['a GraphQLError with a path of its own stays as it is', '{ text }', () => ({ text: fail(new GraphQLError('own', { path: ['elsewhere', 1] })) })],
+  [
+    'a null climbs to the next position that may be null',
+    '{ a: self { mustSelf { must } id } id }',
+    () => ({ self: { mustSelf: { must: null }, id: 'x' }, id: 'y' }),
+  ],
+  ['a null climbs to the data', '{ id must }', () => ({ id: 'x' })],
+  ['a late null climbs to the data', '{ id must self { text } }', () => ({ id: late('x'), must: late(null), self: late({ text: late('a') }) })],
+  ['a failure beside a promise', '{ self { id must text } number }', () => ({ self: { id: late('x'), must: fail(new Error('no')), text: 'a' }, number: 1 })],
+  ['a failure beside a promise that fails', '{ self { id must } number }', () => ({ self: { id: failLate('late'), must: fail(new Error('no')) }, number: 1 })],
+  [
+    'two failures, only one of which is told',
+    '{ self { must mustSelf { must } } }',
+    () => ({ self: { must: failLate('first'), mustSelf: { must: failLate('second') } } }),
+  ],
+  ['lists: sets, generators, holes; a text is no list',       '{ a: texts b: mustTexts }', () => ({ texts: new Set(['a', null, 'b']), mustTexts: 'text' })],
+  ['a generator with a promise',                              '{ texts }',                 () => ({ texts: generate() })],
+  ['an asynchronous generator is a list on graphql 17 alone', '{ texts }',                 () => ({ texts: generateLater() })],
+  ['an array with holes and one that changes while it is completed', '{ texts lists }', () => {
+    const list: unknown[] = [
+      () => 'not called',
+      {
+        toString: () => 'x',
+        valueOf() {
+          list.length = 3
+          return 'changed'
         },
-        undefined,
-        'gone',
-      ]
-      return { texts: list, lists: [[1, null], undefined, [2]] }
-    },
-  },
-  {
-    name: 'items that fail, at once and late',
-    query: '{ texts mustTexts }',
-    root: () => ({ texts: [failLate('late'), {}, 'x'], mustTexts: ['a', {}, late('b')] }),
-  },
-  {
-    name: 'enums and what is none',
-    query: '{ a: color self { color } }',
-    root: () => ({ color: 'RED', self: { color: 'BLUE' } }),
-  },
-  {
-    name: 'abstract types by __typename',
-    query: '{ pet { __typename ... on Dog { barks } } pets { name } }',
-    root: () => ({
-      pet: { __typename: 'Dog', barks: true },
-      pets: [{ __typename: 'Cat', name: 'Tom' }, late({ __typename: 'Dog', name: late('Rex') })],
-    }),
-  },
-  {
-    name: 'abstract types that cannot be found',
-    query: '{ a: pet { __typename } b: pets { name } c: self { pet { __typename } } }',
-    root: () => ({
-      pet: {},
-      pets: [{ __typename: 'Query' }],
-      self: { pet: { __typename: 'Nothing' } },
-    }),
-  },
-  {
-    name: 'values of variables, good and bad',
-    query:
-      'query ($l: Int, $c: Color, $t: String! = "d") { text(limit: $l, color: $c) id @skip(if: false) any }',
-    variables: { l: 'seven', c: 'BLUE' },
-    root: () => ({}),
-  },
-  {
-    name: '@include without a value fails where it is read',
-    query: 'query ($on: Boolean) { id self { text @include(if: $on) } }',
-    root: () => ({ id: 'x', self: { text: 'y' } }),
-  },
-  {
-    name: 'mutations run in turn',
-    query: 'mutation { one two again: one }',
-    root: () => {
-      let count = 0
-      return { one: async () => late((count += 1)), two: () => (count += 10) }
-    },
-  },
-  {
-    name: 'nothing of a mutation runs after a null has climbed',
-    query: 'mutation { one must two }',
-    root: () => ({ one: late(1), must: failLate('no'), two: fail('must not be called') }),
-  },
-  {
-    name: 'error propagation can be disabled on graphql 17',
-    query: 'query @experimental_disableErrorPropagation { id must self { must } }',
-    root: () => ({ id: 'x', must: null, self: { must: late(null) } }),
-  },
-  {
-    name: 'custom scalars give anything',
-    query: '{ a: any b: any c: any d: self { x: any id } }',
-    root: () => ({
-      any: () => ({ toJSON: (key: string) => `of ${key}`, hidden: 1 }),
-      self: { any: () => () => 'a function is dropped', id: 'x' },
-    }),
-  },
-  {
-    name: 'late members that JSON drops',
-    query: '{ a: any id b: any self { any } }',
-    root: () => ({ any: late(Symbol('dropped')), id: 'x', self: { any: late(fail(1)) } }),
-  },
+      },
+      undefined,
+      'gone',
+    ]
+    return { texts: list, lists: [[1, null], undefined, [2]] }
+  }],
+  ['items that fail, at once and late', '{ texts mustTexts }',         () => ({ texts: [failLate('late'), {}, 'x'], mustTexts: ['a', {}, late('b')] })],
+  ['enums and what is none',            '{ a: color self { color } }', () => ({ color: 'RED', self: { color: 'BLUE' } })],
+  ['abstract types by __typename', '{ pet { __typename ... on Dog { barks } } pets { name } }', () => ({
+    pet: { __typename: 'Dog', barks: true },
+    pets: [{ __typename: 'Cat', name: 'Tom' }, late({ __typename: 'Dog', name: late('Rex') })],
+  })],
+  ['abstract types that cannot be found', '{ a: pet { __typename } b: pets { name } c: self { pet { __typename } } }', () => ({
+    pet: {},
+    pets: [{ __typename: 'Query' }],
+    self: { pet: { __typename: 'Nothing' } },
+  })],
+  [
+    'values of variables, good and bad',
+    'query ($l: Int, $c: Color, $t: String! = "d") { text(limit: $l, color: $c) id @skip(if: false) any }',
+    () => ({}),
+    { l: 'seven', c: 'BLUE' },
+  ],
+  ['@include without a value fails where it is read', 'query ($on: Boolean) { id self { text @include(if: $on) } }', () => ({ id: 'x', self: { text: 'y' } })],
+  ['mutations run in turn', 'mutation { one two again: one }', () => {
+    let count = 0
+    return { one: async () => late((count += 1)), two: () => (count += 10) }
+  }],
+  [
+    'nothing of a mutation runs after a null has climbed',
+    'mutation { one must two }',
+    () => ({ one: late(1), must: failLate('no'), two: fail('must not be called') }),
+  ],
+  [
+    'error propagation can be disabled on graphql 17',
+    'query @experimental_disableErrorPropagation { id must self { must } }',
+    () => ({ id: 'x', must: null, self: { must: late(null) } }),
+  ],
+  ['custom scalars give anything', '{ a: any b: any c: any d: self { x: any id } }', () => ({
+    any: () => ({ toJSON: (key: string) => `of ${key}`, hidden: 1 }),
+    self: { any: () => () => 'a function is dropped', id: 'x' },
+  })],
+  ['late members that JSON drops', '{ a: any id b: any self { any } }', () => ({ any: late(Symbol('dropped')), id: 'x', self: { any: late(fail(1)) } })],
 ]
 
 const schema = buildSchema(sdl)
 
-for (const { name, query, root, variables } of rows) {
+for (const [name, query, root, variables] of rows) {
   void t.test(name, async (t) => {
     const argsOf = () => toArgs(schema, query, { rootValue: root(), variableValues: variables })
     const expected = await outcomeOf(executeByReference, argsOf())
@@ -521,9 +412,7 @@ void t.test('introspection, also below the root', async (t) => {
   const args = toArgs(
     schema,
     '{ __schema { types { name } } self { __type(name: "Dog") { name fields { name } } } }',
-    {
-      rootValue: { self: {} },
-    },
+    { rootValue: { self: {} } },
   )
   t.same(await outcomeOf(executeText, args), await outcomeOf(executeByReference, args))
 })

@@ -43,10 +43,7 @@ function prepared(
     maxFieldErrors,
     interpret: (operation) => {
       interpreted.push(operation.params.query)
-      return {
-        ok: true,
-        value: { kind: 'single', data: null, errors: [], extensions: undefined },
-      }
+      return { ok: true, value: { kind: 'single', data: null, errors: [], extensions: undefined } }
     },
   })
   return { execution, interpreted }

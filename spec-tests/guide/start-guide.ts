@@ -55,11 +55,7 @@ export async function startGuide(t: Test, changes: Partial<Store> = {}) {
   ): Promise<Response> =>
     fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`, {
       method: query === '' ? 'OPTIONS' : 'POST',
-      headers: {
-        Authorization: `Bearer ${token}`,
-        'Content-Type': 'application/json',
-        ...headers,
-      },
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       ...(query !== '' && { body: JSON.stringify({ query, variables }) }),
     })
   return { send, lines }

@@ -334,32 +334,28 @@ void t.test('the time can be up between documents', async (t) => {
   t.ok(results.length < 6, 'those whose parameters were not read are not reported')
 })
 
-void t.test(
-  'headers of all operations are joined, and responseHeaders sees them once',
-  async (t) => {
-    const asked: unknown[] = []
-    const { send } = holding({
-      responseHeaders({ headers }) {
-        asked.push(headers)
-        return { 'X-Hook': 'hook' }
-      },
-      onResult: (_, { headers, operationName }) =>
-        headers.append('Set-Cookie', `${operationName}=1`),
-    })
-    const { headers } = await send({
-      json: [
-        { query: 'query A { set(name: "X-Who", value: "first") cookie(value: "a=1") }' },
-        { query: 'query B { set(name: "X-Who", value: "second") cookie(value: "b=1") }' },
-        { query: 'query C { set(name: "Cache-Control", value: "public") }' },
-      ],
-    })
-    t.equal(headers.get('x-who'), 'second')
-    t.equal(headers.get('x-hook'), 'hook')
-    t.equal(headers.get('cache-control'), 'no-store')
-    t.same(headers.getSetCookie(), ['a=1', 'A=1', 'b=1', 'B=1', 'C=1'])
-    t.equal(asked.length, 1)
-  },
-)
+void t.test('headers of all operations are joined, responseHeaders runs once', async (t) => {
+  const asked: unknown[] = []
+  const { send } = holding({
+    responseHeaders({ headers }) {
+      asked.push(headers)
+      return { 'X-Hook': 'hook' }
+    },
+    onResult: (_, { headers, operationName }) => headers.append('Set-Cookie', `${operationName}=1`),
+  })
+  const { headers } = await send({
+    json: [
+      { query: 'query A { set(name: "X-Who", value: "first") cookie(value: "a=1") }' },
+      { query: 'query B { set(name: "X-Who", value: "second") cookie(value: "b=1") }' },
+      { query: 'query C { set(name: "Cache-Control", value: "public") }' },
+    ],
+  })
+  t.equal(headers.get('x-who'), 'second')
+  t.equal(headers.get('x-hook'), 'hook')
+  t.equal(headers.get('cache-control'), 'no-store')
+  t.same(headers.getSetCookie(), ['a=1', 'A=1', 'b=1', 'B=1', 'C=1'])
+  t.equal(asked.length, 1)
+})
 
 void t.test('the schema may be chosen by a promise', async (t) => {
   const chosen = buildSchema('type Query { hello: String }', { Query: { hello: () => 'world' } })
@@ -376,31 +372,28 @@ void t.test('the schema may be chosen by a promise', async (t) => {
   t.match((await send({ json: [hello, hello, hello] })).json(), [world, internal, world])
 })
 
-void t.test(
-  'a document that several operations have is parsed once, however long it is',
-  async (t) => {
-    let parsed = 0
-    const { send } = holding({
-      graphql: {
-        ...installedGraphQL,
-        parse(...given) {
-          parsed += 1
-          return installedGraphQL.parse(...given)
-        },
+void t.test('a document of several operations is parsed once, however long', async (t) => {
+  let parsed = 0
+  const { send } = holding({
+    graphql: {
+      ...installedGraphQL,
+      parse(...given) {
+        parsed += 1
+        return installedGraphQL.parse(...given)
       },
-    })
-    const padding = ' '.repeat(60_000)
-    const long = `query ($length: Int!) { text(length: $length) }${padding}`
-    const json = { query: long, variables: [1, 2, 3].map((length) => ({ length })) }
-    const lines = await send({ json, headers: { Accept: 'application/jsonl' } })
-    t.equal(lines.body.split('\n').length, 4)
-    t.equal(parsed, 1)
-    await send({ json: [1, 2, 3].map((length) => ({ query: long, variables: { length } })) })
-    t.equal(parsed, 2)
-    await send({ json: Array.from({ length: 3 }, () => ({ query: `{${padding}` })) })
-    t.equal(parsed, 3, 'even if it is not valid')
-  },
-)
+    },
+  })
+  const padding = ' '.repeat(60_000)
+  const long = `query ($length: Int!) { text(length: $length) }${padding}`
+  const json = { query: long, variables: [1, 2, 3].map((length) => ({ length })) }
+  const lines = await send({ json, headers: { Accept: 'application/jsonl' } })
+  t.equal(lines.body.split('\n').length, 4)
+  t.equal(parsed, 1)
+  await send({ json: [1, 2, 3].map((length) => ({ query: long, variables: { length } })) })
+  t.equal(parsed, 2)
+  await send({ json: Array.from({ length: 3 }, () => ({ query: `{${padding}` })) })
+  t.equal(parsed, 3, 'even if it is not valid')
+})
 
 void t.test('operations of a batch are compiled like others', async (t) => {
   const { send, results } = holding({ execution: compiledExecution() })

@@ -168,35 +168,32 @@ void t.test('admit is not asked for a request that GraphQL refuses', async (t) =
   t.equal(asked, 0)
 })
 
-void t.test(
-  'headers and cookies come from resolvers, from admit and from the option',
-  async (t) => {
-    const schema = schemaThat((_, __, request) => {
-      const { responseHeaders } = request as OperationRequest
-      responseHeaders.append('Set-Cookie', 'a=1')
-      responseHeaders.append('Set-Cookie', 'b=2')
-      responseHeaders.set('Cache-Control', 'max-age=1')
-      responseHeaders.set('Vary', 'X-Mine')
-      return 'x'
-    })
-    const send = clientFor({
-      schema,
-      admit: ({ responseHeaders }) => {
-        responseHeaders.set('X-Rate', '9')
-        return undefined
-      },
-      responseHeaders: ({ status }) => ({ 'X-Status': String(status), 'X-Two': ['1', '2'] }),
-    })
-    const { headers } = await send({ json: { query: 'mutation { m }' } })
-    t.strictSame(headers.getSetCookie(), ['a=1', 'b=2'])
-    t.equal(headers.get('cache-control'), 'no-store', 'the answer to a mutation')
-    t.equal(headers.get('vary'), 'Accept, X-Mine')
-    t.equal(headers.get('x-rate'), '9')
-    t.equal(headers.get('x-status'), '200')
-    t.equal(headers.get('x-two'), '1, 2')
-    t.equal((await send({ method: 'PUT' })).headers.get('x-status'), '405', 'refusals too')
-  },
-)
+void t.test('headers and cookies come from resolvers, admit and the option', async (t) => {
+  const schema = schemaThat((_, __, request) => {
+    const { responseHeaders } = request as OperationRequest
+    responseHeaders.append('Set-Cookie', 'a=1')
+    responseHeaders.append('Set-Cookie', 'b=2')
+    responseHeaders.set('Cache-Control', 'max-age=1')
+    responseHeaders.set('Vary', 'X-Mine')
+    return 'x'
+  })
+  const send = clientFor({
+    schema,
+    admit: ({ responseHeaders }) => {
+      responseHeaders.set('X-Rate', '9')
+      return undefined
+    },
+    responseHeaders: ({ status }) => ({ 'X-Status': String(status), 'X-Two': ['1', '2'] }),
+  })
+  const { headers } = await send({ json: { query: 'mutation { m }' } })
+  t.strictSame(headers.getSetCookie(), ['a=1', 'b=2'])
+  t.equal(headers.get('cache-control'), 'no-store', 'the answer to a mutation')
+  t.equal(headers.get('vary'), 'Accept, X-Mine')
+  t.equal(headers.get('x-rate'), '9')
+  t.equal(headers.get('x-status'), '200')
+  t.equal(headers.get('x-two'), '1, 2')
+  t.equal((await send({ method: 'PUT' })).headers.get('x-status'), '405', 'refusals too')
+})
 
 for (const [name, value] of /* oxfmt-ignore */ [
   ['Content-Type',      'text/html'],
@@ -211,7 +208,7 @@ for (const [name, value] of /* oxfmt-ignore */ [
   ['X-A',               '\u{1F3C3}'],
 ] as const) {
   void t.test(
-    `a header that would break the answer is a bug: ${JSON.stringify([name, value])}`,
+    `a header that breaks answers is a bug: ${JSON.stringify([name, value])}`,
     async (t) => {
       const bugs: unknown[] = []
       const send = clientFor({
@@ -226,25 +223,22 @@ for (const [name, value] of /* oxfmt-ignore */ [
   )
 }
 
-void t.test(
-  'context makes the context value, from the runtime request and the principal',
-  async (t) => {
-    const schema = schemaThat((_, __, context) => JSON.stringify(context))
-    const send = clientFor({
-      schema,
-      authenticate: () => Promise.resolve(success('me')),
-      context: async ({ head, principal, header }) => ({
-        raw: head.raw,
-        principal,
-        h: typeof header,
-      }),
-    })
-    const response = await send({ json, raw: { user: 1 } })
-    t.strictSame(response.json(), {
-      data: { a: '{"raw":{"user":1},"principal":"me","h":"function"}' },
-    })
-  },
-)
+void t.test('context makes the context value, of the request and the principal', async (t) => {
+  const schema = schemaThat((_, __, context) => JSON.stringify(context))
+  const send = clientFor({
+    schema,
+    authenticate: () => Promise.resolve(success('me')),
+    context: async ({ head, principal, header }) => ({
+      raw: head.raw,
+      principal,
+      h: typeof header,
+    }),
+  })
+  const response = await send({ json, raw: { user: 1 } })
+  t.strictSame(response.json(), {
+    data: { a: '{"raw":{"user":1},"principal":"me","h":"function"}' },
+  })
+})
 
 void t.test('a header is read without regard to case, its lines joined', async (t) => {
   const schema = schemaThat((_, __, request) => (request as OperationRequest).header('X-ID'))
@@ -344,36 +338,30 @@ void t.test('execute has the signature of graphql-js, and its extensions arrive'
   t.strictSame(seen, ['Q', { v: 1 }, 'r', 'c'])
 })
 
-void t.test(
-  'no resolver runs where variables cannot be coerced, with execute of graphql too',
-  async (t) => {
-    for (const execute of [undefined, graphql.execute as ExecuteFunction]) {
-      let ran = false
-      const schema = buildSchema('type Query { a(n: Int!): Int }', {
-        Query: { a: () => (ran = true) },
-      })
-      const send = clientFor({ schema, ...(execute && { execute }) })
-      const query = 'query ($n: Int!) { a(n: $n) }'
-      const response = await send({ json: { query, variables: { n: 'x' } } })
-      t.equal(response.status, 422)
-      t.notOk(ran)
-    }
-  },
-)
-
-void t.test(
-  'a schema of another copy of graphql is reported by createHandler, with the way out',
-  async (t) => {
-    const foreign = graphql16.buildSchema('type Query { a: String }')
-    if (foreign instanceof graphql.GraphQLSchema) return t.pass('this run has one copy only')
-    t.throws(() => createHandler({ schema: foreign as never }), SchemaError)
-    t.throws(() => createHandler({ schema: foreign as never }), {
-      message:
-        /different copy of graphql[^]*npm ls graphql[^]*createHandler\(\{ schema, graphql \}\)/,
+void t.test('no resolver runs with variables that cannot be coerced', async (t) => {
+  for (const execute of [undefined, graphql.execute as ExecuteFunction]) {
+    let ran = false
+    const schema = buildSchema('type Query { a(n: Int!): Int }', {
+      Query: { a: () => (ran = true) },
     })
-    return undefined
-  },
-)
+    const send = clientFor({ schema, ...(execute && { execute }) })
+    const query = 'query ($n: Int!) { a(n: $n) }'
+    const response = await send({ json: { query, variables: { n: 'x' } } })
+    t.equal(response.status, 422)
+    t.notOk(ran)
+  }
+})
+
+void t.test('createHandler reports a schema of another copy of graphql', async (t) => {
+  const foreign = graphql16.buildSchema('type Query { a: String }')
+  if (foreign instanceof graphql.GraphQLSchema) return t.pass('this run has one copy only')
+  t.throws(() => createHandler({ schema: foreign as never }), SchemaError)
+  t.throws(() => createHandler({ schema: foreign as never }), {
+    message:
+      /different copy of graphql[^]*npm ls graphql[^]*createHandler\(\{ schema, graphql \}\)/,
+  })
+  return undefined
+})
 
 void t.test('what a schema function gives wrongly is a bug that says so', async (t) => {
   const bugs: unknown[] = []
@@ -517,33 +505,28 @@ void t.test('a small cache of documents is one all the same', async (t) => {
   t.equal(validated, 1)
 })
 
-void t.test(
-  'credentialsFirst reports a bad credential before any other error of the head',
-  async (t) => {
-    const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
-    // oxfmt-ignore
-    const refused = [
+void t.test('credentialsFirst reports a bad credential before other errors', async (t) => {
+  const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
+  // oxfmt-ignore
+  const refused = [
       [{ method: 'PUT' },                                        405],
       [{ target: '/elsewhere', json },                           404],
       [{ headers: { Accept: 'text/csv' }, json },                406],
       [{ headers: { 'Content-Type': 'text/plain' }, body: '{' }, 415],
     ] as const
-    for (const [request, status] of refused) {
-      for (const [credentialsFirst, expected] of [
-        [true, 401],
-        [false, status],
-      ] as const) {
-        const options = { path: '/graphql', credentialsFirst }
-        const denied = await clientFor({ ...options, authenticate: deny })(request)
-        t.equal(denied.status, expected)
-        const known = await clientFor({ ...options, authenticate: () => success(undefined) })(
-          request,
-        )
-        t.equal(known.status, status, 'and with a good one the rest is told')
-      }
+  for (const [request, status] of refused) {
+    for (const [credentialsFirst, expected] of [
+      [true, 401],
+      [false, status],
+    ] as const) {
+      const options = { path: '/graphql', credentialsFirst }
+      const denied = await clientFor({ ...options, authenticate: deny })(request)
+      t.equal(denied.status, expected)
+      const known = await clientFor({ ...options, authenticate: () => success(undefined) })(request)
+      t.equal(known.status, status, 'and with a good one the rest is told')
     }
-    const ask = clientFor({ credentialsFirst: true, authenticate: deny })
-    const preflight = await ask({ method: 'OPTIONS' })
-    t.equal(preflight.status, 204, 'OPTIONS brings no credentials')
-  },
-)
+  }
+  const ask = clientFor({ credentialsFirst: true, authenticate: deny })
+  const preflight = await ask({ method: 'OPTIONS' })
+  t.equal(preflight.status, 204, 'OPTIONS brings no credentials')
+})

@@ -20,12 +20,7 @@ function countParses(documents: DocumentSource) {
     },
   }
   const schema = createStandardSchema()
-  const handler = createHandler({
-    schema,
-    documents,
-    documentCacheEntries,
-    graphql: counting,
-  })
+  const handler = createHandler({ schema, documents, documentCacheEntries, graphql: counting })
   const send = testClient(handler)
   const strangers = async (): Promise<void> => {
     for (let at = 0; at < 20; at++) await send({ json: { query: `{ counter } # ${at}` } })
@@ -37,18 +32,15 @@ function countParses(documents: DocumentSource) {
   }
 }
 
-void t.test(
-  'documents of a manifest are parsed once, at the start, whatever strangers send',
-  async (t) => {
-    const { send, strangers, timesOf } = countParses({ text, long })
-    t.same([timesOf(text), timesOf(long)], [1, 1])
-    await strangers()
-    for (const documentId of ['text', 'long']) {
-      t.same((await send({ json: { documentId } })).json(), { data: { echo: 'a' } })
-    }
-    t.same([timesOf(text), timesOf(long)], [1, 1])
-  },
-)
+void t.test('documents of a manifest are parsed once, whatever strangers send', async (t) => {
+  const { send, strangers, timesOf } = countParses({ text, long })
+  t.same([timesOf(text), timesOf(long)], [1, 1])
+  await strangers()
+  for (const documentId of ['text', 'long']) {
+    t.same((await send({ json: { documentId } })).json(), { data: { echo: 'a' } })
+  }
+  t.same([timesOf(text), timesOf(long)], [1, 1])
+})
 
 void t.test('documents of a store are cached like those of strangers', async (t) => {
   const { send, strangers, timesOf } = countParses({ get: () => text })

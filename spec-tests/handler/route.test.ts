@@ -45,14 +45,11 @@ for (const [accept, type] of [
   ['application/json, application/graphql-response+json;q=0', 'application/json; charset=utf-8'],
   ['*/*', 'application/graphql-response+json; charset=utf-8'],
 ] as const) {
-  void t.test(
-    `a path that is not there is refused in the type that ${accept} asks for`,
-    async (t) => {
-      const answer = await testClient(handler)({ target: '/x', headers: { accept } })
-      t.equal(answer.status, 404)
-      t.equal(answer.headers.get('content-type'), type)
-    },
-  )
+  void t.test(`an unknown path is refused in the type that ${accept} asks for`, async (t) => {
+    const answer = await testClient(handler)({ target: '/x', headers: { accept } })
+    t.equal(answer.status, 404)
+    t.equal(answer.headers.get('content-type'), type)
+  })
 }
 
 void t.test('POST goes to the handler of its path, too', async (t) => {
@@ -60,36 +57,28 @@ void t.test('POST goes to the handler of its path, too', async (t) => {
   t.same(answer.json(), found('admin'))
 })
 
+// oxfmt-ignore
 const hosts: readonly [
   name: string,
   ask: () => Promise<{ status: number; json: unknown; close(): Promise<unknown> }>,
 ][] = [
-  [
-    'fetch',
-    async () => {
-      const answer = await toFetch(handler)(new Request(`http://localhost/admin${query}`))
-      return { status: answer.status, json: await answer.json(), close: async () => {} }
-    },
-  ],
-  [
-    'node:http',
-    async () => {
-      const { send, close } = await startHttp1(createServer(toNodeListener(handler)), '/admin')
-      const answer = await send({ query })
-      return { status: answer.status, json: jsonOf(answer), close }
-    },
-  ],
-  [
-    'listen',
-    async () => {
-      const { origin, close } = await listen(toNodeListener(handler), {
-        port: 0,
-        host: '127.0.0.1',
-      })
-      const answer = await http1Client(`${origin}/admin`)({ query })
-      return { status: answer.status, json: jsonOf(answer), close }
-    },
-  ],
+  ['fetch', async () => {
+    const answer = await toFetch(handler)(new Request(`http://localhost/admin${query}`))
+    return { status: answer.status, json: await answer.json(), close: async () => {} }
+  }],
+  ['node:http', async () => {
+    const { send, close } = await startHttp1(createServer(toNodeListener(handler)), '/admin')
+    const answer = await send({ query })
+    return { status: answer.status, json: jsonOf(answer), close }
+  }],
+  ['listen', async () => {
+    const { origin, close } = await listen(toNodeListener(handler), {
+      port: 0,
+      host: '127.0.0.1',
+    })
+    const answer = await http1Client(`${origin}/admin`)({ query })
+    return { status: answer.status, json: jsonOf(answer), close }
+  }],
 ]
 
 for (const [name, ask] of hosts) {

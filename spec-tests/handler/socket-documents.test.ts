@@ -70,18 +70,15 @@ for (const [title, options, payload, received] of rows) {
   })
 }
 
-void t.test(
-  'sockets: operations are traced with the status that they would have over HTTP',
-  async (t) => {
-    const { asyncEnd, end } = tracingChannel('graphwire:operation')
-    const statuses: (number | undefined)[] = []
-    const add = (message: unknown): void => {
-      statuses.push((message as TraceMessages['graphwire:operation']).result?.status)
-    }
-    for (const channel of [asyncEnd, end]) channel.subscribe(add)
-    await subscribe(t, {}, { query: '{ counter }' })
-    await subscribe(t, {}, { query: '{ nothing }' })
-    for (const channel of [asyncEnd, end]) channel.unsubscribe(add)
-    t.same(statuses, [200, 422])
-  },
-)
+void t.test('sockets: operations are traced with the status that HTTP would have', async (t) => {
+  const { asyncEnd, end } = tracingChannel('graphwire:operation')
+  const statuses: (number | undefined)[] = []
+  const add = (message: unknown): void => {
+    statuses.push((message as TraceMessages['graphwire:operation']).result?.status)
+  }
+  for (const channel of [asyncEnd, end]) channel.subscribe(add)
+  await subscribe(t, {}, { query: '{ counter }' })
+  await subscribe(t, {}, { query: '{ nothing }' })
+  for (const channel of [asyncEnd, end]) channel.unsubscribe(add)
+  t.same(statuses, [200, 422])
+})

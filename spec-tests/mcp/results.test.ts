@@ -45,20 +45,17 @@ void t.test('a version with a handshake gets the same without what it does not k
 })
 
 /** What a model reads of a call that fails. */
+// oxfmt-ignore
 const failures: [
   name: string,
   call: [name: string, args?: object],
   expected: object,
   bugs?: number,
 ][] = [
-  [
-    'an error for clients',
-    ['Fail', { how: 'no' }],
-    {
-      errors: [{ message: 'You may not.', path: ['fail'], extensions: { code: 'FORBIDDEN' } }],
-      data: { fail: null, must: 'Query' },
-    },
-  ],
+  ['an error for clients', ['Fail', { how: 'no' }], {
+    errors: [{ message: 'You may not.', path: ['fail'], extensions: { code: 'FORBIDDEN' } }],
+    data: { fail: null, must: 'Query' },
+  }],
   [
     'a bug',
     ['Fail', { how: 'bug' }],
@@ -77,44 +74,19 @@ const failures: [
   [
     'no data',
     ['Must'],
-    {
-      errors: [
-        {
-          message: 'Internal server error',
-          path: ['must'],
-          extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'the-id' },
-        },
-      ],
-      data: null,
-    },
+    { errors: [{ message: 'Internal server error', path: ['must'], extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'the-id' } }], data: null },
     1,
   ],
-  [
-    'an unknown argument',
-    ['ListBooks', { limt: 1, __proto: 2 }],
-    {
-      errors: ['limt', '__proto'].map((name) => ({
-        message: `Unknown argument "${name}".`,
-        extensions: { code: 'BAD_USER_INPUT' },
-      })),
-    },
-  ],
-  ['a missing argument', ['GetBook', {}], { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
-  [
-    'an argument of the wrong type',
-    ['ListBooks', { limit: 'many' }],
-    { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
-  ],
-  [
-    'an unknown field of an argument',
-    ['ListBooks', { filter: { titel: 1 } }],
-    { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
-  ],
-  [
-    'a call that costs too much',
-    ['ListBooks', { limit: 100_000 }],
-    { errors: [{ extensions: { code: 'DOCUMENT_LIMIT_EXCEEDED' } }] },
-  ],
+  ['an unknown argument', ['ListBooks', { limt: 1, __proto: 2 }], {
+    errors: ['limt', '__proto'].map((name) => ({
+      message: `Unknown argument "${name}".`,
+      extensions: { code: 'BAD_USER_INPUT' },
+    })),
+  }],
+  ['a missing argument',              ['GetBook', {}],                         { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
+  ['an argument of the wrong type',   ['ListBooks', { limit: 'many' }],        { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
+  ['an unknown field of an argument', ['ListBooks', { filter: { titel: 1 } }], { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
+  ['a call that costs too much',      ['ListBooks', { limit: 100_000 }],       { errors: [{ extensions: { code: 'DOCUMENT_LIMIT_EXCEEDED' } }] }],
 ]
 
 for (const [name, call, expected, bugs = 0] of failures) {

@@ -177,66 +177,27 @@ for (const [name, args] of calls) {
   })
 }
 
+// oxfmt-ignore
 const mistakes: [
   name: string,
   options: Partial<McpOptions> | { [name: string]: unknown },
   expected: RegExp,
 ][] = [
-  ['no tools', { tools: [] }, /tools: expected a list of at least one document or tool/],
-  [
-    'a tool that is a number',
-    { tools: [5] },
-    /tools\[0\]: expected a document, or an object such as/,
-  ],
-  [
-    'a tool with an unknown member',
-    { tools: [{ operation: 'x', titel: '' }] },
-    /tools\[0\]\.titel is not an option/,
-  ],
-  ['no info', { info: undefined }, /info: expected an object such as { name, version }/],
-  ['an option of GraphQL alone', { introspection: false }, /introspection is not an option/],
-  ['a time that is negative', { toolsTtl: -1 }, /toolsTtl/],
-  [
-    'a document that is no GraphQL',
-    { tools: ['query {'] },
-    /Tool "query {": it is not valid for the schema: Syntax Error/,
-  ],
-  [
-    'a document that does not fit',
-    { tools: ['query A { nothing }'] },
-    /Cannot query field "nothing"/,
-  ],
-  [
-    'no operation',
-    { tools: ['fragment F on Query { must }'] },
-    /Tool "fragment F on Query \{ must \}": /,
-  ],
-  ['no name', { tools: ['{ must }'] }, /Tool "\{ must \}": its operation needs a name/],
-  [
-    'two operations with one title',
-    { tools: [{ operation: 'query A { must } query B { must }' }] },
-    /exactly one operation/,
-  ],
-  [
-    'the same name twice',
-    { tools: ['query A { must }', 'query A { slow }'] },
-    /Tool "A": there are two/,
-  ],
-  [
-    'a name that is too long',
-    { tools: [`query ${'A'.repeat(129)} { must }`] },
-    /not be longer than 128/,
-  ],
-  [
-    'a subscription',
-    { tools: ['subscription A { added { id } }'], mutations: true },
-    /cannot be a subscription/,
-  ],
-  [
-    'a destructive query',
-    { tools: [{ operation: 'query A { must }', destructive: true }] },
-    /destructive is for mutations/,
-  ],
+  ['no tools',                      { tools: [] },                                                   /tools: expected a list of at least one document or tool/],
+  ['a tool that is a number',       { tools: [5] },                                                  /tools\[0\]: expected a document, or an object such as/],
+  ['a tool with an unknown member', { tools: [{ operation: 'x', titel: '' }] },                      /tools\[0\]\.titel is not an option/],
+  ['no info',                       { info: undefined },                                             /info: expected an object such as { name, version }/],
+  ['an option of GraphQL alone',    { introspection: false },                                        /introspection is not an option/],
+  ['a time that is negative',       { toolsTtl: -1 },                                                /toolsTtl/],
+  ['a document that is no GraphQL', { tools: ['query {'] }, /Tool "query {": it is not valid for the schema: Syntax Error/],
+  ['a document that does not fit',  { tools: ['query A { nothing }'] },                              /Cannot query field "nothing"/],
+  ['no operation',                  { tools: ['fragment F on Query { must }'] },                     /Tool "fragment F on Query \{ must \}": /],
+  ['no name',                       { tools: ['{ must }'] },                                         /Tool "\{ must \}": its operation needs a name/],
+  ['two operations with one title', { tools: [{ operation: 'query A { must } query B { must }' }] }, /exactly one operation/],
+  ['the same name twice',           { tools: ['query A { must }', 'query A { slow }'] },             /Tool "A": there are two/],
+  ['a name that is too long',       { tools: [`query ${'A'.repeat(129)} { must }`] },                /not be longer than 128/],
+  ['a subscription',                { tools: ['subscription A { added { id } }'], mutations: true }, /cannot be a subscription/],
+  ['a destructive query', { tools: [{ operation: 'query A { must }', destructive: true }] }, /destructive is for mutations/],
 ]
 
 for (const [name, options, expected] of mistakes) {

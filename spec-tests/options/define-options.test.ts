@@ -36,9 +36,7 @@ void t.test('one interface carries principal and context', async (t) => {
   same<ContextOf<App>, { readonly user: string }>(true)
   same<RequestOf<App>, OperationRequest<unknown, User | undefined>>(true)
   const options = defineOptions<App>({
-    schema: buildSchema<ContextOf<App>>(sdl, {
-      Query: { me: (_parent, _args, { user }) => user },
-    }),
+    schema: buildSchema<ContextOf<App>>(sdl, { Query: { me: (_parent, _args, { user }) => user } }),
     authenticate: ({ headers }) =>
       headers.length === 0 ? failure({ kind: 'forbidden' }) : success({ id: 'ada' }),
     context: ({ principal }) => {

@@ -31,23 +31,20 @@ const admitted: readonly [answer: unknown, message: string][] = [
   [{ kind: 'denied', status: 200 }, 'the status of a denial must be 400 to 599, not 200.'],
 ]
 
-void t.test(
-  'an invalid denial rejects the request, and the error says what to return',
-  async (t) => {
-    const check = async (name: 'authenticate' | 'admit', answer: unknown, message: string) => {
-      const bugs: unknown[] = []
-      const options = {
-        schema,
-        authenticate: () => success('me'),
-        [name]: () => answer as never,
-        onBug: (bug: unknown) => bugs.push(bug),
-      }
-      const response = await testClient(createHandler(options))({ json: { query: '{ a }' } })
-      t.equal(response.status, 500)
-      t.notMatch(response.body, 'denial')
-      t.equal(String(bugs), `TypeError: ${name}: ${message}`)
+void t.test('an invalid denial rejects the request, and says what to return', async (t) => {
+  const check = async (name: 'authenticate' | 'admit', answer: unknown, message: string) => {
+    const bugs: unknown[] = []
+    const options = {
+      schema,
+      authenticate: () => success('me'),
+      [name]: () => answer as never,
+      onBug: (bug: unknown) => bugs.push(bug),
     }
-    for (const [answer, message] of authenticated) await check('authenticate', answer, message)
-    for (const [answer, message] of admitted) await check('admit', answer, message)
-  },
-)
+    const response = await testClient(createHandler(options))({ json: { query: '{ a }' } })
+    t.equal(response.status, 500)
+    t.notMatch(response.body, 'denial')
+    t.equal(String(bugs), `TypeError: ${name}: ${message}`)
+  }
+  for (const [answer, message] of authenticated) await check('authenticate', answer, message)
+  for (const [answer, message] of admitted) await check('admit', answer, message)
+})

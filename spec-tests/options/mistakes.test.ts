@@ -282,14 +282,9 @@ interface Taker {
 const listener = (): void => {}
 const served = createHandler({ schema })
 
+// oxfmt-ignore
 const takers: readonly Taker[] = [
-  {
-    caller: 'createHandler',
-    take: createHandler,
-    beside: { schema },
-    example: '{ schema }',
-    rows: [...ofHandler, ...ofSchema],
-  },
+  { caller: 'createHandler', take: createHandler, beside: { schema }, example: '{ schema }', rows: [...ofHandler, ...ofSchema] },
   {
     caller: 'serve',
     take: serve,
@@ -302,13 +297,7 @@ const takers: readonly Taker[] = [
       [{ path: '/livez' }, 'path: /livez is already a health check; change livePath or readyPath.'],
     ],
   },
-  {
-    caller: 'createRestHandler',
-    take: createRestHandler,
-    beside: { schema, routes: [route] },
-    example: '{ schema, routes }',
-    rows: ofRest,
-  },
+  { caller: 'createRestHandler', take: createRestHandler, beside: { schema, routes: [route] }, example: '{ schema, routes }', rows: ofRest },
   {
     caller: 'createApiDescription',
     take: createApiDescription,
@@ -316,14 +305,7 @@ const takers: readonly Taker[] = [
     example: '{ schema, routes, info }',
     rows: ofDescription,
   },
-  {
-    caller: 'listen',
-    take: (options) => listen(listener, options),
-    beside: {},
-    example: '{ port: 4000 }',
-    isOptional: true,
-    rows: ofListen,
-  },
+  { caller: 'listen', take: (options) => listen(listener, options), beside: {}, example: '{ port: 4000 }', isOptional: true, rows: ofListen },
   {
     caller: 'createHostServer',
     take: (options) => createHostServer(listener, options),
@@ -332,30 +314,9 @@ const takers: readonly Taker[] = [
     isOptional: true,
     rows: ofConnections,
   },
-  {
-    caller: 'toNodeListener',
-    take: (options) => toNodeListener(served, options),
-    beside: {},
-    example: '{ onBug }',
-    isOptional: true,
-    rows: ofNodeHost,
-  },
-  {
-    caller: 'toNodeResponder',
-    take: (options) => toNodeResponder(served, options),
-    beside: {},
-    example: '{ onBug }',
-    isOptional: true,
-    rows: ofNodeHost,
-  },
-  {
-    caller: 'toFetch',
-    take: (options) => toFetch(served, options),
-    beside: {},
-    example: '{ onBug }',
-    isOptional: true,
-    rows: ofHost,
-  },
+  { caller: 'toNodeListener',  take: (options) => toNodeListener(served, options),  beside: {}, example: '{ onBug }', isOptional: true, rows: ofNodeHost },
+  { caller: 'toNodeResponder', take: (options) => toNodeResponder(served, options), beside: {}, example: '{ onBug }', isOptional: true, rows: ofNodeHost },
+  { caller: 'toFetch',         take: (options) => toFetch(served, options),         beside: {}, example: '{ onBug }', isOptional: true, rows: ofHost },
   {
     caller: 'untilSignal',
     take: untilSignal,
@@ -381,21 +342,8 @@ const takers: readonly Taker[] = [
       [{ delay: -1 }, 'delay: expected a whole number from 0 to 2147483647 or undefined, got -1.'],
     ],
   },
-  {
-    caller: 'A request of testClient',
-    take: testClient(served),
-    beside: {},
-    example: '{ json: { query } }',
-    isOptional: true,
-    rows: ofTest,
-  },
-  {
-    caller: 'runConformance',
-    take: runConformance,
-    beside: { url },
-    example: '{ url }',
-    rows: ofConformance,
-  },
+  { caller: 'A request of testClient', take: testClient(served), beside: {},      example: '{ json: { query } }', isOptional: true, rows: ofTest },
+  { caller: 'runConformance',          take: runConformance,     beside: { url }, example: '{ url }',                               rows: ofConformance },
 ]
 
 for (const { caller, take, beside, example, isOptional = false, rows } of takers) {

@@ -28,84 +28,44 @@ const known = {
   cost: 2,
 }
 
-interface Row {
-  readonly title: string
-  /** Hands what the hook got as its request to `got`. */
-  readonly options: (got: (request: RequestInfo | undefined) => undefined) => Partial<Options>
-  readonly request?: TestRequest
-  readonly expected: object
-}
+/** Options that hand what the hook got as its request to `got`. */
+type ToOptions = (got: (request: RequestInfo | undefined) => undefined) => Partial<Options>
+type Row = readonly [title: string, options: ToOptions, expected: object, request?: TestRequest]
 
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  {
-    title: 'formatError, of a field',
-    options: (got) => ({ formatError: (shown, _, request) => (got(request), shown) }),
-    expected: known,
-  },
-  {
-    title: 'formatError, of a document, before there is an operation',
-    options: (got) => ({ formatError: (shown, _, request) => (got(request), shown) }),
-    request: { json: { query: '{ nope }' } },
-    expected: { principal: 'me', params: { query: '{ nope }' }, operation: undefined },
-  },
-  {
-    title: 'responseHeaders',
-    options: (got) => ({ responseHeaders: (_, __, request) => got(request) }),
-    expected: known,
-  },
-  {
-    title: 'responseHeaders, of a refusal of HTTP',
-    options: (got) => ({ responseHeaders: (_, __, request) => got(request) }),
-    request: { method: 'PUT' },
-    expected: { head: { method: 'PUT' }, principal: undefined, params: undefined },
-  },
-  {
-    title: 'onBug, of a field',
-    options: (got) => ({ onBug: (_, __, request) => got(request) }),
-    expected: known,
-  },
-  {
-    title: 'onBug, of context',
-    options: (got) => ({ onBug: (_, __, request) => got(request), context: fail('secret') }),
-    expected: known,
-  },
-  {
-    title: 'onBug, of authenticate',
-    options: (got) => ({ onBug: (_, __, request) => got(request), authenticate: fail('secret') }),
-    expected: { head: { method: 'POST' }, principal: undefined, params: undefined },
-  },
-  {
-    title: 'onLimit, of a document',
-    options: (got) => ({
-      reportOnly: 'all',
-      maxTokens: 1,
-      onLimit: (_, request) => got(request && { ...request }),
-    }),
-    expected: { principal: 'me', params: { query: json.query }, operation: undefined },
-  },
-  {
-    title: 'onLimit, of what an operation costs',
-    options: (got) => ({
-      reportOnly: 'all',
-      maxCost: 1,
-      onLimit: (_, request) => got(request && { ...request }),
-    }),
-    expected: known,
-  },
-  {
-    title: 'onBug, of an onLimit that fails',
-    options: (got) => ({
-      reportOnly: 'all',
-      maxCost: 1,
-      onLimit: fail('secret'),
-      onBug: (_, __, request) => got(request),
-    }),
-    expected: known,
-  },
+  ['formatError, of a field', (got) => ({ formatError: (shown, _, request) => (got(request), shown) }), known],
+  [
+    'formatError, of a document, before there is an operation',
+    (got) => ({ formatError: (shown, _, request) => (got(request), shown) }),
+    { principal: 'me', params: { query: '{ nope }' }, operation: undefined },
+    { json: { query: '{ nope }' } },
+  ],
+  ['responseHeaders', (got) => ({ responseHeaders: (_, __, request) => got(request) }), known],
+  [
+    'responseHeaders, of a refusal of HTTP',
+    (got) => ({ responseHeaders: (_, __, request) => got(request) }),
+    { head: { method: 'PUT' }, principal: undefined, params: undefined },
+    { method: 'PUT' },
+  ],
+  ['onBug, of a field', (got) => ({ onBug: (_, __, request) => got(request) }),                          known],
+  ['onBug, of context', (got) => ({ onBug: (_, __, request) => got(request), context: fail('secret') }), known],
+  [
+    'onBug, of authenticate',
+    (got) => ({ onBug: (_, __, request) => got(request), authenticate: fail('secret') }),
+    { head: { method: 'POST' }, principal: undefined, params: undefined },
+  ],
+  ['onLimit, of a document', (got) => ({
+    reportOnly: 'all',
+    maxTokens: 1,
+    onLimit: (_, request) => got(request && { ...request }),
+  }), { principal: 'me', params: { query: json.query }, operation: undefined }],
+  ['onLimit, of what an operation costs', (got) => ({ reportOnly: 'all', maxCost: 1, onLimit: (_, request) => got(request && { ...request }) }), known],
+  ['onBug, of an onLimit that fails', (got) => ({ reportOnly: 'all', maxCost: 1, onLimit: fail('secret'), onBug: (_, __, request) => got(request) }), known],
 ]
 
 for (const { name, graphql, schema } of majors) {
-  for (const { title, options, request = { json }, expected } of rows) {
+  for (const [title, options, expected, request = { json }] of rows) {
     void t.test(`the request is known to ${title}, ${name}`, async (t) => {
       let got: RequestInfo | undefined
       const handler = createHandler({

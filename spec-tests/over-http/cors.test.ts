@@ -39,13 +39,13 @@ function preflight(site: string, method: string, headers?: string): HostRequest 
   }
 }
 
-interface CorsRow {
-  readonly title: string
-  readonly cors?: CorsOptions
-  readonly request: HostRequest
-  readonly status: number
-  readonly fields: ExpectedFields
-}
+type CorsRow = readonly [
+  title: string,
+  cors: CorsOptions | undefined,
+  request: HostRequest,
+  status: number,
+  fields: ExpectedFields,
+]
 
 const methods = 'GET, HEAD, POST, QUERY'
 const preflightOf: ExpectedFields = {
@@ -55,219 +55,111 @@ const preflightOf: ExpectedFields = {
 }
 const varyBoth = 'Origin, Access-Control-Request-Headers'
 
+// oxfmt-ignore
 const preflightRows: readonly CorsRow[] = [
-  {
-    title: 'a preflight of POST allows what it asks for',
-    cors: list,
-    request: preflight(origin, 'POST', 'content-type, x-trace'),
-    status: 204,
-    fields: {
-      ...preflightOf,
-      'access-control-allow-headers': 'content-type, x-trace',
-      vary: varyBoth,
-    },
-  },
-  {
-    title: 'a preflight of QUERY is answered like one of POST',
-    cors: list,
-    request: preflight(origin, 'QUERY', 'content-type'),
-    status: 204,
-    fields: { ...preflightOf, 'access-control-allow-headers': 'content-type', vary: varyBoth },
-  },
-  {
-    title: 'a preflight that asks for no headers is told of none',
-    cors: list,
-    request: preflight(origin, 'POST'),
-    status: 204,
-    fields: { ...preflightOf, vary: varyBoth },
-  },
-  {
-    title: 'allowedHeaders are told whatever a preflight asks for',
-    cors: { ...list, allowedHeaders: ['content-type', 'authorization'] },
-    request: preflight(origin, 'POST', 'x-other'),
-    status: 204,
-    fields: {
-      ...preflightOf,
-      'access-control-allow-headers': 'content-type, authorization',
-      vary: 'Origin',
-    },
-  },
-  {
-    title: 'maxAge is told in plain digits',
-    cors: { ...list, maxAge: Number.MAX_SAFE_INTEGER },
-    request: preflight(origin, 'POST'),
-    status: 204,
-    fields: { ...preflightOf, 'access-control-max-age': '9007199254740991' },
-  },
-  {
-    title: 'a preflight may allow cookies, and names no exposed headers',
-    cors: { ...cookies, exposedHeaders: ['x-trace'] },
-    request: preflight(origin, 'POST'),
-    status: 204,
-    fields: { ...preflightOf, 'access-control-allow-credentials': 'true' },
-  },
-  {
-    title: 'a preflight for everybody names nobody',
-    cors: everybody,
-    request: preflight(origin, 'POST', 'content-type'),
-    status: 204,
-    fields: {
-      ...preflightOf,
-      'access-control-allow-origin': '*',
-      'access-control-allow-headers': 'content-type',
-      vary: 'Access-Control-Request-Headers',
-    },
-  },
-  {
-    title: 'a preflight of another origin is answered and allows nothing',
-    cors: cookies,
-    request: preflight('https://other.example', 'POST', 'content-type'),
-    status: 204,
-    fields: { ...nothing, vary: 'Origin', allow: 'GET, HEAD, POST, QUERY, OPTIONS' },
-  },
-  {
-    title: 'without Origin it is no preflight, and only says that everybody may read it',
-    cors: everybody,
-    request: { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
-    status: 204,
-    fields: { ...nothing, 'access-control-allow-origin': '*', vary: null },
-  },
-  {
-    title: 'OPTIONS that is no preflight is shared like any answer',
-    cors: { ...list, exposedHeaders: ['allow'] },
-    request: from(origin, { method: 'OPTIONS' }),
-    status: 204,
-    fields: { ...shared, 'access-control-expose-headers': 'allow', vary: 'Origin' },
-  },
-  {
-    title: 'without the option a preflight allows nothing',
-    request: preflight(origin, 'POST', 'content-type'),
-    status: 204,
-    fields: { ...nothing, vary: null },
-  },
+  ['a preflight of POST allows what it asks for', list, preflight(origin, 'POST', 'content-type, x-trace'), 204, {
+    ...preflightOf,
+    'access-control-allow-headers': 'content-type, x-trace',
+    vary: varyBoth,
+  }],
+  [
+    'a preflight of QUERY is answered like one of POST',
+    list,
+    preflight(origin, 'QUERY', 'content-type'),
+    204,
+    { ...preflightOf, 'access-control-allow-headers': 'content-type', vary: varyBoth },
+  ],
+  ['a preflight that asks for no headers is told of none', list, preflight(origin, 'POST'), 204, { ...preflightOf, vary: varyBoth }],
+  [
+    'allowedHeaders are told whatever a preflight asks for',
+    { ...list, allowedHeaders: ['content-type', 'authorization'] },
+    preflight(origin, 'POST', 'x-other'),
+    204,
+    { ...preflightOf, 'access-control-allow-headers': 'content-type, authorization', vary: 'Origin' },
+  ],
+  [
+    'maxAge is told in plain digits',
+    { ...list, maxAge: Number.MAX_SAFE_INTEGER },
+    preflight(origin, 'POST'),
+    204,
+    { ...preflightOf, 'access-control-max-age': '9007199254740991' },
+  ],
+  [
+    'a preflight may allow cookies, and names no exposed headers',
+    { ...cookies, exposedHeaders: ['x-trace'] },
+    preflight(origin, 'POST'),
+    204,
+    { ...preflightOf, 'access-control-allow-credentials': 'true' },
+  ],
+  ['a preflight for everybody names nobody', everybody, preflight(origin, 'POST', 'content-type'), 204, {
+    ...preflightOf,
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': 'content-type',
+    vary: 'Access-Control-Request-Headers',
+  }],
+  [
+    'a preflight of another origin is answered and allows nothing',
+    cookies,
+    preflight('https://other.example', 'POST', 'content-type'),
+    204,
+    { ...nothing, vary: 'Origin', allow: 'GET, HEAD, POST, QUERY, OPTIONS' },
+  ],
+  [
+    'without Origin it is no preflight, and only says that everybody may read it',
+    everybody,
+    { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
+    204,
+    { ...nothing, 'access-control-allow-origin': '*', vary: null },
+  ],
+  [
+    'OPTIONS that is no preflight is shared like any answer',
+    { ...list, exposedHeaders: ['allow'] },
+    from(origin, { method: 'OPTIONS' }),
+    204,
+    { ...shared, 'access-control-expose-headers': 'allow', vary: 'Origin' },
+  ],
+  ['without the option a preflight allows nothing', undefined, preflight(origin, 'POST', 'content-type'), 204, { ...nothing, vary: null }],
 ]
 
+// oxfmt-ignore
 const answerRows: readonly CorsRow[] = [
-  {
-    title: 'an answer is shared with an origin of the list',
-    cors: list,
-    request: from(origin),
-    status: 200,
-    fields: { ...shared, vary: 'Accept, Origin' },
-  },
-  {
-    title: 'and with each of them by its own name',
-    cors: list,
-    request: from('http://localhost:3000'),
-    status: 200,
-    fields: { ...nothing, 'access-control-allow-origin': 'http://localhost:3000' },
-  },
-  {
-    title: 'an answer to a request without Origin says that it depends on it',
-    cors: list,
-    request: post,
-    status: 200,
-    fields: { ...nothing, vary: 'Accept, Origin' },
-  },
-  {
-    title: 'cookies are allowed where the option says so',
-    cors: cookies,
-    request: from(origin),
-    status: 200,
-    fields: { ...shared, 'access-control-allow-credentials': 'true' },
-  },
-  {
-    title: 'exposed headers are named',
-    cors: { ...list, exposedHeaders: ['retry-after', 'x-trace'] },
-    request: from(origin),
-    status: 200,
-    fields: { ...shared, 'access-control-expose-headers': 'retry-after, x-trace' },
-  },
-  {
-    title: 'an answer for everybody names nobody, and is the same without Origin',
-    cors: everybody,
-    request: from('https://anybody.example'),
-    status: 200,
-    fields: { ...nothing, 'access-control-allow-origin': '*', vary: 'Accept' },
-  },
-  {
-    title: 'a request without Origin gets it too, since a cache may serve its answer to a page',
-    cors: { ...everybody, exposedHeaders: ['etag'] },
-    request: { query: inUrl('{ __typename }') },
-    status: 200,
-    fields: {
-      ...nothing,
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'etag',
-      vary: 'Accept',
-    },
-  },
-  {
-    title: 'and so does its refusal',
-    cors: everybody,
-    request: { method: 'PUT', body: query },
-    status: 405,
-    fields: { ...nothing, 'access-control-allow-origin': '*' },
-  },
-  {
-    title: 'everybody includes the origin that is null',
-    cors: everybody,
-    request: from('null'),
-    status: 200,
-    fields: { ...nothing, 'access-control-allow-origin': '*' },
-  },
-  {
-    title: 'an allowed origin may GET',
-    cors: list,
-    request: from(origin, {
-      query: inUrl('{ __typename }'),
-      headers: { 'sec-fetch-site': 'cross-site' },
-    }),
-    status: 200,
-    fields: { ...shared, vary: 'Accept, Origin' },
-  },
-  {
-    title: 'a request error is shared',
-    cors: list,
-    request: from(origin, { body: JSON.stringify({ query: '{ nobody }' }) }),
-    status: 422,
-    fields: shared,
-  },
-  {
-    title: 'a field error is shared',
-    cors: list,
-    request: from(origin, { body: JSON.stringify({ query: '{ fail }' }) }),
-    status: 294,
-    fields: shared,
-  },
-  {
-    title: 'a refusal of the method is shared',
-    cors: list,
-    request: from(origin, { method: 'PUT', body: query }),
-    status: 405,
-    fields: shared,
-  },
-  {
-    title: 'a refusal of the type is shared',
-    cors: list,
-    request: from(origin, { body: query, headers: { 'content-type': 'text/plain' } }),
-    status: 415,
-    fields: shared,
-  },
-  {
-    title: 'a refusal of the length is shared',
-    cors: list,
-    request: from(origin, { body: ' '.repeat(1024 * 1024 + 1) }),
-    status: 413,
-    fields: shared,
-  },
-  {
-    title: 'a refusal of the body is shared',
-    cors: list,
-    request: from(origin, { body: '{' }),
-    status: 400,
-    fields: shared,
-  },
+  ['an answer is shared with an origin of the list',                   list,    from(origin), 200, { ...shared, vary: 'Accept, Origin' }],
+  ['and with each of them by its own name', list, from('http://localhost:3000'), 200, { ...nothing, 'access-control-allow-origin': 'http://localhost:3000' }],
+  ['an answer to a request without Origin says that it depends on it', list,    post,         200, { ...nothing, vary: 'Accept, Origin' }],
+  ['cookies are allowed where the option says so',                     cookies, from(origin), 200, { ...shared, 'access-control-allow-credentials': 'true' }],
+  [
+    'exposed headers are named',
+    { ...list, exposedHeaders: ['retry-after', 'x-trace'] },
+    from(origin),
+    200,
+    { ...shared, 'access-control-expose-headers': 'retry-after, x-trace' },
+  ],
+  [
+    'an answer for everybody names nobody, and is the same without Origin',
+    everybody,
+    from('https://anybody.example'),
+    200,
+    { ...nothing, 'access-control-allow-origin': '*', vary: 'Accept' },
+  ],
+  [
+    'a request without Origin gets it too, since a cache may serve its answer to a page',
+    { ...everybody, exposedHeaders: ['etag'] },
+    { query: inUrl('{ __typename }') },
+    200,
+    { ...nothing, 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag', vary: 'Accept' },
+  ],
+  ['and so does its refusal',                    everybody, { method: 'PUT', body: query }, 405, { ...nothing, 'access-control-allow-origin': '*' }],
+  ['everybody includes the origin that is null', everybody, from('null'),                   200, { ...nothing, 'access-control-allow-origin': '*' }],
+  ['an allowed origin may GET', list, from(origin, {
+    query: inUrl('{ __typename }'),
+    headers: { 'sec-fetch-site': 'cross-site' },
+  }), 200, { ...shared, vary: 'Accept, Origin' }],
+  ['a request error is shared',         list, from(origin, { body: JSON.stringify({ query: '{ nobody }' }) }),          422, shared],
+  ['a field error is shared',           list, from(origin, { body: JSON.stringify({ query: '{ fail }' }) }),            294, shared],
+  ['a refusal of the method is shared', list, from(origin, { method: 'PUT', body: query }),                             405, shared],
+  ['a refusal of the type is shared',   list, from(origin, { body: query, headers: { 'content-type': 'text/plain' } }), 415, shared],
+  ['a refusal of the length is shared', list, from(origin, { body: ' '.repeat(1024 * 1024 + 1) }),                      413, shared],
+  ['a refusal of the body is shared',   list, from(origin, { body: '{' }),                                              400, shared],
 ]
 
 /** What looks like https://app.example and is another origin. */
@@ -287,35 +179,27 @@ const similar = [
   '*',
 ]
 
-const refusedRows = similar.map((site): CorsRow => ({
-  title: `nothing is shared with ${site}`,
-  cors: { ...cookies, exposedHeaders: ['x-trace'] },
-  request: from(site),
-  status: 200,
-  fields: { ...nothing, vary: 'Accept, Origin' },
-}))
+const refusedRows = similar.map((site): CorsRow => [
+  `nothing is shared with ${site}`,
+  { ...cookies, exposedHeaders: ['x-trace'] },
+  from(site),
+  200,
+  { ...nothing, vary: 'Accept, Origin' },
+])
 
+// oxfmt-ignore
 const offRows: readonly CorsRow[] = [
-  {
-    title: 'without the option no answer is shared, nor depends on Origin',
-    request: from(origin),
-    status: 200,
-    fields: { ...nothing, vary: 'Accept' },
-  },
-  {
-    title: 'without the option no refusal is shared',
-    request: from(origin, { method: 'PUT' }),
-    status: 405,
-    fields: nothing,
-  },
+  ['without the option no answer is shared, nor depends on Origin', undefined, from(origin),                    200, { ...nothing, vary: 'Accept' }],
+  ['without the option no refusal is shared',                       undefined, from(origin, { method: 'PUT' }), 405, nothing],
 ]
 
-for (const row of [...preflightRows, ...answerRows, ...refusedRows, ...offRows]) {
-  void t.test(row.title, async (t) => {
-    const { send } = await startServer(t, { cors: row.cors })
-    const answer = await send(row.request)
-    t.equal(answer.status, row.status, 'status')
-    checkFields(t, answer, row.fields)
+const rows = [...preflightRows, ...answerRows, ...refusedRows, ...offRows]
+for (const [title, cors, request, status, fields] of rows) {
+  void t.test(title, async (t) => {
+    const { send } = await startServer(t, { cors })
+    const answer = await send(request)
+    t.equal(answer.status, status, 'status')
+    checkFields(t, answer, fields)
   })
 }
 

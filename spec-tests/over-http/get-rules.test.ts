@@ -14,66 +14,39 @@ const query = inUrl('{ __typename }')
 const allMethods = 'GET, HEAD, POST, QUERY, OPTIONS'
 const withoutGet = 'POST, QUERY, OPTIONS'
 
-interface GetRow {
-  readonly title: string
+type GetRow = readonly [title: string, request: HostRequest, status: number, more?: More]
+
+interface More {
   readonly options?: Partial<Options>
-  readonly request?: HostRequest
-  readonly status: number
   readonly code?: string
   readonly fields?: ExpectedFields
 }
+
+const plain: HostRequest = { query }
 
 function withHeaders(headers: Record<string, string>): HostRequest {
   return { query, headers }
 }
 
 /** Where the page that sends the request is, by Sec-Fetch-Site and Origin. */
+// oxfmt-ignore
 const siteRows: readonly GetRow[] = [
-  { title: 'a GET by nobody says nothing of itself', status: 200 },
-  ...['same-origin', 'same-site', 'none'].map((site): GetRow => ({
-    title: `a GET with Sec-Fetch-Site: ${site} is answered`,
-    request: withHeaders({ 'sec-fetch-site': site }),
-    status: 200,
-  })),
-  {
-    title: 'a GET with Sec-Fetch-Site: cross-site is refused',
-    request: withHeaders({ 'sec-fetch-site': 'cross-site' }),
-    status: 403,
-    code: 'CROSS_SITE',
-  },
-  {
-    title: 'a HEAD with Sec-Fetch-Site: cross-site is refused',
-    request: { method: 'HEAD', ...withHeaders({ 'sec-fetch-site': 'cross-site' }) },
-    status: 403,
-  },
-  {
-    title: 'a POST from another site is answered: what it can send needed a preflight',
-    request: {
-      body: '{"query":"{ __typename }"}',
-      headers: { 'sec-fetch-site': 'cross-site', origin: 'https://other.example' },
-    },
-    status: 200,
-  },
-  {
-    title: 'a GET with an Origin of its own host is answered',
-    request: withHeaders({ origin: 'http://api.example', host: 'api.example' }),
-    status: 200,
-  },
-  {
-    title: 'also where a proxy has ended TLS, so that the schemes differ',
-    request: withHeaders({ origin: 'https://api.example', host: 'api.example' }),
-    status: 200,
-  },
-  {
-    title: 'also with a port',
-    request: withHeaders({ origin: 'http://api.example:4000', host: 'api.example:4000' }),
-    status: 200,
-  },
-  {
-    title: 'the case of Host makes no difference',
-    request: withHeaders({ origin: 'http://api.example', host: 'API.Example' }),
-    status: 200,
-  },
+  ['a GET by nobody says nothing of itself', plain, 200],
+  ...['same-origin', 'same-site', 'none'].map((site): GetRow => [
+    `a GET with Sec-Fetch-Site: ${site} is answered`,
+    withHeaders({ 'sec-fetch-site': site }),
+    200,
+  ]),
+  ['a GET with Sec-Fetch-Site: cross-site is refused',  withHeaders({ 'sec-fetch-site': 'cross-site' }),                        403, { code: 'CROSS_SITE' }],
+  ['a HEAD with Sec-Fetch-Site: cross-site is refused', { method: 'HEAD', ...withHeaders({ 'sec-fetch-site': 'cross-site' }) }, 403],
+  ['a POST from another site is answered: what it can send needed a preflight', {
+    body: '{"query":"{ __typename }"}',
+    headers: { 'sec-fetch-site': 'cross-site', origin: 'https://other.example' },
+  }, 200],
+  ['a GET with an Origin of its own host is answered',             withHeaders({ origin: 'http://api.example', host: 'api.example' }),           200],
+  ['also where a proxy has ended TLS, so that the schemes differ', withHeaders({ origin: 'https://api.example', host: 'api.example' }),          200],
+  ['also with a port',                                             withHeaders({ origin: 'http://api.example:4000', host: 'api.example:4000' }), 200],
+  ['the case of Host makes no difference',                         withHeaders({ origin: 'http://api.example', host: 'API.Example' }),           200],
   ...[
     'https://other.example',
     'null',
@@ -82,116 +55,75 @@ const siteRows: readonly GetRow[] = [
     'https://www.api.example',
     'https://api.example:444',
     '',
-  ].map((origin): GetRow => ({
-    title: `a GET with the Origin ${JSON.stringify(origin)} is refused`,
-    request: withHeaders({ origin, host: 'api.example' }),
-    status: 403,
-    code: 'CROSS_SITE',
-  })),
-  {
-    title: 'a foreign Origin is refused whatever Sec-Fetch-Site says',
-    request: withHeaders({ origin: 'https://other.example', 'sec-fetch-site': 'same-origin' }),
-    status: 403,
-    code: 'CROSS_SITE',
-  },
-  {
-    title: 'a GET from an origin that CORS allows is answered',
-    options: { cors: { origins: ['https://app.example'] } },
-    request: withHeaders({ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }),
-    status: 200,
-  },
-  {
-    title: 'a GET from an origin that CORS does not allow is refused',
-    options: { cors: { origins: ['https://app.example'] } },
-    request: withHeaders({ origin: 'https://other.example', 'sec-fetch-site': 'cross-site' }),
-    status: 403,
-    code: 'CROSS_SITE',
-  },
-  {
-    title: 'a link of another site has no Origin, and is refused for everybody',
-    options: { cors: { origins: ['https://app.example'] } },
-    request: withHeaders({ 'sec-fetch-site': 'cross-site' }),
-    status: 403,
-    code: 'CROSS_SITE',
-  },
+  ].map((origin): GetRow => [
+    `a GET with the Origin ${JSON.stringify(origin)} is refused`,
+    withHeaders({ origin, host: 'api.example' }),
+    403,
+    { code: 'CROSS_SITE' },
+  ]),
+  [
+    'a foreign Origin is refused whatever Sec-Fetch-Site says',
+    withHeaders({ origin: 'https://other.example', 'sec-fetch-site': 'same-origin' }),
+    403,
+    { code: 'CROSS_SITE' },
+  ],
+  [
+    'a GET from an origin that CORS allows is answered',
+    withHeaders({ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }),
+    200,
+    { options: { cors: { origins: ['https://app.example'] } } },
+  ],
+  [
+    'a GET from an origin that CORS does not allow is refused',
+    withHeaders({ origin: 'https://other.example', 'sec-fetch-site': 'cross-site' }),
+    403,
+    { options: { cors: { origins: ['https://app.example'] } }, code: 'CROSS_SITE' },
+  ],
+  [
+    'a link of another site has no Origin, and is refused for everybody',
+    withHeaders({ 'sec-fetch-site': 'cross-site' }),
+    403,
+    { options: { cors: { origins: ['https://app.example'] } }, code: 'CROSS_SITE' },
+  ],
 ]
 
+// oxfmt-ignore
 const typeRows: readonly GetRow[] = [
-  {
-    title: 'a GET may say that it has JSON',
-    request: withHeaders({ 'content-type': 'application/json; charset=utf-8' }),
-    status: 200,
-  },
+  ['a GET may say that it has JSON', withHeaders({ 'content-type': 'application/json; charset=utf-8' }), 200],
   ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'nonsense'].map(
-    (type): GetRow => ({
-      title: `a GET with Content-Type: ${type} is refused`,
-      request: withHeaders({ 'content-type': type }),
-      status: 415,
-      code: 'CONTENT_ON_GET',
-    }),
+    (type): GetRow => [`a GET with Content-Type: ${type} is refused`, withHeaders({ 'content-type': type }), 415, { code: 'CONTENT_ON_GET' }],
   ),
 ]
 
 const off = { get: false }
 // oxfmt-ignore
 const offRows: readonly GetRow[] = [
-  { title: 'with get: false a GET is refused',     options: off, status: 405, code: 'METHOD_NOT_ALLOWED', fields: { allow: withoutGet } },
-  { title: 'with get: false a HEAD is refused',    options: off, request: { method: 'HEAD', query },              status: 405, fields: { allow: withoutGet } },
-  {
-    title: 'with get: false another method is told no GET',
-    options: off,
-    request: { method: 'PUT', query },
-    status: 405,
-    code: 'METHOD_NOT_ALLOWED',
-    fields: { allow: withoutGet },
-  },
-  { title: 'with get: false OPTIONS names no GET', options: off, request: { method: 'OPTIONS' },                  status: 204, fields: { allow: withoutGet } },
-  { title: 'with get: false a POST is answered',   options: off, request: { body: '{"query":"{ __typename }"}' }, status: 200 },
-  { title: 'by default OPTIONS names GET',                       request: { method: 'OPTIONS' },                  status: 204, fields: { allow: allMethods } },
+  ['with get: false a GET is refused', plain, 405, { options: off, code: 'METHOD_NOT_ALLOWED', fields: { allow: withoutGet } }],
+  ['with get: false a HEAD is refused',    { method: 'HEAD', query },              405, { options: off, fields: { allow: withoutGet } }],
+  ['with get: false another method is told no GET', { method: 'PUT', query }, 405, { options: off, code: 'METHOD_NOT_ALLOWED', fields: { allow: withoutGet } }],
+  ['with get: false OPTIONS names no GET', { method: 'OPTIONS' },                  204, { options: off, fields: { allow: withoutGet } }],
+  ['with get: false a POST is answered',   { body: '{"query":"{ __typename }"}' }, 200, { options: off }],
+  ['by default OPTIONS names GET',         { method: 'OPTIONS' },                  204, { fields: { allow: allMethods } }],
 ]
 
 const needed = { getHeaders: ['X-App', 'graphql-require-preflight'] }
+// oxfmt-ignore
 const headerRows: readonly GetRow[] = [
-  {
-    title: 'with getHeaders a GET without any of them is refused',
-    options: needed,
-    status: 403,
-    code: 'HEADER_MISSING',
-  },
-  {
-    title: 'with getHeaders a GET with an empty one is refused',
-    options: needed,
-    request: withHeaders({ 'x-app': '' }),
-    status: 403,
-    code: 'HEADER_MISSING',
-  },
-  {
-    title: 'with getHeaders a GET with the first is answered',
-    options: needed,
-    request: withHeaders({ 'x-app': 'web' }),
-    status: 200,
-  },
-  {
-    title: 'with getHeaders a GET with another of them is answered',
-    options: needed,
-    request: withHeaders({ 'GraphQL-Require-Preflight': '1' }),
-    status: 200,
-  },
-  {
-    title: 'with getHeaders a POST needs none',
-    options: needed,
-    request: { body: '{"query":"{ __typename }"}' },
-    status: 200,
-  },
+  ['with getHeaders a GET without any of them is refused', plain,                                  403, { options: needed, code: 'HEADER_MISSING' }],
+  ['with getHeaders a GET with an empty one is refused',   withHeaders({ 'x-app': '' }),           403, { options: needed, code: 'HEADER_MISSING' }],
+  ['with getHeaders a GET with the first is answered',     withHeaders({ 'x-app': 'web' }),        200, { options: needed }],
+  ['with getHeaders a GET with another of them is answered', withHeaders({ 'GraphQL-Require-Preflight': '1' }), 200, { options: needed }],
+  ['with getHeaders a POST needs none',                    { body: '{"query":"{ __typename }"}' }, 200, { options: needed }],
 ]
 
-for (const row of [...siteRows, ...typeRows, ...offRows, ...headerRows]) {
-  void t.test(row.title, async (t) => {
-    const { send } = await startServer(t, row.options)
-    const answer = await send(row.request ?? { query })
-    t.equal(answer.status, row.status, 'status')
-    if (row.code !== undefined) t.equal(extensionsOf(answer)?.['code'], row.code)
-    checkFields(t, answer, row.fields ?? {})
+const rows = [...siteRows, ...typeRows, ...offRows, ...headerRows]
+for (const [title, request, status, { options, code, fields = {} } = {}] of rows) {
+  void t.test(title, async (t) => {
+    const { send } = await startServer(t, options)
+    const answer = await send(request)
+    t.equal(answer.status, status, 'status')
+    if (code !== undefined) t.equal(extensionsOf(answer)?.['code'], code)
+    checkFields(t, answer, fields)
   })
 }
 

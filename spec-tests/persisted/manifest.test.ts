@@ -88,36 +88,30 @@ for (const [title, options, message] of mistakes) {
   })
 }
 
-void t.test(
-  'with onInvalidDocument, invalid documents are reported, and only their requests fail',
-  async (t) => {
-    const reported: string[] = []
-    const documents = { good: text, bad: '{ x }', [`sha256:${hash}`]: text }
-    const handler = createHandler({
-      schema,
-      documents,
-      onInvalidDocument: ({ id }) => void reported.push(id),
-    })
-    t.same(reported, [`sha256:${hash}`, 'bad'])
-    const send = testClient(handler)
-    const codes = await Promise.all(
-      Object.keys(documents).map(async (documentId) => {
-        const response = await send({ json: { documentId } })
-        const { errors } = response.json<{ errors?: { extensions: { code: string } }[] }>()
-        return errors?.[0]?.extensions.code ?? response.status
-      }),
-    )
-    t.same(codes, [200, 'GRAPHQL_VALIDATION_FAILED', 'DOCUMENT_NOT_FOUND'])
-  },
-)
+void t.test('with onInvalidDocument, only requests of invalid documents fail', async (t) => {
+  const reported: string[] = []
+  const documents = { good: text, bad: '{ x }', [`sha256:${hash}`]: text }
+  const handler = createHandler({
+    schema,
+    documents,
+    onInvalidDocument: ({ id }) => void reported.push(id),
+  })
+  t.same(reported, [`sha256:${hash}`, 'bad'])
+  const send = testClient(handler)
+  const codes = await Promise.all(
+    Object.keys(documents).map(async (documentId) => {
+      const response = await send({ json: { documentId } })
+      const { errors } = response.json<{ errors?: { extensions: { code: string } }[] }>()
+      return errors?.[0]?.extensions.code ?? response.status
+    }),
+  )
+  t.same(codes, [200, 'GRAPHQL_VALIDATION_FAILED', 'DOCUMENT_NOT_FOUND'])
+})
 
-void t.test(
-  'a schema for each request is not there at the start: its documents are checked when used',
-  async (t) => {
-    const send = testClient(createHandler({ schema: () => schema, documents: { bad: '{ x }' } }))
-    t.match((await send({ json: { documentId: 'bad' } })).json(), { errors: [{ message: /"x"/ }] })
-  },
-)
+void t.test('documents for a schema of each request are checked when used', async (t) => {
+  const send = testClient(createHandler({ schema: () => schema, documents: { bad: '{ x }' } }))
+  t.match((await send({ json: { documentId: 'bad' } })).json(), { errors: [{ message: /"x"/ }] })
+})
 
 void t.test('routes have their own documents', async (t) => {
   t.throws(

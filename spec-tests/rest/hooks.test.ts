@@ -127,6 +127,7 @@ void t.test('headers gets the version with which the operation ran last', async 
   t.equal(response.headers.get('x-version'), '2')
 })
 
+// oxfmt-ignore
 const faults: readonly [title: string, headers: () => unknown, message: RegExp][] = [
   [
     'throws',
@@ -135,11 +136,7 @@ const faults: readonly [title: string, headers: () => unknown, message: RegExp][
     },
     /secret/,
   ],
-  [
-    'answers by a promise',
-    async () => ({ 'X-A': '1' }),
-    /headers: expected headers, got a promise/,
-  ],
+  ['answers by a promise',            async () => ({ 'X-A': '1' }),             /headers: expected headers, got a promise/],
   ['gives a value that is undefined', () => ({ 'X-A': undefined, 'X-B': 'b' }), /X-A must be a/],
 ]
 

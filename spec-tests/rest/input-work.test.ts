@@ -110,17 +110,14 @@ void t.test('what is within the limit is checked before its cost', async (t) => 
   t.equal(right.status, 200, right.body)
 })
 
-void t.test(
-  'a cost that is only reported is reported once, and the request is answered',
-  async (t) => {
-    const reports: LimitReport[] = []
-    const { rest } = serve({ reportOnly: ['maxCost'], onLimit: (report) => reports.push(report) })
-    const response = await rest({ method: 'POST', target: '/items', json: { items: items(500) } })
-    t.equal(response.status, 200, response.body)
-    t.match(reports, [{ limit: 'maxCost', allowed: 100, found: 501 }] as const)
-    t.equal(reports.length, 1)
-  },
-)
+void t.test('a cost that is only reported is so once, the request answered', async (t) => {
+  const reports: LimitReport[] = []
+  const { rest } = serve({ reportOnly: ['maxCost'], onLimit: (report) => reports.push(report) })
+  const response = await rest({ method: 'POST', target: '/items', json: { items: items(500) } })
+  t.equal(response.status, 200, response.body)
+  t.match(reports, [{ limit: 'maxCost', allowed: 100, found: 501 }] as const)
+  t.equal(reports.length, 1)
+})
 
 void t.test('responseHeaders is told the cost that was refused', async (t) => {
   const costs: unknown[] = []

@@ -128,43 +128,30 @@ function fault(code: string, message: string, more: object = {}): Error {
   return new GraphQLError(message, { extensions: { code, ...more } })
 }
 
+const failWith = (error: () => Error) => (): never => {
+  throw error()
+}
+
 const failures: { readonly [how: string]: () => never } = {
-  bug: () => {
-    throw new Error('secret')
-  },
-  uncoded: () => {
-    throw new GraphQLError('shown to GraphQL')
-  },
-  own: () => {
-    throw fault('TEAPOT', 'Short and stout.')
-  },
-  unauthenticated: () => {
-    throw fault('UNAUTHENTICATED', 'Who are you?')
-  },
-  forbidden: () => {
-    throw fault('FORBIDDEN', 'Not you.')
-  },
-  limited: () => {
-    throw fault('RATE_LIMITED', 'Slowly.', { retryAfter: 7.2 })
-  },
-  away: () => {
-    throw fault('UNAVAILABLE', 'The database is away.', { retryAfter: 3 })
-  },
-  away2: () => {
-    throw fault('UNAVAILABLE', 'The database is away.')
-  },
-  conflict: () => {
-    throw fault('CONFLICT', 'It is taken.')
-  },
-  how: () => {
+  bug: failWith(() => new Error('secret')),
+  uncoded: failWith(() => new GraphQLError('shown to GraphQL')),
+  own: failWith(() => fault('TEAPOT', 'Short and stout.')),
+  unauthenticated: failWith(() => fault('UNAUTHENTICATED', 'Who are you?')),
+  forbidden: failWith(() => fault('FORBIDDEN', 'Not you.')),
+  limited: failWith(() => fault('RATE_LIMITED', 'Slowly.', { retryAfter: 7.2 })),
+  away: failWith(() => fault('UNAVAILABLE', 'The database is away.', { retryAfter: 3 })),
+  away2: failWith(() => fault('UNAVAILABLE', 'The database is away.')),
+  conflict: failWith(() => fault('CONFLICT', 'It is taken.')),
+  how: failWith(() => {
     const errors = [{ path: ['how'], message: 'Not so.' }]
-    throw fault('BAD_USER_INPUT', 'Wrong.', { errors })
-  },
+    return fault('BAD_USER_INPUT', 'Wrong.', { errors })
+  }),
 }
 
 const fields = '{ id name age address { city } version }'
 
 /** Routes of each kind. */
+// oxfmt-ignore
 export const routes: readonly Route<OperationRequest>[] = [
   {
     method: 'GET',
@@ -181,18 +168,8 @@ export const routes: readonly Route<OperationRequest>[] = [
       Link: `<${target}#${(value as unknown[]).length}-${String(variables['limit'])}>; rel="next"`,
     }),
   },
-  {
-    method: 'GET',
-    path: '/person/{id}',
-    operation: `query Person($id: ID!) { person(id: $id) ${fields} }`,
-    version: 'version',
-    absent: 'Nobody has this id.',
-  },
-  {
-    method: 'GET',
-    path: '/person/me',
-    operation: `{ person(id: "2") { id } }`,
-  },
+  { method: 'GET', path: '/person/{id}', operation: `query Person($id: ID!) { person(id: $id) ${fields} }`, version: 'version', absent: 'Nobody has this id.' },
+  { method: 'GET', path: '/person/me',   operation: `{ person(id: "2") { id } }` },
   {
     method: 'POST',
     path: '/person',
@@ -248,26 +225,10 @@ export const routes: readonly Route<OperationRequest>[] = [
     location: '/message/{id}',
     operation: 'mutation Send($to: ID!, $text: String!) { send(to: $to, text: $text) { id text } }',
   },
-  {
-    method: 'GET',
-    path: '/numbered/{number}',
-    operation: 'query Numbered($number: Int!) { numbered(number: $number) { id } }',
-  },
-  {
-    method: 'GET',
-    path: '/fails',
-    operation: 'query Fails($how: String!) { fails(how: $how) { id } }',
-  },
-  {
-    method: 'POST',
-    path: '/fails',
-    operation: 'query FailsToo($how: String!) { fails(how: $how) { id } }',
-  },
-  {
-    method: 'GET',
-    path: '/echo/{text}',
-    operation: 'query Echo($text: String!) { echo(text: $text) }',
-  },
+  { method: 'GET',  path: '/numbered/{number}', operation: 'query Numbered($number: Int!) { numbered(number: $number) { id } }' },
+  { method: 'GET',  path: '/fails',             operation: 'query Fails($how: String!) { fails(how: $how) { id } }' },
+  { method: 'POST', path: '/fails',             operation: 'query FailsToo($how: String!) { fails(how: $how) { id } }' },
+  { method: 'GET',  path: '/echo/{text}',       operation: 'query Echo($text: String!) { echo(text: $text) }' },
   {
     method: 'PUT',
     path: '/switched/{on}',
@@ -276,11 +237,6 @@ export const routes: readonly Route<OperationRequest>[] = [
       update(id: "1", input: $input) @include(if: $on) { id }
     }`,
   },
-  { method: 'GET', path: '/long', operation: 'query Long { long }' },
-  {
-    method: 'POST',
-    path: '/only',
-    when: 'to',
-    operation: 'mutation Only($to: ID!) { send(to: $to, text: "x") { id } }',
-  },
+  { method: 'GET',  path: '/long',             operation: 'query Long { long }' },
+  { method: 'POST', path: '/only', when: 'to', operation: 'mutation Only($to: ID!) { send(to: $to, text: "x") { id } }' },
 ]

@@ -19,12 +19,7 @@ import { createPeople, routes } from './people.js'
 
 function client(options: Partial<RestOptions> = {}) {
   const { schema, people } = createPeople()
-  const handler = createRestHandler({
-    schema,
-    routes,
-    onBug: () => undefined,
-    ...options,
-  })
+  const handler = createRestHandler({ schema, routes, onBug: () => undefined, ...options })
   return { send: testClient(handler), people }
 }
 
@@ -148,41 +143,16 @@ void t.test('the body for a route that no caller may use is not read', async (t)
   t.match(reply, { status: 403 })
 })
 
+const fail = (): never => {
+  throw new Error('secret')
+}
 const bugs: [name: string, options: Partial<RestOptions>][] = [
-  [
-    'authenticate',
-    {
-      authenticate: () => {
-        throw new Error('secret')
-      },
-    },
-  ],
+  ['authenticate', { authenticate: fail }],
   ['an authenticate that forgets', { authenticate: () => undefined as never }],
-  [
-    'authorize',
-    {
-      authorize: async () => {
-        throw new Error('secret')
-      },
-    },
-  ],
+  ['authorize', { authorize: async () => fail() }],
   ['an authorize that says nonsense', { authorize: () => ({ kind: 'no' }) as never }],
-  [
-    'admit',
-    {
-      admit: () => {
-        throw new Error('secret')
-      },
-    },
-  ],
-  [
-    'context',
-    {
-      context: () => {
-        throw new Error('secret')
-      },
-    },
-  ],
+  ['admit', { admit: fail }],
+  ['context', { context: fail }],
 ]
 for (const [name, options] of bugs) {
   void t.test(`what ${name} throws is a masked 500`, async (t) => {
@@ -318,35 +288,32 @@ for (const [name, root, nested, execute, status, runs] of conflicts) {
   })
 }
 
-void t.test(
-  'a conflict below the root field ends the trying: it may have been written',
-  async (t) => {
-    let writes = 0
-    const schema = buildSchema(
-      'type Query { a: Int } type Mutation { write(v: Int): Thing } type Thing { id: ID  part: Int! }',
-      {
-        Mutation: { write: () => ({ id: String(++writes) }) },
-        Thing: {
-          part: () => {
-            throw new GraphQLError('Taken.', { extensions: { code: 'CONFLICT' } })
-          },
+void t.test('a conflict below the root field ends the tries: it may be written', async (t) => {
+  let writes = 0
+  const schema = buildSchema(
+    'type Query { a: Int } type Mutation { write(v: Int): Thing } type Thing { id: ID  part: Int! }',
+    {
+      Mutation: { write: () => ({ id: String(++writes) }) },
+      Thing: {
+        part: () => {
+          throw new GraphQLError('Taken.', { extensions: { code: 'CONFLICT' } })
         },
       },
-    )
-    const operation = 'mutation Write($v: Int) { write(v: $v) { id part } }'
-    const send = testClient(
-      createRestHandler({
-        schema,
-        routes: [{ method: 'PUT', path: '/thing', operation, ifMatch: 'v' }],
-      }),
-    )
-    const headers = { 'If-Match': '"1", "2", "3"' }
-    const response = await send({ method: 'PUT', target: '/thing', json: {}, headers })
-    t.match(response.json(), { code: 'CONFLICT' })
-    t.equal(response.status, 409, 'not 412, which says that nothing was written')
-    t.equal(writes, 1)
-  },
-)
+    },
+  )
+  const operation = 'mutation Write($v: Int) { write(v: $v) { id part } }'
+  const send = testClient(
+    createRestHandler({
+      schema,
+      routes: [{ method: 'PUT', path: '/thing', operation, ifMatch: 'v' }],
+    }),
+  )
+  const headers = { 'If-Match': '"1", "2", "3"' }
+  const response = await send({ method: 'PUT', target: '/thing', json: {}, headers })
+  t.match(response.json(), { code: 'CONFLICT' })
+  t.equal(response.status, 409, 'not 412, which says that nothing was written')
+  t.equal(writes, 1)
+})
 
 void t.test('a client that disconnects stops waiting work', async (t) => {
   const { send } = client({ authorize: () => new Promise(() => undefined) })
@@ -508,40 +475,37 @@ void t.test('a body in a coding that has a decoder is read', async (t) => {
   t.equal(response.status, 201)
 })
 
-void t.test(
-  'documents are parsed and validated when the handler is made, and traced once each',
-  async (t) => {
-    const { schema } = createPeople()
-    const counts = new Map<string, number>()
-    const messages: RequestTrace[] = []
-    const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request']
-    const stop = names.map((name) => {
-      const channel = tracingChannel(name)
-      const start = (message: unknown): void => {
-        counts.set(name, (counts.get(name) ?? 0) + 1)
-        if (name === 'graphwire:request') messages.push(message as RequestTrace)
-      }
-      const subscribers = { start, end() {}, asyncStart() {}, asyncEnd() {}, error() {} }
-      channel.subscribe(subscribers)
-      return () => channel.unsubscribe(subscribers)
-    })
-    // Without a cache, each document is still checked once.
-    const send = testClient(createRestHandler({ schema, routes, documentCacheEntries: 0 }))
-    const each = routes.length
-    t.strictSame(Object.fromEntries(counts), { 'graphql:parse': each, 'graphql:validate': each })
-    counts.clear()
-    await send({ target: '/person/1' })
-    await send({ target: '/people' })
-    await send({ target: '/nothing' })
-    await send({ method: 'PUT', target: '/person/1', json: { name: 'x' } })
-    t.strictSame(Object.fromEntries(counts), { 'graphwire:request': 4, 'graphql:execute': 3 })
-    t.strictSame(
-      messages.map(({ result }) => result?.status),
-      [200, 200, 404, 200],
-    )
-    for (const undo of stop) undo()
-  },
-)
+void t.test('documents are parsed and validated with the handler, once each', async (t) => {
+  const { schema } = createPeople()
+  const counts = new Map<string, number>()
+  const messages: RequestTrace[] = []
+  const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request']
+  const stop = names.map((name) => {
+    const channel = tracingChannel(name)
+    const start = (message: unknown): void => {
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+      if (name === 'graphwire:request') messages.push(message as RequestTrace)
+    }
+    const subscribers = { start, end() {}, asyncStart() {}, asyncEnd() {}, error() {} }
+    channel.subscribe(subscribers)
+    return () => channel.unsubscribe(subscribers)
+  })
+  // Without a cache, each document is still checked once.
+  const send = testClient(createRestHandler({ schema, routes, documentCacheEntries: 0 }))
+  const each = routes.length
+  t.strictSame(Object.fromEntries(counts), { 'graphql:parse': each, 'graphql:validate': each })
+  counts.clear()
+  await send({ target: '/person/1' })
+  await send({ target: '/people' })
+  await send({ target: '/nothing' })
+  await send({ method: 'PUT', target: '/person/1', json: { name: 'x' } })
+  t.strictSame(Object.fromEntries(counts), { 'graphwire:request': 4, 'graphql:execute': 3 })
+  t.strictSame(
+    messages.map(({ result }) => result?.status),
+    [200, 200, 404, 200],
+  )
+  for (const undo of stop) undo()
+})
 
 void t.test('an embedder can send its own problems', async (t) => {
   const headers = { Allow: 'POST', 'Retry-After': '3' }

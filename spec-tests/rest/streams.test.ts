@@ -56,30 +56,15 @@ const countSerialized = (value: unknown): unknown => {
   return value
 }
 
+// oxfmt-ignore
 const routes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/changes',
-    stream: true,
-    operation: 'subscription { changed { id note } }',
-    summary: 'Changes',
-  },
-  {
-    method: 'GET',
-    path: '/thing/{id}/changes',
-    stream: true,
-    operation: 'subscription ($id: ID!) { changed(id: $id) { id } }',
-  },
-  { method: 'GET', path: '/refused', stream: true, operation: 'subscription { refused { id } }' },
-  {
-    method: 'GET',
-    path: '/broken',
-    stream: true,
-    operation: 'subscription { broken { id fails } }',
-  },
-  { method: 'GET', path: '/absent', stream: true, operation: 'subscription { absent { id } }' },
-  { method: 'GET', path: '/shared', stream: true, operation: 'subscription { shared { seen } }' },
-  { method: 'GET', path: '/a', operation: '{ a }' },
+  { method: 'GET', path: '/changes',            stream: true, operation: 'subscription { changed { id note } }', summary: 'Changes' },
+  { method: 'GET', path: '/thing/{id}/changes', stream: true, operation: 'subscription ($id: ID!) { changed(id: $id) { id } }' },
+  { method: 'GET', path: '/refused',            stream: true, operation: 'subscription { refused { id } }' },
+  { method: 'GET', path: '/broken',             stream: true, operation: 'subscription { broken { id fails } }' },
+  { method: 'GET', path: '/absent',             stream: true, operation: 'subscription { absent { id } }' },
+  { method: 'GET', path: '/shared',             stream: true, operation: 'subscription { shared { seen } }' },
+  { method: 'GET', path: '/a',                                operation: '{ a }' },
 ]
 
 function handlerOn(module: unknown, options: Partial<RestOptions> = {}) {
@@ -162,10 +147,7 @@ for (const module of [graphql17, graphql16]) {
 }
 
 void t.test('HEAD describes a stream, and subscribes to nothing', async (t) => {
-  const response = await testClient(handlerOn(graphql17))({
-    method: 'HEAD',
-    target: '/refused',
-  })
+  const response = await testClient(handlerOn(graphql17))({ method: 'HEAD', target: '/refused' })
   t.equal(response.status, 200)
   t.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   t.equal(response.stream, undefined)
@@ -177,9 +159,7 @@ void t.test('the API description has the type of the events', async (t) => {
     schema,
     routes,
     info: { title: 'Changes', version: '1' },
-  }) as unknown as {
-    readonly paths: { readonly [path: string]: { readonly get: unknown } }
-  }
+  }) as unknown as { readonly paths: { readonly [path: string]: { readonly get: unknown } } }
   const found = paths['/changes']?.get as {
     readonly responses: {
       readonly [status: string]: { readonly content: object; readonly headers?: object }

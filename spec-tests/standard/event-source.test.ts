@@ -24,27 +24,24 @@ void t.test('a source that fails is closed', async (t) => {
   t.strictSame(await source.next(), end)
 })
 
-void t.test(
-  'return() counts in the same tick and ends what waits, for a timer or for ever',
-  async (t) => {
-    const open = new Set<object>()
-    const waits = [
-      (closing: AbortSignal) => pause(60_000, closing),
-      (closing: AbortSignal) => untilCalled(closing, () => () => {}),
-    ]
-    for (const wait of waits) {
-      const source = openSource(open, async (closing) => {
-        await wait(closing)
-        return 'too late'
-      })
-      const waiting = source.next()
-      const returned = source.return?.()
-      t.equal(open.size, 0)
-      t.strictSame(await returned, end)
-      t.strictSame(await waiting, end, 'no event comes behind the end')
-    }
-  },
-)
+void t.test('return() counts in the same tick and ends what waits', async (t) => {
+  const open = new Set<object>()
+  const waits = [
+    (closing: AbortSignal) => pause(60_000, closing),
+    (closing: AbortSignal) => untilCalled(closing, () => () => {}),
+  ]
+  for (const wait of waits) {
+    const source = openSource(open, async (closing) => {
+      await wait(closing)
+      return 'too late'
+    })
+    const waiting = source.next()
+    const returned = source.return?.()
+    t.equal(open.size, 0)
+    t.strictSame(await returned, end)
+    t.strictSame(await waiting, end, 'no event comes behind the end')
+  }
+})
 
 void t.test('throw() closes and passes the error on', async (t) => {
   const open = new Set<object>()

@@ -68,23 +68,20 @@ void t.test('breaks fails behind its numbers', async (t) => {
   t.equal(await server.openSources(), 0)
 })
 
-void t.test(
-  'counter sends its value and each further one, also those that nobody awaited',
-  async (t) => {
-    const server = serve()
-    await server.run('mutation { increment }')
-    const results = (await server.start('counter')) as Results
-    t.same((await results.next()).value.data, { counter: 1 })
-    await server.run('mutation { a: increment b: increment }')
-    t.same((await results.next()).value.data, { counter: 2 })
-    t.same((await results.next()).value.data, { counter: 3 })
-    const waiting = results.next()
-    await server.run('mutation { increment }')
-    t.same((await waiting).value.data, { counter: 4 })
-    await results.return?.()
-    t.equal(await server.openSources(), 0)
-  },
-)
+void t.test('counter sends its value and each further one, awaited or not', async (t) => {
+  const server = serve()
+  await server.run('mutation { increment }')
+  const results = (await server.start('counter')) as Results
+  t.same((await results.next()).value.data, { counter: 1 })
+  await server.run('mutation { a: increment b: increment }')
+  t.same((await results.next()).value.data, { counter: 2 })
+  t.same((await results.next()).value.data, { counter: 3 })
+  const waiting = results.next()
+  await server.run('mutation { increment }')
+  t.same((await waiting).value.data, { counter: 4 })
+  await results.return?.()
+  t.equal(await server.openSources(), 0)
+})
 
 void t.test('flood sends as often as it is asked', async (t) => {
   const server = serve()
@@ -95,18 +92,15 @@ void t.test('flood sends as often as it is asked', async (t) => {
   t.equal(await server.openSources(), 0)
 })
 
-void t.test(
-  'silent and a long countdown end when they are closed, and count exactly',
-  async (t) => {
-    const server = serve()
-    const silent = (await server.start('silent')) as Results
-    const slow = (await server.start('countdown(from: 9, delay: 60000)')) as Results
-    t.same((await slow.next()).value.data, { countdown: 9 })
-    t.equal(await server.openSources(), 2)
-    await Promise.all([silent.return?.(), slow.return?.()])
-    t.equal(await server.openSources(), 0)
-  },
-)
+void t.test('silent and a long countdown end when closed, and count exactly', async (t) => {
+  const server = serve()
+  const silent = (await server.start('silent')) as Results
+  const slow = (await server.start('countdown(from: 9, delay: 60000)')) as Results
+  t.same((await slow.next()).value.data, { countdown: 9 })
+  t.equal(await server.openSources(), 2)
+  await Promise.all([silent.return?.(), slow.return?.()])
+  t.equal(await server.openSources(), 0)
+})
 
 void t.test('people are the persons in their order', async (t) => {
   const { run } = serve()
@@ -118,20 +112,17 @@ void t.test('people are the persons in their order', async (t) => {
   )
 })
 
-void t.test(
-  'fixtures/standard/behaviour.json says of every field of a root what it does',
-  async (t) => {
-    const file = new URL('../../../fixtures/standard/behaviour.json', import.meta.url)
-    const behaviour = JSON.parse(readFileSync(file, 'utf8')) as { readonly fields: object }
-    const schema = createStandardSchema()
-    for (const type of [
-      schema.getQueryType(),
-      schema.getMutationType(),
-      schema.getSubscriptionType(),
-    ]) {
-      for (const name of Object.keys(type?.getFields() ?? {})) {
-        t.ok(Object.hasOwn(behaviour.fields, `${type?.name}.${name}`), `${type?.name}.${name}`)
-      }
+void t.test('fixtures/standard/behaviour.json describes each field of a root', async (t) => {
+  const file = new URL('../../../fixtures/standard/behaviour.json', import.meta.url)
+  const behaviour = JSON.parse(readFileSync(file, 'utf8')) as { readonly fields: object }
+  const schema = createStandardSchema()
+  for (const type of [
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ]) {
+    for (const name of Object.keys(type?.getFields() ?? {})) {
+      t.ok(Object.hasOwn(behaviour.fields, `${type?.name}.${name}`), `${type?.name}.${name}`)
     }
-  },
-)
+  }
+})

@@ -36,10 +36,7 @@ function idle(onReturn: () => unknown = () => ({ done: true })) {
 /** Opens a stream; aborting is what a client does that disconnects. */
 async function open(endpoint: Endpoint, request: object = { json, headers }) {
   const client = new AbortController()
-  const response = await testClient(endpoint.handler)({
-    ...request,
-    signal: client.signal,
-  })
+  const response = await testClient(endpoint.handler)({ ...request, signal: client.signal })
   return { response, leave: () => client.abort() }
 }
 
@@ -188,9 +185,7 @@ onBothMajors(t, 'what never opened gives its place back', async (t, make) => {
   await open(endpoint, unknown)
   // A host that does not send the response discards it.
   const head = { method: 'GET', target: '/?query=subscription{tick}', headers: [], raw: undefined }
-  const reply = (await endpoint.handler(head)) as {
-    readonly body: { discard(): void }
-  }
+  const reply = (await endpoint.handler(head)) as { readonly body: { discard(): void } }
   t.equal((await open(endpoint)).response.status, 503)
   reply.body.discard()
   reply.body.discard()
@@ -482,39 +477,36 @@ onBothMajors(t, 'a document counts once, however many streams share it', async (
   t.equal((await open(endpoint, other)).response.status, 200)
 })
 
-void t.test(
-  'what a stream keeps is estimated from its document and declared variables',
-  async (t) => {
-    const query = 'subscription Ticks($declared: [String]) { tick }'
-    const document = parse(query)
-    const definition = document.definitions[0]
-    const variables = { declared: ['abc', null], other: 'x' }
-    const kept = keptBy({
-      document,
-      definition,
-      params: { query, variables },
-    } as unknown as Operation)
-    // A value is 64 bytes, a character two.
-    const variableBytes = 64 + 2 * 8 + 64 + 2 + (64 + 2 * 3) + 2 + 64
-    // The text of the document, the variables, and the extensions that are absent.
-    const paramBytes = 64 + 2 * query.length + variableBytes + 64
-    const documentBytes = 100 * query.length
-    t.match(kept, { documentBytes, paramBytes })
-    for (const streams of [0, 1, 2]) {
-      // The document counts once, whatever the number of streams.
-      const sum = documentBytes + (streams + 1) * paramBytes
-      for (const [most, hasRoom] of [
-        [sum, true],
-        [sum - 1, false],
-      ] as const) {
-        const bytes = new StreamBytes(most, 100)
-        const releases = Array.from({ length: streams + 1 }, () => bytes.take(kept, undefined))
-        releases[0]?.()
-        t.equal(bytes.hasRoomFor(kept, undefined), hasRoom, `${streams} streams, at most ${most}`)
-      }
+void t.test('what a stream keeps is estimated by its document and variables', async (t) => {
+  const query = 'subscription Ticks($declared: [String]) { tick }'
+  const document = parse(query)
+  const definition = document.definitions[0]
+  const variables = { declared: ['abc', null], other: 'x' }
+  const kept = keptBy({
+    document,
+    definition,
+    params: { query, variables },
+  } as unknown as Operation)
+  // A value is 64 bytes, a character two.
+  const variableBytes = 64 + 2 * 8 + 64 + 2 + (64 + 2 * 3) + 2 + 64
+  // The text of the document, the variables, and the extensions that are absent.
+  const paramBytes = 64 + 2 * query.length + variableBytes + 64
+  const documentBytes = 100 * query.length
+  t.match(kept, { documentBytes, paramBytes })
+  for (const streams of [0, 1, 2]) {
+    // The document counts once, whatever the number of streams.
+    const sum = documentBytes + (streams + 1) * paramBytes
+    for (const [most, hasRoom] of [
+      [sum, true],
+      [sum - 1, false],
+    ] as const) {
+      const bytes = new StreamBytes(most, 100)
+      const releases = Array.from({ length: streams + 1 }, () => bytes.take(kept, undefined))
+      releases[0]?.()
+      t.equal(bytes.hasRoomFor(kept, undefined), hasRoom, `${streams} streams, at most ${most}`)
     }
-  },
-)
+  }
+})
 
 onBothMajors(t, 'HEAD opens no stream', async (t, make) => {
   let calls = 0

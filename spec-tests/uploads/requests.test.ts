@@ -29,6 +29,7 @@ const received = (...files: readonly unknown[]): object => ({ data: { receiveFil
 const alpha = { name: 'a.txt', mediaType: 'text/plain', size: 5, text: 'Alpha' }
 
 /** What is sent, and the response, or its status and a part of its message. */
+// oxfmt-ignore
 const requests: readonly [
   title: string,
   body: string,
@@ -42,173 +43,71 @@ const requests: readonly [
   ],
   [
     'a file in two places',
-    multipart(
-      ...parameters(
-        { query: receive, variables: { files: [null, null] } },
-        { 0: ['variables.files.0', 'variables.files.1'] },
-      ),
-      a,
-    ),
+    multipart(...parameters({ query: receive, variables: { files: [null, null] } }, { 0: ['variables.files.0', 'variables.files.1'] }), a),
     received(alpha, alpha),
   ],
-  [
-    'a file that two fields read, one after the other',
-    multipart(...filesFor(receive.replace(/receiveFiles.* \}(?= \})/, 'a: $& b: $&'), 1), a),
-    {
-      data: { a: [alpha], b: [null] },
-      errors: [
-        {
-          message: 'The file has been read already.',
-          path: ['b', 0],
-          extensions: { code: 'FILE_READ' },
-        },
-      ],
-    },
-  ],
-  [
-    'a file that the map does not name',
-    multipart(...single, { ...a, name: 'other' }, a),
-    received(alpha),
-  ],
-  [
-    'a part twice: the second is ignored',
-    multipart(...single, a, { ...a, content: 'Beta' }),
-    received(alpha),
-  ],
-  [
-    'no file, and an empty map',
-    multipart(...parameters({ query: '{ __typename }' }, {})),
-    { data: { __typename: 'Query' } },
-  ],
+  ['a file that two fields read, one after the other', multipart(...filesFor(receive.replace(/receiveFiles.* \}(?= \})/, 'a: $& b: $&'), 1), a), {
+    data: { a: [alpha], b: [null] },
+    errors: [
+      {
+        message: 'The file has been read already.',
+        path: ['b', 0],
+        extensions: { code: 'FILE_READ' },
+      },
+    ],
+  }],
+  ['a file that the map does not name',   multipart(...single, { ...a, name: 'other' }, a),          received(alpha)],
+  ['a part twice: the second is ignored', multipart(...single, a, { ...a, content: 'Beta' }),        received(alpha)],
+  ['no file, and an empty map',           multipart(...parameters({ query: '{ __typename }' }, {})), { data: { __typename: 'Query' } }],
   [
     'operations with a type of its own',
-    multipart(
-      { ...(single[0] as Part), type: 'text/html; charset=latin1', filename: 'x' },
-      single[1] as Part,
-      a,
-    ),
+    multipart({ ...(single[0] as Part), type: 'text/html; charset=latin1', filename: 'x' }, single[1] as Part, a),
     received(alpha),
   ],
-  [
-    'a file without a name',
-    multipart(...single, { name: '0', content: 'Alpha' }),
-    received({ ...alpha, name: '' }),
-  ],
-  [
-    'a name with folders',
-    multipart(...single, { ...a, filename: '../../etc/passwd' }),
-    received({ ...alpha, name: 'passwd' }),
-  ],
-  [
-    'a name with folders of Windows',
-    multipart(...single, { ...a, filename: 'C:\\x\\y.txt' }),
-    received({ ...alpha, name: 'y.txt' }),
-  ],
-  [
-    'a name beyond ASCII',
-    multipart(...single, { ...a, filename: 'Äpfel 🍎.txt' }),
-    received({ ...alpha, name: 'Äpfel 🍎.txt' }),
-  ],
-  ['text before the first boundary', `a preamble\r\n${multipart(...single, a)}`, received(alpha)],
-  ['text behind the last boundary', `${multipart(...single, a)}an epilogue`, received(alpha)],
+  ['a file without a name',          multipart(...single, { name: '0', content: 'Alpha' }),        received({ ...alpha, name: '' })],
+  ['a name with folders',            multipart(...single, { ...a, filename: '../../etc/passwd' }), received({ ...alpha, name: 'passwd' })],
+  ['a name with folders of Windows', multipart(...single, { ...a, filename: 'C:\\x\\y.txt' }),     received({ ...alpha, name: 'y.txt' })],
+  ['a name beyond ASCII',            multipart(...single, { ...a, filename: 'Äpfel 🍎.txt' }),     received({ ...alpha, name: 'Äpfel 🍎.txt' })],
+  ['text before the first boundary', `a preamble\r\n${multipart(...single, a)}`,                   received(alpha)],
+  ['text behind the last boundary',  `${multipart(...single, a)}an epilogue`,                      received(alpha)],
   [
     'content that looks like a boundary',
     multipart(...single, { ...a, content: `x--${boundary}\r\n--x` }),
     received({ ...alpha, size: 18, text: `x--${boundary}\r\n--x` }),
   ],
-  [
-    'a file of the map that does not come',
-    multipart(...filesFor(receive, 2), a),
-    {
-      data: { receiveFiles: [alpha, null] },
-      errors: [{ message: 'The request has no part "1".', extensions: { code: 'FILE_MISSING' } }],
-    },
-  ],
+  ['a file of the map that does not come', multipart(...filesFor(receive, 2), a), {
+    data: { receiveFiles: [alpha, null] },
+    errors: [{ message: 'The request has no part "1".', extensions: { code: 'FILE_MISSING' } }],
+  }],
 
-  [
-    'the map first',
-    multipart(...single.toReversed(), a),
-    [400, 'expected the part "operations" first, but found "map"'],
-  ],
-  [
-    'a file before the map',
-    multipart(single[0] as Part, a, single[1] as Part),
-    [400, 'expected the part "map" second, but found "0"'],
-  ],
-  ['no operations', multipart(single[1] as Part, a), [400, 'expected the part "operations" first']],
-  [
-    'no map',
-    multipart(single[0] as Part),
-    [400, 'expected the part "map" second, but it is missing'],
-  ],
-  ['no part', end, [400, 'expected the part "operations" first, but it is missing']],
-  ['no body', '', [400, 'it is incomplete']],
-  ['no boundary in the body', 'x'.repeat(1000), [400, 'it is incomplete']],
-  [
-    'a body without its end, before the files',
-    partOf(single[0] as Part),
-    [400, 'it is incomplete'],
-  ],
-  [
-    'operations that are not JSON',
-    multipart(...parameters('{', {})),
-    [400, 'The parameter "operations" is not valid JSON'],
-  ],
-  [
-    'a map that is not JSON',
-    multipart(...parameters({ query: receive }, '{')),
-    [400, 'The parameter "map" is not valid JSON'],
-  ],
+  ['the map first',                            multipart(...single.toReversed(), a), [400, 'expected the part "operations" first, but found "map"']],
+  ['a file before the map', multipart(single[0] as Part, a, single[1] as Part), [400, 'expected the part "map" second, but found "0"']],
+  ['no operations',                            multipart(single[1] as Part, a),      [400, 'expected the part "operations" first']],
+  ['no map',                                   multipart(single[0] as Part),         [400, 'expected the part "map" second, but it is missing']],
+  ['no part',                                  end,                                  [400, 'expected the part "operations" first, but it is missing']],
+  ['no body',                                  '',                                   [400, 'it is incomplete']],
+  ['no boundary in the body',                  'x'.repeat(1000),                     [400, 'it is incomplete']],
+  ['a body without its end, before the files', partOf(single[0] as Part),            [400, 'it is incomplete']],
+  ['operations that are not JSON',             multipart(...parameters('{', {})),    [400, 'The parameter "operations" is not valid JSON']],
+  ['a map that is not JSON', multipart(...parameters({ query: receive }, '{')), [400, 'The parameter "map" is not valid JSON']],
   [
     'a map that is a list',
     multipart(...parameters({ query: receive }, [])),
     [422, 'The parameter "map" must be a JSON object with a list of paths for each file.'],
   ],
-  [
-    'a map of texts',
-    multipart(...parameters({ query: receive }, { 0: 'variables.files.0' })),
-    [422, 'The parameter "map" must be'],
-  ],
-  [
-    'a map of lists of numbers',
-    multipart(...parameters({ query: receive }, { 0: [1] })),
-    [422, 'The parameter "map" must be'],
-  ],
-  [
-    'a list of operations without batches',
-    multipart(...parameters([{ query: receive }], {})),
-    [422, 'batching is not supported'],
-  ],
-  [
-    'operations without a query',
-    multipart(...parameters({}, {})),
-    [422, 'The parameter "query" is missing.'],
-  ],
-  [
-    'a file in place of the query',
-    multipart(...parameters({ query: null }, { 0: ['query'] }), a),
-    [422, 'The map points to "query"'],
-  ],
-  [
-    'too many files',
-    multipart(...filesFor(receive, 11)),
-    [413, 'The request has 11 files, more than the limit of 10.'],
-  ],
+  ['a map of texts',                       multipart(...parameters({ query: receive }, { 0: 'variables.files.0' })), [422, 'The parameter "map" must be']],
+  ['a map of lists of numbers',            multipart(...parameters({ query: receive }, { 0: [1] })), [422, 'The parameter "map" must be']],
+  ['a list of operations without batches', multipart(...parameters([{ query: receive }], {})), [422, 'batching is not supported']],
+  ['operations without a query',           multipart(...parameters({}, {})), [422, 'The parameter "query" is missing.']],
+  ['a file in place of the query',         multipart(...parameters({ query: null }, { 0: ['query'] }), a), [422, 'The map points to "query"']],
+  ['too many files',                       multipart(...filesFor(receive, 11)), [413, 'The request has 11 files, more than the limit of 10.']],
   [
     'large operations',
     multipart({ name: 'operations', content: ' '.repeat(1024 * 1024 + 1) }),
     [413, 'The parameters are larger than the limit of 1048576 bytes.'],
   ],
-  [
-    'a large map',
-    multipart(single[0] as Part, { name: 'map', content: ' '.repeat(1024 * 1024) }),
-    [413, 'The parameters are larger'],
-  ],
-  [
-    'operations that are not UTF-8',
-    multipart({ name: 'operations', content: '\u00ff' }, single[1] as Part),
-    [400, 'not well-formed UTF-8'],
-  ],
+  ['a large map',                   multipart(single[0] as Part, { name: 'map', content: ' '.repeat(1024 * 1024) }), [413, 'The parameters are larger']],
+  ['operations that are not UTF-8', multipart({ name: 'operations', content: '\u00ff' }, single[1] as Part),         [400, 'not well-formed UTF-8']],
 ]
 
 for (const [title, text, expected] of requests) {
@@ -296,15 +195,12 @@ void t.test('a header that a form cannot set is required', async (t) => {
   t.equal((await own({ body, headers: { ...uploadHeaders, 'x-mine': '' } })).status, 200)
 })
 
-void t.test(
-  'without the option, multipart is refused as before, and so it is by QUERY',
-  async (t) => {
-    const body = multipart(...single, a)
-    const plain = testClient(createHandler({ schema: createStandardSchema() }))
-    t.equal((await plain({ body, headers: uploadHeaders })).status, 415)
-    t.equal((await clientOf()({ method: 'QUERY', body, headers: uploadHeaders })).status, 415)
-  },
-)
+void t.test('without the option, and by QUERY, multipart is refused as before', async (t) => {
+  const body = multipart(...single, a)
+  const plain = testClient(createHandler({ schema: createStandardSchema() }))
+  t.equal((await plain({ body, headers: uploadHeaders })).status, 415)
+  t.equal((await clientOf()({ method: 'QUERY', body, headers: uploadHeaders })).status, 415)
+})
 
 void t.test('a compressed body is refused', async (t) => {
   const headers = { ...uploadHeaders, 'Content-Encoding': 'gzip' }
@@ -340,35 +236,28 @@ void t.test('a file that two operations of a batch read', async (t) => {
   t.match(response.json(), [received(alpha), { errors: [{ extensions: { code: 'FILE_READ' } }] }])
 })
 
+// oxfmt-ignore
 const limits: readonly [title: string, limits: UploadOptions, expected: object][] = [
   ['a file may have maxFileBytes', { maxFileBytes: 5 }, received(alpha)],
-  [
-    'a file may not have more',
-    { maxFileBytes: 4 },
-    {
-      data: { receiveFiles: [null] },
-      errors: [
-        {
-          message: 'The file is larger than the limit of 4 bytes.',
-          path: ['receiveFiles', 0],
-          extensions: { code: 'FILE_TOO_LARGE', allowed: 4 },
-        },
-      ],
-    },
-  ],
+  ['a file may not have more', { maxFileBytes: 4 }, {
+    data: { receiveFiles: [null] },
+    errors: [
+      {
+        message: 'The file is larger than the limit of 4 bytes.',
+        path: ['receiveFiles', 0],
+        extensions: { code: 'FILE_TOO_LARGE', allowed: 4 },
+      },
+    ],
+  }],
   ['all files may have maxTotalBytes', { maxTotalBytes: 5 }, received(alpha)],
-  [
-    'all files may not have more',
-    { maxTotalBytes: 4 },
-    {
-      errors: [
-        {
-          message: 'The files are larger than 4 bytes in all.',
-          extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 },
-        },
-      ],
-    },
-  ],
+  ['all files may not have more', { maxTotalBytes: 4 }, {
+    errors: [
+      {
+        message: 'The files are larger than 4 bytes in all.',
+        extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 },
+      },
+    ],
+  }],
 ]
 
 for (const [title, options, expected] of limits) {

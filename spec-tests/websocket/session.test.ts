@@ -314,21 +314,18 @@ void t.test('operations', async (t) => {
     t.equal(started.length, 4)
   })
 
-  await t.test(
-    'messages of the same packet behind the end of the session are ignored',
-    async (t) => {
-      const { session, port, started } = acknowledged()
-      session.receive('[]')
-      port.take()
-      for (const text of [init, subscribe('1'), '{"type":"ping"}', '{']) session.receive(text)
-      session.receiveBinary()
-      session.drained()
-      session.look(1_000_000)
-      session.shutDown()
-      t.same(port.take(), [])
-      t.same(started, [])
-    },
-  )
+  await t.test('messages after the end of the session, in its packet, are ignored', async (t) => {
+    const { session, port, started } = acknowledged()
+    session.receive('[]')
+    port.take()
+    for (const text of [init, subscribe('1'), '{"type":"ping"}', '{']) session.receive(text)
+    session.receiveBinary()
+    session.drained()
+    session.look(1_000_000)
+    session.shutDown()
+    t.same(port.take(), [])
+    t.same(started, [])
+  })
 })
 
 void t.test('pings', async (t) => {
@@ -514,9 +511,7 @@ void t.test('shutting down', async (t) => {
   })
 
   await t.test('what becomes a stream meanwhile is stopped by the clock', async (t) => {
-    const { session, port, started } = acknowledged({
-      begun: (one) => void (one.isStream = false),
-    })
+    const { session, port, started } = acknowledged({ begun: (one) => void (one.isStream = false) })
     session.receive(subscribe('1'))
     session.shutDown()
     session.look(1000)

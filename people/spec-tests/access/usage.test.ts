@@ -78,22 +78,19 @@ t.test('waiting counts are bounded, and lost ones are reported', async (t) => {
 
 await onEachDatabase(t, 'usage', async (t, open) => {
   const store = await open()
-  await t.test(
-    'root fields are counted for the key, aliases too, also without limits',
-    async (t) => {
-      const now = (): Date => new Date('2026-08-01T12:00:00Z')
-      const key = await addKey(store, 'counted', ['read'])
-      const first = await serveAccess(t, { store, now, rateLimit: 'off' })
-      const other = await serveAccess(t, { store, now })
-      await first.run('{ a: who b: who address }', 'X-API-Key', key)
-      await other.run('{ who }', 'X-API-Key', key)
-      await first.run('{ who }')
-      await first.access.close()
-      await other.access.close()
-      t.match(await store.keys.list('2026-08-01'), [{ name: 'counted', used: 4 }])
-      t.match(await store.keys.list('2026-08-02'), [{ name: 'counted', used: 0 }])
-    },
-  )
+  await t.test('root fields are counted for the key, with aliases, without limits', async (t) => {
+    const now = (): Date => new Date('2026-08-01T12:00:00Z')
+    const key = await addKey(store, 'counted', ['read'])
+    const first = await serveAccess(t, { store, now, rateLimit: 'off' })
+    const other = await serveAccess(t, { store, now })
+    await first.run('{ a: who b: who address }', 'X-API-Key', key)
+    await other.run('{ who }', 'X-API-Key', key)
+    await first.run('{ who }')
+    await first.access.close()
+    await other.access.close()
+    t.match(await store.keys.list('2026-08-01'), [{ name: 'counted', used: 4 }])
+    t.match(await store.keys.list('2026-08-02'), [{ name: 'counted', used: 0 }])
+  })
   await t.test('counts are written while the service runs', async (t) => {
     const key = await addKey(store, 'running', ['read'])
     const served = await serveAccess(t, { store })

@@ -29,26 +29,12 @@ const badTexts: readonly [what: string, text: string, message: (field: string) =
   ['of NUL alone',                    '\0',             nul],
 ]
 
+// oxfmt-ignore
 const textRows: readonly Row[] = badTexts.flatMap(([what, text, message]): readonly Row[] => [
-  [
-    `a name ${what}, creating`,
-    create,
-    { input: { name: text } },
-    [['input.name', message('name')]],
-  ],
-  [
-    `a name ${what}, updating`,
-    update,
-    { input: { name: text } },
-    [['input.name', message('name')]],
-  ],
-  [
-    `a name ${what}, replacing`,
-    replace,
-    { input: { name: text } },
-    [['input.name', message('name')]],
-  ],
-  [`a name ${what}, renaming`, rename, { name: text }, [['name', message('name')]]],
+  [`a name ${what}, creating`,  create,  { input: { name: text } }, [['input.name', message('name')]]],
+  [`a name ${what}, updating`,  update,  { input: { name: text } }, [['input.name', message('name')]]],
+  [`a name ${what}, replacing`, replace, { input: { name: text } }, [['input.name', message('name')]]],
+  [`a name ${what}, renaming`,  rename,  { name: text },            [['name', message('name')]]],
   ...['street', 'city', 'country'].map((part): Row => {
     const input = { name: 'Ada', address: { [part]: text } }
     return [
@@ -99,43 +85,17 @@ const emailRows: readonly Row[] = badEmails.flatMap(([what, value, message]): re
   [`an email ${what}, updating`, update, { input: { email: value } }, [['input.email', message]]],
 ])
 
+// oxfmt-ignore
 const otherRows: readonly Row[] = [
-  ['a blank name', rename, { name: ' \t\u00a0\n' }, [['name', 'name must not be blank.']]],
-  [
-    'a name that cannot be seen',
-    rename,
-    { name: '\u200B\u2800' },
-    [['name', 'name must not be blank.']],
-  ],
-  [
-    'an age of -1',
-    create,
-    { input: { name: 'Ada', age: -1 } },
-    [['input.age', 'age must be from 0 to 150, not -1.']],
-  ],
-  [
-    'an age of 151',
-    update,
-    { input: { age: 151 } },
-    [['input.age', 'age must be from 0 to 150, not 151.']],
-  ],
-  [
-    'no name, updating',
-    update,
-    { input: { name: null } },
-    [['input.name', 'name must not be null.']],
-  ],
+  ['a blank name',               rename, { name: ' \t\u00a0\n' },             [['name', 'name must not be blank.']]],
+  ['a name that cannot be seen', rename, { name: '\u200B\u2800' },            [['name', 'name must not be blank.']]],
+  ['an age of -1',               create, { input: { name: 'Ada', age: -1 } }, [['input.age', 'age must be from 0 to 150, not -1.']]],
+  ['an age of 151',              update, { input: { age: 151 } },             [['input.age', 'age must be from 0 to 150, not 151.']]],
+  ['no name, updating',          update, { input: { name: null } },           [['input.name', 'name must not be null.']]],
   [
     'all that can be wrong with a person, in one error',
     create,
-    {
-      input: {
-        name: 'x'.repeat(201),
-        age: 151,
-        email: 'ada',
-        address: { street: '', city: '\ud800', country: '\0' },
-      },
-    },
+    { input: { name: 'x'.repeat(201), age: 151, email: 'ada', address: { street: '', city: '\ud800', country: '\0' } } },
     [
       ['input.name', nameLength],
       ['input.age', 'age must be from 0 to 150, not 151.'],

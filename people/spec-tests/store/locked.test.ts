@@ -127,10 +127,7 @@ await t.test('a file that can be written again needs no restart', async (t) => {
   }
   await run('pragma query_only = on')
   const write = `insert into persons (name) values ('A')`
-  t.match(await run(write).catch(toUnavailable), {
-    name: 'StoreUnavailable',
-    reason: 'read-only',
-  })
+  t.match(await run(write).catch(toUnavailable), { name: 'StoreUnavailable', reason: 'read-only' })
   t.match(await run(write), { numAffectedRows: 1n })
   await run('pragma query_only = on')
   await run(write).catch(() => {})

@@ -142,14 +142,11 @@ void t.test('what a function throws is shown, though clients see only an id', as
   t.match(steps.at(-1), { verdict: 'failed' })
 })
 
-void t.test(
-  'a pasted command of curl needs no dashes, and text of strangers is printable',
-  async (t) => {
-    const { out } = await say(['explain', schema, '-H', 'Accept: a\u001b[31m', '-d', 'x'])
-    t.match(out, String.raw`Accept: a\x1b[31m`)
-    t.notMatch(out, '\u001b')
-  },
-)
+void t.test('a pasted curl command needs no dashes, and its text is made printable', async (t) => {
+  const { out } = await say(['explain', schema, '-H', 'Accept: a\u001b[31m', '-d', 'x'])
+  t.match(out, String.raw`Accept: a\x1b[31m`)
+  t.notMatch(out, '\u001b')
+})
 
 void t.test('variables of serve apply, and a broken schema ends with 3', async (t) => {
   const words = ['explain', '--json', schema, '--', '--json', query('{ a }')]

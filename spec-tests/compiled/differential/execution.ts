@@ -77,11 +77,7 @@ export function oddities(settings: ExecutionSettings): { readonly [key: string]:
 }
 
 function toRun(settings: ExecutionSettings, execute: TextExecutor): Run {
-  return new Run({
-    ...settings.run,
-    depth: 0,
-    again: (run) => execute(toArgs(settings, run)),
-  })
+  return new Run({ ...settings.run, depth: 0, again: (run) => execute(toArgs(settings, run)) })
 }
 
 function toArgs(

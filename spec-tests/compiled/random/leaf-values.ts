@@ -10,20 +10,10 @@ interface Leaf {
 
 const long = 'a long text without anything to escape '.repeat(3)
 
+// oxfmt-ignore
 const texts: readonly string[] = [
   ['', 'a', 'plain text', 'with "quotes"', 'back\\slash', 'line\nfeed', '\u0000\u001f', '\u007f'],
-  [
-    'ä',
-    '€',
-    '😀',
-    '\ud800',
-    '\udc00x',
-    'x\ud83d',
-    '\u2028\u2029',
-    '\u0080',
-    '__proto__',
-    '</script>',
-  ],
+  ['ä', '€', '😀', '\ud800', '\udc00x', 'x\ud83d', '\u2028\u2029', '\u0080', '__proto__', '</script>'],
   [long, `${long}"`, `${long}ä`, `${long}\ud800`, 'x'.repeat(39), 'x'.repeat(40), 'x'.repeat(41)],
   ['é'.repeat(50), '😀'.repeat(30), '\n'.repeat(45), `${'x'.repeat(500)}\u0001`],
 ].flat()

@@ -51,11 +51,7 @@ export class Run {
   executeAgain(): string {
     const { depth, mood, again } = this.settings
     if (depth > 1) return 'deep'
-    const inner = new Run({
-      ...this.settings,
-      mood: { ...mood, waits: 0 },
-      depth: depth + 1,
-    })
+    const inner = new Run({ ...this.settings, mood: { ...mood, waits: 0 }, depth: depth + 1 })
     try {
       const result = again(inner)
       if (!('then' in result)) return `${result.text} ${result.errors.length}`

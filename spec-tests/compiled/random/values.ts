@@ -55,11 +55,7 @@ function rightValue(place: Place, random: Random): unknown {
     const depth = place.key.split('.').length
     const items = random
       .list(Math.max(1, 4 - depth), () => 0)
-      .map((_, at) => ({
-        ...place,
-        key: `${place.key}.${at}`,
-        type: type.ofType,
-      }))
+      .map((_, at) => ({ ...place, key: `${place.key}.${at}`, type: type.ofType }))
     return toContainer(place, random, items, valueAt)
   }
   if (isLeafType(type)) {

@@ -210,11 +210,7 @@ export const differenceRows: readonly Row[] = [
       any: () => () => 1,
       self: { any: async () => () => 'all of it', text: 'a', anys: [() => 1] },
     }),
-    expected: {
-      waits: true,
-      text: '{"self":{"text":"a"},"late":{"toJSON":[null]}}',
-      errors: [],
-    },
+    expected: { waits: true, text: '{"self":{"text":"a"},"late":{"toJSON":[null]}}', errors: [] },
   },
   {
     name: 'an item that must not be null fails its asynchronous list, which is closed',

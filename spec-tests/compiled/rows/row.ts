@@ -19,6 +19,13 @@ export interface Row {
   readonly expected?: Outcome
 }
 
+type ShortRow = readonly [name: string, query: string, root: Row['root'], more?: Partial<Row>]
+
+/** Rows of one schema. */
+export function rowsOf(sdl: string, rows: readonly ShortRow[]): readonly Row[] {
+  return rows.map(([name, query, root, more]) => ({ name, sdl, query, root, ...more }))
+}
+
 /** How an executor differs from graphql-js, or from what the row expects; undefined if it does not. */
 export async function differenceOfRow(
   row: Row,

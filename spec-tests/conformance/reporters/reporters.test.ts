@@ -295,16 +295,13 @@ void t.test('pretty has failures first, then the suites, and ends with a sentenc
   )
 })
 
-void t.test(
-  'pretty shows the bytes of both sides and the cases that pass when verbose',
-  async (t) => {
-    const text = reporters.pretty(everything, { verbose: true })
-    t.match(text, '         > POST / HTTP/1.1\n         >\n')
-    t.match(text, '         < HTTP 200\n')
-    t.match(text, '  PASS   core.good')
-    t.match(text, '         core.absent\n')
-  },
-)
+void t.test('verbose, pretty shows the bytes of both sides and cases that pass', async (t) => {
+  const text = reporters.pretty(everything, { verbose: true })
+  t.match(text, '         > POST / HTTP/1.1\n         >\n')
+  t.match(text, '         < HTTP 200\n')
+  t.match(text, '  PASS   core.good')
+  t.match(text, '         core.absent\n')
+})
 
 const same = { verdict: 'fail', message: 'the status is 200, not 4xx' } as const
 const { spec: cited } = caseOf('a')
@@ -397,18 +394,13 @@ void t.test('pretty uses colour only when asked, and then says the same', async 
   t.equal(painted.replaceAll(/\u001b\[\d+m/g, ''), reporters.pretty(everything))
 })
 
+// oxfmt-ignore
 const conclusions: readonly [report: ReturnType<typeof reportOf>, sentence: string][] = [
-  [reportOf(caseOf('a')), 'Breaks no tested requirement of GraphQL over HTTP, September 2026.'],
-  [reportOf(), 'Nothing was tested: no case passed.'],
-  [reportOf(caseOf('a', { verdict: 'skip' })), 'Nothing was tested: no case passed.'],
-  [
-    reportOf(caseOf('a', { verdict: 'warn' })),
-    'Breaks no tested requirement of GraphQL over HTTP, September 2026; 1 warning.',
-  ],
-  [
-    reportOf(caseOf('a', { verdict: 'info', known: 'x' })),
-    'Breaks no tested requirement of GraphQL over HTTP, September 2026, except for 1 known failure.',
-  ],
+  [reportOf(caseOf('a')),                                  'Breaks no tested requirement of GraphQL over HTTP, September 2026.'],
+  [reportOf(),                                             'Nothing was tested: no case passed.'],
+  [reportOf(caseOf('a', { verdict: 'skip' })),             'Nothing was tested: no case passed.'],
+  [reportOf(caseOf('a', { verdict: 'warn' })),             'Breaks no tested requirement of GraphQL over HTTP, September 2026; 1 warning.'],
+  [reportOf(caseOf('a', { verdict: 'info', known: 'x' })), 'Breaks no tested requirement of GraphQL over HTTP, September 2026, except for 1 known failure.'],
   [
     reportOf(caseOf('a'), caseOf('b', { verdict: 'fail', layer: 'http' })),
     'Breaks no tested requirement of GraphQL over HTTP, September 2026, but 1 case fails in HTTP itself.',
@@ -417,14 +409,8 @@ const conclusions: readonly [report: ReturnType<typeof reportOf>, sentence: stri
     reportOf(caseOf('a', { verdict: 'fail' }), caseOf('b', { verdict: 'fail', layer: 'http' })),
     'Does not conform to GraphQL over HTTP, September 2026: 1 case fails, and 1 case fails in HTTP itself.',
   ],
-  [
-    reportOf(caseOf('a'), caseOf('b', { verdict: 'warn' })),
-    'Breaks no tested requirement of GraphQL over HTTP, September 2026; 1 warning.',
-  ],
-  [
-    reportOf(caseOf('a', { verdict: 'fail' }), caseOf('b', { verdict: 'fail' })),
-    'Does not conform to GraphQL over HTTP, September 2026: 2 cases fail.',
-  ],
+  [reportOf(caseOf('a'), caseOf('b', { verdict: 'warn' })), 'Breaks no tested requirement of GraphQL over HTTP, September 2026; 1 warning.'],
+  [reportOf(caseOf('a', { verdict: 'fail' }), caseOf('b', { verdict: 'fail' })), 'Does not conform to GraphQL over HTTP, September 2026: 2 cases fail.'],
   [
     reportOf(caseOf('a'), caseOf('b', { verdict: 'fail', known: 'x' })),
     'Breaks no tested requirement of GraphQL over HTTP, September 2026. The list of known failures has 1 outdated entry.',

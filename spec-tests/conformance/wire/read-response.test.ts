@@ -58,21 +58,18 @@ for (const [behaviour, text, found, how] of rows) {
   void t.test(`reads ${behaviour}`, async (t) => t.equal(read(text, how), found))
 }
 
-void t.test(
-  'keeps the field lines as they came, without the whitespace around the values',
-  async (t) => {
-    const found = readResponse(
-      Buffer.from(`${ok}A:\t b \r\na:c\r\nContent-Length: 0\r\n\r\n`),
-      false,
-      false,
-    )
-    t.strictSame(found.kind === 'response' ? found.response.headers : undefined, [
-      ['A', 'b'],
-      ['a', 'c'],
-      ['Content-Length', '0'],
-    ])
-  },
-)
+void t.test('keeps field lines as they came, without whitespace around values', async (t) => {
+  const found = readResponse(
+    Buffer.from(`${ok}A:\t b \r\na:c\r\nContent-Length: 0\r\n\r\n`),
+    false,
+    false,
+  )
+  t.strictSame(found.kind === 'response' ? found.response.headers : undefined, [
+    ['A', 'b'],
+    ['a', 'c'],
+    ['Content-Length', '0'],
+  ])
+})
 
 const blanks = ' \t'.repeat(30_000)
 // oxfmt-ignore

@@ -13,13 +13,13 @@ import {
 import { editionNames } from './serve-standard.js'
 
 /** A request of the page and what is expected of its answer. */
-interface Row {
-  readonly title: string
-  readonly request: BrowserRequest
-  readonly wanted: BrowserResponse
+type Row = readonly [
+  title: string,
+  request: BrowserRequest,
+  wanted: BrowserResponse,
   /** The body, parsed; undefined where there is none to read. */
-  readonly body?: unknown
-}
+  body?: unknown,
+]
 
 const json = { 'content-type': 'application/json' }
 const graphql = 'application/graphql-response+json'
@@ -41,9 +41,9 @@ if (browser !== undefined) {
         if (listener === undefined) outgoing.writeHead(404).end()
         else listener(incoming, outgoing)
       },
-      rows.map(({ request }) => request),
+      rows.map(([, request]) => request),
     )
-    for (const [index, { title, wanted, body }] of rows.entries()) {
+    for (const [index, [title, , wanted, body]] of rows.entries()) {
       void t.test(title, async (t) => {
         const answer = answers[index] ?? {}
         t.match(answer, wanted)
@@ -61,17 +61,18 @@ if (browser !== undefined) {
 
 function rowsOf(edition: EditionName): Row[] {
   const url = `/${edition}`
+  // oxfmt-ignore
   return [
     ...queries.flatMap((query) => operationRows(edition, query, ['POST', 'GET', 'QUERY'])),
     ...operationRows(edition, mutation, ['POST']),
     ...headerRows(edition, url),
     ...otherSiteRows(edition, url),
-    {
-      title: `${edition}: the address bar shows the answer to a GET`,
-      request: { url: get(url, '{ echo(s: "ein Stück") }'), navigate: true },
-      wanted: {},
-      body: { data: { echo: 'ein Stück' } },
-    },
+    [
+      `${edition}: the address bar shows the answer to a GET`,
+      { url: get(url, '{ echo(s: "ein Stück") }'), navigate: true },
+      {},
+      { data: { echo: 'ein Stück' } },
+    ],
   ]
 }
 
@@ -82,64 +83,55 @@ function operationRows(
 ): Row[] {
   const [status, type] = expectedResponse(exchange, edition, 'either')
   const { source, variables, data, errors } = exchange
-  return methods.map((method) => ({
-    title: `${edition}: ${exchange.name} by ${method}`,
-    request:
-      method === 'GET'
-        ? { url: get(`/${edition}`, source, variables) }
-        : {
-            url: `/${edition}`,
-            method,
-            headers: json,
-            body: JSON.stringify({ query: source, variables }),
-          },
-    wanted: { status, ok: status < 300, kind: 'basic', type: `${type}; charset=utf-8` },
-    body: { data, ...(errors === 0 ? {} : { errors: [{ message: String }] }) },
-  }))
+  return methods.map((method): Row => [
+    `${edition}: ${exchange.name} by ${method}`,
+    method === 'GET'
+      ? { url: get(`/${edition}`, source, variables) }
+      : {
+          url: `/${edition}`,
+          method,
+          headers: json,
+          body: JSON.stringify({ query: source, variables }),
+        },
+    { status, ok: status < 300, kind: 'basic', type: `${type}; charset=utf-8` },
+    { data, ...(errors === 0 ? {} : { errors: [{ message: String }] }) },
+  ])
 }
 
 function headerRows(edition: EditionName, url: string): Row[] {
   const body = JSON.stringify({ query: '{ noSuchField }' })
+  // oxfmt-ignore
   return [
-    {
-      title: `${edition}: a mutation by GET is refused`,
-      request: { url: get(url, 'mutation { increment }') },
-      wanted: { status: 405, ok: false, allow: 'POST, QUERY, OPTIONS', cacheControl: 'no-store' },
-      body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] },
-    },
-    {
-      title: `${edition}: what may be stored depends on Accept`,
-      request: { url: get(url, '{ counter }') },
-      wanted: { status: 200, vary: 'Accept', cacheControl: 'no-cache' },
-      body: { data: { counter: 0 } },
-    },
-    {
-      title: `${edition}: partial data has a reason phrase and is not stored`,
-      request: { url: get(url, '{ fail }'), headers: { accept: graphql } },
-      wanted: {
-        statusText: edition === '2026-09' ? 'Partial Success' : 'OK',
-        type: `${graphql}; charset=utf-8`,
-        cacheControl: 'no-store',
-      },
-      body: { data: { fail: null } },
-    },
-    {
-      title: `${edition}: a script that accepts only application/json`,
-      request: { url, method: 'POST', headers: { ...json, accept: 'application/json' }, body },
-      wanted: edition === '2026-09' ? { status: 422 } : { status: 200 },
-      body: { errors: [{}] },
-    },
-    {
-      title: `${edition}: HEAD has the headers alone`,
-      request: { url: get(url, '{ counter }'), method: 'HEAD' },
-      wanted: { status: 200, vary: 'Accept' },
-    },
-    {
-      title: `${edition}: text that fetch calls text/plain`,
-      request: { url, method: 'POST', body },
-      wanted: { status: 415 },
-      body: { errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] },
-    },
+    [
+      `${edition}: a mutation by GET is refused`,
+      { url: get(url, 'mutation { increment }') },
+      { status: 405, ok: false, allow: 'POST, QUERY, OPTIONS', cacheControl: 'no-store' },
+      { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] },
+    ],
+    [
+      `${edition}: what may be stored depends on Accept`,
+      { url: get(url, '{ counter }') },
+      { status: 200, vary: 'Accept', cacheControl: 'no-cache' },
+      { data: { counter: 0 } },
+    ],
+    [`${edition}: partial data has a reason phrase and is not stored`, { url: get(url, '{ fail }'), headers: { accept: graphql } }, {
+      statusText: edition === '2026-09' ? 'Partial Success' : 'OK',
+      type: `${graphql}; charset=utf-8`,
+      cacheControl: 'no-store',
+    }, { data: { fail: null } }],
+    [
+      `${edition}: a script that accepts only application/json`,
+      { url, method: 'POST', headers: { ...json, accept: 'application/json' }, body },
+      edition === '2026-09' ? { status: 422 } : { status: 200 },
+      { errors: [{}] },
+    ],
+    [`${edition}: HEAD has the headers alone`, { url: get(url, '{ counter }'), method: 'HEAD' }, { status: 200, vary: 'Accept' }],
+    [
+      `${edition}: text that fetch calls text/plain`,
+      { url, method: 'POST', body },
+      { status: 415 },
+      { errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] },
+    ],
   ]
 }
 
@@ -147,28 +139,12 @@ function headerRows(edition: EditionName, url: string): Row[] {
 function otherSiteRows(edition: EditionName, url: string): Row[] {
   const there = `${otherSite}${url}`
   const body = JSON.stringify({ query: 'mutation { increment }' })
+  // oxfmt-ignore
   return [
-    {
-      title: `${edition}: another site sends a mutation like a form`,
-      request: { url: there, method: 'POST', mode: 'no-cors', body },
-      wanted: { kind: 'opaque' },
-    },
-    {
-      title: `${edition}: another site sends a mutation as JSON`,
-      request: { url: there, method: 'POST', headers: json, body },
-      wanted: { failure: 'TypeError' },
-    },
-    {
-      title: `${edition}: another site sends a mutation by GET`,
-      request: { url: get(there, 'mutation { increment }'), mode: 'no-cors' },
-      wanted: { kind: 'opaque' },
-    },
-    {
-      title: `${edition}: none of them has run`,
-      request: { url: get(url, '{ counter }') },
-      wanted: { status: 200 },
-      body: { data: { counter: 0 } },
-    },
+    [`${edition}: another site sends a mutation like a form`, { url: there, method: 'POST', mode: 'no-cors', body }, { kind: 'opaque' }],
+    [`${edition}: another site sends a mutation as JSON`,     { url: there, method: 'POST', headers: json, body }, { failure: 'TypeError' }],
+    [`${edition}: another site sends a mutation by GET`,      { url: get(there, 'mutation { increment }'), mode: 'no-cors' }, { kind: 'opaque' }],
+    [`${edition}: none of them has run`,                      { url: get(url, '{ counter }') }, { status: 200 }, { data: { counter: 0 } }],
   ]
 }
 

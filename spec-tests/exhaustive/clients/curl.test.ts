@@ -41,6 +41,7 @@ for (const edition of editionNames) {
 void t.test(`${client} learns what it did wrong`, async (t) => {
   const url = await serveStandard(t, '2026-09')
   const body = JSON.stringify({ query: '{ counter }' })
+  // oxfmt-ignore
   const rows: [wrong: string, request: Omit<PlainRequest, 'url'>, status: number, code: string][] =
     [
       [
@@ -49,22 +50,13 @@ void t.test(`${client} learns what it did wrong`, async (t) => {
         415,
         'UNSUPPORTED_MEDIA_TYPE',
       ],
-      ['no JSON', { method: 'POST', headers: json, body: '{ counter }' }, 400, 'INVALID_JSON'],
-      ['no query', { method: 'POST', headers: json, body: '{}' }, 422, 'INVALID_PARAMETER'],
-      [
-        'a type that the server does not have',
-        { method: 'POST', headers: { ...json, Accept: 'text/csv' }, body },
-        406,
-        'NOT_ACCEPTABLE',
-      ],
-      ['another method', { method: 'PUT', headers: json, body }, 405, 'METHOD_NOT_ALLOWED'],
+      ['no JSON',                              { method: 'POST', headers: json, body: '{ counter }' },             400, 'INVALID_JSON'],
+      ['no query',                             { method: 'POST', headers: json, body: '{}' },                      422, 'INVALID_PARAMETER'],
+      ['a type that the server does not have', { method: 'POST', headers: { ...json, Accept: 'text/csv' }, body }, 406, 'NOT_ACCEPTABLE'],
+      ['another method',                       { method: 'PUT', headers: json, body },                             405, 'METHOD_NOT_ALLOWED'],
       [
         'a body so large that curl waits for 100 Continue',
-        {
-          method: 'POST',
-          headers: { ...json, Expect: '100-continue' },
-          body: 'x'.repeat(2_000_000),
-        },
+        { method: 'POST', headers: { ...json, Expect: '100-continue' }, body: 'x'.repeat(2_000_000) },
         413,
         'BODY_TOO_LARGE',
       ],

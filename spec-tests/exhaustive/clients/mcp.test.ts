@@ -10,14 +10,11 @@ import { toFetch } from '../../../src/hosts/fetch/index.js'
 import { createMcpHandler, type McpOptions } from '../../../src/mcp/index.js'
 import { createBooks, info, tools } from '../../mcp/books.js'
 
+// oxfmt-ignore
 const negotiations: [name: string, version: string, options: ClientOptions][] = [
   ['with a handshake, as clients do by default', '2025-11-25', {}],
-  ['that asks which version there is', '2026-07-28', { versionNegotiation: { mode: 'auto' } }],
-  [
-    'that speaks one version',
-    '2026-07-28',
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  ],
+  ['that asks which version there is',           '2026-07-28', { versionNegotiation: { mode: 'auto' } }],
+  ['that speaks one version',                    '2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
 ]
 
 const options: McpOptions = {

@@ -114,10 +114,7 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
   const send = async (query: string): Promise<AsyncIterable<{ readonly body: unknown }>> => {
     const response = await fetch(url, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'multipart/mixed;deferSpec=20220824',
-      },
+      headers: { 'Content-Type': 'application/json', Accept: 'multipart/mixed;deferSpec=20220824' },
       body: JSON.stringify({ query }),
     })
     const parts = await meros<never>(response)

@@ -110,40 +110,33 @@ void t.test('Apollo Client: events, and the end', async (t) => {
   t.same(results, [{ countdown: 2 }, { countdown: 1 }, { countdown: 0 }])
 })
 
-void t.test(
-  'Apollo Client: each event comes at once, and leaving returns the source',
-  async (t) => {
-    const { url, nextSource, open } = await start(t)
-    const client = new ApolloClient({
-      link: new HttpLink({ uri: url }),
-      cache: new InMemoryCache(),
-    })
-    let took: ((data: unknown) => void) | undefined
-    const next = (): Promise<unknown> => new Promise((resolve) => (took = resolve))
-    const first = next()
-    const subscription = client
-      .subscribe({ query: gql(pushed) })
-      .subscribe({ next: ({ data }) => took?.(data) })
-    const source = await nextSource()
-    source.push(1)
-    t.same(await first, { pushed: 1 })
-    const second = next()
-    source.push(2)
-    t.same(await second, { pushed: 2 })
-    subscription.unsubscribe()
-    await source.returned
-    t.equal(open(), 0)
-  },
-)
+void t.test('Apollo Client: each event comes at once, leaving returns the source', async (t) => {
+  const { url, nextSource, open } = await start(t)
+  const client = new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })
+  let took: ((data: unknown) => void) | undefined
+  const next = (): Promise<unknown> => new Promise((resolve) => (took = resolve))
+  const first = next()
+  const subscription = client
+    .subscribe({ query: gql(pushed) })
+    .subscribe({ next: ({ data }) => took?.(data) })
+  const source = await nextSource()
+  source.push(1)
+  t.same(await first, { pushed: 1 })
+  const second = next()
+  source.push(2)
+  t.same(await second, { pushed: 2 })
+  subscription.unsubscribe()
+  await source.returned
+  t.equal(open(), 0)
+})
 
 void t.test('Apollo Client: a server that shuts down is an error with its code', async (t) => {
   const { url, nextSource, close } = await start(t)
   const client = new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })
   const ended = new Promise<unknown>((resolve) => {
-    client.subscribe({ query: gql(pushed) }).subscribe({
-      next: ({ error }) => resolve(error),
-      error: resolve,
-    })
+    client
+      .subscribe({ query: gql(pushed) })
+      .subscribe({ next: ({ error }) => resolve(error), error: resolve })
   })
   await nextSource()
   await close()

@@ -11,17 +11,13 @@ const rows: readonly [
   capabilities: readonly string[],
   broken: readonly string[],
 ][] = [
-  [
-    'media-types-swapped',
-    ['gqlResponse', 'legacyJson'],
-    [
-      'fail accept.graphql-response',
-      'fail accept.graphql-response.not-other',
-      'warn accept.json',
-      'warn accept.json.label',
-      'fail accept.json.not-other',
-    ],
-  ],
+  ['media-types-swapped', ['gqlResponse', 'legacyJson'], [
+    'fail accept.graphql-response',
+    'fail accept.graphql-response.not-other',
+    'warn accept.json',
+    'warn accept.json.label',
+    'fail accept.json.not-other',
+  ]],
   ['accept-ignored',           ['gqlResponse'], ['warn accept.json', 'warn accept.json.label']],
   ['json-unknown',             ['gqlResponse'], ['warn accept.json']],
   ['graphql-response-unknown', ['legacyJson'],  ['fail accept.graphql-response']],

@@ -60,20 +60,17 @@ const brittle: Target<string> = {
   row: (text) => JSON.stringify(text),
 }
 
-void t.test(
-  'a fault is found, told with its case, and shrunk to what breaks the same rule',
-  async (t) => {
-    const { failures } = await runTarget(() => brittle, { seed: 3, cases: 100, mostFailures: 1 })
-    t.equal(failures.length, 1)
-    const [failure] = failures
-    const again = await runTarget(() => brittle, { seed: 3, first: failure?.number ?? 0, cases: 1 })
-    t.strictSame(again.failures, failures, 'one case alone is the same')
-    const brackets = await shrink(brittle, 'aa(xx(a[]', 'brackets: aa(xx(a[]')
-    t.equal(brackets.input, '((')
-    const thrown = await shrink(brittle, '((a!a((', 'throws: a bang')
-    t.equal(thrown.input, '!')
-  },
-)
+void t.test('a fault is found, told, and shrunk to what breaks the same rule', async (t) => {
+  const { failures } = await runTarget(() => brittle, { seed: 3, cases: 100, mostFailures: 1 })
+  t.equal(failures.length, 1)
+  const [failure] = failures
+  const again = await runTarget(() => brittle, { seed: 3, first: failure?.number ?? 0, cases: 1 })
+  t.strictSame(again.failures, failures, 'one case alone is the same')
+  const brackets = await shrink(brittle, 'aa(xx(a[]', 'brackets: aa(xx(a[]')
+  t.equal(brackets.input, '((')
+  const thrown = await shrink(brittle, '((a!a((', 'throws: a bang')
+  t.equal(thrown.input, '!')
+})
 
 const main = fileURLToPath(import.meta.resolve('./main.js'))
 

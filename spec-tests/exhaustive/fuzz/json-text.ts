@@ -2,50 +2,11 @@ import { mutate } from './mutate.js'
 import type { Random } from '../../fuzz/random.js'
 
 /** Parts of JSON for mutations. */
+// oxfmt-ignore
 export const jsonWords: readonly string[] = [
-  [
-    '{',
-    '}',
-    '[',
-    ']',
-    '"',
-    ',',
-    ':',
-    '\\',
-    '\\"',
-    '\\\\',
-    '\\u0022',
-    '\\u00',
-    '\\ud800',
-    'null',
-    'true',
-    '0',
-  ],
-  [
-    '-',
-    '-0',
-    '1e999',
-    '01',
-    'NaN',
-    '"query":',
-    '"variables":',
-    '"__proto__":{}',
-    '"constructor":',
-    '{}',
-    '[]',
-  ],
-  [
-    '"{"',
-    '"["',
-    '"\\"]"',
-    '\ufeff',
-    '/**/',
-    "'a'",
-    '\u2028',
-    '[[[[',
-    '{"a":{"a":',
-    '"query":"{__typename}"',
-  ],
+  ['{', '}', '[', ']', '"', ',', ':', '\\', '\\"', '\\\\', '\\u0022', '\\u00', '\\ud800', 'null', 'true', '0'],
+  ['-', '-0', '1e999', '01', 'NaN', '"query":', '"variables":', '"__proto__":{}', '"constructor":', '{}', '[]'],
+  ['"{"', '"["', '"\\"]"', '\ufeff', '/**/', "'a'", '\u2028', '[[[[', '{"a":{"a":', '"query":"{__typename}"'],
 ].flat()
 
 const strings = [

@@ -2,58 +2,14 @@ import { mutate } from './mutate.js'
 import type { Random } from '../../fuzz/random.js'
 import { makeRequest, type FuzzRequest } from './requests.js'
 
+// oxfmt-ignore
 const words = [
-  [
-    '\r\n',
-    '\n',
-    '\r',
-    '\r\n\r\n',
-    ' ',
-    '\t',
-    ':',
-    ' HTTP/1.1',
-    ' HTTP/1.0',
-    ' HTTP/0.9',
-    ' HTTP/2.0',
-    'HTTP/9.9',
-  ],
-  [
-    'GET ',
-    'POST ',
-    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'CONNECT a:1',
-    'Host: a\r\n',
-    'Host:\r\n',
-    'Connection: close\r\n',
-  ],
-  [
-    'Connection: keep-alive\r\n',
-    'Connection: upgrade\r\nUpgrade: websocket\r\n',
-    'Transfer-Encoding: chunked\r\n',
-  ],
-  [
-    'Transfer-Encoding: gzip, chunked\r\n',
-    'Content-Length: 5\r\n',
-    'Content-Length: 0\r\n',
-    'Expect: 100-continue\r\n',
-  ],
-  [
-    'Expect: x\r\n',
-    '0\r\n\r\n',
-    '5\r\n{"a":\r\n',
-    'ffffffff\r\n',
-    'a;x="y"\r\n',
-    ' folded\r\n',
-    '\0',
-    '\xff',
-    '%00',
-  ],
-  [
-    'Trailer: a\r\n',
-    'TE: trailers\r\n',
-    'X: ' + 'a'.repeat(17_000) + '\r\n',
-    'X: a\r\n'.repeat(101),
-  ],
+  ['\r\n', '\n', '\r', '\r\n\r\n', ' ', '\t', ':', ' HTTP/1.1', ' HTTP/1.0', ' HTTP/0.9', ' HTTP/2.0', 'HTTP/9.9'],
+  ['GET ', 'POST ', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'CONNECT a:1', 'Host: a\r\n', 'Host:\r\n', 'Connection: close\r\n'],
+  ['Connection: keep-alive\r\n', 'Connection: upgrade\r\nUpgrade: websocket\r\n', 'Transfer-Encoding: chunked\r\n'],
+  ['Transfer-Encoding: gzip, chunked\r\n', 'Content-Length: 5\r\n', 'Content-Length: 0\r\n', 'Expect: 100-continue\r\n'],
+  ['Expect: x\r\n', '0\r\n\r\n', '5\r\n{"a":\r\n', 'ffffffff\r\n', 'a;x="y"\r\n', ' folded\r\n', '\0', '\xff', '%00'],
+  ['Trailer: a\r\n', 'TE: trailers\r\n', 'X: ' + 'a'.repeat(17_000) + '\r\n', 'X: a\r\n'.repeat(101)],
 ].flat()
 
 /** The bytes of one to three requests, as latin1: right, or with a few bytes changed. */

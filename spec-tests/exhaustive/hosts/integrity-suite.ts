@@ -86,33 +86,30 @@ export async function integritySuite(
     t.equal(answer.body.toString(), routes.stream.pieces.join(''))
     t.equal(valueOf(answer, 'vary'), 'Origin')
   })
-  for (const row of storing) {
-    await t.test(row.title, async (t) => {
-      const handler = createHandler({
-        schema,
-        ...(row.ours && { responseHeaders: () => row.ours }),
-      })
-      const fields = Object.entries(row.theirs ?? {})
-      const one = await start(handler, { ...before, setsCookie: row.setsCookie === true, fields })
+  for (const [title, control, { ours, setsCookie = false, theirs = {}, left }] of storing) {
+    await t.test(title, async (t) => {
+      const handler = createHandler({ schema, ...(ours && { responseHeaders: () => ours }) })
+      const fields = Object.entries(theirs)
+      const one = await start(handler, { ...before, setsCookie, fields })
       t.teardown(() => one.close())
       const answer = await one.at('/graphql')({ query: '?query={hello}' })
       t.equal(answer.status, 200)
-      t.equal(valueOf(answer, 'cache-control'), row.control)
-      for (const name of targeted) t.equal(valueOf(answer, name), row.left?.[name], name)
+      t.equal(valueOf(answer, 'cache-control'), control)
+      for (const name of targeted) t.equal(valueOf(answer, name), left?.[name], name)
     })
   }
 }
 
 const schema = buildSchema('type Query { hello: String }', { Query: { hello: () => 'Hello' } })
 
-interface StoringRow {
-  readonly title: string
+/** `control` is the Cache-Control that the client gets. */
+type StoringRow = readonly [title: string, control: string, said: Said]
+
+interface Said {
   /** Default: what the engine says, which is no-cache. */
   readonly ours?: { readonly [name: string]: string }
   readonly setsCookie?: boolean
   readonly theirs?: { readonly [name: string]: string }
-  /** The Cache-Control that the client gets. */
-  readonly control: string
   /** The fields of `targeted` that it gets. */
   readonly left?: { readonly [name: string]: string }
 }
@@ -128,50 +125,22 @@ const forCaches = {
 }
 const open = { 'Cache-Control': 'public, max-age=60' }
 
+// oxfmt-ignore
 const storing: readonly StoringRow[] = [
-  {
-    title: 'with a cookie of middleware, our default is no-store',
-    setsCookie: true,
-    control: 'no-store',
-  },
-  {
-    title: 'with a cookie of middleware, what ours opens is no-store',
-    setsCookie: true,
-    ours: { ...open, 'CDN-Cache-Control': 'max-age=60' },
-    control: 'no-store',
-  },
-  {
-    title: 'our default does not weaken a no-store of middleware',
-    theirs: { 'Cache-Control': 'no-store' },
-    control: 'no-store',
-  },
-  {
-    title: 'our default does not weaken a private of middleware',
-    theirs: { 'Cache-Control': 'private, max-age=5' },
-    control: 'private, no-cache',
-  },
-  {
-    title: 'where ours restricts storing, what middleware says to some caches goes',
-    theirs: { 'Cache-Control': 'public, max-age=60', ...forCaches },
-    control: 'no-cache',
-  },
-  {
-    title: 'also where ours is private',
-    ours: { 'Cache-Control': 'private, max-age=5' },
-    theirs: forCaches,
-    control: 'private, max-age=5',
-  },
-  {
-    title: 'but what forbids storing stays',
-    theirs: { 'CDN-Cache-Control': 'no-store', 'Surrogate-Control': 'private' },
-    control: 'no-cache',
-    left: { 'cdn-cache-control': 'no-store', 'surrogate-control': 'private' },
-  },
-  {
-    title: 'what ours says to some caches replaces what middleware says to them',
-    ours: { ...open, 'CDN-Cache-Control': 'max-age=5' },
-    theirs: forCaches,
-    control: 'public, max-age=60',
-    left: { 'cdn-cache-control': 'max-age=5' },
-  },
+  ['with a cookie of middleware, our default is no-store', 'no-store',           { setsCookie: true }],
+  ['with a cookie of middleware, what ours opens is no-store', 'no-store', { setsCookie: true, ours: { ...open, 'CDN-Cache-Control': 'max-age=60' } }],
+  ['our default does not weaken a no-store of middleware', 'no-store',           { theirs: { 'Cache-Control': 'no-store' } }],
+  ['our default does not weaken a private of middleware',  'private, no-cache',  { theirs: { 'Cache-Control': 'private, max-age=5' } }],
+  ['where ours restricts storing, what middleware says to some caches goes', 'no-cache', { theirs: { 'Cache-Control': 'public, max-age=60', ...forCaches } }],
+  ['also where ours is private',                           'private, max-age=5', { ours: { 'Cache-Control': 'private, max-age=5' }, theirs: forCaches }],
+  [
+    'but what forbids storing stays',
+    'no-cache',
+    { theirs: { 'CDN-Cache-Control': 'no-store', 'Surrogate-Control': 'private' }, left: { 'cdn-cache-control': 'no-store', 'surrogate-control': 'private' } },
+  ],
+  [
+    'what ours says to some caches replaces what middleware says to them',
+    'public, max-age=60',
+    { ours: { ...open, 'CDN-Cache-Control': 'max-age=5' }, theirs: forCaches, left: { 'cdn-cache-control': 'max-age=5' } },
+  ],
 ]

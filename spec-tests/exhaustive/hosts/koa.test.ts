@@ -75,38 +75,35 @@ void t.test("hooks get Koa's own context, typed", async (t) => {
   t.equal(String(body), '{"data":{"me":"ada by train"}}')
 })
 
-void t.test(
-  'Koa: middleware sees and changes the answer, and its own end comes always',
-  async (t) => {
-    const tested = createTestedHandler()
-    const app = new Koa()
-    let ended: (() => void) | undefined
-    app.use(async (context, next) => {
-      try {
-        await next()
-        context.set('X-Length', String(context.length))
-      } finally {
-        ended?.()
-      }
-    })
-    app.use(toKoaMiddleware(tested.handler))
-    const server = createServer((...pair) => void app.callback()(...pair))
-    const port = await listen(server)
-    t.teardown(() => close(server))
-    const send = http1Client(`http://127.0.0.1:${port}/graphql`)
-    const { headers } = await send({ query: '?query={echo(text:"hi")}' })
-    t.ok(headers.includes('X-Length'))
-    t.equal(headers[headers.indexOf('X-Length') + 1], '22')
+void t.test('Koa: middleware sees and changes the answer, and always ends', async (t) => {
+  const tested = createTestedHandler()
+  const app = new Koa()
+  let ended: (() => void) | undefined
+  app.use(async (context, next) => {
+    try {
+      await next()
+      context.set('X-Length', String(context.length))
+    } finally {
+      ended?.()
+    }
+  })
+  app.use(toKoaMiddleware(tested.handler))
+  const server = createServer((...pair) => void app.callback()(...pair))
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const send = http1Client(`http://127.0.0.1:${port}/graphql`)
+  const { headers } = await send({ query: '?query={echo(text:"hi")}' })
+  t.ok(headers.includes('X-Length'))
+  t.equal(headers[headers.indexOf('X-Length') + 1], '22')
 
-    const end = new Promise<void>((resolve) => (ended = resolve))
-    const client = new AbortController()
-    const left = send({ body: '{"query":"{ wait }"}' }, client.signal).catch(() => undefined)
-    await tested.nextWaiting()
-    client.abort()
-    await Promise.all([end, left])
-    t.pass('also when the client leaves')
-  },
-)
+  const end = new Promise<void>((resolve) => (ended = resolve))
+  const client = new AbortController()
+  const left = send({ body: '{"query":"{ wait }"}' }, client.signal).catch(() => undefined)
+  await tested.nextWaiting()
+  client.abort()
+  await Promise.all([end, left])
+  t.pass('also when the client leaves')
+})
 
 async function startApp(
   handler: Handler,

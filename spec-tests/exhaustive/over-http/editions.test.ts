@@ -27,18 +27,15 @@ const file = JSON.parse(readFileSync(join(root, 'fixtures/editions.json'), 'utf8
   readonly [name: string]: EditionFact
 }
 
-void t.test(
-  'the suite knows the editions of fixtures/editions.json by the same names',
-  async (t) => {
-    t.strictSame(Object.keys(file), editionNames)
-    for (const [name, { title, aliases = [] }] of Object.entries(file)) {
-      t.equal(titleOf(name), title)
-      const known = Object.keys(editionAliases).filter((alias) => editionAliases[alias] === name)
-      t.strictSame(known.toSorted(), aliases.toSorted())
-    }
-    t.equal(titleOf('2020'), '2020')
-  },
-)
+void t.test('the suite knows the editions of fixtures/editions.json by name', async (t) => {
+  t.strictSame(Object.keys(file), editionNames)
+  for (const [name, { title, aliases = [] }] of Object.entries(file)) {
+    t.equal(titleOf(name), title)
+    const known = Object.keys(editionAliases).filter((alias) => editionAliases[alias] === name)
+    t.strictSame(known.toSorted(), aliases.toSorted())
+  }
+  t.equal(titleOf('2020'), '2020')
+})
 
 void t.test('the schemas of fixtures list the same names', async (t) => {
   const aliases = Object.keys(editionAliases)
@@ -53,13 +50,10 @@ void t.test('the schemas of fixtures list the same names', async (t) => {
   }
 })
 
-void t.test(
-  'the engine and the suite mean the same edition by each alias, and by none',
-  async (t) => {
-    t.strictSame(engine.editionAliases, editionAliases)
-    t.equal(engine.defaultEdition, defaultEdition)
-  },
-)
+void t.test('the engine and the suite agree on each alias, and on none', async (t) => {
+  t.strictSame(engine.editionAliases, editionAliases)
+  t.equal(engine.defaultEdition, defaultEdition)
+})
 
 // oxfmt-ignore
 const names: readonly [name: string, edition: string | undefined][] = [

@@ -31,24 +31,16 @@ backend graphwire
 testWith('haproxy', 'HAProxy with a server alone', async (t, program) => {
   const origin = await startOrigin(t)
   const haproxy = await startHaproxy(t, program, passing(origin))
+  // oxfmt-ignore
   await checkRows(t, haproxy, origin, [
     ...untouched,
-    {
-      name: 'speaks HTTP/1.1 to the server, with Host and X-Forwarded-For of the client',
-      requests: [post('{ fail }', { host: 'api.example', 'x-forwarded-for': '192.0.2.1' })],
-      status: 294,
-      seen: {
-        httpVersion: '1.1',
-        headers: { host: 'api.example', 'x-forwarded-for': '192.0.2.1' },
-      },
-    },
-    {
-      name: 'asks once where the answer is 503',
-      path: '/graphql/busy',
-      requests: [get('{ counter }')],
-      status: 503,
-      intact: true,
-    },
+    [
+      'speaks HTTP/1.1 to the server, with Host and X-Forwarded-For of the client',
+      [post('{ fail }', { host: 'api.example', 'x-forwarded-for': '192.0.2.1' })],
+      294,
+      { seen: { httpVersion: '1.1', headers: { host: 'api.example', 'x-forwarded-for': '192.0.2.1' } } },
+    ],
+    ['asks once where the answer is 503', [get('{ counter }')], 503, { path: '/graphql/busy', intact: true }],
   ])
   await t.test('logs 294 as any status', async (t) => {
     const text = await untilMatches(/ 503 [^\n]*\n$/, () => haproxy.said.out)
@@ -60,47 +52,14 @@ testWith('haproxy', 'compression by HAProxy', async (t, program) => {
   const origin = await startOrigin(t)
   const front = 'compression algo gzip'
   const haproxy = await startHaproxy(t, program, passing(origin, { front }))
+  // oxfmt-ignore
   await checkRows(t, haproxy, origin, [
-    {
-      name: 'of 200, with Vary: Accept-Encoding',
-      requests: [post(`{ ${long} }`, gzip)],
-      status: 200,
-      headers: { ...compressed, vary: 'Accept, Accept-Encoding' },
-    },
-    {
-      name: 'not of 294',
-      requests: [post(`{ ${long} fail }`, gzip)],
-      status: 294,
-      headers: { 'content-encoding': null },
-      intact: true,
-    },
-    {
-      name: 'not of 422',
-      requests: [post(`{ ${long} nope }`, gzip)],
-      status: 422,
-      headers: { 'content-encoding': null },
-      intact: true,
-    },
-    {
-      name: 'of a partial answer where partialSuccessStatus is 200',
-      path: '/graphql/plain',
-      requests: [post(`{ ${long} fail }`, gzip)],
-      status: 200,
-      headers: compressed,
-    },
-    {
-      name: 'makes a strong ETag weak',
-      path: '/person/1',
-      requests: [read(gzip)],
-      status: 200,
-      headers: { ...compressed, etag: 'W/"3"' },
-    },
-    {
-      name: 'whose weak ETag fails every If-Match',
-      path: '/person/1',
-      requests: [change('W/"3"')],
-      status: 412,
-    },
+    ['of 200, with Vary: Accept-Encoding',   [post(`{ ${long} }`, gzip)],      200, { headers: { ...compressed, vary: 'Accept, Accept-Encoding' } }],
+    ['not of 294',                           [post(`{ ${long} fail }`, gzip)], 294, { headers: { 'content-encoding': null }, intact: true }],
+    ['not of 422',                           [post(`{ ${long} nope }`, gzip)], 422, { headers: { 'content-encoding': null }, intact: true }],
+    ['of a partial answer where partialSuccessStatus is 200', [post(`{ ${long} fail }`, gzip)], 200, { path: '/graphql/plain', headers: compressed }],
+    ['makes a strong ETag weak',             [read(gzip)],                     200, { path: '/person/1', headers: { ...compressed, etag: 'W/"3"' } }],
+    ['whose weak ETag fails every If-Match', [change('W/"3"')],                412, { path: '/person/1' }],
   ])
 })
 
@@ -111,15 +70,10 @@ for (const vary of ['on', 'off']) {
     const front = 'http-request cache-use some\n  http-response cache-store some'
     const haproxy = await startHaproxy(t, program, cache + passing(origin, { front }))
     const path = '/graphql/stored'
+    // oxfmt-ignore
     await checkRows(t, haproxy, origin, [
-      {
-        name: 'keeps no 200, since it knows no Vary: Accept',
-        path,
-        requests: [get('{ counter }'), get('{ counter }')],
-        status: 200,
-        intact: true,
-      },
-      { name: 'keeps no 294', path, requests: [get('{ fail }'), get('{ fail }')], status: 294 },
+      ['keeps no 200, since it knows no Vary: Accept', [get('{ counter }'), get('{ counter }')], 200, { path, intact: true }],
+      ['keeps no 294',                                 [get('{ fail }'), get('{ fail }')],       294, { path }],
     ])
   })
 }
@@ -128,12 +82,12 @@ testWith('haproxy', 'retries of HAProxy', async (t, program) => {
   const origin = await startOrigin(t)
   const back = 'retries 2\n  retry-on 503'
   const haproxy = await startHaproxy(t, program, passing(origin, { back }))
-  const busy = { path: '/graphql/busy', status: 503, reached: 3, intact: true } as const
+  const busy = { path: '/graphql/busy', reached: 3, intact: true } as const
   // oxfmt-ignore
   await checkRows(t, haproxy, origin, [
-    { ...busy, name: 'repeat a GET',       requests: [get('{ counter }')] },
-    { ...busy, name: 'repeat a QUERY',     requests: [query('{ counter }')] },
-    { ...busy, name: 'repeat a POST, too', requests: [post('mutation { increment }')] },
+    ['repeat a GET',       [get('{ counter }')],             503, busy],
+    ['repeat a QUERY',     [query('{ counter }')],           503, busy],
+    ['repeat a POST, too', [post('mutation { increment }')], 503, busy],
   ])
 })
 
@@ -141,25 +95,15 @@ testWith('haproxy', 'error files of HAProxy', async (t, program) => {
   const origin = await startOrigin(t)
   const front = 'http-error status 503 content-type text/plain string "of the proxy"'
   const haproxy = await startHaproxy(t, program, passing(origin, { front }))
+  // oxfmt-ignore
   await checkRows(t, haproxy, origin, [
-    {
-      name: 'leave a 503 of the server alone',
-      path: '/graphql/busy',
-      requests: [post('{ counter }')],
-      status: 503,
-      intact: true,
-    },
+    ['leave a 503 of the server alone', [post('{ counter }')], 503, { path: '/graphql/busy', intact: true }],
   ])
   const server = 'disabled'
   const alone = await startHaproxy(t, program, passing(origin, { front, server }))
+  // oxfmt-ignore
   await checkRows(t, alone, origin, [
-    {
-      name: 'are for its own 503',
-      requests: [post('{ counter }')],
-      reached: 0,
-      status: 503,
-      body: /^of the proxy$/,
-    },
+    ['are for its own 503', [post('{ counter }')], 503, { reached: 0, body: /^of the proxy$/ }],
   ])
 })
 
@@ -191,30 +135,20 @@ testWith('haproxy', 'docs/proxies/haproxy.cfg', async (t, program) => {
     'bind :8080': 'bind SOCKET',
   })
   const haproxy = await startHaproxy(t, program, file)
-  const busy = { path: '/graphql/busy', status: 503, intact: true } as const
+  const busy = { path: '/graphql/busy', intact: true } as const
+  // oxfmt-ignore
   const rows: readonly Row[] = [
-    {
-      name: 'does not believe the X-Forwarded-For of a client',
-      requests: [post('{ fail }', { 'x-forwarded-for': '192.0.2.1' })],
-      status: 294,
-      seen: { headers: { 'x-forwarded-for': /^(?!192)/ } },
-    },
-    {
-      name: 'compresses 200',
-      requests: [get(`{ ${long} }`, gzip)],
-      status: 200,
-      headers: { ...compressed, vary: 'Accept, Accept-Encoding' },
-    },
-    {
-      name: 'does not compress resources',
-      path: '/long',
-      requests: [read(gzip)],
-      status: 200,
-      intact: true,
-    },
-    { ...busy, name: 'repeats a GET', requests: [get('{ counter }')], reached: 3 },
-    { ...busy, name: 'repeats a QUERY', requests: [query('{ counter }')], reached: 3 },
-    { ...busy, name: 'repeats no POST', requests: [post('mutation { increment }')] },
+    [
+      'does not believe the X-Forwarded-For of a client',
+      [post('{ fail }', { 'x-forwarded-for': '192.0.2.1' })],
+      294,
+      { seen: { headers: { 'x-forwarded-for': /^(?!192)/ } } },
+    ],
+    ['compresses 200',              [get(`{ ${long} }`, gzip)], 200, { headers: { ...compressed, vary: 'Accept, Accept-Encoding' } }],
+    ['does not compress resources', [read(gzip)],               200, { path: '/long', intact: true }],
+    ['repeats a GET',   [get('{ counter }')],             503, { ...busy, reached: 3 }],
+    ['repeats a QUERY', [query('{ counter }')],           503, { ...busy, reached: 3 }],
+    ['repeats no POST', [post('mutation { increment }')], 503, busy],
   ]
   await checkRows(t, haproxy, origin, [...untouched, ...rows])
 })

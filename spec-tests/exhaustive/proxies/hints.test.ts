@@ -26,26 +26,36 @@ function rowsFor({ openToCallers }: Habits): readonly Row[] {
   const gql = 'application/graphql-response+json'
   // oxfmt-ignore
   return [
-    { name: 'a miss, then a hit',              requests: [get('{ open }'), get('{ open }')], reached: 1, status: 200, headers: { etag: openTag }, body: /"open"/ },
-    { name: '304 by the cache',                requests: [get('{ open }', match)], reached: 0, status: 304, headers: { etag: openTag, 'cache-control': 'max-age=60, public', vary: 'Accept' } },
-    { name: 'another tag is 200 by the cache', requests: [get('{ open }', { 'if-none-match': '"a"' })], reached: 0, status: 200, body: /"open"/ },
-    { name: 'another type is a miss',          requests: [get('{ open }', json), get('{ open }', json), get('{ open }', { accept: gql })], reached: 2, status: 200, headers: { 'content-type': gql } },
-    { name: 'no lifetime: not stored',         requests: [get('{ plain }'), get('{ plain }')], status: 200 },
-    { name: 'PRIVATE: not stored',             requests: [get('{ mine }'), get('{ mine }')], status: 200 },
-    { name: 'errors: not stored',              requests: [get('{ open fail }'), get('{ open fail }')], status: 294 },
-    { name: 'a refusal: not stored',           requests: [get('{ nope }'), get('{ nope }')], status: 422 },
-    { name: 'QUERY: each gets its own',        requests: [query('{ open }'), query('{ a: open }')], status: 200, body: /"a":"open"/ },
+    ['a miss, then a hit',              [get('{ open }'), get('{ open }')],            200, { reached: 1, headers: { etag: openTag }, body: /"open"/ }],
+    ['304 by the cache', [get('{ open }', match)], 304, { reached: 0, headers: { etag: openTag, 'cache-control': 'max-age=60, public', vary: 'Accept' } }],
+    ['another tag is 200 by the cache', [get('{ open }', { 'if-none-match': '"a"' })], 200, { reached: 0, body: /"open"/ }],
+    [
+      'another type is a miss',
+      [get('{ open }', json), get('{ open }', json), get('{ open }', { accept: gql })],
+      200,
+      { reached: 2, headers: { 'content-type': gql } },
+    ],
+    ['no lifetime: not stored',  [get('{ plain }'), get('{ plain }')],                     200],
+    ['PRIVATE: not stored',      [get('{ mine }'), get('{ mine }')],                       200],
+    ['errors: not stored',       [get('{ open fail }'), get('{ open fail }')],             294],
+    ['a refusal: not stored',    [get('{ nope }'), get('{ nope }')],                       422],
+    ['QUERY: each gets its own', [query('{ open }'), query('{ a: open }')],                200, { body: /"a":"open"/ }],
     // Without a scope nothing is stored, and no caller leaves something behind.
-    { name: 'no scope: not stored',            requests: [get('{ who }'), get('{ who }')], status: 200, body: /"nobody"/, headers: { 'cache-control': 'max-age=60, private' } },
-    { name: 'the first caller',                requests: [get('{ who }', one)], status: 200, body: /"one"/, headers: { 'cache-control': 'max-age=60, private' } },
-    { name: 'the second caller',               requests: [get('{ who }', one), get('{ who }', two)], status: 200, body: /"two"/ },
-    { name: 'a caller with a cookie',          requests: [get('{ who }', two), get('{ who }', { cookie: 'a=1' })], status: 200, body: /"a=1"/ },
-    { name: 'nobody again',                    requests: [get('{ who }')], status: 200, body: /"nobody"/ },
-    { name: 'callers first',                   requests: [get('{ a: who }', one), get('{ a: who }')], status: 200, body: /"nobody"/ },
-    { name: 'PUBLIC is shared by callers',     requests: [get('{ b: open }', one), get('{ b: open }', two)], reached: openToCallers, status: 200, headers: { 'cache-control': 'max-age=60, public' } },
+    ['no scope: not stored', [get('{ who }'), get('{ who }')], 200, { body: /"nobody"/, headers: { 'cache-control': 'max-age=60, private' } }],
+    ['the first caller', [get('{ who }', one)], 200, { body: /"one"/, headers: { 'cache-control': 'max-age=60, private' } }],
+    ['the second caller',        [get('{ who }', one), get('{ who }', two)],               200, { body: /"two"/ }],
+    ['a caller with a cookie',   [get('{ who }', two), get('{ who }', { cookie: 'a=1' })], 200, { body: /"a=1"/ }],
+    ['nobody again',             [get('{ who }')],                                         200, { body: /"nobody"/ }],
+    ['callers first',            [get('{ a: who }', one), get('{ a: who }')],              200, { body: /"nobody"/ }],
+    [
+      'PUBLIC is shared by callers',
+      [get('{ b: open }', one), get('{ b: open }', two)],
+      200,
+      { reached: openToCallers, headers: { 'cache-control': 'max-age=60, public' } },
+    ],
     // A credential that the cache does not know.
-    { name: 'a key of its own',                path: '/keyed', requests: [get('{ who }', keyOne), get('{ who }', keyTwo)], status: 200, body: /"two"/ },
-    { name: 'a key that is missing',           path: '/keyed', requests: [get('{ who }', keyOne), get('{ who }')], status: 401 },
+    ['a key of its own',      [get('{ who }', keyOne), get('{ who }', keyTwo)], 200, { path: '/keyed', body: /"two"/ }],
+    ['a key that is missing', [get('{ who }', keyOne), get('{ who }')],         401, { path: '/keyed' }],
   ]
 }
 

@@ -17,38 +17,27 @@ testWith('nginx', 'nginx with proxy_pass alone', async (t, program) => {
   const origin = await startOrigin(t)
   // `gzip on` is what Debian's nginx.conf says.
   const nginx = await startNginx(t, program, `gzip on; ${passing(origin)}`)
+  // oxfmt-ignore
   const rows: readonly Row[] = [
-    {
-      name: 'speaks HTTP/1.0 to the server, with the name of the upstream as Host',
-      requests: [get('{ fail }', { host: 'api.example' })],
-      status: 294,
-      seen: { httpVersion: '1.0', headers: { host: `127.0.0.1:${origin.port}` } },
-    },
-    {
-      name: 'believes the X-Forwarded-For of a client',
-      requests: [get('{ counter }', { 'x-forwarded-for': '192.0.2.1' })],
-      status: 200,
-      seen: { headers: { 'x-forwarded-for': '192.0.2.1' } },
-    },
-    {
-      name: 'does not compress application/graphql-response+json',
-      requests: [get(`{ ${long} }`, gzip)],
-      status: 200,
-      headers: { 'content-encoding': null },
-      intact: true,
-    },
-    {
-      name: 'refuses a body of more than 1 MiB by itself, in HTML',
-      requests: [post('x'.repeat(1_100_000))],
-      reached: 0,
-      status: 413,
-      headers: { 'content-type': 'text/html' },
-    },
-    {
-      name: 'refuses a GET of a page of its own with an Origin, since Host is another',
-      requests: [get('{ counter }', { host: 'api.example', origin: 'http://api.example' })],
-      status: 403,
-    },
+    [
+      'speaks HTTP/1.0 to the server, with the name of the upstream as Host',
+      [get('{ fail }', { host: 'api.example' })],
+      294,
+      { seen: { httpVersion: '1.0', headers: { host: `127.0.0.1:${origin.port}` } } },
+    ],
+    [
+      'believes the X-Forwarded-For of a client',
+      [get('{ counter }', { 'x-forwarded-for': '192.0.2.1' })],
+      200,
+      { seen: { headers: { 'x-forwarded-for': '192.0.2.1' } } },
+    ],
+    ['does not compress application/graphql-response+json',  [get(`{ ${long} }`, gzip)],    200, { headers: { 'content-encoding': null }, intact: true }],
+    ['refuses a body of more than 1 MiB by itself, in HTML', [post('x'.repeat(1_100_000))], 413, { reached: 0, headers: { 'content-type': 'text/html' } }],
+    [
+      'refuses a GET of a page of its own with an Origin, since Host is another',
+      [get('{ counter }', { host: 'api.example', origin: 'http://api.example' })],
+      403,
+    ],
   ]
   await checkRows(t, nginx, origin, [...untouched, ...rows])
 })
@@ -56,13 +45,9 @@ testWith('nginx', 'nginx with proxy_pass alone', async (t, program) => {
 testWith('nginx', '$host of nginx', async (t, program) => {
   const origin = await startOrigin(t)
   const nginx = await startNginx(t, program, passing(origin, 'proxy_set_header Host $host;'))
+  // oxfmt-ignore
   await checkRows(t, nginx, origin, [
-    {
-      name: 'has lost the port',
-      requests: [post('{ fail }', { host: 'api.example:8080' })],
-      status: 294,
-      seen: { headers: { host: /^api\.example$/ } },
-    },
+    ['has lost the port', [post('{ fail }', { host: 'api.example:8080' })], 294, { seen: { headers: { host: /^api\.example$/ } } }],
   ])
 })
 
@@ -74,10 +59,10 @@ testWith('nginx', 'add_header of nginx', async (t, program) => {
   const always = { 'x-some': null, 'x-every': 'yes' }
   // oxfmt-ignore
   await checkRows(t, nginx, origin, [
-    { name: 'on 200',                                                           requests: [post('{ counter }')], status: 200, headers: both },
-    { name: 'on 294',                                                           requests: [post('{ fail }')],    status: 294, headers: always },
-    { name: 'on 422',                                                           requests: [post('{ nope }')],    status: 422, headers: always },
-    { name: 'on 200 where partialSuccessStatus is 200', path: '/graphql/plain', requests: [post('{ fail }')],    status: 200, headers: both },
+    ['on 200',                                   [post('{ counter }')], 200, { headers: both }],
+    ['on 294',                                   [post('{ fail }')],    294, { headers: always }],
+    ['on 422',                                   [post('{ nope }')],    422, { headers: always }],
+    ['on 200 where partialSuccessStatus is 200', [post('{ fail }')],    200, { path: '/graphql/plain', headers: both }],
   ])
 })
 
@@ -88,53 +73,15 @@ testWith('nginx', 'compression by nginx', async (t, program) => {
   const nginx = await startNginx(t, program, passing(origin, more))
   const compressed = { 'content-encoding': 'gzip' }
   const plain = { 'content-encoding': null }
+  // oxfmt-ignore
   await checkRows(t, nginx, origin, [
-    {
-      name: 'of 200, without Vary: Accept-Encoding',
-      requests: [post(`{ ${long} }`, gzip)],
-      status: 200,
-      headers: { ...compressed, vary: 'Accept' },
-    },
-    {
-      name: 'not of 294',
-      requests: [post(`{ ${long} fail }`, gzip)],
-      status: 294,
-      headers: plain,
-      intact: true,
-    },
-    {
-      name: 'not of 422',
-      requests: [post(`{ ${long} nope }`, gzip)],
-      status: 422,
-      headers: plain,
-      intact: true,
-    },
-    {
-      name: 'of a partial answer where partialSuccessStatus is 200',
-      path: '/graphql/plain',
-      requests: [post(`{ ${long} fail }`, gzip)],
-      status: 200,
-      headers: compressed,
-    },
-    {
-      name: 'makes a strong ETag weak',
-      path: '/person/1',
-      requests: [read(gzip)],
-      status: 200,
-      headers: { ...compressed, etag: 'W/"3"' },
-    },
-    {
-      name: 'whose weak ETag is good for If-None-Match',
-      path: '/person/1',
-      requests: [read({ ...gzip, 'if-none-match': 'W/"3"' })],
-      status: 304,
-    },
-    {
-      name: 'whose weak ETag fails every If-Match',
-      path: '/person/1',
-      requests: [change('W/"3"')],
-      status: 412,
-    },
+    ['of 200, without Vary: Accept-Encoding',                 [post(`{ ${long} }`, gzip)], 200, { headers: { ...compressed, vary: 'Accept' } }],
+    ['not of 294',                                            [post(`{ ${long} fail }`, gzip)], 294, { headers: plain, intact: true }],
+    ['not of 422',                                            [post(`{ ${long} nope }`, gzip)], 422, { headers: plain, intact: true }],
+    ['of a partial answer where partialSuccessStatus is 200', [post(`{ ${long} fail }`, gzip)], 200, { path: '/graphql/plain', headers: compressed }],
+    ['makes a strong ETag weak',                              [read(gzip)], 200, { path: '/person/1', headers: { ...compressed, etag: 'W/"3"' } }],
+    ['whose weak ETag is good for If-None-Match',             [read({ ...gzip, 'if-none-match': 'W/"3"' })], 304, { path: '/person/1' }],
+    ['whose weak ETag fails every If-Match',                  [change('W/"3"')], 412, { path: '/person/1' }],
   ])
 })
 
@@ -147,26 +94,22 @@ testWith('nginx', 'error pages of nginx', async (t, program) => {
       program,
       passing(origin, `error_page 422 503 /page; ${more}`).replace('location', `${page} location`),
     )
-  const busy = { path: '/graphql/busy', requests: [post('{ counter }')], status: 503 } as const
+  const path = '/graphql/busy'
+  // oxfmt-ignore
   await checkRows(t, await start(''), origin, [
-    { name: 'stay out of the way of 422', requests: [post('{ nope }')], status: 422, intact: true },
-    { name: 'stay out of the way of 503', ...busy, intact: true },
+    ['stay out of the way of 422', [post('{ nope }')],    422, { intact: true }],
+    ['stay out of the way of 503', [post('{ counter }')], 503, { path, intact: true }],
   ])
+  // oxfmt-ignore
   await checkRows(t, await start('proxy_intercept_errors on;'), origin, [
-    {
-      name: 'take the place of 422 with proxy_intercept_errors',
-      requests: [post('{ nope }')],
-      status: 422,
-      headers: { 'content-type': 'text/html' },
-      body: /^page$/,
-    },
-    {
-      name: 'take the place of 503 and its Retry-After with proxy_intercept_errors',
-      ...busy,
-      headers: { 'retry-after': null },
-      body: /^page$/,
-    },
-    { name: 'leave 294 alone', requests: [post('{ fail }')], status: 294, intact: true },
+    ['take the place of 422 with proxy_intercept_errors', [post('{ nope }')], 422, { headers: { 'content-type': 'text/html' }, body: /^page$/ }],
+    [
+      'take the place of 503 and its Retry-After with proxy_intercept_errors',
+      [post('{ counter }')],
+      503,
+      { path, headers: { 'retry-after': null }, body: /^page$/ },
+    ],
+    ['leave 294 alone', [post('{ fail }')], 294, { intact: true }],
   ])
   await t.test('cannot be given for 294', async (t) => {
     await t.rejects(startNginx(t, program, 'error_page 294 /page;'), /must be between 300 and 599/)
@@ -183,11 +126,11 @@ testWith('nginx', 'proxy_next_upstream http_503 of nginx', async (t, program) =>
     `upstream two { ${server} ${server} }
      server { listen unix:SOCKET; location / { ${more} } }`,
   )
-  const busy = { path: '/graphql/busy', status: 503, intact: true } as const
+  const busy = { path: '/graphql/busy', intact: true } as const
   // oxfmt-ignore
   await checkRows(t, nginx, origin, [
-    { name: 'asks again after GET',          ...busy, requests: [get('{ counter }')],   reached: 2 },
-    { name: 'asks again after QUERY',        ...busy, requests: [query('{ counter }')], reached: 2 },
-    { name: 'does not ask again after POST', ...busy, requests: [post('{ counter }')] },
+    ['asks again after GET',          [get('{ counter }')],   503, { ...busy, reached: 2 }],
+    ['asks again after QUERY',        [query('{ counter }')], 503, { ...busy, reached: 2 }],
+    ['does not ask again after POST', [post('{ counter }')],  503, busy],
   ])
 })

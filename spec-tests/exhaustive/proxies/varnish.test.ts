@@ -18,75 +18,49 @@ function twice(
   name: string,
   path: string,
   source: string,
-  answer: Pick<Row, 'status' | 'reached'>,
+  status: number,
+  reached = 2,
   headers: readonly { readonly [name: string]: string }[] = [{}, {}],
 ): Row {
-  return { name, path, requests: headers.map((one) => get(source, one)), ...answer, intact: true }
+  return [name, headers.map((one) => get(source, one)), status, { path, reached, intact: true }]
 }
 
 testWith('varnishd', 'Varnish with a backend alone', async (t, program) => {
   const origin = await startOrigin(t)
   const varnish = await startVarnish(t, program, passing(origin))
-  const kept = { status: 200, reached: 1 }
   const json = { accept: 'application/json' }
   const types = [get('{ a: fail }', json), get('{ a: fail }')] as const
+  // oxfmt-ignore
   await checkRows(t, varnish, origin, [
     ...untouched,
-    twice('keeps 200 without Cache-Control', silent, '{ counter }', kept),
-    twice('keeps no 294 without Cache-Control', silent, '{ fail }', { status: 294 }),
-    twice('keeps no 422 without Cache-Control', silent, '{ nope }', { status: 422 }),
-    twice('keeps no 200 as graphwire sends it', '/graphql', '{ counter }', { status: 200 }),
-    twice('keeps 200 with max-age', stored, '{ counter }', kept),
-    twice('keeps no 294 with max-age', stored, '{ fail }', { status: 294 }),
-    twice('keeps no 422 with max-age', stored, '{ nope }', { status: 422 }),
-    {
-      name: 'keeps a variant for each Accept',
-      path: stored,
-      requests: [...types, ...types, types[0]],
-      // 294 each time, 200 once.
-      reached: 3,
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-    },
+    twice('keeps 200 without Cache-Control', silent, '{ counter }', 200, 1),
+    twice('keeps no 294 without Cache-Control', silent, '{ fail }', 294),
+    twice('keeps no 422 without Cache-Control', silent, '{ nope }', 422),
+    twice('keeps no 200 as graphwire sends it', '/graphql', '{ counter }', 200),
+    twice('keeps 200 with max-age', stored, '{ counter }', 200, 1),
+    twice('keeps no 294 with max-age', stored, '{ fail }', 294),
+    twice('keeps no 422 with max-age', stored, '{ nope }', 422),
+    // 294 each time, 200 once.
+    ['keeps a variant for each Accept', [...types, ...types, types[0]], 200, { path: stored, reached: 3, headers: { 'content-type': 'application/json' } }],
     ...['authorization', 'cookie'].map((name) =>
-      twice(
-        `keeps nothing that ${name} came with`,
-        stored,
-        `{ ${name}: counter }`,
-        { status: 200 },
-        [{ [name]: 'one' }, { [name]: 'two' }],
-      ),
+      twice(`keeps nothing that ${name} came with`, stored, `{ ${name}: counter }`, 200, 2, [{ [name]: 'one' }, { [name]: 'two' }]),
     ),
-    twice('gives one caller what another got by a key of its own', stored, '{ c: counter }', kept, [
-      { 'x-api-key': 'one' },
-      { 'x-api-key': 'two' },
-    ]),
-    twice('keeps no partial answer of status 200', '/graphql/plain', '{ fail }', { status: 200 }),
-    twice('keeps a clean answer that states a lifetime', '/graphql/clean', '{ counter }', kept),
-    twice(
-      'keeps no partial answer beside it, which is 200 as application/json',
-      '/graphql/clean',
-      '{ fail }',
-      { status: 200 },
-      [json, json],
-    ),
-    {
-      name: 'keeps no answer to QUERY, which it tunnels',
-      path: stored,
-      requests: [query('{ counter }'), query('{ counter }')],
-      status: 200,
-      headers: { via: null, 'x-varnish': null },
-      seen: { headers: { connection: 'close' } },
-    },
-    {
-      name: 'speaks HTTP/1.1 to the server, with Host of the client and more in X-Forwarded-For',
-      requests: [post('{ fail }', { host: 'api.example', 'x-forwarded-for': '192.0.2.1' })],
-      status: 294,
-      seen: {
-        httpVersion: '1.1',
-        headers: { host: 'api.example', 'x-forwarded-for': /^192\.0\.2\.1, / },
-      },
-    },
+    twice('gives one caller what another got by a key of its own', stored, '{ c: counter }', 200, 1, [{ 'x-api-key': 'one' }, { 'x-api-key': 'two' }]),
+    twice('keeps no partial answer of status 200', '/graphql/plain', '{ fail }', 200),
+    twice('keeps a clean answer that states a lifetime', '/graphql/clean', '{ counter }', 200, 1),
+    twice('keeps no partial answer beside it, which is 200 as application/json', '/graphql/clean', '{ fail }', 200, 2, [json, json]),
+    [
+      'keeps no answer to QUERY, which it tunnels',
+      [query('{ counter }'), query('{ counter }')],
+      200,
+      { path: stored, headers: { via: null, 'x-varnish': null }, seen: { headers: { connection: 'close' } } },
+    ],
+    [
+      'speaks HTTP/1.1 to the server, with Host of the client and more in X-Forwarded-For',
+      [post('{ fail }', { host: 'api.example', 'x-forwarded-for': '192.0.2.1' })],
+      294,
+      { seen: { httpVersion: '1.1', headers: { host: 'api.example', 'x-forwarded-for': /^192\.0\.2\.1, / } } },
+    ],
   ])
 })
 
@@ -101,47 +75,20 @@ const rules = `sub vcl_backend_response {
 testWith('varnishd', 'Varnish with a VCL', async (t, program) => {
   const origin = await startOrigin(t)
   const varnish = await startVarnish(t, program, passing(origin, rules))
-  const kept = { status: 294, reached: 1 }
   const hour = { 'x-rule': 'hour' }
   const deliver = { 'x-rule': 'hour, deliver' }
   const gzip = { 'x-rule': 'gzip', 'accept-encoding': 'gzip' }
   const compressed = { 'content-encoding': 'gzip', vary: /Accept-Encoding/ }
+  // oxfmt-ignore
   await checkRows(t, varnish, origin, [
-    twice('that sets ttl keeps 294 without Cache-Control', silent, '{ fail }', kept, [hour, hour]),
-    twice('that sets ttl keeps 294 with max-age', stored, '{ fail }', kept, [hour, hour]),
-    twice('that sets ttl keeps no 294 with no-store', '/graphql', '{ fail }', { status: 294 }, [
-      hour,
-      hour,
-    ]),
-    twice('that also returns keeps 294 with no-store', '/graphql', '{ a: fail }', kept, [
-      deliver,
-      deliver,
-    ]),
-    {
-      name: 'that sets do_gzip compresses 200',
-      requests: [post(`{ ${long} }`, gzip)],
-      status: 200,
-      headers: compressed,
-    },
-    {
-      name: 'that sets do_gzip compresses 294',
-      requests: [post(`{ ${long} fail }`, gzip)],
-      status: 294,
-      headers: compressed,
-    },
-    {
-      name: 'that sets do_gzip makes a strong ETag weak',
-      path: '/person/1',
-      requests: [read(gzip)],
-      status: 200,
-      headers: { ...compressed, etag: 'W/"3"' },
-    },
-    {
-      name: 'whose weak ETag fails every If-Match',
-      path: '/person/1',
-      requests: [change('W/"3"')],
-      status: 412,
-    },
+    twice('that sets ttl keeps 294 without Cache-Control', silent, '{ fail }', 294, 1, [hour, hour]),
+    twice('that sets ttl keeps 294 with max-age', stored, '{ fail }', 294, 1, [hour, hour]),
+    twice('that sets ttl keeps no 294 with no-store', '/graphql', '{ fail }', 294, 2, [hour, hour]),
+    twice('that also returns keeps 294 with no-store', '/graphql', '{ a: fail }', 294, 1, [deliver, deliver]),
+    ['that sets do_gzip compresses 200',           [post(`{ ${long} }`, gzip)],      200, { headers: compressed }],
+    ['that sets do_gzip compresses 294',           [post(`{ ${long} fail }`, gzip)], 294, { headers: compressed }],
+    ['that sets do_gzip makes a strong ETag weak', [read(gzip)],                     200, { path: '/person/1', headers: { ...compressed, etag: 'W/"3"' } }],
+    ['whose weak ETag fails every If-Match',       [change('W/"3"')],                412, { path: '/person/1' }],
   ])
   await t.test('gives an answer once more whose time is over', async (t) => {
     const ask = async (): Promise<string> => {
@@ -160,25 +107,25 @@ testWith('varnishd', 'docs/proxies/varnish.vcl', async (t, program) => {
   const vcl = substitute(readRoot('docs/proxies/varnish.vcl'), { '4000': String(origin.port) })
   const varnish = await startVarnish(t, program, vcl)
   const keys = [{ 'x-api-key': 'one' }, { 'x-api-key': 'two' }]
+  // oxfmt-ignore
   await checkRows(t, varnish, origin, [
     ...untouched,
-    twice('keeps 200 with max-age', stored, '{ counter }', { status: 200, reached: 1 }),
-    twice('keeps no 200 without Cache-Control', silent, '{ counter }', { status: 200 }),
-    twice('keeps no 294 with max-age', stored, '{ fail }', { status: 294 }),
-    twice('keeps nothing for a key', stored, '{ key: counter }', { status: 200 }, keys),
-    {
-      name: 'passes QUERY on as a request, and keeps no answer to it',
-      path: stored,
-      requests: [query('{ counter }'), query('{ counter }')],
-      status: 200,
-      headers: { via: /varnish/ },
-    },
-    {
-      name: 'does not believe the X-Forwarded-For of a client',
-      requests: [post('{ fail }', { 'x-forwarded-for': '192.0.2.1' })],
-      status: 294,
-      seen: { headers: { 'x-forwarded-for': /^(?!192)/ } },
-    },
+    twice('keeps 200 with max-age', stored, '{ counter }', 200, 1),
+    twice('keeps no 200 without Cache-Control', silent, '{ counter }', 200),
+    twice('keeps no 294 with max-age', stored, '{ fail }', 294),
+    twice('keeps nothing for a key', stored, '{ key: counter }', 200, 2, keys),
+    [
+      'passes QUERY on as a request, and keeps no answer to it',
+      [query('{ counter }'), query('{ counter }')],
+      200,
+      { path: stored, headers: { via: /varnish/ } },
+    ],
+    [
+      'does not believe the X-Forwarded-For of a client',
+      [post('{ fail }', { 'x-forwarded-for': '192.0.2.1' })],
+      294,
+      { seen: { headers: { 'x-forwarded-for': /^(?!192)/ } } },
+    ],
   ])
   await t.test('has 294 in the log of varnishncsa', async (t) => {
     const ncsa = findProgram('varnishncsa') ?? 'varnishncsa'

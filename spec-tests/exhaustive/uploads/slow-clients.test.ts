@@ -100,25 +100,22 @@ const stops: readonly [where: string, bytes: string, drip: string, does: 'reads'
 ]
 for (const [protocol, connect] of protocols) {
   for (const [where, bytes, drip, does] of stops) {
-    void t.test(
-      `${protocol}: a client that ${where} gets 408, and makes room at once`,
-      async (t) => {
-        const { server, bugs, allowed, failed } = await start(t, limits)
-        if (does === 'reads') allowed.resolve()
-        const client = await connect(server)
-        if (bytes !== '') client.write(bytes)
-        const dripping = drip === '' ? undefined : setInterval(() => client.write(drip), 20)
-        t.equal(await client.status, 408)
-        clearInterval(dripping)
-        const other = await connect(server)
-        other.write(half + rest)
-        other.end()
-        allowed.resolve()
-        t.equal(await other.status, 200)
-        if (bytes.startsWith(half)) t.ok((await failed) instanceof Error)
-        t.same(bugs, [])
-      },
-    )
+    void t.test(`${protocol}: a client that ${where} gets 408, and makes room`, async (t) => {
+      const { server, bugs, allowed, failed } = await start(t, limits)
+      if (does === 'reads') allowed.resolve()
+      const client = await connect(server)
+      if (bytes !== '') client.write(bytes)
+      const dripping = drip === '' ? undefined : setInterval(() => client.write(drip), 20)
+      t.equal(await client.status, 408)
+      clearInterval(dripping)
+      const other = await connect(server)
+      other.write(half + rest)
+      other.end()
+      allowed.resolve()
+      t.equal(await other.status, 200)
+      if (bytes.startsWith(half)) t.ok((await failed) instanceof Error)
+      t.same(bugs, [])
+    })
   }
 
   void t.test(`${protocol}: an upload is finished while the server closes`, async (t) => {
@@ -135,17 +132,14 @@ for (const [protocol, connect] of protocols) {
     t.match(await closing, { finished: 1, cut: 0 })
   })
 
-  void t.test(
-    `${protocol}: an upload is cut at the deadline of a server that closes`,
-    async (t) => {
-      const { server, opened, allowed, failed } = await start(t)
-      const client = await connect(server)
-      client.write(half)
-      await opened
-      allowed.resolve()
-      t.match(await server.close({ grace: 0, deadline: 100 }), { finished: 0, cut: 1 })
-      t.equal(await client.status, 0)
-      t.ok((await failed) instanceof Error)
-    },
-  )
+  void t.test(`${protocol}: an upload is cut at the deadline of a closing server`, async (t) => {
+    const { server, opened, allowed, failed } = await start(t)
+    const client = await connect(server)
+    client.write(half)
+    await opened
+    allowed.resolve()
+    t.match(await server.close({ grace: 0, deadline: 100 }), { finished: 0, cut: 1 })
+    t.equal(await client.status, 0)
+    t.ok((await failed) instanceof Error)
+  })
 }

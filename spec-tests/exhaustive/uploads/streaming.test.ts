@@ -93,43 +93,37 @@ async function answerOf(client: RawClient): Promise<unknown> {
   return data === undefined || data.read === null ? errors : (JSON.parse(data.read) as unknown)
 }
 
-void t.test(
-  'the operation runs before the file has arrived, and reads it as it comes',
-  async (t) => {
-    let arrived: (text: string) => void = () => {}
-    const next = (): Promise<string> => new Promise((resolve) => (arrived = resolve))
-    const { client } = await start(t, async ({ a }) => {
-      const { filename, mediaType, stream } = await a.open()
-      for await (const bytes of stream) {
-        // The parser keeps what may be the beginning of a boundary.
-        const [word] = /[a-z]+/.exec(Buffer.from(bytes).toString()) ?? []
-        if (word !== undefined) arrived(`${filename} ${mediaType} ${word}`)
-      }
-      return 'read'
-    })
-    let waiting = next()
-    client.write(
-      chunkedHead + chunk(before + partOf(fileOf('a', 'none'.padEnd(100, '.'))).slice(0, -2)),
-    )
-    t.equal(await waiting, 'a.txt text/plain none')
-    for (const piece of ['one', 'two']) {
-      waiting = next()
-      client.write(chunk(piece.padEnd(100, '.')))
-      t.equal(await waiting, `a.txt text/plain ${piece}`)
+void t.test('the operation runs before the file has arrived, and reads along', async (t) => {
+  let arrived: (text: string) => void = () => {}
+  const next = (): Promise<string> => new Promise((resolve) => (arrived = resolve))
+  const { client } = await start(t, async ({ a }) => {
+    const { filename, mediaType, stream } = await a.open()
+    for await (const bytes of stream) {
+      // The parser keeps what may be the beginning of a boundary.
+      const [word] = /[a-z]+/.exec(Buffer.from(bytes).toString()) ?? []
+      if (word !== undefined) arrived(`${filename} ${mediaType} ${word}`)
     }
-    client.write(chunk(`\r\n${end}`) + chunk(''))
-    t.same(await answerOf(client), 'read')
-  },
-)
+    return 'read'
+  })
+  let waiting = next()
+  client.write(
+    chunkedHead + chunk(before + partOf(fileOf('a', 'none'.padEnd(100, '.'))).slice(0, -2)),
+  )
+  t.equal(await waiting, 'a.txt text/plain none')
+  for (const piece of ['one', 'two']) {
+    waiting = next()
+    client.write(chunk(piece.padEnd(100, '.')))
+    t.equal(await waiting, `a.txt text/plain ${piece}`)
+  }
+  client.write(chunk(`\r\n${end}`) + chunk(''))
+  t.same(await answerOf(client), 'read')
+})
 
+// oxfmt-ignore
 const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
-  [
-    'one after the other',
-    async ({ a, b }) => [await sizeOf(a), await sizeOf(b)],
-    [300_000, 400_000],
-  ],
-  ['both at once', ({ a, b }) => Promise.all([sizeOf(a), sizeOf(b)]), [300_000, 400_000]],
-  ['the second first', async ({ a, b }) => [await sizeOf(b), await sizeOf(a)], [400_000, 300_000]],
+  ['one after the other', async ({ a, b }) => [await sizeOf(a), await sizeOf(b)], [300_000, 400_000]],
+  ['both at once',        ({ a, b }) => Promise.all([sizeOf(a), sizeOf(b)]),      [300_000, 400_000]],
+  ['the second first',    async ({ a, b }) => [await sizeOf(b), await sizeOf(a)], [400_000, 300_000]],
   [
     'both opened before one is read',
     async ({ a, b }) =>
@@ -138,19 +132,11 @@ const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
       ),
     [400_000, 300_000],
   ],
-  ['only the second', async ({ b }) => sizeOf(b), 400_000],
-  ['only the first', async ({ a }) => sizeOf(a), 300_000],
-  ['none', async () => 'none', 'none'],
-  [
-    'the first is opened and not read',
-    async ({ a, b }) => [(await a.open()).filename, await sizeOf(b)],
-    ['a.txt', 400_000],
-  ],
-  [
-    'the first is cancelled',
-    async ({ a, b }) => [await (await a.open()).stream.cancel(), await sizeOf(b)],
-    [null, 400_000],
-  ],
+  ['only the second',                  async ({ b }) => sizeOf(b),                                                    400_000],
+  ['only the first',                   async ({ a }) => sizeOf(a),                                                    300_000],
+  ['none',                             async () => 'none',                                                            'none'],
+  ['the first is opened and not read', async ({ a, b }) => [(await a.open()).filename, await sizeOf(b)],              ['a.txt', 400_000]],
+  ['the first is cancelled',           async ({ a, b }) => [await (await a.open()).stream.cancel(), await sizeOf(b)], [null, 400_000]],
   [
     'the first is read in part',
     async ({ a, b }) => {
@@ -159,11 +145,7 @@ const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
     },
     400_000,
   ],
-  [
-    'opened twice, read once',
-    async ({ a }) => [(await a.open()) === (await a.open()), await sizeOf(a)],
-    [true, 300_000],
-  ],
+  ['opened twice, read once', async ({ a }) => [(await a.open()) === (await a.open()), await sizeOf(a)], [true, 300_000]],
 ]
 
 for (const [title, read, expected] of inOrders) {
@@ -261,18 +243,11 @@ void t.test('a connection serves another request behind a file that was not read
   t.same(await answerOf(client), 'unread')
 })
 
+// oxfmt-ignore
 const cuts: readonly [title: string, body: string, expected: string][] = [
-  [
-    'that is cut off within a file',
-    before + partOf(fileOf('a', 'x'.repeat(1000))).slice(0, -100),
-    'The upload is incomplete or malformed.',
-  ],
-  [
-    'without its last boundary',
-    before + partOf(fileOf('a', 'x'.repeat(1000))),
-    'The upload is incomplete or malformed.',
-  ],
-  ['that ends before the file', before + end, 'The request has no part "a".'],
+  ['that is cut off within a file', before + partOf(fileOf('a', 'x'.repeat(1000))).slice(0, -100), 'The upload is incomplete or malformed.'],
+  ['without its last boundary',     before + partOf(fileOf('a', 'x'.repeat(1000))),                'The upload is incomplete or malformed.'],
+  ['that ends before the file',     before + end,                                                  'The request has no part "a".'],
 ]
 
 for (const [title, body, expected] of cuts) {

@@ -1,9 +1,9 @@
-import * as graphql16 from 'graphql-16'
-import * as graphql17 from 'graphql'
+import type * as graphql17 from 'graphql'
 import type { GraphQLResolveInfo } from 'graphql'
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { createHandler, type BugDetails, type Options } from '../../../src/index.js'
+import { majors } from '../majors.js'
 
 /** What graphql-js throws by itself while it completes values: the server errs, and most of it quotes what resolvers gave. */
 const sdl = `
@@ -21,153 +21,68 @@ const sdl = `
 
 const secret = { id: 'hunter2', toString: () => 'hunter2' }
 
-interface Fault {
-  readonly title: string
-  readonly query: string
-  /** What the resolver of every field gives. */
-  readonly value: unknown
-  readonly message: RegExp
+interface Types {
   readonly resolveType?: (value: unknown, context: unknown, info: GraphQLResolveInfo) => unknown
   readonly isTypeOf?: () => unknown
 }
 
-const faults: readonly Fault[] = [
-  {
-    title: 'a false isTypeOf',
-    query: '{ named { id } }',
-    value: { password: 'hunter2' },
-    isTypeOf: () => false,
-    message: /^Expected value of type "Named" but got: .*hunter2/,
-  },
-  {
-    title: 'a late false isTypeOf',
-    query: '{ named { id } }',
-    value: { password: 'hunter2' },
-    isTypeOf: () => Promise.resolve(false),
-    message: /^Expected value of type "Named" but got: /,
-  },
-  {
-    title: 'a type that is not possible',
-    query: '{ node { id } }',
-    value: secret,
-    resolveType: () => 'Other',
-    message: /^Runtime Object type "Other" is not a possible type for "Node"/,
-  },
-  {
-    title: 'a type that does not exist',
-    query: '{ node { id } }',
-    value: secret,
-    resolveType: () => 'hunter2',
-    message: /^Abstract type "Node" was resolved to a type "hunter2" that does not exist/,
-  },
-  {
-    title: 'a type that is an input',
-    query: '{ node { id } }',
-    value: secret,
-    resolveType: () => 'Color',
-    message: /^Abstract type "Node" was resolved to a non-object type "Color"/,
-  },
-  {
-    title: 'no type at all',
-    query: '{ node { id } }',
-    value: secret,
-    resolveType: () => undefined,
-    message: /^Abstract type "Node" must resolve to an Object type at runtime/,
-  },
-  {
-    title: 'a type that is no name',
-    query: '{ node { id } }',
-    value: { password: 'hunter2' },
-    resolveType: () => 5,
-    message: /^Abstract type "Node" must resolve to an Object type at runtime.*hunter2/s,
-  },
-  {
-    title: 'a union without a type',
-    query: '{ either { __typename } }',
-    value: secret,
-    message: /^Abstract type "Either" must resolve to an Object type at runtime/,
-  },
-  {
-    title: 'a type that is its object',
-    query: '{ node { id } }',
-    value: secret,
-    resolveType: (_: unknown, __: unknown, { schema }: GraphQLResolveInfo) =>
-      schema.getType('Named'),
-    message:
-      /^(?:Support for returning GraphQLObjectType from|Abstract type "Node" must resolve to)/,
-  },
-  {
-    title: 'one value for a list',
-    query: '{ list }',
-    value: secret,
-    message: /^Expected Iterable, but did not find one for field "Query.list"/,
-  },
-  {
-    title: 'a text for an Int',
-    query: '{ int }',
-    value: 'hunter2',
-    message: /^Int cannot represent non-integer value: "hunter2"/,
-  },
-  {
-    title: 'a large number for an Int',
-    query: '{ int }',
-    value: 2 ** 40,
-    message: /^Int cannot represent non 32-bit signed integer value: /,
-  },
-  {
-    title: 'a text for an Int! that takes the data with it',
-    query: '{ wholeInt }',
-    value: 'hunter2',
-    message: /^Int cannot represent non-integer value: "hunter2"/,
-  },
-  {
-    title: 'a text for a Float',
-    query: '{ float }',
-    value: 'hunter2',
-    message: /^Float cannot represent non numeric value: "hunter2"/,
-  },
-  {
-    title: 'an object for a String',
-    query: '{ string }',
-    value: { password: 'hunter2' },
-    message: /^String cannot represent value: .*hunter2/,
-  },
-  {
-    title: 'a text for a Boolean',
-    query: '{ boolean }',
-    value: 'hunter2',
-    message: /^Boolean cannot represent a non boolean value: "hunter2"/,
-  },
-  {
-    title: 'an object for an ID',
-    query: '{ id }',
-    value: { password: 'hunter2' },
-    message: /^ID cannot represent value: .*hunter2/,
-  },
-  {
-    title: 'a value that an enum lacks',
-    query: '{ color }',
-    value: 'hunter2',
-    message: /^Enum "Color" cannot represent value: "hunter2"/,
-  },
-  {
-    title: 'an item of a list that does not fit',
-    query: '{ list }',
-    value: [1, 'hunter2'],
-    message: /^Int cannot represent non-integer value: "hunter2"/,
-  },
-]
+/** The resolver of every field gives the value. */
+type Fault = readonly [title: string, query: string, value: unknown, message: RegExp, types?: Types]
 
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
+// oxfmt-ignore
+const faults: readonly Fault[] = [
+  ['a false isTypeOf', '{ named { id } }', { password: 'hunter2' }, /^Expected value of type "Named" but got: .*hunter2/, { isTypeOf: () => false }],
+  [
+    'a late false isTypeOf',
+    '{ named { id } }',
+    { password: 'hunter2' },
+    /^Expected value of type "Named" but got: /,
+    { isTypeOf: () => Promise.resolve(false) },
+  ],
+  ['a type that is not possible', '{ node { id } }', secret, /^Runtime Object type "Other" is not a possible type for "Node"/, { resolveType: () => 'Other' }],
+  [
+    'a type that does not exist',
+    '{ node { id } }',
+    secret,
+    /^Abstract type "Node" was resolved to a type "hunter2" that does not exist/,
+    { resolveType: () => 'hunter2' },
+  ],
+  ['a type that is an input', '{ node { id } }', secret, /^Abstract type "Node" was resolved to a non-object type "Color"/, { resolveType: () => 'Color' }],
+  ['no type at all',          '{ node { id } }', secret, /^Abstract type "Node" must resolve to an Object type at runtime/, { resolveType: () => undefined }],
+  [
+    'a type that is no name',
+    '{ node { id } }',
+    { password: 'hunter2' },
+    /^Abstract type "Node" must resolve to an Object type at runtime.*hunter2/s,
+    { resolveType: () => 5 },
+  ],
+  ['a union without a type', '{ either { __typename } }', secret, /^Abstract type "Either" must resolve to an Object type at runtime/],
+  [
+    'a type that is its object',
+    '{ node { id } }',
+    secret,
+    /^(?:Support for returning GraphQLObjectType from|Abstract type "Node" must resolve to)/,
+    { resolveType: (_: unknown, __: unknown, { schema }: GraphQLResolveInfo) => schema.getType('Named') },
+  ],
+  ['one value for a list',                '{ list }',    secret,                  /^Expected Iterable, but did not find one for field "Query.list"/],
+  ['a text for an Int',                   '{ int }',     'hunter2',               /^Int cannot represent non-integer value: "hunter2"/],
+  ['a large number for an Int',           '{ int }',     2 ** 40,                 /^Int cannot represent non 32-bit signed integer value: /],
+  ['a text for an Int! that takes the data with it', '{ wholeInt }', 'hunter2', /^Int cannot represent non-integer value: "hunter2"/],
+  ['a text for a Float',                  '{ float }',   'hunter2',               /^Float cannot represent non numeric value: "hunter2"/],
+  ['an object for a String',              '{ string }',  { password: 'hunter2' }, /^String cannot represent value: .*hunter2/],
+  ['a text for a Boolean',                '{ boolean }', 'hunter2',               /^Boolean cannot represent a non boolean value: "hunter2"/],
+  ['an object for an ID',                 '{ id }',      { password: 'hunter2' }, /^ID cannot represent value: .*hunter2/],
+  ['a value that an enum lacks',          '{ color }',   'hunter2',               /^Enum "Color" cannot represent value: "hunter2"/],
+  ['an item of a list that does not fit', '{ list }',    [1, 'hunter2'],          /^Int cannot represent non-integer value: "hunter2"/],
 ]
 
 type Errors = { message: string; extensions?: { code?: string; id?: string } }[]
 
 async function run(
   module: typeof graphql17,
-  { query, value, resolveType, isTypeOf }: Pick<Fault, 'query' | 'value'> & Partial<Fault>,
+  query: string,
+  value: unknown,
+  { resolveType, isTypeOf }: Types = {},
   options: Partial<Options> = {},
 ) {
   const bugs: { bug: unknown; details: BugDetails }[] = []
@@ -190,9 +105,9 @@ async function run(
 }
 
 for (const [major, module] of majors) {
-  for (const fault of faults) {
-    void t.test(`${major}: ${fault.title} is masked and reported`, async (t) => {
-      const { response, body, bugs } = await run(module, fault)
+  for (const [title, query, value, message, types] of faults) {
+    void t.test(`${major}: ${title} is masked and reported`, async (t) => {
+      const { response, body, bugs } = await run(module, query, value, types)
       t.equal(response.status, 294)
       t.notMatch(response.body, 'hunter2')
       t.match(body.errors, [
@@ -202,46 +117,26 @@ for (const [major, module] of majors) {
         },
       ])
       t.equal(bugs.length, 1)
-      t.match((bugs[0]?.bug as Error | undefined)?.message, fault.message)
+      t.match((bugs[0]?.bug as Error | undefined)?.message, message)
     })
 
-    void t.test(`${major}: ${fault.title} is shown where masking is off`, async (t) => {
-      const { body, bugs } = await run(module, fault, { maskErrors: false })
-      t.match(body.errors?.[0]?.message, fault.message)
+    void t.test(`${major}: ${title} is shown where masking is off`, async (t) => {
+      const { body, bugs } = await run(module, query, value, types, { maskErrors: false })
+      t.match(body.errors?.[0]?.message, message)
       t.strictSame(bugs, [])
     })
   }
 
+  // oxfmt-ignore
   const intended: readonly [title: string, error: () => Error, message: string][] = [
-    ['with a cause', () => withCause(module, 'Shown.', new Error('hunter2')), 'Shown.'],
-    [
-      'with a cause whose words it repeats',
-      () => withCause(module, 'hunter3', new Error('hunter3')),
-      'hunter3',
-    ],
-    [
-      'with a cause and a code',
-      () =>
-        new module.GraphQLError('Shown.', {
-          extensions: { code: 'NOT_FOUND' },
-          cause: new Error('hunter2'),
-        }),
-      'Shown.',
-    ],
-    [
-      'with a cause and a path',
-      () => new module.GraphQLError('Shown.', { path: ['a'], cause: new Error('hunter2') }),
-      'Shown.',
-    ],
-    ['with a cause that is not an Error', () => withCause(module, 'Shown.', 'hunter2'), 'Shown.'],
+    ['with a cause',                        () => withCause(module, 'Shown.', new Error('hunter2')),                               'Shown.'],
+    ['with a cause whose words it repeats', () => withCause(module, 'hunter3', new Error('hunter3')),                              'hunter3'],
+    ['with a cause and a code', () => new module.GraphQLError('Shown.', { extensions: { code: 'NOT_FOUND' }, cause: new Error('hunter2') }), 'Shown.'],
+    ['with a cause and a path',             () => new module.GraphQLError('Shown.', { path: ['a'], cause: new Error('hunter2') }), 'Shown.'],
+    ['with a cause that is not an Error',   () => withCause(module, 'Shown.', 'hunter2'),                                          'Shown.'],
     [
       'with a cause whose extensions are not for clients',
-      () =>
-        withCause(
-          module,
-          'Shown.',
-          Object.assign(new Error('x'), { extensions: { password: 'hunter2' } }),
-        ),
+      () => withCause(module, 'Shown.', Object.assign(new Error('x'), { extensions: { password: 'hunter2' } })),
       'Shown.',
     ],
     [
@@ -252,17 +147,10 @@ for (const [major, module] of majors) {
       },
       'Shown.',
     ],
-    [
-      'about the node of its field',
-      () => new module.GraphQLError('Expected value of type "Int".'),
-      'Expected value of type "Int".',
-    ],
+    ['about the node of its field', () => new module.GraphQLError('Expected value of type "Int".'), 'Expected value of type "Int".'],
     [
       'in the words of graphql-js, with a code',
-      () =>
-        new module.GraphQLError('Int cannot represent non-integer value: 5', {
-          extensions: { code: 'BAD_USER_INPUT' },
-        }),
+      () => new module.GraphQLError('Int cannot represent non-integer value: 5', { extensions: { code: 'BAD_USER_INPUT' } }),
       'Int cannot represent non-integer value: 5',
     ],
   ]
@@ -271,7 +159,7 @@ for (const [major, module] of majors) {
       const value = (): never => {
         throw make()
       }
-      const { response, body, bugs } = await run(module, { query: '{ int }', value })
+      const { response, body, bugs } = await run(module, '{ int }', value)
       t.equal(body.errors?.[0]?.message, message)
       t.notMatch(response.body, 'hunter2')
       t.strictSame(bugs, [])
@@ -283,7 +171,7 @@ for (const [major, module] of majors) {
       const value = (): never => {
         throw new module.GraphQLError('hunter2', { originalError })
       }
-      const { response, bugs } = await run(module, { query: '{ int }', value })
+      const { response, bugs } = await run(module, '{ int }', value)
       t.notMatch(response.body, 'hunter2')
       t.match(bugs, [{ bug: originalError }])
     }
@@ -291,14 +179,15 @@ for (const [major, module] of majors) {
 
   void t.test(`${major}: an Error whose stack was changed afterwards is masked`, async (t) => {
     const error = new Error('hunter2')
-    const { response, bugs } = await run(module, {
-      query: '{ int string }',
-      value: (_: unknown, __: unknown, ___: unknown, info: { fieldName: string }) => {
+    const { response, bugs } = await run(
+      module,
+      '{ int string }',
+      (_: unknown, __: unknown, ___: unknown, info: { fieldName: string }) => {
         if (info.fieldName === 'int') throw error
         error.stack = 'changed'
         return 'x'
       },
-    })
+    )
     t.notMatch(response.body, 'hunter2')
     t.match(bugs, [{ bug: error }])
   })
@@ -307,11 +196,7 @@ for (const [major, module] of majors) {
     const query = 'query ($n: Int) { argument(n: $n) }'
     const schema = module.buildSchema(sdl)
     const bugs: unknown[] = []
-    const handler = createHandler({
-      schema,
-      graphql: module,
-      onBug: (bug) => bugs.push(bug),
-    })
+    const handler = createHandler({ schema, graphql: module, onBug: (bug) => bugs.push(bug) })
     const response = await testClient(handler)({ json: { query, variables: { n: null } } })
     t.match((response.json() as { errors: Errors }).errors[0]?.message, /^Argument "/)
     t.strictSame(bugs, [])

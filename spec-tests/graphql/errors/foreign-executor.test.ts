@@ -1,133 +1,87 @@
-import * as graphql16 from 'graphql-16'
-import * as graphql17 from 'graphql'
+import type * as graphql17 from 'graphql'
 import type { GraphQLError } from 'graphql'
 import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createHandler, createRestHandler, type ExecuteFunction } from '../../../src/index.js'
+import { majors } from '../majors.js'
 
 const sdl = 'type Query { a(value: Code): String } scalar Code'
 
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
-]
-
 const json = { query: '{ a }' }
 
-interface Row {
-  readonly title: string
-  readonly result: (module: typeof graphql17) => unknown
-  readonly status: number
-  readonly body: unknown
-  /** The messages of what `onBug` got. */
-  readonly bugs: readonly RegExp[]
-}
+/** `bugs` are the messages of what `onBug` got. */
+type Row = readonly [
+  title: string,
+  result: (module: typeof graphql17) => unknown,
+  status: number,
+  body: unknown,
+  bugs: readonly RegExp[],
+]
 
 const masked = { errors: [{ message: 'Internal server error', extensions: { id: 'id-1' } }] }
 const data = { a: 'x' }
 
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  {
-    title: 'errors around an Error, without data',
-    result: (module) => ({ errors: [locate(module, new Error('hunter2'))] }),
-    status: 500,
-    body: masked,
-    bugs: [/^hunter2$/],
-  },
-  {
-    title: 'several of them',
-    result: (module) => ({
-      errors: [
-        new module.GraphQLError('Shown.'),
-        locate(module, new Error('hunter2')),
-        locate(module, new Error('hunter3')),
-      ],
-    }),
-    status: 500,
-    body: masked,
-    bugs: [/^execute: 2 errors without data\.$/],
-  },
-  {
-    title: 'an Error that is no GraphQLError',
-    result: () => ({ errors: [new Error('hunter2')] }),
-    status: 500,
-    body: masked,
-    bugs: [/^hunter2$/],
-  },
-  {
-    title: 'a GraphQLError without data',
-    result: (module) => ({ errors: [new module.GraphQLError('Shown.')] }),
-    status: 422,
-    body: { errors: [{ message: 'Shown.', extensions: { code: 'BAD_USER_INPUT' } }] },
-    bugs: [],
-  },
-  {
-    title: 'a GraphQLError around another, without data',
-    result: (module) => ({ errors: [locate(module, new module.GraphQLError('Shown.'))] }),
-    status: 422,
-    body: { errors: [{ message: 'Shown.' }] },
-    bugs: [],
-  },
-  ...[null, undefined, []].map((errors) => ({
-    title: `data and ${JSON.stringify(errors)} as errors`,
-    result: () => ({ data, errors }),
-    status: 200,
-    body: { data },
-    bugs: [],
-  })),
-  ...[{}, { errors: null }, { errors: [] }, undefined, null, 'hunter2'].map((result) => ({
-    title: `${JSON.stringify(result)} and nothing else`,
-    result: () => result,
-    status: 500,
-    body: masked,
-    bugs: [/^execute: expected a result with data or errors, got /],
-  })),
-  ...[Symbol('hunter2'), () => 'hunter2', 1n, 'hunter2', 5, true, [{ a: 'x' }]].map((value) => ({
-    title: `data that is ${typeof value}${Array.isArray(value) ? ', a list' : ''}`,
-    result: () => ({ data: value }),
-    status: 500,
-    body: masked,
-    bugs: [/^execute: expected data to be an object or null, got /],
-  })),
-  ...[undefined, 'hunter2', 5, ['hunter2']].map((value) => ({
-    title: `data with a toJSON that gives ${JSON.stringify(value)}`,
-    result: () => ({ data: { ...data, toJSON: () => value } }),
-    status: 500,
-    body: masked,
-    bugs: [/^execute: expected data to be an object or null, got /],
-  })),
-  {
-    title: 'data with a toJSON that gives an object',
-    result: () => ({ data: { toJSON: () => data } }),
-    status: 200,
-    body: { data },
-    bugs: [],
-  },
-  ...[Symbol('hunter2'), () => 'hunter2', 1n, 'hunter2', ['hunter2']].map((value) => ({
-    title: `extensions that are ${typeof value}`,
-    result: () => ({ data, extensions: value }),
-    status: 500,
-    body: masked,
-    bugs: [/^execute: expected extensions to be an object, got /],
-  })),
-  {
-    title: 'errors that are no list',
-    result: () => ({ data, errors: { message: 'hunter2' } }),
-    status: 500,
-    body: masked,
-    bugs: [/^execute: expected the errors of a result to be a list\.$/],
-  },
-  {
-    title: 'extensions that are null',
-    result: () => ({ data, extensions: null }),
-    status: 200,
-    body: { data },
-    bugs: [],
-  },
+  ['errors around an Error, without data', (module) => ({ errors: [locate(module, new Error('hunter2'))] }), 500, masked, [/^hunter2$/]],
+  ['several of them', (module) => ({
+    errors: [
+      new module.GraphQLError('Shown.'),
+      locate(module, new Error('hunter2')),
+      locate(module, new Error('hunter3')),
+    ],
+  }), 500, masked, [/^execute: 2 errors without data\.$/]],
+  ['an Error that is no GraphQLError', () => ({ errors: [new Error('hunter2')] }), 500, masked, [/^hunter2$/]],
+  [
+    'a GraphQLError without data',
+    (module) => ({ errors: [new module.GraphQLError('Shown.')] }),
+    422,
+    { errors: [{ message: 'Shown.', extensions: { code: 'BAD_USER_INPUT' } }] },
+    [],
+  ],
+  [
+    'a GraphQLError around another, without data',
+    (module) => ({ errors: [locate(module, new module.GraphQLError('Shown.'))] }),
+    422,
+    { errors: [{ message: 'Shown.' }] },
+    [],
+  ],
+  ...[null, undefined, []].map((errors): Row => [`data and ${JSON.stringify(errors)} as errors`, () => ({ data, errors }), 200, { data }, []]),
+  ...[{}, { errors: null }, { errors: [] }, undefined, null, 'hunter2'].map((result): Row => [
+    `${JSON.stringify(result)} and nothing else`,
+    () => result,
+    500,
+    masked,
+    [/^execute: expected a result with data or errors, got /],
+  ]),
+  ...[Symbol('hunter2'), () => 'hunter2', 1n, 'hunter2', 5, true, [{ a: 'x' }]].map((value): Row => [
+    `data that is ${typeof value}${Array.isArray(value) ? ', a list' : ''}`,
+    () => ({ data: value }),
+    500,
+    masked,
+    [/^execute: expected data to be an object or null, got /],
+  ]),
+  ...[undefined, 'hunter2', 5, ['hunter2']].map((value): Row => [
+    `data with a toJSON that gives ${JSON.stringify(value)}`,
+    () => ({ data: { ...data, toJSON: () => value } }),
+    500,
+    masked,
+    [/^execute: expected data to be an object or null, got /],
+  ]),
+  ['data with a toJSON that gives an object', () => ({ data: { toJSON: () => data } }), 200, { data }, []],
+  ...[Symbol('hunter2'), () => 'hunter2', 1n, 'hunter2', ['hunter2']].map((value): Row => [
+    `extensions that are ${typeof value}`,
+    () => ({ data, extensions: value }),
+    500,
+    masked,
+    [/^execute: expected extensions to be an object, got /],
+  ]),
+  ['errors that are no list',  () => ({ data, errors: { message: 'hunter2' } }), 500, masked,   [/^execute: expected the errors of a result to be a list\.$/]],
+  ['extensions that are null', () => ({ data, extensions: null }),               200, { data }, []],
 ]
 
 for (const [major, module] of majors) {
-  for (const { title, result, status, body, bugs: messages } of rows) {
+  for (const [title, result, status, body, messages] of rows) {
     for (const isLate of [false, true]) {
       void t.test(`${major}: execute gives ${title}${isLate ? ', later' : ''}`, async (t) => {
         const bugs: unknown[] = []
@@ -162,31 +116,28 @@ for (const [major, module] of majors) {
     t.match(bugs, [{ message: 'hunter2' }])
   })
 
-  void t.test(
-    `${major}: what the parser of a scalar throws stays the client's fault`,
-    async (t) => {
-      const schema = module.buildSchema(sdl)
-      const refuse = (): never => {
-        throw new Error('Not a code.')
-      }
-      Object.assign(schema.getType('Code') ?? {}, { parseValue: refuse, coerceInputValue: refuse })
-      const bugs: unknown[] = []
-      const execute = ((args) => module.execute(args)) as ExecuteFunction
-      const handler = createHandler({
-        schema,
-        graphql: module,
-        execute,
-        onBug: (bug) => bugs.push(bug),
-      })
-      const request: TestRequest = {
-        json: { query: 'query ($v: Code) { a(value: $v) }', variables: { v: 1 } },
-      }
-      const response = await testClient(handler)(request)
-      t.equal(response.status, 422)
-      t.match(response.body, 'Not a code.')
-      t.strictSame(bugs, [])
-    },
-  )
+  void t.test(`${major}: what the parser of a scalar throws is the client's fault`, async (t) => {
+    const schema = module.buildSchema(sdl)
+    const refuse = (): never => {
+      throw new Error('Not a code.')
+    }
+    Object.assign(schema.getType('Code') ?? {}, { parseValue: refuse, coerceInputValue: refuse })
+    const bugs: unknown[] = []
+    const execute = ((args) => module.execute(args)) as ExecuteFunction
+    const handler = createHandler({
+      schema,
+      graphql: module,
+      execute,
+      onBug: (bug) => bugs.push(bug),
+    })
+    const request: TestRequest = {
+      json: { query: 'query ($v: Code) { a(value: $v) }', variables: { v: 1 } },
+    }
+    const response = await testClient(handler)(request)
+    t.equal(response.status, 422)
+    t.match(response.body, 'Not a code.')
+    t.strictSame(bugs, [])
+  })
 }
 
 function handlerOf(module: typeof graphql17, execute: ExecuteFunction, bugs: unknown[]) {

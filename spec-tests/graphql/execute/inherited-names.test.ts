@@ -1,4 +1,3 @@
-import * as graphql16 from 'graphql-16'
 import * as graphql17 from 'graphql'
 import t from 'tap'
 import { findInherited } from '../../../src/graphql/execute/inherited-names.js'
@@ -9,6 +8,7 @@ import {
   type ExecuteFunction,
   type Route,
 } from '../../../src/index.js'
+import { majors } from '../majors.js'
 
 /** Names that every object has from `Object.prototype`. */
 const sdl = `
@@ -30,40 +30,31 @@ class Named {
   }
 }
 
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
-]
-
 /** As JSON, in which `__proto__` is a member like others. */
 const parse = (text: string): { [name: string]: unknown } =>
   JSON.parse(text) as { [name: string]: unknown }
 
 // oxfmt-ignore
 const rows: readonly [query: string, variables: string | undefined, data: object][] = [
-  ['{ a(constructor: "x", input: { hasOwnProperty: 5 }) }',         undefined, { a: { constructor: 'x', toString: 4, input: { hasOwnProperty: 5 } } }],
-  ['query ($constructor: String) { a(constructor: $constructor) }', '{}',      { a: { toString: 4 } }],
-  ['query ($constructor: String) { a(constructor: $constructor) }', undefined, { a: { toString: 4 } }],
-  ['query ($constructor: String) { a(constructor: $constructor) }', '{"constructor":"x"}', { a: { constructor: 'x', toString: 4 } }],
-  ['query ($__proto__: String) { a(constructor: $__proto__) }',     '{"__proto__":"x"}', { a: { constructor: 'x', toString: 4 } }],
-  ['query ($hasOwnProperty: Int = 9) { a(toString: $hasOwnProperty) }', '{}',  { a: { toString: 9 } }],
-  ['query ($i: In) { a(input: $i) }',                               '{"i":{}}', { a: { toString: 4, input: { hasOwnProperty: 3 } } }],
-  [
-    'query ($i: In) { a(input: $i) }',
-    '{"i":{"valueOf":{"list":[{"constructor":"x"}]}}}',
-    {
-      a: {
-        toString: 4,
-        input: {
-          hasOwnProperty: 3,
-          valueOf: { hasOwnProperty: 3, list: [{ constructor: 'x', hasOwnProperty: 3 }] },
-        },
+  ['{ a(constructor: "x", input: { hasOwnProperty: 5 }) }', undefined, { a: { constructor: 'x', toString: 4, input: { hasOwnProperty: 5 } } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }',     '{}',                  { a: { toString: 4 } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }',     undefined,             { a: { toString: 4 } }],
+  ['query ($constructor: String) { a(constructor: $constructor) }',     '{"constructor":"x"}', { a: { constructor: 'x', toString: 4 } }],
+  ['query ($__proto__: String) { a(constructor: $__proto__) }',         '{"__proto__":"x"}',   { a: { constructor: 'x', toString: 4 } }],
+  ['query ($hasOwnProperty: Int = 9) { a(toString: $hasOwnProperty) }', '{}',                  { a: { toString: 9 } }],
+  ['query ($i: In) { a(input: $i) }',                                   '{"i":{}}',            { a: { toString: 4, input: { hasOwnProperty: 3 } } }],
+  ['query ($i: In) { a(input: $i) }', '{"i":{"valueOf":{"list":[{"constructor":"x"}]}}}', {
+    a: {
+      toString: 4,
+      input: {
+        hasOwnProperty: 3,
+        valueOf: { hasOwnProperty: 3, list: [{ constructor: 'x', hasOwnProperty: 3 }] },
       },
     },
-  ],
-  ['{ toString valueOf }',                                          undefined, { toString: null, valueOf: null }],
-  ['{ thing { toString constructor hasOwnProperty id } }',          undefined, { thing: { toString: null, constructor: null, hasOwnProperty: null, id: '1' } }],
-  ['{ things { toString id } }',                                    undefined, { things: [{ toString: 'mine', id: null }, { toString: 'its own', id: '2' }] }],
+  }],
+  ['{ toString valueOf }',                                 undefined, { toString: null, valueOf: null }],
+  ['{ thing { toString constructor hasOwnProperty id } }', undefined, { thing: { toString: null, constructor: null, hasOwnProperty: null, id: '1' } }],
+  ['{ things { toString id } }',                           undefined, { things: [{ toString: 'mine', id: null }, { toString: 'its own', id: '2' }] }],
 ]
 
 for (const [major, module] of majors) {
@@ -92,12 +83,7 @@ for (const [major, module] of majors) {
   }
 
   void t.test(`${major}: a field that only a prototype has is not an input field`, async (t) => {
-    const send = testClient(
-      createHandler({
-        schema: schemaOf(module),
-        graphql: module,
-      }),
-    )
+    const send = testClient(createHandler({ schema: schemaOf(module), graphql: module }))
     const query = 'query ($i: In) { a(input: $i) }'
     const variables = parse('{"i":{"__proto__":{"constructor":"y"}}}')
     const response = await send({ json: { query, variables } })
@@ -117,37 +103,23 @@ for (const [major, module] of majors) {
     )
   })
 
+  // oxfmt-ignore
   const requests: readonly [title: string, route: Route, request: TestRequest, body: unknown][] = [
     [
       'the members of a body',
-      {
-        method: 'POST',
-        path: '/a',
-        operation:
-          'query ($constructor: String, $__proto__: Int) { a(constructor: $constructor, toString: $__proto__) }',
-      },
+      { method: 'POST', path: '/a', operation: 'query ($constructor: String, $__proto__: Int) { a(constructor: $constructor, toString: $__proto__) }' },
       { body: '{"constructor":"x","__proto__":5}' },
       { constructor: 'x', toString: 5 },
     ],
     [
       'members that are not there',
-      {
-        method: 'POST',
-        path: '/a',
-        operation:
-          'query ($constructor: String, $toString: Int = 8) { a(constructor: $constructor, toString: $toString) }',
-      },
+      { method: 'POST', path: '/a', operation: 'query ($constructor: String, $toString: Int = 8) { a(constructor: $constructor, toString: $toString) }' },
       { body: '{}' },
       { toString: 8 },
     ],
     [
       'a whole body',
-      {
-        method: 'POST',
-        path: '/a',
-        operation: 'query ($input: In!) { a(input: $input) }',
-        body: 'input',
-      },
+      { method: 'POST', path: '/a', operation: 'query ($input: In!) { a(input: $input) }', body: 'input' },
       { body: '{"valueOf":{}}' },
       { toString: 4, input: { hasOwnProperty: 3, valueOf: { hasOwnProperty: 3 } } },
     ],
@@ -176,12 +148,7 @@ for (const [major, module] of majors) {
     ],
     [
       'the version',
-      {
-        method: 'PUT',
-        path: '/a',
-        operation: 'query ($__proto__: Int) { a(toString: $__proto__) }',
-        ifMatch: '__proto__',
-      },
+      { method: 'PUT', path: '/a', operation: 'query ($__proto__: Int) { a(toString: $__proto__) }', ifMatch: '__proto__' },
       { method: 'PUT', body: '{}', headers: { 'If-Match': '"6"' } },
       { toString: 6 },
     ],
@@ -189,11 +156,7 @@ for (const [major, module] of majors) {
   for (const [title, route, request, body] of requests) {
     void t.test(`${major}: a route may take ${title} by such names`, async (t) => {
       const send = testClient(
-        createRestHandler({
-          schema: schemaOf(module),
-          graphql: module,
-          routes: [route],
-        }),
+        createRestHandler({ schema: schemaOf(module), graphql: module, routes: [route] }),
       )
       const headers = { 'Content-Type': 'application/json', ...request.headers }
       const response = await send({ target: '/a', ...request, headers })
@@ -219,10 +182,7 @@ const placesOfNames: readonly [sdl: string, ofInputs: boolean, ofOutputs: boolea
   ['type Query { toString(b: In): Int } input In { c: Int }', false, true],
 ]
 for (const [text, ofInputs, ofOutputs] of placesOfNames) {
-  void t.test(
-    `inherited names are found in inputs: ${ofInputs}, in outputs: ${ofOutputs}`,
-    async (t) => {
-      t.same(findInherited(graphql17.buildSchema(text)), { ofInputs, ofOutputs })
-    },
-  )
+  void t.test(`inherited names in inputs: ${ofInputs}, in outputs: ${ofOutputs}`, async (t) => {
+    t.same(findInherited(graphql17.buildSchema(text)), { ofInputs, ofOutputs })
+  })
 }

@@ -1,17 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import * as graphql16 from 'graphql-16'
-import * as graphql17 from 'graphql'
 import t from 'tap'
 import { isCompiled } from '../../handler/steps/majors.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { buildSchema, createHandler, type OperationRequest } from '../../../src/index.js'
+import { majors } from '../majors.js'
 
 type Resolvers = NonNullable<Parameters<typeof buildSchema>[1]>
-
-const majors: readonly (readonly [name: string, module: typeof graphql17])[] = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
-]
 
 const noLater = async (): Promise<never> => {
   await pause(5)
@@ -21,11 +15,7 @@ const noLater = async (): Promise<never> => {
 /** Returns its value after the deadline of the rows. */
 const late = <Value>(make: () => Value): Promise<Value> => pause(40).then(make)
 
-interface Row {
-  readonly name: string
-  readonly resolvers: Resolvers
-  readonly query: string
-}
+type Row = readonly [name: string, query: string, resolvers: Resolvers]
 
 const sdl = `
   type Query { posts: [Post] ids: [[ID]] post: Post node: Node slow: String }
@@ -34,89 +24,42 @@ const sdl = `
 `
 
 /** Values that arrive after the operation was cancelled. */
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  {
-    name: 'a list of promises',
-    resolvers: { Query: { posts: () => late(() => [noLater(), noLater()]) } },
-    query: '{ posts { id } }',
-  },
-  {
-    name: 'a list of promises that use the signal',
-    resolvers: {
-      Query: {
-        posts: (_: unknown, __: unknown, { signal }: OperationRequest) =>
-          late(() => [1, 2].map((id) => pause(10, { id }, { signal }))),
-      },
+  ['a list of promises', '{ posts { id } }', { Query: { posts: () => late(() => [noLater(), noLater()]) } }],
+  ['a list of promises that use the signal', '{ posts { id } }', {
+    Query: {
+      posts: (_: unknown, __: unknown, { signal }: OperationRequest) =>
+        late(() => [1, 2].map((id) => pause(10, { id }, { signal }))),
     },
-    query: '{ posts { id } }',
-  },
-  {
-    name: 'a set of promises',
-    resolvers: { Query: { posts: () => late(() => new Set([noLater()])) } },
-    query: '{ posts { id } }',
-  },
-  {
-    name: 'a set of several promises',
-    resolvers: { Query: { posts: () => late(() => new Set([noLater(), noLater()])) } },
-    query: '{ posts { id } }',
-  },
-  {
-    name: 'lists in a list',
-    resolvers: { Query: { ids: () => late(() => [[noLater()], Promise.resolve([noLater()])]) } },
-    query: '{ ids }',
-  },
-  {
-    name: 'lists in a list that was there in time',
-    resolvers: { Query: { ids: () => [[1], late(() => [noLater()])] } },
-    query: '{ ids }',
-  },
-  {
-    name: 'lists in a list that arrived in time',
-    resolvers: { Query: { ids: async () => [late(() => [noLater()])] } },
-    query: '{ ids }',
-  },
-  {
-    name: 'a list from a method of an object',
-    resolvers: { Query: { post: () => ({ posts: () => late(() => [noLater()]) }) } },
-    query: '{ post { posts { id } } }',
-  },
-  {
-    name: 'an object with a promise',
-    resolvers: { Query: { post: () => late(() => ({ author: noLater() })) } },
-    query: '{ post { author { id } } }',
-  },
-  {
-    name: 'an object with a promise behind a field that may not be null',
-    resolvers: { Query: { post: () => late(() => ({ id: 1, author: noLater() })) } },
-    query: '{ post { id author { id } } }',
-  },
-  {
-    name: 'an object with a list of promises',
-    resolvers: { Query: { post: () => late(() => ({ posts: [noLater()] })) } },
-    query: '{ post { posts { id } } }',
-  },
-  {
-    name: 'an object with a promise that gives a list of promises',
-    resolvers: { Query: { post: () => late(() => ({ posts: late(() => [noLater()]) })) } },
-    query: '{ post { posts { id } } }',
-  },
-  {
-    name: 'objects with promises in a list',
-    resolvers: { Query: { posts: () => late(() => [{ author: noLater() }]) } },
-    query: '{ posts { author { id } } }',
-  },
-  {
-    name: 'objects with promises as items',
-    resolvers: { Query: { posts: () => [late(() => ({ author: noLater() }))] } },
-    query: '{ posts { author { id } } }',
-  },
+  }],
+  ['a set of promises',                      '{ posts { id } }',           { Query: { posts: () => late(() => new Set([noLater()])) } }],
+  ['a set of several promises',              '{ posts { id } }',           { Query: { posts: () => late(() => new Set([noLater(), noLater()])) } }],
+  ['lists in a list',                        '{ ids }',                    { Query: { ids: () => late(() => [[noLater()], Promise.resolve([noLater()])]) } }],
+  ['lists in a list that was there in time', '{ ids }',                    { Query: { ids: () => [[1], late(() => [noLater()])] } }],
+  ['lists in a list that arrived in time',   '{ ids }',                    { Query: { ids: async () => [late(() => [noLater()])] } }],
+  ['a list from a method of an object',      '{ post { posts { id } } }',  { Query: { post: () => ({ posts: () => late(() => [noLater()]) }) } }],
+  ['an object with a promise',               '{ post { author { id } } }', { Query: { post: () => late(() => ({ author: noLater() })) } }],
+  [
+    'an object with a promise behind a field that may not be null',
+    '{ post { id author { id } } }',
+    { Query: { post: () => late(() => ({ id: 1, author: noLater() })) } },
+  ],
+  ['an object with a list of promises', '{ post { posts { id } } }', { Query: { post: () => late(() => ({ posts: [noLater()] })) } }],
+  [
+    'an object with a promise that gives a list of promises',
+    '{ post { posts { id } } }',
+    { Query: { post: () => late(() => ({ posts: late(() => [noLater()]) })) } },
+  ],
+  ['objects with promises in a list', '{ posts { author { id } } }', { Query: { posts: () => late(() => [{ author: noLater() }]) } }],
+  ['objects with promises as items',  '{ posts { author { id } } }', { Query: { posts: () => [late(() => ({ author: noLater() }))] } }],
 ]
 
 const dropped: unknown[] = []
 process.on('unhandledRejection', (reason) => dropped.push(reason))
 
 for (const [major, graphql] of majors) {
-  for (const { name, resolvers, query } of rows) {
+  for (const [name, query, resolvers] of rows) {
     void t.test(`${major}: no promise is left to reject after the deadline: ${name}`, async (t) => {
       dropped.length = 0
       const schema = buildSchema(sdl, resolvers, { graphql })

@@ -64,11 +64,7 @@ const request = {
   'graphwire:request:asyncEnd': 1,
 }
 const execute = { 'graphql:execute:start': 1, 'graphql:execute:end': 1 }
-const executeLater = {
-  ...execute,
-  'graphql:execute:asyncStart': 1,
-  'graphql:execute:asyncEnd': 1,
-}
+const executeLater = { ...execute, 'graphql:execute:asyncStart': 1, 'graphql:execute:asyncEnd': 1 }
 
 void t.test('a request publishes exactly one of each', async (t) => {
   const send = testClient(createHandler({ schema: createStandardSchema() }))
@@ -137,21 +133,18 @@ void t.test('the message of a request has its head and its answer', async (t) =>
   t.equal(messages[0]?.result?.status, 200)
 })
 
-void t.test(
-  'resolvers run in the async context of the trace, the body read in between',
-  async (t) => {
-    const storage = new AsyncLocalStorage<{ readonly method: string }>()
-    const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>
-    channel.start.bindStore(storage, ({ head: { method } }) => ({ method }))
-    const seen: unknown[] = []
-    const schema = buildSchema('type Query { a: Int }', {
-      Query: { a: () => (seen.push(storage.getStore()), 1) },
-    })
-    await testClient(createHandler({ schema }))({ json: { query: '{ a }' } })
-    channel.start.unbindStore(storage)
-    t.strictSame(seen, [{ method: 'POST' }])
-  },
-)
+void t.test('resolvers run in the async context of the trace, also after the body', async (t) => {
+  const storage = new AsyncLocalStorage<{ readonly method: string }>()
+  const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>
+  channel.start.bindStore(storage, ({ head: { method } }) => ({ method }))
+  const seen: unknown[] = []
+  const schema = buildSchema('type Query { a: Int }', {
+    Query: { a: () => (seen.push(storage.getStore()), 1) },
+  })
+  await testClient(createHandler({ schema }))({ json: { query: '{ a }' } })
+  channel.start.unbindStore(storage)
+  t.strictSame(seen, [{ method: 'POST' }])
+})
 
 void t.test('a synchronous GET ends in the same tick, with its answer', async (t) => {
   const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>

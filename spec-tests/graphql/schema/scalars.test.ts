@@ -216,41 +216,38 @@ for (const [major, module] of majors) {
     t.match(wrong.body, 'GRAPHQL_VALIDATION_FAILED')
   })
 
-  void t.test(
-    `${major}: variables within a literal reach coerceInputLiteral as literals`,
-    async (t) => {
-      const schema = buildSchema(
-        `scalar Any  scalar Stamp  input Box { n: Int }
+  void t.test(`${major}: variables in a literal reach coerceInputLiteral as such`, async (t) => {
+    const schema = buildSchema(
+      `scalar Any  scalar Stamp  input Box { n: Int }
       type Query { print(any: Any, box: Box, stamp: Stamp, x: Float): String }`,
-        {
-          Any: {
-            coerceInputValue: (value) => value,
-            coerceInputLiteral: (node) => graphql.print(node),
-          },
-          Stamp: { serialize: write, parseValue: () => new Date(0) },
-          Query: { print: (_source, { any }) => String(any) },
+      {
+        Any: {
+          coerceInputValue: (value) => value,
+          coerceInputLiteral: (node) => graphql.print(node),
         },
-        { graphql: module },
-      )
-      const send = testClient(createHandler({ schema, graphql: module }))
-      const query = `query ($text: String, $n: Int, $x: Float, $no: Boolean, $list: [Int], $box: Box, $absent: Int) {
+        Stamp: { serialize: write, parseValue: () => new Date(0) },
+        Query: { print: (_source, { any }) => String(any) },
+      },
+      { graphql: module },
+    )
+    const send = testClient(createHandler({ schema, graphql: module }))
+    const query = `query ($text: String, $n: Int, $x: Float, $no: Boolean, $list: [Int], $box: Box, $absent: Int) {
       print(any: { text: $text, n: $n, x: $x, no: $no, list: $list, box: $box, absent: $absent, items: [$absent, $n] })
     }`
-      const variables = { text: 'a"b', n: -3, x: 1.5, no: false, list: [1, null], box: { n: 2 } }
-      const response = await send({ json: { query, variables } })
-      const { data } = response.json() as { data: { print: string } }
-      t.equal(
-        data.print.replaceAll(/[\s,]/g, ''),
-        String.raw`{text:"a\"b"n:-3x:1.5no:falselist:[1null]box:{n:2}items:[null-3]}`,
-      )
-      // What a variable's own scalar has parsed is not a literal any more; 17 still has what was sent.
-      const parsed = await send({
-        json: { query: 'query ($v: Stamp) { print(any: { a: $v }) }', variables: { v: 's:a' } },
-      })
-      const isOld = !('replaceVariables' in module)
-      t.match(parsed.body, isOld ? 'has invalid value' : String.raw`{ a: \"s:a\" }`)
-    },
-  )
+    const variables = { text: 'a"b', n: -3, x: 1.5, no: false, list: [1, null], box: { n: 2 } }
+    const response = await send({ json: { query, variables } })
+    const { data } = response.json() as { data: { print: string } }
+    t.equal(
+      data.print.replaceAll(/[\s,]/g, ''),
+      String.raw`{text:"a\"b"n:-3x:1.5no:falselist:[1null]box:{n:2}items:[null-3]}`,
+    )
+    // What a variable's own scalar has parsed is not a literal any more; 17 still has what was sent.
+    const parsed = await send({
+      json: { query: 'query ($v: Stamp) { print(any: { a: $v }) }', variables: { v: 's:a' } },
+    })
+    const isOld = !('replaceVariables' in module)
+    t.match(parsed.body, isOld ? 'has invalid value' : String.raw`{ a: \"s:a\" }`)
+  })
 
   void t.test(`${major}: the built-in types stay as they are`, async (t) => {
     const send = testClient(
@@ -278,23 +275,20 @@ for (const [major, module] of majors) {
     t.strictSame((await send({ json: { query: '{ a }' } })).json(), { data: { a: 1 } })
   })
 
-  void t.test(
-    `${major}: a default value that the scalar refuses is found at the start`,
-    async (t) => {
-      for (const [place, wrong] of [
-        ['Query.a(at:)', 'scalar Stamp type Query { a(at: Stamp = "a"): Int }'],
-        ['Box.at', 'scalar Stamp input Box { at: Stamp = "a" } type Query { a(box: Box): Int }'],
-        ['@at(at:)', 'scalar Stamp directive @at(at: Stamp = "a") on FIELD type Query { a: Int }'],
-      ] as const) {
-        const start = (): unknown =>
-          createHandler({
-            schema: buildSchema(wrong, { Stamp: old }, { graphql: module }),
-            graphql: module,
-          })
-        t.throws(start, { name: 'SchemaError', message: `${place} has invalid default value` })
-      }
-    },
-  )
+  void t.test(`${major}: a default that the scalar refuses is found at the start`, async (t) => {
+    for (const [place, wrong] of [
+      ['Query.a(at:)', 'scalar Stamp type Query { a(at: Stamp = "a"): Int }'],
+      ['Box.at', 'scalar Stamp input Box { at: Stamp = "a" } type Query { a(box: Box): Int }'],
+      ['@at(at:)', 'scalar Stamp directive @at(at: Stamp = "a") on FIELD type Query { a: Int }'],
+    ] as const) {
+      const start = (): unknown =>
+        createHandler({
+          schema: buildSchema(wrong, { Stamp: old }, { graphql: module }),
+          graphql: module,
+        })
+      t.throws(start, { name: 'SchemaError', message: `${place} has invalid default value` })
+    }
+  })
 
   void t.test(`${major}: what a parser throws is quoted, a plain Error as well`, async (t) => {
     const refuse = (): never => {

@@ -145,6 +145,7 @@ for (const major of majors) {
 const [major] = majors as [Major]
 
 /** What responseHeaders gives wrongly, when the mutation has run. */
+// oxfmt-ignore
 const mistakes: readonly (readonly [title: string, responseHeaders: unknown, message: RegExp])[] = [
   ...wrong
     // A list is two lines, and an empty name or undefined becomes a text as a key.
@@ -157,11 +158,7 @@ const mistakes: readonly (readonly [title: string, responseHeaders: unknown, mes
           message,
         ] as const,
     ),
-  [
-    'gives a list with something else in it',
-    () => ({ 'X-A': [undefined], 'X-Good': 'yes' }),
-    /X-A must be a string, not undefined/,
-  ],
+  ['gives a list with something else in it', () => ({ 'X-A': [undefined], 'X-Good': 'yes' }), /X-A must be a string, not undefined/],
   [
     'throws',
     () => {
@@ -169,14 +166,10 @@ const mistakes: readonly (readonly [title: string, responseHeaders: unknown, mes
     },
     /secret/,
   ],
-  [
-    'answers by a promise',
-    () => Promise.reject(new Error('secret')),
-    /expected headers, got a promise/,
-  ],
-  ['gives a text', () => 'X-A: 1', /^responseHeaders: expected an object/],
-  ['gives null', () => null, /^responseHeaders: expected an object/],
-  ['gives a list', () => ['X-A', '1'], /^responseHeaders: expected an object/],
+  ['answers by a promise', () => Promise.reject(new Error('secret')), /expected headers, got a promise/],
+  ['gives a text',         () => 'X-A: 1',                            /^responseHeaders: expected an object/],
+  ['gives null',           () => null,                                /^responseHeaders: expected an object/],
+  ['gives a list',         () => ['X-A', '1'],                        /^responseHeaders: expected an object/],
 ]
 
 for (const [title, responseHeaders, message] of mistakes) {

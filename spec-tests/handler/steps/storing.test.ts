@@ -42,23 +42,19 @@ const query = (text: string): TestRequest => ({ json: { query: text }, method: '
 const longFresh = ['Cache-Control', 'public, max-age=60'] as const
 const cookie = ['Set-Cookie', 'a=1'] as const
 
-interface Row {
-  readonly title: string
+interface More {
   readonly options?: Partial<Options>
-  readonly request: TestRequest
-  /** The value of `Cache-Control`. */
-  readonly storing: string | null
-  /** The values of other fields. */
+  /** The values of fields beside `Cache-Control`. */
   readonly fields?: { readonly [name: string]: string | null }
 }
 
+/** `storing` is the value of `Cache-Control`. */
+type Row = readonly [title: string, request: TestRequest, storing: string | null, more?: More]
+
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  { title: 'a GET of what is the same for all', request: get('{a}'), storing: 'no-cache' },
-  ...['Cookie', 'authorization'].map((field): Row => ({
-    title: `a GET with ${field}`,
-    request: { ...get('{a}'), headers: { [field]: 'a=1' } },
-    storing: 'private, no-cache',
-  })),
+  ['a GET of what is the same for all', get('{a}'), 'no-cache'],
+  ...['Cookie', 'authorization'].map((field): Row => [`a GET with ${field}`, { ...get('{a}'), headers: { [field]: 'a=1' } }, 'private, no-cache']),
   ...(
     [
       ['authenticate', { authenticate }],
@@ -67,184 +63,107 @@ const rows: readonly Row[] = [
       ['a schema of its own', { schema: () => majors[0]!.schema as never }],
     ] as const
   ).flatMap(([title, options]): Row[] => [
-    { title: `a GET, with ${title}`, options, request: get('{a}'), storing: 'private, no-cache' },
-    {
-      title: `a HEAD, with ${title}`,
-      options,
-      request: { ...get('{a}'), method: 'HEAD' },
-      storing: 'private, no-cache',
-    },
-    {
-      title: `a QUERY, with ${title}`,
-      options,
-      request: query('{a}'),
-      storing: 'private, no-cache',
-    },
-    { title: `a POST, with ${title}`, options, request: post('{a}'), storing: null },
-    { title: `an error, with ${title}`, options, request: get('{fail}'), storing: 'no-store' },
+    [`a GET, with ${title}`,    get('{a}'),                        'private, no-cache', { options }],
+    [`a HEAD, with ${title}`,   { ...get('{a}'), method: 'HEAD' }, 'private, no-cache', { options }],
+    [`a QUERY, with ${title}`,  query('{a}'),                      'private, no-cache', { options }],
+    [`a POST, with ${title}`,   post('{a}'),                       null,                { options }],
+    [`an error, with ${title}`, get('{fail}'),                     'no-store',          { options }],
   ]),
-  {
-    title: 'a resolver decides',
-    options: { context, rootValue: resolver(longFresh) },
-    request: get('{a}'),
-    storing: longFresh[1],
-  },
-  {
-    title: 'a resolver decides, also for one kind of cache',
-    options: { context, rootValue: resolver(['CDN-Cache-Control', 'max-age=60']) },
-    request: get('{a}'),
-    storing: 'private, no-cache',
-    fields: { 'cdn-cache-control': 'max-age=60' },
-  },
-  {
-    title: 'responseHeaders decides',
-    options: { context, responseHeaders: () => ({ 'Cache-Control': 'public' }) },
-    request: get('{a}'),
-    storing: 'public',
-  },
-  {
-    title: 'onResult decides, over responseHeaders',
-    options: {
-      responseHeaders: () => ({ 'Cache-Control': 'public' }),
-      onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1'),
-    },
-    request: get('{a}'),
-    storing: 'max-age=1',
-  },
+  ['a resolver decides', get('{a}'), longFresh[1], { options: { context, rootValue: resolver(longFresh) } }],
+  [
+    'a resolver decides, also for one kind of cache',
+    get('{a}'),
+    'private, no-cache',
+    { options: { context, rootValue: resolver(['CDN-Cache-Control', 'max-age=60']) }, fields: { 'cdn-cache-control': 'max-age=60' } },
+  ],
+  ['responseHeaders decides', get('{a}'), 'public', { options: { context, responseHeaders: () => ({ 'Cache-Control': 'public' }) } }],
+  ['onResult decides, over responseHeaders', get('{a}'), 'max-age=1', { options: {
+    responseHeaders: () => ({ 'Cache-Control': 'public' }),
+    onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1'),
+  } }],
   ...[get('{a fail}'), post('{a fail}'), post('mutation{m}'), post('mutation{failing}')].map(
-    (request): Row => ({
-      title: `a resolver does not decide: ${JSON.stringify(request)}`,
-      options: {
-        rootValue: resolver(
-          longFresh,
-          ['CDN-Cache-Control', 'max-age=60'],
-          ['Surrogate-Control', 'max-age=60'],
-          ['Expires', 'Wed, 01 Jan 2120 00:00:00 GMT'],
-          ['X-Other', '1'],
-        ),
-      },
-      request,
-      storing: 'no-store',
-      fields: {
-        'cdn-cache-control': null,
-        'surrogate-control': null,
-        expires: null,
-        'x-other': '1',
-      },
-    }),
+    (request): Row => [`a resolver does not decide: ${JSON.stringify(request)}`, request, 'no-store', { options: {
+      rootValue: resolver(
+        longFresh,
+        ['CDN-Cache-Control', 'max-age=60'],
+        ['Surrogate-Control', 'max-age=60'],
+        ['Expires', 'Wed, 01 Jan 2120 00:00:00 GMT'],
+        ['X-Other', '1'],
+      ),
+    }, fields: {
+      'cdn-cache-control': null,
+      'surrogate-control': null,
+      expires: null,
+      'x-other': '1',
+    } }],
   ),
-  {
-    title: 'admit does not decide how its denial is stored',
-    options: {
-      admit: ({ responseHeaders }) => {
-        responseHeaders.set(...longFresh)
-        return { kind: 'forbidden' }
-      },
+  ['admit does not decide how its denial is stored', get('{a}'), 'no-store', { options: {
+    admit: ({ responseHeaders }) => {
+      responseHeaders.set(...longFresh)
+      return { kind: 'forbidden' }
     },
-    request: get('{a}'),
-    storing: 'no-store',
-  },
-  {
-    title: 'responseHeaders has the last word on the answer to a mutation',
-    options: { responseHeaders: () => ({ 'Cache-Control': 'private' }) },
-    request: post('mutation{m}'),
-    storing: 'private',
-  },
-  {
-    title: 'onResult has the last word on an answer with errors',
-    options: { onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1') },
-    request: get('{fail}'),
-    storing: 'max-age=1',
-  },
-  {
-    title: 'a resolver sets a cookie',
-    options: { rootValue: resolver(cookie) },
-    request: get('{a}'),
-    storing: 'no-store',
-    fields: { 'set-cookie': 'a=1' },
-  },
-  {
-    title: 'a resolver sets a cookie where another decides',
-    options: { rootValue: resolver(longFresh, cookie, ['CDN-Cache-Control', 'max-age=60']) },
-    request: get('{a}'),
-    storing: 'no-store',
-    fields: { 'set-cookie': 'a=1', 'cdn-cache-control': null },
-  },
-  {
-    title: 'a resolver sets a cookie, and responseHeaders decides',
-    options: {
-      rootValue: resolver(cookie),
-      responseHeaders: () => ({ 'Cache-Control': 'public' }),
-    },
-    request: get('{a}'),
-    storing: 'public',
-  },
-  {
-    title: 'responseHeaders sets a cookie where a resolver decides',
-    options: {
-      rootValue: resolver(longFresh),
-      responseHeaders: () => ({ 'Set-Cookie': 'b=2' }),
-    },
-    request: get('{a}'),
-    storing: 'no-store',
-  },
-  {
-    title: 'responseHeaders sets a cookie and decides',
-    options: { responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }) },
-    request: get('{a}'),
-    storing: 'private',
-  },
-  {
-    title: 'onResult sets a cookie where responseHeaders decided without it',
-    options: {
-      responseHeaders: () => ({ 'Cache-Control': 'public' }),
-      onResult: (_, { headers }) => headers.append('Set-Cookie', 'c=3'),
-    },
-    request: get('{a}'),
-    storing: 'no-store',
-  },
-  {
-    title: 'responseHeaders decides, without what a resolver told CDNs',
-    options: {
-      rootValue: resolver(['CDN-Cache-Control', 'max-age=60'], ['Expires', '0']),
-      responseHeaders: () => ({ 'Cache-Control': 'private' }),
-    },
-    request: get('{a}'),
-    storing: 'private',
-    fields: { 'cdn-cache-control': null, expires: null },
-  },
-  {
-    title: 'onResult forbids storing what responseHeaders allowed with a cookie',
-    options: {
-      responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
-      onResult: (_, { headers }) => headers.set('Cache-Control', 'private, No-Store'),
-    },
-    request: get('{a}'),
-    storing: 'no-store',
-  },
-  {
-    title: 'a resolver sets a cookie that onResult does not see',
-    options: { rootValue: resolver(cookie), onResult: makePublic },
-    request: get('{a}'),
-    storing: 'no-store',
-    fields: { 'set-cookie': 'a=1', 'cdn-cache-control': null },
-  },
-  {
-    title: 'responseHeaders sets a cookie and decides, and onResult decides otherwise',
-    options: {
-      responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
-      onResult: makePublic,
-    },
-    request: get('{a}'),
-    storing: 'private',
-  },
-  {
-    title: 'a resolver sets a cookie, and how long nginx stores the response',
-    options: { rootValue: resolver(cookie, ['X-Accel-Expires', '60']) },
-    request: get('{a}'),
-    storing: 'no-store',
-    fields: { 'set-cookie': 'a=1', 'x-accel-expires': null },
-  },
+  } }],
+  [
+    'responseHeaders has the last word on the answer to a mutation',
+    post('mutation{m}'),
+    'private',
+    { options: { responseHeaders: () => ({ 'Cache-Control': 'private' }) } },
+  ],
+  [
+    'onResult has the last word on an answer with errors',
+    get('{fail}'),
+    'max-age=1',
+    { options: { onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1') } },
+  ],
+  ['a resolver sets a cookie', get('{a}'), 'no-store', { options: { rootValue: resolver(cookie) }, fields: { 'set-cookie': 'a=1' } }],
+  [
+    'a resolver sets a cookie where another decides',
+    get('{a}'),
+    'no-store',
+    { options: { rootValue: resolver(longFresh, cookie, ['CDN-Cache-Control', 'max-age=60']) }, fields: { 'set-cookie': 'a=1', 'cdn-cache-control': null } },
+  ],
+  ['a resolver sets a cookie, and responseHeaders decides', get('{a}'), 'public', { options: {
+    rootValue: resolver(cookie),
+    responseHeaders: () => ({ 'Cache-Control': 'public' }),
+  } }],
+  ['responseHeaders sets a cookie where a resolver decides', get('{a}'), 'no-store', { options: {
+    rootValue: resolver(longFresh),
+    responseHeaders: () => ({ 'Set-Cookie': 'b=2' }),
+  } }],
+  [
+    'responseHeaders sets a cookie and decides',
+    get('{a}'),
+    'private',
+    { options: { responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }) } },
+  ],
+  ['onResult sets a cookie where responseHeaders decided without it', get('{a}'), 'no-store', { options: {
+    responseHeaders: () => ({ 'Cache-Control': 'public' }),
+    onResult: (_, { headers }) => headers.append('Set-Cookie', 'c=3'),
+  } }],
+  ['responseHeaders decides, without what a resolver told CDNs', get('{a}'), 'private', { options: {
+    rootValue: resolver(['CDN-Cache-Control', 'max-age=60'], ['Expires', '0']),
+    responseHeaders: () => ({ 'Cache-Control': 'private' }),
+  }, fields: { 'cdn-cache-control': null, expires: null } }],
+  ['onResult forbids storing what responseHeaders allowed with a cookie', get('{a}'), 'no-store', { options: {
+    responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
+    onResult: (_, { headers }) => headers.set('Cache-Control', 'private, No-Store'),
+  } }],
+  [
+    'a resolver sets a cookie that onResult does not see',
+    get('{a}'),
+    'no-store',
+    { options: { rootValue: resolver(cookie), onResult: makePublic }, fields: { 'set-cookie': 'a=1', 'cdn-cache-control': null } },
+  ],
+  ['responseHeaders sets a cookie and decides, and onResult decides otherwise', get('{a}'), 'private', { options: {
+    responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
+    onResult: makePublic,
+  } }],
+  [
+    'a resolver sets a cookie, and how long nginx stores the response',
+    get('{a}'),
+    'no-store',
+    { options: { rootValue: resolver(cookie, ['X-Accel-Expires', '60']) }, fields: { 'set-cookie': 'a=1', 'x-accel-expires': null } },
+  ],
 ]
 
 function makePublic(_: unknown, { headers }: ResultInfo): void {
@@ -253,7 +172,7 @@ function makePublic(_: unknown, { headers }: ResultInfo): void {
 }
 
 for (const { name, graphql, schema } of majors) {
-  for (const { title, options, request, storing, fields = {} } of rows) {
+  for (const [title, request, storing, { options, fields = {} } = {}] of rows) {
     void t.test(`whether an answer is stored: ${title}, ${name}`, async (t) => {
       const handler = createHandler({
         schema,
@@ -314,18 +233,15 @@ for (const [title, request, options, storing] of resources) {
   })
 }
 
-void t.test(
-  'cookies of resolver, route, responseHeaders and onResult stand together',
-  async (t) => {
-    const { schema } = createPeople()
-    const handler = createRestHandler({
-      schema,
-      admit: admitting('Set-Cookie', 'a=1'),
-      routes: [{ ...create, headers: () => ({ 'Set-Cookie': 'b=2' }) }],
-      responseHeaders: () => ({ 'Set-Cookie': 'c=3' }),
-      onResult: (_, { headers }) => headers.append('Set-Cookie', 'd=4'),
-    })
-    const { headers } = await testClient(handler)(write)
-    t.strictSame(headers.getSetCookie().toSorted(), ['a=1', 'b=2', 'c=3', 'd=4'])
-  },
-)
+void t.test('cookies of resolver, route, responseHeaders, onResult add up', async (t) => {
+  const { schema } = createPeople()
+  const handler = createRestHandler({
+    schema,
+    admit: admitting('Set-Cookie', 'a=1'),
+    routes: [{ ...create, headers: () => ({ 'Set-Cookie': 'b=2' }) }],
+    responseHeaders: () => ({ 'Set-Cookie': 'c=3' }),
+    onResult: (_, { headers }) => headers.append('Set-Cookie', 'd=4'),
+  })
+  const { headers } = await testClient(handler)(write)
+  t.strictSame(headers.getSetCookie().toSorted(), ['a=1', 'b=2', 'c=3', 'd=4'])
+})

@@ -17,64 +17,35 @@ const part = (json: string): string =>
 const next = (json: string): string => `event: next\ndata: ${json}\n\n`
 const complete = 'event: complete\ndata:\n\n'
 
-interface Row {
-  readonly name: string
-  readonly request: StreamRequest
-  readonly status?: number
-  /** The whole body. */
-  readonly body: string | RegExp
-}
+/** With the whole body. */
+type Row = readonly [name: string, request: StreamRequest, body: string | RegExp, status?: number]
 
 const countdown = 'subscription { countdown(from: 1) }'
 
 /** Responses byte by byte. */
+// oxfmt-ignore
 const rows: readonly Row[] = [
-  {
-    name: 'events of a POST',
-    request: { query: countdown },
-    body: `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`,
-  },
-  {
-    name: 'events of a GET',
-    request: { query: countdown, method: 'GET' },
-    body: `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`,
-  },
-  {
-    name: 'events in parts',
-    request: { query: countdown, accept: multipart },
-    body: `\r\n--graphql${part('{"payload":{"data":{"countdown":1}}}')}${part('{"payload":{"data":{"countdown":0}}}')}--\r\n`,
-  },
-  {
-    name: 'a query as an event',
-    request: { query: '{ hello }' },
-    body: `:\n\n${next('{"data":{"hello":"hi"}}')}${complete}`,
-  },
-  {
-    name: 'a query is JSON beside parts',
-    request: { query: '{ hello }', accept: multipart },
-    body: '{"data":{"hello":"hi"}}',
-  },
-  {
-    name: 'a resolver that refuses is an event',
-    request: { query: 'subscription { refused }' },
-    body: /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Internal server error".*\n\nevent: complete\ndata:\n\n$/,
-  },
-  {
-    name: 'a document that is not valid is an event',
-    request: { query: 'subscription { nope }' },
-    body: /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Cannot query.*\n\nevent: complete\ndata:\n\n$/,
-  },
-  {
-    name: 'HEAD subscribes to nothing',
-    request: { query: 'subscription { pushed }', method: 'HEAD' },
-    body: '',
-  },
-  {
-    name: 'a client that reads no stream',
-    request: { query: countdown, accept: 'application/json' },
-    status: 406,
-    body: /NOT_ACCEPTABLE/,
-  },
+  ['events of a POST', { query: countdown },                `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`],
+  ['events of a GET',  { query: countdown, method: 'GET' }, `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`],
+  [
+    'events in parts',
+    { query: countdown, accept: multipart },
+    `\r\n--graphql${part('{"payload":{"data":{"countdown":1}}}')}${part('{"payload":{"data":{"countdown":0}}}')}--\r\n`,
+  ],
+  ['a query as an event',          { query: '{ hello }' },                    `:\n\n${next('{"data":{"hello":"hi"}}')}${complete}`],
+  ['a query is JSON beside parts', { query: '{ hello }', accept: multipart }, '{"data":{"hello":"hi"}}'],
+  [
+    'a resolver that refuses is an event',
+    { query: 'subscription { refused }' },
+    /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Internal server error".*\n\nevent: complete\ndata:\n\n$/,
+  ],
+  [
+    'a document that is not valid is an event',
+    { query: 'subscription { nope }' },
+    /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Cannot query.*\n\nevent: complete\ndata:\n\n$/,
+  ],
+  ['HEAD subscribes to nothing',    { query: 'subscription { pushed }', method: 'HEAD' }, ''],
+  ['a client that reads no stream', { query: countdown, accept: 'application/json' },     /NOT_ACCEPTABLE/, 406],
 ]
 
 /** What a host must do with streams, whatever server or framework it lives in. */
@@ -82,7 +53,7 @@ export async function streamSuite(t: Test, start: StartStreamHost): Promise<void
   const endpoint = createStreamedEndpoint()
   const host = await start(endpoint)
   t.teardown(() => host.close())
-  for (const { name, request, status = 200, body } of rows) {
+  for (const [name, request, body, status = 200] of rows) {
     await t.test(name, async (t) => {
       const response = await host.send(request)
       t.equal(response.status, status)

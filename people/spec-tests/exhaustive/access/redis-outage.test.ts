@@ -5,37 +5,34 @@ import { ownRedis, roadTo } from './services.js'
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
-t.test(
-  'while Redis is unavailable each instance counts alone, and then together again',
-  async (t) => {
-    const redis = await ownRedis(t)
-    if (redis === undefined) return
-    const road = await roadTo(t)
-    const faults: unknown[] = []
-    const url = `redis://127.0.0.1:${road.port}?keyPrefix=${redis.prefix}`
-    const link = await connectRedis(url, (fault) => faults.push(fault))
-    const limiter = createLimiter('fields', link)
-    t.teardown(() => {
-      limiter.close()
-      link.close()
-    })
-    const take = async (): Promise<number> => (await limiter.take('key:a', 5, 1)).remaining
+t.test('while Redis is unavailable each instance counts alone, then together again', async (t) => {
+  const redis = await ownRedis(t)
+  if (redis === undefined) return
+  const road = await roadTo(t)
+  const faults: unknown[] = []
+  const url = `redis://127.0.0.1:${road.port}?keyPrefix=${redis.prefix}`
+  const link = await connectRedis(url, (fault) => faults.push(fault))
+  const limiter = createLimiter('fields', link)
+  t.teardown(() => {
+    limiter.close()
+    link.close()
+  })
+  const take = async (): Promise<number> => (await limiter.take('key:a', 5, 1)).remaining
 
-    t.equal(await take(), 4)
-    t.equal(await redis.client.get(`${redis.prefix}people:fields:key:a`), '1')
-    for (const outage of [1, 2]) {
-      await road.cut()
-      t.equal(await take(), 5 - outage, 'counted in memory')
-      while (faults.length < outage) await later()
-      while (link.client.status !== 'reconnecting') await later()
-      await road.mend()
-      while (!link.isUp()) await later()
-      t.equal(await take(), 4 - outage, 'Redis has what it had, and one more')
-      t.equal(faults.length, outage, 'each outage is reported once')
-    }
-    t.match(faults[0], { message: 'Redis is unavailable: each instance counts for itself.' })
-  },
-)
+  t.equal(await take(), 4)
+  t.equal(await redis.client.get(`${redis.prefix}people:fields:key:a`), '1')
+  for (const outage of [1, 2]) {
+    await road.cut()
+    t.equal(await take(), 5 - outage, 'counted in memory')
+    while (faults.length < outage) await later()
+    while (link.client.status !== 'reconnecting') await later()
+    await road.mend()
+    while (!link.isUp()) await later()
+    t.equal(await take(), 4 - outage, 'Redis has what it had, and one more')
+    t.equal(faults.length, outage, 'each outage is reported once')
+  }
+  t.match(faults[0], { message: 'Redis is unavailable: each instance counts for itself.' })
+})
 
 t.test('a Redis that does not respond delays no request for long', async (t) => {
   const redis = await ownRedis(t)

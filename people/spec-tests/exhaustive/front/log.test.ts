@@ -33,11 +33,10 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
   const { service, key, password } = await startWithCredentials(t)
   const { token } = (await (
     await service.send('POST', '/login', { login: 'ann', password })
-  ).json()) as {
-    token: string
-  }
+  ).json()) as { token: string }
   const bearer = { Authorization: `Bearer ${token}` }
   const query = { query: 'query Names { people { name } }' }
+  // oxfmt-ignore
   const rows: [id: string, asked: () => Promise<Response>, line: Line][] = [
     [
       'rest',
@@ -61,32 +60,19 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
     ],
     [
       'bad-key',
-      () =>
-        service.ask('/people', { headers: { 'X-API-Key': 'guess', 'X-Request-Id': 'bad-key' } }),
+      () => service.ask('/people', { headers: { 'X-API-Key': 'guess', 'X-Request-Id': 'bad-key' } }),
       { method: 'GET', route: '/people', status: 401 },
     ],
     [
       'method',
-      () =>
-        service.ask('/person/9', { method: 'POST', headers: { ...key, 'X-Request-Id': 'method' } }),
+      () => service.ask('/person/9', { method: 'POST', headers: { ...key, 'X-Request-Id': 'method' } }),
       { method: 'POST', route: '/person/{id}', status: 405 },
     ],
-    [
-      'nowhere',
-      () => service.ask('/nowhere/at/all', { headers: { 'X-Request-Id': 'nowhere' } }),
-      { method: 'GET', status: 404 },
-    ],
-    [
-      'login',
-      () => service.send('POST', '/login', { login: 'ann', password }, { 'X-Request-Id': 'login' }),
-      { method: 'POST', route: '/login', status: 200 },
-    ],
+    ['nowhere', () => service.ask('/nowhere/at/all', { headers: { 'X-Request-Id': 'nowhere' } }), { method: 'GET', status: 404 }],
+    ['login', () => service.send('POST', '/login', { login: 'ann', password }, { 'X-Request-Id': 'login' }), { method: 'POST', route: '/login', status: 200 }],
     [
       'figures',
-      () =>
-        service.ask('/metrics', {
-          headers: { Authorization: `Bearer ${metricsToken}`, 'X-Request-Id': 'figures' },
-        }),
+      () => service.ask('/metrics', { headers: { Authorization: `Bearer ${metricsToken}`, 'X-Request-Id': 'figures' } }),
       { method: 'GET', route: '/metrics', status: 200 },
     ],
   ]
@@ -258,10 +244,7 @@ t.test('a bug is logged with its stack and the id that the client saw', async (t
   for (const [ask, status] of rows) {
     const answer = await ask()
     t.equal(answer.status, status)
-    const body = (await answer.json()) as {
-      id?: string
-      errors?: { extensions: { id: string } }[]
-    }
+    const body = (await answer.json()) as { id?: string; errors?: { extensions: { id: string } }[] }
     const id = body.id ?? body.errors?.[0]?.extensions.id
     t.type(id, 'string')
     t.notMatch(JSON.stringify(body), 'no such table')

@@ -30,76 +30,73 @@ async function momentOf(store: Store) {
   return { people, changed: last, writes: await store.changes.last(), audited: audited.length }
 }
 
-void t.test(
-  'a backup is one moment of a service that goes on, and survives its kill',
-  async (t) => {
-    const folder = t.testdir()
-    const database = join(folder, 'people.db')
-    const env = { ...production, RATE_LIMIT: 'off' }
-    const made = await runToEnd([
-      'keys',
-      'create',
-      '--name',
-      'k',
-      '--scope',
-      'write',
-      '--db',
-      database,
-    ])
-    const credential = { 'X-API-Key': made.out.trim() }
-    const service = await start(t, ['--db', database], { env })
-    const acknowledged: string[] = []
-    let isOver = false
-    const write = async (worker: number): Promise<void> => {
-      for (let count = 0; !isOver; count += 1) {
-        const name = `${worker}-${count}`
-        try {
-          const response = await service.send('POST', '/person', { name }, credential)
-          const { id } = (await response.json()) as { id: string }
-          acknowledged.push(id)
-          await service.send(
-            'PATCH',
-            `/person/${id}`,
-            { age: 1, address: { city: name } },
-            credential,
-          )
-        } catch {
-          // Killed.
-        }
+void t.test('a backup is one moment of a running service, and survives its kill', async (t) => {
+  const folder = t.testdir()
+  const database = join(folder, 'people.db')
+  const env = { ...production, RATE_LIMIT: 'off' }
+  const made = await runToEnd([
+    'keys',
+    'create',
+    '--name',
+    'k',
+    '--scope',
+    'write',
+    '--db',
+    database,
+  ])
+  const credential = { 'X-API-Key': made.out.trim() }
+  const service = await start(t, ['--db', database], { env })
+  const acknowledged: string[] = []
+  let isOver = false
+  const write = async (worker: number): Promise<void> => {
+    for (let count = 0; !isOver; count += 1) {
+      const name = `${worker}-${count}`
+      try {
+        const response = await service.send('POST', '/person', { name }, credential)
+        const { id } = (await response.json()) as { id: string }
+        acknowledged.push(id)
+        await service.send(
+          'PATCH',
+          `/person/${id}`,
+          { age: 1, address: { city: name } },
+          credential,
+        )
+      } catch {
+        // Killed.
       }
     }
-    const writers = Promise.all([write(0), write(1), write(2)])
-    await until(() => acknowledged.length > 20)
-    const before = acknowledged.length
-    const backups = [join(folder, 'a.db'), join(folder, 'b.db')]
-    for (const file of backups) {
-      const { code, err } = await runToEnd(['backup', file, '--db', database])
-      t.equal(code, 0, err)
-      t.match(err, /Wrote the backup .*: \d+ people, \d+ bytes\./)
-    }
-    const again = await runToEnd(['backup', backups[0]!, '--db', database])
-    t.equal(again.code, 1)
-    t.match(again.err, 'exists')
-    t.ok(acknowledged.length > before, 'writes went on')
-    isOver = true
-    await service.kill()
-    await writers
+  }
+  const writers = Promise.all([write(0), write(1), write(2)])
+  await until(() => acknowledged.length > 20)
+  const before = acknowledged.length
+  const backups = [join(folder, 'a.db'), join(folder, 'b.db')]
+  for (const file of backups) {
+    const { code, err } = await runToEnd(['backup', file, '--db', database])
+    t.equal(code, 0, err)
+    t.match(err, /Wrote the backup .*: \d+ people, \d+ bytes\./)
+  }
+  const again = await runToEnd(['backup', backups[0]!, '--db', database])
+  t.equal(again.code, 1)
+  t.match(again.err, 'exists')
+  t.ok(acknowledged.length > before, 'writes went on')
+  isOver = true
+  await service.kill()
+  await writers
 
-    for (const [at, file] of backups.entries()) {
-      const path = join(folder, `restored-${at}.db`)
-      t.equal((await runToEnd(['restore', file, '--db', path])).code, 0)
-      const store = await openStore({ database: path })
-      t.teardown(() => store.close())
-      const { people, changed, writes, audited } = await momentOf(store)
-      t.ok(people.size >= before)
-      t.strictSame(Object.fromEntries(changed), Object.fromEntries(people))
-      t.equal(audited, writes, 'and so many writes')
-      for (const id of acknowledged.slice(0, before)) t.ok(people.has(id))
-    }
-    const restored = await start(t, ['--db', join(folder, 'restored-1.db')], { env })
-    t.equal((await restored.send('POST', '/person', { name: 'A' }, credential)).status, 201)
-  },
-)
+  for (const [at, file] of backups.entries()) {
+    const path = join(folder, `restored-${at}.db`)
+    t.equal((await runToEnd(['restore', file, '--db', path])).code, 0)
+    const store = await openStore({ database: path })
+    t.teardown(() => store.close())
+    const { people, changed, writes, audited } = await momentOf(store)
+    t.ok(people.size >= before)
+    t.strictSame(Object.fromEntries(changed), Object.fromEntries(people))
+    t.equal(audited, writes, 'and so many writes')
+    for (const id of acknowledged.slice(0, before)) t.ok(people.has(id))
+  }
+  const restored = await start(t, ['--db', join(folder, 'restored-1.db')], { env })
+  t.equal((await restored.send('POST', '/person', { name: 'A' }, credential)).status, 201)
+})
 
 // oxfmt-ignore
 const mistakes: readonly [args: readonly string[], code: number, message: RegExp][] = [

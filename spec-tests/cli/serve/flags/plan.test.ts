@@ -140,10 +140,7 @@ void t.test('how to stop is part of the plan', async (t) => {
   })
 })
 
-const ide: Ide = {
-  page: () => ({ status: 200, headers: [], body: '' }),
-  asset: () => undefined,
-}
+const ide: Ide = { page: () => ({ status: 200, headers: [], body: '' }), asset: () => undefined }
 
 // oxfmt-ignore
 const ides: readonly [words: readonly string[], module: Ide | undefined, fact: string][] = [

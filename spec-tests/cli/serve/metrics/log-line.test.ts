@@ -35,18 +35,12 @@ function recordOf(
   }
 }
 
+// oxfmt-ignore
 const rows: readonly [name: string, record: RequestRecord, json: object, pretty: string][] = [
   [
     'an operation with a name and an id',
     recordOf('/graphql?query=secret', 'a-1', 'Sign'),
-    {
-      level: 'info',
-      id: 'a-1',
-      path: '/graphql',
-      operation: 'Sign',
-      type: 'mutation',
-      status: 200,
-    },
+    { level: 'info', id: 'a-1', path: '/graphql', operation: 'Sign', type: 'mutation', status: 200 },
     '03:04:05.678 info POST /graphql 200 1.23 ms 8 B mutation Sign a-1',
   ],
   [
@@ -63,32 +57,11 @@ const rows: readonly [name: string, record: RequestRecord, json: object, pretty:
   ],
   [
     'errors with more codes, and longer ones, than anyone reads',
-    recordOf('/x', undefined, '', 200, [
-      'A',
-      'B'.repeat(99),
-      'C',
-      'D',
-      'E',
-      'F',
-      'G',
-      'H',
-      'I',
-      'J',
-    ]),
-    {
-      level: 'info',
-      path: '/x',
-      status: 200,
-      codes: ['A', 'B'.repeat(64), 'C', 'D', 'E', 'F', 'G', 'H'],
-    },
+    recordOf('/x', undefined, '', 200, ['A', 'B'.repeat(99), 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J']),
+    { level: 'info', path: '/x', status: 200, codes: ['A', 'B'.repeat(64), 'C', 'D', 'E', 'F', 'G', 'H'] },
     `03:04:05.678 info POST /x 200 A,${'B'.repeat(64)},C,D,E,F,G,H 1.23 ms 8 B`,
   ],
-  [
-    'a failure',
-    recordOf('/x', undefined, '', 503),
-    { level: 'error', path: '/x', status: 503 },
-    '03:04:05.678 error POST /x 503 1.23 ms 8 B',
-  ],
+  ['a failure', recordOf('/x', undefined, '', 503), { level: 'error', path: '/x', status: 503 }, '03:04:05.678 error POST /x 503 1.23 ms 8 B'],
   [
     'control characters and an id that is none',
     recordOf('/\u001b[2J\n\u009b\u2028\u202e', 'a\nb'),

@@ -49,21 +49,18 @@ void t.test('a replacement that cannot start counts as the next death', async (t
   t.equal(reports.filter((text) => text === 'broken').length, 4)
 })
 
-void t.test(
-  'when files are watched, a replacement that cannot start waits for a change',
-  async (t) => {
-    const { crew, puppets, puppet, reports } = await startStage(1, true)
-    puppets[0]?.end('with code 9')
-    const second = await puppet(1)
-    second.start(broken)
-    second.end('with code 3')
-    const renewed = crew.renew()
-    ;(await puppet(2)).start(ready)
-    await renewed
-    t.equal(puppets.length, 3)
-    t.same(reports, ['a worker ended with code 9, starting another', 'broken', 'reloaded '])
-  },
-)
+void t.test('of watched files, a replacement that cannot start waits for a change', async (t) => {
+  const { crew, puppets, puppet, reports } = await startStage(1, true)
+  puppets[0]?.end('with code 9')
+  const second = await puppet(1)
+  second.start(broken)
+  second.end('with code 3')
+  const renewed = crew.renew()
+  ;(await puppet(2)).start(ready)
+  await renewed
+  t.equal(puppets.length, 3)
+  t.same(reports, ['a worker ended with code 9, starting another', 'broken', 'reloaded '])
+})
 
 void t.test('renewing drains the old workers when the new ones are ready', async (t) => {
   const { crew, puppets, puppet, reports } = await startStage(2)

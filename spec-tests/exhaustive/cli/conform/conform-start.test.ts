@@ -69,20 +69,17 @@ void t.test('a server that is there already is not mistaken for the target', asy
   )
 })
 
-void t.test(
-  'a target that ends during the run is reported, and the report is printed',
-  async (t) => {
-    const port = await findPort()
-    const url = `http://127.0.0.1:${port}/`
-    const server = `require("net").createServer((s) => {
+void t.test('a target that ends during the run is reported, the report printed', async (t) => {
+  const port = await findPort()
+  const url = `http://127.0.0.1:${port}/`
+  const server = `require("net").createServer((s) => {
     s.once("data", () => { console.log("I fall"); process.exit(9) }); s.on("error", () => {})
   }).listen(${port}, "127.0.0.1")`
-    const words = ['conform', url, ...quick, '--timeout=1000']
-    const { out, err } = await say([...words, '--start', `${node} -e '${server}'`])
-    t.match(err, 'graphwire: the target exited with code 9. It printed:\nI fall')
-    t.match(out, 'get  1 skip')
-  },
-)
+  const words = ['conform', url, ...quick, '--timeout=1000']
+  const { out, err } = await say([...words, '--start', `${node} -e '${server}'`])
+  t.match(err, 'graphwire: the target exited with code 9. It printed:\nI fall')
+  t.match(out, 'get  1 skip')
+})
 
 void t.test('a signal stops the target, with exit code 130', async (t) => {
   const port = await findPort()

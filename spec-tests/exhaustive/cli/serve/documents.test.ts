@@ -62,31 +62,28 @@ void t.test('--report-only=trustedOnly executes and prints them', async (t) => {
   await server.stop()
 })
 
-void t.test(
-  '--watch-documents serves a new manifest, and keeps the old one if it is broken',
-  async (t) => {
-    const cwd = t.testdir(files)
-    const flags = ['--documents=web.json', '--trusted-only', '--watch-documents']
-    const server = start([...serve, ...flags], { cwd })
-    const url = await server.url()
-    // Editors and tools replace a file with another.
-    const write = (text: string): void => {
-      writeFileSync(join(cwd, 'new'), text)
-      renameSync(join(cwd, 'new'), join(cwd, 'web.json'))
-    }
-    t.equal(await send(url, { documentId: 'v' }), 'DOCUMENT_NOT_FOUND')
-    write('{ "w": "{ word }", "v": "{ other }" }')
-    await server.line(/^reloaded /)
-    t.same(await send(url, { documentId: 'v' }), { other: 'side' })
-    write('{ "v": "{ nothing }" }')
-    await server.line(/the document "v": Cannot query field "nothing"/)
-    await server.line(/^still serving the old/)
-    t.same(await send(url, { documentId: 'v' }), { other: 'side' })
-    const { code, stderr } = await server.stop()
-    t.equal(code, 0)
-    t.match(stderr, '\n  watch          documents\n')
-  },
-)
+void t.test('--watch-documents serves a new manifest, or the old if it is broken', async (t) => {
+  const cwd = t.testdir(files)
+  const flags = ['--documents=web.json', '--trusted-only', '--watch-documents']
+  const server = start([...serve, ...flags], { cwd })
+  const url = await server.url()
+  // Editors and tools replace a file with another.
+  const write = (text: string): void => {
+    writeFileSync(join(cwd, 'new'), text)
+    renameSync(join(cwd, 'new'), join(cwd, 'web.json'))
+  }
+  t.equal(await send(url, { documentId: 'v' }), 'DOCUMENT_NOT_FOUND')
+  write('{ "w": "{ word }", "v": "{ other }" }')
+  await server.line(/^reloaded /)
+  t.same(await send(url, { documentId: 'v' }), { other: 'side' })
+  write('{ "v": "{ nothing }" }')
+  await server.line(/the document "v": Cannot query field "nothing"/)
+  await server.line(/^still serving the old/)
+  t.same(await send(url, { documentId: 'v' }), { other: 'side' })
+  const { code, stderr } = await server.stop()
+  t.equal(code, 0)
+  t.match(stderr, '\n  watch          documents\n')
+})
 
 // oxfmt-ignore
 const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [

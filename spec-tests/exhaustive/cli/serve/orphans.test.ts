@@ -62,19 +62,16 @@ async function startBy(env: { readonly [name: string]: string }, words: string[]
 for (const command of ['exec', 'start']) {
   for (const workers of [[], ['--workers=2']]) {
     const how = ['serve', ...workers].join(' ')
-    void t.test(
-      `${how} ends with the npm ${command} that started it, and answers what it has`,
-      async (t) => {
-        const { url, leave, line, ended } = await startBy({ npm_command: command }, workers)
-        const stopping = line(/^npm, which started this server, has ended: stopping$/)
-        const answer = ask(url, '{ slow(ms: 1500) }')
-        await ask(url, '{ counter }')
-        leave()
-        await stopping
-        t.match(await answer, { status: 200, body: '{"data":{"slow":"1500"}}' })
-        t.match(await ended, /\nstopped: \d+ requests? finished, 0 cut\n$/)
-      },
-    )
+    void t.test(`${how} ends after the npm ${command} that started it`, async (t) => {
+      const { url, leave, line, ended } = await startBy({ npm_command: command }, workers)
+      const stopping = line(/^npm, which started this server, has ended: stopping$/)
+      const answer = ask(url, '{ slow(ms: 1500) }')
+      await ask(url, '{ counter }')
+      leave()
+      await stopping
+      t.match(await answer, { status: 200, body: '{"data":{"slow":"1500"}}' })
+      t.match(await ended, /\nstopped: \d+ requests? finished, 0 cut\n$/)
+    })
   }
 }
 

@@ -14,18 +14,15 @@ const cases = [
 ] as const
 
 for (const [signal, workers] of cases) {
-  void t.test(
-    `${signal} to ${['serve', ...workers].join(' ')} lets a request end, and then ends with 0`,
-    async (t) => {
-      const server = start(['serve', '--standard', '--port=0', ...workers])
-      const url = await server.url()
-      const answer = slowRequest(url)
-      await answer.sent
-      server.child.kill(signal)
-      t.match(await answer.body, '{"data":{"slow":"500"}}')
-      t.equal((await server.ended).code, 0)
-    },
-  )
+  void t.test(`${signal} to ${['serve', ...workers].join(' ')} lets a request end`, async (t) => {
+    const server = start(['serve', '--standard', '--port=0', ...workers])
+    const url = await server.url()
+    const answer = slowRequest(url)
+    await answer.sent
+    server.child.kill(signal)
+    t.match(await answer.body, '{"data":{"slow":"500"}}')
+    t.equal((await server.ended).code, 0)
+  })
 }
 
 void t.test('a Ctrl-C that npm passes on counts once', async (t) => {

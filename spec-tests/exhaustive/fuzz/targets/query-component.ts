@@ -6,24 +6,11 @@ import { smallerTexts } from '../smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const names = ['query', 'operationName', 'variables', 'extensions'] as const
+// oxfmt-ignore
 const words = [
   [...names],
   ['=', '&', '+', '%20', '%2B', '%', '%7', '%zz', '%c3%a4', '%C3', '%F0%9F%98%80', '%ed%a0%80'],
-  [
-    '%00',
-    '%ef%bb%bf',
-    '%26',
-    '%3D',
-    '%23',
-    '?',
-    '#',
-    '__proto__=',
-    'q%75ery=',
-    '{a}',
-    '/graphql',
-    '//',
-    'http://',
-  ],
+  ['%00', '%ef%bb%bf', '%26', '%3D', '%23', '?', '#', '__proto__=', 'q%75ery=', '{a}', '/graphql', '//', 'http://'],
 ].flat()
 
 /** Targets of requests: their query against URLSearchParams, their path against URL. */

@@ -181,24 +181,21 @@ void t.test('a stream behind another in a pipeline waits for its turn', async (t
   t.equal(stage.open(), 0)
 })
 
-void t.test(
-  'twenty streams in a pipeline end with their connection, without a warning',
-  async (t) => {
-    const warnings: unknown[] = []
-    const warn = (warning: unknown): void => void warnings.push(warning)
-    process.on('warning', warn)
-    const stage = await start(t)
-    const client = await stage.connect()
-    client.write(pushed.repeat(20))
-    const sources = await Promise.all(Array.from({ length: 20 }, stage.nextSource))
-    client.socket.destroy()
-    await Promise.all(sources.map(({ returned }) => returned))
-    t.equal(stage.stats().open, 0)
-    await nextTurn()
-    t.same(warnings, [])
-    process.off('warning', warn)
-  },
-)
+void t.test('twenty streams of a pipeline end with it, without a warning', async (t) => {
+  const warnings: unknown[] = []
+  const warn = (warning: unknown): void => void warnings.push(warning)
+  process.on('warning', warn)
+  const stage = await start(t)
+  const client = await stage.connect()
+  client.write(pushed.repeat(20))
+  const sources = await Promise.all(Array.from({ length: 20 }, stage.nextSource))
+  client.socket.destroy()
+  await Promise.all(sources.map(({ returned }) => returned))
+  t.equal(stage.stats().open, 0)
+  await nextTurn()
+  t.same(warnings, [])
+  process.off('warning', warn)
+})
 
 void t.test('a body that nobody reads does not hide that its client leaves', async (t) => {
   const stage = await start(t)

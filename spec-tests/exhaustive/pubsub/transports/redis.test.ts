@@ -7,10 +7,7 @@ import { testTransport } from './shared-suite.js'
 const service = { port: 6379, connectsLater: true, hasOneOrder: true }
 
 function makeClient(port: number, RESP: 2 | 3) {
-  const client = createClient({
-    RESP,
-    socket: { host: '127.0.0.1', port, reconnectStrategy: 10 },
-  })
+  const client = createClient({ RESP, socket: { host: '127.0.0.1', port, reconnectStrategy: 10 } })
   client.on('error', () => {})
   return client
 }

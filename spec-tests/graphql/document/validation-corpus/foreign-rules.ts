@@ -43,9 +43,7 @@ export function foreignRules(
       let fields = 0
       return {
         Field: () => void fields++,
-        Document: {
-          leave: () => context.reportError(new GraphQLError(`${fields} fields`)),
-        },
+        Document: { leave: () => context.reportError(new GraphQLError(`${fields} fields`)) },
       }
     },
     'a state that outlives the call': () => ({ Document: () => note(++calls > 0) }),
@@ -75,9 +73,7 @@ export function foreignRules(
       Field: (node: FieldNode) => ({ ...node, name: { kind: 'Name', value: 'other' } }),
     }),
     'fields renamed on leave': () => ({
-      Field: {
-        leave: (node: FieldNode) => ({ ...node, name: { kind: 'Name', value: 'other' } }),
-      },
+      Field: { leave: (node: FieldNode) => ({ ...node, name: { kind: 'Name', value: 'other' } }) },
     }),
     'another kind instead': () => ({
       Field: () => ({ kind: 'FragmentSpread', name: { kind: 'Name', value: 'F' } }),

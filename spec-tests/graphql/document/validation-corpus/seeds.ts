@@ -278,26 +278,14 @@ const person = 'id name age address { street city country } friends(limit: 5) { 
 const thrower = 'subscription ($b: Boolean!) { renamed @skip(if: $b) { id } }'
 
 /** Larger documents as clients send them, to be changed. */
+// oxfmt-ignore
 const real: readonly Sample[] = [
-  { schema: 'people', source: '{ hello }' },
-  { schema: 'people', source: `query P($id: ID!) { person(id: $id) { ${person} } }` },
-  {
-    schema: 'people',
-    source: `query L($n: Int = 3) { people(limit: $n) { ...P friends { ...P } } } fragment P on Person { ${person} email }`,
-  },
-  {
-    schema: 'standard',
-    source: `query Q($id: ID!, $with: Boolean!) { person(id: $id) { ${person} } echo(s: "x") counter @include(if: $with) }`,
-  },
-  {
-    schema: 'standard',
-    source: `mutation M($id: ID!, $n: String!) { renamePerson(id: $id, name: $n) { ...P } increment } fragment P on Person { ${person} }`,
-  },
-  {
-    schema: 'standard',
-    source:
-      '{ __schema { types { name kind fields { name args { name type { name ofType { name } } } } } directives { name } } }',
-  },
+  { schema: 'people',   source: '{ hello }' },
+  { schema: 'people',   source: `query P($id: ID!) { person(id: $id) { ${person} } }` },
+  { schema: 'people',   source: `query L($n: Int = 3) { people(limit: $n) { ...P friends { ...P } } } fragment P on Person { ${person} email }` },
+  { schema: 'standard', source: `query Q($id: ID!, $with: Boolean!) { person(id: $id) { ${person} } echo(s: "x") counter @include(if: $with) }` },
+  { schema: 'standard', source: `mutation M($id: ID!, $n: String!) { renamePerson(id: $id, name: $n) { ...P } increment } fragment P on Person { ${person} }` },
+  { schema: 'standard', source: '{ __schema { types { name kind fields { name args { name type { name ofType { name } } } } } directives { name } } }' },
   {
     schema: 'pets',
     source:
@@ -318,11 +306,7 @@ const real: readonly Sample[] = [
     source:
       'query A { dog { ...F } } query B($c: Command!) { cat { ...G knows(command: $c) } } fragment F on Dog { id ...H } fragment G on Cat { id ...H } fragment H on Being { name }',
   },
-  {
-    schema: 'pets',
-    source:
-      '{ scalars(int: 1, float: 2.5, string: """a""", boolean: false, id: "a", moment: [1, { a: $v, b: null }]) }',
-  },
+  { schema: 'pets', source: '{ scalars(int: 1, float: 2.5, string: """a""", boolean: false, id: "a", moment: [1, { a: $v, b: null }]) }' },
   {
     schema: 'incremental',
     source:
@@ -333,10 +317,7 @@ const real: readonly Sample[] = [
     source:
       'subscription S($if: Boolean!) { message { ... @defer(if: $if) { body } replies @stream(if: false) { ...M } } } fragment M on Message { id }',
   },
-  {
-    schema: 'incremental',
-    source: 'mutation { sendAll { id } send(body: "x") { ... @defer { replies @stream { id } } } }',
-  },
+  { schema: 'incremental', source: 'mutation { sendAll { id } send(body: "x") { ... @defer { replies @stream { id } } } }' },
   {
     schema: 'pets',
     source:

@@ -178,800 +178,520 @@ const sdl = `
   type Mutation { rename: Person }
 `
 
-interface Row {
-  readonly query: string
-  readonly cost: number
-  readonly variables?: object
-  readonly options?: Partial<Options>
-}
+type Row = readonly [cost: number, query: string, variables?: object, options?: Partial<Options>]
 
 const huge = Number.MAX_SAFE_INTEGER
 
+// oxfmt-ignore
 const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
-  ['each field is 1', { query: '{ a }', cost: 1 }, { query: '{ a person { name } }', cost: 3 }],
-  ['a field counts as often as it is asked for', { query: '{ a b: a a }', cost: 3 }],
-  ['mutations too', { query: 'mutation { rename { name } }', cost: 2 }],
-  ['a list without arguments is 10 long', { query: '{ people { name } }', cost: 11 }],
+  ['each field is 1', [1, '{ a }'], [3, '{ a person { name } }']],
+  ['a field counts as often as it is asked for', [3, '{ a b: a a }']],
+  ['mutations too', [2, 'mutation { rename { name } }']],
+  ['a list without arguments is 10 long', [11, '{ people { name } }']],
   [
     'sizes stand in input objects too',
-    { query: '{ windowed(window: { limit: 50 }) { name } }', cost: 52 },
-    { query: '{ windowed(window: { limit: 5 }) { name } }', cost: 12 },
-    { query: '{ windowed(window: { limit: 0 }) { name } }', cost: 12 },
-    { query: '{ taken2(names: { take: 5 }) { name } }', cost: 12 },
-    { query: '{ notSized(window: { limit: 50 }) { name } }', cost: 12 },
-    { query: '{ windowedConnection(window: { limit: 0 }) { hits { name } } }', cost: 13 },
-    { query: '{ called(name: { first: "1", last: "2" }) { ids } }', cost: 4 },
-    { query: '{ windowed(window: { where: { limit: 50 } }) { name } }', cost: 53 },
-    { query: '{ windowed(window: { any: [{ limit: 50 }] }) { name } }', cost: 54 },
-    { query: '{ windowed(window: { limit: 5 }, limit: 50) { name } }', cost: 52 },
-    { query: '{ windowed(window: { limit: -1 }) { name } }', cost: 12 },
-    { query: '{ windowedBy(windows: [{ limit: 5 }, { limit: 50 }]) { name } }', cost: 55 },
-    { query: '{ windowedBy(windows: { limit: 50 }) { name } }', cost: 52 },
-    { query: '{ windowedIds(window: { limit: 50 }) }', cost: 52 },
-    { query: '{ windowedConnection(window: { limit: 50 }) { hits { name } } }', cost: 53 },
-    { query: '{ listed(names: { first: "50" }) { name } }', cost: 12 },
-    { query: '{ taken2(names: { take: 50 }) { name } }', cost: 52 },
-    {
-      query: 'query ($w: Window) { windowed(window: $w) { name } }',
-      variables: { w: { where: { limit: 50 } } },
-      cost: 51,
-    },
-    {
-      query: 'query ($n: Int = 50) { windowed(window: { limit: $n }) { name } }',
-      cost: 52,
-    },
-    {
-      query: 'query ($n: Int = 5) { windowed(window: { limit: $n }) { name } }',
-      variables: { n: 50 },
-      cost: 52,
-    },
-    {
-      query: 'query ($w: [Window!] = [{ limit: 50 }]) { windowedBy(windows: $w) { name } }',
-      cost: 51,
-    },
-    {
-      query:
-        'query ($w: Window) { a: windowed(window: $w) { name } b: windowed(window: $w) { name } }',
-      variables: { w: { limit: 50 } },
-      cost: 102,
-    },
+    [52,  '{ windowed(window: { limit: 50 }) { name } }'],
+    [12,  '{ windowed(window: { limit: 5 }) { name } }'],
+    [12,  '{ windowed(window: { limit: 0 }) { name } }'],
+    [12,  '{ taken2(names: { take: 5 }) { name } }'],
+    [12,  '{ notSized(window: { limit: 50 }) { name } }'],
+    [13,  '{ windowedConnection(window: { limit: 0 }) { hits { name } } }'],
+    [4,   '{ called(name: { first: "1", last: "2" }) { ids } }'],
+    [53,  '{ windowed(window: { where: { limit: 50 } }) { name } }'],
+    [54,  '{ windowed(window: { any: [{ limit: 50 }] }) { name } }'],
+    [52,  '{ windowed(window: { limit: 5 }, limit: 50) { name } }'],
+    [12,  '{ windowed(window: { limit: -1 }) { name } }'],
+    [55,  '{ windowedBy(windows: [{ limit: 5 }, { limit: 50 }]) { name } }'],
+    [52,  '{ windowedBy(windows: { limit: 50 }) { name } }'],
+    [52,  '{ windowedIds(window: { limit: 50 }) }'],
+    [53,  '{ windowedConnection(window: { limit: 50 }) { hits { name } } }'],
+    [12,  '{ listed(names: { first: "50" }) { name } }'],
+    [52,  '{ taken2(names: { take: 50 }) { name } }'],
+    [51,  'query ($w: Window) { windowed(window: $w) { name } }',                                     { w: { where: { limit: 50 } } }],
+    [52,  'query ($n: Int = 50) { windowed(window: { limit: $n }) { name } }'],
+    [52,  'query ($n: Int = 5) { windowed(window: { limit: $n }) { name } }',                         { n: 50 }],
+    [51,  'query ($w: [Window!] = [{ limit: 50 }]) { windowedBy(windows: $w) { name } }'],
+    [102, 'query ($w: Window) { a: windowed(window: $w) { name } b: windowed(window: $w) { name } }', { w: { limit: 50 } }],
   ],
   [
     'and by default',
-    { query: '{ windowedByDefault { name } }', cost: 26 },
-    { query: '{ windowedByDefault(window: {}) { name } }', cost: 11 },
-    { query: '{ windowedByDefault(window: null) { name } }', cost: 11 },
-    { query: '{ paged { name } }', cost: 11 },
-    { query: '{ paged(paged: {}) { name } }', cost: 41 },
-    { query: '{ paged(paged: { first: null }) { name } }', cost: 12 },
-    { query: '{ outer(outer: {}) { name } }', cost: 41 },
-    {
-      query:
-        'query ($p: Paged, $n: Int) { a: paged(paged: $p) { name } b: paged(paged: { first: $n }) { name } }',
-      variables: { p: {} },
-      cost: 41 + 42,
-    },
-    {
-      query: 'query ($p: Paged!) { paged(paged: $p) { name } }',
-      variables: { p: { first: 60 } },
-      cost: 61,
-    },
+    [26,      '{ windowedByDefault { name } }'],
+    [11,      '{ windowedByDefault(window: {}) { name } }'],
+    [11,      '{ windowedByDefault(window: null) { name } }'],
+    [11,      '{ paged { name } }'],
+    [41,      '{ paged(paged: {}) { name } }'],
+    [12,      '{ paged(paged: { first: null }) { name } }'],
+    [41,      '{ outer(outer: {}) { name } }'],
+    [41 + 42, 'query ($p: Paged, $n: Int) { a: paged(paged: $p) { name } b: paged(paged: { first: $n }) { name } }', { p: {} }],
+    [61,      'query ($p: Paged!) { paged(paged: $p) { name } }',                                                    { p: { first: 60 } }],
   ],
   [
     'lists of ids in input objects are the length of a list',
-    { query: `{ windowed(window: { ids: [${ids(12)}] }) { name } }`, cost: 1 + 13 + 12 },
-    { query: `{ windowed(window: { ids: [${ids(12)}], limit: 3 }) { name } }`, cost: 1 + 14 + 12 },
-    {
-      query: 'query ($w: Window) { windowed(window: $w) { name } }',
-      variables: { w: { any: [{ ids: Array.from({ length: 70 }, String) }] } },
-      cost: 71,
-    },
-    {
-      query: 'query ($i: [ID]) { windowed(window: { ids: $i }) { name } }',
-      variables: { i: Array.from({ length: 70 }, String) },
-      cost: 72,
-    },
+    [1 + 13 + 12, `{ windowed(window: { ids: [${ids(12)}] }) { name } }`],
+    [1 + 14 + 12, `{ windowed(window: { ids: [${ids(12)}], limit: 3 }) { name } }`],
+    [71,          'query ($w: Window) { windowed(window: $w) { name } }',        { w: { any: [{ ids: many(70) }] } }],
+    [72,          'query ($i: [ID]) { windowed(window: { ids: $i }) { name } }', { i: many(70) }],
   ],
   [
     'each list within a list is 10 long',
-    { query: '{ matrix { name } }', cost: 101 },
-    { query: '{ matrixOf(limit: 5) { name } }', cost: 51 },
-    { query: '{ matrixOf(limit: 0) { name } }', cost: 1 },
-    { query: '{ matrixOf(limit: 0) { name } }', options: { costListSize: Infinity }, cost: 1 },
-    { query: '{ matrixOf(limit: 5) { name } }', options: { costListSize: 3 }, cost: 16 },
-    { query: '{ matrixOf(limit: 99) { name } }', options: { costMaxListSize: 4 }, cost: 17 },
-    { query: '{ cube { name } }', cost: 3001 },
-    { query: '{ table(first: 5) }', cost: 51 },
+    [101,  '{ matrix { name } }'],
+    [51,   '{ matrixOf(limit: 5) { name } }'],
+    [1,    '{ matrixOf(limit: 0) { name } }'],
+    [1,    '{ matrixOf(limit: 0) { name } }',  {}, { costListSize: Infinity }],
+    [16,   '{ matrixOf(limit: 5) { name } }',  {}, { costListSize: 3 }],
+    [17,   '{ matrixOf(limit: 99) { name } }', {}, { costMaxListSize: 4 }],
+    [3001, '{ cube { name } }'],
+    [51,   '{ table(first: 5) }'],
   ],
   [
     'a list of what a list of ids names is as long, or longer',
-    { query: `{ byIds(ids: [${ids(2)}]) { name } }`, cost: 1 + 2 + 10 },
-    { query: `{ byIds(ids: [${ids(15)}]) { name } }`, cost: 1 + 15 + 15 },
-    { query: '{ byIds(ids: "1") { name } }', cost: 11 },
-    {
-      query: 'query ($ids: [ID!]!) { byIds(ids: $ids) { name } }',
-      variables: { ids: [] },
-      cost: 11,
-    },
-    {
-      query: 'query ($ids: [ID!]!) { byIds(ids: $ids) { name } }',
-      variables: { ids: Array.from({ length: 1000 }, () => '1') },
-      cost: 1001,
-    },
-    { query: `query ($ids: [ID!] = [${ids(15)}]) { byIdsAtMost(ids: $ids) { name } }`, cost: 16 },
-    {
-      query: `query ($ids: [ID!] = [${ids(15)}]) { byIdsAtMost(ids: $ids) { name } }`,
-      variables: { ids: null },
-      cost: 11,
-    },
-    { query: 'query ($ids: [ID!]) { byIdsAtMost(ids: $ids) { name } }', cost: 11 },
-    { query: `{ byIdsAtMost(ids: [${ids(15)}], limit: 3) { name } }`, cost: 1 + 15 + 3 },
-    { query: `{ byIdsAtMost(ids: [${ids(15)}], limit: -1) { name } }`, cost: 1 + 15 + 15 },
-    { query: `{ byIdsAssumed(ids: [${ids(15)}]) { name } }`, cost: 1 + 15 + 5 },
-    { query: `{ byIds(ids: [${ids(15)}]) { name } }`, options: { costMaxListSize: 4 }, cost: 20 },
-    { query: `{ personOf(ids: [${ids(15)}]) { name } }`, cost: 1 + 15 + 1 },
+    [1 + 2 + 10,  `{ byIds(ids: [${ids(2)}]) { name } }`],
+    [1 + 15 + 15, `{ byIds(ids: [${ids(15)}]) { name } }`],
+    [11,          '{ byIds(ids: "1") { name } }'],
+    [11,          'query ($ids: [ID!]!) { byIds(ids: $ids) { name } }',                     { ids: [] }],
+    [1001,        'query ($ids: [ID!]!) { byIds(ids: $ids) { name } }',                     { ids: many(1000) }],
+    [16,          `query ($ids: [ID!] = [${ids(15)}]) { byIdsAtMost(ids: $ids) { name } }`],
+    [11,          `query ($ids: [ID!] = [${ids(15)}]) { byIdsAtMost(ids: $ids) { name } }`, { ids: null }],
+    [11,          'query ($ids: [ID!]) { byIdsAtMost(ids: $ids) { name } }'],
+    [1 + 15 + 3,  `{ byIdsAtMost(ids: [${ids(15)}], limit: 3) { name } }`],
+    [1 + 15 + 15, `{ byIdsAtMost(ids: [${ids(15)}], limit: -1) { name } }`],
+    [1 + 15 + 5,  `{ byIdsAssumed(ids: [${ids(15)}]) { name } }`],
+    [20,          `{ byIds(ids: [${ids(15)}]) { name } }`,                                  {}, { costMaxListSize: 4 }],
+    [1 + 15 + 1,  `{ personOf(ids: [${ids(15)}]) { name } }`],
   ],
   [
     'lists within a list argument count together',
-    { query: `{ byGroups(groups: [[${ids(8)}] [${ids(7)}]]) { name } }`, cost: 1 + 17 + 15 },
-    { query: `{ byGroups(groups: [${ids(15)}]) { name } }`, cost: 1 + 15 + 15 },
-    { query: `{ byGroups(groups: [[${ids(12)}] "12" null []]) { name } }`, cost: 1 + 16 + 15 },
-    { query: '{ byGroups(groups: "1") { name } }', cost: 11 },
-    {
-      query: 'query ($v: [[ID]]) { byGroups(groups: $v) { name } }',
-      variables: { v: [many(400), many(600)] },
-      cost: 1001,
-    },
-    {
-      query: 'query ($v: [[ID]]) { byGroups(groups: $v) { name } }',
-      variables: { v: [many(400), 'one', null, []] },
-      cost: 404,
-    },
-    {
-      query: 'query ($v: [ID], $w: [ID], $x: [ID]) { byGroups(groups: [$v $w $x]) { name } }',
-      variables: { v: many(400), w: 'one' },
-      cost: 1 + 3 + 402,
-    },
-    {
-      query: `query ($v: [ID] = [${ids(12)}]) { byGroups(groups: [$v $v]) { name } }`,
-      cost: 1 + 2 + 24,
-    },
-    {
-      query: `query ($v: [[ID]] = [[${ids(12)}] [${ids(12)}]]) { byGroups(groups: $v) { name } }`,
-      cost: 1 + 24,
-    },
-    {
-      query: 'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }',
-      variables: { v: [[many(20), many(30)], [many(50)]] },
-      cost: 101,
-    },
-    {
-      query: 'query ($v: [[ID!]!]!, $w: [ID!]!) { byBoxes(boxes: [$v [$w $w]]) { name } }',
-      variables: { v: [many(20), many(30)], w: many(10) },
-      cost: 1 + 4 + 70,
-    },
+    [1 + 17 + 15, `{ byGroups(groups: [[${ids(8)}] [${ids(7)}]]) { name } }`],
+    [1 + 15 + 15, `{ byGroups(groups: [${ids(15)}]) { name } }`],
+    [1 + 16 + 15, `{ byGroups(groups: [[${ids(12)}] "12" null []]) { name } }`],
+    [11,          '{ byGroups(groups: "1") { name } }'],
+    [1001,        'query ($v: [[ID]]) { byGroups(groups: $v) { name } }',                           { v: [many(400), many(600)] }],
+    [404,         'query ($v: [[ID]]) { byGroups(groups: $v) { name } }',                           { v: [many(400), 'one', null, []] }],
+    [1 + 3 + 402, 'query ($v: [ID], $w: [ID], $x: [ID]) { byGroups(groups: [$v $w $x]) { name } }', { v: many(400), w: 'one' }],
+    [1 + 2 + 24,  `query ($v: [ID] = [${ids(12)}]) { byGroups(groups: [$v $v]) { name } }`],
+    [1 + 24,      `query ($v: [[ID]] = [[${ids(12)}] [${ids(12)}]]) { byGroups(groups: $v) { name } }`],
+    [101,         'query ($v: [[[ID!]!]!]!) { byBoxes(boxes: $v) { name } }',                       { v: [[many(20), many(30)], [many(50)]] }],
+    [1 + 4 + 70,  'query ($v: [[ID!]!]!, $w: [ID!]!) { byBoxes(boxes: [$v [$w $w]]) { name } }',    { v: [many(20), many(30)], w: many(10) }],
   ],
   [
     'lists within a list of an input object count together',
-    {
-      query: `{ byGrouped(grouped: { of: [[${ids(8)}] [${ids(7)}]] }) { name } }`,
-      cost: 1 + 18 + 15,
-    },
-    {
-      query: 'query ($v: Grouped) { byGrouped(grouped: $v) { name } }',
-      variables: { v: { of: [many(400), many(600)] } },
-      cost: 1001,
-    },
-    {
-      query: 'query ($v: [[ID]]) { byGrouped(grouped: { of: $v }) { name } }',
-      variables: { v: [many(400), many(600)] },
-      cost: 1 + 1 + 1000,
-    },
-    {
-      query: 'query ($v: [ID]) { byGrouped(grouped: { of: [$v $v] }) { name } }',
-      variables: { v: many(400) },
-      cost: 1 + 3 + 800,
-    },
-    {
-      query: 'query ($v: Grouped) { byGrouped(grouped: $v) { name } }',
-      variables: { v: { any: [[{ of: ['1'] }, ...many(40).map(() => ({}))], [{}]] } },
-      cost: 43 + 5,
-    },
-    {
-      query: 'query ($v: [[Grouped]]) { byAllGrouped(all: $v) { name } }',
-      variables: { v: [many(20).map(() => ({})), many(30).map(() => ({}))] },
-      cost: 1 + 50 + 6,
-    },
-    {
-      query: 'query ($v: [Grouped]) { byAllGrouped(all: [$v $v]) { name } }',
-      variables: { v: many(20).map(() => ({})) },
-      cost: 1 + 2 + 40 + 2,
-    },
-    {
-      query: 'query ($v: [[Grouped]]) { byAllGrouped(all: $v) { name } }',
-      variables: { v: [[{ of: [many(40), many(30)] }]] },
-      cost: 71,
-    },
+    [1 + 18 + 15,    `{ byGrouped(grouped: { of: [[${ids(8)}] [${ids(7)}]] }) { name } }`],
+    [1001,           'query ($v: Grouped) { byGrouped(grouped: $v) { name } }',           { v: { of: [many(400), many(600)] } }],
+    [1 + 1 + 1000,   'query ($v: [[ID]]) { byGrouped(grouped: { of: $v }) { name } }',    { v: [many(400), many(600)] }],
+    [1 + 3 + 800,    'query ($v: [ID]) { byGrouped(grouped: { of: [$v $v] }) { name } }', { v: many(400) }],
+    [43 + 5,         'query ($v: Grouped) { byGrouped(grouped: $v) { name } }',           { v: { any: [[{ of: ['1'] }, ...many(40).map(() => ({}))], [{}]] } }],
+    [1 + 50 + 6,     'query ($v: [[Grouped]]) { byAllGrouped(all: $v) { name } }',        { v: [many(20).map(() => ({})), many(30).map(() => ({}))] }],
+    [1 + 2 + 40 + 2, 'query ($v: [Grouped]) { byAllGrouped(all: [$v $v]) { name } }',     { v: many(20).map(() => ({})) }],
+    [71,             'query ($v: [[Grouped]]) { byAllGrouped(all: $v) { name } }',        { v: [[{ of: [many(40), many(30)] }]] }],
   ],
   [
     'the default of a list argument is as long as one that is given',
-    { query: '{ byIdsUsually { name } }', cost: 16 },
-    { query: '{ byIdsUsually(ids: []) { name } }', cost: 11 },
-    { query: '{ byIdsUsually(ids: null) { name } }', cost: 11 },
-    { query: 'query ($v: [ID]) { byIdsUsually(ids: $v) { name } }', cost: 16 },
-    {
-      query: 'query ($v: [ID]) { byIdsUsually(ids: $v) { name } }',
-      variables: { v: null },
-      cost: 11,
-    },
-    { query: '{ byGroupsUsually { name } }', cost: 16 },
-    { query: '{ byIdsCountedUsually { name } }', cost: 16 },
-    { query: '{ byPreset(preset: {}) { name } }', cost: 16 },
-    { query: 'query ($v: [[ID]]) { byPreset(preset: { of: $v }) { name } }', cost: 1 + 1 + 15 },
+    [16,         '{ byIdsUsually { name } }'],
+    [11,         '{ byIdsUsually(ids: []) { name } }'],
+    [11,         '{ byIdsUsually(ids: null) { name } }'],
+    [16,         'query ($v: [ID]) { byIdsUsually(ids: $v) { name } }'],
+    [11,         'query ($v: [ID]) { byIdsUsually(ids: $v) { name } }', { v: null }],
+    [16,         '{ byGroupsUsually { name } }'],
+    [16,         '{ byIdsCountedUsually { name } }'],
+    [16,         '{ byPreset(preset: {}) { name } }'],
+    [1 + 1 + 15, 'query ($v: [[ID]]) { byPreset(preset: { of: $v }) { name } }'],
   ],
   [
     'a size argument that is a list gives its length',
-    {
-      query: '{ byIds(ids: 0) { name } }',
-      options: { costSizeArguments: ['ids'] },
-      cost: 11,
-    },
-    {
-      query: '{ byIds(ids: 500) { name } }',
-      options: { costSizeArguments: ['ids'] },
-      cost: 11,
-    },
-    {
-      query: 'query ($v: [[ID]]) { byGroups(groups: $v) { name } }',
-      variables: { v: [many(400), many(600)] },
-      options: { costSizeArguments: ['groups'] },
-      cost: 1001,
-    },
-    { query: `{ byIdsCounted(ids: [${ids(15)}]) { name } }`, cost: 1 + 15 + 15 },
-    { query: '{ byIdsCounted { name } }', cost: 6 },
-    { query: '{ byIdsCounted(ids: null) { name } }', cost: 6 },
+    [11,          '{ byIds(ids: 0) { name } }',                           {},                            { costSizeArguments: ['ids'] }],
+    [11,          '{ byIds(ids: 500) { name } }',                         {},                            { costSizeArguments: ['ids'] }],
+    [1001,        'query ($v: [[ID]]) { byGroups(groups: $v) { name } }', { v: [many(400), many(600)] }, { costSizeArguments: ['groups'] }],
+    [1 + 15 + 15, `{ byIdsCounted(ids: [${ids(15)}]) { name } }`],
+    [6,           '{ byIdsCounted { name } }'],
+    [6,           '{ byIdsCounted(ids: null) { name } }'],
   ],
   [
     'for an interface the most expensive declaration counts',
-    { query: '{ node { feed { __typename } } }', cost: 1 + 1 + 100 },
-    { query: '{ node { feed(limit: 3) { __typename } } }', cost: 1 + 1 + 3 },
-    { query: '{ node { feed(limit: null) { __typename } } }', cost: 1 + 1 + 10 },
-    { query: '{ node { feed { feed { feed { __typename } } } } }', cost: 1_010_102 },
-    { query: '{ node { items { __typename } } }', cost: 1 + 1 + 50 },
-    { query: '{ node { items { items { dear } } } }', cost: 1 + 1 + 50 * (1 + 50 * 7) },
-    { query: '{ node { dear } }', cost: 1 + 7 },
-    { query: '{ node { weigh } }', cost: 1 + 1 },
-    { query: '{ node { weigh(x: 1) } }', cost: 1 + 1 + 4 },
-    { query: '{ node { page { nodes { __typename } } } }', cost: 1 + 1 + 1 + 30 },
-    { query: '{ node { assumed { __typename } } }', cost: 1 + 1 + 40 },
-    { query: '{ node { least { __typename } } }', cost: 1 + 1 + 2 },
-    { query: '{ node { codes } }', cost: 1 + 1 + 60 },
+    [1 + 1 + 100,               '{ node { feed { __typename } } }'],
+    [1 + 1 + 3,                 '{ node { feed(limit: 3) { __typename } } }'],
+    [1 + 1 + 10,                '{ node { feed(limit: null) { __typename } } }'],
+    [1_010_102,                 '{ node { feed { feed { feed { __typename } } } } }'],
+    [1 + 1 + 50,                '{ node { items { __typename } } }'],
+    [1 + 1 + 50 * (1 + 50 * 7), '{ node { items { items { dear } } } }'],
+    [1 + 7,                     '{ node { dear } }'],
+    [1 + 1,                     '{ node { weigh } }'],
+    [1 + 1 + 4,                 '{ node { weigh(x: 1) } }'],
+    [1 + 1 + 1 + 30,            '{ node { page { nodes { __typename } } } }'],
+    [1 + 1 + 40,                '{ node { assumed { __typename } } }'],
+    [1 + 1 + 2,                 '{ node { least { __typename } } }'],
+    [1 + 1 + 60,                '{ node { codes } }'],
   ],
   [
     'the size of the most expensive declaration by variables',
-    { query: 'query ($n: Int) { node { feed(limit: $n) { __typename } } }', cost: 102 },
-    {
-      query: 'query ($n: Int) { node { feed(limit: $n) { __typename } } }',
-      variables: { n: 5 },
-      cost: 7,
-    },
-    {
-      query: 'query ($n: Int) { node { feed(limit: $n) { __typename } } }',
-      variables: { n: null },
-      cost: 12,
-    },
-    { query: 'query ($n: Int = 2) { node { feed(limit: $n) { __typename } } }', cost: 4 },
+    [102, 'query ($n: Int) { node { feed(limit: $n) { __typename } } }'],
+    [7,   'query ($n: Int) { node { feed(limit: $n) { __typename } } }', { n: 5 }],
+    [12,  'query ($n: Int) { node { feed(limit: $n) { __typename } } }', { n: null }],
+    [4,   'query ($n: Int = 2) { node { feed(limit: $n) { __typename } } }'],
   ],
   [
     'a fragment on a type counts its declaration, also of an interface and of a union',
-    { query: '{ node { ... on Small { feed { __typename } } } }', cost: 1 + 1 + 1 },
-    { query: '{ node { ... on Large { feed { __typename } } } }', cost: 1 + 1 + 100 },
-    {
-      query:
-        '{ node { ... on Small { feed { __typename } } ... on Large { feed { __typename } } } }',
-      cost: 1 + 101,
-    },
-    { query: '{ either { __typename } }', cost: 2 },
-    { query: '{ either { ... on Small { dear } } }', cost: 2 },
-    { query: '{ either { ... on Node { dear } } }', cost: 8 },
-    { query: '{ either { ...F } } fragment F on Node { feed { __typename } }', cost: 102 },
-    { query: '{ either { ... on Inner { feed { __typename } } } }', cost: 3 },
+    [1 + 1 + 1,   '{ node { ... on Small { feed { __typename } } } }'],
+    [1 + 1 + 100, '{ node { ... on Large { feed { __typename } } } }'],
+    [1 + 101,     '{ node { ... on Small { feed { __typename } } ... on Large { feed { __typename } } } }'],
+    [2,           '{ either { __typename } }'],
+    [2,           '{ either { ... on Small { dear } } }'],
+    [8,           '{ either { ... on Node { dear } } }'],
+    [102,         '{ either { ...F } } fragment F on Node { feed { __typename } }'],
+    [3,           '{ either { ... on Inner { feed { __typename } } } }'],
   ],
   [
     'interfaces of interfaces',
-    { query: '{ inner { feed { __typename } dear } }', cost: 1 + 2 + 1 },
-    { query: '{ inner { feed { feed { __typename } } } }', cost: 1 + 1 + 1 + 100 },
-    { query: '{ node { ... on Inner { dear } } }', cost: 2 },
+    [1 + 2 + 1,       '{ inner { feed { __typename } dear } }'],
+    [1 + 1 + 1 + 100, '{ inner { feed { feed { __typename } } } }'],
+    [2,               '{ node { ... on Inner { dear } } }'],
   ],
-  ['a list of leaves is a field', { query: '{ person { tags } }', cost: 2 }],
-  [
-    'the example of the documentation',
-    { query: '{ people(limit: 20) { name friends { name } } }', cost: 241 },
-  ],
-  [
-    'products of products',
-    {
-      query: '{ people(limit: 3) { friends(limit: 4) { friends(limit: 5) { name } } } }',
-      cost: 76,
-    },
-  ],
+  ['a list of leaves is a field', [2, '{ person { tags } }']],
+  ['the example of the documentation', [241, '{ people(limit: 20) { name friends { name } } }']],
+  ['products of products', [76, '{ people(limit: 3) { friends(limit: 4) { friends(limit: 5) { name } } } }']],
   [
     'literals',
-    { query: '{ people(limit: 4) { name } }', cost: 5 },
-    { query: '{ ends(last: 4) { name } }', cost: 5 },
+    [5, '{ people(limit: 4) { name } }'],
+    [5, '{ ends(last: 4) { name } }'],
   ],
   [
     'the largest of several sizes',
-    { query: '{ ends(first: 2, last: 4) { name } }', cost: 5 },
-    { query: '{ ends(first: 4, last: 2) { name } }', cost: 5 },
+    [5, '{ ends(first: 2, last: 4) { name } }'],
+    [5, '{ ends(first: 4, last: 2) { name } }'],
   ],
-  ['a size of 0', { query: '{ people(limit: 0) { name friends { name } } }', cost: 1 }],
+  ['a size of 0', [1, '{ people(limit: 0) { name friends { name } } }']],
   [
     'variables',
-    { query: 'query ($n: Int) { people(limit: $n) { name } }', variables: { n: 4 }, cost: 5 },
-    { query: 'query ($n: Int) { people(limit: $n) { name } }', variables: { n: 0 }, cost: 1 },
-    { query: 'query ($n: Int) { people(limit: $n) { name } }', variables: { n: null }, cost: 11 },
-    { query: 'query ($n: Int) { people(limit: $n) { name } }', variables: {}, cost: 11 },
-    { query: 'query ($n: Int) { people(limit: $n) { name } }', cost: 11 },
-    { query: 'query ($toString: Int = 4) { people(limit: $toString) { name } }', cost: 5 },
-    {
-      query: 'query ($n: Int) { ...f } fragment f on Query { people(limit: $n) { name } }',
-      variables: { n: 2 },
-      cost: 3,
-    },
+    [5,  'query ($n: Int) { people(limit: $n) { name } }',                              { n: 4 }],
+    [1,  'query ($n: Int) { people(limit: $n) { name } }',                              { n: 0 }],
+    [11, 'query ($n: Int) { people(limit: $n) { name } }',                              { n: null }],
+    [11, 'query ($n: Int) { people(limit: $n) { name } }',                              {}],
+    [11, 'query ($n: Int) { people(limit: $n) { name } }'],
+    [5,  'query ($toString: Int = 4) { people(limit: $toString) { name } }'],
+    [3,  'query ($n: Int) { ...f } fragment f on Query { people(limit: $n) { name } }', { n: 2 }],
   ],
   [
     'defaults of variables',
-    { query: 'query ($n: Int = 4) { people(limit: $n) { name } }', cost: 5 },
-    { query: 'query ($n: Int = 4) { people(limit: $n) { name } }', variables: { n: 2 }, cost: 3 },
-    {
-      query: 'query ($n: Int = 4) { people(limit: $n) { name } }',
-      variables: { n: null },
-      cost: 11,
-    },
-    { query: 'query ($n: Int = 4) { byDefault(first: $n) { name } }', cost: 5 },
-    { query: 'query ($n: Int = null) { byDefault(first: $n) { name } }', cost: 11 },
+    [5,  'query ($n: Int = 4) { people(limit: $n) { name } }'],
+    [3,  'query ($n: Int = 4) { people(limit: $n) { name } }', { n: 2 }],
+    [11, 'query ($n: Int = 4) { people(limit: $n) { name } }', { n: null }],
+    [5,  'query ($n: Int = 4) { byDefault(first: $n) { name } }'],
+    [11, 'query ($n: Int = null) { byDefault(first: $n) { name } }'],
   ],
   [
     'defaults of arguments',
-    { query: '{ byDefault { name } }', cost: 4 },
-    { query: '{ byDefault(first: 5) { name } }', cost: 6 },
-    { query: 'query ($n: Int) { byDefault(first: $n) { name } }', cost: 4 },
-    { query: 'query ($n: Int) { byDefault(first: $n) { name } }', variables: { n: 7 }, cost: 8 },
+    [4, '{ byDefault { name } }'],
+    [6, '{ byDefault(first: 5) { name } }'],
+    [4, 'query ($n: Int) { byDefault(first: $n) { name } }'],
+    [8, 'query ($n: Int) { byDefault(first: $n) { name } }', { n: 7 }],
   ],
   [
     'what says nothing is 10, also where there is a default',
-    { query: '{ people(limit: null) { name } }', cost: 11 },
-    { query: '{ people(limit: -1) { name } }', cost: 11 },
-    { query: '{ byDefault(first: null) { name } }', cost: 11 },
-    { query: '{ byDefault(first: -1) { name } }', cost: 11 },
-    {
-      query: 'query ($n: Int) { byDefault(first: $n) { name } }',
-      variables: { n: null },
-      cost: 11,
-    },
-    { query: 'query ($n: Int) { byDefault(first: $n) { name } }', variables: { n: -1 }, cost: 11 },
-    { query: '{ ends(first: -1, last: 2) { name } }', cost: 11 },
-    { query: '{ ends(first: -1, last: 20) { name } }', cost: 21 },
-    { query: '{ ends(first: null, last: 2) { name } }', cost: 3 },
-    { query: '{ ends(first: null, last: null) { name } }', cost: 11 },
+    [11, '{ people(limit: null) { name } }'],
+    [11, '{ people(limit: -1) { name } }'],
+    [11, '{ byDefault(first: null) { name } }'],
+    [11, '{ byDefault(first: -1) { name } }'],
+    [11, 'query ($n: Int) { byDefault(first: $n) { name } }', { n: null }],
+    [11, 'query ($n: Int) { byDefault(first: $n) { name } }', { n: -1 }],
+    [11, '{ ends(first: -1, last: 2) { name } }'],
+    [21, '{ ends(first: -1, last: 20) { name } }'],
+    [3,  '{ ends(first: null, last: 2) { name } }'],
+    [11, '{ ends(first: null, last: null) { name } }'],
   ],
   [
     'sizes of other types',
-    { query: '{ float(first: 4) { name } }', cost: 5 },
-    { query: '{ float(first: 2.5) { name } }', cost: 4 },
-    { query: '{ float(first: 1e6) { name } }', cost: 1_000_001 },
-    { query: 'query ($n: Float) { float(first: $n) { name } }', variables: { n: 2.5 }, cost: 4 },
-    { query: '{ float(first: 0.5) { name } }', cost: 2 },
-    { query: '{ float(first: 1e-9) { name } }', cost: 2 },
-    { query: '{ float(first: 0) { name } }', cost: 1 },
-    { query: '{ float(first: -0.5) { name } }', cost: 11 },
-    { query: 'query ($n: Float) { float(first: $n) { name } }', variables: { n: 0.5 }, cost: 2 },
-    { query: 'query ($n: Float = 1.5) { float(first: $n) { name } }', cost: 3 },
-    { query: '{ text(first: "many") { name } }', cost: 11 },
-    { query: '{ text(first: " ") { name } }', cost: 11 },
-    { query: '{ any(first: 0.5) { name } }', cost: 2 },
-    { query: '{ any(first: 99999e-5) { name } }', cost: 100_000 },
-    { query: 'query ($n: Any) { any(first: $n) { name } }', variables: { n: 1.5 }, cost: 3 },
-    { query: '{ any(first: { n: 4 }) { name } }', cost: 12 },
-    { query: 'query ($n: Any) { any(first: $n) { name } }', variables: { n: [4] }, cost: 11 },
-    { query: 'query ($n: Any) { any(first: $n) { name } }', variables: { n: true }, cost: 11 },
+    [5,         '{ float(first: 4) { name } }'],
+    [4,         '{ float(first: 2.5) { name } }'],
+    [1_000_001, '{ float(first: 1e6) { name } }'],
+    [4,         'query ($n: Float) { float(first: $n) { name } }', { n: 2.5 }],
+    [2,         '{ float(first: 0.5) { name } }'],
+    [2,         '{ float(first: 1e-9) { name } }'],
+    [1,         '{ float(first: 0) { name } }'],
+    [11,        '{ float(first: -0.5) { name } }'],
+    [2,         'query ($n: Float) { float(first: $n) { name } }', { n: 0.5 }],
+    [3,         'query ($n: Float = 1.5) { float(first: $n) { name } }'],
+    [11,        '{ text(first: "many") { name } }'],
+    [11,        '{ text(first: " ") { name } }'],
+    [2,         '{ any(first: 0.5) { name } }'],
+    [100_000,   '{ any(first: 99999e-5) { name } }'],
+    [3,         'query ($n: Any) { any(first: $n) { name } }',     { n: 1.5 }],
+    [12,        '{ any(first: { n: 4 }) { name } }'],
+    [11,        'query ($n: Any) { any(first: $n) { name } }',     { n: [4] }],
+    [11,        'query ($n: Any) { any(first: $n) { name } }',     { n: true }],
   ],
   [
     'text makes a list longer and never shorter, since scalars read it in their own ways',
-    { query: '{ text(first: "4") { name } }', cost: 11 },
-    { query: '{ text(first: "0") { name } }', cost: 11 },
-    { query: '{ text(first: "50") { name } }', cost: 51 },
-    { query: '{ text(first: "49.5") { name } }', cost: 51 },
-    { query: '{ text(first: "50 of them") { name } }', cost: 51 },
-    { query: '{ text(first: "99999e-5") { name } }', cost: 100_000 },
-    { query: '{ text(first: "NaN") { name } }', cost: 11 },
-    { query: '{ text(first: "Infinity") { name } }', cost: huge + 1 },
-    { query: '{ any(first: LEAST) { name } }', cost: 11 },
-    { query: 'query ($n: String) { text(first: $n) { name } }', variables: { n: '4' }, cost: 11 },
-    { query: 'query ($n: String) { text(first: $n) { name } }', variables: { n: '50' }, cost: 51 },
+    [11,       '{ text(first: "4") { name } }'],
+    [11,       '{ text(first: "0") { name } }'],
+    [51,       '{ text(first: "50") { name } }'],
+    [51,       '{ text(first: "49.5") { name } }'],
+    [51,       '{ text(first: "50 of them") { name } }'],
+    [100_000,  '{ text(first: "99999e-5") { name } }'],
+    [11,       '{ text(first: "NaN") { name } }'],
+    [huge + 1, '{ text(first: "Infinity") { name } }'],
+    [11,       '{ any(first: LEAST) { name } }'],
+    [11,       'query ($n: String) { text(first: $n) { name } }', { n: '4' }],
+    [51,       'query ($n: String) { text(first: $n) { name } }', { n: '50' }],
   ],
   [
     'huge sizes',
-    { query: '{ people(limit: 2147483647) { name } }', cost: 2 ** 31 },
+    [2 ** 31,  '{ people(limit: 2147483647) { name } }'],
     // One that costs nothing as text.
-    { query: `{ any(first: ${'9'.repeat(99)}) { free: name } }`, cost: huge + 1 },
-    {
-      query: 'query ($n: Any) { any(first: $n) { name } }',
-      variables: { n: 1e308 },
-      cost: huge + 1,
-    },
+    [huge + 1, `{ any(first: ${'9'.repeat(99)}) { free: name } }`],
+    [huge + 1, 'query ($n: Any) { any(first: $n) { name } }', { n: 1e308 }],
   ],
   [
     'a connection passes its size on to the lists directly below',
-    { query: '{ connection(first: 5) { edges { node { name } } } }', cost: 12 },
-    { query: '{ connection(last: 5) { edges { node { friends { name } } } } }', cost: 62 },
-    {
-      query: '{ connection(first: 2, last: 5) { edges { node { name } } page { from } } }',
-      cost: 14,
-    },
-    { query: '{ connection { edges { node { name } } } }', cost: 22 },
-    { query: '{ connectionByDefault { edges { node { name } } } }', cost: 10 },
-    {
-      query: 'query ($n: Int) { connection(first: $n) { edges { node { name } } } }',
-      variables: { n: 2 },
-      cost: 6,
-    },
-    { query: '{ connection(first: 0) { edges { node { name } } } }', cost: 4 },
-    { query: '{ layer(first: 0) { hits { friends(limit: 100) { name } } } }', cost: 2 + 1 + 100 },
-    { query: '{ sized(count: 0) { hits { name } } }', cost: 2 },
-    { query: '{ connection(first: 2) { edges { node { name } } hits { name } } }', cost: 9 },
-    { query: '{ connection(first: 5) { nodes(first: 2) { name } } }', cost: 4 },
-    { query: '{ connection(first: 5) { nodes { name } } }', cost: 12 },
-    { query: '{ connection(first: 5000) { ids } }', cost: 5002 },
-    { query: '{ connection { ids } }', cost: 12 },
-    { query: '{ sized(count: 5) { ids } }', cost: 2 },
+    [12,          '{ connection(first: 5) { edges { node { name } } } }'],
+    [62,          '{ connection(last: 5) { edges { node { friends { name } } } } }'],
+    [14,          '{ connection(first: 2, last: 5) { edges { node { name } } page { from } } }'],
+    [22,          '{ connection { edges { node { name } } } }'],
+    [10,          '{ connectionByDefault { edges { node { name } } } }'],
+    [6,           'query ($n: Int) { connection(first: $n) { edges { node { name } } } }', { n: 2 }],
+    [4,           '{ connection(first: 0) { edges { node { name } } } }'],
+    [2 + 1 + 100, '{ layer(first: 0) { hits { friends(limit: 100) { name } } } }'],
+    [2,           '{ sized(count: 0) { hits { name } } }'],
+    [9,           '{ connection(first: 2) { edges { node { name } } hits { name } } }'],
+    [4,           '{ connection(first: 5) { nodes(first: 2) { name } } }'],
+    [12,          '{ connection(first: 5) { nodes { name } } }'],
+    [5002,        '{ connection(first: 5000) { ids } }'],
+    [12,          '{ connection { ids } }'],
+    [2,           '{ sized(count: 5) { ids } }'],
   ],
   [
     'and what else is said of a list there only makes it longer',
-    { query: '{ connection(first: 50) { nodes { name } } }', cost: 52 },
-    { query: '{ connection(first: 50) { nodes(first: null) { name } } }', cost: 52 },
-    { query: '{ connection(first: 50) { nodes(first: -1) { name } } }', cost: 52 },
-    { query: '{ layer(first: 5) { assumed { name } } }', cost: 52 },
-    { query: '{ layer(first: 60) { assumed { name } } }', cost: 62 },
-    { query: `{ layer(first: 5) { byIds(ids: [${ids(15)}]) { name } } }`, cost: 2 + 15 + 15 },
-    { query: `{ layer(first: 5) { byIds(ids: [${ids(3)}]) { name } } }`, cost: 2 + 3 + 5 },
-    { query: '{ layer(first: 50) { edges { node { name } } hits { name } } }', cost: 153 },
+    [52,          '{ connection(first: 50) { nodes { name } } }'],
+    [52,          '{ connection(first: 50) { nodes(first: null) { name } } }'],
+    [52,          '{ connection(first: 50) { nodes(first: -1) { name } } }'],
+    [52,          '{ layer(first: 5) { assumed { name } } }'],
+    [62,          '{ layer(first: 60) { assumed { name } } }'],
+    [2 + 15 + 15, `{ layer(first: 5) { byIds(ids: [${ids(15)}]) { name } } }`],
+    [2 + 3 + 5,   `{ layer(first: 5) { byIds(ids: [${ids(3)}]) { name } } }`],
+    [153,         '{ layer(first: 50) { edges { node { name } } hits { name } } }'],
   ],
   [
     'a size reaches lists through objects that are not lists, and only makes them longer',
-    { query: '{ layer(first: 100000) { inner { edges { __typename } } } }', cost: 100_003 },
-    { query: '{ layer(last: 50) { inner { inner { inner { hits { name } } } } } }', cost: 55 },
-    {
-      query: '{ layer(first: 50) { inner { hits { name } edges { node { name } } } } }',
-      cost: 154,
-    },
-    { query: '{ layer(first: 5) { inner { hits { name } } } }', cost: 13 },
-    { query: '{ layer(first: 0) { inner { hits { name } } } }', cost: 13 },
-    { query: '{ layer(first: null) { inner { hits { name } } } }', cost: 13 },
-    { query: '{ layer(first: -1) { inner { hits { name } } } }', cost: 13 },
-    { query: '{ layer { inner { hits { name } } } }', cost: 13 },
-    { query: '{ layerByDefault { inner { hits { name } } } }', cost: 28 },
-    { query: '{ layerByDefault(first: 5) { inner { hits { name } } } }', cost: 13 },
-    { query: '{ layer(first: 50) { inner { assumed { name } } } }', cost: 53 },
-    { query: '{ layer(first: 60) { inner { assumed { name } } } }', cost: 63 },
-    { query: '{ layer(first: 50) { inner { table { name } } } }', cost: 503 },
-    { query: '{ layer(first: 50) { inner { ids } } }', cost: 53 },
-    { query: '{ layer(first: 5) { inner { ids } } }', cost: 8 },
-    { query: '{ layer { inner { ids } } }', cost: 3 },
-    {
-      query: '{ layer(first: 50) { inner { hits { name } } } }',
-      options: { costMaxListSize: 20 },
-      cost: 23,
-    },
-    {
-      query: 'query ($n: Int) { layer(first: $n) { inner { hits { name } } } }',
-      variables: { n: 50 },
-      cost: 53,
-    },
-    {
-      query: 'query ($n: Int = 40) { layer(first: $n) { inner { hits { name } } } }',
-      cost: 43,
-    },
-    { query: '{ layerAny(first: "50") { inner { hits { name } } } }', cost: 53 },
-    { query: '{ layerAny(first: 49.5) { inner { hits { name } } } }', cost: 53 },
+    [100_003, '{ layer(first: 100000) { inner { edges { __typename } } } }'],
+    [55,      '{ layer(last: 50) { inner { inner { inner { hits { name } } } } } }'],
+    [154,     '{ layer(first: 50) { inner { hits { name } edges { node { name } } } } }'],
+    [13,      '{ layer(first: 5) { inner { hits { name } } } }'],
+    [13,      '{ layer(first: 0) { inner { hits { name } } } }'],
+    [13,      '{ layer(first: null) { inner { hits { name } } } }'],
+    [13,      '{ layer(first: -1) { inner { hits { name } } } }'],
+    [13,      '{ layer { inner { hits { name } } } }'],
+    [28,      '{ layerByDefault { inner { hits { name } } } }'],
+    [13,      '{ layerByDefault(first: 5) { inner { hits { name } } } }'],
+    [53,      '{ layer(first: 50) { inner { assumed { name } } } }'],
+    [63,      '{ layer(first: 60) { inner { assumed { name } } } }'],
+    [503,     '{ layer(first: 50) { inner { table { name } } } }'],
+    [53,      '{ layer(first: 50) { inner { ids } } }'],
+    [8,       '{ layer(first: 5) { inner { ids } } }'],
+    [3,       '{ layer { inner { ids } } }'],
+    [23,      '{ layer(first: 50) { inner { hits { name } } } }',                 {}, { costMaxListSize: 20 }],
+    [53,      'query ($n: Int) { layer(first: $n) { inner { hits { name } } } }', { n: 50 }],
+    [43,      'query ($n: Int = 40) { layer(first: $n) { inner { hits { name } } } }'],
+    [53,      '{ layerAny(first: "50") { inner { hits { name } } } }'],
+    [53,      '{ layerAny(first: 49.5) { inner { hits { name } } } }'],
   ],
   [
     'a size argument of a list below says its length, and what is above goes on to a list that takes it',
-    { query: '{ layer(first: 50) { inner { nodes(first: 5) { name } } } }', cost: 8 },
-    { query: '{ layer(first: 50) { inner { nodes { name } } } }', cost: 53 },
-    { query: '{ layer(first: 50) { groups(limit: 2) { hits { name } } } }', cost: 2 + 2 * 51 },
-    { query: '{ layer(first: 50) { groups(limit: 60) { hits { name } } } }', cost: 2 + 60 * 11 },
-    { query: '{ layer(first: 50) { groups { hits { name } } } }', cost: 2 + 50 * 11 },
-    { query: '{ layer(first: 50) { paged(first: 2) { hits { name } } } }', cost: 5 },
-    { query: '{ layer(first: 50) { paged(first: 2) { inner { hits { name } } } } }', cost: 54 },
-    { query: '{ layer(first: 50) { paged { hits { name } } } }', cost: 53 },
-    { query: '{ layer(first: 5) { paged { hits { name } } } }', cost: 13 },
-    { query: '{ layer(first: 2) { paged(first: 50) { inner { hits { name } } } } }', cost: 54 },
+    [8,           '{ layer(first: 50) { inner { nodes(first: 5) { name } } } }'],
+    [53,          '{ layer(first: 50) { inner { nodes { name } } } }'],
+    [2 + 2 * 51,  '{ layer(first: 50) { groups(limit: 2) { hits { name } } } }'],
+    [2 + 60 * 11, '{ layer(first: 50) { groups(limit: 60) { hits { name } } } }'],
+    [2 + 50 * 11, '{ layer(first: 50) { groups { hits { name } } } }'],
+    [5,           '{ layer(first: 50) { paged(first: 2) { hits { name } } } }'],
+    [54,          '{ layer(first: 50) { paged(first: 2) { inner { hits { name } } } } }'],
+    [53,          '{ layer(first: 50) { paged { hits { name } } } }'],
+    [13,          '{ layer(first: 5) { paged { hits { name } } } }'],
+    [54,          '{ layer(first: 2) { paged(first: 50) { inner { hits { name } } } } }'],
   ],
   [
     'a list that has taken a size does not pass it on',
-    { query: '{ layer(first: 50) { edges { node { friends { name } } } } }', cost: 2 + 50 * 12 },
-    { query: '{ layer(first: 50) { inner { hits { friends { name } } } } }', cost: 3 + 50 * 11 },
-    {
-      query:
-        '{ connection(first: 50) { edges { node { friends(limit: 10) { name } } } page { from } } }',
-      cost: 1 + 1 + 50 * (1 + 1 + 10) + 2,
-    },
+    [2 + 50 * 12,                   '{ layer(first: 50) { edges { node { friends { name } } } } }'],
+    [3 + 50 * 11,                   '{ layer(first: 50) { inner { hits { friends { name } } } } }'],
+    [1 + 1 + 50 * (1 + 1 + 10) + 2, '{ connection(first: 50) { edges { node { friends(limit: 10) { name } } } page { from } } }'],
   ],
   [
     'sizes reach through fragments, interfaces, unions and aliases',
-    {
-      query:
-        '{ layer(first: 50) { ... { inner { ...F } } } } fragment F on Layer { hits { name } }',
-      cost: 53,
-    },
-    {
-      query:
-        '{ a: layer(first: 50) { inner { ...F } } b: layer(first: 20) { inner { ...F } } layerNamed { ...F } } fragment F on Layer { hits { name } }',
-      cost: 53 + 23 + 12,
-    },
-    { query: '{ layer(first: 50) { layered { edges { __typename } } } }', cost: 53 },
-    { query: '{ layer(first: 50) { layered { ... on Layer { hits { name } } } } }', cost: 53 },
-    { query: '{ layer(first: 50) { either { ... on Layer { hits { name } } } } }', cost: 53 },
-    { query: '{ layer(first: 50) { i: inner { h: hits { name } } } }', cost: 53 },
+    [53,           '{ layer(first: 50) { ... { inner { ...F } } } } fragment F on Layer { hits { name } }'],
+    [
+      53 + 23 + 12,
+      '{ a: layer(first: 50) { inner { ...F } } b: layer(first: 20) { inner { ...F } } layerNamed { ...F } } fragment F on Layer { hits { name } }',
+    ],
+    [53,           '{ layer(first: 50) { layered { edges { __typename } } } }'],
+    [53,           '{ layer(first: 50) { layered { ... on Layer { hits { name } } } } }'],
+    [53,           '{ layer(first: 50) { either { ... on Layer { hits { name } } } } }'],
+    [53,           '{ layer(first: 50) { i: inner { h: hits { name } } } }'],
   ],
   [
     'what an input object, a list of ids and an assumed size say reaches lists too',
-    { query: '{ layerBy(window: { limit: 50 }) { inner { hits { name } } } }', cost: 54 },
-    { query: '{ layerBy(window: { limit: 1 }) { inner { hits { name } } } }', cost: 14 },
-    { query: `{ layerOf(ids: [${ids(15)}]) { edges { __typename } } }`, cost: 2 + 15 + 15 },
-    { query: `{ layerOf(ids: [${ids(2)}]) { edges { __typename } } }`, cost: 2 + 2 + 10 },
-    {
-      query: 'query ($ids: [ID]) { layerOf(ids: $ids) { inner { hits { name } } } }',
-      variables: { ids: Array.from({ length: 1000 }, String) },
-      cost: 1003,
-    },
-    {
-      query: 'query ($w: Window) { layerBy(window: $w) { hits { name } } }',
-      variables: { w: { ids: Array.from({ length: 70 }, String) } },
-      cost: 72,
-    },
-    { query: '{ layerAssumed { edges { __typename } } }', cost: 52 },
-    { query: '{ layerAssumed { nodes(first: 2) { name } } }', cost: 4 },
+    [54,          '{ layerBy(window: { limit: 50 }) { inner { hits { name } } } }'],
+    [14,          '{ layerBy(window: { limit: 1 }) { inner { hits { name } } } }'],
+    [2 + 15 + 15, `{ layerOf(ids: [${ids(15)}]) { edges { __typename } } }`],
+    [2 + 2 + 10,  `{ layerOf(ids: [${ids(2)}]) { edges { __typename } } }`],
+    [1003,        'query ($ids: [ID]) { layerOf(ids: $ids) { inner { hits { name } } } }', { ids: many(1000) }],
+    [72,          'query ($w: Window) { layerBy(window: $w) { hits { name } } }',          { w: { ids: many(70) } }],
+    [52,          '{ layerAssumed { edges { __typename } } }'],
+    [4,           '{ layerAssumed { nodes(first: 2) { name } } }'],
   ],
   [
     'also through fragments, each by its place',
-    { query: '{ connection(first: 5) { ... { edges { node { name } } } } }', cost: 12 },
-    {
-      query:
-        '{ connection(first: 5) { ... on Connection { ...f } } } fragment f on Connection { edges { node { name } } }',
-      cost: 12,
-    },
-    {
-      query:
-        '{ x: connection(first: 2) { ...f } y: connection(first: 3) { ...f } sized { ...f } } fragment f on Connection { hits { name } }',
-      cost: 4 + 5 + 12,
-    },
-    {
-      query:
-        '{ x: connection(first: 3) { ...f } sized(count: 3) { ...f } } fragment f on Connection { edges { node { name } } }',
-      cost: 8 + 22,
-    },
+    [12,         '{ connection(first: 5) { ... { edges { node { name } } } } }'],
+    [12,         '{ connection(first: 5) { ... on Connection { ...f } } } fragment f on Connection { edges { node { name } } }'],
+    [4 + 5 + 12, '{ x: connection(first: 2) { ...f } y: connection(first: 3) { ...f } sized { ...f } } fragment f on Connection { hits { name } }'],
+    [8 + 22,     '{ x: connection(first: 3) { ...f } sized(count: 3) { ...f } } fragment f on Connection { edges { node { name } } }'],
   ],
   [
     'costListSize',
-    { query: '{ people { name } }', options: { costListSize: 3 }, cost: 4 },
-    { query: '{ people { name } }', options: { costListSize: 0 }, cost: 1 },
-    { query: '{ people { name } }', options: { costListSize: Infinity }, cost: Infinity },
-    { query: '{ idlers { free } }', options: { costListSize: Infinity }, cost: 1 },
-    {
-      query: '{ people(limit: 0) { friends { name } } }',
-      options: { costListSize: Infinity },
-      cost: 1,
-    },
-    { query: '{ people(limit: 2) { name } }', options: { costListSize: 3 }, cost: 3 },
-    { query: '{ assumed { name } }', options: { costListSize: 3 }, cost: 51 },
+    [4,        '{ people { name } }',                       {}, { costListSize: 3 }],
+    [1,        '{ people { name } }',                       {}, { costListSize: 0 }],
+    [Infinity, '{ people { name } }',                       {}, { costListSize: Infinity }],
+    [1,        '{ idlers { free } }',                       {}, { costListSize: Infinity }],
+    [1,        '{ people(limit: 0) { friends { name } } }', {}, { costListSize: Infinity }],
+    [3,        '{ people(limit: 2) { name } }',             {}, { costListSize: 3 }],
+    [51,       '{ assumed { name } }',                      {}, { costListSize: 3 }],
   ],
   [
     'costMaxListSize',
-    { query: '{ people(limit: 1000000) { name } }', options: { costMaxListSize: 100 }, cost: 101 },
-    { query: '{ people(limit: 99) { name } }', options: { costMaxListSize: 100 }, cost: 100 },
-    { query: '{ assumed { name } }', options: { costMaxListSize: 5 }, cost: 6 },
-    { query: '{ people { name } }', options: { costMaxListSize: 5 }, cost: 6 },
+    [101, '{ people(limit: 1000000) { name } }', {}, { costMaxListSize: 100 }],
+    [100, '{ people(limit: 99) { name } }',      {}, { costMaxListSize: 100 }],
+    [6,   '{ assumed { name } }',                {}, { costMaxListSize: 5 }],
+    [6,   '{ people { name } }',                 {}, { costMaxListSize: 5 }],
   ],
   [
     'costSizeArguments',
-    { query: '{ taken(take: 4) { name } }', cost: 11 },
-    {
-      query: '{ taken(take: 4, limit: 2) { name } }',
-      options: { costSizeArguments: ['take'] },
-      cost: 5,
-    },
-    { query: '{ people(limit: 4) { name } }', options: { costSizeArguments: [] }, cost: 11 },
-    { query: '{ counted(count: 4) { name } }', options: { costSizeArguments: ['take'] }, cost: 5 },
+    [11, '{ taken(take: 4) { name } }'],
+    [5,  '{ taken(take: 4, limit: 2) { name } }', {}, { costSizeArguments: ['take'] }],
+    [11, '{ people(limit: 4) { name } }',         {}, { costSizeArguments: [] }],
+    [5,  '{ counted(count: 4) { name } }',        {}, { costSizeArguments: ['take'] }],
   ],
   [
     '@listSize(assumedSize)',
-    { query: '{ assumed { name } }', cost: 51 },
-    { query: '{ assumedOr { name } }', cost: 51 },
-    { query: '{ assumedOr(first: 2) { name } }', cost: 3 },
-    { query: '{ assumedOr(first: null) { name } }', cost: 51 },
+    [51, '{ assumed { name } }'],
+    [51, '{ assumedOr { name } }'],
+    [3,  '{ assumedOr(first: 2) { name } }'],
+    [51, '{ assumedOr(first: null) { name } }'],
   ],
   [
     '@listSize(slicingArguments)',
-    { query: '{ counted(count: 2) { name } }', cost: 3 },
-    { query: '{ counted(limit: 2) { name } }', cost: 11 },
-    { query: '{ counted(count: 4, limit: 2) { name } }', cost: 5 },
-    { query: '{ countedAlone(count: 2) { name } }', cost: 3 },
+    [3,  '{ counted(count: 2) { name } }'],
+    [11, '{ counted(limit: 2) { name } }'],
+    [5,  '{ counted(count: 4, limit: 2) { name } }'],
+    [3,  '{ countedAlone(count: 2) { name } }'],
   ],
   [
     '@listSize(sizedFields)',
-    { query: '{ sized(count: 3) { hits { name } } }', cost: 5 },
-    { query: '{ sized(count: 3) { page { from } } }', cost: 5 },
-    { query: '{ sized(count: 3) { edges { node { name } } } }', cost: 22 },
-    {
-      query: '{ sized(count: 3) { ... { ...f } } } fragment f on Connection { hits { name } }',
-      cost: 5,
-    },
-    { query: '{ sized { hits { name } } }', cost: 12 },
-    { query: '{ sizedAssumed { hits { name } } }', cost: 9 },
-    { query: '{ sizedNodes(count: 3) { nodes { name } } }', cost: 5 },
-    { query: '{ sizedNodes(count: 3) { nodes(first: 2) { name } } }', cost: 5 },
-    { query: '{ sizedNodes(count: 3) { nodes(first: 50) { name } } }', cost: 52 },
-    { query: '{ sized(count: 3) { nodes(first: 50) { name } } }', cost: 52 },
-    { query: '{ pages(limit: 3) { hits { name } page { from } } }', cost: 1 + 3 * (1 + 3 + 2) },
-    { query: '{ layerNamed(count: 50) { inner { hits { name } } } }', cost: 53 },
-    { query: '{ layerNamed(count: 5) { inner { hits { name } } } }', cost: 13 },
-    { query: '{ layerNamed(count: 50) { inner { inner { edges { __typename } } } } }', cost: 14 },
-    {
-      query: '{ layerNamed(count: 50) { inner { groups { hits { name } } } } }',
-      cost: 3 + 10 * 11,
-    },
-    { query: '{ layerNamed(count: 50) { inner { ids } } }', cost: 3 },
-    { query: '{ layerSized(count: 50) { inner { hits { name } } } }', cost: 2 + 50 * 11 },
-    { query: '{ layerSized(count: 50) { hits { name } } }', cost: 12 },
+    [5,                   '{ sized(count: 3) { hits { name } } }'],
+    [5,                   '{ sized(count: 3) { page { from } } }'],
+    [22,                  '{ sized(count: 3) { edges { node { name } } } }'],
+    [5,                   '{ sized(count: 3) { ... { ...f } } } fragment f on Connection { hits { name } }'],
+    [12,                  '{ sized { hits { name } } }'],
+    [9,                   '{ sizedAssumed { hits { name } } }'],
+    [5,                   '{ sizedNodes(count: 3) { nodes { name } } }'],
+    [5,                   '{ sizedNodes(count: 3) { nodes(first: 2) { name } } }'],
+    [52,                  '{ sizedNodes(count: 3) { nodes(first: 50) { name } } }'],
+    [52,                  '{ sized(count: 3) { nodes(first: 50) { name } } }'],
+    [1 + 3 * (1 + 3 + 2), '{ pages(limit: 3) { hits { name } page { from } } }'],
+    [53,                  '{ layerNamed(count: 50) { inner { hits { name } } } }'],
+    [13,                  '{ layerNamed(count: 5) { inner { hits { name } } } }'],
+    [14,                  '{ layerNamed(count: 50) { inner { inner { edges { __typename } } } } }'],
+    [3 + 10 * 11,         '{ layerNamed(count: 50) { inner { groups { hits { name } } } } }'],
+    [3,                   '{ layerNamed(count: 50) { inner { ids } } }'],
+    [2 + 50 * 11,         '{ layerSized(count: 50) { inner { hits { name } } } }'],
+    [12,                  '{ layerSized(count: 50) { hits { name } } }'],
   ],
   [
     '@cost of fields',
-    { query: '{ dear }', cost: 5 },
-    { query: '{ free }', cost: 0 },
-    { query: '{ half }', cost: 0.5 },
-    { query: '{ negative }', cost: 1 },
-    { query: '{ noWeight }', cost: 1 },
-    { query: '{ dearPeople(limit: 3) { name } }', cost: 8 },
+    [5,   '{ dear }'],
+    [0,   '{ free }'],
+    [0.5, '{ half }'],
+    [1,   '{ negative }'],
+    [1,   '{ noWeight }'],
+    [8,   '{ dearPeople(limit: 3) { name } }'],
   ],
   [
     '@cost of arguments that are given',
-    { query: '{ weighed }', cost: 1 },
-    { query: '{ weighed(x: 1) }', cost: 4 },
-    { query: '{ weighed(x: null, y: 2) }', cost: 8 },
-    { query: 'query ($x: Int) { weighed(x: $x) }', cost: 4 },
+    [1, '{ weighed }'],
+    [4, '{ weighed(x: 1) }'],
+    [8, '{ weighed(x: null, y: 2) }'],
+    [4, 'query ($x: Int) { weighed(x: $x) }'],
   ],
   [
     'of fragments on several object types the most expensive type counts, and all others are added',
-    { query: '{ being { ... on Person { name } ... on Robot { name serial } } }', cost: 3 },
-    {
-      query:
-        '{ being { ... on Person { name } ... on Robot { name serial } ... on Person { tags } } }',
-      cost: 3,
-    },
-    {
-      query:
-        '{ being { ...P ...R ...P } } fragment P on Person { name tags } fragment R on Robot { name serial friends { name } }',
-      cost: 1 + 13,
-    },
-    {
-      query:
-        '{ being { ... on Named { ... on Person { name } } ... on Person { tags } ... on Robot { serial } } }',
-      cost: 3,
-    },
-    { query: '{ person { ... on Person { name } ... on Person { name } ... { name } } }', cost: 4 },
-    {
-      query: '{ named { name ... on Robot { serial } ... on Named { friends { name } } } }',
-      cost: 14,
-    },
+    [3,      '{ being { ... on Person { name } ... on Robot { name serial } } }'],
+    [3,      '{ being { ... on Person { name } ... on Robot { name serial } ... on Person { tags } } }'],
+    [1 + 13, '{ being { ...P ...R ...P } } fragment P on Person { name tags } fragment R on Robot { name serial friends { name } }'],
+    [3,      '{ being { ... on Named { ... on Person { name } } ... on Person { tags } ... on Robot { serial } } }'],
+    [4,      '{ person { ... on Person { name } ... on Person { name } ... { name } } }'],
+    [14,     '{ named { name ... on Robot { serial } ... on Named { friends { name } } } }'],
   ],
   [
     '@skip and @include are taken to include',
-    { query: '{ a @skip(if: true) b: a @include(if: false) }', cost: 2 },
-    { query: '{ ... @include(if: false) { people { name } } }', cost: 11 },
+    [2,  '{ a @skip(if: true) b: a @include(if: false) }'],
+    [11, '{ ... @include(if: false) { people { name } } }'],
   ],
   [
     '__typename is a field like others, and introspection is free',
-    { query: '{ __typename person { __typename name } }', cost: 4 },
-    {
-      query: '{ __schema { types { name fields { name } } } __type(name: "A") { name } }',
-      cost: 0,
-    },
-    { query: '{ people(limit: 5) { __typename } }', cost: 6 },
+    [4, '{ __typename person { __typename name } }'],
+    [0, '{ __schema { types { name fields { name } } } __type(name: "A") { name } }'],
+    [6, '{ people(limit: 5) { __typename } }'],
   ],
   [
     'a list of scalars counts the size that an argument asks for',
-    { query: '{ numbers(first: 50) }', cost: 51 },
-    { query: '{ numbers }', cost: 11 },
-    { query: '{ person { tags } }', cost: 2 },
+    [51, '{ numbers(first: 50) }'],
+    [11, '{ numbers }'],
+    [2,  '{ person { tags } }'],
   ],
   [
     'values within a literal are coerced again for each item of a list',
-    { query: '{ people(limit: 3) { having(all: ["a", "b"]) } }', cost: 10 },
-    { query: '{ people(limit: 3) { having(all: "a") } }', cost: 4 },
-    { query: '{ any(first: { n: [1, 2, 3] }) { name } }', cost: 15 },
+    [10, '{ people(limit: 3) { having(all: ["a", "b"]) } }'],
+    [4,  '{ people(limit: 3) { having(all: "a") } }'],
+    [15, '{ any(first: { n: [1, 2, 3] }) { name } }'],
   ],
   [
     'so is each 100 fields of the type of an input object, present or not',
-    { query: '{ people(limit: 3) { wide(of: {}) } }', cost: 1 + 3 * (1 + 2) },
-    { query: '{ people(limit: 3) { wide(of: { f1: 1 }) } }', cost: 1 + 3 * (1 + 3) },
-    { query: '{ people(limit: 3) { wide(of: [{}, { inner: {} }]) } }', cost: 1 + 3 * (1 + 9) },
+    [1 + 3 * (1 + 2), '{ people(limit: 3) { wide(of: {}) } }'],
+    [1 + 3 * (1 + 3), '{ people(limit: 3) { wide(of: { f1: 1 }) } }'],
+    [1 + 3 * (1 + 9), '{ people(limit: 3) { wide(of: [{}, { inner: {} }]) } }'],
   ],
   [
     'so is each 100 characters of text',
-    { query: `{ people(limit: 3) { meta(of: "${'a'.repeat(99)}") } }`, cost: 1 + 3 },
-    { query: `{ people(limit: 3) { meta(of: "${'a'.repeat(100)}") } }`, cost: 1 + 3 * 2 },
-    { query: `{ people(limit: 3) { meta(of: ${'1'.repeat(350)}) } }`, cost: 1 + 3 * 4 },
-    { query: `{ people(limit: 3) { meta(of: 0.${'1'.repeat(348)}) } }`, cost: 1 + 3 * 4 },
-    { query: `{ people(limit: 3) { meta(of: ${'A'.repeat(350)}) } }`, cost: 1 + 3 * 4 },
-    { query: `{ people(limit: 3) { having(all: ["${'a'.repeat(200)}"]) } }`, cost: 1 + 3 * 4 },
-    { query: `{ people(limit: 3) { meta(of: { ${'a'.repeat(200)}: 1 }) } }`, cost: 1 + 3 * 4 },
+    [1 + 3,     `{ people(limit: 3) { meta(of: "${'a'.repeat(99)}") } }`],
+    [1 + 3 * 2, `{ people(limit: 3) { meta(of: "${'a'.repeat(100)}") } }`],
+    [1 + 3 * 4, `{ people(limit: 3) { meta(of: ${'1'.repeat(350)}) } }`],
+    [1 + 3 * 4, `{ people(limit: 3) { meta(of: 0.${'1'.repeat(348)}) } }`],
+    [1 + 3 * 4, `{ people(limit: 3) { meta(of: ${'A'.repeat(350)}) } }`],
+    [1 + 3 * 4, `{ people(limit: 3) { having(all: ["${'a'.repeat(200)}"]) } }`],
+    [1 + 3 * 4, `{ people(limit: 3) { meta(of: { ${'a'.repeat(200)}: 1 }) } }`],
   ],
   [
     'a variable is coerced once, but converted again within the literal of a scalar',
-    ...[
-      ['meta(of: { a: $v })', 1],
-      ['metas(of: [[$v]])', 2],
-      ['metas(of: { a: $v })', 1],
-      ['about(window: { meta: [$v] })', 2],
-    ].map(([field, members]): Row => ({
-      query: `query ($v: Any) { people(limit: 3) { ${field} } }`,
-      variables: { v: Array.from({ length: 399 }, () => 1) },
-      cost: 1 + 3 * (1 + Number(members) + 4),
-    })),
-    ...['meta(of: $v)', 'metas(of: [$v])', 'about(window: { meta: $v })'].map((field): Row => ({
-      query: `query ($v: Any) { people(limit: 3) { ${field} } }`,
-      variables: { v: Array.from({ length: 399 }, () => 1) },
-      cost: 1 + 3 * (field.startsWith('meta(') ? 1 : 2),
-    })),
-    {
-      query: 'query ($v: Any) { people(limit: 3) { meta(of: { a: $v }) } }',
-      variables: { v: { ['k'.repeat(9_800)]: 'a'.repeat(10_000) } },
-      cost: 1 + 3 * (1 + 1 + 2),
-    },
-    {
-      query: 'query ($v: Any = [1, [2]]) { people(limit: 3) { meta(of: { a: $v }) } }',
-      cost: 1 + 3 * (1 + 1 + 3),
-    },
+    [1 + 3 * 6, 'query ($v: Any) { people(limit: 3) { meta(of: { a: $v }) } }',           { v: many(399) }],
+    [1 + 3 * 7, 'query ($v: Any) { people(limit: 3) { metas(of: [[$v]]) } }',             { v: many(399) }],
+    [1 + 3 * 6, 'query ($v: Any) { people(limit: 3) { metas(of: { a: $v }) } }',          { v: many(399) }],
+    [1 + 3 * 7, 'query ($v: Any) { people(limit: 3) { about(window: { meta: [$v] }) } }', { v: many(399) }],
+    [1 + 3 * 1, 'query ($v: Any) { people(limit: 3) { meta(of: $v) } }',                  { v: many(399) }],
+    [1 + 3 * 2, 'query ($v: Any) { people(limit: 3) { metas(of: [$v]) } }',               { v: many(399) }],
+    [1 + 3 * 2, 'query ($v: Any) { people(limit: 3) { about(window: { meta: $v }) } }',   { v: many(399) }],
+    [1 + 3 * (1 + 1 + 2), 'query ($v: Any) { people(limit: 3) { meta(of: { a: $v }) } }', { v: { ['k'.repeat(9_800)]: 'a'.repeat(10_000) } }],
+    [1 + 3 * (1 + 1 + 3), 'query ($v: Any = [1, [2]]) { people(limit: 3) { meta(of: { a: $v }) } }'],
   ],
   [
     'input objects of variables cost 1 for 100 fields of their types, with 10 more for each object',
-    {
-      query: 'query ($w: [Window!]) { windowedBy(windows: $w) { name } }',
-      variables: { w: Array.from({ length: 40 }, () => ({})) },
-      cost: 1 + 40 + 6,
-    },
-    {
-      query: 'query ($w: Window) { notSized(window: $w) { name } }',
-      variables: { w: { where: { any: Array.from({ length: 38 }, () => ({ limit: 1 })) } } },
-      cost: 1 + 38 + 6,
-    },
-    { query: 'query ($w: Window) { a windowed(window: $w) { name } }', cost: 12 },
-    {
-      query: 'query ($w: Window) { a windowed(window: $w) { name } }',
-      variables: { w: null },
-      cost: 12,
-    },
+    [1 + 40 + 6, 'query ($w: [Window!]) { windowedBy(windows: $w) { name } }', { w: Array.from({ length: 40 }, () => ({})) }],
+    [1 + 38 + 6, 'query ($w: Window) { notSized(window: $w) { name } }',       { w: { where: { any: Array.from({ length: 38 }, () => ({ limit: 1 })) } } }],
+    [12,         'query ($w: Window) { a windowed(window: $w) { name } }'],
+    [12,         'query ($w: Window) { a windowed(window: $w) { name } }',     { w: null }],
   ],
   [
     'a list of scalars is as long as a long list among its arguments',
-    { query: `{ person { has(ids: [${ids(10)}]) } }`, cost: 1 + 1 + 10 },
-    { query: `{ person { has(ids: [${ids(11)}]) } }`, cost: 1 + 1 + 11 + 11 },
-    { query: `{ person { hasBy(window: { ids: [${ids(11)}] }) } }`, cost: 1 + 1 + 12 + 11 },
-    { query: `{ person { hasAssumed(ids: [${ids(11)}]) } }`, cost: 1 + 1 + 11 },
-    { query: `{ person { has(ids: [${ids(11)}]) } }`, options: { costMaxListSize: 4 }, cost: 17 },
-    {
-      query: 'query ($ids: [ID]) { people(limit: 3) { has(ids: $ids) } }',
-      variables: { ids: Array.from({ length: 500 }, String) },
-      cost: 1 + 3 * 501,
-    },
-    {
-      query: 'query ($ids: [ID]) { layerOf(ids: $ids) { hits { name } } }',
-      variables: { ids: Array.from({ length: 500 }, String) },
-      cost: 1 + 1 + 500,
-    },
+    [1 + 1 + 10,      `{ person { has(ids: [${ids(10)}]) } }`],
+    [1 + 1 + 11 + 11, `{ person { has(ids: [${ids(11)}]) } }`],
+    [1 + 1 + 12 + 11, `{ person { hasBy(window: { ids: [${ids(11)}] }) } }`],
+    [1 + 1 + 11,      `{ person { hasAssumed(ids: [${ids(11)}]) } }`],
+    [17,              `{ person { has(ids: [${ids(11)}]) } }`,                       {}, { costMaxListSize: 4 }],
+    [1 + 3 * 501,     'query ($ids: [ID]) { people(limit: 3) { has(ids: $ids) } }',  { ids: many(500) }],
+    [1 + 1 + 500,     'query ($ids: [ID]) { layerOf(ids: $ids) { hits { name } } }', { ids: many(500) }],
   ],
 ]
 
@@ -1014,7 +734,12 @@ for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
 }
 
 /** What `admit` sees; nothing is executed. */
-async function costOf({ query, variables, options }: Omit<Row, 'cost'>, base: Options) {
+async function costOf(
+  base: Options,
+  query: string,
+  variables = {},
+  options: Partial<Options> = {},
+) {
   let seen: number | undefined
   const send = testClient(
     createHandler({
@@ -1040,10 +765,9 @@ async function costOf({ query, variables, options }: Omit<Row, 'cost'>, base: Op
 for (const [module, base] of modules) {
   for (const [title, ...costs] of rows) {
     void t.test(`${title} (${module})`, async (t) => {
-      for (const row of costs) {
-        const { query, variables, options, cost } = row
-        const name = [query, variables, options].filter(Boolean).map((one) => JSON.stringify(one))
-        t.strictSame(await costOf(row, base), [cost, cost], name.join(' '))
+      for (const [cost, ...row] of costs) {
+        const name = row.map((one) => JSON.stringify(one)).join(' ')
+        t.strictSame(await costOf(base, ...row), [cost, cost], name)
       }
     })
   }
@@ -1057,33 +781,30 @@ for (const [module, base] of modules) {
     const query = `{ x: connection(first: 5) { ...f59 } y: connection(first: 6) { ...f59 } } ${fragments.join(' ')}`
     // Exact, since only powers of two are multiplied, and the two ones are lost in them.
     const cost = 2 ** 59 * (11 + 13)
-    t.strictSame(await costOf({ query }, base), [cost, cost])
+    t.strictSame(await costOf(base, query), [cost, cost])
   })
 
-  void t.test(
-    `maxCost refuses what a request may cost, with the figures (${module})`,
-    async (t) => {
-      const send = testClient(createHandler({ ...base, maxCost: 10, rootValue: { people: [] } }))
-      const query = 'query ($n: Int) { people(limit: $n) { name } }'
-      for (const [n, status] of [
-        [9, 200],
-        [10, 422],
-        [9, 200],
-      ]) {
-        const response = await send({ json: { query, variables: { n } } })
-        t.equal(response.status, status)
-        if (status === 200) continue
-        const message = 'The document costs 11, more than the limit of 10.'
-        const extensions = {
-          code: 'DOCUMENT_LIMIT_EXCEEDED',
-          limit: 'maxCost',
-          allowed: 10,
-          found: 11,
-        }
-        t.strictSame(response.json(), { errors: [{ message, extensions }] })
+  void t.test(`maxCost refuses what a request may cost, with figures (${module})`, async (t) => {
+    const send = testClient(createHandler({ ...base, maxCost: 10, rootValue: { people: [] } }))
+    const query = 'query ($n: Int) { people(limit: $n) { name } }'
+    for (const [n, status] of [
+      [9, 200],
+      [10, 422],
+      [9, 200],
+    ]) {
+      const response = await send({ json: { query, variables: { n } } })
+      t.equal(response.status, status)
+      if (status === 200) continue
+      const message = 'The document costs 11, more than the limit of 10.'
+      const extensions = {
+        code: 'DOCUMENT_LIMIT_EXCEEDED',
+        limit: 'maxCost',
+        allowed: 10,
+        found: 11,
       }
-    },
-  )
+      t.strictSame(response.json(), { errors: [{ message, extensions }] })
+    }
+  })
 
   void t.test(`an endless cost is refused with a number (${module})`, async (t) => {
     const send = testClient(createHandler({ ...base, costListSize: Infinity }))
@@ -1170,34 +891,31 @@ void t.test('schemas that share an interface know different types of it', async 
   }
 })
 
-void t.test(
-  'interfaces within interfaces are counted in a time that does not double',
-  async (t) => {
-    const types = Array.from(
-      { length: 6 },
-      (_, at) =>
-        `type T${at} implements Node { pages(first: Int = ${at + 1}): Pages  feed(limit: Int = ${at + 1}): [Node] }`,
-    )
-    const source = `
+void t.test('interfaces in interfaces are counted in a time that does not double', async (t) => {
+  const types = Array.from(
+    { length: 6 },
+    (_, at) =>
+      `type T${at} implements Node { pages(first: Int = ${at + 1}): Pages  feed(limit: Int = ${at + 1}): [Node] }`,
+  )
+  const source = `
     interface Node { pages: Pages  feed: [Node] }
     type Pages { node: Node }
     type Query { node: Node }
     ${types.join('\n')}
   `
-    const levels = 60
-    const query = `{ node { ${'pages { node { '.repeat(levels)} feed { __typename } ${'} }'.repeat(levels)} } }`
-    for (const [, { graphql: module }] of modules) {
-      const schema = module ? graphql16.buildSchema(source) : graphql.buildSchema(source)
-      const options: Options = {
-        schema: schema as never,
-        maxDepth: Infinity,
-        ...(module && { graphql: module }),
-      }
-      const cost = 1 + levels * 2 + 11
-      t.strictSame(await costOf({ query }, options), [cost, cost])
+  const levels = 60
+  const query = `{ node { ${'pages { node { '.repeat(levels)} feed { __typename } ${'} }'.repeat(levels)} } }`
+  for (const [, { graphql: module }] of modules) {
+    const schema = module ? graphql16.buildSchema(source) : graphql.buildSchema(source)
+    const options: Options = {
+      schema: schema as never,
+      maxDepth: Infinity,
+      ...(module && { graphql: module }),
     }
-  },
-)
+    const cost = 1 + levels * 2 + 11
+    t.strictSame(await costOf(options, query), [cost, cost])
+  }
+})
 
 void t.test('a default may be a bigint where an interface is selected', async (t) => {
   for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
@@ -1223,10 +941,7 @@ void t.test('a default may be a bigint where an interface is selected', async (t
       fields: { list: { type: listed } },
     })
     const schema = new module.GraphQLSchema({ query, types: [list] })
-    t.strictSame(
-      await costOf({ query: '{ list { items } }' }, { schema, graphql: module }),
-      [32, 32],
-    )
+    t.strictSame(await costOf({ schema, graphql: module }, '{ list { items } }'), [32, 32])
   }
 })
 
@@ -1261,6 +976,6 @@ void t.test('schemas made by code say their defaults too', async (t) => {
   ] as const) {
     // A run on graphql 16 alone has nobody who knows `default`.
     if (graphql.versionInfo.major < 17 && title.startsWith('17')) continue
-    t.strictSame(await costOf({ query: '{ items { name } }' }, options), [cost, cost], title)
+    t.strictSame(await costOf(options, '{ items { name } }'), [cost, cost], title)
   }
 })

@@ -48,38 +48,35 @@ async function untilSubject(url: string, subject: string): Promise<void> {
 
 for (const workers of [[], ['--workers=2']]) {
   const how = ['serve', ...workers].join(' ')
-  void t.test(
-    `${how} renews its certificate on a change, and keeps it where it is broken`,
-    async (t) => {
-      const cwd = t.testdir({})
-      const files = certificateIn(cwd)
-      files.use('localhost')
-      const server = startSecure(cwd, ...workers)
-      const url = await server.url()
-      t.match(url, /^https:\/\/127\.0\.0\.1:\d+\/graphql$/)
-      const ca = readFileSync(join(cwd, 'cert.pem'), 'utf8')
-      const client = http2Client(url, ca)
-      t.same(jsonOf(await client.send({ query: '?query={counter}' })), { data: { counter: 0 } })
+  void t.test(`${how} renews a changed certificate, and keeps it if that is broken`, async (t) => {
+    const cwd = t.testdir({})
+    const files = certificateIn(cwd)
+    files.use('localhost')
+    const server = startSecure(cwd, ...workers)
+    const url = await server.url()
+    t.match(url, /^https:\/\/127\.0\.0\.1:\d+\/graphql$/)
+    const ca = readFileSync(join(cwd, 'cert.pem'), 'utf8')
+    const client = http2Client(url, ca)
+    t.same(jsonOf(await client.send({ query: '?query={counter}' })), { data: { counter: 0 } })
 
-      files.use('renewed', 'cert')
-      await server.line(/^key\.pem: this key does not belong to the certificate in cert\.pem\.$/)
-      await server.line(/^still using the old certificate$/)
-      t.equal(await subjectAt(url), 'localhost')
-      files.use('renewed', 'key')
-      await server.line(/^renewed the certificate from cert\.pem$/)
-      await untilSubject(url, 'renewed')
+    files.use('renewed', 'cert')
+    await server.line(/^key\.pem: this key does not belong to the certificate in cert\.pem\.$/)
+    await server.line(/^still using the old certificate$/)
+    t.equal(await subjectAt(url), 'localhost')
+    files.use('renewed', 'key')
+    await server.line(/^renewed the certificate from cert\.pem$/)
+    await untilSubject(url, 'renewed')
 
-      // Before the next look at the files.
-      files.use('localhost')
-      server.child.kill('SIGHUP')
-      await server.line(workers.length === 0 ? /^renewed the certificate/ : /^reloaded /)
-      await untilSubject(url, 'localhost')
-      client.destroy()
-      const { code, stderr } = await server.stop()
-      t.equal(code, 0)
-      t.match(stderr, /^ {2}tls {12}HTTP\/2 and HTTP\/1\.1, certificate valid until 2120-01-01$/m)
-    },
-  )
+    // Before the next look at the files.
+    files.use('localhost')
+    server.child.kill('SIGHUP')
+    await server.line(workers.length === 0 ? /^renewed the certificate/ : /^reloaded /)
+    await untilSubject(url, 'localhost')
+    client.destroy()
+    const { code, stderr } = await server.stop()
+    t.equal(code, 0)
+    t.match(stderr, /^ {2}tls {12}HTTP\/2 and HTTP\/1\.1, certificate valid until 2120-01-01$/m)
+  })
 
   void t.test(`SIGTERM to ${how} lets a request of HTTP/2 end`, async (t) => {
     const cwd = t.testdir({})

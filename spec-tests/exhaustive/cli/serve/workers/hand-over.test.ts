@@ -64,19 +64,16 @@ void t.test('one that takes nothing gets no more than a few', async (t) => {
   t.same(counts(), [16, 84])
 })
 
-void t.test(
-  'what a receiver did not get goes to another, and before the younger ones',
-  async (t) => {
-    const { handOver, hand, puppets } = stage(1)
-    const [first] = hand(20)
-    const other = createPuppet()
-    if (puppets[0] !== undefined) handOver.remove(puppets[0])
-    await puppets[0]?.settle(false)
-    handOver.add(other)
-    t.equal(other.given[0], first)
-    t.equal(other.given.length, 5)
-  },
-)
+void t.test('what a receiver did not get goes to another, before the younger ones', async (t) => {
+  const { handOver, hand, puppets } = stage(1)
+  const [first] = hand(20)
+  const other = createPuppet()
+  if (puppets[0] !== undefined) handOver.remove(puppets[0])
+  await puppets[0]?.settle(false)
+  handOver.add(other)
+  t.equal(other.given[0], first)
+  t.equal(other.given.length, 5)
+})
 
 void t.test('connections wait for the first receiver', async (t) => {
   const { handOver, hand } = stage(0)

@@ -52,32 +52,29 @@ for (const workers of [1, 2]) {
   })
 }
 
-void t.test(
-  'a module that the resolvers import is watched too, in a new folder as well',
-  async (t) => {
-    const folder = t.testdir({
-      'a.graphql': good,
-      'a.mjs': `export const resolvers = { Query: { word: () => 'one' } }`,
-    })
-    const { server, write } = startProject(folder, '--resolvers=a.mjs')
-    const url = await server.url()
+void t.test('a module that resolvers import is watched too, also in a new folder', async (t) => {
+  const folder = t.testdir({
+    'a.graphql': good,
+    'a.mjs': `export const resolvers = { Query: { word: () => 'one' } }`,
+  })
+  const { server, write } = startProject(folder, '--resolvers=a.mjs')
+  const url = await server.url()
 
-    mkdirSync(join(folder, 'lib'))
-    write('lib/word.mjs', `export const word = 'two'`)
-    await server.line(/^reloaded /)
-    write(
-      'a.mjs',
-      `import { word } from './lib/word.mjs'
+  mkdirSync(join(folder, 'lib'))
+  write('lib/word.mjs', `export const word = 'two'`)
+  await server.line(/^reloaded /)
+  write(
+    'a.mjs',
+    `import { word } from './lib/word.mjs'
     export const resolvers = { Query: { word: () => word } }`,
-    )
-    await server.line(/^reloaded /)
-    t.match(await ask(url, '{ word }'), { body: /two/ })
-    write('lib/word.mjs', `export const word = 'three'`)
-    await server.line(/^reloaded /)
-    t.match(await ask(url, '{ word }'), { body: /three/ })
-    t.match(await server.stop(), { code: 0 })
-  },
-)
+  )
+  await server.line(/^reloaded /)
+  t.match(await ask(url, '{ word }'), { body: /two/ })
+  write('lib/word.mjs', `export const word = 'three'`)
+  await server.line(/^reloaded /)
+  t.match(await ask(url, '{ word }'), { body: /three/ })
+  t.match(await server.stop(), { code: 0 })
+})
 
 void t.test('an editor that replaces the file by another is noticed', async (t) => {
   const folder = t.testdir({ 'a.graphql': good })
@@ -109,25 +106,22 @@ void t.test('a request that is under way is answered by the old worker', async (
   t.match(await server.stop(), { code: 0 })
 })
 
-void t.test(
-  'a worker that dies while the files are broken comes back with the next change',
-  async (t) => {
-    const folder = t.testdir({
-      'a.graphql': good,
-      'a.mjs': `export const resolvers = { Query: { word: () => process.exit(9) } }`,
-    })
-    const { server, write } = startProject(folder, '--resolvers=a.mjs')
-    const url = await server.url()
-    write('a.graphql', bad)
-    await server.line(/^still serving the old schema$/)
-    await t.rejects(ask(url, '{ word }'))
-    await server.line(/^a worker ended with code 9, starting another$/)
-    await server.line(/^a\.graphql:2:9: /)
-    write('a.mjs', `export const resolvers = { Query: { word: () => 'back' } }`)
-    await server.line(/^waiting for a change$/)
-    write('a.graphql', good)
-    await server.line(/^reloaded /)
-    t.match(await ask(url, '{ word }'), { body: /back/ })
-    t.match(await server.stop(), { code: 0 })
-  },
-)
+void t.test('a worker that dies of broken files comes back with the next change', async (t) => {
+  const folder = t.testdir({
+    'a.graphql': good,
+    'a.mjs': `export const resolvers = { Query: { word: () => process.exit(9) } }`,
+  })
+  const { server, write } = startProject(folder, '--resolvers=a.mjs')
+  const url = await server.url()
+  write('a.graphql', bad)
+  await server.line(/^still serving the old schema$/)
+  await t.rejects(ask(url, '{ word }'))
+  await server.line(/^a worker ended with code 9, starting another$/)
+  await server.line(/^a\.graphql:2:9: /)
+  write('a.mjs', `export const resolvers = { Query: { word: () => 'back' } }`)
+  await server.line(/^waiting for a change$/)
+  write('a.graphql', good)
+  await server.line(/^reloaded /)
+  t.match(await ask(url, '{ word }'), { body: /back/ })
+  t.match(await server.stop(), { code: 0 })
+})

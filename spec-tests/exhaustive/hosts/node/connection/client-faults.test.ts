@@ -94,22 +94,19 @@ async function next(client: { next(): Promise<HostResponse | undefined> }): Prom
   return answer
 }
 
-void t.test(
-  'the faulty request of a pipeline is not answered before those that are whole',
-  async (t) => {
-    const { connect, nextWaiting, count } = await host(t)
-    const client = await connect()
-    // The head of the second is fine, and it waits for a body that breaks.
-    client.write(`${slow}${chunked}zz\r\n`)
-    const { finish } = await nextWaiting()
-    await nextTurn()
-    finish('one')
-    t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
-    t.equal((await next(client)).status, 400)
-    t.equal(await client.ended(), '')
-    t.equal(count(), 0)
-  },
-)
+void t.test('a faulty request of a pipeline is answered after those before it', async (t) => {
+  const { connect, nextWaiting, count } = await host(t)
+  const client = await connect()
+  // The head of the second is fine, and it waits for a body that breaks.
+  client.write(`${slow}${chunked}zz\r\n`)
+  const { finish } = await nextWaiting()
+  await nextTurn()
+  finish('one')
+  t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
+  t.equal((await next(client)).status, 400)
+  t.equal(await client.ended(), '')
+  t.equal(count(), 0)
+})
 
 void t.test('a fault behind an early answer is not answered again', async (t) => {
   const { connect } = await host(t)
@@ -120,46 +117,40 @@ void t.test('a fault behind an early answer is not answered again', async (t) =>
   t.equal(await client.ended(), '')
 })
 
-void t.test(
-  'a fault in the rest of a small body that was answered early adds nothing',
-  async (t) => {
-    const { connect, server } = await host(t, impatient)
-    const client = await connect()
-    client.write(
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n.',
-    )
-    const fault = once(server, 'clientError')
-    t.equal((await next(client)).status, 415)
-    t.match(await fault, [{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }])
-    t.equal(await client.ended(), '')
-  },
-)
+void t.test('a fault in the rest of a body that was answered early adds nothing', async (t) => {
+  const { connect, server } = await host(t, impatient)
+  const client = await connect()
+  client.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n.',
+  )
+  const fault = once(server, 'clientError')
+  t.equal((await next(client)).status, 415)
+  t.match(await fault, [{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }])
+  t.equal(await client.ended(), '')
+})
 
-void t.test(
-  'a listener that answers a faulty request late writes nothing and breaks nothing',
-  async (t) => {
-    const failures: unknown[] = []
-    const answered = deferred()
-    const { connect, server } = await host(
-      t,
-      { onBug: (bug) => failures.push(bug) },
-      (incoming, outgoing) => {
-        incoming.resume()
-        server.once('clientError', () => {
-          outgoing.writeHead(200, { 'Content-Length': '4' })
-          outgoing.end('late')
-          answered.resolve()
-        })
-      },
-    )
-    const client = await connect()
-    client.write(`${chunked}zz\r\n`)
-    t.equal((await next(client)).status, 400)
-    await answered.promise
-    t.equal(await client.ended(), '')
-    t.same(failures, [])
-  },
-)
+void t.test('a late answer to a faulty request writes and breaks nothing', async (t) => {
+  const failures: unknown[] = []
+  const answered = deferred()
+  const { connect, server } = await host(
+    t,
+    { onBug: (bug) => failures.push(bug) },
+    (incoming, outgoing) => {
+      incoming.resume()
+      server.once('clientError', () => {
+        outgoing.writeHead(200, { 'Content-Length': '4' })
+        outgoing.end('late')
+        answered.resolve()
+      })
+    },
+  )
+  const client = await connect()
+  client.write(`${chunked}zz\r\n`)
+  t.equal((await next(client)).status, 400)
+  await answered.promise
+  t.equal(await client.ended(), '')
+  t.same(failures, [])
+})
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => {}
@@ -218,17 +209,14 @@ void t.test('a connection that ends in the middle of a request gets a 400', asyn
   t.match(messageOf(answer), /closed before/)
 })
 
-void t.test(
-  'a client that does not close its side is cut half a second after a fault',
-  async (t) => {
-    const { connect, server } = await host(t)
-    const { client, socket } = await connectBoth({ server }, connect)
-    client.socket.allowHalfOpen = true
-    client.write('garbage\r\n\r\n')
-    await once(socket, 'close')
-    t.equal((await next(client)).status, 400)
-  },
-)
+void t.test('a client that does not close is cut half a second after a fault', async (t) => {
+  const { connect, server } = await host(t)
+  const { client, socket } = await connectBoth({ server }, connect)
+  client.socket.allowHalfOpen = true
+  client.write('garbage\r\n\r\n')
+  await once(socket, 'close')
+  t.equal((await next(client)).status, 400)
+})
 
 for (const protocol of ['websocket', 'h2c']) {
   void t.test(`an upgrade to ${protocol} is not granted, and the request is served`, async (t) => {

@@ -66,13 +66,12 @@ void t.test('another method is refused', async (t) => {
   }
 })
 
+const fail = (message: string) => (): never => {
+  throw new Error(message)
+}
+
 for (const [name, ready] of [
-  [
-    'throws',
-    () => {
-      throw new Error('no database')
-    },
-  ],
+  ['throws', fail('no database')],
   ['rejects', () => Promise.reject(new Error('no database'))],
 ] as const) {
   void t.test(`a check that ${name} is unavailable, and a bug`, async (t) => {
@@ -133,15 +132,8 @@ void t.test('a path cannot be that of a probe, too', async (t) => {
 
 void t.test('a reporter that fails ends neither the probe nor the process', async (t) => {
   t.capture(console, 'error', () => {})
-  const onBug = (): never => {
-    throw new Error('no log')
-  }
-  const ready = (): never => {
-    throw new Error('no database')
-  }
-  const { connect } = await host(t, { ready, onBug }, () => {
-    throw new Error('no listener')
-  })
+  const failing = { ready: fail('no database'), onBug: fail('no log') }
+  const { connect } = await host(t, failing, fail('no listener'))
   const client = await connect()
   client.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
   t.equal((await client.next())?.status, 503)

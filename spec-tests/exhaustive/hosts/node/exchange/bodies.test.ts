@@ -59,32 +59,24 @@ const makeUp: Middleware = (incoming) => {
 
 const destroy: Middleware = (incoming) => void incoming.destroy()
 
+// oxfmt-ignore
 const used: readonly [name: string, Middleware][] = [
   ['nothing', () => {}],
   ['a pause', (incoming) => void incoming.pause()],
-  [
-    'a pause, and then waiting',
-    async (incoming) => {
-      incoming.pause()
-      await new Promise(setImmediate)
-    },
-  ],
-  ['parsed JSON', replaceBy(query)],
-  ['the bytes', leaveBytes],
-  ['the text', replaceBy(bytes.toString())],
+  ['a pause, and then waiting', async (incoming) => {
+    incoming.pause()
+    await new Promise(setImmediate)
+  }],
+  ['parsed JSON',                         replaceBy(query)],
+  ['the bytes',                           leaveBytes],
+  ['the text',                            replaceBy(bytes.toString())],
   ['parsed JSON made up without reading', makeUp],
-  [
-    'an empty object without reading',
-    (incoming) => {
-      incoming.body = {}
-    },
-  ],
-  [
-    'null without reading',
-    (incoming) => {
-      incoming.body = null
-    },
-  ],
+  ['an empty object without reading', (incoming) => {
+    incoming.body = {}
+  }],
+  ['null without reading', (incoming) => {
+    incoming.body = null
+  }],
   ...(['utf8', 'latin1', 'base64', 'hex'] as const).map((encoding): [string, Middleware] => [
     `setEncoding('${encoding}')`,
     (incoming) => void incoming.setEncoding(encoding),

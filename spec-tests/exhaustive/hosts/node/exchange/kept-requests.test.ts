@@ -50,18 +50,15 @@ for (const [name, pieces] of [
   ['at once', [body]],
   ['in two pieces', [body.slice(0, 5), body.slice(5)]],
 ] as const) {
-  void t.test(
-    `an open connection keeps nothing of a request whose body came ${name}`,
-    async (t) => {
-      const kept: WeakRef<object>[] = []
-      const port = await startServer(t, kept)
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      t.teardown(() => agent.destroy())
-      t.equal(await ask(port, agent, pieces), 200)
-      await collectGarbage()
-      t.equal(kept.length, 1)
-      t.equal(kept[0]?.deref(), undefined)
-      t.equal(Object.values(agent.freeSockets).flat().length, 1, 'the connection is open')
-    },
-  )
+  void t.test(`a connection keeps nothing of a request whose body came ${name}`, async (t) => {
+    const kept: WeakRef<object>[] = []
+    const port = await startServer(t, kept)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.teardown(() => agent.destroy())
+    t.equal(await ask(port, agent, pieces), 200)
+    await collectGarbage()
+    t.equal(kept.length, 1)
+    t.equal(kept[0]?.deref(), undefined)
+    t.equal(Object.values(agent.freeSockets).flat().length, 1, 'the connection is open')
+  })
 }

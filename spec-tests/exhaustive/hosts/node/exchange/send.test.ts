@@ -137,21 +137,18 @@ for (const status of [204, 304]) {
   })
 }
 
-void t.test(
-  'several lines stay so, and are one beside headers of others; cookies never',
-  async (t) => {
-    const headers = ['Link', '<a>', 'Link', '<b>', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']
-    const response = { status: 200, headers, body: '{}' }
-    for (const [wrap, lines] of [
-      [plain, ['<a>', '<b>']],
-      [setBefore, ['<a>, <b>']],
-    ] as const) {
-      const { answer } = await send(t, fixed(response), { wrap })
-      t.same(linesOf(await answer, 'link'), lines)
-      t.same(linesOf(await answer, 'set-cookie'), ['a=1', 'b=2'])
-    }
-  },
-)
+void t.test('several lines stay so, and are one beside others; cookies never', async (t) => {
+  const headers = ['Link', '<a>', 'Link', '<b>', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']
+  const response = { status: 200, headers, body: '{}' }
+  for (const [wrap, lines] of [
+    [plain, ['<a>', '<b>']],
+    [setBefore, ['<a>, <b>']],
+  ] as const) {
+    const { answer } = await send(t, fixed(response), { wrap })
+    t.same(linesOf(await answer, 'link'), lines)
+    t.same(linesOf(await answer, 'set-cookie'), ['a=1', 'b=2'])
+  }
+})
 
 void t.test('middleware that wraps writeHead sees our headers and may change them', async (t) => {
   const { handler } = createTestedHandler()
@@ -208,9 +205,7 @@ void t.test('a stream whose headers HTTP forbids is discarded', async (t) => {
 })
 
 void t.test('where nothing can be written the connection is cut', async (t) => {
-  const { answer, bugs } = await send(t, createTestedHandler().handler, {
-    wrap: breakWriteHead,
-  })
+  const { answer, bugs } = await send(t, createTestedHandler().handler, { wrap: breakWriteHead })
   await t.rejects(answer)
   t.match(bugs, [{ message: 'broken middleware' }])
 })

@@ -126,19 +126,16 @@ void t.test('one connection too many is cut before its handshake', async (t) => 
   while ((await exchange(session(), { ':path': hello })).status !== 200) await nextTurn()
 })
 
-void t.test(
-  'the last request that a connection may carry closes it behind its answer',
-  async (t) => {
-    const { session } = await secured(t, { maxRequestsPerSocket: 2 })
-    const connection = session()
-    const closed = once(connection, 'close')
-    const goaway = once(connection, 'goaway')
-    t.equal((await exchange(connection, { ':path': hello })).status, 200)
-    t.equal((await exchange(connection, { ':path': hello })).status, 200)
-    t.same((await goaway).slice(0, 2), [0, 3], 'NO_ERROR, behind the second stream')
-    await closed
-  },
-)
+void t.test('the last request of a connection closes it after its answer', async (t) => {
+  const { session } = await secured(t, { maxRequestsPerSocket: 2 })
+  const connection = session()
+  const closed = once(connection, 'close')
+  const goaway = once(connection, 'goaway')
+  t.equal((await exchange(connection, { ':path': hello })).status, 200)
+  t.equal((await exchange(connection, { ':path': hello })).status, 200)
+  t.same((await goaway).slice(0, 2), [0, 3], 'NO_ERROR, behind the second stream')
+  await closed
+})
 
 const big = 'x'.repeat(1_000_000)
 const unread = { sendTimeout: 30, keepAliveTimeout: 2_000, connectionsCheckingInterval: 10 }
@@ -169,17 +166,14 @@ for (const [name, listener] of listeners) {
     t.equal(figures().connections, 1)
   })
 
-  void t.test(
-    `of a client that takes no byte of an answer ${name} the connection is cut`,
-    async (t) => {
-      const { frames, figures } = await secured(t, unread, listener)
-      const client = await frames()
-      client.takeNothing()
-      // More than the system takes for a client that does not read.
-      for (let stream = 1; stream < 100; stream += 2) client.head(stream)
-      await untilNone(figures)
-    },
-  )
+  void t.test(`a client that takes no byte of an answer ${name} is cut`, async (t) => {
+    const { frames, figures } = await secured(t, unread, listener)
+    const client = await frames()
+    client.takeNothing()
+    // More than the system takes for a client that does not read.
+    for (let stream = 1; stream < 100; stream += 2) client.head(stream)
+    await untilNone(figures)
+  })
 }
 
 const resets: readonly [

@@ -112,29 +112,26 @@ void t.test('an id is used again while its former source still returns', async (
   raw.socket.destroy()
 })
 
-void t.test(
-  '10,000 subscribes at once: 100 run, the others are errors, the socket lives',
-  async (t) => {
-    const { port, sources } = await serveSockets(t, {
-      websocket: { messagesPerSecond: 1_000_000, messageBurst: 1_000_000 },
-    })
-    const raw = await acknowledged(port)
-    const all = Array.from({ length: 10_000 }, (_, at) => toBytes(text(subscribe(`${at}`, silent))))
-    raw.socket.write(Buffer.concat(all))
-    let errors = 0
-    while (errors < 9900) {
-      const message = await raw.message()
-      if (message?.['type'] !== 'error') break
-      errors += 1
-    }
-    t.equal(errors, 9900)
-    t.equal(sources.open, 100)
-    raw.tell({ type: 'ping' })
-    t.match(await raw.message(), { type: 'pong' })
-    raw.socket.destroy()
-    await until(() => sources.open === 0)
-  },
-)
+void t.test('10,000 subscribes at once: 100 run, others fail, the socket lives', async (t) => {
+  const { port, sources } = await serveSockets(t, {
+    websocket: { messagesPerSecond: 1_000_000, messageBurst: 1_000_000 },
+  })
+  const raw = await acknowledged(port)
+  const all = Array.from({ length: 10_000 }, (_, at) => toBytes(text(subscribe(`${at}`, silent))))
+  raw.socket.write(Buffer.concat(all))
+  let errors = 0
+  while (errors < 9900) {
+    const message = await raw.message()
+    if (message?.['type'] !== 'error') break
+    errors += 1
+  }
+  t.equal(errors, 9900)
+  t.equal(sources.open, 100)
+  raw.tell({ type: 'ping' })
+  t.match(await raw.message(), { type: 'pong' })
+  raw.socket.destroy()
+  await until(() => sources.open === 0)
+})
 
 void t.test('10,000 subscribes and completes leave nothing behind', async (t) => {
   const { port, sources } = await serveSockets(t, {
