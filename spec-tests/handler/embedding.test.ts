@@ -97,8 +97,8 @@ void t.test('a declared length above the limit is refused before the body', asyn
 void t.test('a parsed body counts by its own properties only', async (t) => {
   const handler = createHandler({ schema: schemaThat() })
   const headers = ['Content-Type', 'application/json']
-  const proceed = (json: unknown) => {
-    const body = { read: () => ({ json }) }
+  const proceed = (parsed: unknown) => {
+    const body = { read: () => ({ json: parsed }) }
     return handler({ method: 'POST', target: '/', headers, raw: undefined, body })
   }
   t.match(proceed({ query: '{ a }' }), { status: 200 })

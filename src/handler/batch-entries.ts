@@ -21,7 +21,7 @@ import { jsonOf, surround, type ReplyView } from './steps/around.js'
 import { isCancellation } from './road/cancelled-error.js'
 import type { LengthBudget } from './steps/check-length.js'
 import { executeToSend, type EndpointTools } from './steps/endpoint-tools.js'
-import { findDocument } from './steps/find-document.js'
+import { findDocument } from './steps/stored-documents.js'
 import { makeInput } from './steps/make-input.js'
 import { formatRejection } from './steps/program.js'
 import { createParamsReader, type ParamsReader } from './steps/read-params.js'
@@ -113,7 +113,7 @@ export class EntryRunner {
       const input = yield* makeInput(operation, admitted, settings, facts)
       const executed = yield* wait(executeToSend(operation, input, tools, facts))
       if (!executed.ok) return yield* stop(executed.reason)
-      return surface.respond(executed.value as Whole, operation, budget)
+      return surface.respond(executed.value, operation, budget)
     }
     return yield* surround({ road: execute(), surface, view }, admitted, settings, facts)
   }

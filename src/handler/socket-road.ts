@@ -10,7 +10,7 @@ import { viewOfReplies, type SocketReply, type SocketSurface } from './socket-su
 import { admit } from './steps/admit.js'
 import { surround } from './steps/around.js'
 import { checkRoom, executeToSend, type EndpointTools } from './steps/endpoint-tools.js'
-import { findDocument } from './steps/find-document.js'
+import { findDocument } from './steps/stored-documents.js'
 import { makeInput } from './steps/make-input.js'
 import type { ParamsReader } from './steps/read-params.js'
 

@@ -1,5 +1,4 @@
 import type { Operation } from '../graphql/execute/operation.js'
-import type { Whole } from '../graphql/execute/result.js'
 import { noteOperation, type Facts } from '../handler/road/facts.js'
 import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
 import { admit } from '../handler/steps/admit.js'
@@ -119,7 +118,7 @@ function* execute(
   if (!executed.ok) return yield* stop(executed.reason)
   facts.result = executed.value
   facts.at = 'respond'
-  return surface.respond(executed.value as Whole, operation)
+  return surface.respond(executed.value, operation)
 }
 
 /**

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../base/json.js'
 import { isPromise } from '../base/promise.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { noteOperation, type Facts } from '../handler/road/facts.js'
+import type { LoadGate } from '../handler/road/load-gate.js'
 import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
 import { admit } from '../handler/steps/admit.js'
 import { asIs, surround } from '../handler/steps/around.js'
@@ -19,7 +20,13 @@ import type { FailureRules } from '../over-http/code-statuses.js'
 import type { Denial } from '../over-http/refusal.js'
 import { checkFraming, checkOperation } from '../over-http/request/check-head.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
-import { planRoute, toOperation, toParams, type PlannedRoute } from './planned-route.js'
+import {
+  planRoute,
+  toOperation,
+  toParams,
+  type PlannedRoute,
+  type RouteInput,
+} from './planned-route.js'
 import type { Planner } from './plan/planner.js'
 import { readPrecondition } from './read/precondition.js'
 import type { RestSettings } from './rest-options.js'
@@ -68,11 +75,7 @@ export function* restRoad(
     return resource.ok ? describeResource(resource.value.value) : yield* stop(resource.reason)
   }
   const asksWho = settings.authenticate !== undefined || settings.authorize !== undefined
-  if (asksWho) {
-    facts.at = 'load'
-    const overload = gate.check()
-    if (overload !== undefined) return yield* stop(overload)
-  }
+  if (asksWho) yield* checkLoad(gate, facts)
   facts.at = 'credentials'
   facts.principal = yield* authenticate(head, settings)
   if (!resource.ok) return yield* stop(resource.reason)
@@ -80,7 +83,40 @@ export function* restRoad(
   if (!found.ok) return yield* stop(found.reason)
   const { routes, pathValues } = found.value
   const denials = yield* authorize(routes, settings, facts)
+  const takesBody = yield* checkContent(routes, tools, facts)
+  if (!asksWho) yield* checkLoad(gate, facts)
 
+  let body: JsonObject | undefined
+  if (takesBody) {
+    facts.at = 'body'
+    const received = yield* receiveBody(request, settings.maxBodyBytes, gate)
+    if ('refused' in received) return received.refused
+    const json = yield* wait(readJsonBody(received, head.headers, settings))
+    if (!json.ok) return yield* stop(json.reason)
+    if (!isJsonObject(json.value)) return yield* stop({ kind: 'body-no-object' })
+    body = json.value
+  }
+  // Once the body is known, so is the route; then whether the caller may use it.
+  const selected = selectRoute(routes, body)
+  if (!selected.ok) return yield* stop(selected.reason)
+  const denial = denials[routes.indexOf(selected.value)]
+  if (denial !== undefined) return yield* stop(denial)
+  return yield* runRoute({ head, placed: selected.value, pathValues, body }, surface, tools, facts)
+}
+
+function* checkLoad(gate: LoadGate, facts: Facts): Road<void> {
+  facts.at = 'load'
+  const overload = gate.check()
+  if (overload !== undefined) yield* stop(overload)
+}
+
+/** Checks what is accepted and sent. Tells whether there is a body. */
+function* checkContent(
+  routes: readonly PlacedRoute[],
+  tools: RestTools,
+  facts: Facts,
+): RestRoad<boolean> {
+  const { head } = facts
   facts.at = 'accept'
   const isStream = routes.some(({ route }) => route.stream)
   const accepts = isStream ? tools.acceptsStream : tools.acceptsJson
@@ -89,61 +125,41 @@ export function* restRoad(
     return yield* stop({ kind: 'type-not-accepted', type })
   }
   facts.at = 'content'
-  const takesBody = routes.some(({ route }) => hasBody(route.method))
-  if (takesBody) {
-    const unfit = isPartialPut(routes, head)
-      ? ({ kind: 'partial-put' } as const)
-      : tools.checkBody(routes, head)
-    if (unfit !== undefined) return yield* stop(unfit)
-  }
-  if (!asksWho) {
-    facts.at = 'load'
-    const overload = gate.check()
-    if (overload !== undefined) return yield* stop(overload)
-  }
+  if (!routes.some(({ route }) => hasBody(route.method))) return false
+  if (isPartialPut(routes, head)) return yield* stop({ kind: 'partial-put' })
+  const unfit = tools.checkBody(routes, head)
+  return unfit === undefined || (yield* stop(unfit))
+}
 
-  let input: JsonObject | undefined
-  if (takesBody) {
-    facts.at = 'body'
-    const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
-    if ('refused' in body) return body.refused
-    const json = yield* wait(readJsonBody(body, head.headers, settings))
-    if (!json.ok) return yield* stop(json.reason)
-    if (!isJsonObject(json.value)) return yield* stop({ kind: 'body-no-object' })
-    input = json.value
-  }
-  // Once the body is known, so is the route; then whether the caller may use it, and on which condition.
-  const selected = selectRoute(routes, input)
-  if (!selected.ok) return yield* stop(selected.reason)
-  const placed = selected.value
-  const denial = denials[routes.indexOf(placed)]
-  if (denial !== undefined) return yield* stop(denial)
+/** The second half: from the route and its input to the response. */
+function* runRoute(
+  input: RouteInput,
+  surface: RestSurface,
+  tools: RestTools,
+  facts: Facts,
+): RestRoad<HttpResponse> {
+  const { settings, engine } = tools
+  const { head, placed } = input
   const precondition = readPrecondition(placed.route, head.headers)
   if (!precondition.ok) return yield* stop(precondition.reason)
   facts.params = toParams(placed.route, undefined, undefined)
-
   const schema = yield* tools.findSchema(facts)
+
   facts.at = 'prepare'
   const planned = planRoute(tools.planOf(placed, schema), precondition.value, settings)
   surface.planned = planned
   facts.operation = planned.plan.definition
-  const prepared = toOperation(
-    planned,
-    { head, placed, pathValues, body: input },
-    schema,
-    tools.engine,
-    settings,
-  )
+  const prepared = toOperation(planned, input, schema, engine, settings)
   if (!prepared.ok) return yield* stop(prepared.reason)
   const operation = prepared.value
   noteOperation(facts, operation)
+
   facts.at = 'check'
   const refusal =
     checkOperation(head.method, operation, undefined) ??
     checkRoom(operation, head, true, tools) ??
-    tools.engine.checkCost(operation, facts)
+    engine.checkCost(operation, facts)
   if (refusal !== undefined) return yield* stop(refusal)
-
   const admitted = yield* admit(operation, settings, facts)
   const road = execute(operation, planned, admitted, surface, tools, facts)
   return yield* surround({ road, surface, view: asIs }, admitted, settings, facts)

@@ -58,8 +58,3 @@ export function* stop<Why extends Kinded>(why: Why): Road<never, Why> {
   yield why
   throw new Error('A road went on behind its end.')
 }
-
-/** Ends the road if there is a reason. */
-export function* stopIf<Why extends Kinded>(why: Why | undefined): Road<void, Why> {
-  if (why !== undefined) yield* stop(why)
-}

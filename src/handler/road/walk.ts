@@ -15,8 +15,8 @@ export function walk<Out extends object, Why extends Kinded>(
   return follow(road.next())
 
   function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
-    if (done === true) return value as Out
-    const waiting = value instanceof Pause ? value.work : (value as PromiseLike<unknown> | Why)
+    if (done === true) return value
+    const waiting = value instanceof Pause ? value.work : value
     if ('kind' in waiting) {
       facts.stop = waiting
       const out = surface.toResponse(waiting)

@@ -15,7 +15,7 @@ import type { DriverTools } from '../road/driver.js'
 import type { Facts } from '../road/facts.js'
 import { createSchemaFinder, type SchemaFinder } from './find-schema.js'
 import { createLoadGate } from '../road/load-gate.js'
-import { createDocumentSaver, type DocumentSaver } from './save-document.js'
+import { createDocumentSaver, type DocumentSaver } from './stored-documents.js'
 
 /** Starts a subscription, if there is still room. */
 type Starter<Out extends Whole> = (

@@ -15,7 +15,7 @@ export interface Precondition {
 }
 
 /** Of a request without conditions. */
-export const noPrecondition: Precondition = {
+const noPrecondition: Precondition = {
   isConditional: false,
   versions: [undefined],
   match: '*',

@@ -183,10 +183,8 @@ function listParams(params: object): string {
 }
 
 /** The steps of a request, in order, with these options. */
-export function listSteps(
-  { ide, credentialsFirst, documents, apq, around }: Options<Incoming>,
-  hasBody: boolean,
-): readonly Step[] {
+export function listSteps(options: Options<Incoming>, hasBody: boolean): readonly Step[] {
+  const { ide, credentialsFirst, documents, apq } = options
   const who = ['load', 'credentials'] as const
   const head = ['requestLine', 'accept', 'content'] as const
   return [
@@ -201,7 +199,7 @@ export function listSteps(
     'check',
     'cost',
     'admit',
-    ...(around === undefined ? [] : (['around'] as const)),
+    ...(options.around === undefined ? [] : (['around'] as const)),
     'context',
     'execute',
     'respond',

@@ -31,7 +31,7 @@ export async function walkRoad(
 ): Promise<Walk> {
   const bugs: unknown[] = []
   const ran: Ran[] = []
-  let end = (): void => undefined
+  let end: (() => void) | undefined
   const { handler } = createCheckedEndpoint<Incoming, unknown>(
     caller,
     { ...options, onBug: (bug) => void bugs.push(bug) },
@@ -45,7 +45,7 @@ export async function walkRoad(
   )
   const content = body ?? new Uint8Array(0)
   const response = await handler({ ...head, body: { read: () => content } })
-  end()
+  end?.()
   if (isStream(response.body)) response.body.discard()
   return { ran, response, bugs }
 }

@@ -27,6 +27,7 @@ export class NodeBody implements Body {
     if (incoming.readableEnded) return new Uint8Array(0)
     const begin = (done: (body: Settled) => void): void =>
       readBody(incoming, maxBytes, this.#budget, done)
+    // oxlint-disable-next-line unicorn/no-thenable -- that is what it is
     return { then: begin } as PromiseLike<Settled>
   }
 
