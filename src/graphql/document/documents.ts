@@ -4,6 +4,7 @@ import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isIncremental } from '../limits/cost/active-directives.js'
 import { DocumentCache, PinnedDocuments } from './document-cache.js'
 import { IncrementalSchemas } from './incremental-schemas.js'
+import { indexLines } from './indexed-lines.js'
 import { createValidate, type Validate } from './validate.js'
 import type { RequestError } from '../errors/request-error.js'
 import { asShownError } from '../errors/show-error.js'
@@ -130,7 +131,11 @@ export class Documents {
     const { graphql } = this.#settings
     const channel = this.#channels.parse
     const parse = (): DocumentNode => graphql.parse(source)
-    return caught('syntax', () => (isTraced(channel) ? trace(channel, { source }, parse) : parse()))
+    return caught('syntax', () => {
+      const document = isTraced(channel) ? trace(channel, { source }, parse) : parse()
+      indexLines(document)
+      return document
+    })
   }
 
   #validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
