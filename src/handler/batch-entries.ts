@@ -16,13 +16,14 @@ import { noteOperation, type Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { walk } from './road/walk.js'
-import { admit } from './steps/admit.js'
+import { admit, toOperationRequest } from './steps/admit.js'
 import { jsonOf, surround, type ReplyView } from './steps/around.js'
+import { askHook } from './steps/ask-hook.js'
 import { isCancellation } from './road/cancelled-error.js'
 import type { LengthBudget } from './steps/check-length.js'
 import { executeToSend, type EndpointTools } from './steps/endpoint-tools.js'
-import { findDocument } from './steps/stored-documents.js'
-import { makeInput } from './steps/make-input.js'
+import { findDocument, findsDocuments } from './steps/stored-documents.js'
+import { toInput } from './steps/make-input.js'
 import { formatRejection } from './steps/program.js'
 import { createParamsReader, type ParamsReader } from './steps/read-params.js'
 
@@ -83,13 +84,12 @@ export class EntryRunner {
     if (!named.ok) return yield* stop(named.reason)
     facts.params = named.value.params
     facts.documentName = named.value.name
-    const { params, isNew } = yield* findDocument(
-      named.value.params,
-      named.value.name,
-      settings,
-      facts,
-    )
-    const schema = yield* findSchema(facts)
+    const { params, isNew } = findsDocuments(settings)
+      ? yield* findDocument(named.value, settings, facts)
+      : { params: named.value.params, isNew: false }
+    facts.at = 'schema'
+    const schema =
+      typeof settings.schema === 'function' ? yield* findSchema(facts) : settings.schema
     facts.documentCached = true
     const prepared = prepareEntry(schema, params, documents, this.#tools, facts)
     if (!prepared.ok) return yield* stop(prepared.reason)
@@ -107,15 +107,23 @@ export class EntryRunner {
     facts: Facts,
   ): Road<EntryReply> {
     const { settings } = this.#tools
-    const admitted = yield* admit(operation, settings, facts)
+    const admitted = toOperationRequest(operation, facts)
+    if (settings.admit !== undefined) yield* admit(admitted, settings)
     const tools = this.#tools
     function* execute(): Road<EntryReply> {
-      const input = yield* makeInput(operation, admitted, settings, facts)
+      const contextValue =
+        settings.context === undefined
+          ? admitted
+          : yield* askHook(settings.context, admitted, settings)
+      const input = toInput(operation, contextValue, settings, facts)
       const executed = yield* wait(executeToSend(operation, input, tools, facts))
       if (!executed.ok) return yield* stop(executed.reason)
       return surface.respond(executed.value, operation, budget)
     }
-    return yield* surround({ road: execute(), surface, view }, admitted, settings, facts)
+    const inner = { road: execute(), surface, view }
+    return settings.around === undefined
+      ? yield* inner.road
+      : yield* surround(inner, admitted, settings.around, settings, facts)
   }
 
   /** One that is cancelled with its batch never settles, if it fails because of that. */

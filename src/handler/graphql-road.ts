@@ -18,12 +18,13 @@ import type { Batches } from './batches.js'
 import type { GraphQLSurface } from './graphql-surface.js'
 import { noteOperation, type Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
-import { admit } from './steps/admit.js'
+import { admit, toOperationRequest } from './steps/admit.js'
 import { asIs, surround } from './steps/around.js'
+import { askHook } from './steps/ask-hook.js'
 import { authenticate } from './steps/authenticate.js'
 import { checkRoom, executeToSend, noRoom, type EndpointTools } from './steps/endpoint-tools.js'
-import { findDocument } from './steps/stored-documents.js'
-import { makeInput } from './steps/make-input.js'
+import { findDocument, findsDocuments } from './steps/stored-documents.js'
+import { toInput } from './steps/make-input.js'
 import type { ParamsReader } from './steps/read-params.js'
 import { receiveBody } from './steps/receive-body.js'
 import type { IdeServer } from './steps/serve-ide.js'
@@ -107,7 +108,8 @@ function* identify({ settings, gate }: EndpointTools, facts: Facts): Road<void> 
   const overload = gate.check()
   if (overload !== undefined) yield* stop(overload)
   facts.at = 'credentials'
-  facts.principal = yield* authenticate(facts.head, settings)
+  if (settings.authenticate !== undefined)
+    facts.principal = yield* authenticate(facts.head, settings)
 }
 
 /** A request with files, whose operation runs while they arrive. Nothing is read once there is a response. */
@@ -157,14 +159,13 @@ function* fromJson(
   if (!named.ok) return yield* stop(named.reason)
   facts.params = named.value.params
   facts.documentName = named.value.name
-  const { params, isNew } = yield* findDocument(
-    named.value.params,
-    named.value.name,
-    settings,
-    facts,
-  )
+  const { params, isNew } = findsDocuments(settings)
+    ? yield* findDocument(named.value, settings, facts)
+    : { params: named.value.params, isNew: false }
 
-  const schema = yield* tools.findSchema(facts)
+  facts.at = 'schema'
+  const schema =
+    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
   facts.at = 'prepare'
   facts.documentCached = true
   const prepared = engine.prepare(schema, params, facts)
@@ -182,9 +183,12 @@ function* fromJson(
   const expensive = engine.checkCost(operation, facts)
   if (expensive !== undefined) return yield* stop(expensive)
 
-  const admitted = yield* admit(operation, settings, facts)
+  const admitted = toOperationRequest(operation, facts)
+  if (settings.admit !== undefined) yield* admit(admitted, settings)
   const road = execute(operation, admitted, surface, tools, facts)
-  return yield* surround({ road, surface, view: asIs }, admitted, settings, facts)
+  return settings.around === undefined
+    ? yield* road
+    : yield* surround({ road, surface, view: asIs }, admitted, settings.around, settings, facts)
 }
 
 /** From the context value to the response. */
@@ -198,7 +202,11 @@ function* execute(
   const { starters, streams } = tools
   const { encoding } = surface
   facts.at = 'context'
-  const input = yield* makeInput(operation, admitted, tools.settings, facts)
+  const contextValue =
+    tools.settings.context === undefined
+      ? admitted
+      : yield* askHook(tools.settings.context, admitted, tools.settings)
+  const input = toInput(operation, contextValue, tools.settings, facts)
   facts.at = 'execute'
   const isHead = facts.head.method === 'HEAD'
   const isSubscription = operation.definition.operation === 'subscription'

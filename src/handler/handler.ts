@@ -1,4 +1,4 @@
-import { fieldValue, headOf, toHandler, type Handler } from '../http/message.js'
+import { fieldValue, headOf, toHandler, type Handler, type Request } from '../http/message.js'
 import { handlerShape, type Options } from '../options/options.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
 import { createContentCheck } from '../over-http/request/check-head.js'
@@ -21,7 +21,7 @@ import { createClock } from './steps/finish.js'
 import { createParamsReader } from './steps/read-params.js'
 import { createIdeServer } from './steps/serve-ide.js'
 import type { TraceFacts } from './trace-messages.js'
-import { traceRequest } from './trace-request.js'
+import { isRequestTraced, traceRequest } from './trace-request.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(
@@ -85,13 +85,10 @@ export function createCheckedEndpoint<Raw, Principal>(
     const facts = begin(headOf(asked), now())
     const encoding = chooseEncoding(fieldValue(asked.headers, 'accept'))
     const surface = new GraphQLSurface(encoding, kit, facts)
-    traceRequest(
-      asked,
-      (request, done) =>
-        drive({ road: graphqlRoad(request, surface, tools, facts), surface, facts }, tools, done),
-      (message) => describe(message, facts),
-      answer,
-    )
+    const travel = (request: Request, done: typeof answer): void =>
+      drive({ road: graphqlRoad(request, surface, tools, facts), surface, facts }, tools, done)
+    if (!isRequestTraced()) return travel(asked, answer)
+    traceRequest(asked, travel, (message) => describe(message, facts), answer)
   })
   return {
     handler,

@@ -7,11 +7,12 @@ import { checkParsed } from '../over-http/request/read-body.js'
 import { noteOperation, type Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
 import { viewOfReplies, type SocketReply, type SocketSurface } from './socket-surface.js'
-import { admit } from './steps/admit.js'
+import { admit, toOperationRequest } from './steps/admit.js'
 import { surround } from './steps/around.js'
+import { askHook } from './steps/ask-hook.js'
 import { checkRoom, executeToSend, type EndpointTools } from './steps/endpoint-tools.js'
-import { findDocument } from './steps/stored-documents.js'
-import { makeInput } from './steps/make-input.js'
+import { findDocument, findsDocuments } from './steps/stored-documents.js'
+import { toInput } from './steps/make-input.js'
 import type { ParamsReader } from './steps/read-params.js'
 
 /** What the operations of the sockets of an endpoint share. */
@@ -35,14 +36,13 @@ export function* socketRoad(
   if (!named.ok) return yield* stop(named.reason)
   facts.params = named.value.params
   facts.documentName = named.value.name
-  const { params, isNew } = yield* findDocument(
-    named.value.params,
-    named.value.name,
-    settings,
-    facts,
-  )
+  const { params, isNew } = findsDocuments(settings)
+    ? yield* findDocument(named.value, settings, facts)
+    : { params: named.value.params, isNew: false }
 
-  const schema = yield* tools.findSchema(facts)
+  facts.at = 'schema'
+  const schema =
+    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
   facts.documentCached = true
   const prepared = engine.prepare(schema, params, facts)
   if (!prepared.ok) return yield* stop(prepared.reason)
@@ -57,10 +57,12 @@ export function* socketRoad(
     checkRoom(operation, facts.head, true, tools) ?? engine.checkCost(operation, facts)
   if (refusal !== undefined) return yield* stop(refusal)
 
-  const admitted = yield* admit(operation, settings, facts)
+  const admitted = toOperationRequest(operation, facts)
+  if (settings.admit !== undefined) yield* admit(admitted, settings)
   const road = execute(operation, admitted, surface, tools, facts)
+  if (settings.around === undefined) return yield* road
   const inner = { road, surface, view: viewOfReplies(tools.streams) }
-  return yield* surround(inner, admitted, settings, facts)
+  return yield* surround(inner, admitted, settings.around, settings, facts)
 }
 
 /** From the context value to the reply. */
@@ -72,7 +74,9 @@ function* execute(
   facts: Facts,
 ): Road<SocketReply> {
   const { settings, starters, streams } = tools
-  const input = yield* makeInput(operation, admitted, settings, facts)
+  const contextValue =
+    settings.context === undefined ? admitted : yield* askHook(settings.context, admitted, settings)
+  const input = toInput(operation, contextValue, settings, facts)
   const inParts = operation.isIncremental && streams.hasRoomFor(operation, input.client)
   const executing: MaybePromise<Outcome<Result, Stop>> =
     operation.definition.operation === 'subscription'

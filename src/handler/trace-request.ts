@@ -32,6 +32,11 @@ export function traceRequests<Raw = unknown>(handler: Handler<Raw>): Handler<Raw
   })
 }
 
+/** Whether anyone wants traces of requests. */
+export function isRequestTraced(): boolean {
+  return isTraced(requestChannel)
+}
+
 /** The same for a delivery that says what was found out about the request. */
 export function traceRequest<Raw>(
   request: Request<Raw>,

@@ -17,7 +17,7 @@ export interface RequestHead<Raw = unknown> {
    * Registers a listener that is called once if the client disconnects before the response. It may return a function
    * that removes the listener: an open stream would keep it.
    */
-  readonly onClientGone?: (listener: () => void) => (() => void) | void
+  readonly onClientGone?: ((listener: () => void) => (() => void) | void) | undefined
 }
 
 /** A response as plain data. For HEAD, the host omits the body but keeps the length of a text. */
@@ -114,7 +114,7 @@ export function headOf<Raw>({
   raw,
   onClientGone,
 }: Request<Raw>): RequestHead<Raw> {
-  return { method, target, originalTarget, headers, raw, ...(onClientGone && { onClientGone }) }
+  return { method, target, originalTarget, headers, raw, onClientGone }
 }
 
 /**

@@ -3,9 +3,9 @@ import { drive } from '../handler/road/driver.js'
 import { beginFacts } from '../handler/road/facts.js'
 import { createTools } from '../handler/steps/endpoint-tools.js'
 import { createClock, createFinisher } from '../handler/steps/finish.js'
-import { traceRequest } from '../handler/trace-request.js'
+import { isRequestTraced, traceRequest } from '../handler/trace-request.js'
 import { memo } from '../http/memo.js'
-import { headOf, toHandler, type Handler } from '../http/message.js'
+import { headOf, toHandler, type Handler, type Request } from '../http/message.js'
 import { chooseType } from '../http/negotiate.js'
 import { createContentCheck } from '../over-http/request/check-head.js'
 import { checkOptions } from '../shapes/shape.js'
@@ -40,10 +40,12 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
   return toHandler((asked, answer) => {
     const facts = beginFacts(headOf(asked), now())
     const surface = new McpSurface(kit, facts)
+    const travel = (request: Request, done: typeof answer): void =>
+      drive({ road: mcpRoad(request, surface, tools, facts), surface, facts }, tools, done)
+    if (!isRequestTraced()) return travel(asked, answer)
     traceRequest(
       asked,
-      (request, done) =>
-        drive({ road: mcpRoad(request, surface, tools, facts), surface, facts }, tools, done),
+      travel,
       (message) => {
         describeFacts(message, facts, engine)
         message.route = servedPath(facts, settings.path)

@@ -1,11 +1,12 @@
 import type { Operation } from '../graphql/execute/operation.js'
 import { noteOperation, type Facts } from '../handler/road/facts.js'
 import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
-import { admit } from '../handler/steps/admit.js'
+import { admit, toOperationRequest } from '../handler/steps/admit.js'
 import { asIs, surround } from '../handler/steps/around.js'
+import { askHook } from '../handler/steps/ask-hook.js'
 import { authenticate } from '../handler/steps/authenticate.js'
 import { executeToSend, type EndpointTools } from '../handler/steps/endpoint-tools.js'
-import { makeInput } from '../handler/steps/make-input.js'
+import { toInput } from '../handler/steps/make-input.js'
 import { receiveBody } from '../handler/steps/receive-body.js'
 import { fieldValue, type HttpResponse, type Request } from '../http/message.js'
 import { hasPath, pathOf } from '../http/target.js'
@@ -72,7 +73,9 @@ export function* mcpRoad(
   surface.version = version.value
   if (!takesTools(message)) return yield* respondWith(tools.answer(message, version.value))
 
-  const schema = yield* tools.findSchema(facts)
+  facts.at = 'schema'
+  const schema =
+    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
   facts.at = 'prepare'
   if (message.method === 'tools/list') {
     return yield* respondWith(tools.calls.list(message, version.value, schema))
@@ -85,9 +88,12 @@ export function* mcpRoad(
   const refusal = error ?? tools.engine.checkCost(operation, facts)
   if (refusal !== undefined) return yield* stop(refusal)
 
-  const admitted = yield* admit(operation, settings, facts)
+  const admitted = toOperationRequest(operation, facts)
+  if (settings.admit !== undefined) yield* admit(admitted, settings)
   const road = execute(operation, admitted, surface, tools, facts)
-  return yield* surround({ road, surface, view: asIs }, admitted, settings, facts)
+  return settings.around === undefined
+    ? yield* road
+    : yield* surround({ road, surface, view: asIs }, admitted, settings.around, settings, facts)
 }
 
 /** Who asks. Not asked while the server is overloaded. */
@@ -96,7 +102,8 @@ function* identify({ settings, gate }: McpTools, facts: Facts): Road<void> {
   const overload = gate.check()
   if (overload !== undefined) yield* stop(overload)
   facts.at = 'credentials'
-  facts.principal = yield* authenticate(facts.head, settings)
+  if (settings.authenticate !== undefined)
+    facts.principal = yield* authenticate(facts.head, settings)
 }
 
 function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> {
@@ -112,7 +119,11 @@ function* execute(
   facts: Facts,
 ): McpRoad<HttpResponse> {
   facts.at = 'context'
-  const input = yield* makeInput(operation, admitted, tools.settings, facts)
+  const contextValue =
+    tools.settings.context === undefined
+      ? admitted
+      : yield* askHook(tools.settings.context, admitted, tools.settings)
+  const input = toInput(operation, contextValue, tools.settings, facts)
   facts.at = 'execute'
   const executed = yield* wait(executeToSend(operation, input, tools, facts))
   if (!executed.ok) return yield* stop(executed.reason)

@@ -3,8 +3,8 @@ import { drive } from '../handler/road/driver.js'
 import { beginFacts } from '../handler/road/facts.js'
 import { createTools } from '../handler/steps/endpoint-tools.js'
 import { createClock, createFinisher } from '../handler/steps/finish.js'
-import { traceRequest } from '../handler/trace-request.js'
-import { headOf, toHandler, type Handler } from '../http/message.js'
+import { isRequestTraced, traceRequest } from '../handler/trace-request.js'
+import { headOf, toHandler, type Handler, type Request } from '../http/message.js'
 import { checkOptions } from '../shapes/shape.js'
 import { createPlanner } from './plan/planner.js'
 import { resolveRestOptions, restShape, type RestOptions } from './rest-options.js'
@@ -36,10 +36,12 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
   return toHandler((asked, answer) => {
     const facts = beginFacts(headOf(asked), now())
     const surface = new RestSurface(kit, facts)
+    const travel = (request: Request, done: typeof answer): void =>
+      drive({ road: restRoad(request, surface, tools, facts), surface, facts }, tools, done)
+    if (!isRequestTraced()) return travel(asked, answer)
     traceRequest(
       asked,
-      (request, done) =>
-        drive({ road: restRoad(request, surface, tools, facts), surface, facts }, tools, done),
+      travel,
       (message) => {
         describeFacts(message, facts, engine)
         message.route = surface.path

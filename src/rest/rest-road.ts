@@ -4,13 +4,13 @@ import type { Operation } from '../graphql/execute/operation.js'
 import { noteOperation, type Facts } from '../handler/road/facts.js'
 import type { LoadGate } from '../handler/road/load-gate.js'
 import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
-import { admit } from '../handler/steps/admit.js'
+import { admit, toOperationRequest } from '../handler/steps/admit.js'
 import { asIs, surround } from '../handler/steps/around.js'
-import { toDenial } from '../handler/steps/ask-hook.js'
+import { askHook, toDenial } from '../handler/steps/ask-hook.js'
 import { authenticate } from '../handler/steps/authenticate.js'
 import { checkDenial } from '../handler/steps/check-denial.js'
 import { checkRoom, type EndpointTools } from '../handler/steps/endpoint-tools.js'
-import { makeInput } from '../handler/steps/make-input.js'
+import { toInput } from '../handler/steps/make-input.js'
 import { receiveBody } from '../handler/steps/receive-body.js'
 import { describeStream } from '../handler/steps/stream-response.js'
 import { fieldValue, type HttpResponse, type Request, type RequestHead } from '../http/message.js'
@@ -77,7 +77,7 @@ export function* restRoad(
   const asksWho = settings.authenticate !== undefined || settings.authorize !== undefined
   if (asksWho) yield* checkLoad(gate, facts)
   facts.at = 'credentials'
-  facts.principal = yield* authenticate(head, settings)
+  if (settings.authenticate !== undefined) facts.principal = yield* authenticate(head, settings)
   if (!resource.ok) return yield* stop(resource.reason)
   const found = findRoutes(resource.value, head, settings.methodOverride)
   if (!found.ok) return yield* stop(found.reason)
@@ -143,7 +143,9 @@ function* runRoute(
   const precondition = readPrecondition(placed.route, head.headers)
   if (!precondition.ok) return yield* stop(precondition.reason)
   facts.params = toParams(placed.route, undefined, undefined)
-  const schema = yield* tools.findSchema(facts)
+  facts.at = 'schema'
+  const schema =
+    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
 
   facts.at = 'prepare'
   const planned = planRoute(tools.planOf(placed, schema), precondition.value, settings)
@@ -160,9 +162,12 @@ function* runRoute(
     checkRoom(operation, head, true, tools) ??
     engine.checkCost(operation, facts)
   if (refusal !== undefined) return yield* stop(refusal)
-  const admitted = yield* admit(operation, settings, facts)
+  const admitted = toOperationRequest(operation, facts)
+  if (settings.admit !== undefined) yield* admit(admitted, settings)
   const road = execute(operation, planned, admitted, surface, tools, facts)
-  return yield* surround({ road, surface, view: asIs }, admitted, settings, facts)
+  return settings.around === undefined
+    ? yield* road
+    : yield* surround({ road, surface, view: asIs }, admitted, settings.around, settings, facts)
 }
 
 /** From the context value to the response. */
@@ -175,7 +180,9 @@ function* execute(
   facts: Facts,
 ): RestRoad<HttpResponse> {
   facts.at = 'context'
-  const input = yield* makeInput(operation, admitted, settings, facts)
+  const contextValue =
+    settings.context === undefined ? admitted : yield* askHook(settings.context, admitted, settings)
+  const input = toInput(operation, contextValue, settings, facts)
   facts.at = 'execute'
   if (planned.plan.route.stream === true) {
     if (facts.head.method === 'HEAD') return describeStream(routeStreamFormat)

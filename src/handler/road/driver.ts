@@ -123,7 +123,13 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #end(out: Out): void {
     this.#over()
-    this.#deliver(() => this.#surface.finish(out, true))
+    let finished: Out
+    try {
+      finished = this.#surface.finish(out, true)
+    } catch (bug) {
+      finished = this.#mask(bug)
+    }
+    this.#done(finished)
   }
 
   #stop(why: Why): void {
@@ -204,5 +210,7 @@ const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
 
 /** What arrives from a socket comes in its async context: hooks behind a body run in that of the request. */
 function bindContext<Value>(resume: (value: Value) => void): (value: Value) => void {
-  return hooks === undefined ? resume : hooks.AsyncResource.bind(resume)
+  if (hooks === undefined) return resume
+  const context = new hooks.AsyncResource('graphwire:request')
+  return (value) => context.runInAsyncScope(resume, undefined, value)
 }

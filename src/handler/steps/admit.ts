@@ -7,17 +7,17 @@ import { stop, type Road } from '../road/road.js'
 import { askHook } from './ask-hook.js'
 import { checkDenial } from './check-denial.js'
 
-/** Asks `admit` whether the operation may run. Gives the request as the hooks behind it see it. */
-export function* admit(
-  operation: Operation,
-  settings: Settings,
-  facts: Facts,
-): Road<OperationRequest, Denial> {
+/** The request of an operation, as the hooks from `admit` on see it. */
+export function toOperationRequest(operation: Operation, facts: Facts): OperationRequest {
   facts.at = 'admit'
-  const { head, principal, cancellation } = facts
-  const request = new OperationRequest(head, principal, operation, cancellation)
+  const request = new OperationRequest(facts.head, facts.principal, operation, facts.cancellation)
   facts.request = request
-  if (settings.admit === undefined) return request
+  return request
+}
+
+/** Asks `admit` whether the operation may run. */
+export function* admit(request: OperationRequest, settings: Settings): Road<void, Denial> {
+  if (settings.admit === undefined) return
   const denial: unknown = yield* askHook(settings.admit, request, settings)
-  return denial === undefined ? request : yield* stop(checkDenial(denial, 'admit'))
+  if (denial !== undefined) yield* stop(checkDenial(denial, 'admit'))
 }

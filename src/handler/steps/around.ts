@@ -2,6 +2,7 @@ import { andThen } from '../../base/promise.js'
 import { isStream, type HttpResponse } from '../../http/message.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
+import type { FailureRules } from '../../over-http/code-statuses.js'
 import type { Denial } from '../../over-http/refusal.js'
 import { checkLine } from '../../http/response-headers.js'
 import { showValue } from '../../shapes/show-value.js'
@@ -32,15 +33,14 @@ interface Inner<Out extends object, Why extends Kinded> {
   readonly view: ReplyView<Out>
 }
 
-/** Runs the last part of a road inside of `around`; without that hook, as it is. */
+/** Runs the last part of a road inside of `around`. */
 export function* surround<Out extends object, Why extends Kinded = Stop>(
   inner: Inner<Out, Why>,
   request: OperationRequest,
-  settings: Settings,
+  around: NonNullable<Settings['around']>,
+  rules: FailureRules,
   facts: Facts,
 ): Road<Out, Why | Denial> {
-  const { around } = settings
-  if (around === undefined) return yield* inner.road
   facts.at = 'around'
   const visit = new Visit(inner, facts)
   let reply: Out | undefined
@@ -48,7 +48,7 @@ export function* surround<Out extends object, Why extends Kinded = Stop>(
     const returned = yield* askHook(
       (asked: OperationRequest) => visit.follow(around(asked, () => visit.proceed())),
       request,
-      settings,
+      rules,
     )
     if ('kind' in returned) return yield* stop(returned)
     return (reply = returned)

@@ -6,7 +6,7 @@ import type { Facts } from '../road/facts.js'
 import type { Road } from '../road/road.js'
 import { askHook } from './ask-hook.js'
 
-/** Finds the schema of a request. */
+/** Finds the schema of a request, where a function gives it. */
 export type SchemaFinder = (facts: Facts) => Road<GraphQLSchema, Denial>
 
 /** One that is returned by a function is checked when it is first seen. */
@@ -14,7 +14,6 @@ export function createSchemaFinder(settings: Settings): SchemaFinder {
   const { graphql, schema, cacheHints } = settings
   const checked = new WeakSet<GraphQLSchema>()
   return function* find(facts) {
-    facts.at = 'schema'
     if (typeof schema !== 'function') return schema
     const found = yield* askHook((head) => schema(head, facts), facts.head, settings)
     if (!checked.has(found)) {

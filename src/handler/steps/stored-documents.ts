@@ -9,7 +9,7 @@ import { reportBug } from '../../options/report.js'
 import type { RequestInfo } from '../../options/request-info.js'
 import type { Settings } from '../../options/settings.js'
 import type { DocumentRefusal, Refusal } from '../../over-http/refusal.js'
-import type { DocumentName } from '../../over-http/request/document-params.js'
+import type { DocumentName, NamingParams } from '../../over-http/request/document-params.js'
 import { hasHash, idOfHash } from '../../persisted/document-id.js'
 import type { Facts } from '../road/facts.js'
 import { stop, wait, type Road } from '../road/road.js'
@@ -21,15 +21,17 @@ export interface FoundDocument {
   readonly isNew: boolean
 }
 
+/** Whether requests may name documents instead of sending them. */
+export function findsDocuments({ documents, apq }: Settings): boolean {
+  return documents !== undefined || apq !== undefined
+}
+
 /** Finds the document that a request names, or decides whether it may bring its own. */
 export function* findDocument(
-  params: GraphQLParams,
-  name: DocumentName | undefined,
+  { params, name }: NamingParams,
   settings: Settings,
   facts: Facts,
 ): Road<FoundDocument, Refusal> {
-  const { documents, apq } = settings
-  if (documents === undefined && apq === undefined) return { params, isNew: false }
   facts.at = 'document'
   if (name === undefined) {
     yield* checkTrust({ kind: 'document-id-required' }, params, settings, facts)
