@@ -13,7 +13,7 @@ export type SchemaFinder = (facts: Facts) => Road<GraphQLSchema, Denial>
 export function createSchemaFinder(settings: Settings): SchemaFinder {
   const { graphql, schema, cacheHints } = settings
   const checked = new WeakSet<GraphQLSchema>()
-  return function* find(facts) {
+  return function* findGiven(facts) {
     if (typeof schema !== 'function') return schema
     const found = yield* askHook((head) => schema(head, facts), facts.head, settings)
     if (!checked.has(found)) {

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+
+/*
+ * A generator that is called without `yield*` runs nothing, and nobody notices: a check of a road would be skipped. So the
+ * calls of every generator of `src` are looked at. One that is given to something else has a name first.
+ */
+
+const source = new URL('../../src/', import.meta.url)
+
+interface Call {
+  readonly name: string
+  readonly before: string
+}
+
+/** The names of the generators in a text. */
+function generatorsOf(text: string): string[] {
+  return [...text.matchAll(/function\* (\w+)/g)].map(([, name]) => name as string)
+}
+
+/** The calls of generators in a text, with what is in front of them. */
+function callsIn(text: string, names: ReadonlySet<string>): Call[] {
+  return [...text.matchAll(/(?<![\w.#])(\w+)(?:<[^()\n]*>)?\(/g)]
+    .map(({ 1: name = '', index }) => ({ name, before: text.slice(0, index) }))
+    .filter(({ name, before }) => names.has(name) && !/function\*? $/.test(before))
+}
+
+function isDriven({ before }: Call): boolean {
+  return /(?:yield\*\s+|(?:const|let) \w+ =\s+|\b\w+: |\breturn |\()$/.test(before)
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !/^(?:cli|conformance|pubsub)/.test(name))
+  .map((name) => ({ name, text: readFileSync(new URL(name, source), 'utf8') }))
+  .filter(({ text }) => text.includes('/road/road.js') || text.includes("'./road.js'"))
+
+void t.test('every generator that a road calls is driven', async (t) => {
+  const names = new Set(files.flatMap(({ text }) => generatorsOf(text)))
+  t.ok(names.size > 20, `${names.size} generators`)
+  let count = 0
+  for (const { name, text } of files) {
+    for (const call of callsIn(text, names)) {
+      count += 1
+      t.ok(isDriven(call), `${name}: ${call.name} without yield*`)
+    }
+  }
+  t.ok(count > 50, `${count} calls`)
+})
+
+void t.test('a forgotten yield* is found', async (t) => {
+  const names = new Set(['admit'])
+  const driven = 'if (a) yield* admit(b)\nconst road = admit(b)\nf({ road: admit(b) })'
+  t.ok(callsIn(driven, names).every(isDriven))
+  const [forgotten] = callsIn('  admit(b)\n', names)
+  t.equal(forgotten && isDriven(forgotten), false)
+})
