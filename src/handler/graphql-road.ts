@@ -21,7 +21,7 @@ import { stop, wait, type Road, type Stop } from './road/road.js'
 import { admit, toOperationRequest } from './steps/admit.js'
 import { asIs, surround } from './steps/around.js'
 import { askHook } from './steps/ask-hook.js'
-import { authenticate } from './steps/authenticate.js'
+import { identify } from './steps/authenticate.js'
 import { checkRoom, executeToSend, noRoom, type EndpointTools } from './steps/endpoint-tools.js'
 import { findDocument, findsDocuments } from './steps/stored-documents.js'
 import { toInput } from './steps/make-input.js'
@@ -93,23 +93,14 @@ export function* graphqlRoad(
       : yield* stop(query.reason)
   }
   facts.at = 'body'
-  if (boundary !== undefined)
+  if (boundary !== undefined) {
     return yield* fromUpload(request, boundary.value, surface, tools, facts)
+  }
   const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
   if ('refused' in body) return body.refused
   const json = readJsonBody(body, head.headers, settings)
   const read = isPromise(json) ? yield* wait(json) : json
   return read.ok ? yield* fromJson(read.value, surface, tools, facts) : yield* stop(read.reason)
-}
-
-/** Who asks. Not asked while the server is overloaded. */
-function* identify({ settings, gate }: EndpointTools, facts: Facts): Road<void> {
-  facts.at = 'load'
-  const overload = gate.check()
-  if (overload !== undefined) yield* stop(overload)
-  facts.at = 'credentials'
-  if (settings.authenticate !== undefined)
-    facts.principal = yield* authenticate(facts.head, settings)
 }
 
 /** A request with files, whose operation runs while they arrive. Nothing is read once there is a response. */
@@ -212,8 +203,9 @@ function* execute(
   const isSubscription = operation.definition.operation === 'subscription'
   if (isSubscription && isHead) return describeStream(formatOf(encoding))
   const hasRoom = operation.isIncremental && streams.hasRoomFor(operation, input.client)
-  if (operation.isIncremental && !hasRoom && encoding.single === undefined)
+  if (operation.isIncremental && !hasRoom && encoding.single === undefined) {
     return yield* stop(noRoom)
+  }
   const parts = hasRoom ? encoding.incremental : undefined
   if (parts !== undefined && isHead) return describeStream(formatOfParts(parts))
   const executing: MaybePromise<Outcome<Result, Stop>> = isSubscription

@@ -4,7 +4,7 @@ import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
 import { admit, toOperationRequest } from '../handler/steps/admit.js'
 import { asIs, surround } from '../handler/steps/around.js'
 import { askHook } from '../handler/steps/ask-hook.js'
-import { authenticate } from '../handler/steps/authenticate.js'
+import { identify } from '../handler/steps/authenticate.js'
 import { executeToSend, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { toInput } from '../handler/steps/make-input.js'
 import { receiveBody } from '../handler/steps/receive-body.js'
@@ -17,8 +17,8 @@ import { takesTools, type Answer } from './answer-message.js'
 import type { McpSettings } from './mcp-options.js'
 import type { McpSurface } from './mcp-surface.js'
 import { allowedMethods, type McpRefusal } from './message/mcp-refusals.js'
-import { checkMessage, idOf } from './message/message.js'
-import { checkVersion } from './message/versions.js'
+import { checkMessage, idOf, type Message } from './message/message.js'
+import { checkVersion, type Version } from './message/versions.js'
 import type { ToolCalls } from './tool-calls.js'
 
 /** What the messages of an endpoint share. */
@@ -73,12 +73,24 @@ export function* mcpRoad(
   surface.version = version.value
   if (!takesTools(message)) return yield* respondWith(tools.answer(message, version.value))
 
+  return yield* useTools(message, version.value, surface, tools, facts)
+}
+
+/** Lists the tools, or calls one. */
+function* useTools(
+  message: Message,
+  version: Version,
+  surface: McpSurface,
+  tools: McpTools,
+  facts: Facts,
+): McpRoad<HttpResponse> {
+  const { settings } = tools
   facts.at = 'schema'
   const schema =
     typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
   facts.at = 'prepare'
   if (message.method === 'tools/list') {
-    return yield* respondWith(tools.calls.list(message, version.value, schema))
+    return yield* respondWith(tools.calls.list(message, version, schema))
   }
   const call = tools.calls.prepare(message, schema)
   if (!call.ok) return yield* stop(call.reason)
@@ -94,16 +106,6 @@ export function* mcpRoad(
   return settings.around === undefined
     ? yield* road
     : yield* surround({ road, surface, view: asIs }, admitted, settings.around, settings, facts)
-}
-
-/** Who asks. Not asked while the server is overloaded. */
-function* identify({ settings, gate }: McpTools, facts: Facts): Road<void> {
-  facts.at = 'load'
-  const overload = gate.check()
-  if (overload !== undefined) yield* stop(overload)
-  facts.at = 'credentials'
-  if (settings.authenticate !== undefined)
-    facts.principal = yield* authenticate(facts.head, settings)
 }
 
 function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> {

@@ -2,13 +2,11 @@ import { isJsonObject, type JsonObject } from '../base/json.js'
 import { isPromise } from '../base/promise.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { noteOperation, type Facts } from '../handler/road/facts.js'
-import type { LoadGate } from '../handler/road/load-gate.js'
 import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
 import { admit, toOperationRequest } from '../handler/steps/admit.js'
 import { asIs, surround } from '../handler/steps/around.js'
-import { askHook, toDenial } from '../handler/steps/ask-hook.js'
-import { authenticate } from '../handler/steps/authenticate.js'
-import { checkDenial } from '../handler/steps/check-denial.js'
+import { askHook } from '../handler/steps/ask-hook.js'
+import { authenticate, checkLoad } from '../handler/steps/authenticate.js'
 import { checkRoom, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { toInput } from '../handler/steps/make-input.js'
 import { receiveBody } from '../handler/steps/receive-body.js'
@@ -16,10 +14,9 @@ import { describeStream } from '../handler/steps/stream-response.js'
 import { fieldValue, type HttpResponse, type Request, type RequestHead } from '../http/message.js'
 import type { OperationRequest } from '../options/operation-request.js'
 import { reportBug } from '../options/report.js'
-import type { FailureRules } from '../over-http/code-statuses.js'
-import type { Denial } from '../over-http/refusal.js'
 import { checkFraming, checkOperation } from '../over-http/request/check-head.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
+import { authorize } from './authorize.js'
 import {
   planRoute,
   toOperation,
@@ -102,12 +99,6 @@ export function* restRoad(
   const denial = denials[routes.indexOf(selected.value)]
   if (denial !== undefined) return yield* stop(denial)
   return yield* runRoute({ head, placed: selected.value, pathValues, body }, surface, tools, facts)
-}
-
-function* checkLoad(gate: LoadGate, facts: Facts): Road<void> {
-  facts.at = 'load'
-  const overload = gate.check()
-  if (overload !== undefined) yield* stop(overload)
 }
 
 /** Checks what is accepted and sent. Tells whether there is a body. */
@@ -209,47 +200,5 @@ function noteRoute(path: string, settings: RestSettings, facts: Facts): void {
     if (isPromise(returned)) Promise.resolve(returned).then(undefined, failed)
   } catch (bug) {
     failed(bug)
-  }
-}
-
-/**
- * Asks `authorize` for each route that the request may use, all at once. If bodies decide between them, one permitted
- * route is enough to continue.
- */
-function* authorize(
-  routes: readonly PlacedRoute[],
-  settings: RestSettings,
-  { head, principal }: Facts,
-): Road<readonly (Denial | undefined)[], Denial> {
-  if (settings.authorize === undefined) return []
-  const { authorize: hook } = settings
-  const asked = routes.map(({ route }) => startHook(() => hook({ route, principal, head })))
-  const denials: (Denial | undefined)[] = []
-  for (const answer of asked) denials.push(yield* readDenial(answer, settings))
-  const [first] = denials
-  return first !== undefined && denials.every(Boolean) ? yield* stop(first) : denials
-}
-
-/** Calls a hook whose answer is read later: until then, nobody handles its rejection. */
-function startHook(hook: () => unknown): () => unknown {
-  try {
-    const returned = hook()
-    if (!isPromise(returned)) return () => returned
-    const answer = Promise.resolve(returned)
-    answer.catch(() => undefined)
-    return () => answer
-  } catch (thrown) {
-    return () => {
-      throw thrown
-    }
-  }
-}
-
-function* readDenial(answer: () => unknown, rules: FailureRules): Road<Denial | undefined, never> {
-  try {
-    const denial = yield* wait(answer())
-    return denial === undefined ? undefined : checkDenial(denial, 'authorize')
-  } catch (thrown) {
-    return toDenial(thrown, rules)
   }
 }

@@ -1,10 +1,28 @@
 import type { RequestHead } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
-import type { Denial } from '../../over-http/refusal.js'
+import type { Denial, Refusal } from '../../over-http/refusal.js'
 import { showValue } from '../../shapes/show-value.js'
+import type { DriverTools } from '../road/driver.js'
+import type { Facts } from '../road/facts.js'
+import type { LoadGate } from '../road/load-gate.js'
 import { stop, type Road } from '../road/road.js'
 import { askHook } from './ask-hook.js'
 import { checkDenial } from './check-denial.js'
+
+/** Finds out who asks. Nobody is asked while the server is overloaded. */
+export function* identify({ settings, gate }: DriverTools, facts: Facts): Road<void, Refusal> {
+  yield* checkLoad(gate, facts)
+  facts.at = 'credentials'
+  if (settings.authenticate !== undefined) {
+    facts.principal = yield* authenticate(facts.head, settings)
+  }
+}
+
+export function* checkLoad(gate: LoadGate, facts: Facts): Road<void, Refusal> {
+  facts.at = 'load'
+  const overload = gate.check()
+  if (overload !== undefined) yield* stop(overload)
+}
 
 /** The principal that `authenticate` returns. Without that option, all requests are accepted. */
 export function* authenticate(head: RequestHead, settings: Settings): Road<unknown, Denial> {

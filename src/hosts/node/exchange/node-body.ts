@@ -18,21 +18,36 @@ export class NodeBody implements Body {
     this.#budget = budget
   }
 
-  /** A thenable that makes no promise: that saves 2 to 15 percent of a small request. */
   read(maxBytes: number): Read {
     const incoming = this.#incoming
     const parsed = parsedBody(incoming)
     if (parsed !== undefined) return parsed
     checkUnread(incoming)
     if (incoming.readableEnded) return new Uint8Array(0)
-    const begin = (done: (body: Settled) => void): void =>
-      readBody(incoming, maxBytes, this.#budget, done)
-    // oxlint-disable-next-line unicorn/no-thenable -- that is what it is
-    return { then: begin } as PromiseLike<Settled>
+    const arriving = new Arriving()
+    readBody(incoming, maxBytes, this.#budget, (body) => arriving.settle(body))
+    return arriving as unknown as PromiseLike<Settled>
   }
 
   chunks(): BodyChunks | undefined {
     return readChunks(this.#incoming)
+  }
+}
+
+/** A body on its way, without a promise: that saves 2 to 15 percent of a small request. */
+class Arriving {
+  #body: Settled | undefined
+  #done: ((body: Settled) => void) | undefined
+
+  settle(body: Settled): void {
+    if (this.#done === undefined) this.#body = body
+    else this.#done(body)
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- that is what it is
+  then(done: (body: Settled) => void): void {
+    if (this.#body === undefined) this.#done = done
+    else done(this.#body)
   }
 }
 
