@@ -1,3 +1,3 @@
-export { createMcpHandler } from './mcp-handler.js'
+export { createMcpHandler } from './mcp-road.js'
 export type { McpInfo, McpOptions } from './mcp-options.js'
 export type { Tool, ToolSource } from './tools/tool.js'

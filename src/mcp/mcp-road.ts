@@ -1,28 +1,88 @@
+import { checkOptions } from '../shapes/shape.js'
+import { chooseType } from '../http/negotiate.js'
+import { memo } from '../http/memo.js'
+import { isRequestTraced, traceRequest } from '../handler/trace-request.js'
+import { createClock, createFinisher } from '../handler/steps/finish.js'
+import { drive } from '../handler/road/driver.js'
+import { describeFacts, servedPath } from '../handler/describe-facts.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import { noteOperation, type Facts } from '../handler/road/facts.js'
+import { beginFacts, noteOperation, type Facts } from '../handler/road/facts.js'
 import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
 import { admit, toOperationRequest } from '../handler/steps/admit.js'
 import { asIs, surround } from '../handler/steps/around.js'
 import { askHook } from '../handler/steps/ask-hook.js'
 import { identify } from '../handler/steps/authenticate.js'
-import { executeToSend, type EndpointTools } from '../handler/steps/endpoint-tools.js'
+import { createTools, executeToSend, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { toInput } from '../handler/steps/make-input.js'
 import { receiveBody } from '../handler/steps/receive-body.js'
-import { fieldValue, type HttpResponse, type Request } from '../http/message.js'
+import {
+  fieldValue,
+  headOf,
+  toHandler,
+  type Handler,
+  type HttpResponse,
+  type Request,
+} from '../http/message.js'
 import { hasPath, pathOf } from '../http/target.js'
 import type { OperationRequest } from '../options/operation-request.js'
-import { checkFraming, isOwn, type ContentCheck } from '../over-http/request/check-head.js'
+import {
+  checkFraming,
+  createContentCheck,
+  isOwn,
+  type ContentCheck,
+} from '../over-http/request/check-head.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
-import { takesTools, type Answer } from './answer-message.js'
-import type { McpSettings } from './mcp-options.js'
-import type { McpSurface } from './mcp-surface.js'
+import { createAnswers, takesTools, type Answer } from './answer-message.js'
+import { mcpShape, resolveMcpOptions, type McpOptions, type McpSettings } from './mcp-options.js'
+import { createResultWriter, McpSurface } from './mcp-surface.js'
 import { allowedMethods, type McpRefusal } from './message/mcp-refusals.js'
 import { checkMessage, idOf, type Message } from './message/message.js'
 import { checkVersion, type Version } from './message/versions.js'
-import type { ToolCalls } from './tool-calls.js'
+import { ToolCalls } from './tool-calls.js'
+
+/**
+ * Makes the handler of an endpoint of the Model Context Protocol, whose tools are named operations. It has the same
+ * limits, credentials, execution, masking and traces as `createHandler`.
+ */
+export function createMcpHandler<Raw = unknown, Principal = unknown>(
+  options: McpOptions<Raw, Principal>,
+): Handler<Raw> {
+  checkOptions('createMcpHandler', options, mcpShape)
+  const settings = resolveMcpOptions(options)
+  const shared = createTools(settings)
+  const { engine } = shared
+  const tools: McpTools = {
+    ...shared,
+    settings,
+    calls: new ToolCalls(settings, engine),
+    answer: createAnswers(settings),
+    // Responses are never streams, which a client must accept too: that is not required.
+    acceptsJson: memo((accept) => chooseType(accept, ['application/json']) !== undefined),
+    checkContent: createContentCheck(settings),
+  }
+  const now = createClock(settings)
+  const kit = { settings, write: createResultWriter(settings), finish: createFinisher(settings) }
+  return toHandler((asked, answer) => {
+    const facts = beginFacts(headOf(asked), now())
+    const surface = new McpSurface(kit, facts)
+    const travel = (request: Request, done: typeof answer): void =>
+      drive({ road: mcpRoad(request, surface, tools, facts), surface, facts }, tools, done)
+    if (!isRequestTraced()) return travel(asked, answer)
+    traceRequest(
+      asked,
+      travel,
+      (message) => {
+        describeFacts(message, facts, engine)
+        message.route = servedPath(facts, settings.path)
+        message.isTrusted = facts.operation === undefined ? undefined : true
+      },
+      answer,
+    )
+  })
+}
 
 /** What the messages of an endpoint share. */
-export interface McpTools extends EndpointTools {
+interface McpTools extends EndpointTools {
   readonly settings: McpSettings
   readonly calls: ToolCalls
   readonly answer: Answer
@@ -33,7 +93,7 @@ export interface McpTools extends EndpointTools {
 type McpRoad<Value> = Road<Value, McpRefusal | Stop>
 
 /** A message of a client, from the first check of its head to the response. */
-export function* mcpRoad(
+function* mcpRoad(
   request: Request,
   surface: McpSurface,
   tools: McpTools,

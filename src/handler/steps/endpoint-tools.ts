@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql'
 import { failure, type Outcome } from '../../base/outcome.js'
 import { isPromise } from '../../base/promise.js'
 import { createEngine, type Engine } from '../../graphql/engine.js'
@@ -7,13 +8,15 @@ import type { TextExecutor } from '../../graphql/execute/execution.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Single, Whole } from '../../graphql/execute/result.js'
 import type { Subscribed, Subscriber } from '../../graphql/execute/subscribe.js'
+import { checkServable } from '../../graphql/schema/check-servable.js'
 import type { RequestHead } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
-import type { Refusal } from '../../over-http/refusal.js'
+import type { Denial, Refusal } from '../../over-http/refusal.js'
 import { Streams } from '../../streams/streams.js'
 import type { DriverTools } from '../road/driver.js'
 import type { Facts } from '../road/facts.js'
-import { createSchemaFinder, type SchemaFinder } from './find-schema.js'
+import type { Road } from '../road/road.js'
+import { askHook } from './ask-hook.js'
 import { createLoadGate } from '../road/load-gate.js'
 import { createDocumentSaver, type DocumentSaver } from './stored-documents.js'
 
@@ -133,5 +136,23 @@ function countFirstPart(execute: IncrementalExecutor, streams: Streams): Increme
       made()
       throw bug
     }
+  }
+}
+
+/** Finds the schema of a request, where a function gives it. */
+type SchemaFinder = (facts: Facts) => Road<GraphQLSchema, Denial>
+
+/** One that is returned by a function is checked when it is first seen. */
+function createSchemaFinder(settings: Settings): SchemaFinder {
+  const { graphql, schema, cacheHints } = settings
+  const checked = new WeakSet<GraphQLSchema>()
+  return function* findGiven(facts) {
+    if (typeof schema !== 'function') return schema
+    const found = yield* askHook((head) => schema(head, facts), facts.head, settings)
+    if (!checked.has(found)) {
+      checkServable(graphql, { schema: found, cacheHints }, 'The option schema')
+      checked.add(found)
+    }
+    return found
   }
 }

@@ -18,11 +18,8 @@ async function sendThrough(
   middleware: Middleware,
   request: HostRequest = { body: bytes.toString() },
 ): Promise<{ answer: HostResponse; bugs: readonly unknown[] }> {
-  const bugs: unknown[] = []
-  const listener = toNodeListener(createTestedHandler().handler, {
-    onBug: (bug, { id }) => bugs.push({ bug, id }),
-    createId: () => 'id-1',
-  })
+  const { handler, bugs } = createTestedHandler()
+  const listener = toNodeListener(handler)
   const server = createServer((incoming, outgoing) => {
     const busy = middleware(incoming)
     if (busy === undefined) listener(incoming, outgoing)
@@ -108,15 +105,15 @@ for (const [name, middleware] of consumed) {
   void t.test(`middleware that has read ${name} without keeping it is reported`, async (t) => {
     const { answer, bugs } = await sendThrough(t, middleware)
     t.equal(answer.status, 500)
-    t.same(jsonOf(answer), {
+    t.match(jsonOf(answer), {
       errors: [
         {
           message: 'Internal server error',
-          extensions: { code: 'INTERNAL_SERVER_ERROR', id: 'id-1' },
+          extensions: { code: 'INTERNAL_SERVER_ERROR', id: String },
         },
       ],
     })
-    t.match(bugs, [{ bug: { message: /read before graphwire/ }, id: 'id-1' }])
+    t.match(bugs, [{ message: /read before graphwire/ }])
   })
 }
 
