@@ -1,7 +1,11 @@
 import type { GraphQLSchema } from 'graphql'
+import type { GraphQLFormattedError } from 'graphql'
 import type { JsonObject } from '../base/json.js'
 import { failure, success, type Outcome } from '../base/outcome.js'
 import type { Engine } from '../graphql/engine.js'
+import type { ExecutionInput } from '../graphql/execute/arguments.js'
+import type { Executed } from '../graphql/execute/execute.js'
+import { wait, type Road } from '../handler/road/road.js'
 import type { RequestError } from '../graphql/errors/request-error.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Operation } from '../graphql/execute/operation.js'
@@ -11,7 +15,7 @@ import { queryOf } from '../http/target.js'
 import type { RoutePlan } from './plan/plan.js'
 import type { Precondition } from './read/precondition.js'
 import { findSent, readVariables } from './read/read-variables.js'
-import type { RootPlace } from './response/root-place.js'
+import { isOfRootField, type RootPlace } from './response/root-place.js'
 import type { RestSettings } from './rest-options.js'
 import type { Route } from './route/route.js'
 import type { RouteRefusal } from './route/route-refusals.js'
@@ -83,7 +87,7 @@ export function toParams(
 }
 
 /** The variables, with the version that the request requires if it does. */
-export function withVersion(
+function withVersion(
   variables: JsonObject,
   { ifMatch }: Route<never>,
   version: number | undefined,
@@ -99,4 +103,45 @@ function withCostOfRuns(operation: Operation, { length }: Precondition['versions
   const coercion = costOfRuns(costs.coercion, params.variables, length)
   const cost = costs.cost - costs.coercion + coercion
   return { ...operation, costs: { ...costs, coercion, cost } }
+}
+
+/** A result, and the operation as it ran last. */
+interface Tried {
+  readonly executed: Executed
+  readonly ran: Operation
+}
+
+/**
+ * Runs the operation with one version after the other, as long as the root field reports a conflict, and so
+ * has written nothing.
+ */
+export function* tryVersions(
+  engine: Engine,
+  operation: Operation,
+  input: ExecutionInput,
+  { plan, precondition, rootPlace }: PlannedRoute,
+): Road<Tried, never> {
+  const [first, ...others] = precondition.versions
+  let tried = yield* tryVersion(first)
+  for (const version of others) {
+    if (!isConflict(tried.executed, rootPlace)) break
+    tried = yield* tryVersion(version)
+  }
+  return tried
+
+  function* tryVersion(version: number | undefined): Road<Tried, never> {
+    const variables = withVersion(operation.params.variables ?? {}, plan.route, version)
+    const ran = { ...operation, params: { ...operation.params, variables } }
+    return { executed: yield* wait(engine.execute(ran, input)), ran }
+  }
+}
+
+/** A conflict of the root field says that nothing was written; one in a nested field may come after the write. */
+function isConflict(executed: Executed, place: RootPlace): boolean {
+  if (!executed.ok) return false
+  return executed.value.errors.some((error) => {
+    // Errors of custom executors may lack extensions.
+    const { code } = (error.extensions as GraphQLFormattedError['extensions']) ?? {}
+    return code === 'CONFLICT' && isOfRootField(error, place)
+  })
 }

@@ -34,7 +34,7 @@ import { hasBody } from './route/has-body.js'
 import type { RouteRefusal } from './route/route-refusals.js'
 import type { PlacedRoute } from './route/router.js'
 import { routeStreamFormat } from './route-stream.js'
-import { tryVersions } from './try-versions.js'
+import { tryVersions } from './planned-route.js'
 
 /** What the requests for resources share. */
 export interface RestTools extends EndpointTools {

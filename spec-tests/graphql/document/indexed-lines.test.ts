@@ -1,6 +1,6 @@
 import * as graphql from 'graphql'
 import t from 'tap'
-import { indexLines } from '../../../src/graphql/document/indexed-lines.js'
+import { indexLines } from '../../../src/graphql/document/documents.js'
 
 const ends = ['\n', '\r', '\r\n', '\n\r']
 
