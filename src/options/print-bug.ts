@@ -46,8 +46,9 @@ function isPowerOfTen(count: number): boolean {
   return /^10+$/.test(String(count))
 }
 
-function placeOf({ operationName, path }: Parameters<Reporter>[1]): string {
-  const operation = operationName === undefined ? '' : ` operation ${cutText(operationName, 100)}`
+function placeOf({ operationName, path, step }: Parameters<Reporter>[1]): string {
+  const name = operationName === undefined ? '' : ` operation ${cutText(operationName, 100)}`
+  const operation = step === undefined ? name : `${name} at ${step}`
   try {
     if (path === undefined) return operation
     return `${operation} path ${cutText(path.slice(0, 100).join('.'), 500)}`

@@ -53,14 +53,16 @@ interface Reporting {
   readonly createId: (request: RequestInfo) => string
 }
 
-/** Reports a bug with its request; returns the id of the report. */
+/** Reports a bug with its request, and with the step that the request was at; returns the id of the report. */
 export function reportBug(
   { onBug, createId }: Reporting,
   bug: unknown,
   request: RequestInfo,
+  step?: string,
 ): string {
   const id = createId(request)
-  onBug(bug, { id, operationName: request.operation?.name?.value }, request)
+  const operationName = request.operation?.name?.value
+  onBug(bug, step === undefined ? { id, operationName } : { id, operationName, step }, request)
   return id
 }
 

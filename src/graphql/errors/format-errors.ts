@@ -17,6 +17,8 @@ export interface BugDetails {
   readonly operationName?: string | undefined
   /** The path of the field in the response, if a field failed. */
   readonly path?: readonly (string | number)[] | undefined
+  /** The step of the request that failed, such as `context`: behind a wait, a stack does not tell. */
+  readonly step?: string | undefined
 }
 
 /** How errors are shown, and where masked ones are reported. */

@@ -178,7 +178,8 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   #mask(bug: unknown): Out {
-    const id = reportBug(this.#tools.settings, bug, this.#facts)
+    const { settings } = this.#tools
+    const id = reportBug(settings, bug, this.#facts, this.#facts.at)
     return this.#surface.finish(this.#answer({ kind: 'internal', id }), false)
   }
 

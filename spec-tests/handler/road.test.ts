@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { toNodeListener } from '../../src/hosts/node/index.js'
+import { testClient } from '../../src/hosts/testing.js'
+import { buildSchema, createHandler, success, type Options } from '../../src/index.js'
+
+const schema = buildSchema('type Query { a: String }', { Query: { a: () => 'x' } })
+const json = { query: '{ a }' }
+
+async function fall(): Promise<never> {
+  await new Promise(setImmediate)
+  throw new TypeError('It fell.')
+}
+
+const falling: readonly [step: string, options: Partial<Options>][] = [
+  ['credentials', { authenticate: fall }],
+  ['document', { documents: { get: fall } }],
+  ['schema', { schema: fall }],
+  ['admit', { admit: fall }],
+  ['around', { around: fall }],
+  ['context', { context: fall }],
+  ['execute', { execute: fall }],
+]
+
+for (const [step, options] of falling) {
+  void t.test(`the report of a bug behind a wait names the step ${step}`, async (t) => {
+    const bugs: object[] = []
+    const send = testClient(
+      createHandler({ schema, ...options, onBug: (_, details) => void bugs.push(details) }),
+    )
+    const named = step === 'document' ? { documentId: 'one' } : json
+    t.equal((await send({ json: named })).status, 500)
+    t.match(bugs, [{ step }])
+  })
+}
+
+void t.test('hooks behind a body have the async context of the request', async (t) => {
+  const context = new AsyncLocalStorage<string>()
+  const seen: unknown[] = []
+  const note = <Value>(value: Value): Value => {
+    seen.push(context.getStore())
+    return value
+  }
+  const listener = toNodeListener(
+    createHandler({
+      schema,
+      authenticate: async () => note(success('me')),
+      admit: () => note(undefined),
+      context: async () => note({}),
+    }),
+  )
+  const server = createServer((incoming, outgoing) => {
+    context.run('mine', () => listener(incoming, outgoing))
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const response = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(json),
+  })
+  t.same(await response.json(), { data: { a: 'x' } })
+  t.same(seen, ['mine', 'mine', 'mine'])
+})
+
+void t.test('a client that leaves while its request waits gives its place back', async (t) => {
+  const released: (() => void)[] = []
+  const handler = createHandler({
+    schema,
+    maxInFlight: 1,
+    context: () => new Promise((resolve) => released.push(() => resolve({}))),
+  })
+  const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
+  for (let round = 0; round < 3; round += 1) {
+    let leave = (): void => undefined
+    const onClientGone = (listener: () => void): void => void (leave = listener)
+    const waiting = handler({ ...head, onClientGone })
+    t.match(handler(head), { status: 503 }, 'it has the only place')
+    leave()
+    t.match(await waiting, { status: 499, body: /CANCELLED/ })
+    released.pop()?.()
+  }
+  const last = handler(head)
+  released.pop()?.()
+  t.match(await last, { status: 200 })
+})
