@@ -13,17 +13,15 @@ import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
 import { describeRefusal, encode, encodeErrors, toError } from '../over-http/response/respond.js'
 import { noteOperation, type Facts } from './road/facts.js'
-import { stop, wait, type Road, type Stop } from './road/road.js'
+import { stop, type Road, type Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { walk } from './road/walk.js'
-import { admit, toOperationRequest } from './steps/admit.js'
-import { jsonOf, surround, type ReplyView } from './steps/around.js'
-import { askHook } from './steps/ask-hook.js'
+import { jsonOf, type ReplyView } from './steps/around.js'
 import { isCancellation } from './road/cancelled-error.js'
 import type { LengthBudget } from './steps/check-length.js'
-import { executeToSend, type EndpointTools } from './steps/endpoint-tools.js'
+import type { EndpointTools } from './steps/endpoint-tools.js'
 import { findDocument, findsDocuments } from './steps/stored-documents.js'
-import { toInput } from './steps/make-input.js'
+import { runWhole } from './steps/run-whole.js'
 import { formatRejection } from './steps/program.js'
 import { createParamsReader, type ParamsReader } from './steps/read-params.js'
 
@@ -69,9 +67,10 @@ export class EntryRunner {
     { budget }: SharedByBatch,
     facts: Facts,
   ): EntryReply | Promise<EntryReply> {
-    const { settings } = this.#tools
-    const surface = new EntrySurface<never>(settings, facts)
-    return this.#walk(this.#running(operation, budget, surface, facts), surface, facts)
+    const surface = new EntrySurface<never>(this.#tools.settings, facts)
+    const respond = (result: Whole): EntryReply => surface.respond(result, operation, budget)
+    const road = runWhole({ operation, view, respond }, surface, this.#tools, facts)
+    return this.#walk(road, surface, facts)
   }
 
   refuse(refusal: Refusal, facts: Facts): EntryReply {
@@ -98,32 +97,6 @@ export class EntryRunner {
     if (isNew) saveDocument(params, facts)
     const refusal = checkEntry(operation) ?? engine.checkCost(operation, facts)
     return refusal === undefined ? { operation } : yield* stop(refusal)
-  }
-
-  *#running(
-    operation: Operation,
-    budget: LengthBudget,
-    surface: EntrySurface<never>,
-    facts: Facts,
-  ): Road<EntryReply> {
-    const { settings } = this.#tools
-    const admitted = toOperationRequest(operation, facts)
-    if (settings.admit !== undefined) yield* admit(admitted, settings)
-    const tools = this.#tools
-    function* execute(): Road<EntryReply> {
-      const contextValue =
-        settings.context === undefined
-          ? admitted
-          : yield* askHook(settings.context, admitted, settings)
-      const input = toInput(operation, contextValue, settings, facts)
-      const executed = yield* wait(executeToSend(operation, input, tools, facts))
-      if (!executed.ok) return yield* stop(executed.reason)
-      return surface.respond(executed.value, operation, budget)
-    }
-    const inner = { road: execute(), surface, view }
-    return settings.around === undefined
-      ? yield* inner.road
-      : yield* surround(inner, admitted, settings.around, settings, facts)
   }
 
   /** One that is cancelled with its batch never settles, if it fails because of that. */

@@ -1,4 +1,4 @@
-import { fieldValue, headOf, toHandler, type Handler, type Request } from '../http/message.js'
+import { fieldValue, type Handler } from '../http/message.js'
 import { handlerShape, type Options } from '../options/options.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
 import { createContentCheck } from '../over-http/request/check-head.js'
@@ -8,20 +8,17 @@ import { checkOptions } from '../shapes/shape.js'
 import type { StreamStats } from '../streams/streams.js'
 import type { SocketOperations } from '../websocket/operations.js'
 import { Batches } from './batches.js'
-import { describeFacts, servedPath } from './describe-facts.js'
+import { servedPath } from './describe-facts.js'
 import { graphqlRoad, type GraphQLTools } from './graphql-road.js'
 import { createResponseKit, GraphQLSurface } from './graphql-surface.js'
 import { OpenSockets } from './open-sockets.js'
-import { drive } from './road/driver.js'
 import { beginFacts, type Facts } from './road/facts.js'
+import { createRoadHandler, type RoadStart } from './road-handler.js'
 import { createSocketOperations } from './socket-operations.js'
 import { createTools } from './steps/endpoint-tools.js'
 import { checkDocuments } from './steps/stored-documents.js'
-import { createClock } from './steps/finish.js'
 import { createParamsReader } from './steps/read-params.js'
 import { createIdeServer } from './steps/serve-ide.js'
-import type { TraceFacts } from './trace-messages.js'
-import { isRequestTraced, traceRequest } from './trace-request.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
 export function createHandler<Raw = unknown, Principal = unknown>(
@@ -72,26 +69,24 @@ export function createCheckedEndpoint<Raw, Principal>(
   checkDocuments(caller, settings, engine)
   const kit = createResponseKit(settings, streams)
   const chooseEncoding = createEncodingChooser(settings.edition)
-  const now = createClock(settings)
-  const describe = (message: TraceFacts, facts: Facts): void => {
-    const { documentName, prepared } = facts
-    // A hash may be that of a document that a client has added.
-    const isTrusted = documentName?.kind === 'id' || (documentName && settings.apq === undefined)
-    describeFacts(message, facts, engine)
-    message.route = servedPath(facts, path)
-    message.isTrusted = prepared === undefined ? undefined : isTrusted
-  }
-  const handler = toHandler<Raw>((asked, answer) => {
-    const facts = begin(headOf(asked), now())
-    const encoding = chooseEncoding(fieldValue(asked.headers, 'accept'))
+  const start = (facts: Facts): RoadStart => {
+    const encoding = chooseEncoding(fieldValue(facts.head.headers, 'accept'))
     const surface = new GraphQLSurface(encoding, kit, facts)
-    const travel = (request: Request, done: typeof answer): void =>
-      drive({ road: graphqlRoad(request, surface, tools, facts), surface, facts }, tools, done)
-    if (!isRequestTraced()) return travel(asked, answer)
-    traceRequest(asked, travel, (message) => describe(message, facts), answer)
-  })
+    return {
+      surface,
+      road: (request) => graphqlRoad(request, surface, tools, facts),
+      describe(message) {
+        const { documentName, prepared } = facts
+        // A hash may be that of a document that a client has added.
+        const isTrusted =
+          documentName?.kind === 'id' || (documentName && settings.apq === undefined)
+        message.route = servedPath(facts, path)
+        message.isTrusted = prepared === undefined ? undefined : isTrusted
+      },
+    }
+  }
   return {
-    handler,
+    handler: createRoadHandler<Raw>(tools, start, begin),
     operations: createSocketOperations(tools, sockets),
     stats: () => ({ ...streams.stats, sockets: sockets.size }),
   }

@@ -1,30 +1,18 @@
-import { checkOptions } from '../shapes/shape.js'
-import { chooseType } from '../http/negotiate.js'
-import { memo } from '../http/memo.js'
-import { isRequestTraced, traceRequest } from '../handler/trace-request.js'
-import { createClock, createFinisher } from '../handler/steps/finish.js'
-import { drive } from '../handler/road/driver.js'
-import { describeFacts, servedPath } from '../handler/describe-facts.js'
-import type { Operation } from '../graphql/execute/operation.js'
-import { beginFacts, noteOperation, type Facts } from '../handler/road/facts.js'
+import type { Whole } from '../graphql/execute/result.js'
+import { servedPath } from '../handler/describe-facts.js'
+import { createRoadHandler } from '../handler/road-handler.js'
+import { noteOperation, type Facts } from '../handler/road/facts.js'
 import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
-import { admit, toOperationRequest } from '../handler/steps/admit.js'
-import { asIs, surround } from '../handler/steps/around.js'
-import { askHook } from '../handler/steps/ask-hook.js'
+import { asIs } from '../handler/steps/around.js'
 import { identify } from '../handler/steps/authenticate.js'
-import { createTools, executeToSend, type EndpointTools } from '../handler/steps/endpoint-tools.js'
-import { toInput } from '../handler/steps/make-input.js'
+import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
+import { createFinisher } from '../handler/steps/finish.js'
 import { receiveBody } from '../handler/steps/receive-body.js'
-import {
-  fieldValue,
-  headOf,
-  toHandler,
-  type Handler,
-  type HttpResponse,
-  type Request,
-} from '../http/message.js'
+import { runWhole } from '../handler/steps/run-whole.js'
+import { memo } from '../http/memo.js'
+import { fieldValue, type Handler, type HttpResponse, type Request } from '../http/message.js'
+import { chooseType } from '../http/negotiate.js'
 import { hasPath, pathOf } from '../http/target.js'
-import type { OperationRequest } from '../options/operation-request.js'
 import {
   checkFraming,
   createContentCheck,
@@ -32,6 +20,7 @@ import {
   type ContentCheck,
 } from '../over-http/request/check-head.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
+import { checkOptions } from '../shapes/shape.js'
 import { createAnswers, takesTools, type Answer } from './answer-message.js'
 import { mcpShape, resolveMcpOptions, type McpOptions, type McpSettings } from './mcp-options.js'
 import { createResultWriter, McpSurface } from './mcp-surface.js'
@@ -60,24 +49,17 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
     acceptsJson: memo((accept) => chooseType(accept, ['application/json']) !== undefined),
     checkContent: createContentCheck(settings),
   }
-  const now = createClock(settings)
   const kit = { settings, write: createResultWriter(settings), finish: createFinisher(settings) }
-  return toHandler((asked, answer) => {
-    const facts = beginFacts(headOf(asked), now())
+  return createRoadHandler<Raw, McpRefusal | Stop>(tools, (facts) => {
     const surface = new McpSurface(kit, facts)
-    const travel = (request: Request, done: typeof answer): void =>
-      drive({ road: mcpRoad(request, surface, tools, facts), surface, facts }, tools, done)
-    if (!isRequestTraced()) return travel(asked, answer)
-    traceRequest(
-      asked,
-      travel,
-      (message) => {
-        describeFacts(message, facts, engine)
+    return {
+      surface,
+      road: (request) => mcpRoad(request, surface, tools, facts),
+      describe(message) {
         message.route = servedPath(facts, settings.path)
         message.isTrusted = facts.operation === undefined ? undefined : true
       },
-      answer,
-    )
+    }
   })
 }
 
@@ -160,38 +142,12 @@ function* useTools(
   const refusal = error ?? tools.engine.checkCost(operation, facts)
   if (refusal !== undefined) return yield* stop(refusal)
 
-  const admitted = toOperationRequest(operation, facts)
-  if (settings.admit !== undefined) yield* admit(admitted, settings)
-  const road = execute(operation, admitted, surface, tools, facts)
-  return settings.around === undefined
-    ? yield* road
-    : yield* surround({ road, surface, view: asIs }, admitted, settings.around, settings, facts)
+  const respond = (result: Whole): HttpResponse => surface.respond(result, operation)
+  return yield* runWhole({ operation, view: asIs, respond }, surface, tools, facts)
 }
 
 function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> {
   return 'kind' in answer ? yield* stop(answer) : answer
-}
-
-/** From the context value to the response. */
-function* execute(
-  operation: Operation,
-  admitted: OperationRequest,
-  surface: McpSurface,
-  tools: McpTools,
-  facts: Facts,
-): McpRoad<HttpResponse> {
-  facts.at = 'context'
-  const contextValue =
-    tools.settings.context === undefined
-      ? admitted
-      : yield* askHook(tools.settings.context, admitted, tools.settings)
-  const input = toInput(operation, contextValue, tools.settings, facts)
-  facts.at = 'execute'
-  const executed = yield* wait(executeToSend(operation, input, tools, facts))
-  if (!executed.ok) return yield* stop(executed.reason)
-  facts.result = executed.value
-  facts.at = 'respond'
-  return surface.respond(executed.value, operation)
 }
 
 /**
