@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { toFetch } from '../../src/hosts/fetch.js'
 import { testClient } from '../../src/hosts/testing.js'
-import { createHandler, type Options } from '../../src/index.js'
+import { createHandler, success, type Options } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 import { IncomingFile } from '../../src/uploads/upload.js'
 import { uploads, type UploadOptions } from '../../src/uploads/uploads.js'
@@ -290,6 +292,26 @@ void t.test('a file cannot be a literal', async (t) => {
   const response = await clientOf()({ json: { query: 'mutation { ignoreFiles(files: ["a"]) }' } })
   t.equal(response.status, 422)
   t.match(response.body, /A file must be a variable/)
+})
+
+void t.test('an upload whose refusal cannot be formatted gives its place back', async (t) => {
+  const formatError = (): never => {
+    throw new Error('no format')
+  }
+  const send = clientOf({ maxConcurrent: 1 }, { clientShare: 100, formatError, onBug: () => {} })
+  const body = multipart(...filesFor('{ unknown }', 1), a)
+  t.equal((await send({ body, headers: uploadHeaders })).status, 500)
+  t.equal((await send({ body: multipart(...single, a), headers: uploadHeaders })).status, 200)
+})
+
+void t.test('behind hooks that wait, an upload has its own time limit', async (t) => {
+  const authenticate = async () => success(undefined)
+  const context = (): Promise<void> => setTimeout(100)
+  const hooks = { executionTimeout: 50, authenticate, context }
+  const handler = createHandler({ schema: createStandardSchema(), uploads: uploads(), ...hooks })
+  const body = multipart(...single, a)
+  const request = new Request('http://localhost/', { method: 'POST', body, headers: uploadHeaders })
+  t.equal((await toFetch(handler)(request)).status, 200)
 })
 
 void t.test('mistakes in the options', async (t) => {

@@ -83,8 +83,8 @@ function createAuthentication(tools: EndpointTools): SocketOperations['authentic
       failure({ message: describeRefusal(why as Refusal, settings.edition).message }),
     finish: (told) => told,
   }
-  return (head) => {
-    const facts = beginFacts(head, 0)
+  return (head, _payload, onClientGone) => {
+    const facts = beginFacts({ ...head, onClientGone }, 0)
     const trip = { road: identify(head, settings), surface, facts }
     const outcome = toPromise<Told | Thrown>((done) => drive(trip, tools, done))
     return andThen(outcome, (told) => {

@@ -19,12 +19,13 @@ export interface SocketOperations {
   closed(this: void): void
   /**
    * Identifies the client when `connection_init` arrives. `head` is that of the upgrade, completed by the payload.
-   * Settles in time; throws or rejects for bugs only.
+   * `onClientGone` registers what is called when the socket closes. Settles in time; throws or rejects for bugs only.
    */
   authenticate(
     this: void,
     head: RequestHead,
     payload: unknown,
+    onClientGone: (listener: () => void) => void,
   ): Outcome<unknown, SocketDenial> | Promise<Outcome<unknown, SocketDenial>>
   /** Calls `expired`, at most once, when the credentials of a client expire or are revoked. Returns how to stop. */
   watch(this: void, client: SocketClient, expired: () => void): () => void

@@ -1,6 +1,5 @@
 import type { ByteBudget } from '../base/byte-budget.js'
 import type { JsonObject } from '../base/json.js'
-import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import type { RequestHead } from '../http/message.js'
 import { stopCauses, toCloseFrame } from './close-reasons.js'
@@ -15,13 +14,7 @@ import {
 } from './messages.js'
 import { Inbox } from './inbox.js'
 import { MessageRate, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
-import type {
-  OperationOutlet,
-  Running,
-  SocketClient,
-  SocketDenial,
-  SocketOperations,
-} from './operations.js'
+import type { OperationOutlet, Running, SocketClient, SocketOperations } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
 import { isState, nextState, type SessionEvent, type SessionState } from './session-states.js'
 
@@ -47,7 +40,8 @@ export class Session implements OperationPort {
   readonly #rate: MessageRate
   readonly #signs: VitalSigns
   #client: SocketClient | undefined
-  #stopWatching: (() => void) | undefined
+  /** Ends what waits for the client, or watches its credentials. */
+  #onClosed: (() => void) | undefined
   /** Whether its messages wait until the client has read. */
   #isHeld = false
   readonly #inbox: Inbox
@@ -166,18 +160,19 @@ export class Session implements OperationPort {
 
   #authenticate(payload: JsonObject | undefined): void {
     const head = completeHead(this.#head, payload)
-    const take = (outcome: Outcome<unknown, SocketDenial>): void => {
+    const take = (outcome: Awaited<ReturnType<SocketOperations['authenticate']>>): void => {
       if (!outcome.ok) return this.#on('denied', outcome.reason.message)
       this.#on('admitted')
       if (this.#state === 'closed') return
       this.#client = { head, principal: outcome.value }
       const stop = this.#parts.operations.watch(this.#client, () => this.#on('expired'))
       if (this.state === 'closed') return stop()
-      this.#stopWatching = stop
+      this.#onClosed = stop
       this.#port.send(ackMessage)
       this.#parts.settled(this)
     }
-    const outcome = this.#parts.operations.authenticate(head, payload)
+    const onClientGone = (listener: () => void): void => void (this.#onClosed = listener)
+    const outcome = this.#parts.operations.authenticate(head, payload, onClientGone)
     if (isPromise(outcome)) outcome.then(take).catch((bug: unknown) => this.#fail(bug))
     else take(outcome)
   }
@@ -231,7 +226,7 @@ export class Session implements OperationPort {
       this.#port.close(code, reason)
     }
     this.#operations.stopAll(isState(way) ? 'client-gone' : (stopCauses[way] ?? 'client-gone'))
-    this.#stopWatching?.()
+    this.#onClosed?.()
     this.#parts.settled(this)
   }
 

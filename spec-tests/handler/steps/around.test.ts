@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import {
@@ -146,6 +147,35 @@ void t.test('proceed returns no promise if nothing waits', async (t) => {
     { json: { query: '{ a }' } },
   )
   t.strictSame(isPromise, [false, true])
+})
+
+void t.test('proceed may fail while around waits for something else', async (t) => {
+  const context = async (): Promise<never> => Promise.reject(new Error('no context'))
+  const unhandled: unknown[] = []
+  const note = (bug: unknown): void => void unhandled.push(bug)
+  process.on('unhandledRejection', note)
+  t.teardown(() => process.off('unhandledRejection', note))
+  const late = await ask(
+    async (_, proceed) => {
+      const running = proceed()
+      await setTimeout(10)
+      return running
+    },
+    {},
+    { context },
+  )
+  t.equal(late.response.status, 500)
+  const never = await ask(
+    (_, proceed) => {
+      void proceed()
+      return kept
+    },
+    {},
+    { context },
+  )
+  await setTimeout(10)
+  t.equal(never.response.status, 202)
+  t.same(unhandled, [])
 })
 
 void t.test('a time limit ends proceed, and what around does then is not sent', async (t) => {

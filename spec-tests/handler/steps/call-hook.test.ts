@@ -88,7 +88,7 @@ for (const [name, make] of Object.entries(hooks)) {
       const { operations } = createEndpoint(options)
       const head = { method: 'GET', target: '/', headers: [], raw: undefined }
       if (name === 'authenticate') {
-        const outcome = await operations.authenticate(head, undefined)
+        const outcome = await operations.authenticate(head, undefined, () => undefined)
         t.strictSame(outcome, { ok: false, reason: { message: 'Log in.' } })
         return
       }

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { testClient, type TestResponse } from '../../../src/hosts/testing.js'
 import {
+  createEndpoint,
   createHandler,
   failure,
   success,
@@ -9,6 +10,7 @@ import {
   type Options,
   type ParsedJson,
 } from '../../../src/index.js'
+import { fakeSession, init } from '../../websocket/fake-endpoint.js'
 
 /** A promise and what settles it. */
 interface Deferred {
@@ -328,3 +330,19 @@ void t.test('a body that is being decoded is in flight', async (t) => {
   t.equal((await first).status, 200)
   t.equal((await send(encoded)).status, 200)
 })
+
+void t.test(
+  'a socket whose client leaves while authenticate waits gives its place back',
+  async (t) => {
+    const authenticate: Options['authenticate'] = ({ target }) =>
+      target === '/socket' ? new Promise<never>(() => {}) : success(undefined)
+    const schema = buildSchema('type Query { now: String }', { Query: { now: () => 'now' } })
+    const { handler, operations } = createEndpoint({ schema, maxInFlight: 1, authenticate })
+    const head = { target: '/socket' }
+    const { session } = fakeSession({ head, authenticate: operations.authenticate })
+    session.receive(init)
+    t.equal((await testClient(handler)(now)).status, 503)
+    session.gone()
+    t.equal((await testClient(handler)(now)).status, 200)
+  },
+)

@@ -46,6 +46,8 @@ class Driver<Out extends object, Why extends Kinded> {
   #isRunning = false
   #isCounted = false
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** That of the timer. */
+  #timeLimit: number | undefined
   #stopWatching: (() => void) | void = undefined
   #cancelled: Pause['cancelled']
 
@@ -91,6 +93,7 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #wait(work: PromiseLike<unknown>, cancelled: Pause['cancelled']): void {
     this.#cancelled = cancelled
+    this.#limitTime()
     if (!this.#isCounted) this.#enter()
     work.then(
       (value) => {
@@ -104,13 +107,18 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   #enter(): void {
-    const { head, timeout } = this.#facts
-    const { gate, settings } = this.#tools
     this.#isCounted = true
-    gate.enter()
-    const limit = timeout ?? settings.executionTimeout
+    this.#tools.gate.enter()
+    this.#stopWatching = this.#facts.head.onClientGone?.(() => this.#cancel('client-gone'))
+  }
+
+  /** Where the road has changed the limit, it counts from there. */
+  #limitTime(): void {
+    const limit = this.#facts.timeout ?? this.#tools.settings.executionTimeout
+    if (limit === this.#timeLimit) return
+    clearTimeout(this.#timer)
+    this.#timeLimit = limit
     this.#timer = setTimeout(() => this.#cancel('timed-out'), limit)
-    this.#stopWatching = head.onClientGone?.(() => this.#cancel('client-gone'))
   }
 
   #leave(): void {
@@ -118,6 +126,7 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#isCounted = false
     this.#tools.gate.leave()
     clearTimeout(this.#timer)
+    this.#timeLimit = undefined
     this.#stopWatching?.()
   }
 
@@ -136,9 +145,9 @@ class Driver<Out extends object, Why extends Kinded> {
     const road = this.#road
     this.#over()
     this.#deliver(() => {
-      const out = this.#answer(why)
-      road?.return(out)
-      return this.#surface.finish(out, true)
+      // First, since hooks that format an answer may throw: what the road holds open is closed all the same.
+      road?.return(undefined as never)
+      return this.#surface.finish(this.#answer(why), true)
     })
   }
 

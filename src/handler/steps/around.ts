@@ -1,4 +1,4 @@
-import { andThen } from '../../base/promise.js'
+import { andThen, isPromise } from '../../base/promise.js'
 import { isStream, type HttpResponse } from '../../http/message.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
@@ -77,7 +77,10 @@ class Visit<Out extends object, Why extends Kinded> {
     if (this.#hasProceeded) throw new TypeError('around: proceed can be called only once.')
     this.#hasProceeded = true
     const { road, surface } = this.#inner
-    return andThen(walk(road, surface, this.#facts), (reply) => this.#show(reply))
+    const shown = andThen(walk(road, surface, this.#facts), (reply) => this.#show(reply))
+    // `around` may wait for something else first, while the client leaves: unhandled, that would end the process.
+    if (isPromise(shown)) shown.catch(() => undefined)
+    return shown
   }
 
   follow(returned: unknown): Out | Denial | Promise<Out | Denial> {
