@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { testClient } from '../../src/hosts/testing.js'
-import { createHandler, type Options } from '../../src/index.js'
+import { createHandler, success, type Options } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 import { IncomingFile } from '../../src/uploads/upload.js'
 import { uploads, type UploadOptions } from '../../src/uploads/uploads.js'
@@ -306,6 +307,30 @@ void t.test('mistakes in the options', async (t) => {
     () => createHandler({ schema: createStandardSchema(), uploads: {} as never }),
     /uploads: expected what uploads\(\) of 'graphwire\/uploads' returns/,
   )
+})
+
+void t.test('files have their time limit, however their request began to wait', async (t) => {
+  const handler = createHandler({
+    schema: createStandardSchema(),
+    uploads: uploads({ timeout: 5000 }),
+    executionTimeout: 20,
+    authenticate: async () => success(undefined),
+  })
+  async function* arriving(): AsyncGenerator<Uint8Array> {
+    const content = Buffer.from(multipart(...single, a))
+    yield content.subarray(0, 10)
+    await sleep(100)
+    yield content.subarray(10)
+  }
+  const response = await handler({
+    method: 'POST',
+    target: '/graphql',
+    headers: Object.entries(uploadHeaders).flat(),
+    raw: undefined,
+    body: { read: () => new Uint8Array(), chunks: arriving },
+  })
+  t.equal(response.status, 200)
+  t.match(JSON.parse(response.body as string), received(alpha))
 })
 
 void t.test('a file that has arrived does not fail later', async (t) => {

@@ -46,6 +46,8 @@ class Driver<Out extends object, Why extends Kinded> {
   #isRunning = false
   #isCounted = false
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** The time limit that the timer has. */
+  #limit: number | undefined
   #stopWatching: (() => void) | void = undefined
   #cancelled: Pause['cancelled']
 
@@ -92,6 +94,7 @@ class Driver<Out extends object, Why extends Kinded> {
   #wait(work: PromiseLike<unknown>, cancelled: Pause['cancelled']): void {
     this.#cancelled = cancelled
     if (!this.#isCounted) this.#enter()
+    this.#limitTime()
     work.then(
       (value) => {
         if (!this.#isOver) this.resume(value)
@@ -104,13 +107,18 @@ class Driver<Out extends object, Why extends Kinded> {
   }
 
   #enter(): void {
-    const { head, timeout } = this.#facts
-    const { gate, settings } = this.#tools
     this.#isCounted = true
-    gate.enter()
-    const limit = timeout ?? settings.executionTimeout
+    this.#tools.gate.enter()
+    this.#stopWatching = this.#facts.head.onClientGone?.(() => this.#cancel('client-gone'))
+  }
+
+  /** A request may have waited, as for its credentials, before it turns out to have another limit. */
+  #limitTime(): void {
+    const limit = this.#facts.timeout ?? this.#tools.settings.executionTimeout
+    if (limit === this.#limit) return
+    clearTimeout(this.#timer)
+    this.#limit = limit
     this.#timer = setTimeout(() => this.#cancel('timed-out'), limit)
-    this.#stopWatching = head.onClientGone?.(() => this.#cancel('client-gone'))
   }
 
   #leave(): void {
@@ -118,6 +126,7 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#isCounted = false
     this.#tools.gate.leave()
     clearTimeout(this.#timer)
+    this.#limit = undefined
     this.#stopWatching?.()
   }
 
