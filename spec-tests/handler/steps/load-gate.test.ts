@@ -216,6 +216,20 @@ void t.test('a place is freed once, however often its request ends', async (t) =
   await answer
 })
 
+void t.test('what fails behind a client that leaves while its request runs is a bug', async (t) => {
+  const client = new AbortController()
+  const { send, bugs } = waiting({
+    authenticate: async () => success(undefined),
+    admit: () => {
+      client.abort()
+      return Promise.reject(new Error('too late'))
+    },
+  })
+  t.equal((await send({ target: '/?query=%7Bnow%7D', signal: client.signal })).status, 499)
+  await new Promise((resolve) => setImmediate(resolve))
+  t.match(bugs, [{ message: 'too late' }])
+})
+
 void t.test('what is answered at once is never counted', async (t) => {
   const { handler, send, hold } = waiting({ maxInFlight: 1 })
   const head = { method: 'GET', target: '/?query=%7Bnow%7D', headers: [], raw: undefined }

@@ -1,3 +1,4 @@
+import { isPromise } from '../../base/promise.js'
 import type { CancelCause } from '../../over-http/refusal.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
@@ -93,8 +94,8 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #wait(work: PromiseLike<unknown>, cancelled: Pause['cancelled']): void {
     this.#cancelled = cancelled
-    if (!this.#isCounted) this.#enter()
     this.#limitTime()
+    if (!this.#isCounted) this.#enter()
     work.then(
       (value) => {
         if (!this.#isOver) this.resume(value)
@@ -191,11 +192,13 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#leave()
   }
 
-  /** What comes behind the response may hold something open. */
+  /** What comes behind the response may hold something open, or fail. */
   #letGo(road: Road<Out, Why>, next: Next<Out, Why>): void {
     try {
-      if (next.done === true) this.#surface.discard?.(next.value)
-      else road.return(undefined as never)
+      if (next.done === true) return this.#surface.discard?.(next.value)
+      road.return(undefined as never)
+      const work = next.value instanceof Pause ? next.value.work : next.value
+      if (isPromise(work)) work.then(undefined, (error: unknown) => this.#reportLate(error))
     } catch (bug) {
       this.#reportLate(bug)
     }
