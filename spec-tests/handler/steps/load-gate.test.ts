@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { GraphQLError } from 'graphql'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { testClient, type TestResponse } from '../../../src/hosts/testing.js'
 import {
@@ -216,19 +217,31 @@ void t.test('a place is freed once, however often its request ends', async (t) =
   await answer
 })
 
-void t.test('what fails behind a client that leaves while its request runs is a bug', async (t) => {
-  const client = new AbortController()
-  const { send, bugs } = waiting({
-    authenticate: async () => success(undefined),
-    admit: () => {
-      client.abort()
-      return Promise.reject(new Error('too late'))
-    },
-  })
-  t.equal((await send({ target: '/?query=%7Bnow%7D', signal: client.signal })).status, 499)
-  await new Promise((resolve) => setImmediate(resolve))
-  t.match(bugs, [{ message: 'too late' }])
-})
+const tooLate: readonly (readonly [what: string, failure: Error, bugs: readonly object[]])[] = [
+  ['a failure is a bug', new Error('too late'), [{ message: 'too late' }]],
+  ['a denial is none', new GraphQLError('too late', { extensions: { code: 'FORBIDDEN' } }), []],
+]
+
+for (const [what, failure, expected] of tooLate) {
+  for (const when of ['while its request runs', 'while its request waits']) {
+    void t.test(`behind a client that leaves ${when}, ${what}`, async (t) => {
+      const client = new AbortController()
+      const { send, bugs } = waiting({
+        authenticate: async () => success(undefined),
+        admit: () => {
+          if (when.endsWith('runs')) client.abort()
+          else queueMicrotask(() => client.abort())
+          return new Promise((_, reject) => setImmediate(reject, failure))
+        },
+      })
+      const response = await send({ target: '/?query=%7Bnow%7D', signal: client.signal })
+      t.equal(response.status, 499)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      t.match(bugs, expected)
+      t.equal(bugs.length, expected.length)
+    })
+  }
+}
 
 void t.test('what is answered at once is never counted', async (t) => {
   const { handler, send, hold } = waiting({ maxInFlight: 1 })

@@ -1,4 +1,5 @@
 import { isPromise } from '../../base/promise.js'
+import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
 import type { CancelCause } from '../../over-http/refusal.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
@@ -204,9 +205,10 @@ class Driver<Out extends object, Why extends Kinded> {
     }
   }
 
-  /** A failure that the cancellation has caused is expected. */
+  /** A failure that the cancellation has caused is expected; a denial that comes too late is no bug either. */
   #reportLate(error: unknown): void {
     if (isCancellation(error, this.#facts.cancellation.reason)) return
+    if (isForClients(innermostError(error))) return
     reportBug(this.#tools.settings, error, this.#facts)
   }
 }
