@@ -1,5 +1,6 @@
 import { isPromise } from '../../base/promise.js'
 import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
+import { inThisContext } from '../../graphql/js/tracing.js'
 import type { CancelCause } from '../../over-http/refusal.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
@@ -88,7 +89,8 @@ class Driver<Out extends object, Why extends Kinded> {
     if (!isArrival) return this.#wait(work, cancelled)
     this.#leave()
     work.then(
-      bindContext((value) => this.resume(value)),
+      // Hooks behind a body run in the context of the request, not in that of the socket.
+      inThisContext((value) => this.resume(value)),
       (bug: unknown) => this.#fail(bug),
     )
   }
@@ -211,12 +213,4 @@ class Driver<Out extends object, Why extends Kinded> {
     if (isForClients(innermostError(error))) return
     reportBug(this.#tools.settings, error, this.#facts)
   }
-}
-
-/** Present wherever channels are; found once, since that costs more than to use it. */
-const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
-
-/** What arrives from a socket comes in its async context: hooks behind a body run in that of the request. */
-function bindContext<Value>(resume: (value: Value) => void): (value: Value) => void {
-  return hooks === undefined ? resume : hooks.AsyncResource.bind(resume)
 }
