@@ -106,7 +106,7 @@ function traceDelivery<Value>(
     isLate = true
     channel.end.publish(message)
   })
-  if (early !== undefined) done((early as { readonly value: Value }).value)
+  if (early !== undefined) done(early.value)
 }
 
 /** With all facts from the start, so that messages have one hidden class. */

@@ -217,12 +217,12 @@ void t.test('a place is freed once, however often its request ends', async (t) =
   await answer
 })
 
-const tooLate: readonly (readonly [what: string, failure: Error, bugs: readonly object[]])[] = [
+const tooLate: readonly (readonly [what: string, thrown: Error, bugs: readonly object[]])[] = [
   ['a failure is a bug', new Error('too late'), [{ message: 'too late' }]],
   ['a denial is none', new GraphQLError('too late', { extensions: { code: 'FORBIDDEN' } }), []],
 ]
 
-for (const [what, failure, expected] of tooLate) {
+for (const [what, thrown, expected] of tooLate) {
   for (const when of ['while its request runs', 'while its request waits']) {
     void t.test(`behind a client that leaves ${when}, ${what}`, async (t) => {
       const client = new AbortController()
@@ -231,7 +231,7 @@ for (const [what, failure, expected] of tooLate) {
         admit: () => {
           if (when.endsWith('runs')) client.abort()
           else queueMicrotask(() => client.abort())
-          return new Promise((_, reject) => setImmediate(reject, failure))
+          return new Promise((_, reject) => setImmediate(reject, thrown))
         },
       })
       const response = await send({ target: '/?query=%7Bnow%7D', signal: client.signal })
