@@ -145,6 +145,29 @@ void t.test('when the time is up, what is done is kept', async (t) => {
   )
 })
 
+void t.test('what stops because the client leaves while it runs is no bug', async (t) => {
+  const leaving = new AbortController()
+  const { send, bugs, results } = holding({
+    documents: { type: '{ __typename }' },
+    trustedOnly: async () => false,
+    admit() {
+      leaving.abort()
+      return undefined
+    },
+    execute: ({ abortSignal }) => {
+      abortSignal?.throwIfAborted()
+      return { data: null }
+    },
+  })
+  await send({ json: [text(1), text(2)], signal: leaving.signal })
+  await turn()
+  t.same(bugs, [])
+  t.strictSame(
+    results.map(({ status }) => status),
+    [499, 499],
+  )
+})
+
 void t.test('when the client is gone, everything stops', async (t) => {
   const { send, held, bugs, results } = holding()
   const leaving = new AbortController()

@@ -26,6 +26,18 @@ interface Row {
 }
 
 const trusted = { trustedOnly: true }
+
+/** As some builders of queries give it. */
+const lazily = (value: boolean): PromiseLike<boolean> =>
+  Object.assign(Promise.resolve(value), { kind: 'select' })
+
+const unthenable: PromiseLike<boolean> = {
+  // oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
+  then() {
+    throw new Error('secret')
+  },
+}
+
 const unknown = `sha256:${'0'.repeat(64)}`
 
 // oxfmt-ignore
@@ -74,6 +86,8 @@ const rows: readonly Row[] = [
   { title: 'trusted: nothing',                      request: post({}),                               options: trusted,  status: 422, code: 'INVALID_PARAMETER' },
   { title: 'trusted for some: one of them',         request: { ...post({ query: text }), headers: { web: '1' } }, options: { trustedOnly: ({ headers }) => headers.includes('web') }, status: 422, code: 'DOCUMENT_ID_REQUIRED' },
   { title: 'trusted for some: another',             request: post({ query: text }), options: { trustedOnly: async ({ headers }) => headers.includes('web') }, status: 200, data: { echo: 'a' } },
+  { title: 'trusted: a promise with members of its own', request: post({ query: text }), options: { trustedOnly: () => lazily(false) }, status: 200, data: { echo: 'a' } },
+  { title: 'trusted: a query that cannot start',     request: post({ query: text }), options: { trustedOnly: () => unthenable, onBug: () => undefined }, status: 500, code: 'INTERNAL_SERVER_ERROR' },
   { title: 'trusted: a check that throws',          request: post({ query: text }), options: { trustedOnly: () => { throw new Error('secret') }, onBug: () => undefined }, status: 500, code: 'INTERNAL_SERVER_ERROR' },
 
   { title: 'a long document of a store',            request: post({ documentId: 'x' }), options: { documents: { get: () => text }, maxDocumentLength: 9 }, status: 413, code: 'DOCUMENT_TOO_LONG' },

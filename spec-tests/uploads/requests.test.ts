@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { toFetch } from '../../src/hosts/fetch.js'
 import { testClient } from '../../src/hosts/testing.js'
@@ -306,7 +306,7 @@ void t.test('an upload whose refusal cannot be formatted gives its place back', 
 
 void t.test('behind hooks that wait, an upload has its own time limit', async (t) => {
   const authenticate = async () => success(undefined)
-  const context = (): Promise<void> => setTimeout(100)
+  const context = (): Promise<void> => sleep(100)
   const hooks = { executionTimeout: 50, authenticate, context }
   const handler = createHandler({ schema: createStandardSchema(), uploads: uploads(), ...hooks })
   const body = multipart(...single, a)
@@ -328,6 +328,30 @@ void t.test('mistakes in the options', async (t) => {
     () => createHandler({ schema: createStandardSchema(), uploads: {} as never }),
     /uploads: expected what uploads\(\) of 'graphwire\/uploads' returns/,
   )
+})
+
+void t.test('files have their time limit, however their request began to wait', async (t) => {
+  const handler = createHandler({
+    schema: createStandardSchema(),
+    uploads: uploads({ timeout: 5000 }),
+    executionTimeout: 20,
+    authenticate: async () => success(undefined),
+  })
+  async function* arriving(): AsyncGenerator<Uint8Array> {
+    const content = Buffer.from(multipart(...single, a))
+    yield content.subarray(0, 10)
+    await sleep(100)
+    yield content.subarray(10)
+  }
+  const response = await handler({
+    method: 'POST',
+    target: '/graphql',
+    headers: Object.entries(uploadHeaders).flat(),
+    raw: undefined,
+    body: { read: () => new Uint8Array(), chunks: arriving },
+  })
+  t.equal(response.status, 200)
+  t.match(JSON.parse(response.body as string), received(alpha))
 })
 
 void t.test('a file that has arrived does not fail later', async (t) => {

@@ -107,18 +107,18 @@ export class EntryRunner {
   ): Out | EntryReply | Promise<Out | EntryReply> {
     const { settings } = this.#tools
     const { cancellation } = facts
-    const mask = (bug: unknown): EntryReply =>
-      surface.toResponse({ kind: 'internal', id: reportBug(settings, bug, facts) })
+    const fail = (bug: unknown): EntryReply | Promise<never> => {
+      if (!cancellation.aborted) {
+        return surface.toResponse({ kind: 'internal', id: reportBug(settings, bug, facts) })
+      }
+      if (!isCancellation(bug, cancellation.reason)) reportBug(settings, bug, facts)
+      return new Promise<never>(() => undefined)
+    }
     try {
       const reply = walk<Out | EntryReply, Stop>(road, surface, facts)
-      if (!isPromise(reply)) return reply
-      return reply.catch((bug: unknown) => {
-        if (!cancellation.aborted) return mask(bug)
-        if (!isCancellation(bug, cancellation.reason)) reportBug(settings, bug, facts)
-        return new Promise<never>(() => undefined)
-      })
+      return isPromise(reply) ? reply.catch(fail) : reply
     } catch (bug) {
-      return mask(bug)
+      return fail(bug)
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { TracingChannel } from 'node:diagnostics_channel'
 import {
+  inThisContext,
   isTraced,
   publishSettled,
   startTrace,
@@ -8,6 +9,7 @@ import {
 } from '../graphql/js/tracing.js'
 import {
   deliverBy,
+  headOf,
   toHandler,
   type Handler,
   type HttpResponse,
@@ -46,7 +48,7 @@ export function traceRequest<Raw>(
 ): void {
   if (!isTraced(requestChannel)) return begin(request, done)
   const channel = requestChannel
-  const message: RequestTrace & TraceFacts = createMessage(request)
+  const message: RequestTrace & TraceFacts = createMessage(headOf(request))
   const body = new WatchedBody(request.body)
   let isOver = false
   // A client that leaves while it sends the body gets no response.
@@ -95,16 +97,21 @@ function traceDelivery<Value>(
   note: (value: Value) => boolean,
   done: (value: Value) => void,
 ): void {
+  // What is sent, perhaps for hours, is not in the context of the trace.
+  const send = inThisContext(done)
   let isLate = false
+  let early: { readonly value: Value } | undefined
   startTrace(channel, message, () => {
     begin((value) => {
       const isOpen = note(value)
-      if (isLate && isOpen) publishSettled(channel, message)
-      done(value)
+      if (!isLate) return void (early = { value })
+      if (isOpen) publishSettled(channel, message)
+      send(value)
     })
     isLate = true
     channel.end.publish(message)
   })
+  if (early !== undefined) done(early.value)
 }
 
 /** With all facts from the start, so that messages have one hidden class. */

@@ -13,7 +13,7 @@ import type {
   TracingChannelOf,
 } from '../../../src/index.js'
 import { testClient } from '../../../src/hosts/testing.js'
-import { createHandler, createRestHandler } from '../../../src/index.js'
+import { createHandler, success, createRestHandler } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 
 const names = ['graphql:parse', 'graphql:validate', 'graphql:execute', 'graphwire:request'] as const
@@ -130,8 +130,34 @@ void t.test('the message of a request has its head and its answer', async (t) =>
   channel.unsubscribe(subscribers)
   t.equal(messages.length, 1)
   t.equal(messages[0]?.head.method, 'POST')
+  t.notOk('body' in (messages[0]?.head ?? {}), 'that is for the handler')
   t.equal(messages[0]?.result?.status, 200)
 })
+
+for (const [what, options] of [
+  ['at once', {}],
+  ['late', { authenticate: async () => success(undefined) }],
+] as const) {
+  void t.test(`what is sent ${what} is not in the context of the trace`, async (t) => {
+    const storage = new AsyncLocalStorage<string>()
+    const channel = tracingChannel('graphwire:request')
+    channel.start.bindStore(storage, () => 'traced')
+    const order: unknown[] = []
+    const ended = (): void => void order.push('ended')
+    const last = what === 'late' ? channel.asyncEnd : channel.end
+    last.subscribe(ended)
+    const { deliver } = createHandler({ schema: createStandardSchema(), ...options })
+    const target = '/?query=%7Bcounter%7D'
+    const sent = new Promise<void>((resolve, reject) => {
+      const send = (): void => resolve(void order.push(storage.getStore()))
+      deliver?.({ method: 'GET', target, headers: [], raw: undefined }, send, reject)
+    })
+    await sent
+    last.unsubscribe(ended)
+    channel.start.unbindStore(storage)
+    t.strictSame(order, ['ended', undefined])
+  })
+}
 
 void t.test('resolvers run in the async context of the trace, also after the body', async (t) => {
   const storage = new AsyncLocalStorage<{ readonly method: string }>()

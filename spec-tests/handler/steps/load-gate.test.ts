@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { GraphQLError } from 'graphql'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { testClient, type TestResponse } from '../../../src/hosts/testing.js'
 import {
@@ -217,6 +218,32 @@ void t.test('a place is freed once, however often its request ends', async (t) =
   work.resolve('done')
   await answer
 })
+
+const tooLate: readonly (readonly [what: string, thrown: Error, bugs: readonly object[]])[] = [
+  ['a failure is a bug', new Error('too late'), [{ message: 'too late' }]],
+  ['a denial is none', new GraphQLError('too late', { extensions: { code: 'FORBIDDEN' } }), []],
+]
+
+for (const [what, thrown, expected] of tooLate) {
+  for (const when of ['while its request runs', 'while its request waits']) {
+    void t.test(`behind a client that leaves ${when}, ${what}`, async (t) => {
+      const client = new AbortController()
+      const { send, bugs } = waiting({
+        authenticate: async () => success(undefined),
+        admit: () => {
+          if (when.endsWith('runs')) client.abort()
+          else queueMicrotask(() => client.abort())
+          return new Promise((_, reject) => setImmediate(reject, thrown))
+        },
+      })
+      const response = await send({ target: '/?query=%7Bnow%7D', signal: client.signal })
+      t.equal(response.status, 499)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      t.match(bugs, expected)
+      t.equal(bugs.length, expected.length)
+    })
+  }
+}
 
 void t.test('what is answered at once is never counted', async (t) => {
   const { handler, send, hold } = waiting({ maxInFlight: 1 })

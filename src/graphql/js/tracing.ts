@@ -99,3 +99,11 @@ export function publishSettled(channel: TracingChannel, message: object): void {
   channel.asyncStart.publish(message)
   channel.asyncEnd.publish(message)
 }
+
+/** Present wherever channels are; found once, since that costs more than to use it. */
+const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
+
+/** A callback that runs in the async context of now, whenever it is called. */
+export function inThisContext<Value>(callback: (value: Value) => void): (value: Value) => void {
+  return hooks === undefined ? callback : hooks.AsyncResource.bind(callback)
+}

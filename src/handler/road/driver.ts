@@ -1,3 +1,6 @@
+import { isPromise } from '../../base/promise.js'
+import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
+import { inThisContext } from '../../graphql/js/tracing.js'
 import type { CancelCause } from '../../over-http/refusal.js'
 import { reportBug } from '../../options/report.js'
 import type { Settings } from '../../options/settings.js'
@@ -46,8 +49,8 @@ class Driver<Out extends object, Why extends Kinded> {
   #isRunning = false
   #isCounted = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** That of the timer. */
-  #timeLimit: number | undefined
+  /** The time limit that the timer has. */
+  #limit: number | undefined
   #stopWatching: (() => void) | void = undefined
   #cancelled: Pause['cancelled']
 
@@ -86,7 +89,8 @@ class Driver<Out extends object, Why extends Kinded> {
     if (!isArrival) return this.#wait(work, cancelled)
     this.#leave()
     work.then(
-      bindContext((value) => this.resume(value)),
+      // Hooks behind a body run in the context of the request, not in that of the socket.
+      inThisContext((value) => this.resume(value)),
       (bug: unknown) => this.#fail(bug),
     )
   }
@@ -112,12 +116,12 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#stopWatching = this.#facts.head.onClientGone?.(() => this.#cancel('client-gone'))
   }
 
-  /** Where the road has changed the limit, it counts from there. */
+  /** A request may have waited, as for its credentials, before it turns out to have another limit. */
   #limitTime(): void {
     const limit = this.#facts.timeout ?? this.#tools.settings.executionTimeout
-    if (limit === this.#timeLimit) return
+    if (limit === this.#limit) return
     clearTimeout(this.#timer)
-    this.#timeLimit = limit
+    this.#limit = limit
     this.#timer = setTimeout(() => this.#cancel('timed-out'), limit)
   }
 
@@ -126,7 +130,7 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#isCounted = false
     this.#tools.gate.leave()
     clearTimeout(this.#timer)
-    this.#timeLimit = undefined
+    this.#limit = undefined
     this.#stopWatching?.()
   }
 
@@ -198,29 +202,22 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#leave()
   }
 
-  /** What comes behind the response may hold something open. */
+  /** What comes behind the response may hold something open, or fail. */
   #letGo(road: Road<Out, Why>, next: Next<Out, Why>): void {
     try {
-      if (next.done === true) this.#surface.discard?.(next.value)
-      else road.return(undefined as never)
+      if (next.done === true) return this.#surface.discard?.(next.value)
+      road.return(undefined as never)
+      const work = next.value instanceof Pause ? next.value.work : next.value
+      if (isPromise(work)) work.then(undefined, (error: unknown) => this.#reportLate(error))
     } catch (bug) {
       this.#reportLate(bug)
     }
   }
 
-  /** A failure that the cancellation has caused is expected. */
+  /** A failure that the cancellation has caused is expected; a denial that comes too late is no bug either. */
   #reportLate(error: unknown): void {
     if (isCancellation(error, this.#facts.cancellation.reason)) return
+    if (isForClients(innermostError(error))) return
     reportBug(this.#tools.settings, error, this.#facts)
   }
-}
-
-/** Present wherever channels are; found once, since that costs more than to use it. */
-const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
-
-/** What arrives from a socket comes in its async context: hooks behind a body run in that of the request. */
-function bindContext<Value>(resume: (value: Value) => void): (value: Value) => void {
-  if (hooks === undefined) return resume
-  const context = new hooks.AsyncResource('graphwire:request')
-  return (value) => context.runInAsyncScope(resume, undefined, value)
 }

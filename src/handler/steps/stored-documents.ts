@@ -86,7 +86,9 @@ function* checkTrust(
   { trustedOnly, reportOnly, onLimit }: Settings,
   facts: Facts,
 ): Road<void, Refusal> {
-  if (trustedOnly === undefined || !(yield* wait(trustedOnly(facts.head)))) return
+  if (trustedOnly === undefined) return
+  // The `then` of a foreign thenable may do anything.
+  if (!(yield* wait(andThen(trustedOnly(facts.head), Boolean)))) return
   if (!reportOnly.has('trustedOnly')) return yield* stop(refusal)
   const report = reportUntrusted(params)
   limitChannel?.publish(report)
