@@ -7,6 +7,8 @@ import {
   createEndpoint,
   createHandler,
   createRestHandler,
+  success,
+  type HttpResponse,
   type Options,
 } from '../../../src/index.js'
 import { callOf, createMcp } from '../../mcp/books.js'
@@ -151,3 +153,24 @@ void t.test('authorize can throw a GraphQLError, too', async (t) => {
   const rest = createRestHandler({ schema, routes, authorize: () => raise(denied) })
   t.equal((await testClient(rest)({ target: '/a' })).status, 401)
 })
+
+/** As builders of queries give it. */
+function promiseOfKind<Value>(value: Value): Promise<Value> {
+  return Object.assign(Promise.resolve(value), { kind: 'select' })
+}
+
+const withKinds: readonly (readonly [name: string, options: Hooks])[] = [
+  ['authenticate', { authenticate: () => promiseOfKind(success(undefined)) }],
+  ['schema', { schema: () => promiseOfKind(schema) }],
+  ['admit', { admit: () => promiseOfKind(undefined) }],
+  ['around', { around: (_, proceed) => promiseOfKind(proceed() as HttpResponse) }],
+  ['context', { context: () => promiseOfKind({}) }],
+]
+
+for (const [name, options] of withKinds) {
+  void t.test(`a promise of ${name} that has a kind is waited for`, async (t) => {
+    const send = testClient(createHandler({ schema, batch: {}, ...options }))
+    t.strictSame((await send({ json: { query: '{ a }' } })).json(), { data: { a: 1 } })
+    t.strictSame((await send({ json: [{ query: '{ a }' }] })).json(), [{ data: { a: 1 } }])
+  })
+}

@@ -1,4 +1,3 @@
-import { isPromise } from '../../base/promise.js'
 import { innermostError, isForClients } from '../../graphql/errors/show-error.js'
 import { inThisContext } from '../../graphql/js/tracing.js'
 import type { CancelCause } from '../../over-http/refusal.js'
@@ -7,7 +6,7 @@ import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'
 import type { LoadGate } from './load-gate.js'
 import type { Facts } from './facts.js'
-import { Pause, type Kinded, type Road, type Stop, type Waiting } from './road.js'
+import { isWork, Pause, type Kinded, type Road, type Stop, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
 
 /** What the requests of an endpoint share while they are driven. */
@@ -81,8 +80,8 @@ class Driver<Out extends object, Why extends Kinded> {
     if (this.#isOver) this.#letGo(road, next)
     else if (next.done === true) this.#end(next.value)
     else if (next.value instanceof Pause) this.#pause(next.value)
-    else if ('kind' in next.value) this.#stop(next.value)
-    else this.#wait(next.value, undefined)
+    else if (isWork(next.value)) this.#wait(next.value, undefined)
+    else this.#stop(next.value)
   }
 
   #pause({ work, isArrival, cancelled }: Pause): void {
@@ -208,7 +207,7 @@ class Driver<Out extends object, Why extends Kinded> {
       if (next.done === true) return this.#surface.discard?.(next.value)
       road.return(undefined as never)
       const work = next.value instanceof Pause ? next.value.work : next.value
-      if (isPromise(work)) work.then(undefined, (error: unknown) => this.#reportLate(error))
+      if (isWork(work)) work.then(undefined, (error: unknown) => this.#reportLate(error))
     } catch (bug) {
       this.#reportLate(bug)
     }

@@ -17,6 +17,11 @@ export interface Kinded {
   readonly kind: string
 }
 
+/** Whether a road waits: a promise of a hook may have a `kind`, too. */
+export function isWork(yielded: PromiseLike<unknown> | Kinded): yielded is PromiseLike<unknown> {
+  return 'then' in yielded
+}
+
 /** What a road waits for. */
 export type Waiting = PromiseLike<unknown> | Pause
 

@@ -1,5 +1,5 @@
 import type { Facts } from './facts.js'
-import { Pause, type Kinded, type Road, type Waiting } from './road.js'
+import { isWork, Pause, type Kinded, type Road, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
 
 /**
@@ -17,7 +17,7 @@ export function walk<Out extends object, Why extends Kinded>(
   function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
     if (done === true) return value
     const waiting = value instanceof Pause ? value.work : value
-    if ('kind' in waiting) {
+    if (!isWork(waiting)) {
       facts.stop = waiting
       const out = surface.toResponse(waiting)
       road.return(out)
