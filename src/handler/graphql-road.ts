@@ -175,7 +175,7 @@ function* fromJson(
   if (expensive !== undefined) return yield* stop(expensive)
 
   const admitted = toOperationRequest(operation, facts)
-  if (settings.admit !== undefined) yield* admit(admitted, settings)
+  if (settings.admit !== undefined) yield* admit(admitted, settings.admit, settings)
   const road = execute(operation, admitted, surface, tools, facts)
   return settings.around === undefined
     ? yield* road

@@ -58,7 +58,7 @@ export function* socketRoad(
   if (refusal !== undefined) return yield* stop(refusal)
 
   const admitted = toOperationRequest(operation, facts)
-  if (settings.admit !== undefined) yield* admit(admitted, settings)
+  if (settings.admit !== undefined) yield* admit(admitted, settings.admit, settings)
   const road = execute(operation, admitted, surface, tools, facts)
   if (settings.around === undefined) return yield* road
   const inner = { road, surface, view: viewOfReplies(tools.streams) }

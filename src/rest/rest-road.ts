@@ -154,7 +154,7 @@ function* runRoute(
     engine.checkCost(operation, facts)
   if (refusal !== undefined) return yield* stop(refusal)
   const admitted = toOperationRequest(operation, facts)
-  if (settings.admit !== undefined) yield* admit(admitted, settings)
+  if (settings.admit !== undefined) yield* admit(admitted, settings.admit, settings)
   const road = execute(operation, planned, admitted, surface, tools, facts)
   return settings.around === undefined
     ? yield* road

@@ -1,6 +1,7 @@
 import type { Operation } from '../../graphql/execute/operation.js'
 import { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
+import type { FailureRules } from '../../over-http/code-statuses.js'
 import type { Denial } from '../../over-http/refusal.js'
 import type { Facts } from '../road/facts.js'
 import { stop, type Road } from '../road/road.js'
@@ -16,8 +17,11 @@ export function toOperationRequest(operation: Operation, facts: Facts): Operatio
 }
 
 /** Asks `admit` whether the operation may run. */
-export function* admit(request: OperationRequest, settings: Settings): Road<void, Denial> {
-  if (settings.admit === undefined) return
-  const denial: unknown = yield* askHook(settings.admit, request, settings)
+export function* admit(
+  request: OperationRequest,
+  hook: NonNullable<Settings['admit']>,
+  rules: FailureRules,
+): Road<void, Denial> {
+  const denial: unknown = yield* askHook(hook, request, rules)
   if (denial !== undefined) yield* stop(checkDenial(denial, 'admit'))
 }

@@ -26,7 +26,7 @@ export function* runWhole<Out extends object, Why extends Kinded>(
 ): Road<Out, Why | Stop> {
   const { settings } = tools
   const admitted = toOperationRequest(run.operation, facts)
-  if (settings.admit !== undefined) yield* admit(admitted, settings)
+  if (settings.admit !== undefined) yield* admit(admitted, settings.admit, settings)
   const road = execute(run, admitted, tools, facts)
   const inner = { road, surface, view: run.view }
   return settings.around === undefined
