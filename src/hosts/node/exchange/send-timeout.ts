@@ -12,7 +12,10 @@ export function boundSending(
   settings: NodeHostSettings,
 ): void {
   if (outgoing.writableLength === 0) return
-  onceGone(incoming, outgoing, holdUnread(incoming, outgoing, settings))
+  const release = holdUnread(incoming, outgoing, settings)
+  // A response that waits for its turn in a pipeline is never closed if its connection is.
+  onceGone(incoming, outgoing, release)
+  outgoing.once('close', release)
   // Of HTTP/2 only the stream: the connection serves others.
   const cut = (): void => cutResponse(incoming, outgoing)
   if (isHttp2(incoming) || outgoing.socket !== null) {
