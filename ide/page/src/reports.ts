@@ -56,7 +56,7 @@ export class RunningReport {
     this.show({ bytes: this.#known.bytes + bytes })
   }
 
-  /** The body of a response that is no stream has arrived. */
+  /** The whole body of a response has arrived; not called for streams. */
   whole(bytes: number, result: Result | undefined, sentence: Sentence | undefined): void {
     const { tone } = this.#known
     this.show({ bytes, sentence, tone: tone === 'good' ? toneOf(result) : tone })

@@ -17,7 +17,7 @@ interface ResultError {
 
 export type ResultTone = 'good' | 'partial' | 'bad'
 
-/** The tone of what is no JSON object is bad. Results with `@defer` have errors in their parts, too. */
+/** Anything but a JSON object has the tone of a failure. Results with `@defer` have errors in their parts, too. */
 export function toneOf(result: Result | undefined): ResultTone {
   if (result === undefined) return 'bad'
   const parts = [result, ...(result.incremental ?? []), ...(result.completed ?? [])]
