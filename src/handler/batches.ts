@@ -6,7 +6,7 @@ import { createBatchTypeChooser, type BatchType } from '../over-http/response/ba
 import { EntryRunner, SharedDocuments } from './batch-entries.js'
 import { Batch, type BatchRules } from './batch.js'
 import { beginFacts, type Facts } from './road/facts.js'
-import { pause, stop, type Road } from './road/road.js'
+import { stop, wait, type Road } from './road/road.js'
 import { LengthBudget } from './steps/check-length.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createClock, createResultReporter } from './steps/finish.js'
@@ -59,7 +59,7 @@ export class Batches {
       budget: new LengthBudget(this.#settings.maxResponseBytes),
     }
     const batch = new Batch(list, shared, entries.value.type, this.#rules)
-    const reply = yield* pause(batch.start(), (cause) => batch.cancel(cause))
+    const reply = yield* wait(batch.start(), (cause) => batch.cancel(cause))
     return 'kind' in reply ? yield* stop(reply) : reply
   }
 }

@@ -135,13 +135,7 @@ class Driver<Out extends object, Why extends Kinded> {
 
   #end(out: Out): void {
     this.#over()
-    let finished: Out
-    try {
-      finished = this.#surface.finish(out, true)
-    } catch (bug) {
-      finished = this.#mask(bug)
-    }
-    this.#done(finished)
+    this.#deliver(() => this.#surface.finish(out, true))
   }
 
   #stop(why: Why): void {
@@ -171,7 +165,7 @@ class Driver<Out extends object, Why extends Kinded> {
   #fail(bug: unknown): void {
     if (this.#isOver) return this.#reportLate(bug)
     this.#over()
-    this.#deliver(() => this.#mask(bug))
+    this.#done(this.#mask(bug))
   }
 
   #deliver(make: () => Out): void {

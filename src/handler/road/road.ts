@@ -5,7 +5,7 @@ import type { CancelCause, Refusal } from '../../over-http/refusal.js'
 
 /**
  * A way to a value, in the order in which things happen. It yields what it waits for, or why it ends early: only `wait`,
- * `pause`, `stop` and `receiveBody` do that, and the driver gives them back what they asked for.
+ * `stop` and `receiveBody` do that, and the driver gives them back what they asked for.
  */
 export type Road<Value, Why extends Kinded = Stop> = Generator<Waiting | Why, Value, unknown>
 
@@ -40,17 +40,13 @@ export class Pause {
   }
 }
 
-/** Waits for a value, unless it is there. */
-export function* wait<Value>(value: MaybePromise<Value>): Road<Value, never> {
-  return isPromise(value) ? ((yield value) as Value) : value
-}
-
-/** Waits for work that has a response of its own for a client that leaves, and for the end of the time. */
-export function* pause<Value>(
+/** Waits for a value, unless it is there. `cancelled` makes a response of its own, if the wait is cut short. */
+export function* wait<Value>(
   value: MaybePromise<Value>,
-  cancelled: (cause: CancelCause) => object,
+  cancelled?: Pause['cancelled'],
 ): Road<Value, never> {
-  return isPromise(value) ? ((yield new Pause(value, false, cancelled)) as Value) : value
+  if (!isPromise(value)) return value
+  return (yield cancelled === undefined ? value : new Pause(value, false, cancelled)) as Value
 }
 
 /** Ends the road: nothing behind it runs. */
