@@ -26,7 +26,7 @@ function callsIn(text: string, names: ReadonlySet<string>): Call[] {
 }
 
 function isDriven({ before }: Call): boolean {
-  return /(?:=> |yield\*\s+|(?:const|let) \w+ =\s+|\b\w+: |\breturn |\()$/.test(before)
+  return /(?:=> |yield\*\s+|[?:] |(?:const|let) \w+ =\s+|\b\w+: |\breturn |\()$/.test(before)
 }
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -2,8 +2,15 @@ import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
-import type { HttpResponse, MaybePromise, Request } from '../http/message.js'
+import type {
+  BodyChunks,
+  HttpResponse,
+  MaybePromise,
+  ParsedJson,
+  Request,
+} from '../http/message.js'
 import type { OperationRequest } from '../options/operation-request.js'
+import type { Refusal } from '../over-http/refusal.js'
 import {
   checkFraming,
   checkGet,
@@ -26,7 +33,7 @@ import { checkRoom, executeToSend, noRoom, type EndpointTools } from './steps/en
 import { findDocument, findsDocuments } from './steps/stored-documents.js'
 import { toInput } from './steps/make-input.js'
 import type { ParamsReader } from './steps/read-params.js'
-import { receiveBody } from './steps/receive-body.js'
+import { receiveBody, type Received } from './steps/receive-body.js'
 import type { IdeServer } from './steps/serve-ide.js'
 import { describeStream, formatOf, formatOfParts } from './steps/stream-response.js'
 
@@ -77,8 +84,9 @@ export function* graphqlRoad(
 
   facts.at = 'content'
   const isUrl = line.value === 'url'
-  const boundary = isUrl ? undefined : settings.uploads?.checkHead(head, settings.maxBodyBytes)
-  if (boundary?.ok === false) return yield* stop(boundary.reason)
+  const upload = isUrl ? undefined : settings.uploads?.checkHead(head, settings.maxBodyBytes)
+  if (upload?.ok === false) return yield* stop(upload.reason)
+  const boundary = upload?.value
   if (boundary === undefined) {
     const unfit = isUrl ? checkGet(head, settings) : tools.checkContent(head)
     if (unfit !== undefined) return yield* stop(unfit)
@@ -87,50 +95,47 @@ export function* graphqlRoad(
 
   if (isUrl) {
     facts.at = 'url'
-    const query = tools.readUrl(head.target)
-    return query.ok
-      ? yield* fromJson(query.value, surface, tools, facts)
-      : yield* stop(query.reason)
+    return yield* fromJson(tools.readUrl(head.target), surface, tools, facts)
   }
   facts.at = 'body'
-  if (boundary !== undefined) {
-    return yield* fromUpload(request, boundary.value, surface, tools, facts)
-  }
-  const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
+  const body = yield* boundary === undefined
+    ? receiveBody(request, settings.maxBodyBytes, gate)
+    : receiveParts(request, tools)
   if ('refused' in body) return body.refused
-  const json = readJsonBody(body, head.headers, settings)
+  // A middleware may have parsed the parts and put the files into the parameters.
+  if (boundary !== undefined && !('json' in body)) {
+    return yield* fromUpload(body, boundary, surface, tools, facts)
+  }
+  const json = readJsonBody(body as Uint8Array | ParsedJson, head.headers, settings)
   const read = isPromise(json) ? yield* wait(json) : json
-  return read.ok ? yield* fromJson(read.value, surface, tools, facts) : yield* stop(read.reason)
+  return yield* fromJson(read, surface, tools, facts)
+}
+
+/** A body with files is not received here but read as it arrives, if the host allows that. */
+function* receiveParts(
+  request: Request,
+  { settings, gate }: GraphQLTools,
+): Road<BodyChunks | Received, Refusal> {
+  const maxBytes = settings.maxBodyBytes + (settings.uploads?.maxTotalBytes ?? 0)
+  return request.body?.chunks?.() ?? (yield* receiveBody(request, maxBytes, gate))
 }
 
 /** A request with files, whose operation runs while they arrive. Nothing is read once there is a response. */
 function* fromUpload(
-  request: Request,
+  content: BodyChunks | Uint8Array,
   boundary: string,
   surface: GraphQLSurface,
   tools: GraphQLTools,
   facts: Facts,
 ): Road<HttpResponse> {
-  const { settings, gate } = tools
+  const { settings } = tools
   const uploads = settings.uploads as NonNullable<typeof settings.uploads>
-  const chunks = request.body?.chunks?.()
-  const maxBytes = settings.maxBodyBytes + uploads.maxTotalBytes
-  const content = chunks ?? (yield* receiveBody(request, maxBytes, gate))
-  if ('refused' in content) return content.refused
-  // A middleware may have parsed the parts and put the files into the parameters.
-  if ('json' in content) {
-    const parsed = yield* wait(readJsonBody(content, facts.head.headers, settings))
-    return parsed.ok
-      ? yield* fromJson(parsed.value, surface, tools, facts)
-      : yield* stop(parsed.reason)
-  }
   const client = settings.clientOf(facts.head)
   const upload = uploads.read({ ...settings, boundary, content, client })
   if (upload === undefined) return yield* stop({ kind: 'overloaded', by: 'uploads' })
   facts.timeout = uploads.timeout
   try {
-    const json = yield* wait(upload.json)
-    return json.ok ? yield* fromJson(json.value, surface, tools, facts) : yield* stop(json.reason)
+    return yield* fromJson(yield* wait(upload.json), surface, tools, facts)
   } finally {
     upload.close(facts.cancellation.reason as Error | undefined)
   }
@@ -138,13 +143,15 @@ function* fromUpload(
 
 /** The JSON of a request is a batch, or the parameters of one operation. */
 function* fromJson(
-  json: unknown,
+  read: Outcome<unknown, Refusal>,
   surface: GraphQLSurface,
   tools: GraphQLTools,
   facts: Facts,
 ): Road<HttpResponse> {
   const { settings, engine, batches } = tools
   const { head } = facts
+  if (!read.ok) return yield* stop(read.reason)
+  const json = read.value
   if (batches?.takes(json, head) === true) return yield* batches.run(json, facts)
   const named = tools.readParams(json, head)
   if (!named.ok) return yield* stop(named.reason)

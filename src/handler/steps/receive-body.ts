@@ -4,7 +4,8 @@ import type { Refusal } from '../../over-http/refusal.js'
 import { Pause, stop, type Road } from '../road/road.js'
 import type { LoadGate } from '../road/load-gate.js'
 
-type Received = Uint8Array | ParsedJson | RefusedBody
+/** What became of a body. */
+export type Received = Uint8Array | ParsedJson | RefusedBody
 
 /** Reads the whole body of a request. More requests may have begun to wait by the time it is there. */
 export function* receiveBody(
