@@ -1,5 +1,5 @@
 /** What surfaces beside that of GraphQL may import. */
-const ofSurfaces = 'base shapes http graphql json-schema streams over-http options handler'.split(
+const ofSurfaces = 'base shapes http graphql json-schema streams over-http options surface'.split(
   ' ',
 )
 
@@ -21,6 +21,7 @@ const layers = {
   handler: {
     allow: 'base shapes http graphql persisted streams websocket over-http options'.split(' '),
   },
+  surface: { allow: ['base', 'shapes', 'http', 'graphql', 'over-http', 'options', 'handler'] },
   rest: { allow: ofSurfaces },
   mcp: { allow: ofSurfaces },
   pubsub: { allow: ['base', 'shapes'] },

@@ -3,7 +3,7 @@ import { isPromise } from '../base/promise.js'
 import { success, type Outcome } from '../base/outcome.js'
 import type { ValidDocument } from '../graphql/document/documents.js'
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
-import { isRequestError, type RequestError } from '../graphql/errors/request-error.js'
+import { type RequestError } from '../graphql/errors/request-error.js'
 import { selectOperation, type Operation } from '../graphql/execute/operation.js'
 import type { GraphQLParams } from '../graphql/execute/params.js'
 import type { Whole } from '../graphql/execute/result.js'
@@ -11,8 +11,8 @@ import type { HttpResponse } from '../http/message.js'
 import { reportBug } from '../options/report.js'
 import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
-import { describeRefusal, encode, encodeErrors, toError } from '../over-http/response/respond.js'
-import { noteOperation, type Facts } from './road/facts.js'
+import { encode, encodeErrors } from '../over-http/response/respond.js'
+import { type Facts } from './road/facts.js'
 import { stop, type Road, type Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { walk } from './road/walk.js'
@@ -20,9 +20,9 @@ import { jsonOf, type ReplyView } from './steps/around.js'
 import { isCancellation } from './road/cancelled-error.js'
 import type { LengthBudget } from './steps/check-length.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
-import { findDocument, findsDocuments } from './steps/stored-documents.js'
-import { runWhole } from './steps/run-whole.js'
-import { formatRejection } from './steps/program.js'
+import { describeStop } from './steps/describe-stop.js'
+import { prepare } from './steps/prepare.js'
+import { runWhole } from './steps/run.js'
 import { createParamsReader, type ParamsReader } from './steps/read-params.js'
 
 /** The response to an operation of a batch, with the status that it would have alone. */
@@ -78,24 +78,12 @@ export class EntryRunner {
   }
 
   *#planning(json: unknown, documents: SharedDocuments, facts: Facts): Road<PlannedEntry> {
-    const { settings, engine, findSchema, saveDocument } = this.#tools
     const named = this.#readParams(json, facts.head)
     if (!named.ok) return yield* stop(named.reason)
-    facts.params = named.value.params
-    facts.documentName = named.value.name
-    const { params, isNew } = findsDocuments(settings)
-      ? yield* findDocument(named.value, settings, facts)
-      : { params: named.value.params, isNew: false }
-    facts.at = 'schema'
-    const schema =
-      typeof settings.schema === 'function' ? yield* findSchema(facts) : settings.schema
-    facts.documentCached = true
-    const prepared = prepareEntry(schema, params, documents, this.#tools, facts)
-    if (!prepared.ok) return yield* stop(prepared.reason)
-    const operation = prepared.value
-    noteOperation(facts, operation)
-    if (isNew) saveDocument(params, facts)
-    const refusal = checkEntry(operation) ?? engine.checkCost(operation, facts)
+    const operation = yield* prepare(named.value, this.#tools, facts, (schema, params) =>
+      prepareEntry(schema, params, documents, this.#tools, facts),
+    )
+    const refusal = checkEntry(operation) ?? this.#tools.engine.checkCost(operation, facts)
     return refusal === undefined ? { operation } : yield* stop(refusal)
   }
 
@@ -181,19 +169,8 @@ class EntrySurface<Planned> implements Surface<EntryReply | Planned> {
   }
 
   toResponse(why: Stop): EntryReply {
-    const facts = this.#facts
-    const { edition } = this.#settings
-    if (isRequestError(why)) {
-      facts.errors = formatRejection(why, this.#settings, facts)
-      return {
-        text: encodeErrors(facts.errors),
-        status: edition.requestError['application/graphql-response+json'][why.kind],
-      }
-    }
-    const details = describeRefusal(why, edition)
-    facts.errors = [toError(details)]
-    facts.hasData = false
-    return { text: encodeErrors(facts.errors), status: details.status }
+    const { errors, status } = describeStop(why, this.#settings, this.#facts)
+    return { text: encodeErrors(errors), status }
   }
 
   /** Neither subscriptions nor results in parts come this far. */

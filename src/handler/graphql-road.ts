@@ -1,5 +1,6 @@
 import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
+import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
 import type {
@@ -9,38 +10,33 @@ import type {
   ParsedJson,
   Request,
 } from '../http/message.js'
-import type { OperationRequest } from '../options/operation-request.js'
 import type { Refusal } from '../over-http/refusal.js'
 import {
   checkFraming,
   checkGet,
   checkOperation,
   checkRequestLine,
-  type ContentCheck,
 } from '../over-http/request/check-head.js'
 import type { UrlReader } from '../over-http/request/read-params.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
 import { describeMethods } from '../over-http/response/respond.js'
 import type { Batches } from './batches.js'
 import type { GraphQLSurface } from './graphql-surface.js'
-import { noteOperation, type Facts } from './road/facts.js'
+import type { Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
-import { admit, toOperationRequest } from './steps/admit.js'
-import { asIs, surround } from './steps/around.js'
-import { askHook } from './steps/ask-hook.js'
+import { asIs } from './steps/around.js'
 import { identify } from './steps/authenticate.js'
 import { checkRoom, executeToSend, noRoom, type EndpointTools } from './steps/endpoint-tools.js'
-import { findDocument, findsDocuments } from './steps/stored-documents.js'
-import { toInput } from './steps/make-input.js'
+import { prepare } from './steps/prepare.js'
 import type { ParamsReader } from './steps/read-params.js'
 import { receiveBody, type Received } from './steps/receive-body.js'
+import { runWith } from './steps/run.js'
 import type { IdeServer } from './steps/serve-ide.js'
 import { describeStream, formatOf, formatOfParts } from './steps/stream-response.js'
 
 /** What the requests of an endpoint of GraphQL share. */
 export interface GraphQLTools extends EndpointTools {
   readonly serveIde: IdeServer | undefined
-  readonly checkContent: ContentCheck
   readonly readUrl: UrlReader
   readonly readParams: ParamsReader
   readonly batches: Batches | undefined
@@ -148,29 +144,14 @@ function* fromJson(
   tools: GraphQLTools,
   facts: Facts,
 ): Road<HttpResponse> {
-  const { settings, engine, batches } = tools
+  const { engine, batches } = tools
   const { head } = facts
   if (!read.ok) return yield* stop(read.reason)
   const json = read.value
   if (batches?.takes(json, head) === true) return yield* batches.run(json, facts)
   const named = tools.readParams(json, head)
   if (!named.ok) return yield* stop(named.reason)
-  facts.params = named.value.params
-  facts.documentName = named.value.name
-  const { params, isNew } = findsDocuments(settings)
-    ? yield* findDocument(named.value, settings, facts)
-    : { params: named.value.params, isNew: false }
-
-  facts.at = 'schema'
-  const schema =
-    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
-  facts.at = 'prepare'
-  facts.documentCached = true
-  const prepared = engine.prepare(schema, params, facts)
-  if (!prepared.ok) return yield* stop(prepared.reason)
-  const operation = prepared.value
-  noteOperation(facts, operation)
-  if (isNew) tools.saveDocument(params, facts)
+  const operation = yield* prepare(named.value, tools, facts)
 
   facts.at = 'check'
   const misplaced =
@@ -181,31 +162,21 @@ function* fromJson(
   const expensive = engine.checkCost(operation, facts)
   if (expensive !== undefined) return yield* stop(expensive)
 
-  const admitted = toOperationRequest(operation, facts)
-  if (settings.admit !== undefined) yield* admit(admitted, settings.admit, settings)
-  const road = execute(operation, admitted, surface, tools, facts)
-  return settings.around === undefined
-    ? yield* road
-    : yield* surround({ road, surface, view: asIs }, admitted, settings.around, settings, facts)
+  const start = (input: ExecutionInput): Road<HttpResponse> =>
+    execute(operation, input, surface, tools, facts)
+  return yield* runWith({ operation, view: asIs, execute: start }, surface, tools, facts)
 }
 
-/** From the context value to the response. */
+/** Executes an operation in the way that its client can read. */
 function* execute(
   operation: Operation,
-  admitted: OperationRequest,
+  input: ExecutionInput,
   surface: GraphQLSurface,
   tools: GraphQLTools,
   facts: Facts,
 ): Road<HttpResponse> {
   const { starters, streams } = tools
   const { encoding } = surface
-  facts.at = 'context'
-  const contextValue =
-    tools.settings.context === undefined
-      ? admitted
-      : yield* askHook(tools.settings.context, admitted, tools.settings)
-  const input = toInput(operation, contextValue, tools.settings, facts)
-  facts.at = 'execute'
   const isHead = facts.head.method === 'HEAD'
   const isSubscription = operation.definition.operation === 'subscription'
   if (isSubscription && isHead) return describeStream(formatOf(encoding))

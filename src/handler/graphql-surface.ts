@@ -2,7 +2,7 @@ import { isRequestError, type RequestError } from '../graphql/errors/request-err
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Incremental, Result } from '../graphql/execute/result.js'
-import { isStream, type HttpResponse } from '../http/message.js'
+import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials, forClientOnly } from '../http/storing.js'
 import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
@@ -10,14 +10,13 @@ import type { Encoding } from '../over-http/response/choose-encoding.js'
 import type { Caching } from '../over-http/response/headers.js'
 import { refuse, describeRefusal, toError, reject, respond } from '../over-http/response/respond.js'
 import type { Streams } from '../streams/streams.js'
+import { HttpSurface } from './http-surface.js'
 import type { Facts } from './road/facts.js'
 import type { Stop } from './road/road.js'
-import type { Surface } from './road/surface.js'
 import { createCaching, type ResponseCaching } from './steps/cache-response.js'
 import { checkLength } from './steps/check-length.js'
-import { createFinisher, type Finisher } from './steps/finish.js'
+import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createIncrementalProgram, type IncrementalProgram } from './steps/incremental-program.js'
-import { withLayers } from './steps/layer-headers.js'
 import {
   formatRejection,
   graphqlFormat,
@@ -29,7 +28,6 @@ import { formatOf, respondInParts, respondWithStream } from './steps/stream-resp
 /** What the responses of an endpoint share. */
 export interface ResponseKit extends SubscriptionKit {
   readonly addCaching: ResponseCaching | undefined
-  readonly finish: Finisher
 }
 
 export function createResponseKit(settings: Settings, streams: Streams): ResponseKit {
@@ -38,20 +36,18 @@ export function createResponseKit(settings: Settings, streams: Streams): Respons
     streams,
     format: graphqlFormat(settings),
     addCaching: createCaching(settings),
-    finish: createFinisher(settings),
   }
 }
 
 /** Responds to a request as the GraphQL over HTTP specification says. */
-export class GraphQLSurface implements Surface<HttpResponse> {
+export class GraphQLSurface extends HttpSurface {
   readonly encoding: Encoding
   readonly #kit: ResponseKit
-  readonly #facts: Facts
 
-  constructor(encoding: Encoding, kit: ResponseKit, facts: Facts) {
+  constructor(encoding: Encoding, kit: ResponseKit, tools: EndpointTools, facts: Facts) {
+    super(tools, facts)
     this.encoding = encoding
     this.#kit = kit
-    this.#facts = facts
   }
 
   toResponse(why: Stop): HttpResponse {
@@ -61,14 +57,14 @@ export class GraphQLSurface implements Surface<HttpResponse> {
   #refuse(refusal: Refusal): HttpResponse {
     const details = describeRefusal(refusal, this.#kit.settings.edition)
     const error = toError(details)
-    this.#facts.errors = [error]
-    this.#facts.hasData = false
+    this.facts.errors = [error]
+    this.facts.hasData = false
     return refuse(details, error, this.encoding)
   }
 
   #reject(error: RequestError): HttpResponse {
     const { settings } = this.#kit
-    const facts = this.#facts
+    const facts = this.facts
     facts.errors = formatRejection(error, settings, facts)
     const type = facts.operation?.operation
     return reject(error, facts.errors, type, this.encoding, settings.edition)
@@ -76,7 +72,7 @@ export class GraphQLSurface implements Surface<HttpResponse> {
 
   respond(result: Result, operation: Operation): HttpResponse | Promise<HttpResponse> {
     const { settings, streams, addCaching } = this.#kit
-    const facts = this.#facts
+    const facts = this.facts
     facts.hasData = true
     if (result.kind === 'events') {
       const program = new SubscriptionProgram(result, facts, this.#kit)
@@ -97,19 +93,10 @@ export class GraphQLSurface implements Surface<HttpResponse> {
   }
 
   #caching(): Caching {
-    const { head } = this.#facts
+    const { head } = this.facts
     if (head.method === 'POST') return 'unsaid'
     const isPersonal = this.#kit.settings.isPersonal || bringsCredentials(head.headers)
     return isPersonal ? forClientOnly : 'no-cache'
-  }
-
-  finish(response: HttpResponse, isOwn: boolean): HttpResponse {
-    const whole = isOwn ? withLayers(response, this.#facts) : response
-    return this.#kit.finish(whole, this.#facts)
-  }
-
-  discard({ body }: HttpResponse): void {
-    if (isStream(body)) body.discard()
   }
 }
 

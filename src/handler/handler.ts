@@ -1,7 +1,6 @@
 import { fieldValue, type Handler } from '../http/message.js'
 import { handlerShape, type Options } from '../options/options.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
-import { createContentCheck } from '../over-http/request/check-head.js'
 import { createUrlReader } from '../over-http/request/read-params.js'
 import { createEncodingChooser } from '../over-http/response/choose-encoding.js'
 import { checkOptions } from '../shapes/shape.js'
@@ -71,7 +70,7 @@ export function createCheckedEndpoint<Raw, Principal>(
   const chooseEncoding = createEncodingChooser(settings.edition)
   const start = (facts: Facts): RoadStart => {
     const encoding = chooseEncoding(fieldValue(facts.head.headers, 'accept'))
-    const surface = new GraphQLSurface(encoding, kit, facts)
+    const surface = new GraphQLSurface(encoding, kit, tools, facts)
     return {
       surface,
       road: (request) => graphqlRoad(request, surface, tools, facts),
@@ -97,7 +96,6 @@ function createGraphQLTools(settings: Settings): GraphQLTools {
   return {
     ...tools,
     serveIde: createIdeServer(settings),
-    checkContent: createContentCheck(settings),
     readUrl: createUrlReader(settings, settings.documents !== undefined),
     readParams: createParamsReader(settings),
     batches: settings.batch && new Batches(settings.batch, tools),

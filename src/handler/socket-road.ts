@@ -1,19 +1,16 @@
 import type { Outcome } from '../base/outcome.js'
+import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { MaybePromise } from '../http/message.js'
-import type { OperationRequest } from '../options/operation-request.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import { checkParsed } from '../over-http/request/read-body.js'
-import { noteOperation, type Facts } from './road/facts.js'
+import type { Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
 import { viewOfReplies, type SocketReply, type SocketSurface } from './socket-surface.js'
-import { admit, toOperationRequest } from './steps/admit.js'
-import { surround } from './steps/around.js'
-import { askHook } from './steps/ask-hook.js'
 import { checkRoom, executeToSend, type EndpointTools } from './steps/endpoint-tools.js'
-import { findDocument, findsDocuments } from './steps/stored-documents.js'
-import { toInput } from './steps/make-input.js'
+import { prepare } from './steps/prepare.js'
 import type { ParamsReader } from './steps/read-params.js'
+import { runWith } from './steps/run.js'
 
 /** What the operations of the sockets of an endpoint share. */
 export interface SocketTools extends EndpointTools {
@@ -34,21 +31,7 @@ export function* socketRoad(
   if (!json.ok) return yield* stop(json.reason)
   const named = tools.readParams(json.value, facts.head)
   if (!named.ok) return yield* stop(named.reason)
-  facts.params = named.value.params
-  facts.documentName = named.value.name
-  const { params, isNew } = findsDocuments(settings)
-    ? yield* findDocument(named.value, settings, facts)
-    : { params: named.value.params, isNew: false }
-
-  facts.at = 'schema'
-  const schema =
-    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
-  facts.documentCached = true
-  const prepared = engine.prepare(schema, params, facts)
-  if (!prepared.ok) return yield* stop(prepared.reason)
-  const operation = prepared.value
-  noteOperation(facts, operation)
-  if (isNew) tools.saveDocument(params, facts)
+  const operation = yield* prepare(named.value, tools, facts)
   const type = operation.definition.operation
   if (settings.webSocketOperations === 'subscriptions' && type !== 'subscription') {
     return yield* stop({ kind: 'not-over-websocket', type })
@@ -57,26 +40,21 @@ export function* socketRoad(
     checkRoom(operation, facts.head, true, tools) ?? engine.checkCost(operation, facts)
   if (refusal !== undefined) return yield* stop(refusal)
 
-  const admitted = toOperationRequest(operation, facts)
-  if (settings.admit !== undefined) yield* admit(admitted, settings.admit, settings)
-  const road = execute(operation, admitted, surface, tools, facts)
-  if (settings.around === undefined) return yield* road
-  const inner = { road, surface, view: viewOfReplies(tools.streams) }
-  return yield* surround(inner, admitted, settings.around, settings, facts)
+  const start = (input: ExecutionInput): Road<SocketReply> =>
+    execute(operation, input, surface, tools, facts)
+  const view = viewOfReplies(tools.streams)
+  return yield* runWith({ operation, view, execute: start }, surface, tools, facts)
 }
 
-/** From the context value to the reply. */
+/** Executes an operation in the way that its client can read. */
 function* execute(
   operation: Operation,
-  admitted: OperationRequest,
+  input: ExecutionInput,
   surface: SocketSurface,
   tools: SocketTools,
   facts: Facts,
 ): Road<SocketReply> {
-  const { settings, starters, streams } = tools
-  const contextValue =
-    settings.context === undefined ? admitted : yield* askHook(settings.context, admitted, settings)
-  const input = toInput(operation, contextValue, settings, facts)
+  const { starters, streams } = tools
   const inParts = operation.isIncremental && streams.hasRoomFor(operation, input.client)
   const executing: MaybePromise<Outcome<Result, Stop>> =
     operation.definition.operation === 'subscription'

@@ -1,9 +1,8 @@
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
-import { isRequestError } from '../graphql/errors/request-error.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
-import { describeRefusal, encode, toError } from '../over-http/response/respond.js'
+import { encode } from '../over-http/response/respond.js'
 import type { Program } from '../streams/pump.js'
 import type { Streams } from '../streams/streams.js'
 import { createCountedProgram } from './graphql-surface.js'
@@ -12,8 +11,9 @@ import type { Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import { jsonOf, type ReplyView } from './steps/around.js'
 import { checkLength } from './steps/check-length.js'
+import { describeStop } from './steps/describe-stop.js'
 import type { createResultReporter } from './steps/finish.js'
-import { formatRejection, SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
+import { SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
 
 /**
  * What an operation over a socket gives: errors as a JSON list, one result as JSON, or a stream of them. Its status is
@@ -40,17 +40,8 @@ export class SocketSurface implements Surface<SocketReply> {
   }
 
   toResponse(why: Stop): SocketReply {
-    const { settings } = this.#kit
-    const facts = this.#facts
-    if (isRequestError(why)) {
-      facts.errors = formatRejection(why, settings, facts)
-      const status = settings.edition.requestError['application/graphql-response+json'][why.kind]
-      return { errors: JSON.stringify(facts.errors), status }
-    }
-    const details = describeRefusal(why, settings.edition)
-    facts.errors = [toError(details)]
-    facts.hasData = false
-    return { errors: JSON.stringify(facts.errors), status: details.status }
+    const { errors, status } = describeStop(why, this.#kit.settings, this.#facts)
+    return { errors: JSON.stringify(errors), status }
   }
 
   respond(result: Result, operation: Operation): SocketReply {

@@ -1,25 +1,11 @@
 import type { JsonObject } from '../base/json.js'
 import { createCors } from '../http/cors.js'
 import type { ScalarSchemas } from '../json-schema/named-schemas.js'
-import type { DocumentOptions } from '../options/document-options.js'
-import { optionShapes, type Options } from '../options/options.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
 import { objectOf, recordOf, required, type Shape, type Shapes } from '../shapes/shape.js'
 import { aBoolean, aString, wholeNumberFrom } from '../shapes/shapes.js'
+import { surfaceShapes, type SurfaceOptions } from '../surface/index.js'
 import { toolsShape, type ToolSource } from './tools/tool.js'
-
-/** The options of `createHandler` that do not apply; those of streams have no effect, so that surfaces can share options. */
-type GraphQLOnly =
-  | 'get'
-  | 'getHeaders'
-  | 'edition'
-  | 'partialSuccessStatus'
-  | 'introspection'
-  | 'ide'
-  | keyof DocumentOptions
-  | 'etag'
-  | 'cacheHints'
-  | 'batch'
 
 /** What clients are told about the server. */
 export interface McpInfo {
@@ -31,9 +17,9 @@ export interface McpInfo {
 }
 
 /** The options of `createMcpHandler`: those of `createHandler`, and the tools. */
-export interface McpOptions<Raw = unknown, Principal = unknown> extends Omit<
-  Options<Raw, Principal>,
-  GraphQLOnly
+export interface McpOptions<Raw = unknown, Principal = unknown> extends SurfaceOptions<
+  Raw,
+  Principal
 > {
   /** The tools: documents with named operations, listed in this order. */
   readonly tools: readonly ToolSource[]
@@ -61,27 +47,9 @@ export interface McpSettings extends Settings {
   readonly isPrivate: boolean
 }
 
-const {
-  get: _get,
-  getHeaders: _getHeaders,
-  edition: _edition,
-  partialSuccessStatus: _partialSuccessStatus,
-  introspection: _introspection,
-  ide: _ide,
-  documents: _documents,
-  trustedOnly: _trustedOnly,
-  documentPath: _documentPath,
-  apq: _apq,
-  onInvalidDocument: _onInvalidDocument,
-  etag: _etag,
-  cacheHints: _cacheHints,
-  batch: _batch,
-  ...sharedShapes
-} = optionShapes
-
 /** The valid values of each option. An option without a row does not compile. */
 const mcpShapes: Shapes<McpOptions> = {
-  ...sharedShapes,
+  ...surfaceShapes,
   tools: required(toolsShape),
   info: required(
     objectOf<McpInfo>('{ name, version }', {

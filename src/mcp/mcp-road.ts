@@ -1,26 +1,30 @@
-import type { Whole } from '../graphql/execute/result.js'
-import { servedPath } from '../handler/describe-facts.js'
-import { createRoadHandler } from '../handler/road-handler.js'
-import { noteOperation, type Facts } from '../handler/road/facts.js'
-import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
-import { asIs } from '../handler/steps/around.js'
-import { identify } from '../handler/steps/authenticate.js'
-import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
-import { createFinisher } from '../handler/steps/finish.js'
-import { receiveBody } from '../handler/steps/receive-body.js'
-import { runWhole } from '../handler/steps/run-whole.js'
 import { memo } from '../http/memo.js'
-import { fieldValue, type Handler, type HttpResponse, type Request } from '../http/message.js'
+import {
+  fieldValue,
+  type Handler,
+  type HttpResponse,
+  type Request,
+  type TextResponse,
+} from '../http/message.js'
 import { chooseType } from '../http/negotiate.js'
 import { hasPath, pathOf } from '../http/target.js'
-import {
-  checkFraming,
-  createContentCheck,
-  isOwn,
-  type ContentCheck,
-} from '../over-http/request/check-head.js'
-import { readJsonBody } from '../over-http/request/read-body.js'
+import { checkFraming, isOwn } from '../over-http/request/check-head.js'
 import { checkOptions } from '../shapes/shape.js'
+import {
+  createRoadHandler,
+  createTools,
+  identify,
+  noteOperation,
+  receiveJson,
+  runOperation,
+  servedPath,
+  stop,
+  type EndpointTools,
+  type Facts,
+  type Road,
+  type Stop,
+  type TextResult,
+} from '../surface/index.js'
 import { createAnswers, takesTools, type Answer } from './answer-message.js'
 import { mcpShape, resolveMcpOptions, type McpOptions, type McpSettings } from './mcp-options.js'
 import { createResultWriter, McpSurface } from './mcp-surface.js'
@@ -47,11 +51,10 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
     answer: createAnswers(settings),
     // Responses are never streams, which a client must accept too: that is not required.
     acceptsJson: memo((accept) => chooseType(accept, ['application/json']) !== undefined),
-    checkContent: createContentCheck(settings),
   }
-  const kit = { settings, write: createResultWriter(settings), finish: createFinisher(settings) }
+  const write = createResultWriter(settings)
   return createRoadHandler<Raw, McpRefusal | Stop>(tools, (facts) => {
-    const surface = new McpSurface(kit, facts)
+    const surface = new McpSurface(write, tools, facts)
     return {
       surface,
       road: (request) => mcpRoad(request, surface, tools, facts),
@@ -69,7 +72,6 @@ interface McpTools extends EndpointTools {
   readonly calls: ToolCalls
   readonly answer: Answer
   readonly acceptsJson: (accept: string | undefined) => boolean
-  readonly checkContent: ContentCheck
 }
 
 type McpRoad<Value> = Road<Value, McpRefusal | Stop>
@@ -81,7 +83,7 @@ function* mcpRoad(
   tools: McpTools,
   facts: Facts,
 ): McpRoad<HttpResponse> {
-  const { settings, gate } = tools
+  const { settings } = tools
   const { head } = facts
   const refused = checkFraming(head, settings) ?? checkOrigin(head.headers, settings)
   if (refused !== undefined) return yield* stop(refused)
@@ -101,13 +103,10 @@ function* mcpRoad(
   if (unfit !== undefined) return yield* stop(unfit)
   if (!settings.credentialsFirst) yield* identify(tools, facts)
 
-  facts.at = 'body'
-  const body = yield* receiveBody(request, settings.maxBodyBytes, gate)
+  const body = yield* receiveJson(request, tools, facts)
   if ('refused' in body) return body.refused
-  const json = yield* wait(readJsonBody(body, head.headers, settings))
-  if (!json.ok) return yield* stop(json.reason)
-  surface.id = idOf(json.value)
-  const checked = checkMessage(json.value)
+  surface.id = idOf(body.json)
+  const checked = checkMessage(body.json)
   if (!checked.ok) return yield* stop(checked.reason)
   const message = checked.value
   const version = checkVersion(message, head.headers)
@@ -126,10 +125,7 @@ function* useTools(
   tools: McpTools,
   facts: Facts,
 ): McpRoad<HttpResponse> {
-  const { settings } = tools
-  facts.at = 'schema'
-  const schema =
-    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
+  const schema = yield* tools.findSchema(facts)
   facts.at = 'prepare'
   if (message.method === 'tools/list') {
     return yield* respondWith(tools.calls.list(message, version, schema))
@@ -142,8 +138,8 @@ function* useTools(
   const refusal = error ?? tools.engine.checkCost(operation, facts)
   if (refusal !== undefined) return yield* stop(refusal)
 
-  const respond = (result: Whole): HttpResponse => surface.respond(result, operation)
-  return yield* runWhole({ operation, view: asIs, respond }, surface, tools, facts)
+  const respond = (result: TextResult): TextResponse => surface.respond(result)
+  return yield* runOperation({ operation, respond }, surface, tools, facts)
 }
 
 function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> {

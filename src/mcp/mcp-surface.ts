@@ -1,15 +1,15 @@
 import type { GraphQLFormattedError } from 'graphql'
-import { formatFieldErrors, formatRequestErrors } from '../graphql/errors/format-errors.js'
 import { isRequestError } from '../graphql/errors/request-error.js'
-import type { Operation } from '../graphql/execute/operation.js'
-import type { Whole } from '../graphql/execute/result.js'
-import type { Facts } from '../handler/road/facts.js'
-import type { Stop } from '../handler/road/road.js'
-import type { Surface } from '../handler/road/surface.js'
-import { checkLength } from '../handler/steps/check-length.js'
-import type { Finisher } from '../handler/steps/finish.js'
-import { withLayers } from '../handler/steps/layer-headers.js'
 import type { HeaderList, HttpResponse, TextResponse } from '../http/message.js'
+import {
+  checkLength,
+  describeStop,
+  HttpSurface,
+  type EndpointTools,
+  type Facts,
+  type Stop,
+  type TextResult,
+} from '../surface/index.js'
 import type { McpInfo, McpSettings } from './mcp-options.js'
 import {
   describeMcpRefusal,
@@ -20,33 +20,26 @@ import {
 import type { MessageId } from './message/message.js'
 import { statelessVersion, type Version } from './message/versions.js'
 
-/** What the responses to messages share. */
-interface McpKit {
-  readonly settings: McpSettings
-  readonly write: ResultWriter
-  readonly finish: Finisher
-}
-
 /** Responds to a message: with a result of the protocol, or with an error of JSON-RPC. */
-export class McpSurface implements Surface<HttpResponse, McpRefusal | Stop> {
+export class McpSurface extends HttpSurface<McpRefusal> {
   /** The id to answer with; undefined until it is read, and for notifications. */
   id: MessageId | undefined
   /** The version of the protocol that the message speaks; undefined until it is known. */
   version: Version | undefined
-  readonly #kit: McpKit
-  readonly #facts: Facts
+  readonly #write: ResultWriter
 
-  constructor(kit: McpKit, facts: Facts) {
-    this.#kit = kit
-    this.#facts = facts
+  constructor(write: ResultWriter, tools: EndpointTools, facts: Facts) {
+    super(tools, facts)
+    this.#write = write
   }
 
   toResponse(why: McpRefusal | Stop): HttpResponse {
-    const facts = this.#facts
+    const { facts, tools } = this
     if (isRequestError(why)) {
-      const errors = formatRequestErrors(why, this.#kit.settings, facts)
-      facts.errors = errors
-      return this.#respondWith(failureOf(errors, undefined))
+      const { errors } = describeStop(why, tools.settings, facts)
+      const response = this.#respondWith(failureOf(errors, undefined))
+      checkLength(response.body, facts.operation?.name?.value, tools.settings)
+      return response
     }
     const described = describeMcpRefusal(why)
     const { code, message, status } = described
@@ -57,34 +50,13 @@ export class McpSurface implements Surface<HttpResponse, McpRefusal | Stop> {
     return writeError(id, isQuiet ? 200 : status, described)
   }
 
-  /** Tools are neither subscriptions nor executed in parts. */
-  respond(result: Whole, { definition }: Operation): HttpResponse {
-    const facts = this.#facts
-    const { settings } = this.#kit
-    const errors = formatFieldErrors(result.errors, definition.name?.value, settings, facts)
-    facts.errors = errors
-    facts.hasData = true
-    const data = dataOf(result)
+  respond({ data, errors }: TextResult): TextResponse {
     return this.#respondWith(errors.length > 0 ? failureOf(errors, data) : successOf(data))
   }
 
   #respondWith(result: string): TextResponse {
-    const { write, settings } = this.#kit
-    const response = write(this.id as MessageId, this.version as Version, result)
-    checkLength(response.body, this.#facts.operation?.name?.value, settings)
-    return response
+    return this.#write(this.id as MessageId, this.version as Version, result)
   }
-
-  finish(response: HttpResponse, isOwn: boolean): HttpResponse {
-    const whole = isOwn ? withLayers(response, this.#facts) : response
-    return this.#kit.finish(whole, this.#facts)
-  }
-}
-
-/** The data as JSON text. */
-function dataOf(result: Whole): string {
-  if (result.kind === 'written') return result.body.slice('{"data":'.length, -1)
-  return JSON.stringify(result.data)
 }
 
 /** MCP, "Structured Content": clients that do not know it read the same as text. */

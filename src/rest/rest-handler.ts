@@ -1,9 +1,6 @@
-import { createRoadHandler } from '../handler/road-handler.js'
-import type { Stop } from '../handler/road/road.js'
-import { createTools } from '../handler/steps/endpoint-tools.js'
-import { createFinisher } from '../handler/steps/finish.js'
 import type { Handler } from '../http/message.js'
 import { checkOptions } from '../shapes/shape.js'
+import { createRoadHandler, createTools, type Stop } from '../surface/index.js'
 import { createPlanner } from './plan/planner.js'
 import { resolveRestOptions, restShape, type RestOptions } from './rest-options.js'
 import { restRoad, type RestTools } from './rest-road.js'
@@ -21,18 +18,16 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
   checkOptions('createRestHandler', options, restShape)
   const settings = resolveRestOptions(options)
   const shared = createTools(settings)
-  const { engine, streams } = shared
   const tools: RestTools = {
     ...shared,
     settings,
-    planOf: createPlanner(settings, engine),
+    planOf: createPlanner(settings, shared.engine),
     acceptsJson: createAcceptCheck('application', 'json'),
     acceptsStream: createAcceptCheck('text', 'event-stream'),
     checkBody: createBodyCheck(settings),
   }
-  const kit = { settings, streams, finish: createFinisher(settings) }
   return createRoadHandler<Raw, RouteRefusal | Stop>(tools, (facts) => {
-    const surface = new RestSurface(kit, facts)
+    const surface = new RestSurface(settings, tools, facts)
     return {
       surface,
       road: (request) => restRoad(request, surface, tools, facts),

@@ -1,7 +1,6 @@
 import { createCors } from '../http/cors.js'
 import type { RequestHead } from '../http/message.js'
-import type { DocumentOptions } from '../options/document-options.js'
-import { optionShapes, type Awaitable, type Options } from '../options/options.js'
+import type { Awaitable } from '../options/options.js'
 import { placeRoutes } from './route/place-routes.js'
 import type { Denial } from '../over-http/refusal.js'
 import { usualProblemBase } from '../http/problem.js'
@@ -9,28 +8,14 @@ import { routesShape, type Route } from './route/route.js'
 import { createRouter, type PlacedRoute, type Router } from './route/router.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
 import { pathOf } from '../http/target.js'
+import { surfaceShapes, type SurfaceOptions } from '../surface/index.js'
 import { objectOf, recordOf, required, type Shape, type Shapes } from '../shapes/shape.js'
 import { aBoolean, aFunction, aString, wholeNumberFrom } from '../shapes/shapes.js'
 
-/** The options of `createHandler` that do not apply to routes. */
-type GraphQLOnly =
-  | 'path'
-  | 'credentialsFirst'
-  | 'get'
-  | 'getHeaders'
-  | 'edition'
-  | 'partialSuccessStatus'
-  | 'introspection'
-  | 'ide'
-  | keyof DocumentOptions
-  | 'etag'
-  | 'cacheHints'
-  | 'batch'
-
 /** The options of `createRestHandler`: those of `createHandler`, and the routes. */
 export interface RestOptions<Raw = unknown, Principal = unknown, Context = never> extends Omit<
-  Options<Raw, Principal>,
-  GraphQLOnly
+  SurfaceOptions<Raw, Principal>,
+  'path' | 'credentialsFirst'
 > {
   /** The routes; those with the same method and path are tried in order. */
   readonly routes: readonly Route<Context>[]
@@ -66,25 +51,7 @@ export interface RestSettings extends Settings {
   readonly problemBase: string
 }
 
-const {
-  path: _path,
-  credentialsFirst: _credentialsFirst,
-  get: _get,
-  getHeaders: _getHeaders,
-  edition: _edition,
-  partialSuccessStatus: _partialSuccessStatus,
-  introspection: _introspection,
-  ide: _ide,
-  documents: _documents,
-  trustedOnly: _trustedOnly,
-  documentPath: _documentPath,
-  apq: _apq,
-  onInvalidDocument: _onInvalidDocument,
-  etag: _etag,
-  cacheHints: _cacheHints,
-  batch: _batch,
-  ...sharedShapes
-} = optionShapes
+const { path: _path, credentialsFirst: _credentialsFirst, ...sharedShapes } = surfaceShapes
 
 /** The valid values of each option. An option without a row does not compile. */
 const restShapes: Shapes<RestOptions> = {

@@ -1,21 +1,26 @@
 import { isJsonObject, type JsonObject } from '../base/json.js'
 import { isPromise } from '../base/promise.js'
+import type { ExecutionInput } from '../graphql/execute/arguments.js'
 import type { Operation } from '../graphql/execute/operation.js'
-import { noteOperation, type Facts } from '../handler/road/facts.js'
-import { stop, wait, type Road, type Stop } from '../handler/road/road.js'
-import { admit, toOperationRequest } from '../handler/steps/admit.js'
-import { asIs, surround } from '../handler/steps/around.js'
-import { askHook } from '../handler/steps/ask-hook.js'
-import { authenticate, checkLoad } from '../handler/steps/authenticate.js'
-import { checkRoom, type EndpointTools } from '../handler/steps/endpoint-tools.js'
-import { toInput } from '../handler/steps/make-input.js'
-import { receiveBody } from '../handler/steps/receive-body.js'
-import { describeStream } from '../handler/steps/stream-response.js'
 import { fieldValue, type HttpResponse, type Request, type RequestHead } from '../http/message.js'
-import type { OperationRequest } from '../options/operation-request.js'
 import { reportBug } from '../options/report.js'
-import { checkFraming, checkOperation } from '../over-http/request/check-head.js'
-import { readJsonBody } from '../over-http/request/read-body.js'
+import { checkFraming } from '../over-http/request/check-head.js'
+import {
+  asIs,
+  authenticate,
+  checkLoad,
+  checkRun,
+  describeStream,
+  noteOperation,
+  receiveJson,
+  runWith,
+  stop,
+  wait,
+  type EndpointTools,
+  type Facts,
+  type Road,
+  type Stop,
+} from '../surface/index.js'
 import { authorize } from './authorize.js'
 import {
   planRoute,
@@ -85,13 +90,10 @@ export function* restRoad(
 
   let body: JsonObject | undefined
   if (takesBody) {
-    facts.at = 'body'
-    const received = yield* receiveBody(request, settings.maxBodyBytes, gate)
+    const received = yield* receiveJson(request, tools, facts)
     if ('refused' in received) return received.refused
-    const json = yield* wait(readJsonBody(received, head.headers, settings))
-    if (!json.ok) return yield* stop(json.reason)
-    if (!isJsonObject(json.value)) return yield* stop({ kind: 'body-no-object' })
-    body = json.value
+    if (!isJsonObject(received.json)) return yield* stop({ kind: 'body-no-object' })
+    body = received.json
   }
   // Once the body is known, so is the route; then whether the caller may use it.
   const selected = selectRoute(routes, body)
@@ -134,10 +136,7 @@ function* runRoute(
   const precondition = readPrecondition(placed.route, head.headers)
   if (!precondition.ok) return yield* stop(precondition.reason)
   facts.params = toParams(placed.route, undefined, undefined)
-  facts.at = 'schema'
-  const schema =
-    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
-
+  const schema = yield* tools.findSchema(facts)
   facts.at = 'prepare'
   const planned = planRoute(tools.planOf(placed, schema), precondition.value, settings)
   surface.planned = planned
@@ -148,33 +147,22 @@ function* runRoute(
   noteOperation(facts, operation)
 
   facts.at = 'check'
-  const refusal =
-    checkOperation(head.method, operation, undefined) ??
-    checkRoom(operation, head, true, tools) ??
-    engine.checkCost(operation, facts)
+  const refusal = checkRun(operation, tools, facts)
   if (refusal !== undefined) return yield* stop(refusal)
-  const admitted = toOperationRequest(operation, facts)
-  if (settings.admit !== undefined) yield* admit(admitted, settings.admit, settings)
-  const road = execute(operation, planned, admitted, surface, tools, facts)
-  return settings.around === undefined
-    ? yield* road
-    : yield* surround({ road, surface, view: asIs }, admitted, settings.around, settings, facts)
+  const start = (asked: ExecutionInput): RestRoad<HttpResponse> =>
+    execute(operation, asked, planned, surface, tools, facts)
+  return yield* runWith({ operation, view: asIs, execute: start }, surface, tools, facts)
 }
 
-/** From the context value to the response. */
+/** Executes the operation of a route. */
 function* execute(
   operation: Operation,
+  input: ExecutionInput,
   planned: PlannedRoute,
-  admitted: OperationRequest,
   surface: RestSurface,
-  { settings, engine, starters }: RestTools,
+  { engine, starters }: RestTools,
   facts: Facts,
 ): RestRoad<HttpResponse> {
-  facts.at = 'context'
-  const contextValue =
-    settings.context === undefined ? admitted : yield* askHook(settings.context, admitted, settings)
-  const input = toInput(operation, contextValue, settings, facts)
-  facts.at = 'execute'
   if (planned.plan.route.stream === true) {
     if (facts.head.method === 'HEAD') return describeStream(routeStreamFormat)
     const started = yield* wait(starters.subscribe(operation, input))

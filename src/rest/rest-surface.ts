@@ -5,20 +5,21 @@ import { isRequestError, type RequestError } from '../graphql/errors/request-err
 import { coerceVariables } from '../graphql/execute/inputs.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Events, Single } from '../graphql/execute/result.js'
-import type { Facts } from '../handler/road/facts.js'
-import type { Stop } from '../handler/road/road.js'
-import type { Surface } from '../handler/road/surface.js'
-import { askForHeaders } from '../handler/steps/ask-for-headers.js'
-import { checkLength } from '../handler/steps/check-length.js'
-import type { Finisher } from '../handler/steps/finish.js'
-import { withLayers, withRouteHeaders } from '../handler/steps/layer-headers.js'
-import { isStream, type HttpResponse } from '../http/message.js'
+import type { HttpResponse } from '../http/message.js'
 import { problem, problemType, type Problem } from '../http/problem.js'
 import type { ResponseHeaders } from '../http/response-headers.js'
 import { bringsCredentials } from '../http/storing.js'
 import { pathOf, queryOf } from '../http/target.js'
 import { reportBug } from '../options/report.js'
-import type { Streams } from '../streams/streams.js'
+import {
+  askForHeaders,
+  checkLength,
+  HttpSurface,
+  withRouteHeaders,
+  type EndpointTools,
+  type Facts,
+  type Stop,
+} from '../surface/index.js'
 import { findFailure } from './find-failure.js'
 import type { PlannedRoute } from './planned-route.js'
 import { rootValue } from './response/root-place.js'
@@ -28,26 +29,18 @@ import { toProblem, type RouteRefusal } from './route/route-refusals.js'
 import type { RouteFacts } from './route/route.js'
 import { streamRoute } from './route-stream.js'
 
-/** What the responses to requests for resources share. */
-interface RestKit {
-  readonly settings: RestSettings
-  readonly streams: Streams
-  readonly finish: Finisher
-}
-
 /** Responds to a request for a resource: with the value of the root field, or with a problem. */
-export class RestSurface implements Surface<HttpResponse, RouteRefusal | Stop> {
+export class RestSurface extends HttpSurface<RouteRefusal> {
   /** The template of its path; undefined if there is no resource. */
   path: string | undefined
   /** Once the route is selected. */
   planned: PlannedRoute | undefined
   #ownHeaders: ResponseHeaders | undefined
-  readonly #kit: RestKit
-  readonly #facts: Facts
+  readonly #settings: RestSettings
 
-  constructor(kit: RestKit, facts: Facts) {
-    this.#kit = kit
-    this.#facts = facts
+  constructor(settings: RestSettings, tools: EndpointTools, facts: Facts) {
+    super(tools, facts)
+    this.#settings = settings
   }
 
   toResponse(why: RouteRefusal | Stop): HttpResponse {
@@ -55,13 +48,13 @@ export class RestSurface implements Surface<HttpResponse, RouteRefusal | Stop> {
   }
 
   #problemOf(error: RequestError): Problem {
-    const { settings } = this.#kit
+    const settings = this.#settings
     if (error.kind === 'source' && this.planned !== undefined) {
       const errors = error.errors as readonly GraphQLError[]
-      const failure = findFailure(errors, this.#facts, this.planned, settings)
+      const failure = findFailure(errors, this.facts, this.planned, settings)
       if (failure !== undefined) return failure
     }
-    const [first] = formatRequestErrors(error, settings, this.#facts)
+    const [first] = formatRequestErrors(error, settings, this.facts)
     const code = first?.extensions?.['code']
     const detail = first?.message ?? 'The request cannot be processed.'
     return { status: 422, code: typeof code === 'string' ? code : 'BAD_USER_INPUT', detail }
@@ -69,16 +62,17 @@ export class RestSurface implements Surface<HttpResponse, RouteRefusal | Stop> {
 
   #respondWith(failure: Problem): HttpResponse {
     const { code, detail } = failure
-    this.#facts.errors = [{ message: detail, extensions: { code } }]
-    this.#facts.hasData = false
-    return problem({ ...failure, type: problemType(code, this.#kit.settings.problemBase) })
+    this.facts.errors = [{ message: detail, extensions: { code } }]
+    this.facts.hasData = false
+    return problem({ ...failure, type: problemType(code, this.#settings.problemBase) })
   }
 
   /** The response to a subscription. */
   stream(events: Events<Single>, planned: PlannedRoute): HttpResponse {
-    const { settings, streams } = this.#kit
-    this.#facts.hasData = true
-    return streamRoute(events, this.#facts, planned, settings, streams)
+    const settings = this.#settings
+    const { streams } = this.tools
+    this.facts.hasData = true
+    return streamRoute(events, this.facts, planned, settings, streams)
   }
 
   /** The response to everything else. `ran` is the operation as it ran last. */
@@ -88,8 +82,8 @@ export class RestSurface implements Surface<HttpResponse, RouteRefusal | Stop> {
     ran: Operation,
     contextValue: unknown,
   ): HttpResponse | Promise<HttpResponse> {
-    const { settings } = this.#kit
-    const facts = this.#facts
+    const settings = this.#settings
+    const facts = this.facts
     const { plan } = planned
     const failure = findFailure(result.errors, facts, planned, settings)
     if (failure !== undefined) return this.#respondWith(failure)
@@ -111,19 +105,10 @@ export class RestSurface implements Surface<HttpResponse, RouteRefusal | Stop> {
   }
 
   /** The headers of the route come after those of resolvers. */
-  finish(response: HttpResponse, isOwn: boolean): HttpResponse {
-    const facts = this.#facts
-    let whole = response
-    if (isOwn) {
-      whole = withLayers(response, facts)
-      const own = this.#ownHeaders
-      if (own !== undefined) whole = { ...whole, headers: withRouteHeaders(whole.headers, own) }
-    }
-    return this.#kit.finish(whole, facts)
-  }
-
-  discard({ body }: HttpResponse): void {
-    if (isStream(body)) body.discard()
+  protected override addOwn(response: HttpResponse): HttpResponse {
+    const whole = super.addOwn(response)
+    const own = this.#ownHeaders
+    return own === undefined ? whole : { ...whole, headers: withRouteHeaders(whole.headers, own) }
   }
 }
 

@@ -1,6 +1,4 @@
 import type { GraphQLFormattedError } from 'graphql'
-import { SubscriptionProgram, type ResultFormat } from '../handler/steps/program.js'
-import { respondWithStream, type StreamFormat } from '../handler/steps/stream-response.js'
 import type { Events, Single } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { problem, problemType, type Problem } from '../http/problem.js'
@@ -10,7 +8,13 @@ import {
   type EventFields,
 } from '../over-http/response/event-stream.js'
 import type { Streams } from '../streams/streams.js'
-import type { Facts } from '../handler/road/facts.js'
+import {
+  respondWithStream,
+  SubscriptionProgram,
+  type Facts,
+  type ResultFormat,
+  type StreamFormat,
+} from '../surface/index.js'
 import type { PlannedRoute } from './planned-route.js'
 import type { RestSettings } from './rest-options.js'
 import { toProblem } from './route/route-refusals.js'

@@ -8,7 +8,7 @@ import {
 import { statusOf, type FailureRules } from '../../over-http/code-statuses.js'
 import type { Denial } from '../../over-http/refusal.js'
 import { stop, wait, type Road } from '../road/road.js'
-import { isCode, isErrorStatus } from './check-denial.js'
+import { checkDenial, isCode, isErrorStatus } from './check-denial.js'
 
 /**
  * Calls a hook that can stop a request. A GraphQLError that it throws is a denial; everything else that is thrown is a
@@ -28,11 +28,27 @@ export function* askHook<Input, Returned>(
   }
 }
 
+/** Asks a hook whether it refuses; undefined if it does not. */
+export function* askDenial<Input>(
+  option: 'admit' | 'authorize',
+  hook: (input: Input) => unknown,
+  input: Input,
+  rules: FailureRules,
+): Road<Denial | undefined, never> {
+  try {
+    const returned = hook(input)
+    const denial = isPromise(returned) ? yield* wait(Promise.resolve(returned)) : returned
+    return denial === undefined ? undefined : checkDenial(denial, option)
+  } catch (thrown) {
+    return toDenial(thrown, rules)
+  }
+}
+
 /**
  * The denial that a hook threw: the message and the code of its error, and the status that the error names in
  * `extensions.http` or that belongs to its code. As in a resolver, what is not meant for clients stays a bug.
  */
-export function toDenial(thrown: unknown, rules: FailureRules): Denial {
+function toDenial(thrown: unknown, rules: FailureRules): Denial {
   const error = asShownError(innermostError(thrown))
   if (error === undefined || !isForClients(error)) throw thrown
   const { code, http } = (borrowsExtensions(error) ? {} : (error.extensions ?? {})) as {

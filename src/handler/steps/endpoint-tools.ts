@@ -18,6 +18,8 @@ import type { Facts } from '../road/facts.js'
 import type { Road } from '../road/road.js'
 import { askHook } from './ask-hook.js'
 import { createLoadGate } from '../road/load-gate.js'
+import { createContentCheck, type ContentCheck } from '../../over-http/request/check-head.js'
+import { createFinisher, type Finisher } from './finish.js'
 import { createDocumentSaver, type DocumentSaver } from './stored-documents.js'
 
 /** Starts a subscription, if there is still room. */
@@ -40,6 +42,9 @@ export interface EndpointTools extends DriverTools {
   readonly starters: Starters
   readonly streams: Streams
   readonly findSchema: SchemaFinder
+  /** Checks the headers of a request with JSON in its body. */
+  readonly checkContent: ContentCheck
+  readonly finish: Finisher
   readonly saveDocument: DocumentSaver
 }
 
@@ -57,6 +62,8 @@ export function createTools(settings: Settings): EndpointTools {
     gate: createLoadGate(settings),
     streams,
     findSchema: createSchemaFinder(settings),
+    checkContent: createContentCheck(settings),
+    finish: createFinisher(settings),
     saveDocument: createDocumentSaver(settings),
   }
 }
@@ -139,7 +146,7 @@ function countFirstPart(execute: IncrementalExecutor, streams: Streams): Increme
   }
 }
 
-/** Finds the schema of a request, where a function gives it. */
+/** Finds the schema of a request. */
 type SchemaFinder = (facts: Facts) => Road<GraphQLSchema, Denial>
 
 /** One that is returned by a function is checked when it is first seen. */
@@ -147,6 +154,7 @@ function createSchemaFinder(settings: Settings): SchemaFinder {
   const { graphql, schema, cacheHints } = settings
   const checked = new WeakSet<GraphQLSchema>()
   return function* findGiven(facts) {
+    facts.at = 'schema'
     if (typeof schema !== 'function') return schema
     const found = yield* askHook((head) => schema(head, facts), facts.head, settings)
     if (!checked.has(found)) {

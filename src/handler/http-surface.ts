@@ -1,0 +1,35 @@
+import { isStream, type HttpResponse } from '../http/message.js'
+import type { Facts } from './road/facts.js'
+import type { Kinded, Stop } from './road/road.js'
+import type { Surface } from './road/surface.js'
+import type { EndpointTools } from './steps/endpoint-tools.js'
+import { withLayers } from './steps/layer-headers.js'
+
+/** What all surfaces have in common that respond over HTTP. */
+export abstract class HttpSurface<Why extends Kinded = Stop> implements Surface<
+  HttpResponse,
+  Why | Stop
+> {
+  protected readonly tools: EndpointTools
+  protected readonly facts: Facts
+
+  constructor(tools: EndpointTools, facts: Facts) {
+    this.tools = tools
+    this.facts = facts
+  }
+
+  abstract toResponse(why: Why | Stop): HttpResponse
+
+  /** Adds what only responses of the road have: the headers that resolvers have set. */
+  protected addOwn(response: HttpResponse): HttpResponse {
+    return withLayers(response, this.facts)
+  }
+
+  finish(response: HttpResponse, isOwn: boolean): HttpResponse {
+    return this.tools.finish(isOwn ? this.addOwn(response) : response, this.facts)
+  }
+
+  discard({ body }: HttpResponse): void {
+    if (isStream(body)) body.discard()
+  }
+}

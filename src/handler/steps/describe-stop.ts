@@ -1,0 +1,33 @@
+import type { GraphQLFormattedError } from 'graphql'
+import { isRequestError } from '../../graphql/errors/request-error.js'
+import type { HeaderList } from '../../http/message.js'
+import type { Settings } from '../../options/settings.js'
+import type { Refusal } from '../../over-http/refusal.js'
+import { fillRow, type RefusalRow } from '../../over-http/refusal-row.js'
+import { toError } from '../../over-http/response/respond.js'
+import { sharedRefusals } from '../../over-http/shared-refusals.js'
+import type { Facts } from '../road/facts.js'
+import type { Stop } from '../road/road.js'
+import { formatRejection } from './program.js'
+
+/** What a client is told about a request that went no further. */
+export interface StopDetails {
+  readonly status: number
+  readonly headers: HeaderList
+  readonly errors: readonly GraphQLFormattedError[]
+}
+
+/** Describes a stop for other responses than those of GraphQL over HTTP. Masks and reports the bugs in it. */
+export function describeStop(why: Stop, settings: Settings, facts: Facts): StopDetails {
+  const { edition } = settings
+  if (isRequestError(why)) {
+    facts.errors = formatRejection(why, settings, facts)
+    const status = edition.requestError['application/graphql-response+json'][why.kind]
+    return { status, headers: [], errors: facts.errors }
+  }
+  const row = sharedRefusals[why.kind] as RefusalRow<Refusal>
+  const details = fillRow(row, why, edition)
+  facts.errors = [toError(details)]
+  facts.hasData = false
+  return { status: details.status, headers: details.headers, errors: facts.errors }
+}

@@ -1,0 +1,53 @@
+import type { GraphQLSchema } from 'graphql'
+import type { Outcome } from '../../base/outcome.js'
+import type { RequestError } from '../../graphql/errors/request-error.js'
+import type { GraphQLParams } from '../../graphql/execute/params.js'
+import type { Operation } from '../../graphql/execute/operation.js'
+import { checkOperation } from '../../over-http/request/check-head.js'
+import type { NamingParams } from '../../over-http/request/document-params.js'
+import { noteOperation, type Facts } from '../road/facts.js'
+import { stop, type Road, type Stop } from '../road/road.js'
+import { checkRoom, type EndpointTools } from './endpoint-tools.js'
+import { findDocument, findsDocuments } from './stored-documents.js'
+
+/** Finds, parses and validates a document, and selects its operation. */
+type Preparer = (schema: GraphQLSchema, params: GraphQLParams) => Outcome<Operation, RequestError>
+
+/** From the parameters of a request to its operation. `prepareIn` takes the place of the engine's cache of documents. */
+export function* prepare(
+  named: NamingParams,
+  tools: EndpointTools,
+  facts: Facts,
+  prepareIn?: Preparer,
+): Road<Operation> {
+  const { settings, engine } = tools
+  facts.params = named.params
+  facts.documentName = named.name
+  const { params, isNew } = findsDocuments(settings)
+    ? yield* findDocument(named, settings, facts)
+    : { params: named.params, isNew: false }
+
+  const schema = yield* tools.findSchema(facts)
+  facts.at = 'prepare'
+  facts.documentCached = true
+  const prepared =
+    prepareIn === undefined ? engine.prepare(schema, params, facts) : prepareIn(schema, params)
+  if (!prepared.ok) return yield* stop(prepared.reason)
+  noteOperation(facts, prepared.value)
+  if (isNew) tools.saveDocument(params, facts)
+  return prepared.value
+}
+
+/** Whether an operation may run: with the method of the request, beside the streams that are open, and at its cost. */
+export function checkRun(
+  operation: Operation,
+  tools: EndpointTools,
+  facts: Facts,
+): Stop | undefined {
+  const { head } = facts
+  return (
+    checkOperation(head.method, operation, undefined) ??
+    checkRoom(operation, head, true, tools) ??
+    tools.engine.checkCost(operation, facts)
+  )
+}

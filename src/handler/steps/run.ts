@@ -1,0 +1,78 @@
+import type { ExecutionInput } from '../../graphql/execute/arguments.js'
+import type { Operation } from '../../graphql/execute/operation.js'
+import type { Whole } from '../../graphql/execute/result.js'
+import { OperationRequest } from '../../options/operation-request.js'
+import type { Facts } from '../road/facts.js'
+import { stop, wait, type Kinded, type Road, type Stop } from '../road/road.js'
+import type { Surface } from '../road/surface.js'
+import { surround, type ReplyView } from './around.js'
+import { askDenial, askHook } from './ask-hook.js'
+import { executeToSend, type EndpointTools } from './endpoint-tools.js'
+
+/** An operation, how it is executed, and what `around` sees of the reply. */
+interface Run<Out extends object, Why extends Kinded> {
+  readonly operation: Operation
+  readonly view: ReplyView<Out>
+  readonly execute: (input: ExecutionInput) => Road<Out, Why>
+}
+
+/** The last part of all roads: `admit`, `around`, context and execution. */
+export function* runWith<Out extends object, Why extends Kinded = Stop>(
+  { operation, view, execute }: Run<Out, Why>,
+  surface: Surface<Out, Why | Stop>,
+  tools: EndpointTools,
+  facts: Facts,
+): Road<Out, Why | Stop> {
+  const { settings } = tools
+  facts.at = 'admit'
+  const admitted = new OperationRequest(facts.head, facts.principal, operation, facts.cancellation)
+  facts.request = admitted
+  if (settings.admit !== undefined) {
+    const denial = yield* askDenial('admit', settings.admit, admitted, settings)
+    if (denial !== undefined) return yield* stop(denial)
+  }
+  const road = inContext(operation, execute, admitted, tools, facts)
+  return settings.around === undefined
+    ? yield* road
+    : yield* surround({ road, surface, view }, admitted, settings.around, settings, facts)
+}
+
+function* inContext<Out extends object, Why extends Kinded>(
+  operation: Operation,
+  execute: Run<Out, Why>['execute'],
+  admitted: OperationRequest,
+  { settings }: EndpointTools,
+  facts: Facts,
+): Road<Out, Why | Stop> {
+  const { context, rootValue, clientOf } = settings
+  const { head, cancellation } = facts
+  facts.at = 'context'
+  const contextValue =
+    context === undefined ? admitted : yield* askHook(context, admitted, settings)
+  facts.at = 'execute'
+  const isStream = operation.isIncremental || operation.definition.operation === 'subscription'
+  const client = isStream ? clientOf(head) : undefined
+  return yield* execute({ rootValue, contextValue, cancellation, client })
+}
+
+/** An operation with one result, and what becomes of it. */
+interface WholeRun<Out extends object> extends Pick<Run<Out, Stop>, 'operation' | 'view'> {
+  readonly respond: (result: Whole) => Out
+}
+
+/** The same for an operation with one result. */
+export function runWhole<Out extends object, Why extends Kinded = Stop>(
+  { operation, view, respond }: WholeRun<Out>,
+  surface: Surface<Out, Why | Stop>,
+  tools: EndpointTools,
+  facts: Facts,
+): Road<Out, Why | Stop> {
+  function* execute(input: ExecutionInput): Road<Out> {
+    const executed = yield* wait(executeToSend(operation, input, tools, facts))
+    if (!executed.ok) return yield* stop(executed.reason)
+    facts.result = executed.value
+    facts.at = 'respond'
+    return respond(executed.value)
+  }
+  return runWith<Out, Why | Stop>({ operation, view, execute }, surface, tools, facts)
+}

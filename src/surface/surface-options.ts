@@ -1,0 +1,45 @@
+import type { DocumentOptions } from '../options/document-options.js'
+import { optionShapes, type Options } from '../options/options.js'
+import { objectOf, type Shape, type Shapes } from '../shapes/shape.js'
+
+/** The options of `createHandler` that only apply to GraphQL over HTTP. */
+type GraphQLOnly =
+  | 'get'
+  | 'getHeaders'
+  | 'edition'
+  | 'partialSuccessStatus'
+  | 'introspection'
+  | 'ide'
+  | keyof DocumentOptions
+  | 'etag'
+  | 'cacheHints'
+  | 'batch'
+
+/** The options of all surfaces: those of `createHandler`, without what only applies to GraphQL over HTTP. */
+export interface SurfaceOptions<Raw = unknown, Principal = unknown> extends Omit<
+  Options<Raw, Principal>,
+  GraphQLOnly
+> {}
+
+const {
+  get: _get,
+  getHeaders: _getHeaders,
+  edition: _edition,
+  partialSuccessStatus: _partialSuccessStatus,
+  introspection: _introspection,
+  ide: _ide,
+  documents: _documents,
+  trustedOnly: _trustedOnly,
+  documentPath: _documentPath,
+  apq: _apq,
+  onInvalidDocument: _onInvalidDocument,
+  etag: _etag,
+  cacheHints: _cacheHints,
+  batch: _batch,
+  ...shapes
+} = optionShapes
+
+/** The valid values of each option, for surfaces that have more. */
+export const surfaceShapes: Shapes<SurfaceOptions> = shapes
+
+export const surfaceShape: Shape = objectOf<SurfaceOptions>('{ schema }', surfaceShapes)
