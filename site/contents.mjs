@@ -40,6 +40,7 @@ const groups = [
       'rest',
       'openapi',
       'mcp',
+      'surfaces',
     ],
   ],
   [
@@ -81,6 +82,7 @@ const names = {
   http: 'HTTP without GraphQL',
   rest: 'Routes (REST)',
   mcp: 'Tools (MCP)',
+  surfaces: 'Surfaces of your own',
   conformance: 'Other servers',
   'reports/conformance': 'Results of servers',
   conform: 'Running the suite',

@@ -54,6 +54,7 @@ const runnable = [
   'subscriptions',
   'execution',
   'mcp',
+  'surfaces',
   'caching',
   'observability',
   'ide',

@@ -1,0 +1,70 @@
+// A surface of one's own: POST /rpc/NAME runs a procedure, whose arguments are the body.
+import { pathOf } from 'graphwire'
+import {
+  createSurfaceHandler,
+  describeStop,
+  HttpSurface,
+  identify,
+  prepareOperation,
+  readJson,
+  runOperation,
+  stop,
+} from 'graphwire/surface'
+
+/** Makes the handler of procedures: documents by name. The options are those of `createHandler`. */
+export function createRpcHandler({ procedures, ...options }) {
+  const documents = new Map(Object.entries(procedures))
+  return createSurfaceHandler(options, (tools, facts) => new Call(documents, tools, facts))
+}
+
+class Call extends HttpSurface {
+  constructor(documents, tools, facts) {
+    super(tools, facts)
+    const [, name] = /^\/rpc\/(\w+)$/.exec(pathOf(facts.head.target)) ?? []
+    this.query = documents.get(name)
+    this.route = this.query === undefined ? undefined : `/rpc/${name}`
+  }
+
+  /** From the head of the request to the response, in the order in which things happen. */
+  *road(request) {
+    const { query, tools, facts } = this
+    if (facts.head.method === 'OPTIONS')
+      return { status: 204, headers: ['Allow', 'POST'], body: '' }
+    yield* identify(tools, facts)
+    if (query === undefined) return yield* stop({ kind: 'unknown-procedure' })
+    if (facts.head.method !== 'POST') return yield* stop({ kind: 'only-post' })
+    const body = yield* readJson(request, tools, facts)
+    if ('refused' in body) return body.refused
+    const operation = yield* prepareOperation({ query, variables: body.json }, tools, facts)
+    const respond = ({ data, errors }) =>
+      errors.length === 0 ? json(200, `{"result":${data}}`) : failure(200, errors)
+    return yield* runOperation({ operation, respond }, this, tools, facts)
+  }
+
+  /** The response if the road ends early, also for bugs and where the time is up. */
+  toResponse(why) {
+    if (why.kind === 'unknown-procedure') return failure(404, [{ message: 'No such procedure.' }])
+    if (why.kind === 'only-post') {
+      return failure(405, [{ message: 'Procedures are called by POST.' }], ['Allow', 'POST'])
+    }
+    const { status, errors, headers } = describeStop(why, this.tools.settings, this.facts)
+    return failure(status, errors, headers)
+  }
+}
+
+function failure(status, errors, headers) {
+  return json(status, JSON.stringify({ error: errors[0].message }), headers)
+}
+
+const always = [
+  'Content-Type',
+  'application/json',
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+]
+
+function json(status, body, headers = []) {
+  return { status, headers: [...always, ...headers], body }
+}
