@@ -20,13 +20,9 @@ export abstract class HttpSurface<Why extends Kinded = Stop> implements Surface<
 
   abstract toResponse(why: Why | Stop): HttpResponse
 
-  /** Adds what only responses of the road have: the headers that resolvers have set. */
-  protected addOwn(response: HttpResponse): HttpResponse {
-    return withLayers(response, this.facts)
-  }
-
+  /** Adds the headers of resolvers, of CORS and of hooks. */
   finish(response: HttpResponse, isOwn: boolean): HttpResponse {
-    return this.tools.finish(isOwn ? this.addOwn(response) : response, this.facts)
+    return this.tools.finish(isOwn ? withLayers(response, this.facts) : response, this.facts)
   }
 
   discard({ body }: HttpResponse): void {

@@ -15,6 +15,7 @@ import {
   askForHeaders,
   checkLength,
   HttpSurface,
+  withLayers,
   withRouteHeaders,
   type EndpointTools,
   type Facts,
@@ -105,10 +106,11 @@ export class RestSurface extends HttpSurface<RouteRefusal> {
   }
 
   /** The headers of the route come after those of resolvers. */
-  protected override addOwn(response: HttpResponse): HttpResponse {
-    const whole = super.addOwn(response)
-    const own = this.#ownHeaders
-    return own === undefined ? whole : { ...whole, headers: withRouteHeaders(whole.headers, own) }
+  override finish(response: HttpResponse, isOwn: boolean): HttpResponse {
+    const own = isOwn ? this.#ownHeaders : undefined
+    if (own === undefined) return super.finish(response, isOwn)
+    const { headers } = withLayers(response, this.facts)
+    return super.finish({ ...response, headers: withRouteHeaders(headers, own) }, false)
   }
 }
 

@@ -28,7 +28,7 @@ export { asIs } from '../handler/steps/around.js'
 export { runWith } from '../handler/steps/run.js'
 export { askForHeaders } from '../handler/steps/ask-for-headers.js'
 export { checkLength } from '../handler/steps/check-length.js'
-export { withRouteHeaders } from '../handler/steps/layer-headers.js'
+export { withLayers, withRouteHeaders } from '../handler/steps/layer-headers.js'
 export { SubscriptionProgram, type ResultFormat } from '../handler/steps/program.js'
 export {
   describeStream,

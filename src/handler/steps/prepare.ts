@@ -27,7 +27,9 @@ export function* prepare(
     ? yield* findDocument(named, settings, facts)
     : { params: named.params, isNew: false }
 
-  const schema = yield* tools.findSchema(facts)
+  facts.at = 'schema'
+  const schema =
+    typeof settings.schema === 'function' ? yield* tools.findSchema(facts) : settings.schema
   facts.at = 'prepare'
   facts.documentCached = true
   const prepared =
