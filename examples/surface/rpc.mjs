@@ -1,10 +1,10 @@
 // A surface of one's own: POST /rpc/NAME runs a procedure, whose arguments are the body.
-import { pathOf } from 'graphwire'
 import {
   createSurfaceHandler,
   describeStop,
-  HttpSurface,
   identify,
+  OwnSurface,
+  pathOf,
   prepareOperation,
   readJson,
   runOperation,
@@ -14,22 +14,25 @@ import {
 /** Makes the handler of procedures: documents by name. The options are those of `createHandler`. */
 export function createRpcHandler({ procedures, ...options }) {
   const documents = new Map(Object.entries(procedures))
-  return createSurfaceHandler(options, (tools, facts) => new Call(documents, tools, facts))
+  const begin = (tools, facts) => new Call(documents, tools, facts)
+  return createSurfaceHandler({ methods: ['POST'], ...options }, begin)
 }
 
-class Call extends HttpSurface {
+class Call extends OwnSurface {
   constructor(documents, tools, facts) {
     super(tools, facts)
-    const [, name] = /^\/rpc\/(\w+)$/.exec(pathOf(facts.head.target)) ?? []
+    const [, name = ''] = /^\/rpc\/(\w+)$/.exec(pathOf(facts.head.target)) ?? []
+    this.name = name
     this.query = documents.get(name)
-    this.route = this.query === undefined ? undefined : `/rpc/${name}`
+  }
+
+  get route() {
+    return this.query === undefined ? undefined : `/rpc/${this.name}`
   }
 
   /** From the head of the request to the response, in the order in which things happen. */
   *road(request) {
     const { query, tools, facts } = this
-    if (facts.head.method === 'OPTIONS')
-      return { status: 204, headers: ['Allow', 'POST'], body: '' }
     yield* identify(tools, facts)
     if (query === undefined) return yield* stop({ kind: 'unknown-procedure' })
     if (facts.head.method !== 'POST') return yield* stop({ kind: 'only-post' })

@@ -6,7 +6,22 @@ import { toFetch } from '../../src/hosts/fetch.js'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { buildSchema } from '../../src/options/define-options.js'
 import { failure, success } from '../../src/base/outcome.js'
-import { createSurfaceHandler, HttpSurface, type SurfaceOptions } from '../../src/surface/index.js'
+import {
+  createSurfaceHandler,
+  describeStop,
+  identify,
+  OwnSurface,
+  prepareOperation,
+  runOperation,
+  stop,
+  wait,
+  type OwnSurfaceOptions,
+  type Request as SurfaceRequest,
+  type Road,
+  type Stop,
+  type SurfaceOptions,
+  type TextResponse,
+} from '../../src/surface/index.js'
 import { close, listen } from '../hosts/start-node.js'
 
 /* The surface of examples/surface has the limits, hooks and masking of the others, without a line of its own for them. */
@@ -87,7 +102,7 @@ const rows: readonly Row[] = [
   ['deep JSON', { path: 'add', body: '[[[[[[]]]]]]', options: { maxJsonNesting: 3 } }, 400, /nests deeper/],
   ['a long body', { path: 'add', body: JSON.stringify({ a: 'x'.repeat(2000) }), options: { maxBodyBytes: 1000 } }, 413, /limit of 1000|1000 bytes/],
   ['a wrong argument', { path: 'add', body: '{"a":"x","b":2}' }, 422, /\$a/],
-  ['a document with a mistake', { path: 'unknown' }, 422, /unknown/],
+  ['a bug in a document', { path: 'unknown' }, 500, { error: 'Internal server error' }],
   ['a subscription', { path: 'ticks' }, 422, { error: 'Subscriptions are not supported here.' }],
   ['an expensive procedure', { path: 'numbers', options: { maxCost: 100 } }, 422, /cost/],
   ['a bug is masked', { path: 'broken' }, 200, { error: 'Internal server error' }],
@@ -181,26 +196,134 @@ void t.test('options that a surface does not have are refused', async (t) => {
   const visit = (): never => {
     throw new Error('not called')
   }
-  const options = { schema, apq: {} } as SurfaceOptions
-  t.throws(() => createSurfaceHandler(options, visit), /createSurfaceHandler.*apq/)
+  for (const option of [
+    { apq: {} },
+    { path: '/only' },
+    { credentialsFirst: true },
+    { edition: '2026-09' },
+  ]) {
+    const options = { schema, ...option } as SurfaceOptions
+    t.throws(() => createSurfaceHandler(options, visit), new RegExp(Object.keys(option).join()))
+  }
+  t.throws(() => createSurfaceHandler({ schema }, undefined as never), /a function that makes/)
 })
 
-void t.test('a bug in the road is masked', async (t) => {
-  class Broken extends HttpSurface {
-    // oxlint-disable-next-line require-yield -- that is the bug
-    *road(): Generator<never, HttpResponse> {
-      throw new Error('the secret')
-    }
-    toResponse(why: { readonly kind: string }): HttpResponse {
-      return { status: why.kind === 'internal' ? 500 : 400, headers: [], body: why.kind }
-    }
+type Why = Stop | { readonly kind: 'mine' }
+
+const text = (status: number, body: string): TextResponse => ({ status, headers: [], body })
+
+/** A surface whose road and responses are those of a row. */
+class Own extends OwnSurface<Why> {
+  walk: (this: Own, request: SurfaceRequest) => Road<HttpResponse, Why> = () => this.touch()
+  describe = (why: Why): HttpResponse => {
+    const { status, errors } = describeStop(why as Stop, this.tools.settings, this.facts)
+    return text(status, errors[0].message)
   }
-  const bugs: unknown[] = []
+
+  road(request: SurfaceRequest): Road<HttpResponse, Why> {
+    return this.walk(request)
+  }
+
+  toResponse(why: Why): HttpResponse {
+    return this.describe(why)
+  }
+
+  *touch(query = 'mutation { touch }'): Road<HttpResponse, Why> {
+    const { tools, facts } = this
+    yield* identify(tools, facts)
+    const operation = yield* prepareOperation({ query }, tools, facts)
+    const respond = ({ data }: { readonly data: string }): TextResponse => text(200, data)
+    return yield* runOperation({ operation, respond }, this, tools, facts)
+  }
+
+  *forgets(): Road<HttpResponse, Why> {
+    const { tools, facts } = this
+    const operation = yield* prepareOperation({ query: '{ long }' }, tools, facts)
+    const respond = ({ data }: { readonly data: string }): TextResponse => text(200, data)
+    return yield* runOperation({ operation, respond }, this, tools, facts)
+  }
+}
+
+const json = { 'Content-Type': 'application/json' }
+const late = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1))
+const thrower = (): never => {
+  throw new Error('no response for anything')
+}
+
+type OwnRow = readonly [
+  name: string,
+  change: (own: Own) => void,
+  asked: { readonly headers?: object; readonly options?: Partial<OwnSurfaceOptions> },
+  status: number,
+  bug: RegExp | undefined,
+]
+
+/* oxlint-disable require-yield -- that is the mistake */
+// oxfmt-ignore
+const ownRows: readonly OwnRow[] = [
+  ['a mutation', () => {}, { headers: json }, 200, undefined],
+  ['a mutation that a form of another site could send', () => {}, { headers: { 'Content-Type': 'text/plain' } }, 415, undefined],
+  ['a mutation without any content', () => {}, {}, 415, undefined],
+  ['a road without identify', (own) => (own.walk = own.forgets), {}, 500, /call `yield\* identify/],
+  ['a step without its *', (own) => (own.walk = function* () { yield identify(this.tools, this.facts) as never; return text(200, '') }), {}, 500, /`yield` without `\*`/],
+  ['an own kind for describeStop', (own) => (own.walk = function* () { return yield* stop({ kind: 'mine' }) }), {}, 500, /"mine" is a kind of your own/],
+  ['a road without a response', (own) => (own.walk = function* () { return undefined as never }), {}, 500, /road: expected \{ status/],
+  ['a generator as a response', (own) => (own.walk = function* () { return this.touch() as never }), {}, 500, /Is a `yield\*` missing/],
+  ['a bug in the road', (own) => (own.walk = thrower), {}, 500, /no response for anything/],
+  ['a toResponse that throws', (own) => { own.describe = thrower; own.walk = function* () { return yield* stop({ kind: 'mine' }) } }, {}, 500, /no response/],
+  ['one that throws after a wait', (own) => { own.describe = thrower; own.walk = function* () { yield* wait(late()); return yield* stop({ kind: 'mine' }) } }, {}, 500, /no response/],
+  ['one that throws when the time is up', (own) => { own.describe = thrower; own.walk = function* () { yield* wait(new Promise(() => {})); return text(200, '') } }, { options: { executionTimeout: 5 } }, 500, /no response/],
+]
+
+for (const [name, change, { headers = {}, options = {} }, status, bug] of ownRows) {
+  void t.test(name, async (t) => {
+    const bugs: string[] = []
+    const onBug = (thrown: unknown): void => void bugs.push(String(thrown))
+    const handler = createSurfaceHandler({ schema, onBug, ...options }, (tools, facts) => {
+      const own = new Own(tools, facts)
+      change(own)
+      return own
+    })
+    const serve = toFetch(handler, { onBug })
+    const response = await serve(
+      new Request('http://localhost/', { method: 'POST', headers: { ...headers } }),
+    )
+    t.equal(response.status, status, await response.text())
+    if (bug === undefined) t.strictSame(bugs, [])
+    else t.match(bugs.join('\n'), bug)
+  })
+}
+
+void t.test('preflights name the methods of the surface', async (t) => {
   const handler = createSurfaceHandler(
-    { schema, onBug: (bug, { step }) => void bugs.push([String(bug), step]) },
-    (tools, facts) => new Broken(tools, facts),
+    { schema, methods: ['DELETE'], cors: { origins: ['https://a.example'] } },
+    (tools, facts) => new Own(tools, facts),
   )
-  const response = await toFetch(handler)(new Request('http://localhost/'))
-  t.equal(response.status, 500)
-  t.strictSame(bugs, [['Error: the secret', 'framing']])
+  const response = await toFetch(handler)(
+    new Request('http://localhost/', {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'DELETE' },
+    }),
+  )
+  t.equal(response.status, 204)
+  t.equal(response.headers.get('Allow'), 'DELETE, OPTIONS')
+  t.equal(response.headers.get('Access-Control-Allow-Methods'), 'DELETE')
+})
+
+void t.test('an own stop is told to onResult without errors of before', async (t) => {
+  const told: unknown[] = []
+  const handler = createSurfaceHandler(
+    { schema, onResult: (_, { status, hasData }) => void told.push([status, hasData]) },
+    (tools, facts) => {
+      const own = new Own(tools, facts)
+      own.describe = () => text(409, '')
+      own.walk = function* () {
+        yield* this.touch()
+        return yield* stop({ kind: 'mine' })
+      }
+      return own
+    },
+  )
+  await toFetch(handler)(new Request('http://localhost/', { method: 'POST', headers: json }))
+  t.strictSame(told, [[409, false]])
 })

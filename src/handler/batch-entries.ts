@@ -83,6 +83,7 @@ export class EntryRunner {
     const operation = yield* prepare(named.value, this.#tools, facts, (schema, params) =>
       prepareEntry(schema, params, documents, this.#tools, facts),
     )
+    facts.at = 'check'
     const refusal = checkEntry(operation) ?? this.#tools.engine.checkCost(operation, facts)
     return refusal === undefined ? { operation } : yield* stop(refusal)
   }

@@ -44,7 +44,8 @@ export interface GraphQLTools extends EndpointTools {
 
 /**
  * GraphQL over HTTP, from the first check of a head to the response. The cheapest refusals come first, and the body is
- * read only after the head was accepted.
+ * read only after the head was accepted. A check of headers for every surface belongs into `checkFraming`. Wherever the road
+ * waits, the driver may end it: the client has left, or the time is up. Then only its `finally` runs.
  */
 export function* graphqlRoad(
   request: Request,
@@ -57,7 +58,7 @@ export function* graphqlRoad(
   const faulty = checkFraming(head, settings)
   if (faulty !== undefined) return yield* stop(faulty)
 
-  // A preflight, and a browser that navigates, bring no credentials.
+  // A preflight, and a browser that navigates, bring no credentials; all others are asked for them by `identify`.
   facts.at = 'options'
   if (head.method === 'OPTIONS') {
     const asked = checkRequestLine(head, settings)

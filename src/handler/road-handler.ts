@@ -30,12 +30,14 @@ export function createRoadHandler<Raw, Why extends Kinded = Stop>(
   begin: typeof beginFacts = beginFacts,
 ): Handler<Raw> {
   const now = createClock(tools.settings)
-  return toHandler<Raw>((asked, answer) => {
+  return toHandler<Raw>((asked, answer, failed) => {
     const facts = begin(headOf(asked), now())
     const { surface, road, describe } = start(facts)
-    if (!isRequestTraced()) return drive({ road: road(asked), surface, facts }, tools, answer)
+    if (!isRequestTraced()) {
+      return drive({ road: road(asked), surface, facts }, tools, answer, failed)
+    }
     const travel = (request: Request, done: typeof answer): void =>
-      drive({ road: road(request), surface, facts }, tools, done)
+      drive({ road: road(request), surface, facts }, tools, done, failed)
     const note = (message: TraceFacts): void => {
       describeFacts(message, facts, tools.engine)
       describe?.(message)

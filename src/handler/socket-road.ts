@@ -32,6 +32,7 @@ export function* socketRoad(
   const named = tools.readParams(json.value, facts.head)
   if (!named.ok) return yield* stop(named.reason)
   const operation = yield* prepare(named.value, tools, facts)
+  facts.at = 'check'
   const type = operation.definition.operation
   if (settings.webSocketOperations === 'subscriptions' && type !== 'subscription') {
     return yield* stop({ kind: 'not-over-websocket', type })
@@ -65,5 +66,6 @@ function* execute(
   const executed = yield* wait(executing)
   if (!executed.ok) return yield* stop(executed.reason)
   facts.result = executed.value
+  facts.at = 'respond'
   return surface.respond(executed.value, operation)
 }

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../base/json.js'
 import { createCors } from '../http/cors.js'
 import type { ScalarSchemas } from '../json-schema/named-schemas.js'
+import { optionShapes, type Options } from '../options/options.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
 import { objectOf, recordOf, required, type Shape, type Shapes } from '../shapes/shape.js'
 import { aBoolean, aString, wholeNumberFrom } from '../shapes/shapes.js'
-import { surfaceShapes, type SurfaceOptions } from '../surface/index.js'
+import { surfaceShapes, type SurfaceOptions } from '../surface/parts.js'
 import { toolsShape, type ToolSource } from './tools/tool.js'
 
 /** What clients are told about the server. */
@@ -17,10 +18,8 @@ export interface McpInfo {
 }
 
 /** The options of `createMcpHandler`: those of `createHandler`, and the tools. */
-export interface McpOptions<Raw = unknown, Principal = unknown> extends SurfaceOptions<
-  Raw,
-  Principal
-> {
+export interface McpOptions<Raw = unknown, Principal = unknown>
+  extends SurfaceOptions<Raw, Principal>, Pick<Options, 'path' | 'credentialsFirst'> {
   /** The tools: documents with named operations, listed in this order. */
   readonly tools: readonly ToolSource[]
   /** Name and version of the server. */
@@ -50,6 +49,8 @@ export interface McpSettings extends Settings {
 /** The valid values of each option. An option without a row does not compile. */
 const mcpShapes: Shapes<McpOptions> = {
   ...surfaceShapes,
+  path: optionShapes.path,
+  credentialsFirst: optionShapes.credentialsFirst,
   tools: required(toolsShape),
   info: required(
     objectOf<McpInfo>('{ name, version }', {

@@ -24,7 +24,7 @@ import {
   type Road,
   type Stop,
   type TextResult,
-} from '../surface/index.js'
+} from '../surface/parts.js'
 import { createAnswers, takesTools, type Answer } from './answer-message.js'
 import { mcpShape, resolveMcpOptions, type McpOptions, type McpSettings } from './mcp-options.js'
 import { createResultWriter, McpSurface } from './mcp-surface.js'

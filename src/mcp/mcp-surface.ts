@@ -9,7 +9,7 @@ import {
   type Facts,
   type Stop,
   type TextResult,
-} from '../surface/index.js'
+} from '../surface/parts.js'
 import type { McpInfo, McpSettings } from './mcp-options.js'
 import {
   describeMcpRefusal,

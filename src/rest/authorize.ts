@@ -1,4 +1,4 @@
-import { askDenial, stop, type Facts, type Road } from '../surface/index.js'
+import { askDenial, stop, type Facts, type Road } from '../surface/parts.js'
 import type { Denial } from '../over-http/refusal.js'
 import type { RestSettings } from './rest-options.js'
 import type { PlacedRoute } from './route/router.js'

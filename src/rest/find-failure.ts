@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { formatFieldErrors, isMasked } from '../graphql/errors/format-errors.js'
 import type { Problem } from '../http/problem.js'
-import type { Facts } from '../surface/index.js'
+import type { Facts } from '../surface/parts.js'
 import type { PlannedRoute } from './planned-route.js'
 import type { RestSettings } from './rest-options.js'
 import { isOfRootField } from './response/root-place.js'

@@ -1,6 +1,6 @@
 import type { Handler } from '../http/message.js'
 import { checkOptions } from '../shapes/shape.js'
-import { createRoadHandler, createTools, type Stop } from '../surface/index.js'
+import { createRoadHandler, createTools, type Stop } from '../surface/parts.js'
 import { createPlanner } from './plan/planner.js'
 import { resolveRestOptions, restShape, type RestOptions } from './rest-options.js'
 import { restRoad, type RestTools } from './rest-road.js'

@@ -8,15 +8,16 @@ import { routesShape, type Route } from './route/route.js'
 import { createRouter, type PlacedRoute, type Router } from './route/router.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
 import { pathOf } from '../http/target.js'
-import { surfaceShapes, type SurfaceOptions } from '../surface/index.js'
+import { surfaceShapes, type SurfaceOptions } from '../surface/parts.js'
 import { objectOf, recordOf, required, type Shape, type Shapes } from '../shapes/shape.js'
 import { aBoolean, aFunction, aString, wholeNumberFrom } from '../shapes/shapes.js'
 
 /** The options of `createRestHandler`: those of `createHandler`, and the routes. */
-export interface RestOptions<Raw = unknown, Principal = unknown, Context = never> extends Omit<
-  SurfaceOptions<Raw, Principal>,
-  'path' | 'credentialsFirst'
-> {
+export interface RestOptions<
+  Raw = unknown,
+  Principal = unknown,
+  Context = never,
+> extends SurfaceOptions<Raw, Principal> {
   /** The routes; those with the same method and path are tried in order. */
   readonly routes: readonly Route<Context>[]
   /** Decides whether the caller may use the route, before the body is read. Default: always. */
@@ -51,11 +52,9 @@ export interface RestSettings extends Settings {
   readonly problemBase: string
 }
 
-const { path: _path, credentialsFirst: _credentialsFirst, ...sharedShapes } = surfaceShapes
-
 /** The valid values of each option. An option without a row does not compile. */
 const restShapes: Shapes<RestOptions> = {
-  ...sharedShapes,
+  ...surfaceShapes,
   routes: required(routesShape),
   authorize: aFunction,
   onRoute: aFunction,

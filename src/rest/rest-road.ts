@@ -20,7 +20,7 @@ import {
   type Facts,
   type Road,
   type Stop,
-} from '../surface/index.js'
+} from '../surface/parts.js'
 import { authorize } from './authorize.js'
 import {
   planRoute,

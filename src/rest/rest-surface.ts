@@ -20,7 +20,7 @@ import {
   type EndpointTools,
   type Facts,
   type Stop,
-} from '../surface/index.js'
+} from '../surface/parts.js'
 import { findFailure } from './find-failure.js'
 import type { PlannedRoute } from './planned-route.js'
 import { rootValue } from './response/root-place.js'

@@ -14,7 +14,7 @@ import {
   type Facts,
   type ResultFormat,
   type StreamFormat,
-} from '../surface/index.js'
+} from '../surface/parts.js'
 import type { PlannedRoute } from './planned-route.js'
 import type { RestSettings } from './rest-options.js'
 import { toProblem } from './route/route-refusals.js'

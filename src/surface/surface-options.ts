@@ -1,9 +1,11 @@
 import type { DocumentOptions } from '../options/document-options.js'
 import { optionShapes, type Options } from '../options/options.js'
-import { objectOf, type Shape, type Shapes } from '../shapes/shape.js'
+import type { Shapes } from '../shapes/shape.js'
 
-/** The options of `createHandler` that only apply to GraphQL over HTTP. */
+/** The options of `createHandler` that do not apply. Those of streams and files have no effect, so that surfaces can share options. */
 type GraphQLOnly =
+  | 'path'
+  | 'credentialsFirst'
   | 'get'
   | 'getHeaders'
   | 'edition'
@@ -15,13 +17,15 @@ type GraphQLOnly =
   | 'cacheHints'
   | 'batch'
 
-/** The options of all surfaces: those of `createHandler`, without what only applies to GraphQL over HTTP. */
+/** The options of all surfaces: those of `createHandler`, without those that only GraphQL over HTTP has. */
 export interface SurfaceOptions<Raw = unknown, Principal = unknown> extends Omit<
   Options<Raw, Principal>,
   GraphQLOnly
 > {}
 
 const {
+  path: _path,
+  credentialsFirst: _credentialsFirst,
   get: _get,
   getHeaders: _getHeaders,
   edition: _edition,
@@ -41,5 +45,3 @@ const {
 
 /** The valid values of each option, for surfaces that have more. */
 export const surfaceShapes: Shapes<SurfaceOptions> = shapes
-
-export const surfaceShape: Shape = objectOf<SurfaceOptions>('{ schema }', surfaceShapes)

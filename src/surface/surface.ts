@@ -3,17 +3,19 @@ import { formatFieldErrors } from '../graphql/errors/format-errors.js'
 import type { RequestError } from '../graphql/errors/request-error.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Whole } from '../graphql/execute/result.js'
-import type { HttpSurface } from '../handler/http-surface.js'
+import { HttpSurface } from '../handler/http-surface.js'
 import { createRoadHandler } from '../handler/road-handler.js'
 import type { Facts } from '../handler/road/facts.js'
 import { stop, type Kinded, type Road, type Stop } from '../handler/road/road.js'
 import type { Surface } from '../handler/road/surface.js'
 import { asIs } from '../handler/steps/around.js'
+import { identify as askWho } from '../handler/steps/authenticate.js'
 import { checkLength } from '../handler/steps/check-length.js'
 import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { checkRun, prepare } from '../handler/steps/prepare.js'
 import { receiveJson } from '../handler/steps/receive-json.js'
 import { runWhole } from '../handler/steps/run.js'
+import { createCors } from '../http/cors.js'
 import type {
   Handler,
   HttpResponse,
@@ -26,38 +28,97 @@ import { resolveOptions } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
 import { checkFraming } from '../over-http/request/check-head.js'
 import { checkParams } from '../over-http/request/read-params.js'
-import { checkOptions } from '../shapes/shape.js'
-import { surfaceShape, type SurfaceOptions } from './surface-options.js'
+import { checkOptions, objectOf, type Shape } from '../shapes/shape.js'
+import { checkFunction, names } from '../shapes/shapes.js'
+import { showValue } from '../shapes/show-value.js'
+import { surfaceShapes, type SurfaceOptions } from './surface-options.js'
 
-/** One request to a surface: its way, and the responses that may end it. */
-export interface Visit<Why extends Kinded = Stop> extends HttpSurface<Why> {
-  road(request: Request): Road<HttpResponse, Why | Stop>
+/** The options of a surface of one's own. */
+export interface OwnSurfaceOptions<Raw = unknown, Principal = unknown> extends SurfaceOptions<
+  Raw,
+  Principal
+> {
+  /** The methods that OPTIONS names, and that CORS allows. Default: `['GET', 'HEAD', 'POST']`. */
+  readonly methods?: readonly string[] | undefined
+}
+
+const ownShape: Shape = objectOf<OwnSurfaceOptions>('{ schema }', {
+  ...surfaceShapes,
+  methods: names,
+})
+
+/** One request to a surface of one's own: its way, and the responses that may end it. `Why` is why it stops by itself. */
+export abstract class OwnSurface<Why extends Kinded = Stop> extends HttpSurface<Why> {
   /** What traces and metrics call its path, such as a template; undefined for paths that are not served. */
-  readonly route?: string | undefined
+  get route(): string | undefined {
+    return undefined
+  }
+
+  /** From the head of the request to the response, in the order in which things happen. */
+  abstract road(request: Request): Road<HttpResponse, Why | Stop>
 }
 
 /**
- * Makes the handler of a surface of your own. It has the same limits, credentials, execution, masking and traces as
- * `createHandler`. `visit` is called for each request.
+ * Makes the handler of a surface of one's own. It has the same limits, credentials, execution, masking and traces as
+ * `createHandler`. `begin` is called for each request, and must not throw.
  */
-export function createSurfaceHandler<Why extends Kinded = Stop, Raw = unknown, Principal = unknown>(
-  options: SurfaceOptions<Raw, Principal>,
-  visit: (tools: EndpointTools, facts: Facts) => Visit<Why>,
+export function createSurfaceHandler<Raw = unknown, Principal = unknown, Why extends Kinded = Stop>(
+  options: OwnSurfaceOptions<Raw, Principal>,
+  begin: (tools: EndpointTools, facts: Facts) => OwnSurface<Why>,
 ): Handler<Raw> {
-  checkOptions('createSurfaceHandler', options, surfaceShape)
-  const settings = resolveOptions('createSurfaceHandler', options)
+  checkOptions('createSurfaceHandler', options, ownShape)
+  checkFunction('createSurfaceHandler', 'a function that makes the surface of a request', begin)
+  const { methods = ['GET', 'HEAD', 'POST'] } = options
+  const allowed = [...methods, 'OPTIONS'].join(', ')
+  const cors = createCors(options.cors, () => methods.join(', '))
+  const settings = { ...resolveOptions('createSurfaceHandler', options), cors }
   const tools = createTools(settings)
   return createRoadHandler<Raw, Why | Stop>(tools, (facts) => {
-    const surface = visit(tools, facts)
-    const faulty = checkFraming(facts.head, settings)
+    const surface = begin(tools, facts)
     return {
       surface,
-      road: (request) => (faulty === undefined ? surface.road(request) : stop(faulty)),
+      road: (request) => travel(request, surface, allowed, tools, facts),
       describe(message) {
         message.route = surface.route
       },
     }
   })
+}
+
+/** What each surface has in common, around its own road. */
+function* travel<Why extends Kinded>(
+  request: Request,
+  surface: OwnSurface<Why>,
+  allowed: string,
+  { settings }: EndpointTools,
+  facts: Facts,
+): Road<HttpResponse, Why | Stop> {
+  const { head } = facts
+  const faulty = checkFraming(head, settings)
+  if (faulty !== undefined) return yield* stop(faulty)
+  if (head.method === 'OPTIONS') {
+    const headers = ['Allow', allowed, 'X-Content-Type-Options', 'nosniff']
+    return { status: 204, headers, body: '' }
+  }
+  facts.at = 'requestLine'
+  return checkResponse('road', yield* surface.road(request))
+}
+
+function checkResponse<Response extends HttpResponse>(by: string, response: Response): Response {
+  const { status, headers, body } = (response ?? {}) as Partial<HttpResponse>
+  if (Number.isInteger(status) && Array.isArray(headers) && body !== undefined) return response
+  const got = `got ${showValue(response)}. Is a \`yield*\` missing?`
+  throw new TypeError(`${by}: expected { status, headers: [name, value, ...], body }, ${got}`)
+}
+
+/** The requests whose caller is known. */
+const identified = new WeakSet<Facts>()
+
+/** Refuses the request if the server is overloaded, or if `authenticate` denies. */
+export function* identify(tools: EndpointTools, facts: Facts): Road<void, Refusal> {
+  yield* askWho(tools, facts)
+  identified.add(facts)
+  facts.at = 'requestLine'
 }
 
 /**
@@ -79,23 +140,37 @@ export interface OperationParams {
   readonly query: string
   readonly operationName?: string | undefined
   readonly variables?: unknown
+  /** Whether the client has sent the document. Otherwise it is the server's own, and a mistake in it is a bug. Default: false. */
+  readonly fromClient?: boolean | undefined
 }
 
 /**
  * Finds the operation of a document, which is parsed and validated once, and checks whether it may run: its limits, its
- * cost, and the method of the request. Subscriptions are refused.
+ * cost, and the method and content of the request. Subscriptions are refused.
  */
 export function* prepareOperation(
-  params: OperationParams,
+  { fromClient = false, ...params }: OperationParams,
   tools: EndpointTools,
   facts: Facts,
 ): Road<Operation> {
+  if (!identified.has(facts)) {
+    throw new Error('prepareOperation: call `yield* identify(tools, facts)` before it.')
+  }
   const checked = checkParams(params, tools.settings)
   if (!checked.ok) return yield* stop(checked.reason)
-  const operation = yield* prepare({ params: checked.value, name: undefined }, tools, facts)
-  if (operation.definition.operation === 'subscription') return yield* stop(noSubscriptions)
+  const named = { params: checked.value, name: undefined }
+  const operation = yield* prepare(named, tools, facts, (schema, found) => {
+    const prepared = tools.engine.prepare(schema, found, facts)
+    if (prepared.ok || fromClient) return prepared
+    throw new Error(`prepareOperation: ${prepared.reason.errors[0]?.message} In: ${params.query}`)
+  })
+  const type = operation.definition.operation
+  if (type === 'subscription') return yield* stop(noSubscriptions)
   facts.at = 'check'
-  const refusal = checkRun(operation, tools, facts)
+  // A form of another site can send a POST, but no JSON.
+  const mayBeForged = type === 'mutation' && facts.head.method === 'POST'
+  const refusal =
+    (mayBeForged ? tools.checkContent(facts.head) : undefined) ?? checkRun(operation, tools, facts)
   return refusal === undefined ? operation : yield* stop(refusal)
 }
 
@@ -118,7 +193,7 @@ export interface OperationRun {
 }
 
 /** Runs a query or a mutation: `admit`, `around`, `context`, execution, and the response. */
-export function runOperation<Why extends Kinded = Stop>(
+export function* runOperation<Why extends Kinded = Stop>(
   { operation, respond }: OperationRun,
   surface: Surface<HttpResponse, Why | Stop>,
   tools: EndpointTools,
@@ -130,12 +205,12 @@ export function runOperation<Why extends Kinded = Stop>(
     const errors = formatFieldErrors(result.errors, name, settings, facts)
     facts.errors = errors
     facts.hasData = true
-    const response = respond({ data: dataOf(result), errors })
+    const response = checkResponse('respond', respond({ data: dataOf(result), errors }))
     checkLength(response.body, name, settings)
     return response
   }
   const run = { operation, view: asIs, respond: respondTo }
-  return runWhole<HttpResponse, Why>(run, surface, tools, facts)
+  return yield* runWhole<HttpResponse, Why>(run, surface, tools, facts)
 }
 
 function dataOf(result: Whole): string {

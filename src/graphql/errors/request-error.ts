@@ -8,7 +8,7 @@ export interface RequestError {
 
 /** Distinguishes it from other reasons to stop, which have their own kinds. */
 export function isRequestError(reason: { readonly kind: string }): reason is RequestError {
-  return Object.hasOwn(kinds, reason.kind)
+  return Object.hasOwn(kinds, reason.kind) && 'errors' in reason
 }
 
 const kinds: { readonly [kind in RequestErrorKind]: true } = {

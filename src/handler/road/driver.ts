@@ -25,14 +25,20 @@ export interface Trip<Out extends object, Why extends Kinded = Stop> {
 /**
  * Drives a road to its response. What applies to all roads is here, and only here: a bug becomes a masked error with an
  * id; waiting is counted and has a time limit; and nothing runs once the client has left. `done` is called once, in the
- * same tick if nothing waits; never if the body of the request does not arrive.
+ * same tick if nothing waits; never if the body of the request does not arrive. `failed` is called instead if the surface
+ * fails even for a bug.
  */
 export function drive<Out extends object, Why extends Kinded = Stop>(
   trip: Trip<Out, Why>,
   tools: DriverTools,
   done: (out: Out) => void,
+  failed: (bug: unknown) => void = rethrow,
 ): void {
-  new Driver(trip, tools, done).resume(undefined)
+  new Driver(trip, tools, done, failed).resume(undefined)
+}
+
+function rethrow(bug: unknown): never {
+  throw bug
 }
 
 type Next<Out, Why> = IteratorResult<Waiting | Why, Out>
@@ -44,6 +50,7 @@ class Driver<Out extends object, Why extends Kinded> {
   readonly #facts: Facts
   readonly #tools: DriverTools
   readonly #done: (out: Out) => void
+  readonly #failed: (bug: unknown) => void
   #isOver = false
   #isRunning = false
   #isCounted = false
@@ -57,12 +64,14 @@ class Driver<Out extends object, Why extends Kinded> {
     { road, surface, facts }: Trip<Out, Why>,
     tools: DriverTools,
     done: (out: Out) => void,
+    failed: (bug: unknown) => void,
   ) {
     this.#road = road
     this.#surface = surface
     this.#facts = facts
     this.#tools = tools
     this.#done = done
+    this.#failed = failed
   }
 
   /** Runs the road, with what it has waited for, until it waits again or ends. */
@@ -165,7 +174,7 @@ class Driver<Out extends object, Why extends Kinded> {
   #fail(bug: unknown): void {
     if (this.#isOver) return this.#reportLate(bug)
     this.#over()
-    this.#done(this.#mask(bug))
+    this.#mask(bug)
   }
 
   #deliver(make: () => Out): void {
@@ -173,20 +182,28 @@ class Driver<Out extends object, Why extends Kinded> {
     try {
       out = make()
     } catch (bug) {
-      out = this.#mask(bug)
+      return this.#mask(bug)
     }
     this.#done(out)
   }
 
   #answer(why: Why | Stop): Out {
-    this.#facts.stop = why
+    const facts = this.#facts
+    facts.stop = why
+    facts.errors = []
+    facts.hasData = false
     return this.#surface.toResponse(why)
   }
 
-  #mask(bug: unknown): Out {
-    const { settings } = this.#tools
-    const id = reportBug(settings, bug, this.#facts, this.#facts.at)
-    return this.#surface.finish(this.#answer({ kind: 'internal', id }), false)
+  #mask(bug: unknown): void {
+    let out: Out
+    try {
+      const id = reportBug(this.#tools.settings, bug, this.#facts, this.#facts.at)
+      out = this.#surface.finish(this.#answer({ kind: 'internal', id }), false)
+    } catch (another) {
+      return this.#failed(another)
+    }
+    this.#done(out)
   }
 
   #over(): void {

@@ -14,7 +14,7 @@ import { formatRejection } from './program.js'
 export interface StopDetails {
   readonly status: number
   readonly headers: HeaderList
-  readonly errors: readonly GraphQLFormattedError[]
+  readonly errors: readonly [GraphQLFormattedError, ...GraphQLFormattedError[]]
 }
 
 /** Describes a stop for other responses than those of GraphQL over HTTP. Masks and reports the bugs in it. */
@@ -23,11 +23,19 @@ export function describeStop(why: Stop, settings: Settings, facts: Facts): StopD
   if (isRequestError(why)) {
     facts.errors = formatRejection(why, settings, facts)
     const status = edition.requestError['application/graphql-response+json'][why.kind]
-    return { status, headers: [], errors: facts.errors }
+    return { status, headers: [], errors: facts.errors as StopDetails['errors'] }
   }
+  if (!Object.hasOwn(sharedRefusals, why.kind)) throw new TypeError(unknownKind(why))
   const row = sharedRefusals[why.kind] as RefusalRow<Refusal>
   const details = fillRow(row, why, edition)
-  facts.errors = [toError(details)]
+  const errors = [toError(details)] as const
+  facts.errors = errors
   facts.hasData = false
-  return { status: details.status, headers: details.headers, errors: facts.errors }
+  return { status: details.status, headers: details.headers, errors }
+}
+
+function unknownKind({ kind }: { readonly kind: string | undefined }): string {
+  return kind === undefined
+    ? 'describeStop: what stopped the request has no kind. Is a `yield` without `*` in the road?'
+    : `describeStop: "${kind}" is a kind of your own: respond to it in toResponse first.`
 }

@@ -60,7 +60,7 @@ interface WholeRun<Out extends object> extends Pick<Run<Out, Stop>, 'operation' 
   readonly respond: (result: Whole) => Out
 }
 
-/** The same for an operation with one result. */
+/** Runs an operation that has one result, and responds to it. */
 export function runWhole<Out extends object, Why extends Kinded = Stop>(
   { operation, view, respond }: WholeRun<Out>,
   surface: Surface<Out, Why | Stop>,
