@@ -3,6 +3,7 @@ import { follow, never, type Transitions } from '../base/transitions.js'
 import type { EndCause } from './end-cause.js'
 import type { Outlet } from './outlet.js'
 import { ResumableEvent } from './resumable.js'
+import { inAnotherTurn, isTurnOver, noteSent } from './turns.js'
 
 /*
  * The life of a stream, the same for all transports. A stream holds at most one event: the next one is not
@@ -72,10 +73,6 @@ function isPolled(source: AsyncIterator<unknown>): source is PolledSource {
 
 /** How many events are pulled before other work gets its turn. */
 const maxInARow = 16
-
-/** Node's timers have a resolution of a millisecond. */
-const later: (work: () => void) => void =
-  'setImmediate' in globalThis ? (work) => void setImmediate(work) : (work) => void setTimeout(work)
 
 /** Plays a program into an outlet, as the host that has the outlet allows. Streams are many: none has more closures than it needs. */
 export class Pump {
@@ -160,7 +157,7 @@ export class Pump {
   /** Pulls until the source has no event yet, an event takes time, or the client reads too slowly. */
   #pull(): void {
     while (this.#state === 'pulling' && !this.#isResting) {
-      if (this.#pulledInARow === maxInARow) return this.#rest()
+      if (this.#pulledInARow === maxInARow || isTurnOver()) return this.#rest()
       this.#pulledInARow += 1
       const next = this.#read()
       if (next === undefined) return
@@ -172,7 +169,7 @@ export class Pump {
   #rest(): void {
     if (this.#isResting) return
     this.#isResting = true
-    later(() => {
+    inAnotherTurn(() => {
       this.#pulledInARow = 0
       this.#isResting = false
       this.#pull()
@@ -222,6 +219,7 @@ export class Pump {
   #write(result: string, id: string | undefined): void {
     if (this.#state === 'ended') return
     this.events += 1
+    noteSent(result)
     this.#quietLooks = 0
     this.#on(this.#outlet.next(result, id) ? 'result' : 'resultFull')
   }

@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql'
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
-import type { RequestError } from '../graphql/errors/request-error.js'
+import { isRequestError, type RequestError } from '../graphql/errors/request-error.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Whole } from '../graphql/execute/result.js'
 import { HttpSurface } from '../handler/http-surface.js'
@@ -11,6 +11,7 @@ import type { Surface } from '../handler/road/surface.js'
 import { asIs } from '../handler/steps/around.js'
 import { identify as askWho } from '../handler/steps/authenticate.js'
 import { checkLength } from '../handler/steps/check-length.js'
+import { describeStop as describe, type StopDetails } from '../handler/steps/describe-stop.js'
 import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { checkRun, prepare } from '../handler/steps/prepare.js'
 import { receiveJson } from '../handler/steps/receive-json.js'
@@ -24,9 +25,10 @@ import type {
   Request,
   TextResponse,
 } from '../http/message.js'
-import { resolveOptions } from '../options/settings.js'
+import { resolveOptions, type Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
 import { checkFraming } from '../over-http/request/check-head.js'
+import { sharedRefusals } from '../over-http/shared-refusals.js'
 import { checkParams } from '../over-http/request/read-params.js'
 import { checkOptions, objectOf, type Shape } from '../shapes/shape.js'
 import { checkFunction, names } from '../shapes/shapes.js'
@@ -216,4 +218,16 @@ export function* runOperation<Why extends Kinded = Stop>(
 function dataOf(result: Whole): string {
   if (result.kind === 'written') return result.body.slice('{"data":'.length, -1)
   return JSON.stringify(result.data)
+}
+
+/** Describes why a request goes no further, unless it is for a reason of the surface's own. Masks and reports the bugs in it. */
+export function describeStop(why: Stop, settings: Settings, facts: Facts): StopDetails {
+  if (isRequestError(why) || Object.hasOwn(sharedRefusals, why.kind)) {
+    return describe(why, settings, facts)
+  }
+  throw new TypeError(
+    why.kind === undefined
+      ? 'describeStop: what stopped the request has no kind. Is a `yield` without `*` in the road?'
+      : `describeStop: "${why.kind}" is a kind of your own: respond to it in toResponse first.`,
+  )
 }

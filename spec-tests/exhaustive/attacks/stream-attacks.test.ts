@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { postBytes } from '../hosts/raw-client.js'
 import { runAttacks, type Attack } from './run-attacks.js'
-import type { Target } from './target.js'
+import { untilAtRest, type Target } from './target.js'
 
 t.setTimeout(300_000)
 
@@ -57,8 +57,8 @@ const attacks: readonly Attack[] = [
     name: '100 clients that do not read, which are cut',
     async run(_, target) {
       const sockets = await openMany(target, 100, flood(100_000))
-      const closed = sockets.map((socket) => once(socket, 'close'))
-      await pause(4_000)
+      const closed = sockets.map((socket) => socket.closed || once(socket, 'close'))
+      await untilAtRest(target)
       for (const socket of sockets) socket.resume()
       await Promise.all(closed)
     },
@@ -70,6 +70,16 @@ const attacks: readonly Attack[] = [
       for (const socket of sockets) socket.resume()
       await pause(3_000)
       for (const socket of sockets) socket.destroy()
+    },
+  },
+  {
+    name: '300 streams that always have an event, and whose clients read',
+    hangMs: 3000,
+    async run(_, target) {
+      const clients = await openMany(target, 300, flood(10))
+      for (const socket of clients) socket.resume()
+      await pause(2000)
+      for (const socket of clients) socket.destroy()
     },
   },
   {

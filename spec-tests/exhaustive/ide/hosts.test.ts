@@ -26,7 +26,7 @@ function textOf(link: string): string {
   return brotliDecompressSync(readFileSync(file)).toString()
 }
 
-t.setTimeout(300_000)
+t.setTimeout(600_000)
 
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => 1 } })
 const ide = createIde()

@@ -1,0 +1,55 @@
+/** How many events all streams of a process send in a turn of the event loop. */
+const eventsPerTurn = 256
+
+/** A long event counts as several. */
+const charactersPerEvent = 4096
+
+const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } }
+
+/** In Workers, nothing of one request may run for another. Without `setImmediate` a turn would cost a millisecond. */
+const isShared = 'setImmediate' in globalThis && navigator?.userAgent !== 'Cloudflare-Workers'
+
+const later: (work: () => void) => void =
+  'setImmediate' in globalThis ? (work) => void setImmediate(work) : (work) => void setTimeout(work)
+
+let sent = 0
+const waiting = new Set<() => void>()
+let scheduled = 0
+
+/**
+ * Whether a stream has to wait for another turn. Each of hundreds that always have an event would be content with a little, but
+ * nobody else would run before all had it: a new connection, of which Node accepts one in a turn, would wait for seconds.
+ */
+export function isTurnOver(): boolean {
+  return sent >= eventsPerTurn
+}
+
+/** Counts an event. */
+export function noteSent({ length }: string): void {
+  if (!isShared) return
+  if (sent === 0) later(() => (sent = 0))
+  sent += 1 + length / charactersPerEvent
+}
+
+/** Goes on in another turn, behind those that wait already. */
+export function inAnotherTurn(work: () => void): void {
+  if (!isShared) return later(work)
+  waiting.add(work)
+  if (scheduled === 0) schedule()
+}
+
+/** One callback for each, since what one of them has begun runs on before the next callback. */
+function schedule(): void {
+  scheduled = Math.min(waiting.size, eventsPerTurn)
+  for (let at = 0; at < scheduled; at += 1) later(runNext)
+}
+
+function runNext(): void {
+  scheduled -= 1
+  const [work] = waiting
+  if (work !== undefined && !isTurnOver()) {
+    waiting.delete(work)
+    work()
+  }
+  if (scheduled === 0 && waiting.size > 0) schedule()
+}
