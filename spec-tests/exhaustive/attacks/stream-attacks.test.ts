@@ -57,7 +57,8 @@ const attacks: readonly Attack[] = [
     name: '100 clients that do not read, which are cut',
     async run(_, target) {
       const sockets = await openMany(target, 100, flood(100_000))
-      const closed = sockets.map((socket) => socket.closed || once(socket, 'close'))
+      const open = sockets.filter((socket) => !socket.closed)
+      const closed = open.map((socket) => once(socket, 'close'))
       await untilAtRest(target)
       for (const socket of sockets) socket.resume()
       await Promise.all(closed)
