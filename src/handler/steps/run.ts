@@ -2,6 +2,7 @@ import type { ExecutionInput } from '../../graphql/execute/arguments.js'
 import type { Operation } from '../../graphql/execute/operation.js'
 import type { Whole } from '../../graphql/execute/result.js'
 import { OperationRequest } from '../../options/operation-request.js'
+import type { Settings } from '../../options/settings.js'
 import type { Facts } from '../road/facts.js'
 import { stop, wait, type Kinded, type Road, type Stop } from '../road/road.js'
 import type { Surface } from '../road/surface.js'
@@ -31,6 +32,10 @@ export function* runWith<Out extends object, Why extends Kinded = Stop>(
     const denial = yield* askDenial('admit', settings.admit, admitted, settings)
     if (denial !== undefined) return yield* stop(denial)
   }
+  // Nothing stands around most executions, and each generator costs.
+  if (settings.around === undefined && settings.context === undefined) {
+    return yield* execute(toInput(operation, admitted, settings, facts))
+  }
   const road = inContext(operation, execute, admitted, tools, facts)
   return settings.around === undefined
     ? yield* road
@@ -44,15 +49,23 @@ function* inContext<Out extends object, Why extends Kinded>(
   { settings }: EndpointTools,
   facts: Facts,
 ): Road<Out, Why | Stop> {
-  const { context, rootValue, clientOf } = settings
-  const { head, cancellation } = facts
   facts.at = 'context'
   const contextValue =
-    context === undefined ? admitted : yield* askHook(context, admitted, settings)
+    settings.context === undefined ? admitted : yield* askHook(settings.context, admitted, settings)
+  return yield* execute(toInput(operation, contextValue, settings, facts))
+}
+
+/** What an execution needs beside its operation. */
+function toInput(
+  { definition, isIncremental }: Operation,
+  contextValue: unknown,
+  { rootValue, clientOf }: Settings,
+  facts: Facts,
+): ExecutionInput {
   facts.at = 'execute'
-  const isStream = operation.isIncremental || operation.definition.operation === 'subscription'
-  const client = isStream ? clientOf(head) : undefined
-  return yield* execute({ rootValue, contextValue, cancellation, client })
+  const { head, cancellation } = facts
+  const isStream = isIncremental || definition.operation === 'subscription'
+  return { rootValue, contextValue, cancellation, client: isStream ? clientOf(head) : undefined }
 }
 
 /** An operation with one result, and what becomes of it. */
