@@ -15,7 +15,9 @@ const examples = `${root}examples/`
 
 /** Those that show something else than a host have tests of their own, some in spec-tests/exhaustive/runtimes, spec-tests/exhaustive/frameworks and spec-tests/exhaustive/next. */
 const others: ReadonlySet<string> = new Set(
-  'elysia federation guide http2 lambda mcp nest next subscriptions websocket worker'.split(' '),
+  'elysia federation guide http2 lambda mcp nest next subscriptions surface websocket worker'.split(
+    ' ',
+  ),
 )
 
 const hosts = readdirSync(examples).filter((name) => !others.has(name))
@@ -89,6 +91,12 @@ void t.test('examples/mcp', async (t) => {
     body: '{"query":"{ books { title } }"}',
   })
   t.same(jsonOf(hello), { data: { books: [{ title: 'Emma' }, { title: 'Persuasion' }] } })
+})
+
+void t.test('examples/surface', async (t) => {
+  const send = http1Client(await startExample(t, 'surface'))
+  t.same(jsonOf(await send({ body: '{"a":1,"b":2}' })), { result: { add: 3 } })
+  t.equal((await send({ body: '{"a":1}' })).status, 422)
 })
 
 void t.test('examples/http2', async (t) => {
@@ -166,6 +174,6 @@ async function startExample(t: Test, name: string, more: NodeJS.ProcessEnv = {})
     once(lines, 'line'),
     exit.then(() => Promise.reject(new Error('It ended without printing its URL.'))),
   ])) as [string]
-  t.match(line, /^https?:\/\/\S+:\d+\/(?:graphql|mcp)$/)
+  t.match(line, /^https?:\/\/\S+:\d+\/(?:graphql|mcp|rpc\/add)$/)
   return line
 }

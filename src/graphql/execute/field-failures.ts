@@ -32,6 +32,8 @@ class FieldFailures {
     const known = this.#limits.get(schema)
     if (!canLocate(graphql) || (known && known.maxFieldErrors >= maxFieldErrors)) return
     const stop = Object.assign(tooManyErrors(limit), { path: [] })
+    // Until its stack is read, an error keeps what was running: the first request.
+    void stop.stack
     this.#limits.set(schema, { graphql, maxFieldErrors, stop })
   }
 
