@@ -10,6 +10,8 @@ import type { LambdaFunction } from '../../../src/hosts/lambda/index.js'
 import { http1Client } from '../../hosts/http1-client.js'
 import { http2Client } from '../../hosts/http2-client.js'
 
+t.setTimeout(120_000)
+
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const examples = `${root}examples/`
 
