@@ -62,7 +62,7 @@ void t.test('the package holds what a user needs and nothing else', async (t) =>
     /^fixtures\/(?:README\.md|all\.json\.gz|(?:meta|standard)\/[\w.]+)$/,
     /^docs\/[\w-]+\.md$/,
     /^docs\/proxies\/[\w.]+$/,
-    /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index)\.mjs|config\.capnp)$/,
+    /^examples\/[\w-]+\/(?:README\.md|(?:server|client|worker|index|rpc)\.mjs|config\.capnp)$/,
     /^examples\/next\/app\/graphql\/route\.js$/,
     /^examples\/(?:guide|nest)\/[\w.-]+\.ts$/,
     /^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
