@@ -2,7 +2,6 @@
 import {
   createSurfaceHandler,
   describeStop,
-  identify,
   OwnSurface,
   pathOf,
   prepareOperation,
@@ -22,18 +21,13 @@ class Call extends OwnSurface {
   constructor(documents, tools, facts) {
     super(tools, facts)
     const [, name = ''] = /^\/rpc\/(\w+)$/.exec(pathOf(facts.head.target)) ?? []
-    this.name = name
     this.query = documents.get(name)
-  }
-
-  get route() {
-    return this.query === undefined ? undefined : `/rpc/${this.name}`
+    if (this.query !== undefined) this.route = `/rpc/${name}`
   }
 
   /** From the head of the request to the response, in the order in which things happen. */
   *road(request) {
     const { query, tools, facts } = this
-    yield* identify(tools, facts)
     if (query === undefined) return yield* stop({ kind: 'unknown-procedure' })
     if (facts.head.method !== 'POST') return yield* stop({ kind: 'only-post' })
     const body = yield* readJson(request, tools, facts)

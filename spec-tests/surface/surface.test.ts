@@ -9,7 +9,6 @@ import { failure, success } from '../../src/base/outcome.js'
 import {
   createSurfaceHandler,
   describeStop,
-  identify,
   OwnSurface,
   prepareOperation,
   runOperation,
@@ -230,15 +229,7 @@ class Own extends OwnSurface<Why> {
 
   *touch(query = 'mutation { touch }'): Road<HttpResponse, Why> {
     const { tools, facts } = this
-    yield* identify(tools, facts)
     const operation = yield* prepareOperation({ query }, tools, facts)
-    const respond = ({ data }: { readonly data: string }): TextResponse => text(200, data)
-    return yield* runOperation({ operation, respond }, this, tools, facts)
-  }
-
-  *forgets(): Road<HttpResponse, Why> {
-    const { tools, facts } = this
-    const operation = yield* prepareOperation({ query: '{ long }' }, tools, facts)
     const respond = ({ data }: { readonly data: string }): TextResponse => text(200, data)
     return yield* runOperation({ operation, respond }, this, tools, facts)
   }
@@ -264,8 +255,7 @@ const ownRows: readonly OwnRow[] = [
   ['a mutation', () => {}, { headers: json }, 200, undefined],
   ['a mutation that a form of another site could send', () => {}, { headers: { 'Content-Type': 'text/plain' } }, 415, undefined],
   ['a mutation without any content', () => {}, {}, 415, undefined],
-  ['a road without identify', (own) => (own.walk = own.forgets), {}, 500, /call `yield\* identify/],
-  ['a step without its *', (own) => (own.walk = function* () { yield identify(this.tools, this.facts) as never; return text(200, '') }), {}, 500, /`yield` without `\*`/],
+  ['a step without its *', (own) => (own.walk = function* () { yield prepareOperation({ query: '{ long }' }, this.tools, this.facts) as never; return text(200, '') }), {}, 500, /`yield` without `\*`/],
   ['an own kind for describeStop', (own) => (own.walk = function* () { return yield* stop({ kind: 'mine' }) }), {}, 500, /"mine" is a kind of your own/],
   ['a road without a response', (own) => (own.walk = function* () { return undefined as never }), {}, 500, /road: expected \{ status/],
   ['a generator as a response', (own) => (own.walk = function* () { return this.touch() as never }), {}, 500, /Is a `yield\*` missing/],

@@ -21,12 +21,12 @@ import type { UrlReader } from '../over-http/request/read-params.js'
 import { readJsonBody } from '../over-http/request/read-body.js'
 import { describeMethods } from '../over-http/response/respond.js'
 import type { Batches } from './batches.js'
-import type { GraphQLSurface } from './graphql-surface.js'
+import type { GraphQLSurface, ResponseTools } from './graphql-surface.js'
 import type { Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
 import { asIs } from './steps/around.js'
 import { identify } from './steps/authenticate.js'
-import { checkRoom, executeToSend, noRoom, type EndpointTools } from './steps/endpoint-tools.js'
+import { checkRoom, executeToSend, noRoom } from './steps/endpoint-tools.js'
 import { prepare } from './steps/prepare.js'
 import type { ParamsReader } from './steps/read-params.js'
 import { receiveBody, type Received } from './steps/receive-body.js'
@@ -35,7 +35,7 @@ import type { IdeServer } from './steps/serve-ide.js'
 import { describeStream, formatOf, formatOfParts } from './steps/stream-response.js'
 
 /** What the requests of an endpoint of GraphQL share. */
-export interface GraphQLTools extends EndpointTools {
+export interface GraphQLTools extends ResponseTools {
   readonly serveIde: IdeServer | undefined
   readonly readUrl: UrlReader
   readonly readParams: ParamsReader
@@ -44,8 +44,8 @@ export interface GraphQLTools extends EndpointTools {
 
 /**
  * GraphQL over HTTP, from the first check of a head to the response. The cheapest refusals come first, and the body is
- * read only after the head was accepted. A check of headers for every surface belongs into `checkFraming`. Wherever the road
- * waits, the driver may end it: the client has left, or the time is up. Then only its `finally` runs.
+ * read only after the head was accepted. A check of headers for every surface belongs in `checkFraming`. Wherever the road
+ * waits, the driver may end it, because the client has left or the time is up. Then only its `finally` runs.
  */
 export function* graphqlRoad(
   request: Request,
@@ -58,7 +58,7 @@ export function* graphqlRoad(
   const faulty = checkFraming(head, settings)
   if (faulty !== undefined) return yield* stop(faulty)
 
-  // A preflight, and a browser that navigates, bring no credentials; all others are asked for them by `identify`.
+  // A preflight, and a browser that navigates, bring no credentials; `identify` asks everybody else for them.
   facts.at = 'options'
   if (head.method === 'OPTIONS') {
     const asked = checkRequestLine(head, settings)

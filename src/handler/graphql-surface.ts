@@ -4,50 +4,32 @@ import type { Operation } from '../graphql/execute/operation.js'
 import type { Incremental, Result } from '../graphql/execute/result.js'
 import type { HttpResponse } from '../http/message.js'
 import { bringsCredentials, forClientOnly } from '../http/storing.js'
-import type { Settings } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
 import type { Encoding } from '../over-http/response/choose-encoding.js'
 import type { Caching } from '../over-http/response/headers.js'
 import { refuse, describeRefusal, toError, reject, respond } from '../over-http/response/respond.js'
-import type { Streams } from '../streams/streams.js'
 import { HttpSurface } from './http-surface.js'
 import type { Facts } from './road/facts.js'
 import type { Stop } from './road/road.js'
-import { createCaching, type ResponseCaching } from './steps/cache-response.js'
+import { type ResponseCaching } from './steps/cache-response.js'
 import { checkLength } from './steps/check-length.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
 import { createIncrementalProgram, type IncrementalProgram } from './steps/incremental-program.js'
-import {
-  formatRejection,
-  graphqlFormat,
-  SubscriptionProgram,
-  type SubscriptionKit,
-} from './steps/program.js'
+import { formatRejection, SubscriptionProgram, type SubscriptionKit } from './steps/program.js'
 import { formatOf, respondInParts, respondWithStream } from './steps/stream-response.js'
 
 /** What the responses of an endpoint share. */
-export interface ResponseKit extends SubscriptionKit {
+export interface ResponseTools extends EndpointTools, SubscriptionKit {
   readonly addCaching: ResponseCaching | undefined
 }
 
-export function createResponseKit(settings: Settings, streams: Streams): ResponseKit {
-  return {
-    settings,
-    streams,
-    format: graphqlFormat(settings),
-    addCaching: createCaching(settings),
-  }
-}
-
 /** Responds to a request as the GraphQL over HTTP specification says. */
-export class GraphQLSurface extends HttpSurface {
+export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
   readonly encoding: Encoding
-  readonly #kit: ResponseKit
 
-  constructor(encoding: Encoding, kit: ResponseKit, tools: EndpointTools, facts: Facts) {
+  constructor(encoding: Encoding, tools: ResponseTools, facts: Facts) {
     super(tools, facts)
     this.encoding = encoding
-    this.#kit = kit
   }
 
   toResponse(why: Stop): HttpResponse {
@@ -55,7 +37,7 @@ export class GraphQLSurface extends HttpSurface {
   }
 
   #refuse(refusal: Refusal): HttpResponse {
-    const details = describeRefusal(refusal, this.#kit.settings.edition)
+    const details = describeRefusal(refusal, this.tools.settings.edition)
     const error = toError(details)
     this.facts.errors = [error]
     this.facts.hasData = false
@@ -63,7 +45,7 @@ export class GraphQLSurface extends HttpSurface {
   }
 
   #reject(error: RequestError): HttpResponse {
-    const { settings } = this.#kit
+    const { settings } = this.tools
     const facts = this.facts
     facts.errors = formatRejection(error, settings, facts)
     const type = facts.operation?.operation
@@ -71,15 +53,15 @@ export class GraphQLSurface extends HttpSurface {
   }
 
   respond(result: Result, operation: Operation): HttpResponse | Promise<HttpResponse> {
-    const { settings, streams, addCaching } = this.#kit
+    const { settings, streams, addCaching } = this.tools
     const facts = this.facts
     facts.hasData = true
     if (result.kind === 'events') {
-      const program = new SubscriptionProgram(result, facts, this.#kit)
+      const program = new SubscriptionProgram(result, facts, this.tools)
       return respondWithStream(program, formatOf(this.encoding), facts, settings, streams)
     }
     if (result.kind === 'incremental') {
-      const program = createCountedProgram(result, operation, this.#kit, facts)
+      const program = createCountedProgram(result, operation, this.tools, facts)
       return respondInParts(program, this.encoding, facts, settings, streams)
     }
     const { operation: type, name } = operation.definition
@@ -95,7 +77,7 @@ export class GraphQLSurface extends HttpSurface {
   #caching(): Caching {
     const { head } = this.facts
     if (head.method === 'POST') return 'unsaid'
-    const isPersonal = this.#kit.settings.isPersonal || bringsCredentials(head.headers)
+    const isPersonal = this.tools.settings.isPersonal || bringsCredentials(head.headers)
     return isPersonal ? forClientOnly : 'no-cache'
   }
 }

@@ -9,14 +9,16 @@ import type { SocketOperations } from '../websocket/operations.js'
 import { Batches } from './batches.js'
 import { servedPath } from './describe-facts.js'
 import { graphqlRoad, type GraphQLTools } from './graphql-road.js'
-import { createResponseKit, GraphQLSurface } from './graphql-surface.js'
+import { GraphQLSurface } from './graphql-surface.js'
 import { OpenSockets } from './open-sockets.js'
 import { beginFacts, type Facts } from './road/facts.js'
 import { createRoadHandler, type RoadStart } from './road-handler.js'
 import { createSocketOperations } from './socket-operations.js'
+import { createCaching } from './steps/cache-response.js'
 import { createTools } from './steps/endpoint-tools.js'
 import { checkDocuments } from './steps/stored-documents.js'
 import { createParamsReader } from './steps/read-params.js'
+import { graphqlFormat } from './steps/program.js'
 import { createIdeServer } from './steps/serve-ide.js'
 
 /** Makes the handler of a schema. Invalid options throw here. */
@@ -66,11 +68,10 @@ export function createCheckedEndpoint<Raw, Principal>(
   const { streams, engine } = tools
   const sockets = new OpenSockets(settings)
   checkDocuments(caller, settings, engine)
-  const kit = createResponseKit(settings, streams)
   const chooseEncoding = createEncodingChooser(settings.edition)
   const start = (facts: Facts): RoadStart => {
     const encoding = chooseEncoding(fieldValue(facts.head.headers, 'accept'))
-    const surface = new GraphQLSurface(encoding, kit, tools, facts)
+    const surface = new GraphQLSurface(encoding, tools, facts)
     return {
       surface,
       road: (request) => graphqlRoad(request, surface, tools, facts),
@@ -99,5 +100,7 @@ function createGraphQLTools(settings: Settings): GraphQLTools {
     readUrl: createUrlReader(settings, settings.documents !== undefined),
     readParams: createParamsReader(settings),
     batches: settings.batch && new Batches(settings.batch, tools),
+    format: graphqlFormat(settings),
+    addCaching: createCaching(settings),
   }
 }

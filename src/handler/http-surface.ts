@@ -6,14 +6,14 @@ import type { EndpointTools } from './steps/endpoint-tools.js'
 import { withLayers } from './steps/layer-headers.js'
 
 /** What all surfaces have in common that respond over HTTP. */
-export abstract class HttpSurface<Why extends Kinded = Stop> implements Surface<
-  HttpResponse,
-  Why | Stop
-> {
-  protected readonly tools: EndpointTools
+export abstract class HttpSurface<
+  Why extends Kinded = Stop,
+  Tools extends EndpointTools = EndpointTools,
+> implements Surface<HttpResponse, Why | Stop> {
+  protected readonly tools: Tools
   protected readonly facts: Facts
 
-  constructor(tools: EndpointTools, facts: Facts) {
+  constructor(tools: Tools, facts: Facts) {
     this.tools = tools
     this.facts = facts
   }

@@ -27,7 +27,7 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
     checkBody: createBodyCheck(settings),
   }
   return createRoadHandler<Raw, RouteRefusal | Stop>(tools, (facts) => {
-    const surface = new RestSurface(settings, tools, facts)
+    const surface = new RestSurface(tools, facts)
     return {
       surface,
       road: (request) => restRoad(request, surface, tools, facts),

@@ -16,7 +16,6 @@ import {
   runWith,
   stop,
   wait,
-  type EndpointTools,
   type Facts,
   type Road,
   type Stop,
@@ -32,7 +31,7 @@ import {
 import type { Planner } from './plan/planner.js'
 import { readPrecondition } from './read/precondition.js'
 import type { RestSettings } from './rest-options.js'
-import type { RestSurface } from './rest-surface.js'
+import type { RestKit, RestSurface } from './rest-surface.js'
 import type { BodyCheck } from './route/accepted-types.js'
 import { describeResource, findResource, findRoutes, selectRoute } from './route/find-routes.js'
 import { hasBody } from './route/has-body.js'
@@ -42,8 +41,7 @@ import { routeStreamFormat } from './route-stream.js'
 import { tryVersions } from './planned-route.js'
 
 /** What the requests for resources share. */
-export interface RestTools extends EndpointTools {
-  readonly settings: RestSettings
+export interface RestTools extends RestKit {
   readonly planOf: Planner
   readonly acceptsJson: (accept: string | undefined) => boolean
   readonly acceptsStream: (accept: string | undefined) => boolean

@@ -30,26 +30,25 @@ import { toProblem, type RouteRefusal } from './route/route-refusals.js'
 import type { RouteFacts } from './route/route.js'
 import { streamRoute } from './route-stream.js'
 
+/** What the responses to requests for resources share. */
+export interface RestKit extends EndpointTools {
+  readonly settings: RestSettings
+}
+
 /** Responds to a request for a resource: with the value of the root field, or with a problem. */
-export class RestSurface extends HttpSurface<RouteRefusal> {
+export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
   /** The template of its path; undefined if there is no resource. */
   path: string | undefined
   /** Once the route is selected. */
   planned: PlannedRoute | undefined
   #ownHeaders: ResponseHeaders | undefined
-  readonly #settings: RestSettings
-
-  constructor(settings: RestSettings, tools: EndpointTools, facts: Facts) {
-    super(tools, facts)
-    this.#settings = settings
-  }
 
   toResponse(why: RouteRefusal | Stop): HttpResponse {
     return this.#respondWith(isRequestError(why) ? this.#problemOf(why) : toProblem(why))
   }
 
   #problemOf(error: RequestError): Problem {
-    const settings = this.#settings
+    const { settings } = this.tools
     if (error.kind === 'source' && this.planned !== undefined) {
       const errors = error.errors as readonly GraphQLError[]
       const failure = findFailure(errors, this.facts, this.planned, settings)
@@ -65,13 +64,12 @@ export class RestSurface extends HttpSurface<RouteRefusal> {
     const { code, detail } = failure
     this.facts.errors = [{ message: detail, extensions: { code } }]
     this.facts.hasData = false
-    return problem({ ...failure, type: problemType(code, this.#settings.problemBase) })
+    return problem({ ...failure, type: problemType(code, this.tools.settings.problemBase) })
   }
 
   /** The response to a subscription. */
   stream(events: Events<Single>, planned: PlannedRoute): HttpResponse {
-    const settings = this.#settings
-    const { streams } = this.tools
+    const { settings, streams } = this.tools
     this.facts.hasData = true
     return streamRoute(events, this.facts, planned, settings, streams)
   }
@@ -83,7 +81,7 @@ export class RestSurface extends HttpSurface<RouteRefusal> {
     ran: Operation,
     contextValue: unknown,
   ): HttpResponse | Promise<HttpResponse> {
-    const settings = this.#settings
+    const { settings } = this.tools
     const facts = this.facts
     const { plan } = planned
     const failure = findFailure(result.errors, facts, planned, settings)
@@ -110,7 +108,8 @@ export class RestSurface extends HttpSurface<RouteRefusal> {
     const own = isOwn ? this.#ownHeaders : undefined
     if (own === undefined) return super.finish(response, isOwn)
     const { headers } = withLayers(response, this.facts)
-    return super.finish({ ...response, headers: withRouteHeaders(headers, own) }, false)
+    const whole = { ...response, headers: withRouteHeaders(headers, own) }
+    return this.tools.finish(whole, this.facts)
   }
 }
 

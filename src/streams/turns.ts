@@ -17,8 +17,8 @@ const waiting = new Set<() => void>()
 let scheduled = 0
 
 /**
- * Whether a stream has to wait for another turn. Each of hundreds that always have an event would be content with a little, but
- * nobody else would run before all had it: a new connection, of which Node accepts one in a turn, would wait for seconds.
+ * Whether a stream has to wait for another turn. Each of hundreds of streams that always have an event would send only a few, but
+ * everybody else would have to wait for all of them: a new connection even for seconds, since Node accepts one per turn.
  */
 export function isTurnOver(): boolean {
   return sent >= eventsPerTurn

@@ -1,12 +1,11 @@
 export {
   createSurfaceHandler,
-  describeStop,
-  identify,
   OwnSurface,
   prepareOperation,
   readJson,
   runOperation,
 } from './surface.js'
+export { describeStop } from '../handler/steps/describe-stop.js'
 export { stop, wait } from '../handler/road/road.js'
 export { pathOf, queryOf } from '../http/target.js'
 export type { EndpointTools } from '../handler/steps/endpoint-tools.js'

@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql'
 import { formatFieldErrors } from '../graphql/errors/format-errors.js'
-import { isRequestError, type RequestError } from '../graphql/errors/request-error.js'
+import type { RequestError } from '../graphql/errors/request-error.js'
 import type { Operation } from '../graphql/execute/operation.js'
 import type { Whole } from '../graphql/execute/result.js'
 import { HttpSurface } from '../handler/http-surface.js'
@@ -9,9 +9,8 @@ import type { Facts } from '../handler/road/facts.js'
 import { stop, type Kinded, type Road, type Stop } from '../handler/road/road.js'
 import type { Surface } from '../handler/road/surface.js'
 import { asIs } from '../handler/steps/around.js'
-import { identify as askWho } from '../handler/steps/authenticate.js'
+import { identify } from '../handler/steps/authenticate.js'
 import { checkLength } from '../handler/steps/check-length.js'
-import { describeStop as describe, type StopDetails } from '../handler/steps/describe-stop.js'
 import { createTools, type EndpointTools } from '../handler/steps/endpoint-tools.js'
 import { checkRun, prepare } from '../handler/steps/prepare.js'
 import { receiveJson } from '../handler/steps/receive-json.js'
@@ -25,10 +24,9 @@ import type {
   Request,
   TextResponse,
 } from '../http/message.js'
-import { resolveOptions, type Settings } from '../options/settings.js'
+import { resolveOptions } from '../options/settings.js'
 import type { Refusal } from '../over-http/refusal.js'
 import { checkFraming } from '../over-http/request/check-head.js'
-import { sharedRefusals } from '../over-http/shared-refusals.js'
 import { checkParams } from '../over-http/request/read-params.js'
 import { checkOptions, objectOf, type Shape } from '../shapes/shape.js'
 import { checkFunction, names } from '../shapes/shapes.js'
@@ -52,9 +50,7 @@ const ownShape: Shape = objectOf<OwnSurfaceOptions>('{ schema }', {
 /** One request to a surface of one's own: its way, and the responses that may end it. `Why` is why it stops by itself. */
 export abstract class OwnSurface<Why extends Kinded = Stop> extends HttpSurface<Why> {
   /** What traces and metrics call its path, such as a template; undefined for paths that are not served. */
-  get route(): string | undefined {
-    return undefined
-  }
+  route: string | undefined
 
   /** From the head of the request to the response, in the order in which things happen. */
   abstract road(request: Request): Road<HttpResponse, Why | Stop>
@@ -87,21 +83,22 @@ export function createSurfaceHandler<Raw = unknown, Principal = unknown, Why ext
   })
 }
 
-/** What each surface has in common, around its own road. */
+/** What no surface may forget, and then its own road. */
 function* travel<Why extends Kinded>(
   request: Request,
   surface: OwnSurface<Why>,
   allowed: string,
-  { settings }: EndpointTools,
+  tools: EndpointTools,
   facts: Facts,
 ): Road<HttpResponse, Why | Stop> {
   const { head } = facts
-  const faulty = checkFraming(head, settings)
+  const faulty = checkFraming(head, tools.settings)
   if (faulty !== undefined) return yield* stop(faulty)
   if (head.method === 'OPTIONS') {
     const headers = ['Allow', allowed, 'X-Content-Type-Options', 'nosniff']
     return { status: 204, headers, body: '' }
   }
+  yield* identify(tools, facts)
   facts.at = 'requestLine'
   return checkResponse('road', yield* surface.road(request))
 }
@@ -111,16 +108,6 @@ function checkResponse<Response extends HttpResponse>(by: string, response: Resp
   if (Number.isInteger(status) && Array.isArray(headers) && body !== undefined) return response
   const got = `got ${showValue(response)}. Is a \`yield*\` missing?`
   throw new TypeError(`${by}: expected { status, headers: [name, value, ...], body }, ${got}`)
-}
-
-/** The requests whose caller is known. */
-const identified = new WeakSet<Facts>()
-
-/** Refuses the request if the server is overloaded, or if `authenticate` denies. */
-export function* identify(tools: EndpointTools, facts: Facts): Road<void, Refusal> {
-  yield* askWho(tools, facts)
-  identified.add(facts)
-  facts.at = 'requestLine'
 }
 
 /**
@@ -155,9 +142,6 @@ export function* prepareOperation(
   tools: EndpointTools,
   facts: Facts,
 ): Road<Operation> {
-  if (!identified.has(facts)) {
-    throw new Error('prepareOperation: call `yield* identify(tools, facts)` before it.')
-  }
   const checked = checkParams(params, tools.settings)
   if (!checked.ok) return yield* stop(checked.reason)
   const named = { params: checked.value, name: undefined }
@@ -218,16 +202,4 @@ export function* runOperation<Why extends Kinded = Stop>(
 function dataOf(result: Whole): string {
   if (result.kind === 'written') return result.body.slice('{"data":'.length, -1)
   return JSON.stringify(result.data)
-}
-
-/** Describes why a request goes no further, unless it is for a reason of the surface's own. Masks and reports the bugs in it. */
-export function describeStop(why: Stop, settings: Settings, facts: Facts): StopDetails {
-  if (isRequestError(why) || Object.hasOwn(sharedRefusals, why.kind)) {
-    return describe(why, settings, facts)
-  }
-  throw new TypeError(
-    why.kind === undefined
-      ? 'describeStop: what stopped the request has no kind. Is a `yield` without `*` in the road?'
-      : `describeStop: "${why.kind}" is a kind of your own: respond to it in toResponse first.`,
-  )
 }

@@ -25,10 +25,17 @@ export function describeStop(why: Stop, settings: Settings, facts: Facts): StopD
     const status = edition.requestError['application/graphql-response+json'][why.kind]
     return { status, headers: [], errors: facts.errors as StopDetails['errors'] }
   }
+  if (!Object.hasOwn(sharedRefusals, why.kind)) throw new TypeError(unknownStop(why))
   const row = sharedRefusals[why.kind] as RefusalRow<Refusal>
   const details = fillRow(row, why, edition)
   const errors = [toError(details)] as const
   facts.errors = errors
   facts.hasData = false
   return { status: details.status, headers: details.headers, errors }
+}
+
+function unknownStop({ kind }: { readonly kind: string | undefined }): string {
+  return kind === undefined
+    ? 'describeStop: what stopped the request has no kind. Is a `yield` without `*` in the road?'
+    : `describeStop: "${kind}" is a kind of your own: respond to it in toResponse first.`
 }
