@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parse } from 'graphql'
 import t from 'tap'
@@ -379,6 +380,11 @@ const bigRequests: readonly [title: string, json: { readonly query: string; read
 
 for (const [title, big] of bigRequests) {
   onBothMajors(t, `${title} are let go of when the stream is open`, async (t, make) => {
+    // Traces keep no more.
+    const { start } = tracingChannel('graphwire:request')
+    const onStart = (): void => undefined
+    start.subscribe(onStart)
+    t.teardown(() => start.unsubscribe(onStart))
     const ended: unknown[] = []
     const onStreamEnd = (_: unknown, request: { readonly params?: unknown }): void =>
       void ended.push(request.params)

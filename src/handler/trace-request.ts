@@ -52,7 +52,7 @@ export function traceRequest<Raw>(
   const body = new WatchedBody(request.body)
   let isOver = false
   // A client that leaves while it sends the body gets no response.
-  request.onClientGone?.(() => {
+  const stopWatching = request.onClientGone?.(() => {
     if (isOver || !body.isArriving) return
     isOver = true
     describe(message)
@@ -63,6 +63,8 @@ export function traceRequest<Raw>(
     message,
     (answered) => begin({ ...request, body }, answered),
     (response) => {
+      // An open stream would keep the request.
+      stopWatching?.()
       if (!isOver) {
         describe(message)
         message.result = response
