@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json.js'
 import { success, type Outcome } from '../base/outcome.js'
 import {
   Documents,
+  selectOperation,
   type DocumentSettings,
   type Finding,
   type ValidDocument,
@@ -21,7 +22,7 @@ import { createSubscriber, createTextSubscriber, type Subscriber } from './execu
 import type { ErrorLimit } from './execute/limit-errors.js'
 import { InheritedNames, withoutPrototypes } from './execute/inherited-names.js'
 import type { GraphQLParams } from './execute/params.js'
-import { selectOperation, type Operation } from './execute/operation.js'
+import type { Operation } from './execute/operation.js'
 import { LimitCheck } from './limits/check-limits.js'
 import { CostCounter } from './limits/cost/cost.js'
 import { costOfRuns } from './limits/cost/coercion-cost.js'

@@ -9,7 +9,7 @@ import { beginFacts, type Facts } from './road/facts.js'
 import { stop, wait, type Road } from './road/road.js'
 import { LengthBudget } from './steps/check-length.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
-import { createClock, createResultReporter } from './steps/finish.js'
+import { createResultReporter } from './steps/finish.js'
 
 /**
  * Runs bodies that are lists. A batch is one request of HTTP: its head is checked once, it is authenticated once, it has one
@@ -21,13 +21,11 @@ export class Batches {
   readonly #settings: Settings
   readonly #rules: BatchRules
   readonly #chooseType = createBatchTypeChooser()
-  readonly #now: () => number
 
   constructor(limits: BatchSettings, tools: EndpointTools) {
     const { settings } = tools
     this.#limits = limits
     this.#settings = settings
-    this.#now = createClock(settings)
     this.#rules = {
       limits: { ...limits, maxIntrospectionSize: settings.limits.maxIntrospectionSize },
       runner: new EntryRunner(tools),
@@ -48,7 +46,7 @@ export class Batches {
   *run(json: unknown, { head, principal }: Facts): Road<HttpResponse> {
     const entries = splitBatch(json, this.#typeFor(head), this.#limits)
     if (!entries.ok) return yield* stop(entries.reason)
-    const startedAt = this.#now()
+    const startedAt = this.#settings.onResult === undefined ? 0 : performance.now()
     const list = entries.value.list.map((entry) => {
       const facts = beginFacts(head, startedAt)
       facts.principal = principal

@@ -26,8 +26,8 @@ import type { Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
 import { asIs } from './steps/around.js'
 import { identify } from './steps/authenticate.js'
-import { checkRoom, executeToSend, noRoom } from './steps/endpoint-tools.js'
-import { prepare } from './steps/prepare.js'
+import { noRoom } from './steps/endpoint-tools.js'
+import { checkRoom, prepare } from './steps/prepare.js'
 import type { ParamsReader } from './steps/read-params.js'
 import { receiveBody, type Received } from './steps/receive-body.js'
 import { runWith } from './steps/run.js'
@@ -190,7 +190,7 @@ function* execute(
   const executing: MaybePromise<Outcome<Result, Stop>> = isSubscription
     ? starters.subscribeToSend(operation, input)
     : parts === undefined
-      ? executeToSend(operation, input, tools, facts)
+      ? tools.executeToSend(operation, input, facts)
       : starters.executeIncrementally(operation, input, parts.format)
   const executed = isPromise(executing) ? yield* wait(executing) : executing
   if (!executed.ok) return yield* stop(executed.reason)

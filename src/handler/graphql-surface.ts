@@ -65,8 +65,10 @@ export class GraphQLSurface extends HttpSurface<Stop, ResponseTools> {
       return respondInParts(program, this.encoding, facts, settings, streams)
     }
     const { operation: type, name } = operation.definition
-    const errors = formatFieldErrors(result.errors, name?.value, settings, facts)
-    facts.errors = errors
+    if (result.errors.length > 0) {
+      facts.errors = formatFieldErrors(result.errors, name?.value, settings, facts)
+    }
+    const { errors } = facts
     // A response to a mutation must not be stored, nor one with errors, which may be gone the next time.
     const caching = type === 'query' && errors.length === 0 ? this.#caching() : 'no-store'
     const response = respond(result, errors, caching, this.encoding, settings.edition)

@@ -1,4 +1,4 @@
-import { fieldValue, type Handler } from '../http/message.js'
+import { fieldValue, type Handler, type Request } from '../http/message.js'
 import { handlerShape, type Options } from '../options/options.js'
 import { resolveOptions, type Settings } from '../options/settings.js'
 import { createUrlReader } from '../over-http/request/read-params.js'
@@ -69,12 +69,12 @@ export function createCheckedEndpoint<Raw, Principal>(
   const sockets = new OpenSockets(settings)
   checkDocuments(caller, settings, engine)
   const chooseEncoding = createEncodingChooser(settings.edition)
-  const start = (facts: Facts): RoadStart => {
+  const start = (request: Request, facts: Facts): RoadStart => {
     const encoding = chooseEncoding(fieldValue(facts.head.headers, 'accept'))
     const surface = new GraphQLSurface(encoding, tools, facts)
     return {
       surface,
-      road: (request) => graphqlRoad(request, surface, tools, facts),
+      road: graphqlRoad(request, surface, tools, facts),
       describe(message) {
         const { documentName, prepared } = facts
         // A hash may be that of a document that a client has added.

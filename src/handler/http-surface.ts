@@ -22,7 +22,8 @@ export abstract class HttpSurface<
 
   /** Adds the headers of resolvers, of CORS and of hooks. */
   finish(response: HttpResponse, isOwn: boolean): HttpResponse {
-    return this.tools.finish(isOwn ? withLayers(response, this.facts) : response, this.facts)
+    const layered = isOwn ? withLayers(response, this.facts) : response
+    return this.tools.finish?.(layered, this.facts) ?? layered
   }
 
   discard({ body }: HttpResponse): void {

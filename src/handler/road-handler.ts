@@ -1,3 +1,4 @@
+import { isTraced } from '../graphql/js/tracing.js'
 import {
   headOf,
   toHandler,
@@ -11,14 +12,13 @@ import { beginFacts, type Facts } from './road/facts.js'
 import type { Kinded, Road, Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
-import { createClock } from './steps/finish.js'
 import type { TraceFacts } from './trace-messages.js'
-import { isRequestTraced, traceRequest } from './trace-request.js'
+import { requestChannel, traceRequest } from './trace-request.js'
 
 /** The beginning of a request. */
 export interface RoadStart<Why extends Kinded = Stop> {
   readonly surface: Surface<HttpResponse, Why>
-  readonly road: (request: Request) => Road<HttpResponse, Why>
+  readonly road: Road<HttpResponse, Why>
   /** Adds to the trace of the request what only this kind of request knows. */
   readonly describe?: (message: TraceFacts) => void
 }
@@ -26,18 +26,22 @@ export interface RoadStart<Why extends Kinded = Stop> {
 /** Makes the handler of a kind of request: each is begun, driven along its road, and traced. */
 export function createRoadHandler<Raw, Why extends Kinded = Stop>(
   tools: EndpointTools,
-  start: (facts: Facts) => RoadStart<Why>,
+  start: (request: Request, facts: Facts) => RoadStart<Why>,
   begin: typeof beginFacts = beginFacts,
 ): Handler<Raw> {
-  const now = createClock(tools.settings)
+  const isTimed = tools.settings.onResult !== undefined
   return toHandler<Raw>((asked, answer, failed) => {
-    const facts = begin(headOf(asked), now())
-    const { surface, road, describe } = start(facts)
-    if (!isRequestTraced()) {
-      return drive({ road: road(asked), surface, facts }, tools, answer, failed)
+    const facts = begin(headOf(asked), isTimed ? performance.now() : 0)
+    if (!isTraced(requestChannel)) {
+      const { road, surface } = start(asked, facts)
+      return drive({ road, surface, facts }, tools, answer, failed)
     }
-    const travel = (request: Request, done: typeof answer): void =>
-      drive({ road: road(request), surface, facts }, tools, done, failed)
+    let describe: RoadStart['describe']
+    const travel = (request: Request, done: typeof answer): void => {
+      const begun = start(request, facts)
+      describe = begun.describe
+      drive({ road: begun.road, surface: begun.surface, facts }, tools, done, failed)
+    }
     const note = (message: TraceFacts): void => {
       describeFacts(message, facts, tools.engine)
       describe?.(message)

@@ -20,7 +20,7 @@ import { socketRoad } from './socket-road.js'
 import { SocketSurface, toResponse, type SocketReply } from './socket-surface.js'
 import { authenticate } from './steps/authenticate.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
-import { createClock, createResultReporter } from './steps/finish.js'
+import { createResultReporter } from './steps/finish.js'
 import { watchCredentials } from './steps/play-stream.js'
 import { graphqlFormat } from './steps/program.js'
 import { createParamsReader } from './steps/read-params.js'
@@ -42,7 +42,7 @@ export function createSocketOperations(
   const tools = { ...endpoint, readParams: createParamsReader(settings) }
   const report = createResultReporter(settings, 'websocket')
   const kit = { settings, streams, format: graphqlFormat(settings), report }
-  const now = createClock(settings)
+  const isTimed = settings.onResult !== undefined
   return {
     limits: { heartbeat, streamSendTimeout, maxJsonNesting, needsQuery, clientShare },
     clientOf,
@@ -57,7 +57,10 @@ export function createSocketOperations(
       const operation = new SocketOperation(outlet, kit)
       const { method, target, headers, raw } = head
       const onClientGone = (listener: () => void): (() => void) => operation.onClientGone(listener)
-      const facts = beginFacts({ method, target, headers, raw, onClientGone }, now())
+      const facts = beginFacts(
+        { method, target, headers, raw, onClientGone },
+        isTimed ? performance.now() : 0,
+      )
       facts.principal = principal
       const surface = new SocketSurface(kit, facts)
       const begin = (done: (reply: SocketReply) => void): void => {

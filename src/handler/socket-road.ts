@@ -7,8 +7,8 @@ import { checkParsed } from '../over-http/request/read-body.js'
 import type { Facts } from './road/facts.js'
 import { stop, wait, type Road, type Stop } from './road/road.js'
 import { viewOfReplies, type SocketReply, type SocketSurface } from './socket-surface.js'
-import { checkRoom, executeToSend, type EndpointTools } from './steps/endpoint-tools.js'
-import { prepare } from './steps/prepare.js'
+import type { EndpointTools } from './steps/endpoint-tools.js'
+import { checkRoom, prepare } from './steps/prepare.js'
 import type { ParamsReader } from './steps/read-params.js'
 import { runWith } from './steps/run.js'
 
@@ -62,7 +62,7 @@ function* execute(
       ? starters.subscribeToSend(operation, input)
       : inParts
         ? starters.executeIncrementally(operation, input, 'v0.2')
-        : executeToSend(operation, input, tools, facts)
+        : tools.executeToSend(operation, input, facts)
   const executed = yield* wait(executing)
   if (!executed.ok) return yield* stop(executed.reason)
   facts.result = executed.value

@@ -19,7 +19,7 @@ import {
 import { WatchedBody } from './watched-body.js'
 import type { OperationTrace, RequestFacts, RequestTrace, TraceFacts } from './trace-messages.js'
 
-const requestChannel = tracingChannel('graphwire:request')
+export const requestChannel: TracingChannel | undefined = tracingChannel('graphwire:request')
 const operationChannel = tracingChannel('graphwire:operation')
 
 /**
@@ -32,11 +32,6 @@ export function traceRequests<Raw = unknown>(handler: Handler<Raw>): Handler<Raw
       deliverBy(handler, asked, answered, failed)
     traceRequest(request, begin, () => undefined, done)
   })
-}
-
-/** Whether anyone wants traces of requests. */
-export function isRequestTraced(): boolean {
-  return isTraced(requestChannel)
 }
 
 /** The same for a delivery that says what was found out about the request. */

@@ -21,7 +21,7 @@ import {
 import { internalError, tooManyChunks } from './host-error.js'
 import { mergeHeaders } from './merge-headers.js'
 import { toReadableStream } from './readable-stream.js'
-import { reasonPhrase } from './reason-phrase.js'
+import { reasonPhrases } from './reason-phrase.js'
 import { Leaving, toRequestHead } from './request-head.js'
 
 /** A fetch-style function, as Bun, Deno, workers, Hono and Next call it. */
@@ -166,7 +166,7 @@ function toResponse(response: HttpResponse, request: Request): Response {
   const { status, body } = response
   const { method } = request
   const headers = headersOf(response)
-  const statusText = reasonPhrase(status) ?? ''
+  const statusText = reasonPhrases[status] ?? ''
   if (isStream(body)) {
     if (method === 'HEAD') body.discard()
     const stream = method === 'HEAD' ? null : toReadableStream(body, request.signal)

@@ -12,6 +12,8 @@ export const defaultMaxSmallChunks = 10_000
 export class GatheredBody {
   size = 0
   smallChunks = 0
+  /** How many bytes of memory it takes. */
+  held = 0
   #bytes: Uint8Array = nothing
   readonly #expected: () => number
 
@@ -20,28 +22,25 @@ export class GatheredBody {
     this.#expected = expected
   }
 
-  /** How many bytes of memory it takes. */
-  get held(): number {
-    return this.#bytes.byteLength
-  }
-
   add(chunk: Uint8Array): void {
     const at = this.size
     this.size += chunk.byteLength
     if (chunk.byteLength < smallChunkBytes) this.smallChunks += 1
     if (at === 0) {
       this.#bytes = chunk
-      return
+    } else {
+      // Never for what the client only announces, and for each of its bytes twice at most.
+      if (this.size > this.held) this.#grow(Math.max(leastBytes, 2 * this.held), at)
+      this.#bytes.set(chunk, at)
     }
-    // Never for what the client only announces, and for each of its bytes twice at most.
-    if (this.size > this.held) this.#grow(Math.max(leastBytes, 2 * this.held), at)
-    this.#bytes.set(chunk, at)
+    this.held = this.#bytes.byteLength
   }
 
   /** Gives the body, and keeps nothing of it. */
   take(): Uint8Array {
     const bytes = this.#bytes
     this.#bytes = nothing
+    this.held = 0
     return this.size < bytes.byteLength ? bytes.subarray(0, this.size) : bytes
   }
 

@@ -1,12 +1,6 @@
-/** The reason phrase of a status that Node does not know, or whose phrase it has from before RFC 9110. */
-export function reasonPhrase(status: number): string | undefined {
-  switch (status) {
-    case 294:
-      return 'Partial Success'
-    case 413:
-      return 'Content Too Large'
-    case 422:
-      return 'Unprocessable Content'
-  }
-  return undefined
+/** The reason phrases of statuses that Node does not know, or whose phrase it has from before RFC 9110. */
+export const reasonPhrases: { readonly [status: number]: string | undefined } = {
+  294: 'Partial Success',
+  413: 'Content Too Large',
+  422: 'Unprocessable Content',
 }

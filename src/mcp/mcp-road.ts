@@ -53,11 +53,11 @@ export function createMcpHandler<Raw = unknown, Principal = unknown>(
     acceptsJson: memo((accept) => chooseType(accept, ['application/json']) !== undefined),
   }
   const write = createResultWriter(settings)
-  return createRoadHandler<Raw, McpRefusal | Stop>(tools, (facts) => {
+  return createRoadHandler<Raw, McpRefusal | Stop>(tools, (request, facts) => {
     const surface = new McpSurface(write, tools, facts)
     return {
       surface,
-      road: (request) => mcpRoad(request, surface, tools, facts),
+      road: mcpRoad(request, surface, tools, facts),
       describe(message) {
         message.route = servedPath(facts, settings.path)
         message.isTrusted = facts.operation === undefined ? undefined : true

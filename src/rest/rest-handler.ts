@@ -26,11 +26,11 @@ export function createRestHandler<Raw = unknown, Principal = unknown, Context = 
     acceptsStream: createAcceptCheck('text', 'event-stream'),
     checkBody: createBodyCheck(settings),
   }
-  return createRoadHandler<Raw, RouteRefusal | Stop>(tools, (facts) => {
+  return createRoadHandler<Raw, RouteRefusal | Stop>(tools, (request, facts) => {
     const surface = new RestSurface(tools, facts)
     return {
       surface,
-      road: (request) => restRoad(request, surface, tools, facts),
+      road: restRoad(request, surface, tools, facts),
       describe(message) {
         message.route = surface.path
         message.isTrusted = facts.operation === undefined ? undefined : true

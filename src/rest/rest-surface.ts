@@ -109,7 +109,7 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
     if (own === undefined) return super.finish(response, isOwn)
     const { headers } = withLayers(response, this.facts)
     const whole = { ...response, headers: withRouteHeaders(headers, own) }
-    return this.tools.finish(whole, this.facts)
+    return this.tools.finish?.(whole, this.facts) ?? whole
   }
 }
 

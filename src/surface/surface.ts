@@ -71,11 +71,11 @@ export function createSurfaceHandler<Raw = unknown, Principal = unknown, Why ext
   const cors = createCors(options.cors, () => methods.join(', '))
   const settings = { ...resolveOptions('createSurfaceHandler', options), cors }
   const tools = createTools(settings)
-  return createRoadHandler<Raw, Why | Stop>(tools, (facts) => {
+  return createRoadHandler<Raw, Why | Stop>(tools, (request, facts) => {
     const surface = begin(tools, facts)
     return {
       surface,
-      road: (request) => travel(request, surface, allowed, tools, facts),
+      road: travel(request, surface, allowed, tools, facts),
       describe(message) {
         message.route = surface.route
       },

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../base/json.js'
-import { mayNestDeeper, nestsDeeper } from '../base/json-nesting.js'
+import { mayNestDeeper, nestsDeeper } from '../base/json.js'
 import { failure, success, type Outcome } from '../base/outcome.js'
 import { fieldValue, type RequestHead } from '../http/message.js'
 

@@ -1,5 +1,6 @@
 import type { TracingChannel } from 'node:diagnostics_channel'
 import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { cutText } from '../../base/cut-text.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isIncremental } from '../limits/cost/active-directives.js'
 import { DocumentCache, PinnedDocuments } from './document-cache.js'
@@ -75,7 +76,7 @@ export class Documents {
 
   /** Returns the parsed and validated document of a source text, or the errors. */
   find(schema: GraphQLSchema, source: string, request?: Finding): Checked {
-    const caches = this.#cachesOf(schema)
+    const caches = this.#caches.get(schema) ?? this.#createCaches(schema)
     const cached = caches.valid.get(source) ?? caches.invalid.get(source)
     if (cached !== undefined) return cached
     if (request !== undefined) request.documentCached = false
@@ -86,18 +87,15 @@ export class Documents {
     return checked
   }
 
-  #cachesOf(schema: GraphQLSchema): SchemaCaches {
-    let caches = this.#caches.get(schema)
-    if (caches === undefined) {
-      const { documentCacheEntries: entries, documentCacheBytes: bytes, pinned } = this.#settings
-      const valid = new DocumentCache<Checked>(entries, bytes)
-      const invalid = new DocumentCache<Checked>(Math.ceil(entries / 10), bytes / 10)
-      caches = {
-        valid: pinned === undefined ? valid : new PinnedDocuments(pinned, valid),
-        invalid: pinned === undefined ? invalid : new PinnedDocuments(pinned, invalid),
-      }
-      this.#caches.set(schema, caches)
+  #createCaches(schema: GraphQLSchema): SchemaCaches {
+    const { documentCacheEntries: entries, documentCacheBytes: bytes, pinned } = this.#settings
+    const valid = new DocumentCache<Checked>(entries, bytes)
+    const invalid = new DocumentCache<Checked>(Math.ceil(entries / 10), bytes / 10)
+    const caches = {
+      valid: pinned === undefined ? valid : new PinnedDocuments(pinned, valid),
+      invalid: pinned === undefined ? invalid : new PinnedDocuments(pinned, invalid),
     }
+    this.#caches.set(schema, caches)
     return caches
   }
 
@@ -212,3 +210,26 @@ export function indexLines({ loc }: DocumentNode): void {
 
 /** As in graphql-js. */
 const lineEnd = /\r\n|[\n\r]/g
+
+/** GetOperation() of the GraphQL specification, section 6.1. */
+export function selectOperation(
+  operations: readonly OperationDefinitionNode[],
+  name: string | undefined,
+): Outcome<OperationDefinitionNode, RequestError> {
+  const [only] = operations
+  if (name !== undefined) {
+    const named = operations.find((operation) => operation.name?.value === name)
+    return named
+      ? success(named)
+      : undetermined(`Unknown operation named ${JSON.stringify(cutText(name, 100))}.`)
+  }
+  if (only === undefined) return undetermined('The document contains no operation.')
+  if (operations.length === 1) return success(only)
+  return undetermined(
+    'The document contains several operations: operationName must name one of them.',
+  )
+}
+
+function undetermined(message: string): Outcome<never, RequestError> {
+  return failure({ kind: 'operation', errors: [{ message }] })
+}

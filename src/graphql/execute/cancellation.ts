@@ -34,9 +34,8 @@ export class Cancellation {
   }
 
   removeEventListener(_type: 'abort', listener: Listener): void {
-    if (this.#listeners === undefined) return
-    const others = this.#listeners.filter((other) => other !== listener)
-    this.#listeners = others.length === 0 ? undefined : others
+    const at = this.#listeners?.indexOf(listener) ?? -1
+    if (at >= 0) this.#listeners?.splice(at, 1)
   }
 
   throwIfAborted(): void {

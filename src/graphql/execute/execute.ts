@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLError } from 'graphql'
 import { type Outcome, failure, success } from '../../base/outcome.js'
-import { andThen, returnSource } from '../../base/promise.js'
+import { andThen, isPromise, returnSource } from '../../base/promise.js'
 import type { RequestError } from '../errors/request-error.js'
 import { asShownError, innermostError } from '../errors/show-error.js'
 import type { ExecuteFunction, ExecutionInput, ToArguments } from './arguments.js'
@@ -31,13 +31,14 @@ export function createExecutor(settings: ExecuteSettings, toArguments: ToArgumen
   // `execute` of graphql 17 publishes on the channel itself; for everything else that happens here.
   const publishes = split && custom !== undefined && custom === graphql.execute
   const channel = publishes ? undefined : graphqlChannel('execute', settings)
-  const take = (result: unknown): Executed => checkResult(result, settings)
   return (operation, input) => {
     const args = toArguments(operation, input)
     const result = isTraced(channel)
       ? trace(channel, describeOperation(operation), () => run(args))
       : run(args)
-    return andThen(result, take)
+    return isPromise(result)
+      ? Promise.resolve(result).then((late) => checkResult(late, settings))
+      : checkResult(result, settings)
   }
 }
 
@@ -70,9 +71,9 @@ export function checkResult(result: unknown, limit: ErrorLimit): Executed {
   const { data, errors, extensions } = (result ?? {}) as {
     readonly [name in 'data' | 'errors' | 'extensions']?: unknown
   }
-  const list = checkErrors(errors)
-  checkMap('data', 'an object or null', data)
-  checkMap('extensions', 'an object', extensions)
+  const list = errors === undefined || errors === null ? noErrors : checkErrors(errors)
+  if (data !== undefined) checkMap('data', 'an object or null', data)
+  if (extensions !== undefined) checkMap('extensions', 'an object', extensions)
   if (data !== undefined) {
     const single: Single = {
       kind: 'single',
@@ -80,7 +81,7 @@ export function checkResult(result: unknown, limit: ErrorLimit): Executed {
       errors: list,
       extensions: extensions ?? undefined,
     }
-    return success(limitErrors(single, limit))
+    return success(list.length === 0 ? single : limitErrors(single, limit))
   }
   if (list.length === 0) {
     throw new TypeError(`execute: expected a result with data or errors, got ${kindOf(result)}.`)
@@ -94,21 +95,15 @@ export function checkResult(result: unknown, limit: ErrorLimit): Executed {
 
 /** JSON omits functions, for example, and the response would be an empty object. */
 function checkMap(name: string, expected: string, value: unknown): void {
-  if (value === undefined) return
-  const written = writtenAs(name, value)
+  const { toJSON } = (value ?? {}) as { readonly toJSON?: unknown }
+  const written: unknown = typeof toJSON === 'function' ? toJSON.call(value, name) : value
   if (typeof written === 'object' && !Array.isArray(written)) return
   throw new TypeError(`execute: expected ${name} to be ${expected}, got ${showKind(written)}.`)
-}
-
-function writtenAs(name: string, value: unknown): unknown {
-  const { toJSON } = (value ?? {}) as { readonly toJSON?: unknown }
-  return typeof toJSON === 'function' ? (toJSON.call(value, name) as unknown) : value
 }
 
 const noErrors: readonly GraphQLError[] = []
 
 function checkErrors(errors: unknown): readonly GraphQLError[] {
-  if (errors === undefined || errors === null) return noErrors
   if (Array.isArray(errors)) return errors as readonly GraphQLError[]
   throw new TypeError('execute: expected the errors of a result to be a list.')
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../../options/settings.js'
 import { CancelledError, isCancellation } from './cancelled-error.js'
 import type { LoadGate } from './load-gate.js'
 import type { Facts } from './facts.js'
-import { isWork, Pause, type Kinded, type Road, type Stop, type Waiting } from './road.js'
+import { workOf, type Kinded, type Pause, type Road, type Stop, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
 
 /** What the requests of an endpoint share while they are driven. */
@@ -87,9 +87,9 @@ class Driver<Out extends object, Why extends Kinded> {
       this.#isRunning = false
     }
     if (this.#isOver) this.#letGo(road, next)
-    else if (next.done === true) this.#end(next.value)
-    else if (next.value instanceof Pause) this.#pause(next.value)
-    else if (isWork(next.value)) this.#wait(next.value, undefined)
+    else if (next.done === true) this.#end(() => this.#surface.finish(next.value as Out, true))
+    else if ('then' in next.value) this.#wait(next.value, undefined)
+    else if ('isArrival' in next.value) this.#pause(next.value)
     else this.#stop(next.value)
   }
 
@@ -142,15 +142,9 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#stopWatching?.()
   }
 
-  #end(out: Out): void {
-    this.#over()
-    this.#deliver(() => this.#surface.finish(out, true))
-  }
-
   #stop(why: Why): void {
     const road = this.#road
-    this.#over()
-    this.#deliver(() => {
+    this.#end(() => {
       // First, since hooks that format an answer may throw: what the road holds open is closed all the same.
       road?.return(undefined as never)
       return this.#surface.finish(this.#answer(why), true)
@@ -161,8 +155,7 @@ class Driver<Out extends object, Why extends Kinded> {
   #cancel(cause: CancelCause): void {
     if (this.#isOver) return
     const road = this.#isRunning ? undefined : this.#road
-    this.#over()
-    this.#deliver(() => {
+    this.#end(() => {
       const own = this.#cancelled?.(cause) as Out | undefined
       const out = own ?? this.#answer({ kind: 'cancelled', cause })
       this.#facts.cancellation.cancel(new CancelledError(cause))
@@ -177,8 +170,9 @@ class Driver<Out extends object, Why extends Kinded> {
     this.#mask(bug)
   }
 
-  #deliver(make: () => Out): void {
+  #end(make: () => Out): void {
     let out: Out
+    this.#over()
     try {
       out = make()
     } catch (bug) {
@@ -217,8 +211,7 @@ class Driver<Out extends object, Why extends Kinded> {
     try {
       if (next.done === true) return this.#surface.discard?.(next.value)
       road.return(undefined as never)
-      const work = next.value instanceof Pause ? next.value.work : next.value
-      if (isWork(work)) work.then(undefined, (error: unknown) => this.#reportLate(error))
+      workOf(next.value)?.then(undefined, (error: unknown) => this.#reportLate(error))
     } catch (bug) {
       this.#reportLate(bug)
     }

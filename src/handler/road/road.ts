@@ -17,27 +17,22 @@ export interface Kinded {
   readonly kind: string
 }
 
-/** Whether a road waits: a promise of a hook may have a `kind`, too. */
-export function isWork(yielded: PromiseLike<unknown> | Kinded): yielded is PromiseLike<unknown> {
-  return 'then' in yielded
+/** The work that a road waits for; undefined if it ends. A promise of a hook may have a `kind`, too. */
+export function workOf(yielded: Waiting | Kinded): PromiseLike<unknown> | undefined {
+  if ('then' in yielded) return yielded
+  return 'isArrival' in yielded ? yielded.work : undefined
 }
 
 /** What a road waits for. */
 export type Waiting = PromiseLike<unknown> | Pause
 
 /** Waiting of a special kind. */
-export class Pause {
+export interface Pause {
   readonly work: PromiseLike<unknown>
   /** Whether the road waits for the client, which is not counted, and whose time limit is that of the host. */
   readonly isArrival: boolean
   /** The response, if the client leaves or the time is up in the meantime. */
-  readonly cancelled: ((cause: CancelCause) => object) | undefined
-
-  constructor(work: PromiseLike<unknown>, isArrival: boolean, cancelled?: Pause['cancelled']) {
-    this.work = work
-    this.isArrival = isArrival
-    this.cancelled = cancelled
-  }
+  readonly cancelled?: ((cause: CancelCause) => object) | undefined
 }
 
 /** Waits for a value, unless it is there. `cancelled` makes a response of its own, if the wait is cut short. */
@@ -46,7 +41,9 @@ export function* wait<Value>(
   cancelled?: Pause['cancelled'],
 ): Road<Value, never> {
   if (!isPromise(value)) return value
-  return (yield cancelled === undefined ? value : new Pause(value, false, cancelled)) as Value
+  return (yield cancelled === undefined
+    ? value
+    : { work: value, isArrival: false, cancelled }) as Value
 }
 
 /** Ends the road: nothing behind it runs. */

@@ -1,5 +1,5 @@
 import type { Facts } from './facts.js'
-import { isWork, Pause, type Kinded, type Road, type Waiting } from './road.js'
+import { workOf, type Kinded, type Road, type Waiting } from './road.js'
 import type { Surface } from './surface.js'
 
 /**
@@ -16,10 +16,11 @@ export function walk<Out extends object, Why extends Kinded>(
 
   function follow({ done, value }: IteratorResult<Waiting | Why, Out>): Out | Promise<Out> {
     if (done === true) return value
-    const waiting = value instanceof Pause ? value.work : value
-    if (!isWork(waiting)) {
-      facts.stop = waiting
-      const out = surface.toResponse(waiting)
+    const waiting = workOf(value)
+    if (waiting === undefined) {
+      const why = value as Why
+      facts.stop = why
+      const out = surface.toResponse(why)
       road.return(out)
       return out
     }

@@ -4,16 +4,13 @@ import { tooLong } from '../../graphql/errors/too-long.js'
 export function checkLength(
   body: string,
   operationName: string | undefined,
-  { maxResponseBytes }: { readonly maxResponseBytes: number },
+  { maxResponseBytes: most }: { readonly maxResponseBytes: number },
 ): void {
-  if (!isLonger(body, maxResponseBytes)) return
-  throw tooLong(operationName, maxResponseBytes)
-}
-
-/** Whether a text has more bytes of UTF-8; they are counted only if it is long enough. */
-function isLonger(text: string, maxBytes: number): boolean {
-  if (text.length * 3 <= maxBytes) return false
-  return text.length > maxBytes || new TextEncoder().encode(text).byteLength > maxBytes
+  // A character has at most three bytes of UTF-8: they are counted only if the text is long enough.
+  if (body.length * 3 <= most) return
+  if (body.length > most || new TextEncoder().encode(body).byteLength > most) {
+    throw tooLong(operationName, most)
+  }
 }
 
 /** The bytes that the results of a batch have left of `maxResponseBytes` together. */

@@ -9,7 +9,6 @@ import type { Operation } from '../../graphql/execute/operation.js'
 import type { Single, Whole } from '../../graphql/execute/result.js'
 import type { Subscribed, Subscriber } from '../../graphql/execute/subscribe.js'
 import { checkServable } from '../../graphql/schema/check-servable.js'
-import type { RequestHead } from '../../http/message.js'
 import type { Settings } from '../../options/settings.js'
 import type { Denial, Refusal } from '../../over-http/refusal.js'
 import { Streams } from '../../streams/streams.js'
@@ -29,6 +28,13 @@ type Starter<Out extends Whole> = (
 
 type Started<Out extends Whole> = Subscribed<Out> | Outcome<never, Refusal>
 
+/** Executes an operation whose result is only sent, and notes how, if a hook can see it. */
+type Sender = (
+  operation: Operation,
+  input: ExecutionInput,
+  facts: Facts,
+) => ReturnType<TextExecutor>
+
 /** The same as those of the engine, but counted. */
 interface Starters {
   readonly subscribe: Starter<Single>
@@ -39,12 +45,13 @@ interface Starters {
 /** What all roads of an endpoint share. */
 export interface EndpointTools extends DriverTools {
   readonly engine: Engine
+  readonly executeToSend: Sender
   readonly starters: Starters
   readonly streams: Streams
   readonly findSchema: SchemaFinder
   /** Checks the headers of a request with JSON in its body. */
   readonly checkContent: ContentCheck
-  readonly finish: Finisher
+  readonly finish: Finisher | undefined
   readonly saveDocument: DocumentSaver
 }
 
@@ -54,6 +61,7 @@ export function createTools(settings: Settings): EndpointTools {
   return {
     settings,
     engine,
+    executeToSend: createSender(settings, engine),
     starters: {
       subscribe: countStarting(engine.subscribe, streams),
       subscribeToSend: countStarting(engine.subscribeToSend, streams),
@@ -68,31 +76,16 @@ export function createTools(settings: Settings): EndpointTools {
   }
 }
 
+function createSender({ onResult }: Settings, engine: Engine): Sender {
+  if (onResult === undefined) return engine.executeToSend
+  return (operation, input, facts) => {
+    const executed = engine.executeToSend(operation, input)
+    facts.execution = engine.describe(operation)
+    return executed
+  }
+}
+
 export const noRoom: Refusal = { kind: 'overloaded', by: 'streams' }
-
-/** Refuses a stream if too many are open. A result in parts may also be delivered as a whole. */
-export function checkRoom(
-  operation: Operation,
-  head: RequestHead,
-  mayBeWhole: boolean,
-  { settings, streams }: EndpointTools,
-): Refusal | undefined {
-  const isSubscription = operation.definition.operation === 'subscription'
-  if (!isSubscription && (mayBeWhole || !operation.isIncremental)) return undefined
-  return streams.hasRoomFor(operation, settings.clientOf(head)) ? undefined : noRoom
-}
-
-/** Executes an operation whose result is only sent. Notes how it is executed, if a hook can see it. */
-export function executeToSend(
-  operation: Operation,
-  input: ExecutionInput,
-  { settings, engine }: EndpointTools,
-  facts: Facts,
-): ReturnType<TextExecutor> {
-  const executed = engine.executeToSend(operation, input)
-  if (settings.onResult !== undefined) facts.execution = engine.describe(operation)
-  return executed
-}
 
 /**
  * Counts subscriptions from their start, not only once they are open: a resolver that takes a while would let in any

@@ -11,17 +11,17 @@ import { isPromise } from '../../base/promise.js'
 import type { CompletedRequest } from '../../options/request-info.js'
 import type { ResultInfo } from '../../options/result-info.js'
 
-/** Finishes each response, including refusals. */
+/** Finishes each response, including refusals. Undefined if nothing is to be done. */
 export type Finisher = (response: HttpResponse, facts: Facts) => HttpResponse
 
 /** Responses get the headers of CORS and of `responseHeaders`, and are reported to `onResult`. */
-export function createFinisher(settings: Settings): Finisher {
+export function createFinisher(settings: Settings): Finisher | undefined {
   const addHeaders = createHeaderAdder(settings)
   const reportResult = createResultReporter(settings, 'http')
-  if (addHeaders === undefined && reportResult === undefined) return (response) => response
+  if (addHeaders === undefined && reportResult === undefined) return undefined
   return (response, facts) => {
-    const whole = addHeaders === undefined ? response : addHeaders(response, facts)
-    return reportResult === undefined ? whole : reportResult(whole, facts)
+    const whole = addHeaders?.(response, facts) ?? response
+    return reportResult?.(whole, facts) ?? whole
   }
 }
 
@@ -48,11 +48,6 @@ function createHeaderAdder(settings: Settings): HeaderAdder | undefined {
     )
     return set === undefined ? shared : { ...shared, headers: withHookHeaders(shared.headers, set) }
   }
-}
-
-/** The start time of a request; 0 if no hook measures durations, which avoids reading the clock. */
-export function createClock({ onResult }: Settings): () => number {
-  return onResult === undefined ? () => 0 : () => performance.now()
 }
 
 /**

@@ -3,12 +3,14 @@ import type { Outcome } from '../../base/outcome.js'
 import type { RequestError } from '../../graphql/errors/request-error.js'
 import type { GraphQLParams } from '../../graphql/execute/params.js'
 import type { Operation } from '../../graphql/execute/operation.js'
+import type { RequestHead } from '../../http/message.js'
+import type { Refusal } from '../../over-http/refusal.js'
 import { checkOperation } from '../../over-http/request/check-head.js'
 import type { NamingParams } from '../../over-http/request/document-params.js'
 import { noteOperation, type Facts } from '../road/facts.js'
 import { stop, type Road, type Stop } from '../road/road.js'
-import { checkRoom, type EndpointTools } from './endpoint-tools.js'
-import { findDocument, findsDocuments } from './stored-documents.js'
+import { noRoom, type EndpointTools } from './endpoint-tools.js'
+import { findDocument } from './stored-documents.js'
 
 /** Finds, parses and validates a document, and selects its operation. */
 type Preparer = (schema: GraphQLSchema, params: GraphQLParams) => Outcome<Operation, RequestError>
@@ -23,7 +25,8 @@ export function* prepare(
   const { settings, engine } = tools
   facts.params = named.params
   facts.documentName = named.name
-  const { params, isNew } = findsDocuments(settings)
+  const mayBeStored = settings.documents !== undefined || settings.apq !== undefined
+  const { params, isNew } = mayBeStored
     ? yield* findDocument(named, settings, facts)
     : { params: named.params, isNew: false }
 
@@ -52,4 +55,16 @@ export function checkRun(
     checkRoom(operation, head, true, tools) ??
     tools.engine.checkCost(operation, facts)
   )
+}
+
+/** Refuses a stream if too many are open. A result in parts may also be delivered as a whole. */
+export function checkRoom(
+  operation: Operation,
+  head: RequestHead,
+  mayBeWhole: boolean,
+  { settings, streams }: EndpointTools,
+): Refusal | undefined {
+  const isSubscription = operation.definition.operation === 'subscription'
+  if (!isSubscription && (mayBeWhole || !operation.isIncremental)) return undefined
+  return streams.hasRoomFor(operation, settings.clientOf(head)) ? undefined : noRoom
 }

@@ -1,8 +1,10 @@
 import { isPromise } from '../../base/promise.js'
-import { readBody, type ParsedJson, type RefusedBody, type Request } from '../../http/message.js'
+import type { ParsedJson, RefusedBody, Request } from '../../http/message.js'
 import type { Refusal } from '../../over-http/refusal.js'
-import { Pause, stop, type Road } from '../road/road.js'
+import { stop, type Pause, type Road } from '../road/road.js'
 import type { LoadGate } from '../road/load-gate.js'
+
+const empty: Uint8Array = new Uint8Array(0)
 
 /** What became of a body. */
 export type Received = Uint8Array | ParsedJson | RefusedBody
@@ -13,9 +15,10 @@ export function* receiveBody(
   maxBytes: number,
   gate: LoadGate,
 ): Road<Received, Refusal> {
-  const reading = readBody(request, maxBytes)
+  const reading = request.body?.read(maxBytes) ?? empty
   if (!isPromise(reading)) return reading
-  const body = (yield new Pause(reading, true)) as Received
+  const pause: Pause = { work: reading, isArrival: true }
+  const body = (yield pause) as Received
   const overload = gate.check()
   return overload === undefined || 'refused' in body ? body : yield* stop(overload)
 }

@@ -8,7 +8,7 @@ import { stop, wait, type Kinded, type Road, type Stop } from '../road/road.js'
 import type { Surface } from '../road/surface.js'
 import { surround, type ReplyView } from './around.js'
 import { askDenial, askHook } from './ask-hook.js'
-import { executeToSend, type EndpointTools } from './endpoint-tools.js'
+import type { EndpointTools } from './endpoint-tools.js'
 
 /** An operation, how it is executed, and what `around` sees of the reply. */
 interface Run<Out extends object, Why extends Kinded> {
@@ -81,7 +81,7 @@ export function runWhole<Out extends object, Why extends Kinded = Stop>(
   facts: Facts,
 ): Road<Out, Why | Stop> {
   function* execute(input: ExecutionInput): Road<Out> {
-    const executed = yield* wait(executeToSend(operation, input, tools, facts))
+    const executed = yield* wait(tools.executeToSend(operation, input, facts))
     if (!executed.ok) return yield* stop(executed.reason)
     facts.result = executed.value
     facts.at = 'respond'

@@ -21,11 +21,6 @@ export interface FoundDocument {
   readonly isNew: boolean
 }
 
-/** Whether requests may name documents instead of sending them. */
-export function findsDocuments({ documents, apq }: Settings): boolean {
-  return documents !== undefined || apq !== undefined
-}
-
 /** Finds the document that a request names, or decides whether it may bring its own. */
 export function* findDocument(
   { params, name }: NamingParams,

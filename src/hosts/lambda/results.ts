@@ -1,5 +1,5 @@
 import { fieldLines, type HeaderList } from '../../http/message.js'
-import { reasonPhrase } from '../reason-phrase.js'
+import { reasonPhrases } from '../reason-phrase.js'
 import type { Payload } from './events.js'
 
 /** What a gateway sends to the client. */
@@ -25,7 +25,7 @@ export function toResult(
   const isBase64Encoded = typeof content !== 'string'
   const body = isBase64Encoded ? Buffer.from(content).toString('base64') : content
   const result = { statusCode: status, body, isBase64Encoded }
-  const statusDescription = `${status} ${reasonPhrase(status) ?? ''}`.trim()
+  const statusDescription = `${status} ${reasonPhrases[status] ?? ''}`.trim()
   const { cookies, others } = splitCookies(headers)
   switch (payload) {
     case 'v2':

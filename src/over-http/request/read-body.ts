@@ -1,4 +1,4 @@
-import { mayNestDeeper, nestsDeeper } from '../../base/json-nesting.js'
+import { mayNestDeeper, nestsDeeper } from '../../base/json.js'
 import { failure, success, type Outcome } from '../../base/outcome.js'
 import { isPromise, andThen } from '../../base/promise.js'
 import { contentCoding } from '../../http/content-coding.js'

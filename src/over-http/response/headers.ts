@@ -9,11 +9,7 @@ import type { ResponseType } from '../editions.js'
 export type Caching = 'unsaid' | 'no-cache' | typeof forClientOnly | 'no-store'
 
 /** The headers of a response by its type; made once, since most responses need no others. */
-export function baseHeaders(type: ResponseType, caching: Caching): HeaderList {
-  return usualHeaders[type][caching]
-}
-
-const usualHeaders: {
+export const baseHeaders: {
   readonly [type in ResponseType]: { readonly [caching in Caching]: HeaderList }
 } = {
   'application/graphql-response+json': headersOf('application/graphql-response+json'),

@@ -31,8 +31,9 @@ export function respond(
     }
   }
   return {
-    status: resultStatus(result, encoding, edition),
-    headers: baseHeaders(encoding.success, caching),
+    // Errors next to `data` (even null) are a partial success.
+    status: result.errors.length === 0 ? 200 : edition.partial[encoding.success],
+    headers: baseHeaders[encoding.success][caching],
     body,
   }
 }
@@ -55,7 +56,7 @@ export function reject(
   const status = requestErrorStatus(error, encoding, edition)
   return {
     status,
-    headers: baseHeaders(status < 300 ? encoding.success : encoding.failure, 'no-store'),
+    headers: baseHeaders[status < 300 ? encoding.success : encoding.failure]['no-store'],
     body,
   }
 }
@@ -96,11 +97,6 @@ function requestErrorStatus(
   return edition.requestError[success][kind]
 }
 
-/** The status of a result: errors next to `data` (even null) are a partial success. */
-function resultStatus(result: Whole, { success }: Encoding, edition: Edition): number {
-  return result.errors.length === 0 ? 200 : edition.partial[success]
-}
-
 /** The contents of the response to a refusal. */
 export function describeRefusal(refusal: Refusal, edition: Edition): RefusalDetails {
   return fillRow(refusals[refusal.kind] as RefusalRow<Refusal>, refusal, edition)
@@ -114,7 +110,7 @@ export function refuse(
 ): TextResponse {
   return {
     status,
-    headers: [...baseHeaders(encoding.failure, 'no-store'), ...headers],
+    headers: [...baseHeaders[encoding.failure]['no-store'], ...headers],
     body: JSON.stringify({ errors: [error] }),
   }
 }

@@ -1,4 +1,4 @@
-import { mayNestDeeper, nestsDeeper } from '../../../../src/base/json-nesting.js'
+import { mayNestDeeper, nestsDeeper } from '../../../../src/base/json.js'
 import { createHandler } from '../../../../src/handler/handler.js'
 import { testClient } from '../../../../src/hosts/testing.js'
 import { faultOf } from '../fault-of.js'

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { reasonPhrase } from '../../../hosts/reason-phrase.js'
+import { reasonPhrases } from '../../../hosts/reason-phrase.js'
 
 /** A status of the engine in words. Who sends it and what to do are the codes of its errors. */
 export interface StatusRow {
@@ -159,5 +159,5 @@ export const statusRows: { readonly [status: string]: StatusRow } = {
 
 /** A status with its phrase, as on the status line. */
 export function titleOfStatus(status: number | string): string {
-  return `${status} ${reasonPhrase(Number(status)) ?? STATUS_CODES[status]}`
+  return `${status} ${reasonPhrases[Number(status)] ?? STATUS_CODES[status]}`
 }

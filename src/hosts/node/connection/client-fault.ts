@@ -2,7 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fieldLines, type TextResponse } from '../../../http/message.js'
 import { badRequest, hostError } from '../../host-error.js'
-import { reasonPhrase } from '../../reason-phrase.js'
+import { reasonPhrases } from '../../reason-phrase.js'
 import type { Connection } from './connection.js'
 import type { ConnectionSettings } from './connection-options.js'
 
@@ -99,7 +99,7 @@ function abandon(arriving: ServerResponse, socket: Socket): void {
 export function toBytes({ status, headers, body }: TextResponse): string {
   const lines = [...fieldLines(headers)].map(([name, value]) => `${name}: ${value}`)
   return [
-    `HTTP/1.1 ${status} ${reasonPhrase(status) ?? STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${reasonPhrases[status] ?? STATUS_CODES[status]}`,
     ...lines,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

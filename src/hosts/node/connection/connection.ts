@@ -100,11 +100,6 @@ export class Connection {
     return this.#state
   }
 
-  /** Whether a request that arrives now is served. */
-  get serves(): boolean {
-    return servesRequests[this.state]
-  }
-
   /** Whether closing would lose a request that is arriving, or a response that has not been sent. */
   get isBusy(): boolean {
     const isRefusing = this.#state === 'faulty' || this.#state === 'refused'
@@ -125,11 +120,6 @@ export class Connection {
     return this.#newest?.req.complete === false ? this.#newest : undefined
   }
 
-  /** Whether a request that arrives now is behind another without response, and has to wait for its turn. */
-  get mustWait(): boolean {
-    return this.#earlier.length > 0 || this.pipeline?.isHeld === true
-  }
-
   /** Stops reading for good. */
   stopReading(): void {
     this.isStopped = true
@@ -141,8 +131,8 @@ export class Connection {
     if (this.pipeline?.isHeld !== true) dropInput(this.socket)
   }
 
-  /** Begins the response to the next request. */
-  begin(outgoing: ServerResponse): void {
+  /** Begins the response to the next request; whether that has to wait for its turn, behind another without response. */
+  begin(outgoing: ServerResponse): boolean {
     this.requests += 1
     this.#forgetSent()
     if (this.#newest?.closed === false) {
@@ -150,6 +140,7 @@ export class Connection {
       this.#earlier.push(this.#newest)
     }
     this.#newest = outgoing
+    return this.#earlier.length > 0 || this.pipeline?.isHeld === true
   }
 
   /** Makes the newest response the last, if its head has not been sent. */

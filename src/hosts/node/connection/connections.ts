@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Connection } from './connection.js'
+import { Connection, servesRequests } from './connection.js'
 import { isIgnoredUpgrade } from '../exchange/closing.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import { Pipeline } from './pipeline.js'
@@ -89,15 +89,15 @@ export class Connections {
     const connection = this.#open.get(incoming.socket)
     if (connection === undefined) return respond(incoming, outgoing) // as in tests
     const { maxRequestsPerSocket } = this.#limits
-    if (!connection.serves || connection.requests >= maxRequestsPerSocket) {
+    if (!servesRequests[connection.state] || connection.requests >= maxRequestsPerSocket) {
       return connection.dropInput()
     }
-    connection.begin(outgoing)
+    const mustWait = connection.begin(outgoing)
     if (this.#policy.isDraining) outgoing.on('close', this.#onResponseClosed)
     if (this.#policy.saysClose || connection.requests >= maxRequestsPerSocket)
       connection.closeBehindNewest()
     if (isIgnoredUpgrade(incoming)) connection.endBehindNewest()
-    if (!connection.mustWait) return respond(incoming, outgoing)
+    if (!mustWait) return respond(incoming, outgoing)
     connection.pipeline ??= new Pipeline(connection)
     connection.pipeline.add(() => respond(incoming, outgoing))
   }

@@ -13,27 +13,23 @@ export type Respond = (incoming: Incoming, outgoing: Outgoing) => void
 /** A listener for the HTTP versions of the server; it may be an async function. */
 export type AnyListener = (incoming: never, outgoing: never) => unknown
 
-/** Puts the checks of the head and the health checks in front of a listener. */
+/**
+ * Puts the checks of the head and the health checks in front of a listener. If that throws or rejects, it is reported as a
+ * bug and must not end the process.
+ */
 export function createRespond(
   listener: AnyListener,
   settings: ConnectionSettings,
   respondToProbe: Probes,
   refuseHead: (incoming: Incoming) => HttpResponse | undefined,
 ): Respond {
-  const respond = guard(listener, settings)
-  return (incoming, outgoing) => {
-    if (isBehindLast(incoming)) return
-    const refusal = refuseHead(incoming)
-    if (refusal !== undefined) send(refusal, incoming, outgoing, settings)
-    else if (!respondToProbe(incoming, outgoing)) respond(incoming, outgoing)
-  }
-}
-
-/** A listener that throws or rejects is reported as a bug and must not end the process. */
-function guard(listener: AnyListener, settings: ConnectionSettings): Respond {
   // The overloads of `createHostServer` only accept listeners for what this server speaks.
   const listen = listener as (incoming: Incoming, outgoing: Outgoing) => unknown
   return (incoming, outgoing) => {
+    if (isBehindLast(incoming)) return
+    const refusal = refuseHead(incoming)
+    if (refusal !== undefined) return send(refusal, incoming, outgoing, settings)
+    if (respondToProbe(incoming, outgoing)) return
     try {
       const done = listen(incoming, outgoing)
       if (isPromise(done)) awaitListener(done, incoming, outgoing, settings)

@@ -1,5 +1,5 @@
 /** Bytes of each body that are not counted: most bodies are smaller, and many of these are harmless. */
-const freeBytes = 64 * 1024
+export const freeBytes: number = 64 * 1024
 
 /**
  * How many bytes of unfinished bodies a listener keeps in memory. Each body has a limit, but a thousand
@@ -13,11 +13,6 @@ export class BodyBudget {
   constructor(maxBytes: number, maxSmallChunks: number) {
     this.#left = maxBytes
     this.maxSmallChunks = maxSmallChunks
-  }
-
-  /** How many bytes to count of a body that takes so many. */
-  static countable(held: number): number {
-    return Math.max(0, held - freeBytes)
   }
 
   /** Reserves bytes; false if there are not enough left. */

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fieldValue } from '../../../http/message.js'
 import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
 
 /**
@@ -22,11 +24,34 @@ export function isIgnoredUpgrade({ headers }: Incoming): boolean {
 }
 
 /**
- * Makes the response to an ignored `Upgrade` the last. Node's parser drops what arrives together with such a request, since it
- * could be another protocol already, and would read what follows as a new request, even from the middle of a body.
+ * Makes the response the last where nobody knows where the next request begins. Node's parser drops what arrives together
+ * with an ignored `Upgrade`, since it could be another protocol already, and would read what follows as a request, even from
+ * the middle of a body. HTTP/1.0 has no chunked coding: a request that uses it has invalid framing (RFC 9112 section 6.1).
  */
-export function closeBehindIgnoredUpgrade(incoming: Incoming, outgoing: Outgoing): void {
-  if (!('shouldKeepAlive' in outgoing) || !isIgnoredUpgrade(incoming)) return
+export function closeBehindUnclear(incoming: Incoming, outgoing: Outgoing): void {
+  if (!('shouldKeepAlive' in outgoing)) return
+  if (isIgnoredUpgrade(incoming)) closeBehind(incoming)
+  else if (incoming.httpVersionMinor > 0 || !isChunked(incoming)) return
   outgoing.shouldKeepAlive = false
-  closeBehind(incoming)
+}
+
+function isChunked({ rawHeaders }: Incoming): boolean {
+  return fieldValue(rawHeaders, 'transfer-encoding') !== undefined
+}
+
+/** Up to this size, the rest of a body that was answered early is read to keep the connection. */
+const maxUnreadBytes = 64 * 1024
+
+/**
+ * Whether the client may still be sending so much of the body that the connection must end. Of a small rest, Node reads and
+ * drops what comes to find the next request; on a connection without a next one it would close at once.
+ */
+export function isStillSending(
+  { complete, rawHeaders }: IncomingMessage,
+  { shouldKeepAlive }: ServerResponse,
+): boolean {
+  if (complete) return false
+  if (fieldValue(rawHeaders, 'transfer-encoding') !== undefined) return true
+  const length = Number(fieldValue(rawHeaders, 'content-length') ?? 0)
+  return length > (shouldKeepAlive ? maxUnreadBytes : 0)
 }

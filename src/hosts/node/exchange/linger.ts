@@ -1,28 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
-import { fieldValue } from '../../../http/message.js'
 import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
 import type { NodeHostSettings } from './node-host-options.js'
 import { boundSending } from './send-timeout.js'
-
-/** Up to this size, the rest of a body that was answered early is read to keep the connection. */
-const maxUnreadBytes = 64 * 1024
-
-/**
- * How much of the body the client may still be sending. If `little`, Node reads the rest by itself to find
- * the next request; on a connection without a next one it would close at once.
- */
-export function unreadBody(
-  incoming: IncomingMessage,
-  { shouldKeepAlive }: ServerResponse,
-): 'nothing' | 'little' | 'much' {
-  if (incoming.complete) return 'nothing'
-  const { rawHeaders } = incoming
-  if (fieldValue(rawHeaders, 'transfer-encoding') !== undefined) return 'much'
-  const length = Number(fieldValue(rawHeaders, 'content-length') ?? 0)
-  if (length === 0) return 'nothing'
-  return length <= maxUnreadBytes && shouldKeepAlive ? 'little' : 'much'
-}
 
 /**
  * Sends the whole response, then reads and drops what the client is still sending, and only then closes:
@@ -38,7 +18,7 @@ export function linger(
   else outgoing.write(content)
   readOn(incoming, settings, () => {
     outgoing.end()
-    boundSending(incoming, outgoing, settings)
+    if (outgoing.writableLength > 0) boundSending(incoming, outgoing, settings)
   })
 }
 

@@ -2,34 +2,79 @@ import type { Body, BodyChunks, HttpResponse, ParsedJson } from '../../../http/m
 import { fieldValue } from '../../../http/message.js'
 import { GatheredBody } from '../../gathered-body.js'
 import { hostError, tooManyChunks } from '../../host-error.js'
-import { BodyBudget } from './body-budget.js'
+import { freeBytes, type BodyBudget } from './body-budget.js'
 import { isHttp2, type Incoming } from './incoming.js'
 
-type Read = ReturnType<Body['read']>
-type Settled = Exclude<Read, PromiseLike<unknown>>
+type Settled = Exclude<ReturnType<Body['read']>, PromiseLike<unknown>>
 
 /** The body of a request of Node. One that is cut off never arrives. */
 export class NodeBody implements Body {
+  /** What a framework has made of it. */
+  readonly parsed: Uint8Array | ParsedJson | undefined
   readonly #incoming: Incoming
   readonly #budget: BodyBudget
 
   constructor(incoming: Incoming, budget: BodyBudget) {
+    this.parsed = parsedBody(incoming)
     this.#incoming = incoming
     this.#budget = budget
   }
 
-  read(maxBytes: number): Read {
+  /**
+   * Reads the body, or as much as exceeds the limit, and passes it on once, unless the client disconnects first. An async
+   * iterator would cost a fifth more.
+   */
+  read(maxBytes: number): ReturnType<Body['read']> {
     const incoming = this.#incoming
-    const parsed = parsedBody(incoming)
-    if (parsed !== undefined) return parsed
-    checkUnread(incoming)
+    const budget = this.#budget
+    if (this.parsed !== undefined) return this.parsed
+    if (incoming.readableDidRead) throw new Error(consumed)
     if (incoming.readableEnded) return new Uint8Array(0)
     const arriving = new Arriving()
-    readBody(incoming, maxBytes, this.#budget, arriving)
+    // A connection keeps its last request, and with that the listeners here, until the next one. They must not keep the
+    // body, nor who waits for it, whose data would outlive garbage collections: that took a fifth of a long list.
+    let waiting: Arriving | undefined = arriving
+    const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
+    let taken = 0
+    const release = (): void => {
+      budget.give(taken)
+      taken = 0
+    }
+    const finish = (refused?: HttpResponse): void => {
+      if (taken > 0) release()
+      const whole = body.take()
+      const told = waiting
+      waiting = undefined
+      if (!isCutOff(incoming)) told?.settle(refused === undefined ? whole : { refused })
+    }
+    const stop = (refused?: HttpResponse): void => {
+      incoming.pause()
+      incoming.off('data', onData)
+      incoming.off('end', finish)
+      finish(refused)
+    }
+    const onData = (chunk: Uint8Array | string): void => {
+      body.add(typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk)
+      if (body.smallChunks > budget.maxSmallChunks)
+        return stop(tooManyChunks(budget.maxSmallChunks))
+      const counted = body.held - freeBytes - taken
+      if (counted > 0) {
+        if (!budget.take(counted)) return stop(noRoom)
+        if (taken === 0) incoming.once('close', release)
+        taken += counted
+      }
+      if (body.size > maxBytes) stop()
+    }
+    incoming.on('data', onData)
+    incoming.on('end', finish)
+    // If a middleware has paused the request, a listener alone does not make it flow.
+    if (incoming.isPaused()) incoming.resume()
     return arriving as unknown as PromiseLike<Settled>
   }
 
   chunks(): BodyChunks | undefined {
+    if (this.parsed !== undefined) return undefined
+    if (this.#incoming.readableDidRead) throw new Error(consumed)
     return readChunks(this.#incoming)
   }
 }
@@ -51,69 +96,6 @@ class Arriving {
   }
 }
 
-/**
- * Reads the body, or as much as exceeds the limit, and passes it on once, unless the client disconnects first. An async
- * iterator would cost a fifth more.
- */
-function readBody(
-  incoming: Incoming,
-  maxBytes: number,
-  budget: BodyBudget,
-  arriving: Arriving,
-): void {
-  // A connection keeps its last request, and with that the listeners here, until the next one. They must not keep the
-  // body, nor who waits for it, whose data would outlive garbage collections: that took a fifth of a long list.
-  let waiting: Arriving | undefined = arriving
-  const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
-  let taken = 0
-  const release = (): void => {
-    budget.give(taken)
-    taken = 0
-  }
-  const stop = (): void => {
-    incoming.pause()
-    incoming.off('data', onData)
-    incoming.off('end', finish)
-  }
-  const settle = (settled: Settled): void => {
-    const told = waiting
-    waiting = undefined
-    told?.settle(settled)
-  }
-  const finish = (): void => {
-    if (taken > 0) release()
-    const whole = body.take()
-    if (isCutOff(incoming)) waiting = undefined
-    else settle(whole)
-  }
-  const refuse = (refused: HttpResponse): void => {
-    stop()
-    release()
-    body.take()
-    settle({ refused })
-  }
-  const onData = (chunk: Uint8Array | string): void => {
-    body.add(toBytes(chunk, incoming))
-    if (body.smallChunks > budget.maxSmallChunks) {
-      return refuse(tooManyChunks(budget.maxSmallChunks))
-    }
-    const counted = BodyBudget.countable(body.held) - taken
-    if (counted > 0) {
-      if (!budget.take(counted)) return refuse(noRoom)
-      if (taken === 0) incoming.once('close', release)
-      taken += counted
-    }
-    if (body.size > maxBytes) {
-      stop()
-      finish()
-    }
-  }
-  incoming.on('data', onData)
-  incoming.on('end', finish)
-  // If a middleware has paused the request, a listener alone does not make it flow.
-  if (incoming.isPaused()) incoming.resume()
-}
-
 const noRoom = hostError(
   503,
   'Too many request bodies in progress; retry in 1 second.',
@@ -126,10 +108,6 @@ function isCutOff(incoming: Incoming): boolean {
   return incoming.aborted || (isHttp2(incoming) && incoming.stream.headersSent)
 }
 
-function checkUnread({ readableDidRead }: Incoming): void {
-  if (readableDidRead) throw new Error(consumed)
-}
-
 const consumed =
   'The body was read before graphwire got the request, and `request.body` is not set. Put graphwire ' +
   'before the middleware that reads it, or let that set `request.body` to the parsed JSON, the text ' +
@@ -140,12 +118,12 @@ function declaredLength({ rawHeaders }: Incoming): number {
 }
 
 /** After `setEncoding` chunks are text; the same encoding turns them back into bytes. */
-function toBytes(chunk: Uint8Array | string, { readableEncoding }: Incoming): Uint8Array {
-  return typeof chunk === 'string' ? Buffer.from(chunk, readableEncoding ?? 'utf8') : chunk
+function toBytes(chunk: string, { readableEncoding }: Incoming): Uint8Array {
+  return Buffer.from(chunk, readableEncoding ?? 'utf8')
 }
 
 /** The body that a framework has put on the request: parsed JSON, or the bytes of a raw or text parser. */
-export function parsedBody(incoming: Incoming): Uint8Array | ParsedJson | undefined {
+function parsedBody(incoming: Incoming): Uint8Array | ParsedJson | undefined {
   const { body } = incoming as { readonly body?: unknown }
   if (body === undefined) return undefined
   if (body instanceof Uint8Array) return body
@@ -168,12 +146,9 @@ interface Waiting {
 const over: IteratorResult<Uint8Array, undefined> = { done: true, value: undefined }
 
 /**
- * Reads the body piece by piece, and only as fast as it is asked for; undefined if a middleware has parsed it. Node's own
- * iterator could not be ended while it waits for a client that sends nothing.
+ * Reads the body piece by piece, and only as fast as it is asked for. Node's own iterator could not be ended while it waits for a client that sends nothing.
  */
-function readChunks(incoming: Incoming): BodyChunks | undefined {
-  if (parsedBody(incoming) !== undefined) return undefined
-  checkUnread(incoming)
+function readChunks(incoming: Incoming): BodyChunks {
   let waiting: Waiting | undefined
   let isListening = false
   let end: 'complete' | 'cut' | undefined = incoming.readableEnded ? 'complete' : undefined
@@ -190,7 +165,10 @@ function readChunks(incoming: Incoming): BodyChunks | undefined {
   }
   const onData = (chunk: Uint8Array | string): void => {
     incoming.pause()
-    waiting?.resolve({ done: false, value: toBytes(chunk, incoming) })
+    waiting?.resolve({
+      done: false,
+      value: typeof chunk === 'string' ? toBytes(chunk, incoming) : chunk,
+    })
     waiting = undefined
   }
   const onEnd = (): void => stop(isCutOff(incoming) || !incoming.readableEnded ? 'cut' : 'complete')

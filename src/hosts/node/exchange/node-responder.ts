@@ -5,11 +5,11 @@ import { checkOptions } from '../../../shapes/shape.js'
 import { checkFunction } from '../../../shapes/shapes.js'
 import { internalError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
-import { reasonPhrase } from '../../reason-phrase.js'
-import { callHandler } from './call-handler.js'
-import { isBehindLast } from './closing.js'
+import { reasonPhrases } from '../../reason-phrase.js'
+import { callHandler } from './to-request.js'
+import { isBehindLast, isStillSending } from './closing.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
-import { closeUnread, lingerBehind, unreadBody } from './linger.js'
+import { closeUnread, lingerBehind } from './linger.js'
 import {
   nodeHostShape,
   resolveNodeHostOptions,
@@ -94,7 +94,7 @@ function toResponse<Raw extends Incoming>(
     let isGone = false
     const deliver = (response: HttpResponse): void => {
       const { body } = response
-      const statusMessage = isHttp2(incoming) ? undefined : reasonPhrase(response.status)
+      const statusMessage = isHttp2(incoming) ? undefined : reasonPhrases[response.status]
       finishReading(incoming, outgoing, settings, () => {
         if (!isStream(body)) {
           return resolve({ ...response, body: toSendable(body), statusMessage })
@@ -140,6 +140,6 @@ function finishReading(
     return done()
   }
   const http1 = outgoing as ServerResponse
-  if (unreadBody(incoming, http1) === 'much') lingerBehind(incoming, http1, settings, done)
+  if (isStillSending(incoming, http1)) lingerBehind(incoming, http1, settings, done)
   else done()
 }

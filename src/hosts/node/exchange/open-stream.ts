@@ -101,7 +101,8 @@ class NodeStream implements Sink, OpenFlow {
     if (this.#isOver) return
     this.#over()
     this.#response.end()
-    boundSending(this.#incoming, this.#response, this.#settings)
+    if (this.#response.writableLength > 0)
+      boundSending(this.#incoming, this.#response, this.#settings)
   }
 
   cut(): void {

@@ -4,14 +4,13 @@ import type { NodeHostSettings } from './node-host-options.js'
 
 /**
  * Disconnects a client that does not read the response that was just ended, in time or while it holds more than all may.
- * Costs nothing if the system took all of it at once.
+ * To be called unless the system took all of it at once.
  */
 export function boundSending(
   incoming: Incoming,
   outgoing: Outgoing,
   settings: NodeHostSettings,
 ): void {
-  if (outgoing.writableLength === 0) return
   const release = holdUnread(incoming, outgoing, settings)
   // A response that waits for its turn in a pipeline is never closed if its connection is.
   onceGone(incoming, outgoing, release)

@@ -1,49 +1,69 @@
 import type { Http2ServerRequest } from 'node:http2'
 import {
-  type HeaderList,
-  type Body,
-  type Request,
+  deliverBy,
   fieldLines,
   fieldValue,
+  type Handler,
+  type HeaderList,
+  type HttpResponse,
+  type Request,
   type TextResponse,
 } from '../../../http/message.js'
+import type { BodyBudget } from './body-budget.js'
+import { closeBehindUnclear } from './closing.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
-import { parsedBody } from './node-body.js'
+import { NodeBody } from './node-body.js'
 import { isHostValue } from '../../../http/host.js'
 import { badRequest, hostError } from '../../host-error.js'
 
-/** The request as plain data. The URL is not parsed: that is slow, and throws for `GET http://[`. */
-export function toRequest<Raw extends Incoming>(
+/**
+ * Gets the response to a request from the handler, in the same tick if nothing had to be awaited; `failed` gets bugs of
+ * the host. Neither may throw.
+ */
+export function callHandler<Raw extends Incoming>(
+  handler: Handler<Raw>,
   incoming: Raw,
   outgoing: Outgoing,
-  body?: Body,
+  bodies: BodyBudget,
+  deliver: (response: HttpResponse) => void,
+  failed: (bug: unknown) => void,
+): void {
+  if (incoming.httpVersionMajor !== 1) {
+    const refused = refuseVersion(incoming)
+    if (refused !== undefined) return deliver(refused)
+  }
+  closeBehindUnclear(incoming, outgoing)
+  deliverBy(handler, toRequest(incoming, outgoing, bodies), deliver, failed)
+}
+
+/** The request as plain data. The URL is not parsed: that is slow, and throws for `GET http://[`. */
+function toRequest<Raw extends Incoming>(
+  incoming: Raw,
+  outgoing: Outgoing,
+  bodies: BodyBudget,
 ): Request<Raw> {
-  // Routers cut their own prefix off `url`; the option `path` is compared with the rest.
-  const { method = 'GET', url = '/' } = incoming
-  const headers = headerLines(incoming)
+  const { method = 'GET', url = '/', rawHeaders } = incoming
+  // Express and similar routers keep the whole target here, and cut their own prefix off `url`.
   const { originalUrl } = incoming as { originalUrl?: unknown }
+  const whole = typeof originalUrl === 'string' ? originalUrl : undefined
+  const isTwo = isHttp2(incoming)
+  // Raw lines: Node's `headers` drop a second Content-Type, which must be refused. Adapters that construct requests, such as
+  // those for serverless functions, may leave the raw ones out.
+  const headers = isTwo
+    ? fromHttp2(incoming)
+    : rawHeaders.length > 0
+      ? rawHeaders
+      : toLines(incoming)
+  const body = new NodeBody(incoming, bodies)
   return {
     method,
-    target: targetOf(incoming, url),
-    // Express and similar routers keep the whole target here.
-    originalTarget: typeof originalUrl === 'string' ? targetOf(incoming, originalUrl) : undefined,
-    headers: parsedBody(incoming) === undefined ? headers : withoutBodyHeaders(headers),
+    target: isTwo ? escapeTarget(url) : url,
+    originalTarget: isTwo && whole !== undefined ? escapeTarget(whole) : whole,
+    headers: body.parsed === undefined ? headers : withoutBodyHeaders(headers),
     raw: incoming,
     body,
     onClientGone: (listener) => onceGone(incoming, outgoing, listener),
   }
-}
-
-function targetOf(incoming: Incoming, url: string): string {
-  return isHttp2(incoming) ? url.replaceAll(nonAsciiCharacters, escape) : url
-}
-
-/** Raw lines: Node's `headers` drop a second Content-Type, which must be refused. */
-function headerLines(incoming: Incoming): HeaderList {
-  const { rawHeaders } = incoming
-  if (isHttp2(incoming)) return fromHttp2(incoming)
-  // Adapters that construct requests, such as those for serverless functions, may leave them out.
-  return rawHeaders.length > 0 ? rawHeaders : Object.entries(incoming.headers).flatMap(toLines)
 }
 
 /**
@@ -83,18 +103,18 @@ function pseudoHeadersEnd(rawHeaders: HeaderList): number {
   return first < 0 ? rawHeaders.length : first
 }
 
-function toLines([name, values = []]: [string, string | readonly string[] | undefined]): string[] {
-  return [values].flat().flatMap((value) => [name, value])
+function toLines({ headers }: Incoming): HeaderList {
+  return Object.entries(headers).flatMap(([name, values = []]) =>
+    [values].flat().flatMap((value) => [name, value]),
+  )
 }
-
-const nonAsciiCharacters = /[\x80-\xff]/g
 
 /**
  * Node decodes an HTTP/2 target as latin1 (in HTTP/1 it rejects everything beyond ASCII): unescaped bytes
  * become percent escapes.
  */
-function escape(character: string): string {
-  return `%${character.charCodeAt(0).toString(16)}`
+function escapeTarget(url: string): string {
+  return url.replaceAll(/[\x80-\xff]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 }
 
 /** A framework that has parsed the body has decoded it and applied limits of its own. */
@@ -106,8 +126,7 @@ const bodyHeader = /^content-(?:encoding|length)$/i
 
 /** The refusal of a head that breaks the rules of HTTP/1.1, for all paths. */
 export function refuseHead(incoming: Incoming): TextResponse | undefined {
-  const refused = refuseVersion(incoming)
-  if (refused !== undefined) return refused
+  if (incoming.httpVersionMajor !== 1) return refuseVersion(incoming)
   // RFC 9112 section 3.2. Two lines are joined by a comma, which no valid value has; Node's `headers`
   // drop the second.
   const host = fieldValue(incoming.rawHeaders, 'host')
@@ -121,7 +140,7 @@ export function refuseHead(incoming: Incoming): TextResponse | undefined {
  * requires a 400), or with the version of a protocol that the connection does not use.
  */
 export function refuseVersion(incoming: Incoming): TextResponse | undefined {
-  if (isHttp2(incoming) || incoming.httpVersionMajor === 1) return undefined
+  if (isHttp2(incoming)) return undefined
   return incoming.httpVersionMajor === 0 ? noVersion : otherVersion
 }
 
@@ -133,13 +152,3 @@ const noHost = badRequest('HTTP/1.1 requests need a Host header.')
 const invalidHost = hostError(400, 'The request needs exactly one Host header with a valid host.', {
   code: 'INVALID_HOST',
 })
-
-/** HTTP/1.0 has no chunked coding: a request that uses it has invalid framing, and nothing may follow it (RFC 9112 section 6.1). */
-export function closeBehindFaultyFraming(incoming: Incoming, outgoing: Outgoing): void {
-  if (incoming.httpVersionMinor !== 0 || isHttp2(incoming) || !('shouldKeepAlive' in outgoing)) {
-    return
-  }
-  if (fieldValue(incoming.rawHeaders, 'transfer-encoding') !== undefined) {
-    outgoing.shouldKeepAlive = false
-  }
-}

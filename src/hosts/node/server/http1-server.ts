@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { isBroken, refuseFault, refuseTunnel, sendRefusal } from '../connection/client-fault.js'
 import type { ConnectionSettings, UpgradeHost } from '../connection/connection-options.js'
+import { servesRequests } from '../connection/connection.js'
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
 import { refuseHead } from '../exchange/to-request.js'
@@ -74,7 +75,7 @@ function watchFaults(server: Server, connections: Connections, settings: Connect
   })
   server.on('connect', (incoming, duplex) => {
     const connection = connections.of(duplex as Socket)
-    if (connection?.serves !== true) duplex.destroy()
+    if (connection === undefined || !servesRequests[connection.state]) duplex.destroy()
     else sendRefusal(connection, refuseHead(incoming) ?? refuseTunnel)
   })
 }
@@ -82,7 +83,7 @@ function watchFaults(server: Server, connections: Connections, settings: Connect
 function openSockets(server: Server, connections: Connections, sockets: UpgradeHost): void {
   server.on('upgrade', (incoming, duplex, firstBytes) => {
     const connection = connections.of(duplex as Socket)
-    if (connection?.serves !== true) return void duplex.destroy()
+    if (connection === undefined || !servesRequests[connection.state]) return void duplex.destroy()
     const refusal =
       refuseHead(incoming) ?? (connection.inFlight.length > 0 ? behindRequest : undefined)
     if (refusal !== undefined) return sendRefusal(connection, refusal)
