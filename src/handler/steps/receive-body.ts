@@ -1,10 +1,8 @@
 import { isPromise } from '../../base/promise.js'
-import type { ParsedJson, RefusedBody, Request } from '../../http/message.js'
+import { readBody, type ParsedJson, type RefusedBody, type Request } from '../../http/message.js'
 import type { Refusal } from '../../over-http/refusal.js'
 import { stop, type Pause, type Road } from '../road/road.js'
 import type { LoadGate } from '../road/load-gate.js'
-
-const empty: Uint8Array = new Uint8Array(0)
 
 /** What became of a body. */
 export type Received = Uint8Array | ParsedJson | RefusedBody
@@ -15,7 +13,7 @@ export function* receiveBody(
   maxBytes: number,
   gate: LoadGate,
 ): Road<Received, Refusal> {
-  const reading = request.body?.read(maxBytes) ?? empty
+  const reading = readBody(request, maxBytes)
   if (!isPromise(reading)) return reading
   const pause: Pause = { work: reading, isArrival: true }
   const body = (yield pause) as Received

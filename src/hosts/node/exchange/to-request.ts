@@ -139,7 +139,7 @@ export function refuseHead(incoming: Incoming): TextResponse | undefined {
  * The refusal of a request line without a version, which Node treats as HTTP/0.9 (RFC 9112 section 3.2
  * requires a 400), or with the version of a protocol that the connection does not use.
  */
-export function refuseVersion(incoming: Incoming): TextResponse | undefined {
+function refuseVersion(incoming: Incoming): TextResponse | undefined {
   if (isHttp2(incoming)) return undefined
   return incoming.httpVersionMajor === 0 ? noVersion : otherVersion
 }
