@@ -7,9 +7,12 @@ import { dataOf, onBothMajors, readStream, sourceOf } from './stream-test.js'
 const sdl = `
   type Query { a: Int }
   scalar Seen
-  type Person { id: ID  name: String  seen: Seen  who: String  friends: [Person!] pet: Pet }
-  interface Pet { name: String }
-  type Dog implements Pet { name: String  bark: String }
+  interface Keeper { who: String }
+  type Robot implements Keeper { who: String }
+  type Person implements Keeper { id: ID  name: String  seen: Seen  who: String  friends: [Person!] pet: Pet }
+  interface Pet { name: String  keeper: Keeper }
+  type Cat implements Pet { name: String  keeper: Robot }
+  type Dog implements Pet { name: String  keeper: Person  bark: String }
   type Subscription { person: Person  people: [Person!] }
 `
 
@@ -35,6 +38,7 @@ const rows: readonly [title: string, selection: string, event: object, isShared:
   ['a field with a resolver',             '{ person { seen who } }',                    frozen({ person: { seen: 1 } }),                                        false],
   ['a resolver deep inside',              '{ person { seen friends { who } } }',        frozen({ person: { seen: 1, friends: [{}] } }),                         false],
   ['a resolver in a fragment',            '{ person { seen ... { who } } }',            frozen({ person: { seen: 1 } }),                                        false],
+  ['a resolver of one of several types',  '{ person { seen pet { keeper { who } } } }', frozen({ person: { seen: 1, pet: { __typename: 'Dog', keeper: { __typename: 'Person' } } } }), false],
   ['data that the source can change',     '{ person { seen } }',                        { person: { seen: 1 } },                                                false],
   ['data that is frozen at its root only', '{ person { seen } }',                       shallow({ seen: 1 }),                                                   false],
   ['a property that is a function',       '{ person { seen id } }',                     shallow(Object.freeze({ seen: 1, id: () => 1 })),                       false],

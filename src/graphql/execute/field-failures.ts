@@ -56,13 +56,19 @@ class FieldFailures {
     return limit.stop
   }
 
-  /** The same for an error, a promise, or a list of these, that it returned. */
-  watch(value: object, info: GraphQLResolveInfo): object {
+  /** The same for an error, a promise, or a list of these, that it returned. `takeObject` gets what a promise gives. */
+  watch(
+    value: object,
+    info: GraphQLResolveInfo,
+    takeObject: (late: object, info: GraphQLResolveInfo) => unknown = (late) => late,
+  ): object {
     if (value instanceof Error) throw this.take(value, info)
     if (Array.isArray(value)) return this.#watchItems(value, info)
     if (!isNativePromise(value)) return value
-    const takeLate = (late: unknown): unknown =>
-      Array.isArray(late) ? this.#watchItems(late, info) : late
+    const takeLate = (late: unknown): unknown => {
+      if (Array.isArray(late)) return this.#watchItems(late, info)
+      return typeof late === 'object' && late !== null ? takeObject(late, info) : late
+    }
     return value.then(takeLate, (error: unknown) => {
       throw this.take(error, info)
     })

@@ -1,6 +1,7 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import { fieldFailures } from './field-failures.js'
 import { listOf, ofLeaves } from './output-types.js'
+import { readAhead, streamOf } from './read-ahead.js'
 import { WatchedSchemas } from './watched-schemas.js'
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>
@@ -41,7 +42,7 @@ export function watchLateDefault(resolve: Resolver): Resolver {
 
 function watchObject(value: object, info: GraphQLResolveInfo): object {
   lookThrough(value, info)
-  return fieldFailures.watch(value, info)
+  return fieldFailures.watch(readAhead(value, info), info, readAhead)
 }
 
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */
@@ -59,9 +60,10 @@ function lookThrough(value: object, info: GraphQLResolveInfo): void {
     return
   }
   const list = isList(value) ? listOf(returnType) : undefined
-  if (list !== undefined && !(listOf(list.ofType) === undefined && ofLeaves(list.ofType))) {
-    handleItems(value, info)
-  }
+  if (list === undefined) return
+  // graphql reads all items of such a list at once, unless it is delivered in parts.
+  const isReadAtOnce = listOf(list.ofType) === undefined && ofLeaves(list.ofType)
+  if (!isReadAtOnce || streamOf(info) !== undefined) handleItems(value, info)
 }
 
 /** Handles the promises in a list, also those that other promises give. */

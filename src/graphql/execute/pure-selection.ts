@@ -41,8 +41,9 @@ function isPure({ schema, definition, document }: Operation): boolean {
           if (name.startsWith('__')) return name === '__typename'
           const fields = objectsOf(schema, type).map((one) => one.getFields()[name])
           if (fields.some((field) => field?.resolve !== undefined)) return false
-          const inner = fields.find((field) => field !== undefined)?.type
-          const named = schema.getType(String(inner).replaceAll(/[[\]!]/g, ''))
+          // Each object may narrow the type, and the declared one covers all of these.
+          const declared = 'getFields' in type ? type.getFields()[name]?.type : undefined
+          const named = schema.getType(String(declared).replaceAll(/[[\]!]/g, ''))
           if (named === undefined || !isDecidedByData(schema, named)) return false
           return node.selectionSet === undefined || selects(named, node.selectionSet)
         }
