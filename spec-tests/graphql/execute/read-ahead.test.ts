@@ -2,29 +2,36 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { testClient } from '../../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
-import { parseMultipart } from '../../incremental/client.js'
+import { without17 } from '../../incremental/client.js'
+import { bodyOf } from '../../incremental/read-parts.js'
 
 /*
  * graphql 17 waits for the next item of an asynchronous iterable while nothing handles those that fail, and leaves promises
- * of a list unread that is delivered in parts. An unhandled rejection would end this process.
+ * of a list unread that is delivered in parts. An unhandled rejection would end the process.
  */
-const sdl = 'type Query { tasks: [Task!] later: [Task!] names: [String] } type Task { title: String! }'
+const sdl = `
+  type Query { tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String] }
+  type Task { title: String! }
+`
 
 class Query extends Promise<string> {}
 
 async function* slowly(): AsyncGenerator<object> {
-  yield { id: 1 }
-  await pause(20)
-  yield { id: 2 }
-  await pause(20)
-  yield { id: 3 }
+  for (const id of [1, 2, 3]) {
+    yield { id }
+    await pause(20)
+  }
 }
 
 const schema = buildSchema(sdl, {
   Query: {
     tasks: slowly,
     later: async () => slowly(),
-    names: () => [new Query((done) => done('a')), new Query((_, fail) => setTimeout(fail, 5, 'no'))],
+    async *broken() {
+      yield* slowly()
+      throw new Error('The file is cut off.')
+    },
+    names: () => [Query.resolve('a'), new Query((_, fail) => setTimeout(fail, 5, 'no'))],
   },
   Task: {
     title: async ({ id }: { readonly id: number }) => {
@@ -34,3 +41,28 @@ const schema = buildSchema(sdl, {
     },
   },
 })
+
+const failed = /"path":\["tasks",0,"title"\].*"data":\{"tasks":null\}/
+
+// oxfmt-ignore
+const rows: readonly [title: string, query: string, response: RegExp][] = [
+  ['a list that waits for its next item', '{ tasks { title } }',                                     failed],
+  ['one behind a promise',                '{ tasks: later { title } }',                              failed],
+  ['the beginning of a stream',           '{ tasks @stream(initialCount: 2) { title } }',            failed],
+  ['all of a stream that is not active',  '{ tasks @stream(initialCount: 2, if: false) { title } }', failed],
+  ['a list that breaks',                  '{ tasks: broken { title } }',                             /"path":\["tasks"\].*"data":\{"tasks":null\}/],
+  ['promises of a subclass in a stream',  '{ names @stream(initialCount: 1) }',                      /"data":\{"names":\["a"\]\}.*"path":\["names",1\]/s],
+]
+
+for (const [title, query, response] of rows) {
+  void t.test(title, { skip: without17 }, async (t) => {
+    const rejected: unknown[] = []
+    const onRejection = (reason: unknown): void => void rejected.push(reason)
+    process.on('unhandledRejection', onRejection)
+    t.teardown(() => process.off('unhandledRejection', onRejection))
+    const send = testClient(createHandler({ schema, onBug: () => undefined }))
+    const headers = { Accept: 'multipart/mixed;incrementalSpec=v0.2, application/json;q=0.5' }
+    t.match(await bodyOf(await send({ json: { query }, headers })), response)
+    t.strictSame(rejected, [])
+  })
+}
