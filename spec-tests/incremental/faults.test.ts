@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { HttpResponse, StreamBody } from '../../src/http/message.js'
 import { testClient } from '../../src/hosts/testing.js'
-import { createEndpoint, createHandler, type Options } from '../../src/index.js'
+import { buildSchema, createEndpoint, createHandler, type Options } from '../../src/index.js'
 import { accepts, formats, partsClient, without17, type Format } from './client.js'
 import { startFaulty } from './faulty.js'
 import { bodyOf } from './read-parts.js'
@@ -215,4 +215,27 @@ void t.test('a result whose credentials expire says so, if its format can', { sk
   )
   t.match(body, /\r\n-----\r\n$/)
   t.notMatch(older, /-----|UNAUTHENTICATED/)
+})
+
+void t.test('an error of the first part is reported once', { skip }, async (t) => {
+  const reported: string[] = []
+  const seen: unknown[] = []
+  let ids = 0
+  const schema = buildSchema('type Query { bad: String  slow: String }', {
+    Query: {
+      bad: () => {
+        throw new Error('down')
+      },
+      slow: () => 's',
+    },
+  })
+  const { parts } = partsClient({
+    schema,
+    createId: () => `id-${(ids += 1)}`,
+    onBug: (_bug, { id }) => void reported.push(id),
+    onResult: (_request, { errors }) => void seen.push(errors[0]?.extensions?.['id']),
+  })
+  const [first] = await parts('{ bad ... @defer { slow } }', 'v0.2')
+  t.match(first, { errors: [{ extensions: { id: 'id-1' } }] })
+  t.strictSame([reported, seen], [['id-1'], ['id-1']])
 })

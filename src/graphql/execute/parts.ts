@@ -52,8 +52,7 @@ export function formatPart(part: Part, format: FormatErrors): object {
 
 function formatMember(member: Increment, format: FormatErrors): object {
   const { errors, ...others } = member
-  // The error of an operation that was stopped is at each field after that.
-  return errors === undefined ? others : { errors: format([...new Set(errors)]), ...others }
+  return errors === undefined ? others : { errors: format(errors), ...others }
 }
 
 /** The ids that were announced to a client and not completed. */

@@ -80,7 +80,8 @@ export function createIncrementalProgram(
   }
 
   function formatErrors(errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] {
-    return formatFieldErrors(errors, operationName, settings, facts)
+    // The error of an operation that was stopped is at each field after that.
+    return formatFieldErrors([...new Set(errors)], operationName, settings, facts)
   }
 }
 
