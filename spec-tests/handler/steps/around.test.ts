@@ -399,3 +399,43 @@ void t.test('sockets may be for subscriptions only', async (t) => {
     /Only subscriptions are served over WebSockets: send the query by POST.*NOT_OVER_WEBSOCKET/,
   ])
 })
+
+void t.test('proceed has the errors of the result, whatever the status is', async (t) => {
+  const seen: unknown[] = []
+  const around: Around = async (_, proceed) => {
+    const { status, errors } = await proceed()
+    seen.push([status, errors.length])
+    return kept
+  }
+  for (const query of ['{ late }', '{ fails }']) {
+    const send = testClient(createHandler({ schema, around, onBug: () => undefined }))
+    await send({ json: { query }, headers: { Accept: 'application/json' } })
+  }
+  const routes = [{ method: 'GET', path: '/fails', operation: '{ fails }' }] as const
+  const rest = createRestHandler({ schema, around, routes, onBug: () => undefined })
+  await testClient(rest)({ target: '/fails' })
+  t.strictSame(seen, [
+    [200, 0],
+    [200, 1],
+    [500, 1],
+  ])
+})
+
+void t.test('around sees the whole response, also for a client that has it', async (t) => {
+  const seen: number[] = []
+  const around: Around = async (_, proceed) => {
+    const response = await proceed()
+    seen.push(response.status)
+    t.match(response.body, 'late')
+    return response
+  }
+  const routes = [{ method: 'GET', path: '/late', operation: '{ late }' }] as const
+  for (const [send, target] of [
+    [testClient(createHandler({ schema, around, etag: true })), '/?query={late}'],
+    [testClient(createRestHandler({ schema, around, routes })), '/late'],
+  ] as const) {
+    const { status } = await send({ target, headers: { 'If-None-Match': '*' } })
+    t.equal(status, 304)
+  }
+  t.strictSame(seen, [200, 200])
+})
