@@ -4,7 +4,6 @@ import t from 'tap'
 import {
   Connection,
   connectionTransitions,
-  servesRequests,
   type ConnectionEvent,
   type ConnectionState,
 } from '../../../../../src/hosts/node/connection/connection.js'
