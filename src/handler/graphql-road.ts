@@ -47,7 +47,7 @@ export interface GraphQLTools extends ResponseTools {
  * read only after the head was accepted. A check of headers for every surface belongs in `checkFraming`.
  *
  * `stop` ends the road with a refusal, and so do steps that can refuse, such as `identify`. Wherever the road waits, the driver
- * ends it if the client leaves or the time is up: resolvers see that by their signal, and nothing runs but `finally` blocks.
+ * ends it if the client leaves or the time is up: resolvers see that by their signal, and of the road only `finally` blocks run.
  */
 export function* graphqlRoad(
   request: Request,
@@ -71,7 +71,7 @@ export function* graphqlRoad(
     const page = serveIde(head)
     if (page !== undefined) return page
   }
-  // Everybody else is asked for them, here or before the body is read: a request without ends with 401.
+  // Everybody else is asked for credentials, here or before the body is read: a request without them ends with 401.
   if (settings.credentialsFirst) yield* identify(tools, facts)
 
   facts.at = 'requestLine'
