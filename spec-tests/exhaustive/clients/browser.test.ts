@@ -38,7 +38,8 @@ if (browser !== undefined) {
       (incoming, outgoing) => {
         const at = editionNames.findIndex((edition) => incoming.url?.startsWith(`/${edition}`))
         const listener = listeners[at]
-        if (listener === undefined) outgoing.writeHead(404).end()
+        if (listener === undefined)
+          outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')
         else listener(incoming, outgoing)
       },
       rows.map(([, request]) => request),

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { whileBrowsing } from './open-browser.js'
-import { createPage } from './page.js'
+import { runInPage } from './drive-browser.js'
 
 /** What the page is to pass to its fetch; `navigate` opens the URL in a frame instead. */
 export interface BrowserRequest {
@@ -31,31 +30,18 @@ export interface BrowserResponse {
 /** Stands in a URL for the same server under another name, which is another site to the browser. */
 export const otherSite = 'http://other-site'
 
-/**
- * Opens a page in the browser that sends the requests, one by one, to its own origin; the listener
- * answers whatever is not the page's. The answers come in the same order.
- */
+/** Sends the requests from a page of the listener's origin, one by one. The answers come in the same order. */
 export async function fetchInBrowser(
   browser: string,
   listener: RequestListener,
   requests: readonly BrowserRequest[],
 ): Promise<readonly BrowserResponse[]> {
-  const server = createServer()
-  const page = await createPage<readonly BrowserResponse[]>('browser-page.mjs', () =>
-    JSON.stringify(requests).replaceAll(otherSite, other()),
-  )
-  server.on('request', (incoming, outgoing) => {
-    if (!page.serve(incoming, outgoing)) listener(incoming, outgoing)
-  })
-  const port = (): number => (server.address() as AddressInfo).port
-  const other = (): string => `http://localhost:${port()}`
+  const server = createServer(listener)
   await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const plan = JSON.stringify(requests).replaceAll(otherSite, `http://localhost:${port}`)
   try {
-    const url = `http://127.0.0.1:${port()}/`
-    // A browser that does not come up on a busy machine gets a second chance.
-    return await whileBrowsing(browser, url, page.answer).catch(() =>
-      whileBrowsing(browser, url, page.answer),
-    )
+    return await runInPage(browser, `http://127.0.0.1:${port}/`, 'browser-page.mjs', plan)
   } finally {
     server.close()
     server.closeAllConnections()

@@ -3,7 +3,7 @@ import type { ConcreteRequest } from 'relay-runtime'
 /** What Relay's compiler makes of an operation: these are written by hand, since it is a program of its own. */
 interface Source {
   readonly name: string
-  readonly kind: 'query' | 'subscription'
+  readonly kind?: 'query' | 'subscription'
   readonly text: string
   /** What the operation selects, for the store. */
   readonly selections: readonly object[]
@@ -33,15 +33,14 @@ export function deferred(label: string, selections: readonly object[]): object {
   return { if: null, kind: 'Defer', label, selections }
 }
 
-export function toArtifact({ name, kind, text, selections }: Source): ConcreteRequest {
-  const type = kind === 'query' ? 'Query' : 'Subscription'
+export function toArtifact({ name, kind = 'query', text, selections }: Source): ConcreteRequest {
   const operation = { argumentDefinitions: [], kind: 'Operation', name, selections }
   const fragment = {
     argumentDefinitions: [],
     kind: 'Fragment',
     metadata: null,
     name,
-    type,
+    type: kind === 'query' ? 'Query' : 'Subscription',
     abstractKey: null,
     // Components read what is not deferred; tests read all of it.
     selections: selections.map(withoutDefer),
