@@ -6,7 +6,6 @@ import { installedGraphQL } from '../../src/graphql/js/graphql.js'
 import { testClient } from '../../src/hosts/testing.js'
 import {
   createHandler,
-  failure,
   success,
   type OperationRequest,
   type Options,
@@ -257,13 +256,6 @@ void t.test('a batch is authenticated once, and each operation is admitted', asy
     results.map((result) => result.status),
     [200, 429, 200],
   )
-})
-
-void t.test('a batch without credentials is refused as a whole', async (t) => {
-  const { send } = holding({
-    authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
-  })
-  t.equal((await send({ json: [text(1)] })).status, 401)
 })
 
 void t.test('a bug of a hook fails its operation alone', async (t) => {

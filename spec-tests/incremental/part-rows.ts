@@ -8,10 +8,7 @@ export const partRows: readonly [title: string, query: string, parts: readonly u
       { data: { item: { name: 'a' } }, pending: [{ id: '0', path: ['item'], label: 'L' }], hasNext: true },
       { hasNext: false, incremental: [{ id: '0', data: { size: 1 } }], completed: [{ id: '0' }] },
     ],
-    [
-      { data: { item: { name: 'a' } }, hasNext: true },
-      { hasNext: false, incremental: [{ data: { size: 1 }, path: ['item'], label: 'L' }] },
-    ],
+    [{ data: { item: { name: 'a' } }, hasNext: true }, { hasNext: false, incremental: [{ data: { size: 1 }, path: ['item'], label: 'L' }] }],
   ],
   [
     'IN-1: a first part with errors',
@@ -32,10 +29,7 @@ export const partRows: readonly [title: string, query: string, parts: readonly u
       { data: { numbers: [0] }, pending: [{ id: '0', path: ['numbers'], label: 'N' }], hasNext: true },
       { hasNext: false, incremental: [{ id: '0', items: [1, 2] }], completed: [{ id: '0' }] },
     ],
-    [
-      { data: { numbers: [0] }, hasNext: true },
-      { hasNext: false, incremental: [{ items: [1, 2], path: ['numbers', 1], label: 'N' }] },
-    ],
+    [{ data: { numbers: [0] }, hasNext: true }, { hasNext: false, incremental: [{ items: [1, 2], path: ['numbers', 1], label: 'N' }] }],
   ],
   [
     'IN-4: a path below that of the id',
@@ -44,22 +38,13 @@ export const partRows: readonly [title: string, query: string, parts: readonly u
       { data: {}, pending: [{ id: '0', path: [] }, { id: '1', path: [] }], hasNext: true },
       {
         hasNext: false,
-        incremental: [
-          { id: '0', data: { item: { name: 'a' } } },
-          { id: '1', data: { size: 1 }, subPath: ['item'] },
-        ],
+        incremental: [{ id: '0', data: { item: { name: 'a' } } }, { id: '1', data: { size: 1 }, subPath: ['item'] }],
         completed: [{ id: '0' }, { id: '1' }],
       },
     ],
     [
       { data: {}, hasNext: true },
-      {
-        hasNext: false,
-        incremental: [
-          { data: { item: { name: 'a' } }, path: [] },
-          { data: { item: { name: 'a', size: 1 } }, path: [] },
-        ],
-      },
+      { hasNext: false, incremental: [{ data: { item: { name: 'a' } }, path: [] }, { data: { item: { name: 'a', size: 1 } }, path: [] }] },
     ],
   ],
   [
@@ -76,13 +61,7 @@ export const partRows: readonly [title: string, query: string, parts: readonly u
     ],
     [
       { data: { item: {} }, hasNext: true },
-      {
-        hasNext: false,
-        incremental: [
-          { data: { other: { name: 'b' } }, path: ['item'] },
-          { data: { size: 1 }, path: ['item', 'other'] },
-        ],
-      },
+      { hasNext: false, incremental: [{ data: { other: { name: 'b' } }, path: ['item'] }, { data: { size: 1 }, path: ['item', 'other'] }] },
     ],
   ],
   [
@@ -120,9 +99,6 @@ export const partRows: readonly [title: string, query: string, parts: readonly u
       { data: { item: { name: 'a', size: 1 } }, pending: [{ id: '0', path: ['item'] }], hasNext: true },
       { hasNext: false, incremental: [{ id: '0', data: { kind: 'k' } }], completed: [{ id: '0' }] },
     ],
-    [
-      { data: { item: { name: 'a', size: 1 } }, hasNext: true },
-      { hasNext: false, incremental: [{ data: { kind: 'k' }, path: ['item'] }] },
-    ],
+    [{ data: { item: { name: 'a', size: 1 } }, hasNext: true }, { hasNext: false, incremental: [{ data: { kind: 'k' }, path: ['item'] }] }],
   ],
 ]

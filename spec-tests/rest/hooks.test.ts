@@ -129,13 +129,7 @@ void t.test('headers gets the version with which the operation ran last', async 
 
 // oxfmt-ignore
 const faults: readonly [title: string, headers: () => unknown, message: RegExp][] = [
-  [
-    'throws',
-    () => {
-      throw new Error('secret')
-    },
-    /secret/,
-  ],
+  ['throws', () => { throw new Error('secret') }, /secret/],
   ['answers by a promise',            async () => ({ 'X-A': '1' }),             /headers: expected headers, got a promise/],
   ['gives a value that is undefined', () => ({ 'X-A': undefined, 'X-B': 'b' }), /X-A must be a/],
 ]

@@ -44,10 +44,7 @@ const routes: readonly Route[] = [
     operation: `query Items($limit: Int = 10, $after: ID, $colors: [String!], $sort: String) {
       items(limit: $limit, after: $after, colors: $colors, sort: $sort) { id name }
     }`,
-    parameters: {
-      limit: { minimum: 1, maximum: 100 },
-      after: { description: 'The last one seen.' },
-    },
+    parameters: { limit: { minimum: 1, maximum: 100 }, after: { description: 'The last one seen.' } },
     headers: () => ({}),
     headerDescriptions: { Link: 'The next page, while there is one.' },
     summary: 'Items, oldest first',

@@ -53,10 +53,7 @@ const reads: Row[] = [
   ['HEAD has the headers of GET', { ...get('/person/1'), method: 'HEAD' }, 200, { headers: { etag: '"3"' } }],
   ['a value without a version has a digest for a tag, and headers of its route', get('/people?limit=1'), 200, {
     json: [{ id: '1', name: 'Ann' }],
-    headers: {
-      etag: '"k4yDtc0IKMjSzTnAYF8CbG9Ta8ZE/H2AhvR2gMSf/IE="',
-      link: '</people?limit=1#1-1>; rel="next"',
-    },
+    headers: { etag: '"k4yDtc0IKMjSzTnAYF8CbG9Ta8ZE/H2AhvR2gMSf/IE="', link: '</people?limit=1#1-1>; rel="next"' },
   }],
   ['a default of the operation holds',      get('/people'),               200],
   ['a target in absolute form is understood', get('http://example.com/people?limit=1'), 200, { headers: { link: '</people?limit=1#1-1>; rel="next"' } }],
@@ -67,28 +64,18 @@ const reads: Row[] = [
   ['an escape of broken UTF-8 is 400',      get('/echo/%ff'),             400],
   ['what is not there is 404 in the words of the route', get('/person/9'), 404, {
     problem: refusal('NOT_FOUND', 'Nobody has this id.'),
-    headers: {
-      'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
-      etag: null,
-    },
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', etag: null },
   }],
   ['a path without a route is 404',          get('/nothing'),    404, { problem: refusal('NOT_FOUND', 'Nothing is served at "/nothing".') }],
   ['an empty segment fills no name',         get('/person/'),    404],
   ['a path is not the beginning of another', get('/person/1/x'), 404],
   ['a method without a route is 405 with all that have one', send('POST', '/person/1', {}), 405, {
-    problem: refusal(
-      'METHOD_NOT_ALLOWED',
-      'The method "POST" is not supported here: use GET, HEAD, PUT, PATCH, DELETE, OPTIONS.',
-    ),
+    problem: refusal('METHOD_NOT_ALLOWED', 'The method "POST" is not supported here: use GET, HEAD, PUT, PATCH, DELETE, OPTIONS.'),
     headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' },
   }],
   ['HEAD is 405 where GET is not', { method: 'HEAD', target: '/message' }, 405, { headers: { allow: 'POST, OPTIONS' } }],
   ['OPTIONS says the methods and the patches', { method: 'OPTIONS', target: '/person/1' }, 204, {
-    headers: {
-      allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
-      'accept-patch': 'application/json, application/merge-patch+json',
-    },
+    headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS', 'accept-patch': 'application/json, application/merge-patch+json' },
   }],
   ['OPTIONS of the server says all of them', { method: 'OPTIONS', target: '*' }, 204, { headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } }],
   ...['GET', 'HEAD', 'DELETE'].map((method): Row => [
@@ -233,17 +220,11 @@ const contents: Row[] = [
   ]),
   ['a body that nests too deep is 400', { target: '/person', body: '['.repeat(200), headers: { 'Content-Type': 'application/json' } }, 400],
   ['a body of another type is 415 with those of POST', send('POST', '/person', {}, { 'Content-Type': 'text/plain' }), 415, {
-    problem: refusal(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The Content-Type "text/plain" is not supported: send application/json.',
-    ),
+    problem: refusal('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type "text/plain" is not supported: send application/json.'),
     headers: { accept: 'application/json', 'accept-post': 'application/json' },
   }],
   ['a body of another type is 415 with those of PATCH', send('PATCH', '/person/1', {}, { 'Content-Type': 'text/plain' }), 415, {
-    headers: {
-      accept: 'application/json, application/merge-patch+json',
-      'accept-patch': 'application/json, application/merge-patch+json',
-    },
+    headers: { accept: 'application/json, application/merge-patch+json', 'accept-patch': 'application/json, application/merge-patch+json' },
   }],
   [
     'the type of a patch is none of PUT',
@@ -255,17 +236,11 @@ const contents: Row[] = [
   ['a body in another charset is 415', send('POST', '/person', {}, { 'Content-Type': 'application/json; charset=latin1' }), 415],
   ['a body in an unknown coding is 415', send('POST', '/person', {}, { 'Content-Encoding': 'br' }), 415, { headers: { 'accept-encoding': 'identity' } }],
   ['a body that says to be too long is 413', send('POST', '/person', {}, { 'Content-Length': '99999999' }), 413, {
-    problem: refusal(
-      'BODY_TOO_LARGE',
-      'The body has 99999999 bytes, more than the limit of 1048576.',
-    ),
+    problem: refusal('BODY_TOO_LARGE', 'The body has 99999999 bytes, more than the limit of 1048576.'),
   }],
   ['a body that is too long is 413', send('POST', '/person', { name: 'x'.repeat(2 ** 20) }), 413],
   ['a client that reads no JSON is 406, and nothing is written', send('POST', '/person', { name: 'x' }, { Accept: 'text/html' }), 406, {
-    problem: refusal(
-      'NOT_ACCEPTABLE',
-      'Accept admits none of the types served: application/json.',
-    ),
+    problem: refusal('NOT_ACCEPTABLE', 'Accept admits none of the types served: application/json.'),
   }],
   ['a refused type is 406', get('/people', { Accept: 'application/json;q=0' }),            406],
   ['JSON in UTF-8 is fine', get('/people', { Accept: 'application/json; charset=utf-8' }), 200],
@@ -300,9 +275,7 @@ const conditions: Row[] = [
   ['HEAD with If-None-Match is 304', { ...get('/person/1', { 'If-None-Match': '"3"' }), method: 'HEAD' }, 304],
   [
     'a digest matches too, and the headers of the route stay',
-    get('/people?limit=1', {
-      'If-None-Match': '"k4yDtc0IKMjSzTnAYF8CbG9Ta8ZE/H2AhvR2gMSf/IE="',
-    }),
+    get('/people?limit=1', { 'If-None-Match': '"k4yDtc0IKMjSzTnAYF8CbG9Ta8ZE/H2AhvR2gMSf/IE="' }),
     304,
     { headers: { link: '</people?limit=1#1-1>; rel="next"' } },
   ],
@@ -345,17 +318,8 @@ const conditions: Row[] = [
     send('POST', '/person', { id: '1' }),
     { method: 'DELETE', target: '/person/1' },
   ].flatMap((request): Row[] => [
-    [
-      `${request.method} with another version is 412`,
-      { ...request, headers: { 'If-Match': '"2"' } },
-      412,
-      { problem: noVersion },
-    ],
-    [
-      `${request.method} with the version is 200`,
-      { ...request, headers: { 'If-Match': '"3"' } },
-      200,
-    ],
+    [`${request.method} with another version is 412`, { ...request, headers: { 'If-Match': '"2"' } }, 412, { problem: noVersion }],
+    [`${request.method} with the version is 200`, { ...request, headers: { 'If-Match': '"3"' } }, 200],
   ]),
   [
     'more tags than are tried are 400',
@@ -416,12 +380,7 @@ const overrides: Row[] = [
     `an override to ${JSON.stringify(method)} is 400`,
     send('POST', '/person/1', {}, { 'X-HTTP-Method-Override': method }),
     400,
-    {
-      problem: refusal(
-        'INVALID_METHOD_OVERRIDE',
-        `X-HTTP-Method-Override must be PUT, PATCH or DELETE, not ${JSON.stringify(method)}.`,
-      ),
-    },
+    { problem: refusal('INVALID_METHOD_OVERRIDE', `X-HTTP-Method-Override must be PUT, PATCH or DELETE, not ${JSON.stringify(method)}.`) },
   ]),
   ['an override to what has no route is 405',  send('POST', '/message', {}, { 'X-HTTP-Method-Override': 'PUT' }), 405, { headers: { allow: 'POST, OPTIONS' } }],
   ['an override on another method is ignored', get('/person/1', { 'X-HTTP-Method-Override': 'DELETE' }),          200, { json: ann }],
@@ -464,18 +423,10 @@ const rows: Row[] = [
     { problem, ...(headers && { headers }) },
   ]),
   ['a pointer leads to the member that a resolver finds wrong', send('POST', '/message', { to: '9', text: 'x' }), 404, {
-    problem: refusal(
-      'NOT_FOUND',
-      'There is nobody to send it to.',
-      pointer('#/to', 'Nobody has this id.'),
-    ),
+    problem: refusal('NOT_FOUND', 'There is nobody to send it to.', pointer('#/to', 'Nobody has this id.')),
   }],
   ['a pointer leads to the field of the whole body that a resolver finds wrong', send('POST', '/person', { name: 'bad' }), 422, {
-    problem: refusal(
-      'BAD_USER_INPUT',
-      'Some values are wrong.',
-      pointer('#/name', 'Not this name.'),
-    ),
+    problem: refusal('BAD_USER_INPUT', 'Some values are wrong.', pointer('#/name', 'Not this name.')),
   }],
   ['an answer that is too long is 500', get('/long'), 500],
 ]

@@ -243,22 +243,11 @@ const limits: readonly [title: string, limits: UploadOptions, expected: object][
   ['a file may have maxFileBytes', { maxFileBytes: 5 }, received(alpha)],
   ['a file may not have more', { maxFileBytes: 4 }, {
     data: { receiveFiles: [null] },
-    errors: [
-      {
-        message: 'The file is larger than the limit of 4 bytes.',
-        path: ['receiveFiles', 0],
-        extensions: { code: 'FILE_TOO_LARGE', allowed: 4 },
-      },
-    ],
+    errors: [{ message: 'The file is larger than the limit of 4 bytes.', path: ['receiveFiles', 0], extensions: { code: 'FILE_TOO_LARGE', allowed: 4 } }],
   }],
   ['all files may have maxTotalBytes', { maxTotalBytes: 5 }, received(alpha)],
   ['all files may not have more', { maxTotalBytes: 4 }, {
-    errors: [
-      {
-        message: 'The files are larger than 4 bytes in all.',
-        extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 },
-      },
-    ],
+    errors: [{ message: 'The files are larger than 4 bytes in all.', extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 } }],
   }],
 ]
 

@@ -127,9 +127,7 @@ const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
   [
     'both opened before one is read',
     async ({ a, b }) =>
-      Promise.all(
-        (await Promise.all([b.open(), a.open()])).map(async (file) => (await textOf(file)).length),
-      ),
+      Promise.all((await Promise.all([b.open(), a.open()])).map(async (file) => (await textOf(file)).length)),
     [400_000, 300_000],
   ],
   ['only the second',                  async ({ b }) => sizeOf(b),                                                    400_000],

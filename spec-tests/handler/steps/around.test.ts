@@ -208,34 +208,6 @@ void t.test('a time limit ends proceed, and what around does then is not sent', 
   t.strictSame(bugs, [])
 })
 
-void t.test('a stream that around does not return is discarded', async (t) => {
-  let hasEnded = false
-  const events = buildSchema('type Query { late: Int } type Subscription { n: Int }', {
-    Subscription: {
-      n: {
-        async *subscribe() {
-          try {
-            yield { n: 1 }
-          } finally {
-            hasEnded = true
-          }
-        },
-      },
-    },
-  })
-  const around: Around = async (_, proceed) => {
-    const { body } = await proceed()
-    if (typeof body === 'object' && 'discard' in body) body.discard()
-    return { kind: 'denied', status: 409 }
-  }
-  const json = { query: 'subscription { n }' }
-  const headers = { Accept: 'text/event-stream' }
-  const { response, bugs } = await ask(around, { json, headers }, { schema: events })
-  t.equal(response.status, 409)
-  t.strictSame(bugs, [])
-  t.notOk(hasEnded, 'it had not begun')
-})
-
 // oxfmt-ignore
 const mistakes: readonly [title: string, around: (proceed: () => unknown) => unknown, message: string][] = [
   ['nothing',             () => undefined,             "around: expected a response or a denial such as { kind: 'forbidden' }, got undefined."],

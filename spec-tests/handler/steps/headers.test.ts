@@ -109,6 +109,7 @@ const wrong: readonly [name: unknown, value: unknown, message: RegExp][] = [
   ['X-A',            {},                     /not of type object/],
   ['X-A',            ['a', 'b'],             /not an array: call append\(\) for each line/],
   ['X-A',            'a\r\nSet-Cookie: b=1', /a character that HTTP does not allow/],
+  ['X-A',            '\u0000',               /a character that HTTP does not allow/],
   ['X-A',            '\u{1F3C3}',            /a character that HTTP does not allow/],
   ['X A',            'a',                    /^Invalid header name: "X A"\.$/],
   ['',               'a',                    /^Invalid header name: ""\.$/],
@@ -150,22 +151,9 @@ const mistakes: readonly (readonly [title: string, responseHeaders: unknown, mes
   ...wrong
     // A list is two lines, and an empty name or undefined becomes a text as a key.
     .filter(([name, value]) => name !== undefined && !Array.isArray(value))
-    .map(
-      ([name, value, message]) =>
-        [
-          `gives ${JSON.stringify([name, value])}`,
-          () => ({ [String(name)]: value, 'X-Good': 'yes' }),
-          message,
-        ] as const,
-    ),
+    .map(([name, value, message]) => [`gives ${JSON.stringify([name, value])}`, () => ({ [String(name)]: value, 'X-Good': 'yes' }), message] as const),
   ['gives a list with something else in it', () => ({ 'X-A': [undefined], 'X-Good': 'yes' }), /X-A must be a string, not undefined/],
-  [
-    'throws',
-    () => {
-      throw new Error('secret')
-    },
-    /secret/,
-  ],
+  ['throws', () => { throw new Error('secret') }, /secret/],
   ['answers by a promise', () => Promise.reject(new Error('secret')), /expected headers, got a promise/],
   ['gives a text',         () => 'X-A: 1',                            /^responseHeaders: expected an object/],
   ['gives null',           () => null,                                /^responseHeaders: expected an object/],
