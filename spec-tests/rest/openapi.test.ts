@@ -158,23 +158,21 @@ void t.test('the document is OpenAPI 3.1 to the official schema', async (t) => {
   t.notOk((await new Validator().validate(broken)).valid, 'and that schema finds faults')
 })
 
-void t.test('every reference leads to a component', (t) => {
+void t.test('every reference leads to a component', async (t) => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
   t.ok(references.length > 50)
   for (const steps of new Set(references.map(([, found = '']) => found))) {
     const target = steps.split('/').reduce<Json | undefined>((at, key) => at?.[key], document)
     t.ok(target, steps)
   }
-  t.end()
 })
 
-void t.test('the document is JSON, the same each time and on both majors of graphql', (t) => {
+void t.test('the document is JSON, the same each time and on both majors of graphql', async (t) => {
   t.strictSame(JSON.parse(JSON.stringify(document)), document)
   t.equal(JSON.stringify(describe()), JSON.stringify(document))
   const schema = graphql16.buildSchema(sdl) as unknown as graphql.GraphQLSchema
   const by16 = describe({ schema, graphql: graphql16 as unknown as GraphQLModule })
   t.equal(JSON.stringify(by16), JSON.stringify(document))
-  t.end()
 })
 
 void t.test('the answer 503 names its codes', async (t) => {
@@ -183,13 +181,12 @@ void t.test('the answer 503 names its codes', async (t) => {
   t.strictSame(codes, ['UNAVAILABLE', 'OVERLOADED', 'CANCELLED'])
 })
 
-void t.test('the description contains the given options', (t) => {
+void t.test('the description contains the given options', async (t) => {
   t.strictSame(document['info'], options.info)
   t.strictSame(document['servers'], options.servers)
   t.strictSame(document['components']?.['securitySchemes'], options.securitySchemes)
   t.strictSame(document['paths']?.['/login'], options.moreOperations?.['/login'])
   t.strictSame(Object.keys(document['paths']?.['/health'] ?? {}), ['get', 'head', 'trace'])
-  t.end()
 })
 
 // oxfmt-ignore
@@ -205,13 +202,12 @@ const idRows: [method: string, path: string, id: string][] = [
   ['put',    '/thing',     'replaceItem'],
   ['patch',  '/thing',     'replaceItem2'],
 ]
-void t.test('an operation has the name of its GraphQL operation, once', (t) => {
+void t.test('an operation has the name of its GraphQL operation, once', async (t) => {
   for (const [method, path, id] of idRows) {
     t.equal(operation(method, path)['operationId'], id, `${method} ${path}`)
   }
   const ids = [...JSON.stringify(document).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id)
   t.equal(new Set(ids).size, ids.length)
-  t.end()
 })
 
 const problems = ['400', '406', '429', '500', '503']
@@ -230,9 +226,8 @@ const statusRows: [method: string, path: string, statuses: readonly string[]][] 
   ['get',    '/health',    ['200', '304', '412', '422', ...problems]],
 ]
 for (const [method, path, statuses] of statusRows) {
-  void t.test(`${method} ${path} answers ${statuses.join(' ')}`, (t) => {
+  void t.test(`${method} ${path} answers ${statuses.join(' ')}`, async (t) => {
     t.strictSame(Object.keys(operation(method, path)['responses'] ?? {}), statuses.toSorted())
-    t.end()
   })
 }
 
@@ -248,18 +243,20 @@ const parameterRows: [method: string, path: string, parameters: readonly string[
   ['post',  '/message',   []],
 ]
 for (const [method, path, expected] of parameterRows) {
-  void t.test(`${method} ${path} has the parameters ${expected.join(', ') || 'none'}`, (t) => {
-    const parameters = operation(method, path)['parameters'] ?? ([] as unknown as Json)
-    const found = parameters.map(
-      ({ in: place, name, required }) =>
-        `${String(place)} ${String(name)}${String(required) === 'true' ? '!' : ''}`,
-    )
-    t.strictSame(found, expected)
-    t.end()
-  })
+  void t.test(
+    `${method} ${path} has the parameters ${expected.join(', ') || 'none'}`,
+    async (t) => {
+      const parameters = operation(method, path)['parameters'] ?? ([] as unknown as Json)
+      const found = parameters.map(
+        ({ in: place, name, required }) =>
+          `${String(place)} ${String(name)}${String(required) === 'true' ? '!' : ''}`,
+      )
+      t.strictSame(found, expected)
+    },
+  )
 }
 
-void t.test('a parameter has its type, bounds, default value and words', (t) => {
+void t.test('a parameter has its type, bounds, default value and words', async (t) => {
   const [limit, after, colors, sort] = operation('get', '/items')['parameters'] ?? []
   t.strictSame(limit?.['schema'], {
     type: 'integer',
@@ -276,10 +273,9 @@ void t.test('a parameter has its type, bounds, default value and words', (t) => 
   t.strictSame(old?.['schema'], { type: 'string' }, 'a path is never without its text')
   const override = operation('post', '/item/{id}')['parameters']?.[2]
   t.strictSame(override?.['schema'], { type: 'string', enum: ['PATCH', 'DELETE'] })
-  t.end()
 })
 
-void t.test('an operation has the words of its route, else those of its root field', (t) => {
+void t.test('an operation has the words of its route, else those of its root field', async (t) => {
   t.match(operation('get', '/items'), { summary: 'Items, oldest first', tags: ['items'] })
   t.equal(operation('get', '/item/{id}')['description'], 'One item.')
   t.equal(operation('post', '/message')['description'], 'Sends a text.')
@@ -289,20 +285,18 @@ void t.test('an operation has the words of its route, else those of its root fie
   )
   t.match(operation('get', '/old/{id}'), { deprecated: true, description: /Use item\./ })
   t.notOk('deprecated' in operation('get', '/item/{id}'))
-  t.end()
 })
 
-void t.test('security is what the function says of the route', (t) => {
+void t.test('security is what the function says of the route', async (t) => {
   t.strictSame(operation('get', '/items')['security'], [{}, { apiKey: [] }, { bearer: [] }])
   t.strictSame(operation('post', '/item')['security'], [{ apiKey: [] }, { bearer: [] }])
   t.strictSame(operation('get', '/health')['security'], [])
   t.notOk(
     'security' in (describe({ security: () => undefined })['paths']?.['/items']?.['get'] ?? {}),
   )
-  t.end()
 })
 
-void t.test('a success has the headers of its route', (t) => {
+void t.test('a success has the headers of its route', async (t) => {
   const headers = (method: string, path: string, status: string) =>
     Object.keys(operation(method, path)['responses']?.[status]?.['headers'] ?? {})
   t.strictSame(headers('get', '/items', '200'), ['ETag', 'Link'])
@@ -310,12 +304,10 @@ void t.test('a success has the headers of its route', (t) => {
   t.strictSame(headers('post', '/item', '201'), ['ETag', 'Location'])
   t.strictSame(headers('post', '/item', '200'), ['ETag'])
   t.strictSame(headers('delete', '/item/{id}', '200'), [])
-  t.end()
 })
 
-void t.test('HEAD answers as GET does, without content', (t) => {
+void t.test('HEAD answers as GET does, without content', async (t) => {
   t.notMatch(JSON.stringify(operation('head', '/items')['responses']), /content|\$ref/)
-  t.end()
 })
 
 // oxfmt-ignore
@@ -329,7 +321,7 @@ const bodyRows: [where: string, right: readonly unknown[], wrong: readonly unkno
   ['post /tree',       [{ name: 'Oak' }, { any: 1 }, {}],                              [{ name: 5 }, { name: 'Oak', more: 1 }, 5]],
 ]
 for (const [where, right, wrong] of bodyRows) {
-  void t.test(`the body of ${where}`, (t) => {
+  void t.test(`the body of ${where}`, async (t) => {
     const [method = '', path = ''] = where.split(' ')
     const content = operation(method, path)['requestBody']?.['content']
     for (const [type, { schema }] of Object.entries(content ?? {})) {
@@ -337,11 +329,10 @@ for (const [where, right, wrong] of bodyRows) {
       for (const value of right) t.ok(isRight(value), `${type} ${JSON.stringify(value)}`)
       for (const value of wrong) t.notOk(isRight(value), `${type} ${JSON.stringify(value)}`)
     }
-    t.end()
   })
 }
 
-void t.test('a body has the media types of its routes, and a DELETE needs none', (t) => {
+void t.test('a body has the media types of its routes, and a DELETE needs none', async (t) => {
   const both = ['application/json', 'application/merge-patch+json']
   t.strictSame(
     Object.keys(operation('patch', '/item/{id}')['requestBody']?.['content'] ?? {}),
@@ -355,10 +346,9 @@ void t.test('a body has the media types of its routes, and a DELETE needs none',
       'oneOf'
     ],
   )
-  t.end()
 })
 
-void t.test('a problem is RFC 9457 with the status of its response', (t) => {
+void t.test('a problem is RFC 9457 with the status of its response', async (t) => {
   const responses = document['components']?.['responses']
   const content = responses?.['NotFound']?.['content']?.['application/problem+json']
   const isRight = validatorOf(content?.['schema'])
@@ -373,17 +363,15 @@ void t.test('a problem is RFC 9457 with the status of its response', (t) => {
   t.strictSame(Object.keys(responses?.['TooManyRequests']?.['headers'] ?? {}), ['Retry-After'])
   t.strictSame(Object.keys(responses?.['Unauthorized']?.['headers'] ?? {}), ['WWW-Authenticate'])
   t.strictSame(Object.keys(responses?.['MethodNotAllowed']?.['headers'] ?? {}), ['Allow'])
-  t.end()
 })
 
-void t.test('a type of the schema may be called Problem', (t) => {
+void t.test('a type of the schema may be called Problem', async (t) => {
   const schema = graphql.buildSchema('type Query { a(p: Problem): Int } input Problem { x: Int }')
   const { components } = describe({
     schema,
     routes: [{ method: 'GET', path: '/a', operation: '{ a }' }],
   })
   t.strictSame(Object.keys(components?.['schemas'] ?? {}), ['HttpProblem'])
-  t.end()
 })
 
 const mistakes: [what: string, more: Partial<ApiDescriptionOptions<unknown>>, message: RegExp][] = [
@@ -404,9 +392,8 @@ const mistakes: [what: string, more: Partial<ApiDescriptionOptions<unknown>>, me
   ],
 ]
 for (const [what, more, message] of mistakes) {
-  void t.test(`${what} is a TypeError`, (t) => {
+  void t.test(`${what} is a TypeError`, async (t) => {
     t.throws(() => describe(more), { name: 'TypeError', message })
-    t.end()
   })
 }
 
@@ -480,17 +467,16 @@ const texts = [
   'Number of seconds to wait.',
   'Number of seconds to wait, if known.',
 ]
-void t.test('the description explains itself', (t) => {
+void t.test('the description explains itself', async (t) => {
   const found = new Set<string>()
   JSON.stringify(document, (name, value: unknown) => {
     if (['description', 'summary'].includes(name) && typeof value === 'string') found.add(value)
     return value
   })
   t.strictSame([...found], texts)
-  t.end()
 })
 
-void t.test('a body of a custom scalar is any object', (t) => {
+void t.test('a body of a custom scalar is any object', async (t) => {
   const content = operation('put', '/trees')['requestBody']?.['content']?.['application/json']
   t.strictSame(content?.['schema'], { $ref: '#/components/schemas/Tree', type: 'object' })
   const change = operation('patch', '/item/{id}')['requestBody']?.['content']?.['application/json']
@@ -499,7 +485,6 @@ void t.test('a body of a custom scalar is any object', (t) => {
     'properties',
     'additionalProperties',
   ])
-  t.end()
 })
 
 // oxfmt-ignore
@@ -509,7 +494,7 @@ const successes = [
   [202, 'Accepted, but not completed yet.'],
   [204, 'Done; the response has no body.'],
 ] as const
-void t.test('a success is described by its status', (t) => {
+void t.test('a success is described by its status', async (t) => {
   for (const [status, text] of successes) {
     const send = 'mutation Send($to: ID!) { send(to: $to, text: "a") { id } }'
     const { paths } = describe({
@@ -517,5 +502,4 @@ void t.test('a success is described by its status', (t) => {
     })
     t.equal(paths?.['/message']?.['post']?.['responses']?.[status]?.['description'], text)
   }
-  t.end()
 })
