@@ -173,15 +173,15 @@ void t.test('a page of an origin of cors.origins is served', async (t) => {
   t.equal(foreign.status, 403)
 })
 
-void t.test('OPTIONS names the method', async (t) => {
-  const response = await usual.send({ method: 'OPTIONS', target: '*' })
-  t.equal(response.status, 204)
-  t.equal(response.headers.get('allow'), 'POST, OPTIONS')
-})
-
-void t.test('a 405 names the methods', async (t) => {
-  const response = await usual.send({ method: 'GET', target: '/mcp' })
-  t.equal(response.headers.get('allow'), 'POST, OPTIONS')
+void t.test('OPTIONS and a 405 name the methods', async (t) => {
+  for (const [method, target, status] of [
+    ['OPTIONS', '*', 204],
+    ['GET', '/mcp', 405],
+  ] as const) {
+    const response = await usual.send({ method, target })
+    t.equal(response.status, status)
+    t.equal(response.headers.get('allow'), 'POST, OPTIONS')
+  }
 })
 
 void t.test('another path than that of the option is 404', async (t) => {

@@ -37,16 +37,10 @@ const requests: readonly [
   body: string,
   expected: object | readonly [status: number, message: string],
 ][] = [
-  ['a file', multipart(...single, a), received(alpha)],
   [
     'two files, one of them empty',
     multipart(...filesFor(receive, 2), a, b),
     received(alpha, { name: 'b.bin', mediaType: 'application/x-thing', size: 0, text: '' }),
-  ],
-  [
-    'a file in two places',
-    multipart(...parameters({ query: receive, variables: { files: [null, null] } }, { 0: ['variables.files.0', 'variables.files.1'] }), a),
-    received(alpha, alpha),
   ],
   ['a file that two fields read, one after the other', multipart(...filesFor(receive.replace(/receiveFiles.* \}(?= \})/, 'a: $& b: $&'), 1), a), {
     data: { a: [alpha], b: [null] },
@@ -58,18 +52,14 @@ const requests: readonly [
       },
     ],
   }],
-  ['a file that the map does not name',   multipart(...single, { ...a, name: 'other' }, a),          received(alpha)],
   ['a part twice: the second is ignored', multipart(...single, a, { ...a, content: 'Beta' }),        received(alpha)],
-  ['no file, and an empty map',           multipart(...parameters({ query: '{ __typename }' }, {})), { data: { __typename: 'Query' } }],
   [
     'operations with a type of its own',
     multipart({ ...(single[0] as Part), type: 'text/html; charset=latin1', filename: 'x' }, single[1] as Part, a),
     received(alpha),
   ],
   ['a file without a name',          multipart(...single, { name: '0', content: 'Alpha' }),        received({ ...alpha, name: '' })],
-  ['a name with folders',            multipart(...single, { ...a, filename: '../../etc/passwd' }), received({ ...alpha, name: 'passwd' })],
   ['a name with folders of Windows', multipart(...single, { ...a, filename: 'C:\\x\\y.txt' }),     received({ ...alpha, name: 'y.txt' })],
-  ['a name beyond ASCII',            multipart(...single, { ...a, filename: 'Äpfel 🍎.txt' }),     received({ ...alpha, name: 'Äpfel 🍎.txt' })],
   ['text before the first boundary', `a preamble\r\n${multipart(...single, a)}`,                   received(alpha)],
   ['text behind the last boundary',  `${multipart(...single, a)}an epilogue`,                      received(alpha)],
   [
@@ -83,21 +73,17 @@ const requests: readonly [
   }],
 
   ['the map first',                            multipart(...single.toReversed(), a), [400, 'expected the part "operations" first, but found "map"']],
-  ['a file before the map', multipart(single[0] as Part, a, single[1] as Part), [400, 'expected the part "map" second, but found "0"']],
-  ['no operations',                            multipart(single[1] as Part, a),      [400, 'expected the part "operations" first']],
   ['no map',                                   multipart(single[0] as Part),         [400, 'expected the part "map" second, but it is missing']],
   ['no part',                                  end,                                  [400, 'expected the part "operations" first, but it is missing']],
   ['no body',                                  '',                                   [400, 'it is incomplete']],
   ['no boundary in the body',                  'x'.repeat(1000),                     [400, 'it is incomplete']],
   ['a body without its end, before the files', partOf(single[0] as Part),            [400, 'it is incomplete']],
   ['operations that are not JSON',             multipart(...parameters('{', {})),    [400, 'The parameter "operations" is not valid JSON']],
-  ['a map that is not JSON', multipart(...parameters({ query: receive }, '{')), [400, 'The parameter "map" is not valid JSON']],
   [
     'a map that is a list',
     multipart(...parameters({ query: receive }, [])),
     [422, 'The parameter "map" must be a JSON object with a list of paths for each file.'],
   ],
-  ['a map of texts',                       multipart(...parameters({ query: receive }, { 0: 'variables.files.0' })), [422, 'The parameter "map" must be']],
   ['a map of lists of numbers',            multipart(...parameters({ query: receive }, { 0: [1] })), [422, 'The parameter "map" must be']],
   ['a list of operations without batches', multipart(...parameters([{ query: receive }], {})), [422, 'batching is not supported']],
   ['operations without a query',           multipart(...parameters({}, {})), [422, 'The parameter "query" is missing.']],
