@@ -79,13 +79,6 @@ for (const request of [
   })
 }
 
-void t.test('onResult has the last word on headers of a resource', async (t) => {
-  const onResult: RestOptions['onResult'] = (_, { headers }) =>
-    headers.set('Cache-Control', 'public, max-age=5')
-  const { response } = await ask({ target: '/person/1' }, { onResult })
-  t.equal(response.headers.get('cache-control'), 'public, max-age=5')
-})
-
 void t.test('the principal is known to hooks of routes', async (t) => {
   const seen: unknown[] = []
   const got = (request: RequestInfo | undefined): undefined => {

@@ -175,12 +175,6 @@ void t.test('the document is JSON, the same each time and on both majors of grap
   t.equal(JSON.stringify(by16), JSON.stringify(document))
 })
 
-void t.test('the answer 503 names its codes', async (t) => {
-  const response = document['components']?.['responses']?.['ServiceUnavailable']
-  const codes = String(response?.['description']).match(/\b[A-Z]{4,}\b/g)
-  t.strictSame(codes, ['UNAVAILABLE', 'OVERLOADED', 'CANCELLED'])
-})
-
 void t.test('the description contains the given options', async (t) => {
   t.strictSame(document['info'], options.info)
   t.strictSame(document['servers'], options.servers)
@@ -402,70 +396,29 @@ function validatorOf(schema: unknown) {
   return ajv.compile({ ...(schema as object), components: document['components'] })
 }
 
-/** The texts of the description, in order. */
+/** The texts that are made of those of the schema and the routes. */
+// oxfmt-ignore
 const texts = [
-  'Things.',
-  'Items, oldest first',
-  'How many.',
-  'The last one seen.',
-  'Deprecated: It is by age.',
-  'ETags of stored responses; the response is 304 if one of them is current.',
-  'The expected ETag; the response is 412 if the current one differs.',
-  'Success.',
-  'Changes whenever the response does.',
-  'The next page, while there is one.',
-  'The ETag in If-None-Match is still current.',
-  'The request is malformed.',
-  'The credential is missing or invalid.',
-  'The credential does not permit the request.',
-  'Accept admits none of the types served.',
-  'If-Match has another version.',
-  'The request contains invalid values.',
-  'Too many requests.',
+  'Things.', 'Items, oldest first', 'How many.', 'The last one seen.', 'Deprecated: It is by age.', 'The next page, while there is one.', 'One item', 'One item.',
+  'PATCH, DELETE, for clients that can only POST', 'Merges', 'Merges.', 'Delete item', 'Makes an item', 'Makes an item.\n\nWith `id` in the body: Merges.',
+  'PUT, PATCH, for clients that can only POST', 'Replace item', 'Sends a text', 'Sends a text.', 'PUT, for clients that can only POST', 'Plant', 'Health',
+  'An echo.', 'Old item', 'Deprecated: Use item.', 'With `name` in the body: Name', 'A token.',
+  'Identifies the kind of problem: https://items.example/problems/ and the code.',
+]
+/** Those of every description: what a reader needs of a status, a header or a member of a problem. */
+// oxfmt-ignore
+const usual = [
+  'ETags of stored responses; the response is 304 if one of them is current.', 'The expected ETag; the response is 412 if the current one differs.',
+  'Success.', 'Created.', 'Not found.', 'The request is malformed.', 'The request contains invalid values.', 'Too many requests.', 'An error (RFC 9457).',
+  'Changes whenever the response does.', 'The ETag in If-None-Match is still current.', 'The credential is missing or invalid.',
+  'The credential does not permit the request.', 'Accept admits none of the types served.', 'If-Match has another version.',
   'The server failed; the problem has an id that is also in its log.',
   'The server cannot process the request now: the code is UNAVAILABLE, OVERLOADED, or CANCELLED if it took too long.',
-  'One item',
-  'One item.',
-  'Not found.',
-  'PATCH, DELETE, for clients that can only POST',
-  'The intended method, for clients that can only send POST.',
-  'Merges',
-  'Merges.',
-  'Delete item',
-  'Makes an item',
-  'Makes an item.\n\nWith `id` in the body: Merges.',
-  'Created.',
-  'The URL of the resource.',
-  'PUT, PATCH, for clients that can only POST',
-  'Replace item',
-  'Sends a text',
-  'Sends a text.',
-  'PUT, for clients that can only POST',
-  'Plant',
-  'Health',
-  'An echo.',
-  'Old item',
-  'Deprecated: Use item.',
-  'With `name` in the body: Name',
-  'A token.',
-  'Identifies the kind of problem: https://items.example/problems/ and the code.',
-  'The kind of problem in words.',
-  'The HTTP status.',
-  'What is wrong with this request.',
-  'The code of the same error in GraphQL.',
-  'The place in the body, such as #/address/city',
-  'The name of the parameter, in the path or the query.',
-  'An invalid value.',
-  'Identifies the failure in the logs.',
-  'An error (RFC 9457).',
-  'How to authenticate.',
-  'The method is not supported here.',
-  'The supported methods.',
-  'The request contradicts itself or the stored state.',
-  'The body is too large.',
-  'The media type of the body is not supported here.',
-  'Number of seconds to wait.',
-  'Number of seconds to wait, if known.',
+  'The intended method, for clients that can only send POST.', 'The URL of the resource.', 'The kind of problem in words.', 'The HTTP status.',
+  'What is wrong with this request.', 'The code of the same error in GraphQL.', 'The place in the body, such as #/address/city',
+  'The name of the parameter, in the path or the query.', 'An invalid value.', 'Identifies the failure in the logs.', 'How to authenticate.',
+  'The method is not supported here.', 'The supported methods.', 'The request contradicts itself or the stored state.', 'The body is too large.',
+  'The media type of the body is not supported here.', 'Number of seconds to wait.', 'Number of seconds to wait, if known.',
 ]
 void t.test('the description explains itself', async (t) => {
   const found = new Set<string>()
@@ -473,7 +426,7 @@ void t.test('the description explains itself', async (t) => {
     if (['description', 'summary'].includes(name) && typeof value === 'string') found.add(value)
     return value
   })
-  t.strictSame([...found], texts)
+  t.strictSame([...found].toSorted(), [...texts, ...usual].toSorted())
 })
 
 void t.test('a body of a custom scalar is any object', async (t) => {

@@ -224,13 +224,6 @@ for (const [title, onResult] of wrongHooks) {
   })
 }
 
-void t.test('a header of onResult that cannot be sent is a bug', async (t) => {
-  const onResult: Options['onResult'] = (_, { headers }) => headers.set('X-A', 5 as never)
-  const { response, bugs } = await ask(major, { json }, { onResult })
-  t.equal(response.status, 200)
-  t.match(bugs, [{ name: 'TypeError', message: /X-A must be a string, not of type number/ }])
-})
-
 void t.test('onResult is called in the tick of a synchronous answer', async (t) => {
   let told = 0
   const handler = createHandler({

@@ -221,6 +221,7 @@ const resources: readonly [
     'no-store',
   ],
   ['the route decides otherwise than a resolver', read, { admit: admitting(...longFresh), routes: [{ ...route, headers: () => ({ 'Cache-Control': 'private' }) }] }, 'private'],
+  ['onResult decides',                      read,  { onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1') }, 'max-age=1'],
   ['a resolver does not decide on a write', write, { admit: admitting(...longFresh) },      'no-store'],
 ]
 
