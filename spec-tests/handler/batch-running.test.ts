@@ -150,10 +150,7 @@ void t.test('what stops because the client leaves while it runs is no bug', asyn
   await send({ json: [text(1), text(2)], signal: leaving.signal })
   await turn()
   t.same(bugs, [])
-  t.strictSame(
-    results.map(({ status }) => status),
-    [499, 499],
-  )
+  t.match(results, [{ status: 499 }, { status: 499 }])
 })
 
 void t.test('when the client is gone, everything stops', async (t) => {
@@ -167,10 +164,7 @@ void t.test('when the client is gone, everything stops', async (t) => {
   await turn()
   t.equal(held.length, 1)
   t.same(bugs, [])
-  t.match(
-    results.map(({ errorCodes }) => errorCodes),
-    [['CANCELLED'], ['CANCELLED']],
-  )
+  t.match(results, [{ errorCodes: ['CANCELLED'] }, { errorCodes: ['CANCELLED'] }])
 })
 
 const cancelled = { errors: [{ extensions: { code: 'CANCELLED' } }] }
@@ -235,16 +229,9 @@ void t.test('a batch is authenticated once, and each operation is admitted', asy
   const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] }
   t.match(json(), [{ data: { text: 'x' } }, limited, { data: { text: 'xxx' } }])
   t.equal(authenticated, 1)
-  t.same(admitted, [
-    [1, 1, ['text']],
-    [1, 1, ['text']],
-    [1, 1, ['text']],
-  ])
+  t.same(admitted, Array(3).fill([1, 1, ['text']]))
   t.equal(new Set(contexts).size, 2, 'each that runs has a context of its own')
-  t.same(
-    results.map((result) => result.status),
-    [200, 429, 200],
-  )
+  t.match(results, [{ status: 200 }, { status: 429 }, { status: 200 }])
 })
 
 void t.test('a bug of a hook fails its operation alone', async (t) => {
@@ -265,12 +252,9 @@ void t.test('a bug of a hook fails its operation alone', async (t) => {
 void t.test('all results together are within maxResponseBytes', async (t) => {
   const { send, bugs } = holding({ maxResponseBytes: 1200 })
   const { json } = await send({ json: [text(500), text(500), text(500), text(10)] })
-  const list = json<readonly { readonly data?: { readonly text: string } }[]>()
-  t.same(
-    list.map(({ data }) => data?.text.length),
-    [500, 500, undefined, 10],
-  )
-  t.match(list[2], { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] })
+  const internal = { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }
+  const long = { data: { text: 'x'.repeat(500) } }
+  t.match(json(), [long, long, internal, { data: { text: 'x'.repeat(10) } }])
   t.match(bugs, [{ message: /longer than maxResponseBytes \(1200\)/ }])
 })
 

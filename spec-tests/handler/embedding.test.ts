@@ -62,29 +62,20 @@ for (const [denial, status, code, headers] of denials) {
 }
 
 void t.test('authenticate runs before the body is requested', async (t) => {
-  const handler = createHandler({
-    schema: schemaThat(),
-    authenticate: ({ headers }) =>
-      fieldValue(headers, 'authorization') === 'let me in'
-        ? success('me')
-        : failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
-  })
-  const head = (headers: string[]) => ({
-    method: 'POST',
-    target: '/',
-    headers: ['Content-Type', 'application/json', ...headers],
-    raw: undefined,
-  })
+  const authenticate = ({ headers }: RequestHead): Outcome<string, Denial> =>
+    headers.includes('let me in')
+      ? success('me')
+      : failure({ kind: 'unauthenticated', challenge: 'Bearer' })
+  const handler = createHandler({ schema: schemaThat(), authenticate })
   const asked: number[] = []
-  const body = {
-    read(maxBytes: number) {
-      asked.push(maxBytes)
-      return new TextEncoder().encode('{"query":"{a}"}')
-    },
+  const read = (maxBytes: number) => (asked.push(maxBytes), { json })
+  const ask = (key: string) => {
+    const headers = ['Content-Type', 'application/json', 'X-Key', key]
+    return handler({ method: 'POST', target: '/', headers, raw: undefined, body: { read } })
   }
-  t.match(handler({ ...head([]), body }), { status: 401 })
+  t.match(ask('no'), { status: 401 })
   t.strictSame(asked, [])
-  t.match(handler({ ...head(['Authorization', 'let me in']), body }), { status: 200 })
+  t.match(ask('let me in'), { status: 200 })
   t.strictSame(asked, [1024 * 1024])
 })
 
@@ -143,42 +134,17 @@ for (const [query, variables, fields] of conditions) {
 }
 
 void t.test('admit is not asked for a request that GraphQL refuses', async (t) => {
-  let asked = 0
-  const send = clientFor({
-    admit: () => {
-      asked++
-      return undefined
-    },
-  })
+  const send = clientFor({ admit: () => t.fail('it was asked') as never })
   for (const query of ['{', '{ nope }', 'subscription { a }']) await send({ json: { query } })
-  t.equal(asked, 0)
+  t.pass()
 })
 
-void t.test('headers and cookies come from resolvers, admit and the option', async (t) => {
-  const schema = schemaThat((_, __, request) => {
-    const { responseHeaders } = request as OperationRequest
-    responseHeaders.append('Set-Cookie', 'a=1')
-    responseHeaders.append('Set-Cookie', 'b=2')
-    responseHeaders.set('Cache-Control', 'max-age=1')
-    responseHeaders.set('Vary', 'X-Mine')
-    return 'x'
-  })
+void t.test('responseHeaders may give several lines, also for refusals', async (t) => {
   const send = clientFor({
-    schema,
-    admit: ({ responseHeaders }) => {
-      responseHeaders.set('X-Rate', '9')
-      return undefined
-    },
     responseHeaders: ({ status }) => ({ 'X-Status': String(status), 'X-Two': ['1', '2'] }),
   })
-  const { headers } = await send({ json: { query: 'mutation { m }' } })
-  t.strictSame(headers.getSetCookie(), ['a=1', 'b=2'])
-  t.equal(headers.get('cache-control'), 'no-store', 'the answer to a mutation')
-  t.equal(headers.get('vary'), 'Accept, X-Mine')
-  t.equal(headers.get('x-rate'), '9')
-  t.equal(headers.get('x-status'), '200')
-  t.equal(headers.get('x-two'), '1, 2')
-  t.equal((await send({ method: 'PUT' })).headers.get('x-status'), '405', 'refusals too')
+  t.equal((await send({ json })).headers.get('x-two'), '1, 2')
+  t.equal((await send({ method: 'PUT' })).headers.get('x-status'), '405')
 })
 
 void t.test('context makes the context value, of the request and the principal', async (t) => {

@@ -48,7 +48,6 @@ const rows: readonly [
     { target: '/person', json: { name: 5 } },
     { status: 422, operationType: 'mutation', errorCodes: ['BAD_USER_INPUT'], hasData: false },
   ],
-  ['a denial of admit', { target: '/person/1' }, { status: 403, operationType: 'query', errorCodes: ['FORBIDDEN'] }, { admit: () => ({ kind: 'forbidden' }) }],
   [
     'an operation that takes too long',
     { target: '/person/1' },

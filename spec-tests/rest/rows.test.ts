@@ -55,11 +55,8 @@ const reads: Row[] = [
     json: [{ id: '1', name: 'Ann' }],
     headers: { etag: '"k4yDtc0IKMjSzTnAYF8CbG9Ta8ZE/H2AhvR2gMSf/IE="', link: '</people?limit=1#1-1>; rel="next"' },
   }],
-  ['a default of the operation holds',      get('/people'),               200],
-  ['a target in absolute form is understood', get('http://example.com/people?limit=1'), 200, { headers: { link: '</people?limit=1#1-1>; rel="next"' } }],
   ['a text goes before a name in the path', get('/person/me'),            200, { json: { id: '2' } }],
   ['escapes of the path are undone',        get('/echo/a%2Fb%20%C3%A9+'), 200, { json: 'a/b é+' }],
-  ['escapes in the place of a text too',    get('/%70eople'),             200],
   ['a broken escape is 400', get('/echo/%zz'), 400, { problem: refusal('INVALID_PATH', 'The path "/echo/%zz" has an invalid percent-escape.') }],
   ['an escape of broken UTF-8 is 400',      get('/echo/%ff'),             400],
   ['what is not there is 404 in the words of the route', get('/person/9'), 404, {
@@ -242,9 +239,6 @@ const contents: Row[] = [
   ['a client that reads no JSON is 406, and nothing is written', send('POST', '/person', { name: 'x' }, { Accept: 'text/html' }), 406, {
     problem: refusal('NOT_ACCEPTABLE', 'Accept admits none of the types served: application/json.'),
   }],
-  ['a refused type is 406', get('/people', { Accept: 'application/json;q=0' }),            406],
-  ['JSON in UTF-8 is fine', get('/people', { Accept: 'application/json; charset=utf-8' }), 200],
-  ['any type is fine',      get('/people', { Accept: 'text/html, */*;q=0.1' }),            200],
   ...[
     'application/problem+json',
     'application/json;q=0, */*',
@@ -254,7 +248,6 @@ const contents: Row[] = [
     get('/people', { Accept: accept }),
     406,
   ]),
-  ['a URL that is too long is 414',     get(`/echo/${'x'.repeat(9000)}`),                         414],
   ['too many headers are 431', get('/people', Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x-${at}`, '1']))), 431],
   ['a Host that is none is 400',        get('/people', { Host: 'a b' }),                          400],
   ['an unknown transfer coding is 501', get('/people', { 'Transfer-Encoding': 'gzip, chunked' }), 501],

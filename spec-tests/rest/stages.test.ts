@@ -78,16 +78,6 @@ void t.test('a request with nothing wrong passes all of them', async (t) => {
   t.equal((await send({ target: '/person/1', headers: { 'X-Key': 'reader' } })).status, 200)
 })
 
-void t.test('OPTIONS needs no credential', async (t) => {
-  const { send } = client(guarded)
-  const response = await send({
-    method: 'OPTIONS',
-    target: '/person/1',
-    headers: { 'X-Key': 'bad' },
-  })
-  t.equal(response.status, 204)
-})
-
 void t.test('OPTIONS * lists the body types of all routes', async (t) => {
   const patch = routes.find(({ method }) => method === 'PATCH')
   const { send } = client({
@@ -193,13 +183,6 @@ void t.test('formatError has the last word', async (t) => {
     status: 404,
     detail: 'In other words.',
   })
-})
-
-void t.test('an operation that takes too long is 503', async (t) => {
-  const { send } = client({ executionTimeout: 20, context: () => new Promise(() => undefined) })
-  const response = await send({ target: '/person/1' })
-  t.match(response.json(), { status: 503, code: 'CANCELLED' })
-  t.equal(response.headers.get('retry-after'), '1')
 })
 
 void t.test('an authorize that fails of each route in another way is one masked 500', async (t) => {
@@ -436,10 +419,8 @@ void t.test('documents are parsed and validated with the handler, once each', as
   await send({ target: '/nothing' })
   await send({ method: 'PUT', target: '/person/1', json: { name: 'x' } })
   t.strictSame(Object.fromEntries(counts), { 'graphwire:request': 4, 'graphql:execute': 3 })
-  t.strictSame(
-    messages.map(({ result }) => result?.status),
-    [200, 200, 404, 200],
-  )
+  const statuses = messages.map(({ result }) => result?.status)
+  t.strictSame(statuses, [200, 200, 404, 200])
   for (const undo of stop) undo()
 })
 
@@ -454,11 +435,9 @@ void t.test('an embedder can send its own problems', async (t) => {
     detail: 'Use POST.',
     code: 'METHOD_NOT_ALLOWED',
   })
-  t.match(
-    told.headers.join(': '),
-    'Content-Type: application/problem+json: Cache-Control: no-store',
-  )
-  t.match(told.headers.join(': '), 'Allow: POST: Retry-After: 3')
+  const lines = told.headers.join(': ')
+  t.match(lines, 'Content-Type: application/problem+json: Cache-Control: no-store')
+  t.match(lines, 'Allow: POST: Retry-After: 3')
   const own = problem({
     status: 400,
     code: 'X',

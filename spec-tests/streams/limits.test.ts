@@ -15,10 +15,9 @@ import {
   type Options,
   type StuckSource,
 } from '../../src/index.js'
-import { dataOf, onBothMajors, readStream } from './stream-test.js'
+import { dataOf, onBothMajors, readStream, sourceOf } from './stream-test.js'
 
-const sdl =
-  'type Query { a: Int } type Subscription { tick(s: String): Int slow: Int text: String }'
+const sdl = 'type Query { a: Int } type Subscription { tick(s: String): Int text: String }'
 const json = { query: 'subscription Ticks { tick }' }
 const headers = { Accept: 'text/event-stream' }
 
@@ -194,56 +193,34 @@ onBothMajors(t, 'a resolver that settles too late: its source is returned', asyn
   t.match(endpoint.stats(), { open: 0, returning: 0 })
 })
 
-onBothMajors(
-  t,
-  'an event that takes too long is one error, and the next follows',
-  async (t, make) => {
+const tooLong = 'x'.repeat(1000)
+const never = () => new Promise<string>(() => undefined)
+
+// oxfmt-ignore
+const faultyEvents: readonly [what: string, event: unknown, options: Partial<Options<never, never>>, code: string, bugs: readonly RegExp[]][] = [
+  ['takes too long', never,   { executionTimeout: 20 },  'CANCELLED',             []],
+  ['is too long',    tooLong, { maxResponseBytes: 500 }, 'INTERNAL_SERVER_ERROR', [/longer than maxResponseBytes/]],
+]
+
+for (const [what, event, options, code, expected] of faultyEvents) {
+  onBothMajors(t, `an event that ${what} is one error, and the next follows`, async (t, make) => {
+    const bugs: unknown[] = []
     const signals: AbortSignal[] = []
     const endpoint = make(
       sdl,
+      { Subscription: { text: () => sourceOf({ text: event }, { text: 'short' }) } },
       {
-        Subscription: {
-          async *slow() {
-            yield { slow: () => new Promise(() => undefined) }
-            yield { slow: 2 }
-          },
-        },
-      },
-      {
-        executionTimeout: 20,
-        context: (request: OperationRequest) => {
-          signals.push(request.signal)
-          return request
-        },
+        ...options,
+        onBug: (bug: unknown) => void bugs.push(bug),
+        context: (request: OperationRequest) => (signals.push(request.signal), request),
       },
     )
-    const text = await readStream(endpoint, { json: { query: 'subscription { slow }' } })
-    t.match(dataOf(text), [{ errors: [{ extensions: {} }] }, { data: { slow: 2 } }])
+    const text = await readStream(endpoint, { json: { query: 'subscription { text }' } })
+    t.match(dataOf(text), [{ errors: [{ extensions: { code } }] }, { data: { text: 'short' } }])
+    t.match(bugs, expected)
     t.notOk(signals[0]?.aborted, 'the stream itself went on')
-  },
-)
-
-onBothMajors(t, 'an event that is too long is one error, and the next follows', async (t, make) => {
-  const bugs: unknown[] = []
-  const endpoint = make(
-    sdl,
-    {
-      Subscription: {
-        async *text() {
-          yield { text: 'x'.repeat(1000) }
-          yield { text: 'short' }
-        },
-      },
-    },
-    { maxResponseBytes: 500, onBug: (bug: unknown) => void bugs.push(bug) },
-  )
-  const text = await readStream(endpoint, { json: { query: 'subscription { text }' } })
-  t.match(dataOf(text), [
-    { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
-    { data: { text: 'short' } },
-  ])
-  t.match(bugs, [/longer than maxResponseBytes/])
-})
+  })
+}
 
 const thrown: { readonly [name: string]: unknown } = {
   'an error': new Error('secret'),

@@ -247,19 +247,11 @@ for (const [title, options, expected] of limits) {
   })
 }
 
-// oxfmt-ignore
-const values: readonly [value: unknown, message: RegExp][] = [
-  [{},                  /A file must be sent as a part of a multipart request/],
-  ['a.txt',             /A file must be sent as a part of a multipart request/],
-  [{ open: 'x' },       /A file must be sent as a part of a multipart request/],
-]
-
-for (const [value, message] of values) {
+for (const value of [{}, 'a.txt', { open: 'x' }]) {
   void t.test(`${JSON.stringify(value)} is not a file`, async (t) => {
-    const json = { query: receive, variables: { files: [value] } }
-    const response = await clientOf()({ json })
+    const response = await clientOf()({ json: { query: receive, variables: { files: [value] } } })
     t.equal(response.status, 422)
-    t.match(response.body, message)
+    t.match(response.body, /A file must be sent as a part of a multipart request/)
   })
 }
 
@@ -289,20 +281,16 @@ void t.test('behind hooks that wait, an upload has its own time limit', async (t
   t.equal((await toFetch(handler)(request)).status, 200)
 })
 
+// oxfmt-ignore
+const mistakes: readonly [make: () => unknown, message: RegExp][] = [
+  [() => uploads({ maxFile: 1 } as never), /uploads: maxFile is not an option. Did you mean "maxFiles"/],
+  [() => uploads({ headers: [] }),         /uploads: headers: expected a list of at least one header name/],
+  [() => uploads({ maxFiles: 0 }),         /uploads: maxFiles: expected/],
+  [() => clientOf({}, { uploads: {} as never }), /uploads: expected what uploads\(\) of 'graphwire\/uploads' returns/],
+]
+
 void t.test('mistakes in the options', async (t) => {
-  t.throws(
-    () => uploads({ maxFile: 1 } as never),
-    /uploads: maxFile is not an option. Did you mean "maxFiles"/,
-  )
-  t.throws(
-    () => uploads({ headers: [] }),
-    /uploads: headers: expected a list of at least one header name/,
-  )
-  t.throws(() => uploads({ maxFiles: 0 }), /uploads: maxFiles: expected/)
-  t.throws(
-    () => createHandler({ schema: createStandardSchema(), uploads: {} as never }),
-    /uploads: expected what uploads\(\) of 'graphwire\/uploads' returns/,
-  )
+  for (const [make, message] of mistakes) t.throws(make, message)
 })
 
 void t.test('files have their time limit, however their request began to wait', async (t) => {

@@ -36,20 +36,10 @@ export interface Tab {
 const usualMaxMs = 60_000
 const maxWaitMs = 20_000
 
-const browserFlags: readonly string[] = [
-  '--headless',
-  '--no-sandbox',
-  // Those of the tests are signed by themselves.
-  '--ignore-certificate-errors',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-dev-shm-usage',
-  '--no-first-run',
-  '--no-proxy-server',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+/** The certificates of the tests are signed by themselves. */
+const browserFlags =
+  '--headless --no-sandbox --ignore-certificate-errors --disable-gpu --disable-quic --disable-dev-shm-usage --no-first-run ' +
+  '--no-proxy-server --disable-background-networking --disable-component-update --disable-sync'
 
 /** Opens a headless browser with one tab for as long as the work takes. Speaks CDP over a pipe. */
 export async function withTab<Value>(
@@ -58,7 +48,11 @@ export async function withTab<Value>(
   maxMs: number = usualMaxMs,
 ): Promise<Value> {
   const profile = await mkdtemp(join(tmpdir(), 'graphwire-browser-'))
-  const flags = [...browserFlags, `--user-data-dir=${profile}`, '--remote-debugging-pipe']
+  const flags = [
+    ...browserFlags.split(' '),
+    `--user-data-dir=${profile}`,
+    '--remote-debugging-pipe',
+  ]
   const child = spawn(browser, [...flags, 'about:blank'], {
     // A process group of its own, since the browser is many processes and all of them must end.
     detached: true,

@@ -1,7 +1,7 @@
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient as createSocketClient } from 'graphql-ws'
 import { meros } from 'meros/browser'
-import relay from 'relay-runtime'
+import relay, { type ConcreteRequest } from 'relay-runtime'
 import t from 'tap'
 import { WebSocket } from 'ws'
 import { readRoot } from '../proxies/proxy.js'
@@ -10,11 +10,34 @@ import { buildSchema } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { without17 } from '../../incremental/client.js'
 import { failures } from './exchanges.js'
-import { deferred, linked, scalar, toArtifact } from './relay-artifacts.js'
 import { failureHeader, serveStandard } from './serve-standard.js'
 
 const { Environment, fetchQuery, Network, Observable, RecordSource } = relay
 const { requestSubscription, Store } = relay
+
+/** A field without arguments that the store has not seen. */
+const scalar = (name: string): object => ({ ...field, kind: 'ScalarField', name })
+const field = { alias: null, args: null, storageKey: null }
+
+/** What Relay's compiler makes of an operation; components read `read`, where nothing is deferred. */
+function toArtifact(text: string, selections: readonly object[], read = selections) {
+  const [, kind = '', name = ''] = /^(\w+) (\w+)/.exec(text) ?? []
+  const type = kind === 'query' ? 'Query' : 'Subscription'
+  const common = { argumentDefinitions: [], name }
+  return {
+    fragment: {
+      ...common,
+      kind: 'Fragment',
+      metadata: null,
+      type,
+      abstractKey: null,
+      selections: read,
+    },
+    kind: 'Request',
+    operation: { ...common, kind: 'Operation', selections },
+    params: { cacheID: name, id: null, metadata: {}, name, operationKind: kind, text },
+  } as unknown as ConcreteRequest
+}
 
 /** The clients that its documentation and theirs show for subscriptions. */
 for (const transport of ['graphql-ws', 'graphql-sse']) {
@@ -34,12 +57,9 @@ for (const transport of ['graphql-ws', 'graphql-sse']) {
           client.subscribe({ query: query ?? '', operationName }, sink as never),
         ),
     )
-    const subscription = toArtifact({
-      name: 'Countdown',
-      kind: 'subscription',
-      text: 'subscription Countdown { countdown(from: 2) }',
-      selections: [scalar('countdown')],
-    })
+    const subscription = toArtifact('subscription Countdown { countdown(from: 2) }', [
+      scalar('countdown'),
+    ])
     const results: unknown[] = []
     await new Promise<void>((resolve, reject) => {
       requestSubscription(new Environment({ network, store: new Store(new RecordSource()) }), {
@@ -96,16 +116,17 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
   )
   const environment = new Environment({ network, store: new Store(new RecordSource()) })
   const label = 'Item$defer$Late'
-  const query = toArtifact({
-    name: 'Item',
-    text: `query Item {
-      item { id name ...Late @defer(label: "${label}") }
-    }
-    fragment Late on Item { late }`,
-    selections: [
-      linked('item', 'Item', [scalar('id'), scalar('name'), deferred(label, [scalar('late')])]),
-    ],
+  const text = `query Item { item { id name ...Late @defer(label: "${label}") } } fragment Late on Item { late }`
+  const item = (late: object): object => ({
+    ...field,
+    kind: 'LinkedField',
+    name: 'item',
+    concreteType: 'Item',
+    plural: false,
+    selections: [scalar('id'), scalar('name'), late],
   })
+  const deferred = { if: null, kind: 'Defer', label, selections: [scalar('late')] }
+  const query = toArtifact(text, [item(deferred)], [item(scalar('late'))])
   const results: unknown[] = []
   await new Promise<void>((resolve, reject) => {
     fetchQuery(environment, query, {}).subscribe({
@@ -122,7 +143,7 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
 })
 
 /** What Relay makes of a response; its network function is that of its documentation. */
-async function askRelay(url: string, field: string, failure = ''): Promise<unknown> {
+async function askRelay(url: string, asked: string, failure = ''): Promise<unknown> {
   const network = Network.create(async ({ text: query }) => {
     const response = await fetch(url, {
       method: 'POST',
@@ -132,11 +153,7 @@ async function askRelay(url: string, field: string, failure = ''): Promise<unkno
     return (await response.json()) as never
   })
   const environment = new Environment({ network, store: new Store(new RecordSource()) })
-  const query = toArtifact({
-    name: 'Asked',
-    text: `query Asked { ${field} }`,
-    selections: [scalar(field)],
-  })
+  const query = toArtifact(`query Asked { ${asked} }`, [scalar(asked)])
   return fetchQuery(environment, query, {})
     .toPromise()
     .catch((error: unknown) => ({ rejected: error }))

@@ -116,18 +116,6 @@ for (const [name, makeClient] of Object.entries(clients)) {
   })
 }
 
-void t.test('graphql-sse: queries, and documents that are not valid', async (t) => {
-  const { url } = await start(t)
-  const client = createClient({ url, retryAttempts: 0 })
-  for await (const result of client.iterate({ query: '{ hello }' })) {
-    t.same(result, { data: { hello: 'hi' } })
-  }
-  const results: { errors?: readonly { readonly message: string }[] }[] = []
-  for await (const result of client.iterate({ query: '{ nope }' })) results.push(result)
-  t.equal(results.length, 1)
-  t.match(results[0]?.errors?.[0]?.message, /Cannot query field "nope"/)
-})
-
 void t.test('graphql-sse: a server that shuts down is followed by the next', async (t) => {
   const old = await start(t)
   const client = createClient({ url: old.url, retryAttempts: 50, retry: async () => {} })
