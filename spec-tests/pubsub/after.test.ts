@@ -93,7 +93,7 @@ void t.test('return() does not wait for them', async (t) => {
       try {
         yield 1
         await blocked
-        throw new Error('late')
+        yield 2
       } finally {
         isOver = true
       }
@@ -112,4 +112,17 @@ void t.test('return() does not wait for them', async (t) => {
   await new Promise((resolve) => setImmediate(resolve))
   t.equal(isOver, true, 'the source ends when it can')
   t.equal(calls, 0, 'and nobody is told')
+})
+
+void t.test('a source that fails after return() is of no concern', async (t) => {
+  const pubsub = createPubSub()
+  let fail = (): void => {}
+  const blocked = new Promise<never>((_, reject) => (fail = () => reject(new Error('late'))))
+  const channel = pubsub.subscribe('a', { after: () => blocked })
+  const waiting = channel.next()
+  await channel.return()
+  fail()
+  await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(await waiting, { done: true, value: undefined })
+  t.strictSame(drain(channel), ['end'])
 })

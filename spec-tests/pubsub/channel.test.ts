@@ -78,6 +78,19 @@ void t.test('a reader polls without promises and is woken', async (t) => {
   pubsub.close()
   t.equal(woken, 3, 'also for the end')
   t.strictSame(drain(channel), ['end'])
+  await t.rejects(pubsub.publish('a', 1), { code: 'CLOSED' })
+  t.throws(() => pubsub.subscribe('a'), { code: 'CLOSED' })
+})
+
+void t.test('a listener that comes late polls what is there', async (t) => {
+  const pubsub = createPubSub()
+  const channel = pubsub.subscribe('a')
+  await pubsub.publish('a', 1)
+  let woken = 0
+  channel.onReady(() => (woken += 1))
+  t.strictSame(drain(channel), [1])
+  await pubsub.publish('a', 2)
+  t.equal(woken, 1)
 })
 
 void t.test('a reader that publishes leaves the order the same for all', async (t) => {
@@ -183,8 +196,11 @@ for (const [title, filter, failure] of filters) {
     const pubsub = createPubSub()
     const channel = pubsub.subscribe('a', { filter: filter as (event: unknown) => boolean })
     const other = pubsub.subscribe('a')
+    const polled = pubsub.subscribe('a', { filter: filter as (event: unknown) => boolean })
+    const read = t.rejects(channel.next())
     await pubsub.publish('a', 1)
-    t.strictSame(drain(channel), [failure])
+    await read
+    t.strictSame(drain(polled), [failure])
     t.strictSame(drain(other), [1])
   })
 }

@@ -239,6 +239,15 @@ for (const [onGap, read] of garbage) {
   })
 }
 
+void t.test('a subscriber whose signal has fired asks nothing of the service', async (t) => {
+  const service = new FakeService()
+  const { pubsub } = started(service)
+  const channel = pubsub.subscribe('a', { signal: AbortSignal.abort() })
+  await channel.opened
+  t.strictSame(drain(channel), ['end'])
+  t.strictSame(service.commands, [])
+})
+
 void t.test('close ends subscriptions and the transport', async (t) => {
   const service = new FakeService()
   const { pubsub, subscribe } = started(service)

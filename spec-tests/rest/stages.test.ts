@@ -140,12 +140,8 @@ const fail = (): never => {
   throw new Error('secret')
 }
 const bugs: [name: string, options: Partial<RestOptions>][] = [
-  ['authenticate', { authenticate: fail }],
-  ['an authenticate that forgets', { authenticate: () => undefined as never }],
   ['authorize', { authorize: async () => fail() }],
   ['an authorize that says nonsense', { authorize: () => ({ kind: 'no' }) as never }],
-  ['admit', { admit: fail }],
-  ['context', { context: fail }],
 ]
 for (const [name, options] of bugs) {
   void t.test(`what ${name} throws is a masked 500`, async (t) => {
@@ -183,6 +179,13 @@ void t.test('formatError has the last word', async (t) => {
     status: 404,
     detail: 'In other words.',
   })
+})
+
+void t.test('an operation that takes too long is 503', async (t) => {
+  const { send } = client({ executionTimeout: 20, context: () => new Promise(() => undefined) })
+  const response = await send({ target: '/person/1' })
+  t.match(response.json(), { status: 503, code: 'CANCELLED' })
+  t.equal(response.headers.get('retry-after'), '1')
 })
 
 void t.test('an authorize that fails of each route in another way is one masked 500', async (t) => {

@@ -248,6 +248,7 @@ for (const [name, bug] of Object.entries(thrown)) {
       const text = await readStream(make(sdl, { Subscription: { tick } }, options), { json })
       t.match(text, /^:\n\nevent: next\ndata: \{"errors":\[.*\]\}\n\nevent: complete\ndata:\n\n$/)
       t.notMatch(text, 'secret')
+      if (formatError) t.match(text, '"INTERNAL_SERVER_ERROR"')
     })
   }
 }

@@ -208,14 +208,6 @@ void t.test('a length above all limits is refused with its head', async (t) => {
   })
 })
 
-void t.test('files of a batch', async (t) => {
-  const operations = [0, 1].map(() => ({ query: receive, variables: { files: [null] } }))
-  const map = { 0: ['0.variables.files.0'], 1: ['1.variables.files.0'] }
-  const body = multipart(...parameters(operations, map), a, b)
-  const response = await clientOf({}, { batch: {} })({ body, headers: uploadHeaders })
-  t.match(response.json(), [received(alpha), received({ name: 'b.bin' })])
-})
-
 void t.test('a file that two operations of a batch read', async (t) => {
   const operations = [0, 1].map(() => ({ query: receive, variables: { files: [null] } }))
   const map = { 0: ['0.variables.files.0', '1.variables.files.0'] }

@@ -28,22 +28,16 @@ const sdl = `
 
 const sixteen = graphql16 as unknown as typeof graphql
 /** Both majors, and the compiled executor, which writes text from the first use on. */
-const executors = [
-  { name: 'graphql 17', module: graphql, options: {} },
-  { name: 'graphql 16', module: sixteen, options: {} },
-  {
-    name: 'compiled',
-    module: graphql,
-    options: { execution: compiledExecution({ afterUses: 0 }) },
-  },
-].map(({ name, module, options }) => ({
-  name,
-  options: {
-    ...options,
-    graphql: module as unknown as GraphQLModule,
-    schema: module.buildSchema(sdl),
-  },
-}))
+const executors = (
+  [
+    ['graphql 17', graphql, {}],
+    ['graphql 16', sixteen, {}],
+    ['compiled', graphql, { execution: compiledExecution({ afterUses: 0 }) }],
+  ] as const
+).map(([name, module, options]) => {
+  const schema = module.buildSchema(sdl)
+  return { name, options: { ...options, schema, graphql: module as unknown as GraphQLModule } }
+})
 
 type Resolve = (request: OperationRequest) => void
 
@@ -52,20 +46,11 @@ function rootValue(resolve: Resolve = () => {}): object {
     resolve(request)
     return 'x'
   }
-  return {
-    plain: value,
-    a: value,
-    open: value,
-    mine: value,
-    m: value,
-    later: async (_: unknown, request: OperationRequest) => {
-      await Promise.resolve()
-      return value(_, request)
-    },
-    fail: () => {
-      throw new Error('secret')
-    },
+  const later = async (_: unknown, request: OperationRequest) => value(await undefined, request)
+  const fail = () => {
+    throw new Error('secret')
   }
+  return { plain: value, a: value, open: value, mine: value, m: value, later, fail }
 }
 
 const get = (query: string, headers: TestRequest['headers'] = {}): TestRequest => ({
