@@ -56,84 +56,40 @@ type Row = readonly [
 ]
 
 const nothing = { operationName: undefined, operationType: undefined, cost: undefined }
+const failed = (status: number, code: string, more: Partial<ResultInfo> | object = {}) => ({
+  status,
+  errorCodes: [code],
+  hasData: false,
+  ...more,
+})
+const named = (status: number, code: string) => failed(status, code, { operationName: 'Q' })
+const query = 'query Q { a }'
+const variables = { json: { query: 'query Q($n: Int!) { twice(n: $n) }', variables: { n: 'x' } } }
+const masked = 'INTERNAL_SERVER_ERROR'
+const changed = { message: 'm', extensions: { code: 'OTHER' } }
 
 // oxfmt-ignore
 const rows: readonly Row[] = [
-  ['a query', 'query Q { a }', {
-    status: 200,
-    operationName: 'Q',
-    operationType: 'query',
-    document: 'query Q { a }',
-    errors: [],
-    errorCodes: [],
-    hasData: true,
-    cost: 1,
-    size: '{"data":{"a":"x"}}'.length,
+  ['a query', query, {
+    status: 200, operationName: 'Q', operationType: 'query', document: query, errors: [], errorCodes: [], hasData: true, cost: 1, size: '{"data":{"a":"x"}}'.length,
   }],
-  ['an asynchronous query, with the size in bytes', '{ later }',        { status: 200, hasData: true, operationName: undefined, size: 23 }],
-  ['a mutation',                                    'mutation M { m }', { status: 200, operationName: 'M', operationType: 'mutation', hasData: true }],
-  ['errors of fields, one code each', '{ a fail plain coded }', {
-    status: 294,
-    operationType: 'query',
-    errorCodes: ['INTERNAL_SERVER_ERROR', 'UNKNOWN', 'MINE'],
-    hasData: true,
-  }],
-  [
-    'what formatError makes of them',
-    '{ fail }',
-    { errors: [{ message: 'm', extensions: { code: 'OTHER' } }], errorCodes: ['OTHER'] },
-    { formatError: () => ({ message: 'm', extensions: { code: 'OTHER' } }) },
-  ],
-  ['a document with a syntax error', '{',                { ...nothing, status: 400, errorCodes: ['GRAPHQL_PARSE_FAILED'], hasData: false }],
-  ['an invalid document',            'query Q { nope }', { ...nothing, status: 422, errorCodes: ['GRAPHQL_VALIDATION_FAILED'], hasData: false }],
-  ['a document beyond a limit', '{ a }', { ...nothing, status: 400, errorCodes: ['DOCUMENT_LIMIT_EXCEEDED'], hasData: false }, { maxTokens: 1 }],
-  ['an operation that costs too much', 'query Dear { a plain }', {
-    status: 422,
-    operationName: 'Dear',
-    cost: 2,
-    errorCodes: ['DOCUMENT_LIMIT_EXCEEDED'],
-    hasData: false,
-  }, { maxCost: 1 }],
-  [
-    'an operation that the document does not have',
-    { json: { query: 'query Q { a }', operationName: 'Other' } },
-    { ...nothing, status: 422, errorCodes: ['OPERATION_RESOLUTION_FAILURE'] },
-  ],
-  [
-    'variables that do not fit',
-    { json: { query: 'query V($n: Int!) { twice(n: $n) }', variables: { n: 'x' } } },
-    { status: 422, operationName: 'V', errorCodes: ['BAD_USER_INPUT'], hasData: false },
-  ],
-  [
-    'a subscription',
-    { json: { query: 'subscription S { s }' }, headers: { Accept: 'application/json' } },
-    { status: 406, operationName: 'S', errorCodes: ['NOT_ACCEPTABLE'] },
-  ],
-  [
-    'a mutation by GET',
-    { target: '/graphql?query=mutation%20M%7Bm%7D' },
-    { status: 405, operationName: 'M', errorCodes: ['METHOD_NOT_ALLOWED'], hasData: false },
-  ],
-  [
-    'a denial of admit',
-    'query Q { a }',
-    { status: 429, operationName: 'Q', errorCodes: ['RATE_LIMITED'], hasData: false },
-    { admit: () => ({ kind: 'rate-limited', retryAfter: 1 }) },
-  ],
-  [
-    'an operation that takes too long',
-    'query Q { wait }',
-    { status: 503, operationName: 'Q', errorCodes: ['CANCELLED'], hasData: false },
-    { executionTimeout: 5 },
-  ],
-  ['a bug of context', 'query Q { a }', { status: 500, operationName: 'Q', errorCodes: ['INTERNAL_SERVER_ERROR'] }, { context: fail(secret) }],
-  ['a bug of a function that gives the schema', 'query Q { a }', { ...nothing, status: 500, errorCodes: ['INTERNAL_SERVER_ERROR'] }, { schema: fail(secret) }],
-  [
-    'an answer that is too long, which has no data in the end',
-    'query Q { a }',
-    { status: 500, errorCodes: ['INTERNAL_SERVER_ERROR'], hasData: false },
-    { maxResponseBytes: 3 },
-  ],
+  ['an asynchronous query, with the size in bytes', '{ later }', { status: 200, hasData: true, operationName: undefined, size: 23 }],
+  ['a mutation',                         'mutation M { m }', { status: 200, operationName: 'M', operationType: 'mutation', hasData: true }],
+  ['errors of fields, one code each',    '{ a fail plain coded }', { status: 294, operationType: 'query', errorCodes: [masked, 'UNKNOWN', 'MINE'], hasData: true }],
+  ['what formatError makes of them',     '{ fail }', { errors: [changed], errorCodes: ['OTHER'] }, { formatError: () => changed }],
+  ['a document with a syntax error',     '{',                      failed(400, 'GRAPHQL_PARSE_FAILED', nothing)],
+  ['an invalid document',                'query Q { nope }',       failed(422, 'GRAPHQL_VALIDATION_FAILED', nothing)],
+  ['a document beyond a limit',          '{ a }',                  failed(400, 'DOCUMENT_LIMIT_EXCEEDED', nothing), { maxTokens: 1 }],
+  ['an operation that costs too much',   'query Q { a plain }',    { ...named(422, 'DOCUMENT_LIMIT_EXCEEDED'), cost: 2 }, { maxCost: 1 }],
+  ['an operation that is not there',     { json: { query, operationName: 'Other' } }, failed(422, 'OPERATION_RESOLUTION_FAILURE', nothing)],
+  ['variables that do not fit',          variables,                named(422, 'BAD_USER_INPUT')],
+  ['a subscription',                     { json: { query: 'subscription Q { s }' }, headers: { Accept: 'application/json' } }, named(406, 'NOT_ACCEPTABLE')],
+  ['a mutation by GET',                  { target: '/graphql?query=mutation%20Q%7Bm%7D' }, named(405, 'METHOD_NOT_ALLOWED')],
+  ['a denial of admit',                  query,                    named(429, 'RATE_LIMITED'), { admit: () => ({ kind: 'rate-limited', retryAfter: 1 }) }],
+  ['an operation that takes too long',   'query Q { wait }',       named(503, 'CANCELLED'), { executionTimeout: 5 }],
+  ['a bug of context',                   query,                    named(500, masked), { context: fail(secret) }],
+  ['a bug of a function that gives the schema', query,             failed(500, masked, nothing), { schema: fail(secret) }],
+  ['an answer that is too long',         query,                    failed(500, masked), { maxResponseBytes: 3 }],
 ]
 
 for (const major of majors) {
@@ -151,7 +107,7 @@ for (const major of majors) {
 }
 
 const [major] = majors as [Major]
-const json = { query: 'query Q { a }' }
+const json = { query }
 
 /** What HTTP says before there is a request for GraphQL. */
 // oxfmt-ignore
