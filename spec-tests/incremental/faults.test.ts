@@ -16,6 +16,13 @@ const masked = {
 }
 const timedOut = { extensions: { code: 'CANCELLED', cause: 'timed-out' } }
 
+const headOf = (query: string, format: Format) => ({
+  method: 'GET',
+  target: `/?query=${encodeURIComponent(query)}`,
+  headers: ['Accept', accepts[format]],
+  raw: undefined,
+})
+
 /** What ends a result early: the options, the deferred field, and the error that everything pending gets. */
 // oxfmt-ignore
 const faults: readonly [title: string, options: Partial<Options>, field: string, error: object, bugs: number][] = [
@@ -122,12 +129,7 @@ for (const format of formats) {
   void t.test(`${format}: HEAD and unread bodies hold nothing open`, { skip }, async (t) => {
     const started = startFaulty()
     const endpoint = createEndpoint(started.all)
-    const reply = endpoint.handler({
-      method: 'GET',
-      target: `/?query=${encodeURIComponent('{ now endless @stream(initialCount: 1) }')}`,
-      headers: ['Accept', accepts[format]],
-      raw: undefined,
-    })
+    const reply = endpoint.handler(headOf('{ now endless @stream(initialCount: 1) }', format))
     const response = await (reply as Promise<{ body: { discard: () => void } }>)
     response.body.discard()
     await untilReturned(endpoint.stats)
@@ -174,13 +176,7 @@ void t.test('without room for streams the result is one JSON, or refused', { ski
 void t.test('a server that shuts down lets a result run to its end', { skip }, async (t) => {
   const started = startFaulty()
   const { handler } = createEndpoint(started.all)
-  const reply = handler({
-    method: 'GET',
-    target: `/?query=${encodeURIComponent('{ now ... @defer { shown } }')}`,
-    headers: ['Accept', accepts['v0.2']],
-    raw: undefined,
-  })
-  const { body } = reply as HttpResponse
+  const { body } = handler(headOf('{ now ... @defer { shown } }', 'v0.2')) as HttpResponse
   let written = ''
   await new Promise<void>((resolve) => {
     const flow = (body as StreamBody).open({

@@ -35,7 +35,9 @@ const invalid = (...errors: object[]): object =>
 const parameter = (name: string, detail: string): object => ({ detail, parameter: name })
 const pointer = (place: string, detail: string): object => ({ detail, pointer: place })
 /** A refusal of a row. */
-const because = (code: string, detail: string): Expected => ({ problem: refusal(code, detail) })
+const because = (code: string, detail: string): Expected => ({
+  problem: refusal(code, detail),
+})
 const jsonType = { 'Content-Type': 'application/json' }
 const patchType = { 'Content-Type': 'application/merge-patch+json' }
 const override = (method: string) => ({ 'X-HTTP-Method-Override': method })
@@ -63,13 +65,13 @@ const reads: Row[] = [
   }],
   ['a text goes before a name in the path', get('/person/me'),            200, { json: { id: '2' } }],
   ['escapes of the path are undone',        get('/echo/a%2Fb%20%C3%A9+'), 200, { json: 'a/b é+' }],
-  ['a broken escape is 400', get('/echo/%zz'), 400, { problem: refusal('INVALID_PATH', 'The path "/echo/%zz" has an invalid percent-escape.') }],
+  ['a broken escape is 400', get('/echo/%zz'), 400, because('INVALID_PATH', 'The path "/echo/%zz" has an invalid percent-escape.')],
   ['an escape of broken UTF-8 is 400',      get('/echo/%ff'),             400],
   ['what is not there is 404 in the words of the route', get('/person/9'), 404, {
     problem: refusal('NOT_FOUND', 'Nobody has this id.'),
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', etag: null },
   }],
-  ['a path without a route is 404',          get('/nothing'),    404, { problem: refusal('NOT_FOUND', 'Nothing is served at "/nothing".') }],
+  ['a path without a route is 404',          get('/nothing'),    404, because('NOT_FOUND', 'Nothing is served at "/nothing".')],
   ['an empty segment fills no name',         get('/person/'),    404],
   ['a path is not the beginning of another', get('/person/1/x'), 404],
   ['a method without a route is 405 with all that have one', send('POST', '/person/1', {}), 405, {
@@ -82,10 +84,10 @@ const reads: Row[] = [
   }],
   ['OPTIONS of the server says all of them', { method: 'OPTIONS', target: '*' }, 204, { headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } }],
   ...['GET', 'HEAD', 'DELETE'].map((method): Row => [
-    `${method} of the server is 404, and runs nothing`,
+    `${method} of the server runs nothing`,
     { method, target: '*' },
     404,
-    { problem: refusal('NOT_FOUND', 'Nothing is served at "*".') },
+    because('NOT_FOUND', 'Nothing is served at "*".'),
   ]),
   ['POST of the server is 404, and runs nothing', send('POST', '*', { to: '1', text: 'x' }), 404],
   ['OPTIONS of nothing is 404',                   { method: 'OPTIONS', target: '/x' },       404],
@@ -143,7 +145,7 @@ const writes: Row[] = [
     `an id in the body unlike that of the path is 409: ${JSON.stringify(id)}`,
     send('PUT', '/person/1', { id, name: 'Al' }),
     409,
-    { problem: refusal('CONFLICT', '"id" has different values in the path and in the body.') },
+    because('CONFLICT', '"id" has different values in the path and in the body.'),
   ]),
 ]
 
@@ -186,10 +188,10 @@ const contents: Row[] = [
   ['a body that is no JSON is 400', { target: '/person', body: '{', headers: jsonType }, 400, because('INVALID_JSON', 'The body is not valid JSON: error at character 1.')],
   ['a body that is no UTF-8', { target: '/person', body: Buffer.from([0xff]), headers: jsonType }, 400, because('INVALID_UTF_8', 'The body is not well-formed UTF-8.')],
   ...[[], null, 'text', 5].map((json): Row => [
-    `a body that is no object is 422: ${JSON.stringify(json)}`,
+    `a body that is no object: ${JSON.stringify(json)}`,
     send('POST', '/person', json),
     422,
-    { problem: refusal('BAD_USER_INPUT', 'The body must be a JSON object.') },
+    because('BAD_USER_INPUT', 'The body must be a JSON object.'),
   ]),
   ['a body that nests too deep is 400', { target: '/person', body: '['.repeat(200), headers: jsonType }, 400],
   ['a body of another type is 415 with those of POST', send('POST', '/person', {}, { 'Content-Type': 'text/plain' }), 415, {
@@ -203,13 +205,9 @@ const contents: Row[] = [
   ['a body without a type is 415',     { target: '/person', body: '{}' },                                                   415],
   ['a body in another charset is 415', send('POST', '/person', {}, { 'Content-Type': 'application/json; charset=latin1' }), 415],
   ['a body in an unknown coding is 415', send('POST', '/person', {}, { 'Content-Encoding': 'br' }), 415, { headers: { 'accept-encoding': 'identity' } }],
-  ['a body that says to be too long is 413', send('POST', '/person', {}, { 'Content-Length': '99999999' }), 413, {
-    problem: refusal('BODY_TOO_LARGE', 'The body has 99999999 bytes, more than the limit of 1048576.'),
-  }],
+  ['a body that says to be too long is 413', send('POST', '/person', {}, { 'Content-Length': '99999999' }), 413, because('BODY_TOO_LARGE', 'The body has 99999999 bytes, more than the limit of 1048576.')],
   ['a body that is too long is 413', send('POST', '/person', { name: 'x'.repeat(2 ** 20) }), 413],
-  ['a client that reads no JSON is 406, and nothing is written', send('POST', '/person', { name: 'x' }, { Accept: 'text/html' }), 406, {
-    problem: refusal('NOT_ACCEPTABLE', 'Accept admits none of the types served: application/json.'),
-  }],
+  ['a client that reads no JSON is 406, and nothing is written', send('POST', '/person', { name: 'x' }, { Accept: 'text/html' }), 406, because('NOT_ACCEPTABLE', 'Accept admits none of the types served: application/json.')],
   ...[
     'application/problem+json',
     'application/json;q=0, */*',
@@ -310,7 +308,7 @@ const overrides: Row[] = [
     `an override to ${JSON.stringify(method)} is 400`,
     send('POST', '/person/1', {}, override(method)),
     400,
-    { problem: refusal('INVALID_METHOD_OVERRIDE', `X-HTTP-Method-Override must be PUT, PATCH or DELETE, not ${JSON.stringify(method)}.`) },
+    because('INVALID_METHOD_OVERRIDE', `X-HTTP-Method-Override must be PUT, PATCH or DELETE, not ${JSON.stringify(method)}.`),
   ]),
   ['an override to what has no route is 405',  send('POST', '/message', {}, override('PUT')), 405, { headers: { allow: 'POST, OPTIONS' } }],
   ['an override on another method is ignored', get('/person/1', override('DELETE')),          200, { json: ann }],
