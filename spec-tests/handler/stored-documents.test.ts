@@ -11,6 +11,8 @@ const hash = sha256(text)
 const documents = { [`sha256:${hash}`]: text, two, mutation, '/odd id': '{ echo(s: "odd") }' }
 const path = '/graphql'
 
+const clientOf = (options: Partial<Options>) =>
+  testClient(createHandler({ schema: createStandardSchema(), ...options }))
 const post = (json: object): TestRequest => ({ json })
 const get = (target: string): TestRequest => ({ target: `/graphql${target}` })
 const apollo = (sha256Hash: unknown, more: object = {}): TestRequest =>
@@ -90,9 +92,7 @@ const rows: readonly Row[] = [
 ]
 for (const { title, request, options, status, data, code } of rows) {
   void t.test(`documents: ${title} is ${code ?? status}`, async (t) => {
-    const schema = createStandardSchema()
-    const send = testClient(createHandler({ schema, documents, path, ...options }))
-    const response = await send(request)
+    const response = await clientOf({ documents, path, ...options })(request)
     const body = response.json<{ data?: unknown; errors?: { extensions: { code: string } }[] }>()
     t.equal(response.status, status, response.body)
     t.same(body.data, data)
@@ -125,16 +125,14 @@ const paths: readonly [request: TestRequest, status: number, data?: unknown][] =
 ]
 for (const [request, status, data] of paths) {
   void t.test(`paths: ${request.method ?? ''} ${request.target} is ${status}`, async (t) => {
-    const schema = createStandardSchema()
-    const send = testClient(createHandler({ schema, documents, path, documentPath: true }))
-    const response = await send(request)
+    const response = await clientOf({ documents, path, documentPath: true })(request)
     t.equal(response.status, status, response.body)
     if (data !== undefined) t.same(response.json<{ data: unknown }>().data, data)
   })
 }
 
 void t.test('by default nothing looks at the name of a document', async (t) => {
-  const send = testClient(createHandler({ schema: createStandardSchema() }))
+  const send = clientOf({})
   const extensions = { persistedQuery: 7 }
   const both = await send(post({ documentId: 7, query: '{ counter }', extensions }))
   t.equal(both.status, 200)
@@ -145,15 +143,8 @@ void t.test('by default nothing looks at the name of a document', async (t) => {
 
 void t.test('trustedOnly can be reported instead of enforced', async (t) => {
   const reports: LimitReport[] = []
-  const send = testClient(
-    createHandler({
-      schema: createStandardSchema(),
-      documents,
-      trustedOnly: true,
-      reportOnly: ['trustedOnly'],
-      onLimit: (report) => void reports.push(report),
-    }),
-  )
+  const onLimit = (report: LimitReport) => void reports.push(report)
+  const send = clientOf({ documents, ...trusted, reportOnly: ['trustedOnly'], onLimit })
   const query = 'query Other { counter }'
   t.equal((await send(post({ query, operationName: 'Other' }))).status, 200)
   t.equal((await send(apollo(sha256(query), { query }))).status, 200)
@@ -174,15 +165,12 @@ void t.test('trustedOnly can be reported instead of enforced', async (t) => {
 
 void t.test('hooks see the id and the text', async (t) => {
   const seen: unknown[] = []
-  const send = testClient(
-    createHandler({
-      schema: createStandardSchema(),
-      documents,
-      admit: ({ params }) => void seen.push(params.documentId, params.query),
-      onResult: ({ params }, result) =>
-        void seen.push(params.documentId, result.documentId, result.document),
-    }),
-  )
+  const send = clientOf({
+    documents,
+    admit: ({ params }) => void seen.push(params.documentId, params.query),
+    onResult: ({ params }, result) =>
+      void seen.push(params.documentId, result.documentId, result.document),
+  })
   await send(post({ documentId: 'two', operationName: 'A' }))
   t.same(seen.splice(0), ['two', two, 'two', 'two', two])
   await send(post({ documentId: 'gone' }))
@@ -195,27 +183,18 @@ void t.test('hooks see the id and the text', async (t) => {
 
 void t.test('a subscription over SSE cannot avoid trustedOnly', async (t) => {
   const source = 'subscription { countdown(from: 1) }'
-  const send = testClient(
-    createHandler({ schema: createStandardSchema(), documents: { source }, trustedOnly: true }),
-  )
+  const send = clientOf({ documents: { source }, ...trusted })
   const headers = { accept: 'text/event-stream' }
   const refused = await send({ ...post({ query: source }), headers })
   t.match(refused, { status: 422, body: /DOCUMENT_ID_REQUIRED/ })
   const { status, stream } = await send({ ...post({ documentId: 'source' }), headers })
   t.equal(status, 200)
-  const read: Uint8Array[] = []
-  for await (const piece of stream ?? []) read.push(piece)
-  t.match(Buffer.concat(read).toString(), /"countdown":0/)
+  t.match(await new Response(stream).text(), /"countdown":0/)
 })
 
 void t.test('entries of a batch may be stored documents, trustedOnly holds', async (t) => {
-  const handler = createHandler({
-    schema: createStandardSchema(),
-    documents: { known: '{ echo(s: "Hi") }' },
-    trustedOnly: true,
-    batch: {},
-  })
-  const { status, body } = await testClient(handler)({
+  const send = clientOf({ documents: { known: '{ echo(s: "Hi") }' }, ...trusted, batch: {} })
+  const { status, body } = await send({
     json: [{ documentId: 'known' }, { documentId: 'other' }, { query: '{ counter }' }],
   })
   t.equal(status, 200)

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
+import { createHandler } from '../../src/index.js'
 import { accepts, formats, partsClient, without17 } from './client.js'
 import { mergeParts } from './merge-parts.js'
 import { bodyOf, readParts } from './read-parts.js'
@@ -45,7 +46,9 @@ const schema = buildSchema(sdl, {
   },
 })
 
-const { send, ask, parts } = partsClient({ schema, onBug: () => {}, createId: () => 'id' })
+const { send, ask, parts } = partsClient(
+  createHandler({ schema, onBug: () => {}, createId: () => 'id' }),
+)
 const skip = without17
 
 /** The parts of a document in both formats: those of v0.2, and the `incremental` of the older one. */

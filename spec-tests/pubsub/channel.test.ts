@@ -1,12 +1,16 @@
 import t from 'tap'
-import { createPubSub } from '../../src/pubsub/index.js'
+import { createPubSub, type PubSubOptions } from '../../src/pubsub/index.js'
 import { drain } from './drain.js'
 
 const ended = { done: true, value: undefined }
 
+function open(options: PubSubOptions = {}) {
+  const pubsub = createPubSub(options)
+  return { pubsub, channel: pubsub.subscribe('a') }
+}
+
 void t.test('for await reads the events in order', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   for (const event of [1, 2, 3]) await pubsub.publish('a', event)
   const read: unknown[] = []
   for await (const event of channel) {
@@ -19,8 +23,7 @@ void t.test('for await reads the events in order', async (t) => {
 })
 
 void t.test('reads that wait get the events in their order', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   const reads = [channel.next(), channel.next(), channel.next()]
   for (const event of [1, 2]) await pubsub.publish('a', event)
   await channel.return()
@@ -32,8 +35,7 @@ void t.test('reads that wait get the events in their order', async (t) => {
 })
 
 void t.test('no more reads wait than events are queued', async (t) => {
-  const pubsub = createPubSub({ maxQueued: 2 })
-  const channel = pubsub.subscribe('a')
+  const { channel } = open({ maxQueued: 2 })
   const reads = [channel.next(), channel.next()]
   await t.rejects(channel.next(), { message: '2 reads of this channel are already waiting.' })
   await channel.return()
@@ -41,8 +43,7 @@ void t.test('no more reads wait than events are queued', async (t) => {
 })
 
 void t.test('return() is immediate', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   const other = pubsub.subscribe('a')
   const read = channel.next()
   await pubsub.publish('a', 1)
@@ -59,8 +60,7 @@ void t.test('return() is immediate', async (t) => {
 })
 
 void t.test('a reader polls without promises and is woken', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   let woken = 0
   channel.onReady(() => (woken += 1))
   t.equal(channel.poll(), undefined)
@@ -83,8 +83,7 @@ void t.test('a reader polls without promises and is woken', async (t) => {
 })
 
 void t.test('a listener that comes late polls what is there', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   await pubsub.publish('a', 1)
   let woken = 0
   channel.onReady(() => (woken += 1))
@@ -115,8 +114,7 @@ void t.test('a reader that publishes leaves the order the same for all', async (
 })
 
 void t.test('a reader that publishes while it polls is not called within itself', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   await pubsub.publish('a', 1)
   let depth = 0
   const read: unknown[] = []
@@ -148,8 +146,7 @@ void t.test('subscribers share a copy of the event, which nobody can change', as
 })
 
 void t.test('of a proxy, such as one of reactive state, subscribers get a copy', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   await pubsub.publish('a', new Proxy({ list: [new Proxy({ b: 1 }, {})] }, {}))
   t.strictSame(channel.poll()?.value, { list: [{ b: 1 }] })
 })

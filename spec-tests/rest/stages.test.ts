@@ -364,10 +364,7 @@ void t.test('a route may say itself how its answers are stored', async (t) => {
 
 void t.test('headers of the request context are on every kind of answer', async (t) => {
   const { send } = client({
-    admit: (request) => {
-      request.responseHeaders.set('X-Limit', '5')
-      return undefined
-    },
+    admit: ({ responseHeaders }) => void responseHeaders.set('X-Limit', '5') as undefined,
   })
   for (const target of ['/person/1', '/people', '/person/9', '/fails?how=bug']) {
     t.equal((await send({ target })).headers.get('x-limit'), '5', target)
