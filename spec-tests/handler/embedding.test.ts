@@ -155,7 +155,7 @@ const context: Options['context'] = async ({ head, principal }) => [head.raw, pr
 const resolved: readonly [title: string, options: Partial<Options>, a: unknown][] = [
   ['context makes the context value',     { authenticate: async () => success('me'), context, schema: schemaThat((_, __, made) => String(made)) }, 'raw,me'],
   ['a thenable of another kind is waited for', { context: () => thenable, schema: schemaThat((_, __, made) => made) }, 'c'],
-  ['a header is read without regard to case, its lines joined', { schema: schemaThat((_, __, request) => (request as OperationRequest).header('X-ID')) }, '1, 2'],
+  ['a header of any case, its lines joined', { schema: schemaThat((_, __, request) => (request as OperationRequest).header('X-ID')) }, '1, 2'],
   ['rootValue is the source of root fields',   { schema: buildSchema(sdl), rootValue: { a: 'root' } }, 'root'],
   ['rootValue may have functions',             { schema: buildSchema(sdl), rootValue: { a: () => 'called' } }, 'called'],
 ]

@@ -370,7 +370,8 @@ function validatorOf(schema: unknown) {
 /** The texts that are made of those of the schema and the routes. */
 // oxfmt-ignore
 const texts = [
-  'Things.', 'Items, oldest first', 'How many.', 'The last one seen.', 'Deprecated: It is by age.', 'The next page, while there is one.', 'One item', 'One item.',
+  'Things.', 'Items, oldest first', 'How many.', 'The last one seen.', 'Deprecated: It is by age.', 'The next page, while there is one.',
+  'One item', 'One item.',
   'PATCH, DELETE, for clients that can only POST', 'Merges', 'Merges.', 'Delete item', 'Makes an item', 'Makes an item.\n\nWith `id` in the body: Merges.',
   'PUT, PATCH, for clients that can only POST', 'Replace item', 'Sends a text', 'Sends a text.', 'PUT, for clients that can only POST', 'Plant', 'Health',
   'An echo.', 'Old item', 'Deprecated: Use item.', 'With `name` in the body: Name', 'A token.',

@@ -232,7 +232,7 @@ const withTypeNames: Options['execute'] = (args) => {
 }
 
 // oxfmt-ignore
-const conflicts: [name: string, root: (() => never) | undefined, nested: () => unknown, execute: Options['execute'], status: number, writes: number, type?: 'Int!'][] = [
+const conflicts: [name: string, root: (() => never) | undefined, nested: () => unknown, execute: Options['execute'], status: number, runs: number, type?: 'Int!'][] = [
   ['of the root field',                                 conflict,  () => 1,      undefined,     412, 3],
   ['of the root field, with a custom executor',         conflict,  () => 1,      plainExecute,  412, 3],
   ['of the root field, in a transformed document',      conflict,  () => 1,      withTypeNames, 412, 3],

@@ -207,7 +207,7 @@ const tagRows: readonly TagRow[] = [
   { title: 'a field error as 200',                request: get('{a fail}', { Accept: 'application/json' }),           status: 200, etag: null },
   { title: 'an invalid query',                    request: get('{zz}'),                                               status: 422, etag: null },
   { title: 'events',                              request: get('{a}', { Accept: 'text/event-stream' }),               status: 200, etag: null },
-  { title: 'application/json',                    request: get('{a}', { Accept: 'application/json' }),                status: 200, etag: tagOf('{"data":{"a":"x"}}', 'json') },
+  { title: 'application/json', request: get('{a}', { Accept: 'application/json' }), status: 200, etag: tagOf('{"data":{"a":"x"}}', 'json') },
   { title: 'the tag by QUERY',                    request: send('QUERY', '{a}', { 'If-None-Match': known }),          status: 304, etag: known },
   { title: 'the tag of a late response',          request: match(tagOf('{"data":{"later":"x"}}'), '{later}'),         status: 304, etag: tagOf('{"data":{"later":"x"}}') },
   { title: 'any, for a field error',              request: match('*', '{a fail}'),                                    status: 294, etag: null },

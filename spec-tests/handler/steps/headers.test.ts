@@ -51,7 +51,7 @@ const rows: readonly [title: string, resolve: (headers: Set) => void, options: P
     responseHeaders: () => ({ Vary: ['Accept', 'X-Tenant'] }),
     onResult: (_, { headers }) => headers.set('Vary', 'Origin, X-Result'),
   }, 'vary', ['Accept, X-Resolver, Origin, X-Tenant, X-Result']],
-  ['a line of CORS replaces that of a resolver', (headers) => headers.set('access-control-allow-origin', '*'), { cors }, 'access-control-allow-origin', origins],
+  ['CORS replaces a line of a resolver', (headers) => headers.set('access-control-allow-origin', '*'), { cors }, 'access-control-allow-origin', origins],
   ['a line of responseHeaders replaces that of CORS', () => undefined, {
     cors,
     responseHeaders: () => ({ 'Access-Control-Allow-Origin': 'https://other.example' }),

@@ -71,11 +71,14 @@ const changed = { message: 'm', extensions: { code: 'OTHER' } }
 // oxfmt-ignore
 const rows: readonly Row[] = [
   ['a query', query, {
-    status: 200, operationName: 'Q', operationType: 'query', document: query, errors: [], errorCodes: [], hasData: true, cost: 1, size: '{"data":{"a":"x"}}'.length,
+    status: 200, operationName: 'Q', operationType: 'query', document: query, errors: [], errorCodes: [], hasData: true, cost: 1,
+    size: '{"data":{"a":"x"}}'.length,
   }],
   ['an asynchronous query, with the size in bytes', '{ later }', { status: 200, hasData: true, operationName: undefined, size: 23 }],
   ['a mutation',                         'mutation M { m }', { status: 200, operationName: 'M', operationType: 'mutation', hasData: true }],
-  ['errors of fields, one code each',    '{ a fail plain coded }', { status: 294, operationType: 'query', errorCodes: [masked, 'UNKNOWN', 'MINE'], hasData: true }],
+  ['errors of fields, one code each', '{ a fail plain coded }', {
+    status: 294, operationType: 'query', errorCodes: [masked, 'UNKNOWN', 'MINE'], hasData: true,
+  }],
   ['what formatError makes of them',     '{ fail }', { errors: [changed], errorCodes: ['OTHER'] }, { formatError: () => changed }],
   ['a document with a syntax error',     '{',                      failed(400, 'GRAPHQL_PARSE_FAILED', nothing)],
   ['an invalid document',                'query Q { nope }',       failed(422, 'GRAPHQL_VALIDATION_FAILED', nothing)],
