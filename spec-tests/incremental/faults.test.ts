@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { HttpResponse, StreamBody } from '../../src/http/message.js'
-import { buildSchema, type Options } from '../../src/index.js'
+import { buildSchema, createHandler, type Options } from '../../src/index.js'
 import { accepts, formats, partsClient, without17, type Format } from './client.js'
 import { startFaulty } from './faulty.js'
 import { bodyOf } from './read-parts.js'
@@ -222,13 +222,13 @@ void t.test('an error of the first part is reported once', { skip }, async (t) =
       slow: () => 's',
     },
   })
-  const { parts } = partsClient({
+  const handler = createHandler({
     schema,
     createId: () => `id-${(ids += 1)}`,
     onBug: (_bug, { id }) => void reported.push(id),
     onResult: (_request, { errors }) => void seen.push(errors[0]?.extensions?.['id']),
   })
-  const [first] = await parts('{ bad ... @defer { slow } }', 'v0.2')
+  const [first] = await partsClient(handler).parts('{ bad ... @defer { slow } }', 'v0.2')
   t.match(first, { errors: [{ extensions: { id: 'id-1' } }] })
   t.strictSame([reported, seen], [['id-1'], ['id-1']])
 })
