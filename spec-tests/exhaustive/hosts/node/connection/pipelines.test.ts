@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { connectBoth, host } from '../../hosted.js'
+import { host } from '../../hosted.js'
 import type { RawClient } from '../../raw-client.js'
 import { secured } from '../../secured.js'
 
@@ -59,7 +59,7 @@ for (const size of [0, 10, 20_000]) {
       if (incoming.url === '/warm') outgoing.end()
       else waiting.push(() => echo(incoming, outgoing))
     })
-    const { client, socket } = await connectBoth(server, server.connect)
+    const { client, socket } = await server.connectBoth()
     client.write(requests(count, size))
     client.write('GET /warm HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100_000))
     while (waiting.length < Math.min(100, 65_536 / (size + 100))) await nextTurn()
@@ -135,7 +135,7 @@ void t.test('what follows the last request is not parsed, and its client may lea
   })
   let parsed = 0
   server.server.on('request', () => (parsed += 1))
-  const { client, socket } = await connectBoth(server, server.connect)
+  const { client, socket } = await server.connectBoth()
   const sent = requests(100_000, 0)
   client.write(sent)
   while (socket.bytesRead < sent.length) await nextTurn()
@@ -152,7 +152,7 @@ void t.test('what has not started does not start once the client has left', asyn
     started.push(incoming.url ?? '')
     outgoing.destroy()
   })
-  const { client, socket } = await connectBoth(server, server.connect)
+  const { client, socket } = await server.connectBoth()
   client.write(requests(1000, 0))
   await once(socket, 'close')
   await settle(server)
