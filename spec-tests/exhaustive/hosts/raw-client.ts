@@ -9,6 +9,8 @@ export interface RawClient {
   write(bytes: string | Uint8Array): void
   /** The next answer; undefined when the connection ends before it. */
   next(): Promise<HostResponse | undefined>
+  /** Reads on until a text has come; gives what came after the last answer. */
+  until(text: string): Promise<string>
   /** Resolves when the server has closed the connection, with what came after the last answer. */
   ended(): Promise<string>
   /** What broke the connection, if anything did. */
@@ -27,13 +29,12 @@ export async function rawClient(port: number, ca?: string): Promise<RawClient> {
     received = Buffer.concat([received, chunk])
     changed?.()
   })
+  const change = (): Promise<void> => new Promise((resolve) => (changed = resolve))
   const finish = (): void => {
     over = true
     changed?.()
   }
-  socket.on('error', (broken) => {
-    error = broken
-  })
+  socket.on('error', (broken) => (error = broken))
   socket.on('end', finish).on('close', finish)
   await once(socket, ca === undefined ? 'connect' : 'secureConnect')
 
@@ -48,11 +49,15 @@ export async function rawClient(port: number, ca?: string): Promise<RawClient> {
           return parsed.answer
         }
         if (over) return undefined
-        await new Promise<void>((resolve) => (changed = resolve))
+        await change()
       }
     },
+    until: async (text) => {
+      while (!received.includes(text)) await change()
+      return received.toString('latin1')
+    },
     ended: async () => {
-      while (!over) await new Promise<void>((resolve) => (changed = resolve))
+      while (!over) await change()
       return received.toString('latin1')
     },
     error: () => error,

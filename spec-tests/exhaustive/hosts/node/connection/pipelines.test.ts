@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -135,13 +134,12 @@ void t.test('what follows the last request is not parsed, and its client may lea
   })
   let parsed = 0
   server.server.on('request', () => (parsed += 1))
-  const { client, socket } = await server.connectBoth()
+  const { client, socket, closed } = await server.connectBoth()
   const sent = requests(100_000, 0)
   client.write(sent)
   while (socket.bytesRead < sent.length) await nextTurn()
   t.equal(waiting.length, 2)
   t.ok(parsed < 5000, `${parsed} were parsed, those of the first two reads`)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
   client.socket.resetAndDestroy()
   await closed
 })
@@ -152,9 +150,9 @@ void t.test('what has not started does not start once the client has left', asyn
     started.push(incoming.url ?? '')
     outgoing.destroy()
   })
-  const { client, socket } = await server.connectBoth()
+  const { client, closed } = await server.connectBoth()
   client.write(requests(1000, 0))
-  await once(socket, 'close')
+  await closed
   await settle(server)
   t.strictSame(started, ['/0'])
 })
