@@ -94,7 +94,7 @@ for (const [place, start] of Object.entries(places)) {
       for (let turn = 0; turn < 50; turn += 1) await nextTurn()
       finish('done')
       const answer = await client.next()
-      t.match(answer, { status: 200 })
+      t.equal(answer?.body.toString(), '{"data":{"wait":"done"}}')
       t.equal(answer && valueOf(answer, 'connection'), 'close')
       t.equal(await client.ended(), '')
       t.equal(count(), 0)

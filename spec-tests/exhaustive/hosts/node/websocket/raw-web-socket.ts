@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { connect as connectSecure } from 'node:tls'
 
 /** A frame as it is on the wire. */
 export interface Frame {
@@ -80,14 +79,6 @@ export class RawWebSocket {
     return raw
   }
 
-  static async openSecurely(port: number, ca: string): Promise<RawWebSocket> {
-    const socket = connectSecure({ port, host: '127.0.0.1', ca })
-    await once(socket, 'secureConnect')
-    const raw = new RawWebSocket(socket)
-    socket.write(handshake())
-    return raw
-  }
-
   constructor(socket: Socket) {
     this.socket = socket
     const over = (): void => {
@@ -124,6 +115,11 @@ export class RawWebSocket {
     this.send(...messages.map(text))
   }
 
+  /** Sends a close frame. */
+  close(code: number): void {
+    this.send({ opcode: opcodes.close, payload: Buffer.from([code >> 8, code & 255]) })
+  }
+
   /** The head of the response to the handshake. */
   async head(): Promise<string> {
     for (;;) {
@@ -136,14 +132,6 @@ export class RawWebSocket {
       if (this.#isOver) return ''
       await this.#change()
     }
-  }
-
-  /** The next bytes, as text. */
-  async bytes(length: number): Promise<string> {
-    while (this.#received.length < length && !this.#isOver) await this.#change()
-    const bytes = this.#received.subarray(0, length)
-    this.#received = this.#received.subarray(length)
-    return bytes.toString()
   }
 
   /** The next frame; undefined when the connection ends before it. */
