@@ -35,13 +35,12 @@ const wrong: readonly [name: string, tls: unknown, message: RegExp][] = [
   ['no memory',          { ...certificate, http2: { maxSessionMemory: 0.5 } },   /^serve: tls\.http2\.maxSessionMemory: expected a whole number from 1 to/],
 ]
 
+const schema = buildSchema('type Query { hi: String }')
+
 for (const [name, tls, message] of wrong) {
   void t.test(`tls with ${name} is a TypeError at the start`, async (t) => {
-    const schema = buildSchema('type Query { hi: String }')
-    await t.rejects(serve({ schema, port: 0, tls: tls as TlsOptions }), {
-      name: 'TypeError',
-      message,
-    })
+    const started = serve({ schema, port: 0, tls: tls as TlsOptions })
+    await t.rejects(started, { name: 'TypeError', message })
   })
 }
 
@@ -104,7 +103,6 @@ for (const [name, given] of broken) {
 }
 
 void t.test('a server without tls has no certificate to change', async (t) => {
-  const schema = buildSchema('type Query { hi: String }')
   const { close, setCertificate } = await serve({ schema, port: 0 })
   t.throws(() => setCertificate(renewed), { name: 'TypeError', message: /was created without tls/ })
   await close()
