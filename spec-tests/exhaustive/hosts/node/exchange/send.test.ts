@@ -142,19 +142,6 @@ for (const [name, handler] of Object.entries<Handler>({
   })
 }
 
-void t.test('limits that are none are refused at once', async (t) => {
-  const { handler } = createTestedHandler()
-  for (const options of [
-    { lingerBytes: -1 },
-    { lingerTimeout: NaN },
-    { lingerTimeout: Infinity },
-  ]) {
-    t.throws(() => toNodeListener(handler, options), {
-      message: /^toNodeListener: linger\w+: expected a whole number/,
-    })
-  }
-})
-
 void t.test(
   'headers that HTTP forbids are a bug, and a stream behind them is discarded',
   async (t) => {
