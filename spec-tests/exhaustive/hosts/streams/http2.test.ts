@@ -43,21 +43,6 @@ for (const [name, leave] of [
   })
 }
 
-void t.test('a stream that is reset leaves the others', async (t) => {
-  const stage = await start(t)
-  const first = stage.open('subscription { pushed }')
-  const source = await stage.nextSource()
-  const second = stage.open('subscription { pushed }').setEncoding('utf8')
-  const other = await stage.nextSource()
-  first.close(8)
-  await source.returned
-  let body = ''
-  second.on('data', (text: string) => (body += text))
-  other.push(1)
-  while (!body.includes('"pushed":1')) await once(second, 'data')
-  t.equal(stage.stats().open, 1)
-})
-
 void t.test('a client that does not read is cut, and sees that', async (t) => {
   const stage = await start(t, { streamSendTimeout: 1000 })
   const stream = stage.open('subscription { flood(bytes: 100000) }')

@@ -22,16 +22,10 @@ const echo: RequestListener = (incoming, outgoing) => {
 }
 
 async function checkAnswers(t: Test, client: RawClient, count: number): Promise<void> {
-  const answers: string[] = []
-  while (answers.length < count) {
-    const answer = await client.next()
-    if (answer === undefined) break
-    answers.push(answer.body.toString())
-  }
-  t.strictSame(
-    answers,
-    Array.from({ length: count }, (_, at) => `/${at}`),
-  )
+  const answers: (string | undefined)[] = []
+  while (answers.length < count) answers.push((await client.next())?.body.toString())
+  const paths = Array.from({ length: count }, (_, at) => `/${at}`)
+  t.strictSame(answers, paths)
 }
 
 /** Time for all that has been sent to arrive, on any connection. */

@@ -173,24 +173,6 @@ void t.test('who is in the middle of a head, a body or an answer is not idle', a
   t.match(await closing, { finished: 3, cut: 0 })
 })
 
-void t.test('in a pipeline only the last answer closes', async (t) => {
-  const hosted = await host(t)
-  const client = await hosted.connect()
-  client.write(slow + slow)
-  const [one, two] = [await hosted.nextWaiting(), await hosted.nextWaiting()]
-  const { closing } = await beginToClose(hosted)
-  client.write(slow)
-  const three = await hosted.nextWaiting()
-  for (const { finish } of [three, two, one]) finish('done')
-  for (const connection of ['keep-alive', 'keep-alive', 'close']) {
-    const answer = await next(client)
-    t.equal(answer.status, 200)
-    t.equal(valueOf(answer, 'connection'), connection)
-  }
-  t.equal(await client.ended(), '')
-  t.match(await closing, { finished: 3, cut: 0 })
-})
-
 void t.test('what comes behind the answer that closes is not run', async (t) => {
   const hosted = await host(t)
   const client = await hosted.connect()
@@ -243,15 +225,6 @@ void t.test('at the deadline the rest is cut and counted', async (t) => {
   for (const client of clients) t.equal(await client.ended(), '')
 })
 
-void t.test('the deadline bounds the delay, too', async (t) => {
-  const hosted = await host(t)
-  const client = await hosted.connect()
-  client.write(slow)
-  await hosted.nextWaiting()
-  t.match(await hosted.close({ delay: 600_000, deadline: 20 }), { finished: 0, cut: 1 })
-  t.notOk(hosted.server.listening)
-})
-
 void t.test('readiness is down at once, and the listener stays open for the delay', async (t) => {
   const hosted = await host(t)
   const ask = async (path: string): Promise<HostResponse> => {
@@ -277,12 +250,4 @@ void t.test('a second call gives the promise of the first', async (t) => {
   t.equal(hosted.close({ deadline: 0 }), closing)
   await closing
   t.equal(hosted.close(), closing)
-})
-
-void t.test('times that are none are refused', async (t) => {
-  const hosted = await host(t)
-  for (const options of [{ delay: -1 }, { grace: NaN }, { deadline: Infinity }, { grace: '1' }]) {
-    t.throws(() => hosted.close(options as object), { name: 'TypeError', message: /: expected a/ })
-  }
-  t.ok(hosted.server.listening, 'and nothing has happened')
 })

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import {
@@ -12,6 +10,7 @@ import {
   toBytes,
 } from './raw-web-socket.js'
 import { acknowledged, serveSockets, until } from './serve-sockets.js'
+import { listen as listenOn } from '../../../../hosts/start-node.js'
 import { buildSchema, createEndpoint } from '../../../../../src/index.js'
 import {
   createHostServer,
@@ -22,6 +21,7 @@ import {
 } from '../../../../../src/hosts/node/index.js'
 import { createWebSocketHost } from '../../../../../src/hosts/node/websocket/index.js'
 
+const schema = buildSchema('type Query { a: Int }')
 const silent = 'subscription { silent }'
 const completed = (id: string): object => ({ id, type: 'complete' })
 const fast = { messagesPerSecond: 1_000_000, messageBurst: 1_000_000 }
@@ -109,8 +109,9 @@ async function stalled(read: () => number): Promise<number> {
   return read()
 }
 
-void t.test('a client that does not read', async (t) => {
-  await t.test('stops its streams at maxUnsent, and is cut after streamSendTimeout', async (t) => {
+void t.test(
+  'a client that does not read stops its streams at maxUnsent, and is cut after streamSendTimeout',
+  async (t) => {
     const { port, sources, served } = await serveSockets(t, {
       streamSendTimeout: 1000,
       websocket: { maxUnsent: 65_536 },
@@ -131,37 +132,37 @@ void t.test('a client that does not read', async (t) => {
     raw.socket.destroy()
     other.socket.destroy()
     await until(() => served.figures().connections === 0)
-  })
+  },
+)
 
-  await t.test('has few results of queries in memory', async (t) => {
+void t.test('a client that does not read has few results of queries in memory', async (t) => {
+  const { port, sources } = await serveSockets(t)
+  const raw = await acknowledged(port)
+  raw.socket.pause()
+  const query = '{ big(bytes: 1000000) }'
+  raw.tell(...Array.from({ length: 100 }, (_, at) => subscribe(`${at}`, query)))
+  await until(() => sources.big > 0)
+  const executed = await stalled(() => sources.big)
+  t.ok(executed < 20, `${executed} of 100 were executed`)
+  raw.socket.resume()
+  for (let results = 0; results < 100;) {
+    const message = await raw.message()
+    if (message?.['type'] === 'next') results += 1
+  }
+  t.equal(sources.big, 100, 'the others are executed when it reads')
+})
+
+for (const [what, frame] of floods) {
+  void t.test(`a client that does not read and floods ${what}, is cut`, async (t) => {
     const { port, sources } = await serveSockets(t)
     const raw = await acknowledged(port)
+    raw.tell(subscribe('1', silent))
+    await until(() => sources.open > 0)
     raw.socket.pause()
-    const query = '{ big(bytes: 1000000) }'
-    raw.tell(...Array.from({ length: 100 }, (_, at) => subscribe(`${at}`, query)))
-    await until(() => sources.big > 0)
-    const executed = await stalled(() => sources.big)
-    t.ok(executed < 20, `${executed} of 100 were executed`)
-    raw.socket.resume()
-    for (let results = 0; results < 100;) {
-      const message = await raw.message()
-      if (message?.['type'] === 'next') results += 1
-    }
-    t.equal(sources.big, 100, 'the others are executed when it reads')
+    raw.socket.write(Buffer.concat(Array.from({ length: 20_000 }, () => toBytes(frame))))
+    await until(() => sources.open === 0)
   })
-
-  for (const [what, frame] of floods) {
-    await t.test(`and floods ${what}, is cut`, async (t) => {
-      const { port, sources } = await serveSockets(t)
-      const raw = await acknowledged(port)
-      raw.tell(subscribe('1', silent))
-      await until(() => sources.open > 0)
-      raw.socket.pause()
-      raw.socket.write(Buffer.concat(Array.from({ length: 20_000 }, () => toBytes(frame))))
-      await until(() => sources.open === 0)
-    })
-  }
-})
+}
 
 void t.test('a client that sends too much has to wait', async (t) => {
   const { port } = await serveSockets(t, { websocket: { messagesPerSecond: 20, messageBurst: 2 } })
@@ -227,8 +228,9 @@ void t.test('credentials that expire close the socket', async (t) => {
   t.equal(sources.open, 0)
 })
 
-void t.test('shutting down', async (t) => {
-  await t.test('sockets are told to connect elsewhere, after their single results', async (t) => {
+void t.test(
+  'shutting down: sockets are told to connect elsewhere, after their single results',
+  async (t) => {
     const { port, sources, served } = await serveSockets(t)
     const stream = await acknowledged(port)
     const busy = await acknowledged(port)
@@ -252,86 +254,62 @@ void t.test('shutting down', async (t) => {
     const report = await closed
     t.same(report.sockets, { closed: 3, cut: 0 })
     t.same(report.streams, { ended: 0, cut: 0 }, 'those of sockets end with them')
-  })
+  },
+)
 
-  await t.test('handshakes are 503 meanwhile', async (t) => {
-    const statuses: number[] = []
-    const { port, served } = await serveSockets(t, {
-      onHandshake: (_, { status }) => statuses.push(status),
-    })
-    const stream = await acknowledged(port)
-    const kept = await RawWebSocket.open(port, '')
-    // The server must have accepted it.
-    await until(() => served.figures().connections === 2)
-    const closed = served.close({ grace: 60_000, deadline: 120_000 })
-    kept.socket.write(handshake())
-    t.match(await kept.head(), /^HTTP\/1\.1 503 /)
-    t.same(statuses, [101, 503])
-    for (const raw of [stream, kept]) raw.socket.destroy()
-    await closed
+void t.test('shutting down: handshakes are 503 meanwhile', async (t) => {
+  const statuses: number[] = []
+  const { port, served } = await serveSockets(t, {
+    onHandshake: (_, { status }) => statuses.push(status),
   })
+  const stream = await acknowledged(port)
+  const kept = await RawWebSocket.open(port, '')
+  // The server must have accepted it.
+  await until(() => served.figures().connections === 2)
+  const closed = served.close({ grace: 60_000, deadline: 120_000 })
+  kept.socket.write(handshake())
+  t.match(await kept.head(), /^HTTP\/1\.1 503 /)
+  t.same(statuses, [101, 503])
+  for (const raw of [stream, kept]) raw.socket.destroy()
+  await closed
+})
 
-  await t.test('at the deadline they are cut', async (t) => {
-    const { port, sources, served } = await serveSockets(t)
-    const raw = await acknowledged(port)
-    raw.tell(subscribe('1', '{ wait }'))
-    await until(() => sources.waiting === 1)
-    const report = await served.close({ grace: 0, deadline: 300 })
-    t.same(report, {
-      finished: 0,
-      cut: 0,
-      streams: { ended: 0, cut: 0 },
-      sockets: { closed: 0, cut: 1 },
-    })
-    t.equal(await raw.next(), undefined)
-  })
+void t.test('shutting down: at the deadline they are cut', async (t) => {
+  const { port, sources, served } = await serveSockets(t)
+  const raw = await acknowledged(port)
+  raw.tell(subscribe('1', '{ wait }'))
+  await until(() => sources.waiting === 1)
+  const report = await served.close({ grace: 0, deadline: 300 })
+  t.match(report, { finished: 0, cut: 0, sockets: { closed: 0, cut: 1 } })
+  t.equal(await raw.next(), undefined)
+})
 
-  await t.test('in waves', async (t) => {
-    const { port, served } = await serveSockets(t)
-    const all = await Promise.all(Array.from({ length: 12 }, () => acknowledged(port)))
-    const closing = served.close({ spread: 600, grace: 60_000, deadline: 60_000 })
-    const times = await Promise.all(
-      all.map(async (raw) => {
-        t.equal((await raw.closed())[0], 1001)
-        raw.close(1001)
-        return performance.now()
-      }),
-    )
-    t.ok(Math.max(...times) - Math.min(...times) > 150, 'not all at once')
-    t.same((await closing).sockets, { closed: 12, cut: 0 })
-  })
+void t.test('shutting down: when a long delay is cut short', async (t) => {
+  const { port, served } = await serveSockets(t)
+  const raw = await acknowledged(port)
+  const closing = served.close({ delay: 60_000, deadline: 100 })
+  t.equal((await raw.closed())[0], 1001)
+  t.same((await closing).sockets, { closed: 1, cut: 0 })
+})
 
-  await t.test('when a long delay is cut short', async (t) => {
-    const { port, served } = await serveSockets(t)
-    const raw = await acknowledged(port)
-    const closing = served.close({ delay: 60_000, deadline: 100 })
-    t.equal((await raw.closed())[0], 1001)
-    t.same((await closing).sockets, { closed: 1, cut: 0 })
-  })
-
-  await t.test('those of a server with an upgrade listener of its own, too', async (t) => {
-    const endpoint = createEndpoint({ schema: buildSchema('type Query { a: Int }') })
-    const sockets = createWebSocketHost(endpoint)
+void t.test(
+  'shutting down: those of a server with an upgrade listener of its own, too',
+  async (t) => {
+    const endpoint = createEndpoint({ schema })
     const { server, close } = createHostServer(toNodeListener(endpoint.handler))
-    server.on('upgrade', sockets.upgrade)
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const raw = await acknowledged((server.address() as AddressInfo).port)
+    server.on('upgrade', createWebSocketHost(endpoint).upgrade)
+    const raw = await acknowledged(await listenOn(server))
     const closing = close({ grace: 60_000, deadline: 60_000 })
     t.equal((await raw.closed())[0], 1001)
     raw.socket.destroy()
     t.same((await closing).sockets, { closed: 1, cut: 0 })
-  })
-})
+  },
+)
 
 void t.test('the time limits of requests do not end sockets', async (t) => {
-  const { port } = await serveSockets(t, {
-    heartbeat: 1000,
-    headersTimeout: 100,
-    requestTimeout: 100,
-    connectionsCheckingInterval: 50,
-    keepAliveTimeout: 100,
-  })
+  const times = { headersTimeout: 100, requestTimeout: 100, keepAliveTimeout: 100 }
+  const options = { ...times, connectionsCheckingInterval: 50, heartbeat: 1000 }
+  const { port } = await serveSockets(t, options)
   const raw = await acknowledged(port)
   raw.tell(subscribe('1', silent))
   t.match(await raw.next(), { opcode: opcodes.ping })
@@ -340,19 +318,10 @@ void t.test('the time limits of requests do not end sockets', async (t) => {
 })
 
 void t.test('a server of several things serves sockets, too', async (t) => {
-  const endpoint = createEndpoint({
-    schema: buildSchema('type Query { a: Int }'),
-    path: '/graphql',
-  })
-  const graphql = toNodeListener(endpoint.handler)
+  const endpoint = createEndpoint({ schema })
   const sockets = createWebSocketHost(endpoint)
-  const { port, close } = await listen(
-    (incoming: Incoming, outgoing: Outgoing) => {
-      if (incoming.url === '/version') outgoing.end('1')
-      else graphql(incoming, outgoing)
-    },
-    { port: 0, host: '127.0.0.1', sockets },
-  )
+  const listener = (_: Incoming, outgoing: Outgoing): void => void outgoing.end('1')
+  const { port, close } = await listen(listener, { port: 0, host: '127.0.0.1', sockets })
   const raw = await acknowledged(port)
   t.same(sockets.stats(), { open: 1, waiting: 0 })
   t.equal(endpoint.stats().sockets, 1)
