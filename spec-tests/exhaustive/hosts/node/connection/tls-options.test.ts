@@ -48,7 +48,8 @@ void t.test('an encrypted key with its passphrase is served', async (t) => {
   const tls = { ...certificate, key: encrypted, passphrase: 'secret' }
   const { session, origin } = await secured(t, { tls })
   t.match(origin, /^https:/)
-  t.equal((await exchange(session(), { ':path': '/livez' })).status, 200)
+  const end = await exchange(session(), { ':path': '/livez' })
+  t.same(end, { status: 200, body: '{"status":"ok"}', code: 0 })
 })
 
 void t.test('what tls inherits is checked, and served', async (t) => {

@@ -46,14 +46,6 @@ void t.test('a head that is far too long resets its stream alone', async (t) => 
   await checkServed(t, connection)
 })
 
-void t.test('probes answer over HTTP/2', async (t) => {
-  const connection = (await secured(t)).session()
-  for (const path of ['/livez', '/readyz']) {
-    const end = await exchange(connection, { ':path': path })
-    t.same(end, { status: 200, body: '{"status":"ok"}', code: 0 })
-  }
-})
-
 /** Sends a small request, which must be served. */
 async function checkServed(t: Test, session: ClientHttp2Session): Promise<void> {
   t.equal((await exchange(session, { ':path': hello })).status, 200)

@@ -62,20 +62,6 @@ void t.test('a subscribe behind init, whose credentials are being checked: 4401'
   t.equal((await raw.closed())[0], 4401)
 })
 
-void t.test('a message in fragments, cut in a character, with a ping in between', async (t) => {
-  const raw = await acknowledged(port)
-  const whole = Buffer.from(JSON.stringify(subscribe('1', '{ echo(text: "é") }')))
-  const at = whole.indexOf('é') + 1
-  raw.send(
-    { opcode: opcodes.text, payload: whole.subarray(0, at), fin: false },
-    { opcode: opcodes.ping, payload: Buffer.from('now') },
-    { opcode: continuation, payload: whole.subarray(at) },
-  )
-  t.match(await raw.message(), { id: '1', payload: { data: { echo: 'é' } } })
-  t.match(await raw.message(), { id: '1', type: 'complete' })
-  t.match(await raw.next(), { opcode: opcodes.pong, payload: Buffer.from('now') })
-})
-
 void t.test('messages behind the end of the session are ignored', async (t) => {
   const raw = await acknowledged(port)
   const before = sources.added
