@@ -268,12 +268,6 @@ void t.test('an id that is used again is kept apart from its former operation', 
   t.same([started[0]!.stopped, started[1]!.stopped], [['client-complete'], ['client-gone']])
 })
 
-void t.test('ids like members of objects are ids like others', async (t) => {
-  const { session, started } = running(['__proto__', 'constructor', 'toString'])
-  t.equal(started.length, 3)
-  t.equal(session.state, 'acknowledged')
-})
-
 void t.test('an operation that ends while it starts is not stopped', async (t) => {
   const { session, port, started } = running(['1'], { begun: ({ outlet }) => outlet.complete() })
   session.gone()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { buildSchema, type Resolvers } from '../../../../../src/index.js'
-import { serve, type Served, type ServeOptions } from '../../../../../src/hosts/node/index.js'
+import { serve, type ServeOptions } from '../../../../../src/hosts/node/index.js'
 import { RawWebSocket } from './raw-web-socket.js'
 
 const sdl = `
@@ -20,19 +20,14 @@ const sdl = `
   }
 `
 
-/** What the sources of a server have done. */
-interface Sources {
-  /** How many are open. */
-  open: number
-  pulled: number
-  /** Ends the queries that wait. */
-  release: () => void
-  /** How many queries wait. */
-  waiting: number
-  added: number
-  /** How many large results were made. */
-  big: number
+/** What the sources of a server have done: how many are open, how many queries wait, and so on. */
+function createSources() {
+  const counts = { open: 0, pulled: 0, waiting: 0, added: 0, big: 0 }
+  /** `release` ends the queries that wait. */
+  return { ...counts, release: (): void => undefined }
 }
+
+type Sources = ReturnType<typeof createSources>
 
 /** A source that ends with `undefined`; what it waits for may be that it is returned. */
 function createSource(
@@ -109,19 +104,9 @@ function createResolvers(sources: Sources): Resolvers {
   }
 }
 
-export interface ServedSockets {
-  readonly served: Served
-  readonly port: number
-  readonly sources: Sources
-}
-
 /** Serves a schema with subscriptions, over sockets too. */
-export async function serveSockets(
-  t: Test,
-  options: Partial<ServeOptions> = {},
-): Promise<ServedSockets> {
-  const none = { open: 0, pulled: 0, waiting: 0, added: 0, big: 0 }
-  const sources: Sources = { ...none, release: () => undefined }
+export async function serveSockets(t: Test, options: Partial<ServeOptions> = {}) {
+  const sources = createSources()
   const schema = buildSchema(sdl, createResolvers(sources))
   const served = await serve({ schema, port: 0, host: '127.0.0.1', websocket: true, ...options })
   t.teardown(() => served.close({ grace: 0, deadline: 0 }))
