@@ -51,6 +51,7 @@ export const mounts: {
   },
   Koa(handler, before) {
     const app = new Koa()
+    app.silent = true
     app.use((context, next) => {
       if (before?.setsCookie) context.append('Set-Cookie', cookie)
       if (before) context.vary('Origin')

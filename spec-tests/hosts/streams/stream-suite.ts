@@ -32,7 +32,11 @@ const rows: readonly Row[] = [
     `\r\n--graphql${part('{"payload":{"data":{"countdown":1}}}')}${part('{"payload":{"data":{"countdown":0}}}')}--\r\n`,
   ],
   ['a query is JSON beside parts', { query: '{ hello }', accept: multipart }, '{"data":{"hello":"hi"}}'],
-  ['a resolver that refuses is an event, masked', { query: 'subscription { refused }' }, /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Internal server error".*\n\nevent: complete\ndata:\n\n$/],
+  [
+    'a resolver that refuses is an event, masked',
+    { query: 'subscription { refused }' },
+    /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Internal server error".*\n\nevent: complete\ndata:\n\n$/,
+  ],
   ['HEAD subscribes to nothing',    { query: 'subscription { pushed }', method: 'HEAD' }, ''],
 ]
 

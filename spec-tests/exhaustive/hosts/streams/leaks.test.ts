@@ -9,9 +9,8 @@ import type { StreamBody } from '../../../../src/index.js'
 t.setTimeout(240_000)
 
 /** A process that writes a line for each line that it reads. */
-function startProcess(t: Test, name: string, ...words: readonly string[]) {
-  const script = fileURLToPath(new URL(`./${name}.js`, import.meta.url))
-  const child = spawn(process.execPath, ['--expose-gc', script, ...words], {
+function startProcess(t: Test, script: URL, ...words: readonly string[]) {
+  const child = spawn(process.execPath, ['--expose-gc', fileURLToPath(script), ...words], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: unmeasuredEnvironment(),
   })
@@ -26,8 +25,9 @@ function startProcess(t: Test, name: string, ...words: readonly string[]) {
 }
 
 void t.test('ten thousand streams leave nothing behind, however their clients leave', async (t) => {
-  const server = startProcess(t, 'leak-server')
-  const clients = startProcess(t, 'leak-clients', await server.read())
+  const server = startProcess(t, new URL('./leak-server.js', import.meta.url))
+  const script = new URL('./leak-clients.js', import.meta.url)
+  const clients = startProcess(t, script, await server.read())
   const measure = async (): Promise<{ heapUsed: number; made: number }> =>
     JSON.parse(await server.ask('')) as { heapUsed: number; made: number }
   // What is loaded and compiled at first is no leak.

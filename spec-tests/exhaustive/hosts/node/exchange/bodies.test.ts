@@ -95,7 +95,9 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 // oxfmt-ignore
 const refused: readonly [name: string, Middleware, HostRequest | undefined, status: number][] = [
   ['an empty body that was read is just empty',  buffer as Middleware, { method: 'POST', headers: { 'content-type': 'application/json' } }, 400],
-  ...[{}, null, 7, []].map((left): [string, Middleware, undefined, number] => [`a parsed ${JSON.stringify(left)} is not a request`, replaceBy(left), undefined, 422]),
+  ...[{}, null, 7, []].map((left): [string, Middleware, undefined, number] =>
+    [`a parsed ${JSON.stringify(left)} is not a request`, replaceBy(left), undefined, 422],
+  ),
   ['a parsed body of another type is refused',   leave(query), { body: 'query={fail}', headers: form },                415],
   ['bytes that were left are still measured',    leaveBytes,   tooLong,                                                413],
   ['bytes that were left are still checked',     leaveBytes,   { body: [Buffer.from([0x22, 0xff, 0x22])] },            400],
