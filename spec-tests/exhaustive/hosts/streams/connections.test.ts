@@ -175,28 +175,6 @@ void t.test('a response that middleware ends does not fail later', async (t) => 
   t.notMatch(await client.until('{"data":{"hello":"hi"}}'), '"pushed":1')
 })
 
-void t.test('middleware that holds back what is written is told to flush', async (t) => {
-  const stage = await start(t, (listener) => (incoming, outgoing) => {
-    let held: string[] = []
-    const write = outgoing.write.bind(outgoing) as (text: string) => boolean
-    Object.assign(outgoing, {
-      write: (text: string) => {
-        held.push(text)
-        return true
-      },
-      flush() {
-        for (const text of held) write(text)
-        held = []
-      },
-    })
-    listener(incoming, outgoing)
-  })
-  const { client, source } = await stage.subscribe()
-  await client.until(':\n\n')
-  source.push(1)
-  await client.until('"pushed":1')
-})
-
 void t.test('a client leaves though the response is wrapped by a proxy', async (t) => {
   const handler: ProxyHandler<ServerResponse> = {
     get(target, name) {

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/hosts/node/index.js'
 import { registerFlow } from '../../../../src/hosts/node/streams/open-flows.js'
 import { certificate, listen } from '../../../hosts/start-node.js'
-import { http1Streams, http2Streams, multipart } from '../../../hosts/streams/stream-client.js'
+import { http1Streams, http2Streams } from '../../../hosts/streams/stream-client.js'
 import { createStreamedEndpoint } from '../../../hosts/streams/streamed-endpoint.js'
 
 const pushed = { query: 'subscription { pushed }' }
@@ -53,21 +53,6 @@ for (const [name, options] of hosts) {
     t.ok(Math.max(...times) - Math.min(...times) > 150, 'not all at once')
     t.equal(endpoint.open(), 0)
     t.ok(endpoint.ends.every(({ cause }) => cause === 'shutdown'))
-  })
-
-  void t.test(`${name}: parts end with a reason`, async (t) => {
-    const { hosted, send } = await start(t, options)
-    const response = await send({ ...pushed, accept: multipart })
-    const closing = hosted.close(long)
-    const { body, isCut } = await response.whole()
-    t.ok(
-      body.endsWith(
-        '{"payload":null,"errors":[{"message":"The server is shutting down: connect again.",' +
-          '"extensions":{"code":"SERVER_SHUTDOWN"}}]}\r\n--graphql--\r\n',
-      ),
-    )
-    t.notOk(isCut)
-    t.match(await closing, { streams: { ended: 1, cut: 0 } })
   })
 
   void t.test(`${name}: a client that does not read is cut at the deadline`, async (t) => {

@@ -88,6 +88,8 @@ void t.test('"*" admits no other origin', async (t) => {
   }
 })
 
+const [one, two] = ['127.0.0.1', '127.0.0.2'] as const
+
 for (const option of ['maxSockets', 'maxWaitingSockets']) {
   const statusFrom = async (t: Test, limit: number, addresses: readonly string[]) => {
     const { port } = await serveSockets(t, { websocket: { [option]: limit } })
@@ -107,14 +109,13 @@ for (const option of ['maxSockets', 'maxWaitingSockets']) {
   const last = option === 'maxSockets' ? '503' : '101'
 
   void t.test(`beyond ${option}: 503`, async (t) => {
-    const [first, second, third] = await statusFrom(t, 1, ['127.0.0.1', '127.0.0.1', '127.0.0.1'])
+    const [first, second, third] = await statusFrom(t, 1, [one, two, one])
     t.match(first, /^101 /)
     t.match(second, /^503 .*retry-after: 1/is)
     t.match(third, last)
   })
 
   void t.test(`one client has a share of ${option}`, async (t) => {
-    const [one, two] = ['127.0.0.1', '127.0.0.2']
     const heads = await statusFrom(t, 4, [one, one, one, two, one])
     t.strictSame(
       heads.map((head) => head.slice(0, 3)),
