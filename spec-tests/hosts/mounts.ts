@@ -83,7 +83,7 @@ export const mounts: {
   },
   'Hono on its Node server'(handler, before) {
     const { fetch } = inHono(handler, before)
-    return getRequestListener((request) => fetch(request)) as Listener
+    return getRequestListener((request) => fetch(request))
   },
 }
 

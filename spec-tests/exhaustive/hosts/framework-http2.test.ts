@@ -5,12 +5,12 @@ import { buildSchema, createHandler, fieldValue, type Handler } from '../../../s
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import type { Host } from '../../hosts/exchange.js'
 import { http2Client } from '../../hosts/http2-client.js'
-import { mounts, type Listener, type Mount } from '../../hosts/mounts.js'
+import { mounts, type Mount } from '../../hosts/mounts.js'
 import { hostSuite } from '../../hosts/shared-suite.js'
 import { close, listen } from '../../hosts/start-node.js'
 
 const hosts: { readonly [name: string]: Mount } = {
-  toNodeListener: (handler) => toNodeListener(handler) as Listener,
+  toNodeListener: (handler) => toNodeListener(handler),
   Koa: mounts.Koa,
   Fastify: mounts.Fastify,
 }

@@ -77,9 +77,7 @@ void t.test('Hono, in process', (t) =>
 
 for (const [name, mount] of Object.entries(mounts)) {
   void t.test(`${name} keeps what is its own`, (t) =>
-    integritySuite(t, async (t, handler, before) =>
-      serveAll(t, (await mount(handler, before)) as RequestListener),
-    ),
+    integritySuite(t, async (t, handler, before) => serveAll(t, await mount(handler, before))),
   )
 }
 
@@ -143,8 +141,8 @@ void t.test("hooks get Fastify's own request, typed", async (t) => {
 
 void t.test("hooks find Hono's own context by the request", async (t) => {
   const contexts = new WeakMap<Request, HonoContext<{ Variables: { user: string } }>>()
-  const context = ({ head }: OperationRequest<Request>) => contexts.get(head.raw)?.get('user')
-  const respond = toFetch(createHandler({ schema, context }))
+  const userOf = ({ head }: OperationRequest<Request>) => contexts.get(head.raw)?.get('user')
+  const respond = toFetch(createHandler({ schema, context: userOf }))
   const app = new Hono<{ Variables: { user: string } }>()
   app.all('/graphql', (context) => {
     context.set('user', String(context.req.header('x-user')))

@@ -33,8 +33,9 @@ function createTested() {
     },
   })
   const endpoint = createEndpoint({ schema })
+  const onLater: (request: OperationRequest) => unknown = () => 2
   /** `onLater` is called by the resolver of what is deferred. */
-  const tested = { ...endpoint, onLater: (_: OperationRequest): unknown => 2 }
+  const tested = { ...endpoint, onLater }
   return tested
 }
 
