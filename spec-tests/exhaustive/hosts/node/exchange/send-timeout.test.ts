@@ -110,7 +110,9 @@ void t.test('a flood of requests is held back while no response is read', async 
     served += 1
     return { status: 200, headers: [], body }
   })
-  const { client, socket } = await (await host(t, {}, listener)).connectBoth()
+  // A head of which the rest is held back may take its time.
+  const times = { headersTimeout: 60_000, requestTimeout: 60_000 }
+  const { client, socket } = await (await host(t, times, listener)).connectBoth()
   client.socket.pause()
   client.write(get.repeat(count))
   // Until nothing more happens.
