@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { connectBoth, host } from '../../hosted.js'
+import { host } from '../../hosted.js'
 import type { RawClient } from '../../raw-client.js'
 import { secured } from '../../secured.js'
 
@@ -23,16 +22,10 @@ const echo: RequestListener = (incoming, outgoing) => {
 }
 
 async function checkAnswers(t: Test, client: RawClient, count: number): Promise<void> {
-  const answers: string[] = []
-  while (answers.length < count) {
-    const answer = await client.next()
-    if (answer === undefined) break
-    answers.push(answer.body.toString())
-  }
-  t.strictSame(
-    answers,
-    Array.from({ length: count }, (_, at) => `/${at}`),
-  )
+  const answers: (string | undefined)[] = []
+  while (answers.length < count) answers.push((await client.next())?.body.toString())
+  const paths = Array.from({ length: count }, (_, at) => `/${at}`)
+  t.strictSame(answers, paths)
 }
 
 /** Time for all that has been sent to arrive, on any connection. */
@@ -59,7 +52,7 @@ for (const size of [0, 10, 20_000]) {
       if (incoming.url === '/warm') outgoing.end()
       else waiting.push(() => echo(incoming, outgoing))
     })
-    const { client, socket } = await connectBoth(server, server.connect)
+    const { client, socket } = await server.connectBoth()
     client.write(requests(count, size))
     client.write('GET /warm HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100_000))
     while (waiting.length < Math.min(100, 65_536 / (size + 100))) await nextTurn()
@@ -135,13 +128,12 @@ void t.test('what follows the last request is not parsed, and its client may lea
   })
   let parsed = 0
   server.server.on('request', () => (parsed += 1))
-  const { client, socket } = await connectBoth(server, server.connect)
+  const { client, socket, closed } = await server.connectBoth()
   const sent = requests(100_000, 0)
   client.write(sent)
   while (socket.bytesRead < sent.length) await nextTurn()
   t.equal(waiting.length, 2)
   t.ok(parsed < 5000, `${parsed} were parsed, those of the first two reads`)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
   client.socket.resetAndDestroy()
   await closed
 })
@@ -152,9 +144,9 @@ void t.test('what has not started does not start once the client has left', asyn
     started.push(incoming.url ?? '')
     outgoing.destroy()
   })
-  const { client, socket } = await connectBoth(server, server.connect)
+  const { client, closed } = await server.connectBoth()
   client.write(requests(1000, 0))
-  await once(socket, 'close')
+  await closed
   await settle(server)
   t.strictSame(started, ['/0'])
 })
