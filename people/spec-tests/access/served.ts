@@ -1,13 +1,6 @@
 import { request as send, type IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
-import {
-  buildSchema,
-  createHandler,
-  createRestHandler,
-  type Handler,
-  type OperationRequest,
-  type RequestHead,
-} from 'graphwire'
+import { buildSchema, createHandler, type OperationRequest, type Options } from 'graphwire'
 import { listen, toNodeListener } from 'graphwire/node'
 import type { Test } from 'tap'
 import { createAccess, type Access, type AccessOptions } from '../../access/access.js'
@@ -37,12 +30,10 @@ export interface Got {
 /** A service of two fields behind access. */
 export interface Served {
   readonly access: Access
-  readonly faults: unknown[]
-  readonly port: number
   send(request?: Sent): Promise<Got>
   /** Runs a document with these header lines. */
   run(query: string, ...headers: string[]): Promise<Got>
-  logIn(login: string, password: string, ...headers: string[]): Promise<Got>
+  logIn(login: string, password: string): Promise<Got>
 }
 
 /** What tests of a service may change. */
@@ -50,7 +41,6 @@ export type Changes = Partial<AccessOptions> & { readonly store: Store }
 
 /** Serves /graphql and /login with this access until the test ends. */
 export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
-  const faults: unknown[] = []
   const access = await createAccess({
     mode: 'writes',
     rateLimit: { perKey: 600, perAddress: 1_200 },
@@ -59,55 +49,31 @@ export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
     jwtKey: undefined,
     trustedProxies: 0,
     cors: undefined,
-    onFault: (fault) => faults.push(fault),
+    onFault: () => {},
     ...changes,
   })
   t.teardown(() => access.close())
-  const { port, close } = await listen(toNodeListener(composite(access)), {
-    port: 0,
-    host: '127.0.0.1',
-  })
+  const graphql = createHandler<IncomingMessage, Principal>(optionsOf(access))
+  const { port, close } = await listen(
+    toNodeListener((head) => (head.target === '/login' ? access.login(head) : graphql(head))),
+    { port: 0, host: '127.0.0.1' },
+  )
   t.teardown(() => close())
   const exchange = (request: Sent = {}): Promise<Got> => sendTo(port, request)
   const json = ['Content-Type', 'application/json']
   return {
     access,
-    faults,
-    port,
     send: exchange,
     run: (query, ...headers) =>
       exchange({ headers: [...json, ...headers], body: JSON.stringify({ query }) }),
-    logIn: (login, password, ...headers) =>
-      exchange({
-        path: '/login',
-        headers: [...json, ...headers],
-        body: JSON.stringify({ login, password }),
-      }),
+    logIn: (login, password) =>
+      exchange({ path: '/login', headers: json, body: JSON.stringify({ login, password }) }),
   }
 }
 
-/** The handlers on one port, as the service puts them; GET /who and POST /write are routes. */
-function composite(access: Access): Handler<IncomingMessage> {
-  const shared = sharedOptions(access)
-  const graphql = createHandler<IncomingMessage, Principal>({ ...shared, path: '/graphql' })
-  const routes = createRestHandler<IncomingMessage, Principal>({
-    ...shared,
-    routes: [
-      { method: 'GET', path: '/who', operation: '{ who }' },
-      { method: 'POST', path: '/write', operation: 'mutation { write }' },
-    ],
-    authorize: ({ route, principal }) =>
-      access.requires(principal, route.method === 'GET' ? 'read' : 'write'),
-  })
-  return (head) => {
-    const [path] = head.target.split('?')
-    if (path === '/login') return access.login(head)
-    return path === '/graphql' ? graphql(head) : routes(head)
-  }
-}
-
-function sharedOptions(access: Access) {
+function optionsOf(access: Access): Options<IncomingMessage, Principal> {
   return {
+    path: '/graphql',
     schema: buildSchema('type Query { who: String address: String } type Mutation { write: Int }', {
       Query: {
         who: (_: unknown, __: unknown, { principal }: Request) =>
@@ -122,8 +88,8 @@ function sharedOptions(access: Access) {
         },
       },
     }),
-    authenticate: (head: RequestHead<IncomingMessage>) => access.authenticate(head),
-    admit: (request: Request) => access.admit(request),
+    authenticate: access.authenticate,
+    admit: access.admit,
   }
 }
 

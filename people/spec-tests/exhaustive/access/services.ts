@@ -11,6 +11,8 @@ export interface OwnRedis {
   /** Knows nothing of the prefix. */
   readonly client: Redis
   readonly prefix: string
+  /** Deletes all that has the prefix. */
+  sweep(): Promise<void>
 }
 
 /** Undefined where there is no Redis, and none has to be. */
@@ -24,12 +26,15 @@ export async function ownRedis(t: Test): Promise<OwnRedis | undefined> {
     return undefined
   }
   const prefix = `test-${randomBytes(6).toString('hex')}:`
-  t.teardown(async () => {
+  const sweep = async (): Promise<void> => {
     const keys = await client.keys(`${prefix}*`)
     if (keys.length > 0) await client.del(...keys)
+  }
+  t.teardown(async () => {
+    await sweep()
     client.disconnect()
   })
-  return { url: `redis://127.0.0.1:6379?keyPrefix=${prefix}`, client, prefix }
+  return { url: `redis://127.0.0.1:6379?keyPrefix=${prefix}`, client, prefix, sweep }
 }
 
 /** A road to a service that can be cut and mended. */
