@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import type { Test } from 'tap'
 import { runToEnd } from '../service-process.js'
-import { jwtKey, production, start } from './started.js'
+import { jwtKey, production, start, until, type Started } from './started.js'
 
 /** A service in production on a file, and how to make and revoke keys for it. */
 export async function startWithKeys(t: Test, env: { readonly [name: string]: string } = {}) {
@@ -27,4 +27,16 @@ export function signToken(expires: number): Promise<string> {
     .setIssuedAt()
     .setExpirationTime(expires)
     .sign(Buffer.from(jwtKey, 'base64url'))
+}
+
+/** The lines of the metrics that begin so. */
+export async function figureLines(service: Started, name: string): Promise<string[]> {
+  const text = await (await service.ask('/metrics')).text()
+  return text.split('\n').filter((line) => line.startsWith(name))
+}
+
+/** Waits until so many subscriptions over sockets have started. */
+export function untilOpen(service: Started, count: number): Promise<true> {
+  const line = `people_streams_open{transport="websocket"} ${count}`
+  return until(async () => (await figureLines(service, line)).length === 1)
 }
