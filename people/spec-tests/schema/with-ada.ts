@@ -1,15 +1,24 @@
 import type { Test } from 'tap'
+import type { Store } from '../../store/store.js'
 import type { OpenStore } from './on-each-store.js'
 import { serveRoutes, type Send } from './serve-routes.js'
+import { serveSchema, type Ask } from './serve-schema.js'
 
 const home = { street: '1 Square', city: 'London', country: 'UK' }
 
 /** All that is known of Ada. */
 export const ada = { name: 'Ada', age: 36, email: 'ada@example.org', address: home }
 
-/** Serves the routes over a store in which Ada is alone. */
-export async function withAda(t: Test, open: OpenStore): Promise<{ send: Send; id: string }> {
+interface WithAda {
+  readonly store: Store
+  readonly ask: Ask
+  readonly send: Send
+  readonly id: string
+}
+
+/** Serves the schema and the routes over a store in which Ada is alone. */
+export async function withAda(t: Test, open: OpenStore): Promise<WithAda> {
   const { store } = await open()
   const { id } = await store.people.create(ada)
-  return { send: await serveRoutes(t, store), id }
+  return { store, ask: serveSchema(store), send: await serveRoutes(t, store), id }
 }
