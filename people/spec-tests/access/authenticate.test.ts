@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { makeApiKey } from '../../access/api-key.js'
 import { StoreUnavailable, type Store } from '../../store/store.js'
 import { onEachDatabase } from '../store/databases.js'
+import { writer as principal } from '../schema/serve-schema.js'
 import { addKey, addLogin, codeOf, dataOf, serveAccess } from './served.js'
 
 const both = 'Bearer realm="people", ApiKey realm="people"'
@@ -100,21 +101,18 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
     t.equal(dataOf(await served.run('mutation { write }'), 'write'), 1)
   })
   await t.test('scopes by mode', async (t) => {
-    const unknown = { key: undefined, keyLimit: undefined, login: undefined, expiresAt: undefined }
-    const nobody = { ...unknown, address: '::1' }
     // oxfmt-ignore
     const rows = [
-      { mode: 'writes', isKnown: false, scopes: [],        wants: 'read',  kind: undefined },
-      { mode: 'writes', isKnown: false, scopes: [],        wants: 'write', kind: 'unauthenticated' },
-      { mode: 'writes', isKnown: true,  scopes: ['read'],  wants: 'write', kind: 'forbidden' },
-      { mode: 'all',    isKnown: true,  scopes: ['write'], wants: 'read',  kind: undefined },
-      { mode: 'all',    isKnown: false, scopes: [],        wants: 'read',  kind: 'unauthenticated' },
-      { mode: 'off',    isKnown: false, scopes: [],        wants: 'write', kind: undefined },
+      ['writes', 'read',  undefined],
+      ['writes', 'write', 'unauthenticated'],
+      ['all',    'read',  'unauthenticated'],
+      ['off',    'write', undefined],
     ] as const
-    for (const { mode, isKnown, scopes, wants, kind } of rows) {
+    for (const [mode, scope, kind] of rows) {
       const { access } = await serveAccess(t, { store, mode })
-      const denial = access.requires({ ...nobody, isKnown, scopes: new Set(scopes) }, wants)
-      t.equal(denial?.kind, kind, `${mode}: ${wants} with ${scopes.join() || 'nothing'}`)
+      const nobody = { ...principal, scopes: new Set<never>(), isKnown: false }
+      const denial = access.requires(nobody, scope)
+      t.equal(denial?.kind, kind, `${mode}: ${scope}`)
       if (denial?.kind === 'unauthenticated') t.equal(denial.challenge, both)
     }
   })

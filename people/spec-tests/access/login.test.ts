@@ -1,10 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { fieldValue, type HttpResponse } from 'graphwire'
-import { toNodeListener } from 'graphwire/node'
+import { createAddressReader, fieldValue, type HttpResponse } from 'graphwire'
+import { listen, toNodeListener } from 'graphwire/node'
 import t, { type Test } from 'tap'
-import { createAddressReader } from 'graphwire'
 import { makeJwtKey } from '../../access/jwt-key.js'
 import { createLimiter } from '../../access/limiter.js'
 import { createLogin } from '../../access/login.js'
@@ -162,15 +158,8 @@ t.test('too many at once are 503, and the others have their turn', async (t) => 
   t.equal(statuses.filter((status) => status === 503).length, 4)
 })
 
-interface ServedParts {
-  send(request: Sent): Promise<Got>
-  readonly derived: object[]
-  hold(): void
-  release(): void
-}
-
 /** /login alone, without a throttle, with a scrypt that is counted and costs nothing. */
-async function serveParts(t: Test): Promise<ServedParts> {
+async function serveParts(t: Test) {
   const derived: object[] = []
   let gate = Promise.resolve()
   let release = (): void => {}
@@ -194,13 +183,11 @@ async function serveParts(t: Test): Promise<ServedParts> {
     readAddress: createAddressReader(0),
     cors: undefined,
   })
-  const server = createServer(toNodeListener<IncomingMessage>(handler)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listen(toNodeListener(handler), { port: 0, host: '127.0.0.1' })
+  t.teardown(() => close())
   return {
     derived,
-    send: (request) => sendTo(port, request),
+    send: (request: Sent) => sendTo(port, request),
     hold() {
       derived.length = 0
       gate = new Promise((resolve) => (release = resolve))
@@ -238,18 +225,18 @@ function each<Value>(count: number, make: (at: number) => Value): Value[] {
   return Array.from({ length: count }, (_, at) => make(at))
 }
 
-for (const [name, attempts, policy] of throttled) {
-  t.test(`the throttle: ${name}`, async (t) => {
+t.test('the throttle', async (t) => {
+  for (const [name, attempts, policy] of throttled) {
     const limiter = createLimiter('test', undefined)
-    t.teardown(() => limiter.close())
     const throttle = createThrottle(limiter)
     let last: HttpResponse | undefined
     for (const [login, address, count] of attempts) {
       for (let at = 0; at < count; at += 1) last = await throttle(login, address)
     }
-    t.equal(last && fieldValue(last.headers, 'ratelimit-policy'), policy)
-  })
-}
+    t.equal(last && fieldValue(last.headers, 'ratelimit-policy'), policy, name)
+    limiter.close()
+  }
+})
 
 t.test('the throttle forgets after a minute', async (t) => {
   const limiter = createLimiter('test', undefined)

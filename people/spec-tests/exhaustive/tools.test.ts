@@ -1,5 +1,5 @@
 import t from 'tap'
-import { linesOf, start, until } from './service/started.js'
+import { linesOf, production, start, until } from './service/started.js'
 
 interface Answer {
   readonly result?: { readonly [name: string]: unknown }
@@ -56,10 +56,10 @@ void t.test('credentials and rate limits are those of the service', async (t) =>
 })
 
 void t.test('calls are in the log and in the metrics', async (t) => {
-  const env = { NODE_ENV: 'production', JWT_KEY: 'k'.repeat(43), AUTH: 'off' }
+  const env = { ...production, AUTH: 'off' }
   const service = await start(t, ['--db', ':memory:'], { env })
-  const id = { 'X-Request-Id': 'tool', ...version }
-  await service.send('POST', '/mcp', message('tools/call', { name: 'ListPeople' }), id)
+  const call = message('tools/call', { name: 'ListPeople' })
+  await service.send('POST', '/mcp', call, { 'X-Request-Id': 'tool', ...version })
   const line = await until(() => linesOf(service.said.out).find((one) => one['id'] === 'tool'))
   t.match(line, { method: 'POST', route: '/mcp', operation: 'ListPeople', status: 200 })
   const metrics = await (await service.ask('/metrics')).text()

@@ -1,9 +1,5 @@
-import {
-  buildClientSchema,
-  getIntrospectionQuery,
-  printSchema,
-  type IntrospectionQuery,
-} from 'graphql'
+import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql'
+import type { IntrospectionQuery } from 'graphql'
 import { createHandler } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import t from 'tap'

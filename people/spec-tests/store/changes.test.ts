@@ -23,12 +23,10 @@ await onEachDatabase(
     await people.befriend(ada.id, ben.id)
     t.equal(await changes.last(), 5)
     const known = { id: ada.id, age: null, email: null, address: null }
+    const first = { ...known, name: 'Ada', version: 1, address }
     const all: Change[] = [
-      { ...person(1, 'ADDED', ada.id), person: { ...known, name: 'Ada', version: 1, address } },
-      {
-        ...person(2, 'CHANGED', ada.id),
-        person: { ...known, name: 'Ada', version: 2, age: 36, address },
-      },
+      { ...person(1, 'ADDED', ada.id), person: first },
+      { ...person(2, 'CHANGED', ada.id), person: { ...first, version: 2, age: 36 } },
       { ...person(3, 'CHANGED', ada.id), person: { ...known, name: 'Grace', version: 3 } },
       { ...person(4, 'MESSAGE', ada.id), message: sent.ok ? sent.value : null },
       { ...person(5, 'ADDED', ben.id), person: ben },
@@ -37,16 +35,11 @@ await onEachDatabase(
     t.strictSame(await changes.after(1, 2), all.slice(1, 3))
 
     await people.remove(ada.id)
-    t.strictSame(
-      await changes.after(0, 10),
-      [
-        ...all.map((one) =>
-          one.personId === ada.id ? { ...one, person: null, message: null } : one,
-        ),
-        person(6, 'REMOVED', ada.id),
-      ],
-      'what is known of a removed person is deleted there, too',
+    const left = all.map((one) =>
+      one.personId === ada.id ? { ...one, person: null, message: null } : one,
     )
+    const expected = [...left, person(6, 'REMOVED', ada.id)]
+    t.strictSame(await changes.after(0, 10), expected, 'nothing is known of a removed person')
   },
 )
 
@@ -54,20 +47,15 @@ function person(position: number, kind: Change['kind'], personId: string): Chang
   return { position, kind, personId, person: null, message: null }
 }
 
-await onEachDatabase(
-  t,
-  'the listeners of the store hear of committed changes only',
-  async (t, open) => {
-    const { people, changes } = await open()
-    let heard = 0
-    changes.listen(() => (heard += 1))
-    const { id } = await people.create({ name: 'Ada' })
-    t.equal(heard, 1)
-    await people.update(id, { age: 1 }, 77)
-    await people.byIds([id])
-    t.equal(heard, 1)
-  },
-)
+await onEachDatabase(t, 'listeners hear of committed changes only', async (t, open) => {
+  const { people, changes } = await open()
+  let heard = 0
+  changes.listen(() => (heard += 1))
+  const { id } = await people.create({ name: 'Ada' })
+  await people.update(id, { age: 1 }, 77)
+  await people.byIds([id])
+  t.equal(heard, 1)
+})
 
 await onEachDatabase(t, 'old changes are pruned by age and number', async (t, open) => {
   let time = Date.parse('2026-08-01T12:00:00Z')
@@ -119,14 +107,11 @@ await onSharedDatabases(
       seen.map(({ position }) => position),
       Array.from({ length: 1 + stores.length * each }, (_, at) => at + 1),
     )
-    const versions = seen
-      .filter(({ personId }) => personId === id)
-      .map((one) => one.person?.version)
+    const ofRaced = seen.filter(({ personId }) => personId === id)
     t.same(
-      versions,
-      versions.map((_, at) => at + 1),
+      ofRaced.map((one) => one.person?.version),
+      Array.from({ length: 1 + (stores.length * each) / 2 }, (_, at) => at + 1),
       'of one person, in the order of its versions',
     )
-    t.equal(versions.length, 1 + (stores.length * each) / 2)
   },
 )

@@ -89,3 +89,12 @@ export function hasNats(t: Test): Promise<boolean> {
 }
 
 export const natsPort = 4222
+
+/** A port that is free, for a service that starts twice. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

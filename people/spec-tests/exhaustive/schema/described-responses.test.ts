@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
-import { startProcess, type ServiceProcess } from '../service-process.js'
+import { start } from '../service/started.js'
 import type { Json } from '../../schema/serve-schema.js'
 
 /** A request whose answer must be one that the API description tells of. */
@@ -9,8 +11,6 @@ interface Row {
   readonly status: number
   readonly body?: Json
   readonly headers?: { readonly [name: string]: string }
-  /** Whether it is sent without the key. */
-  readonly isOpen?: boolean
 }
 
 const patch = { 'Content-Type': 'application/merge-patch+json' }
@@ -20,7 +20,6 @@ const eve = { name: 'Eve', age: 36, email: 'eve@example.com', address: { city: '
 
 const rows: readonly Row[] = [
   { line: 'GET /people', status: 200 },
-  { line: 'GET /people?limit=100', status: 200 },
   { line: 'HEAD /people?limit=5&after=5', status: 200 },
   { line: 'GET /people', status: 304, headers: { 'If-None-Match': '*' } },
   { line: 'GET /people', status: 400, headers: { 'If-Match': 'x' } },
@@ -28,19 +27,15 @@ const rows: readonly Row[] = [
   { line: 'GET /people', status: 406, headers: { Accept: 'text/html' } },
   { line: 'GET /people', status: 412, headers: { 'If-Match': '"x"' } },
   { line: 'GET /people?limit=x&y=', status: 422 },
-  { line: 'GET /people?after=x', status: 422 },
   { line: 'GET /person/1', status: 200 },
   { line: 'GET /person/x', status: 404 },
-  { line: 'HEAD /person/x', status: 404 },
   { line: 'GET /person/%ff', status: 400 },
   { line: 'POST /person', status: 201, body: eve },
-  { line: 'POST /person', status: 201, body: { name: 'Eve' } },
   { line: 'POST /person', status: 200, body: { id: '2', age: null, address: null } },
-  { line: 'POST /person', status: 200, body: { id: '2', ...eve }, headers: { 'If-Match': '*' } },
   { line: 'POST /person', status: 404, body: { id: 'x' } },
   { line: 'POST /person', status: 412, body: { id: '2' }, headers: { 'If-Match': '"9"' } },
   { line: 'POST /person', status: 400, body: eve, headers: { 'If-Match': '"1"' } },
-  { line: 'POST /person', status: 401, body: eve, isOpen: true },
+  { line: 'POST /person', status: 401, body: eve, headers: { 'X-API-Key': 'gw_no' } },
   { line: 'POST /person', status: 405, body: eve, headers: as('DELETE') },
   { line: 'POST /person', status: 413, body: { name: 'x'.repeat(2 ** 20) } },
   { line: 'POST /person', status: 415, body: eve, headers: { 'Content-Type': 'text/plain' } },
@@ -51,13 +46,10 @@ const rows: readonly Row[] = [
   { line: 'POST /message', status: 422, body: { to: '6', text: 'Hi' }, headers: keyed },
   { line: 'POST /person', status: 400, body: eve, headers: { 'Idempotency-Key': 'a,b' } },
   { line: 'PUT /person', status: 200, body: { id: '3', ...eve } },
-  { line: 'PUT /person', status: 404, body: { id: 'x', ...eve } },
   { line: 'PUT /person/3', status: 200, body: { name: 'Eve' } },
-  { line: 'PUT /person/3', status: 200, body: { id: '3', name: 'Eve' } },
   { line: 'PUT /person/3', status: 409, body: { id: '4', name: 'Eve' } },
   { line: 'PUT /person/3', status: 412, body: eve, headers: { 'If-Match': '"99"' } },
   { line: 'PUT /person/3', status: 422, body: {} },
-  { line: 'PATCH /person/4', status: 200, body: {}, headers: patch },
   { line: 'PATCH /person/4', status: 200, body: { address: { city: null } }, headers: patch },
   { line: 'PATCH /person/4', status: 422, body: { name: null, address: { city: '' } } },
   { line: 'POST /person/4', status: 200, body: { age: 1 }, headers: { ...patch, ...as('PATCH') } },
@@ -67,12 +59,9 @@ const rows: readonly Row[] = [
   { line: 'POST /person/5', status: 405 },
   { line: 'DELETE /person/5', status: 412, headers: { 'If-Match': 'W/"1"' } },
   { line: 'DELETE /person/5', status: 200 },
-  { line: 'DELETE /person/5', status: 404 },
-  { line: 'DELETE /person/6', status: 401, isOpen: true },
   { line: 'POST /message', status: 201, body: { to: '6', text: 'Hi' } },
   { line: 'POST /message', status: 404, body: { to: '5', text: 'Hi' } },
   { line: 'POST /message', status: 422, body: { to: '6', text: '' } },
-  { line: 'POST /message', status: 405, body: {}, headers: as('PUT') },
   { line: 'GET /message/1', status: 200 },
   { line: 'GET /message/9', status: 404 },
 ]
@@ -121,47 +110,40 @@ async function checkResponse(t: Test, described: Described, answer: Response): P
   )
 }
 
-async function start(t: Test, ...args: string[]): Promise<ServiceProcess & { key: string }> {
-  const service = await startProcess(['--db', ':memory:', ...args])
-  t.teardown(() => service.kill())
-  return { ...service, key: /^demo key: (\S+)$/m.exec(service.said.err)?.[1] ?? '' }
-}
-
 void t.test('every response of the service is in its API description', async (t) => {
-  const { origin, key } = await start(t)
-  const document = await (await fetch(`${origin}/openapi.json`)).json()
-  for (const { line, status, body, headers, isOpen = false } of rows) {
+  const service = await start(t)
+  const document = await (await service.ask('/openapi.json')).json()
+  for (const { line, status, body, headers } of rows) {
     await t.test(`${line} ${status}`, async (t) => {
       const [method = '', target = ''] = line.split(' ')
-      const answer = await fetch(origin + target, {
-        method,
-        headers: {
-          ...(!isOpen && { 'X-API-Key': key }),
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
+      const answer = await service.send(method, target, body, headers)
       t.equal(answer.status, status)
       const described = find(document, line)
       await checkResponse(t, described, answer)
       if (status >= 300 || body === undefined) return
-      checkSchema(
-        t,
-        described,
-        described.operation.requestBody.content['application/json'].schema,
-        body,
-      )
+      const { schema } = described.operation.requestBody.content['application/json']
+      checkSchema(t, described, schema, body)
     })
   }
 })
 
 void t.test('so is a 429', async (t) => {
-  const { origin } = await start(t, '--rate-limit', '1')
-  const document = await (await fetch(`${origin}/openapi.json`)).json()
-  t.equal((await fetch(`${origin}/person/1`)).status, 200)
-  const limited = await fetch(`${origin}/person/1`)
+  const service = await start(t, ['--rate-limit', '1'])
+  const document = await (await service.ask('/openapi.json')).json()
+  t.equal((await service.ask('/person/1')).status, 200)
+  const limited = await service.ask('/person/1')
   t.equal(limited.status, 429)
   t.ok(limited.headers.has('retry-after'))
   await checkResponse(t, find(document, 'GET /person/1'), limited)
+})
+
+void t.test("redocly's recommended rules find nothing wrong with the description", async (t) => {
+  const service = await start(t)
+  const folder = t.testdir({ 'openapi.json': await (await service.ask('/openapi.json')).text() })
+  const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
+  const args = [redocly, 'lint', 'openapi.json', '--extends', 'recommended', '--format', 'json']
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const options = { cwd: folder, env: { ...process.env, ...quiet }, encoding: 'utf8' } as const
+  const { stdout, stderr } = spawnSync(process.execPath, args, options)
+  t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 } }, stdout + stderr)
 })

@@ -34,16 +34,8 @@ void t.test('a backup is one moment of a running service, and survives its kill'
   const folder = t.testdir()
   const database = join(folder, 'people.db')
   const env = { ...production, RATE_LIMIT: 'off' }
-  const made = await runToEnd([
-    'keys',
-    'create',
-    '--name',
-    'k',
-    '--scope',
-    'write',
-    '--db',
-    database,
-  ])
+  const words = ['keys', 'create', '--name', 'k', '--scope', 'write', '--db', database]
+  const made = await runToEnd(words)
   const credential = { 'X-API-Key': made.out.trim() }
   const service = await start(t, ['--db', database], { env })
   const acknowledged: string[] = []
@@ -55,12 +47,8 @@ void t.test('a backup is one moment of a running service, and survives its kill'
         const response = await service.send('POST', '/person', { name }, credential)
         const { id } = (await response.json()) as { id: string }
         acknowledged.push(id)
-        await service.send(
-          'PATCH',
-          `/person/${id}`,
-          { age: 1, address: { city: name } },
-          credential,
-        )
+        const patch = { age: 1, address: { city: name } }
+        await service.send('PATCH', `/person/${id}`, patch, credential)
       } catch {
         // Killed.
       }
@@ -75,12 +63,10 @@ void t.test('a backup is one moment of a running service, and survives its kill'
     t.equal(code, 0, err)
     t.match(err, /Wrote the backup .*: \d+ people, \d+ bytes\./)
   }
-  const again = await runToEnd(['backup', backups[0]!, '--db', database])
-  t.equal(again.code, 1)
-  t.match(again.err, 'exists')
+  t.match(await runToEnd(['backup', backups[0]!, '--db', database]), { code: 1, err: 'exists' })
   t.ok(acknowledged.length > before, 'writes went on')
-  isOver = true
   await service.kill()
+  isOver = true
   await writers
 
   for (const [at, file] of backups.entries()) {
@@ -96,6 +82,10 @@ void t.test('a backup is one moment of a running service, and survives its kill'
   }
   const restored = await start(t, ['--db', join(folder, 'restored-1.db')], { env })
   t.equal((await restored.send('POST', '/person', { name: 'A' }, credential)).status, 201)
+  const again = await openStore({ database })
+  t.teardown(() => again.close())
+  const kept = await again.people.byIds(acknowledged)
+  t.equal(kept.size, acknowledged.length, 'the kill loses nothing that was acknowledged')
 })
 
 // oxfmt-ignore

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { freePort } from '../access/services.js'
 
 const run = promisify(execFile)
 const versions = '/usr/lib/postgresql'
@@ -69,12 +69,4 @@ function findBinaries(): string | undefined {
   if (!existsSync(versions)) return undefined
   const folders = readdirSync(versions).map((version) => join(versions, version, 'bin'))
   return folders.toSorted().findLast((folder) => existsSync(join(folder, 'pg_ctl')))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
