@@ -1,6 +1,5 @@
 import { createAddressReader, fieldValue, type HttpResponse } from 'graphwire'
-import { listen, toNodeListener } from 'graphwire/node'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { makeJwtKey } from '../../access/jwt-key.js'
 import { createLimiter } from '../../access/limiter.js'
 import { createLogin } from '../../access/login.js'
@@ -107,7 +106,7 @@ const invalid: readonly [name: string, request: Sent, ...pointers: string[]][] =
 ]
 
 t.test('what POST /login says to requests that are not right', async (t) => {
-  const served = await serveParts(t)
+  const served = await serveParts()
   for (const [name, request, status, code, headers = {}] of rows) {
     const answer = await served.send({ path: '/login', ...request })
     t.equal(answer.status, status, name)
@@ -124,7 +123,7 @@ t.test('what POST /login says to requests that are not right', async (t) => {
 })
 
 t.test('an unknown login costs as much as a wrong password', async (t) => {
-  const served = await serveParts(t)
+  const served = await serveParts()
   for (const login of ['ann', 'nobody']) {
     served.derived.length = 0
     await served.send({ ...input({ login, password: 'wrong' }), path: '/login' })
@@ -136,7 +135,7 @@ t.test('an unknown login costs as much as a wrong password', async (t) => {
 })
 
 t.test('too many at once are 503, and the others have their turn', async (t) => {
-  const served = await serveParts(t)
+  const served = await serveParts()
   served.hold()
   const early: Got[] = []
   let fourth = (): void => {}
@@ -159,7 +158,7 @@ t.test('too many at once are 503, and the others have their turn', async (t) => 
 })
 
 /** /login alone, without a throttle, with a scrypt that is counted and costs nothing. */
-async function serveParts(t: Test) {
+async function serveParts() {
   const derived: object[] = []
   let gate = Promise.resolve()
   let release = (): void => {}
@@ -183,11 +182,9 @@ async function serveParts(t: Test) {
     readAddress: createAddressReader(0),
     cors: undefined,
   })
-  const { port, close } = await listen(toNodeListener(handler), { port: 0, host: '127.0.0.1' })
-  t.teardown(() => close())
   return {
     derived,
-    send: (request: Sent) => sendTo(port, request),
+    send: (request: Sent) => sendTo(handler, request),
     hold() {
       derived.length = 0
       gate = new Promise((resolve) => (release = resolve))

@@ -1,7 +1,13 @@
-import { request as send, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
-import { buildSchema, createHandler, type OperationRequest, type Options } from 'graphwire'
-import { listen, toNodeListener } from 'graphwire/node'
+import {
+  buildSchema,
+  createHandler,
+  type Handler,
+  type OperationRequest,
+  type Options,
+} from 'graphwire'
+import { testClient } from 'graphwire/testing'
 import type { Test } from 'tap'
 import { createAccess, type Access, type AccessOptions } from '../../access/access.js'
 import { hashApiKey, makeApiKey } from '../../access/api-key.js'
@@ -21,7 +27,7 @@ export interface Sent {
 
 export interface Got {
   readonly status: number
-  readonly headers: IncomingMessage['headers']
+  readonly headers: { readonly [name: string]: string }
   readonly text: string
   /** The body as JSON. */
   readonly json: Readonly<Record<string, unknown>>
@@ -54,12 +60,9 @@ export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
   })
   t.teardown(() => access.close())
   const graphql = createHandler<IncomingMessage, Principal>(optionsOf(access))
-  const { port, close } = await listen(
-    toNodeListener((head) => (head.target === '/login' ? access.login(head) : graphql(head))),
-    { port: 0, host: '127.0.0.1' },
-  )
-  t.teardown(() => close())
-  const exchange = (request: Sent = {}): Promise<Got> => sendTo(port, request)
+  const handler: Handler<IncomingMessage> = (head) =>
+    head.target === '/login' ? access.login(head) : graphql(head)
+  const exchange = (request: Sent = {}): Promise<Got> => sendTo(handler, request)
   const json = ['Content-Type', 'application/json']
   return {
     access,
@@ -93,32 +96,24 @@ function optionsOf(access: Access): Options<IncomingMessage, Principal> {
   }
 }
 
-/** Sends one request on a connection of its own. */
-export function sendTo(port: number, { method = 'POST', path, headers, body }: Sent): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const lines = ['Host', `127.0.0.1:${port}`, ...(headers ?? [])]
-    if (body !== undefined) lines.push('Content-Length', String(Buffer.byteLength(body)))
-    const outgoing = send({
-      host: '127.0.0.1',
-      port,
-      method,
-      path: path ?? '/graphql',
-      headers: lines,
-      agent: false,
-    })
-    outgoing.on('error', reject)
-    outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = []
-      incoming.on('error', reject)
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        const json = text.startsWith('{') ? (JSON.parse(text) as Got['json']) : {}
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json })
-      })
-    })
-    outgoing.end(body)
-  })
+const raw = { socket: { remoteAddress: '127.0.0.1' } }
+
+/** Sends one request, without a socket. */
+export async function sendTo(
+  handler: Handler<IncomingMessage>,
+  { method = 'POST', path: target = '/graphql', headers: lines = [], body = '' }: Sent,
+): Promise<Got> {
+  const headers: { [name: string]: string[] } = {
+    'Content-Length': [String(Buffer.byteLength(body))],
+  }
+  for (let at = 0; at < lines.length; at += 2) {
+    const values = (headers[lines[at] ?? ''] ??= [])
+    values.push(lines[at + 1] ?? '')
+  }
+  const answer = await testClient(handler)({ method, target, headers, body, raw })
+  const json = answer.body.startsWith('{') ? answer.json<Got['json']>() : {}
+  const fields = Object.fromEntries(answer.headers)
+  return { status: answer.status, headers: fields, text: answer.body, json }
 }
 
 /** Makes a key in the store. */

@@ -45,17 +45,15 @@ await t.test('pages of the origins may use both surfaces', async (t) => {
       'access-control-max-age': '60',
     })
   }
-  for (const [method, type, status] of [
-    ['POST', 'application/json', 401],
-    ['PUT', 'application/json', 405],
-    ['POST', 'text/plain', 415],
+  for (const [method, status] of [
+    ['POST', 401],
+    ['PUT', 405],
   ] as const) {
-    const body = { login: 'a', password: 'b' }
     const login = (origin: object) =>
-      send(method, '/login', body, { 'Content-Type': type, ...origin })
+      send(method, '/login', { login: 'a', password: 'b' }, { ...origin })
     const shared = await login(page)
     t.equal(shared.status, status)
-    t.equal(shared.headers.get('access-control-allow-origin'), page.Origin, `${method} ${status}`)
+    t.equal(shared.headers.get('access-control-allow-origin'), page.Origin)
     t.match(shared.headers.get('access-control-expose-headers'), 'Retry-After')
     t.strictSame(corsOf(await login(other)), {})
   }

@@ -29,15 +29,13 @@ void t.test('the tools read people, and nothing writes', async (t) => {
     t.strictSame(annotations, { readOnlyHint: true })
     t.ok(description.length > 40)
   }
-  t.match(await ask('tools/call', { name: 'ListPeople', arguments: { limit: 1 } }), {
-    result: { structuredContent: { people: [{ id: '1', name: 'Ada Archer' }] } },
-  })
-  t.match(await ask('tools/call', { name: 'ListPeople', arguments: { limit: 101 } }), {
-    result: { isError: true, content: [{ text: /limit must be from 0 to 100/ }] },
-  })
-  t.match(await ask('tools/call', { name: 'DeletePerson', arguments: { id: 1 } }), {
-    error: { code: -32602 },
-  })
+  const list = (limit: number) => ask('tools/call', { name: 'ListPeople', arguments: { limit } })
+  const people = [{ id: '1', name: 'Ada Archer' }]
+  t.match(await list(1), { result: { structuredContent: { people } } })
+  const content = [{ text: /limit must be from 0 to 100/ }]
+  t.match(await list(101), { result: { isError: true, content } })
+  const remove = await ask('tools/call', { name: 'DeletePerson', arguments: { id: 1 } })
+  t.match(remove, { error: { code: -32602 } })
 })
 
 void t.test('credentials and rate limits are those of the service', async (t) => {

@@ -3,7 +3,7 @@ import { withAda } from './with-ada.js'
 
 onEachStore('/message', (test) => {
   test('POST sends, and GET answers the same', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     const { status, headers, body } = await send('POST /message', { to: id, text: 'Hello' })
     t.equal(status, 201)
     t.equal(headers.get('location'), `/message/${body.id}`)
@@ -14,7 +14,7 @@ onEachStore('/message', (test) => {
   })
 
   test('a person who is not there, and a text that fails its checks', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     for (const [status, pointer, body] of /* oxfmt-ignore */ [
       [404, '#/to',   { to: '999999', text: 'Hello' }],
       [422, '#/text', { to: id, text: '' }],
@@ -28,7 +28,7 @@ onEachStore('/message', (test) => {
   })
 
   test('GET is 404 if there is no message, or its receiver was deleted', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     const none = await send('GET /message/999999')
     t.strictSame([none.status, none.body.detail], [404, 'No message has this id.'])
     const { body } = await send('POST /message', { to: id, text: 'Hello' })

@@ -18,7 +18,7 @@ const pages: readonly [query: string, first: number, count: number, link: string
 onEachStore('GET /people', (test) => {
   test('answers ids and names, and links to what follows', async (t, open) => {
     const { store } = await open({ seeded: true })
-    const send = await serveRoutes(t, store)
+    const send = serveRoutes(store)
     for (const [query, first, count, link] of pages) {
       const { status, headers, body } = await send(`GET /people${query}`)
       t.equal(status, 200, query)
@@ -34,7 +34,7 @@ onEachStore('GET /people', (test) => {
 
   test('refuses parameters that fail their checks', async (t, open) => {
     const { store } = await open({ seeded: true })
-    const send = await serveRoutes(t, store)
+    const send = serveRoutes(store)
     for (const [query, parameter] of /* oxfmt-ignore */ [
       ['limit=0',          'limit'],
       ['limit=101',        'limit'],

@@ -33,7 +33,7 @@ function withId(id: string, line: Line, body: object | undefined): [line: Line, 
 
 onEachStore('/person', (test) => {
   test('GET answers the person, with an ETag of its version', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     const { status, headers, body } = await send(`GET /person/${id}`)
     t.strictSame([status, headers.get('etag'), body], [200, '"1"', { id, ...ada }])
     t.strictSame(Object.keys(body), ['id', 'name', 'age', 'email', 'address'])
@@ -42,7 +42,7 @@ onEachStore('/person', (test) => {
   })
 
   test('POST without an id creates', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     const { status, headers, body } = await send('POST /person', { name: 'Eve', age: 1 })
     t.equal(status, 201)
     t.not(body.id, id)
@@ -53,7 +53,7 @@ onEachStore('/person', (test) => {
   })
 
   test('writes answer what can be read later, and need the version', async (t, open) => {
-    const { store, send } = await withAda(t, open)
+    const { store, send } = await withAda(open)
     for (const [line, body, after, headers] of writes) {
       const { id } = await store.people.create(ada)
       const ask = (tag: string) => send(...withId(id, line, body), { ...headers, 'If-Match': tag })
@@ -70,7 +70,7 @@ onEachStore('/person', (test) => {
   })
 
   test('DELETE answers the person that was deleted', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     const remove = (tag: string) => send(`DELETE /person/${id}`, undefined, { 'If-Match': tag })
     t.equal((await remove('"2"')).status, 412)
     const { status, body } = await remove('"1"')
@@ -79,7 +79,7 @@ onEachStore('/person', (test) => {
   })
 
   test('an unknown person is 404', async (t, open) => {
-    const { send } = await withAda(t, open)
+    const { send } = await withAda(open)
     const reads: typeof writes = [
       ['GET /person/ID', undefined, {}],
       ['DELETE /person/ID', undefined, {}],
@@ -96,7 +96,7 @@ onEachStore('/person', (test) => {
   })
 
   test('values that fail their checks are 422, each with a pointer', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     const bad = { name: '', age: 151, email: 'ada', address: { city: '' } }
     for (const [line, body] of [['POST /person', {}] as const, ...writes]) {
       const [target, sent] = withId(id, line, { ...('id' in body! && { id: 'ID' }), ...bad })
@@ -133,7 +133,7 @@ onEachStore('/person', (test) => {
       update: overtaken(update),
       replace: overtaken(replace),
     }
-    const send = await serveRoutes(t, { ...store, people })
+    const send = serveRoutes({ ...store, people })
     const address = { street: null, city: 'Here', country: null }
     for (const [line, body, version, city] of /* oxfmt-ignore */ [
       ['GET /person/1',   undefined,                1, 'Milan'],
@@ -149,9 +149,9 @@ onEachStore('/person', (test) => {
 
   test('writes need the scope', async (t, open) => {
     const { store } = await open({ seeded: true })
-    const reader = await serveRoutes(t, store, { ...writer, scopes: new Set(['read']) })
+    const reader = serveRoutes(store, { ...writer, scopes: new Set(['read']) })
     const anonymous = { ...writer, scopes: new Set<never>(), key: undefined, isKnown: false }
-    const stranger = await serveRoutes(t, store, anonymous)
+    const stranger = serveRoutes(store, anonymous)
     t.equal((await reader('DELETE /person/1')).status, 403)
     const denied = await stranger('DELETE /person/1')
     t.equal(denied.status, 401)
@@ -162,7 +162,7 @@ onEachStore('/person', (test) => {
 
 onEachStore('the methods of a path', (test) => {
   test('are listed by OPTIONS', async (t, open) => {
-    const { send } = await withAda(t, open)
+    const { send } = await withAda(open)
     for (const [path, allow] of /* oxfmt-ignore */ [
       ['/people',    'GET, HEAD, OPTIONS'],
       ['/person',    'POST, PUT, OPTIONS'],

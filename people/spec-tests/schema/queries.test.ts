@@ -31,7 +31,7 @@ const rows: readonly [title: string, query: string, data: Json][] = [
 
 onEachStore('queries', (test) => {
   test('of four persons', async (t, open) => {
-    const { store, ask, id: a } = await withAda(t, open)
+    const { store, ask, id: a } = await withAda(open)
     const { id: b } = await store.people.create({ name: 'Bob' })
     const { id: c } = await store.people.create({ name: 'Cyd', age: 0, address: { city: 'Oslo' } })
     const { id: d } = await store.people.create({ name: 'Dot', age: 150 })

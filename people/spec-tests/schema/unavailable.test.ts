@@ -9,20 +9,14 @@ const ada = { id: '1', name: 'Ada', age: null, email: null, version: 1 }
 /** A store that knows Ada, and fails in all else. */
 function failing(fault: unknown): Store {
   const fail = () => Promise.reject(fault)
-  const people = {
-    byIds: async (ids: readonly string[]) => new Map(ids.includes('1') ? [['1', ada]] : []),
-    page: fail,
-    addressesOf: fail,
-    friendsOf: fail,
-    create: fail,
-    update: fail,
-    replace: fail,
-    remove: fail,
-    befriend: fail,
-    unfriend: fail,
-  }
-  return { people, messages: { send: fail, byId: fail } } as unknown as Store
+  const byIds = async (ids: readonly string[]) => new Map(ids.includes('1') ? [['1', ada]] : [])
+  const people = Object.fromEntries(methods.map((name) => [name, fail]))
+  return { people: { ...people, byIds }, messages: { send: fail, byId: fail } } as unknown as Store
 }
+
+const methods = 'page addressesOf friendsOf create update replace remove befriend unfriend'.split(
+  ' ',
+)
 
 // oxfmt-ignore
 const fields: readonly [query: string, path: string][] = [
@@ -71,7 +65,7 @@ for (const [reason, message, retryAfter] of reasons) {
     const store = failing(new StoreUnavailable('x', { reason }))
     const { errors } = await serveSchema(store)('{ people { id } }')
     t.match(errors, [{ message, extensions: { code: 'UNAVAILABLE', retryAfter } }])
-    const answer = await (await serveRoutes(t, store))('PUT /person/1', { name: 'Eve' })
+    const answer = await serveRoutes(store)('PUT /person/1', { name: 'Eve' })
     t.match(answer, { status: 503, body: { code: 'UNAVAILABLE', detail: message } })
     t.equal(answer.headers.get('retry-after'), String(retryAfter))
   })

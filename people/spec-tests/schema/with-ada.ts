@@ -1,4 +1,3 @@
-import type { Test } from 'tap'
 import type { Store } from '../../store/store.js'
 import type { OpenStore } from './on-each-store.js'
 import { serveRoutes, type Send } from './serve-routes.js'
@@ -17,8 +16,8 @@ interface WithAda {
 }
 
 /** Serves the schema and the routes over a store in which Ada is alone. */
-export async function withAda(t: Test, open: OpenStore): Promise<WithAda> {
+export async function withAda(open: OpenStore): Promise<WithAda> {
   const { store } = await open()
   const { id } = await store.people.create(ada)
-  return { store, ask: serveSchema(store), send: await serveRoutes(t, store), id }
+  return { store, ask: serveSchema(store), send: serveRoutes(store), id }
 }

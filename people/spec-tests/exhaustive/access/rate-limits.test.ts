@@ -183,28 +183,3 @@ async function shared(t: Test, store: Store, small: string, redis: OwnRedis): Pr
     t.equal(limits(answer).left, 2, 'a window that has ended is a new one')
   })
 }
-
-const find = (): Promise<undefined> => Promise.resolve(undefined)
-const empty = { keys: { find, addUsage: find }, logins: { find } } as unknown as Store
-
-// oxfmt-ignore
-const changes: readonly [what: string, milliseconds: number][] = [
-  ['back by a day',    -86_400_000],
-  ['on by a day',      86_400_000],
-  ['back by a second', -1_000],
-]
-for (const [what, change] of changes) {
-  t.test(`a clock that is put ${what} makes no client wait for longer than a window`, async (t) => {
-    const start = Date.now()
-    let passed = 0
-    t.intercept(Date, 'now', { value: () => start + passed })
-    const rateLimit = { perKey: 10, perAddress: 5 }
-    const served = await serveAccess(t, { store: empty, rateLimit })
-    t.equal((await served.run(fields(5))).status, 200)
-    passed = change
-    const next = await served.run('{ who }')
-    t.ok(limits(next).seconds <= 60, `${limits(next).seconds} s`)
-    t.ok(Number(next.headers['retry-after'] ?? 1) <= 60)
-    t.notMatch(next.text, /retry in \d{3}/)
-  })
-}

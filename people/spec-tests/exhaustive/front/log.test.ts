@@ -73,32 +73,6 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
   }
 })
 
-t.test('lines carry the trace of the caller, or a new one', async (t) => {
-  const { service, key, database } = await startWithCredentials(t)
-  const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
-  const rows: [id: string, traceparent: string, isTaken: boolean][] = [
-    ['taken', `00-${traceId}-${spanId}-01`, true],
-    ['too-short', `00-${traceId.slice(1)}-${spanId}-01`, false],
-    ['forged', `00-${traceId}-${spanId}-01","key":"x`, false],
-  ]
-  for (const [id, traceparent, isTaken] of rows) {
-    const headers = { ...key, traceparent, 'X-Request-Id': id }
-    await (await service.ask('/people', { headers })).text()
-    const line = await lineOf(service, id)
-    t.equal(line['trace_id'] === traceId, isTaken, id)
-    t.match(line, { trace_id: /^[\da-f]{32}$/, span_id: /^[\da-f]{16}$/ })
-    t.not(line['span_id'], spanId)
-  }
-  const other = new Database(database)
-  other.exec('drop table messages')
-  other.close()
-  const headers = { traceparent: `00-${traceId}-${spanId}-01`, 'X-Request-Id': 'bug' }
-  await (await service.ask('/message/1', { headers: { ...key, ...headers } })).text()
-  const { span_id } = await lineOf(service, 'bug')
-  const bug = linesOf(service.said.out).find((line) => line['msg'] === 'bug')
-  t.match(bug, { trace_id: traceId, span_id })
-})
-
 t.test('outside production the log is for people, on stderr', async (t) => {
   const service = await start(t, ['--db', ':memory:'])
   await (await service.ask('/people', { headers: { 'X-Request-Id': 'a' } })).text()
@@ -163,19 +137,20 @@ t.test('a client that disconnects is 499', async (t) => {
   t.equal(linesOf(service.said.out).filter(({ status }) => status === 499).length, 2, 'once each')
 })
 
-t.test('a bug is logged with its stack and the id that the client saw', async (t) => {
+t.test('a bug is logged with its stack, its trace and the id that the client saw', async (t) => {
   const { service, database, key, password } = await startWithCredentials(t)
   const other = new Database(database)
   for (const table of ['messages', 'logins']) other.exec(`drop table ${table}`)
   other.close()
+  const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
   // oxfmt-ignore
-  const rows: [ask: () => Promise<Response>, status: number][] = [
-    [() => service.send('GET', '/message/1', undefined, key),                        500],
-    [() => service.send('POST', '/graphql', { query: '{ message(id: 1) { id } }' }), 294],
-    [() => service.send('POST', '/login', { login: 'ann', password }),               500],
+  const rows: [method: string, path: string, body: unknown, status: number, parent: string, isTaken: boolean][] = [
+    ['GET',  '/message/1', undefined,                           500, `00-${trace}-${span}-01`,            true],
+    ['POST', '/graphql',   { query: '{ message(id: 1) { id } }' }, 294, `00-${trace}-${span}-01","key":"x`,  false],
+    ['POST', '/login',     { login: 'ann', password },          500, `00-${trace.slice(1)}-${span}-01`,   false],
   ]
-  for (const [ask, status] of rows) {
-    const answer = await ask()
+  for (const [method, path, sent, status, traceparent, isTaken] of rows) {
+    const answer = await service.send(method, path, sent, { ...key, traceparent })
     t.equal(answer.status, status)
     const body = (await answer.json()) as { id?: string; errors?: { extensions: { id: string } }[] }
     const id = body.id ?? body.errors?.[0]?.extensions.id
@@ -187,6 +162,10 @@ t.test('a bug is logged with its stack and the id that the client saw', async (t
     t.match(bug, { level: 'error', err: { message: /no such table/, stack: /\n +at / } })
     const line = await lineOf(service, answer.headers.get('x-request-id') ?? '')
     t.match(line, { status, level: status === 500 ? 'error' : 'info' })
+    t.equal(line['trace_id'] === trace, isTaken)
+    t.match(line, { trace_id: /^[\da-f]{32}$/, span_id: /^[\da-f]{16}$/ })
+    t.not(line['span_id'], span)
+    if (isTaken) t.match(bug, { trace_id: trace, span_id: line['span_id'] })
   }
   t.equal((await service.ask('/readyz')).status, 200, 'and it goes on')
 })

@@ -20,25 +20,17 @@ t.test('a fresh folder is served with people in it, at once', async (t) => {
   t.equal(service.said.out, '', 'stdout is for data')
 })
 
-t.test('the demo credentials work, and are printed once', async (t) => {
+t.test('the demo credentials are printed once, and nothing is lost', async (t) => {
   const args = ['--db', join(t.testdir(), 'people.db')]
   const first = await start(t, args)
-  const printed =
-    /^demo key: gw_[\w-]{43}\ndemo login: demo \/ \S{16}\ndemo page: \S+\/#key=gw_[\w-]{43}\nstart page: /
-  t.match(first.said.err, printed)
-  t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
   const [, login, password] = /^demo login: (\S+) \/ (\S+)$/m.exec(first.said.err) ?? []
-  const { token } = (await (await first.send('POST', '/login', { login, password })).json()) as {
-    token: string
-  }
+  const loggedIn = await first.send('POST', '/login', { login, password })
+  const { token } = (await loggedIn.json()) as { token: string }
+  t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
   t.equal(await first.stop(), 0)
-
   const second = await start(t, args)
-  t.match(
-    second.said.err,
-    /^demo key: already exists.*\ndemo login: already exists.*\nstart page: /,
-  )
-  t.equal((await second.ask('/person/101')).status, 200, 'and nothing is lost')
+  t.match(second.said.err, /^demo key: already .*\ndemo login: already .*\nstart page: /)
+  t.equal((await second.ask('/person/101')).status, 200)
   const bearer = { Authorization: `Bearer ${token}` }
   const { status } = await second.send('POST', '/person', { name: 'B' }, bearer)
   t.equal(status, 401, 'a key of the first run signed it')

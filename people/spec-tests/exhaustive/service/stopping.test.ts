@@ -44,23 +44,6 @@ function expectContinue(
   })
 }
 
-t.test('while its file is locked it is ready and can be read', async (t) => {
-  const { service, key, unlock } = await startLocked(t)
-  const { answered, send } = await expectContinue(service, key)
-  send('{"name":"B"}')
-  let isWritten = false
-  void answered.then(() => (isWritten = true))
-  for (let round = 0; round < 5; round += 1) {
-    t.equal((await service.ask('/readyz')).status, 200)
-    t.match(await (await service.ask('/person/1')).json(), { name: 'A' })
-    t.equal((await service.ask('/person/1', { headers: key })).status, 200)
-  }
-  t.equal(isWritten, false, 'the write waits meanwhile')
-  unlock()
-  t.equal(await answered, 201)
-  t.equal(await service.stop(), 0)
-})
-
 t.test('SIGTERM ends it when what has arrived is answered', async (t) => {
   const { database, service, key, unlock } = await startLocked(t)
   const writes = await Promise.all(Array.from({ length: 50 }, () => expectContinue(service, key)))

@@ -24,52 +24,33 @@ async function execute(database: string, statement: string): Promise<void> {
   await db.destroy()
 }
 
-await onSharedDatabases(t, 'what was written is there after opening again', async (t, open) => {
-  const first = await open()
-  t.equal(await first.seed(), true)
-  await first.people.update('1', { name: 'A' })
-  await first.close()
-  await first.close()
-  const second = await open()
-  t.equal(await second.seed(), false)
-  t.match((await second.people.byIds(['1'])).get('1'), { name: 'A', version: 2 })
+await onSharedDatabases(t, 'of processes at once, one seeds', async (t, open, database) => {
+  const script = fileURLToPath(new URL('./open-and-seed.js', import.meta.url))
+  const outputs = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const child = spawn(process.execPath, [script, database], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+      return output
+    }),
+  )
+  t.same(outputs.toSorted(), ['false\n', 'false\n', 'false\n', 'true\n'])
+  const page = await (await open()).people.page(1_000)
+  t.equal(page.ok && page.value.people.length, 100)
 })
 
-await onSharedDatabases(
-  t,
-  'of processes that start at once, one seeds',
-  async (t, open, database) => {
-    const script = fileURLToPath(new URL('./open-and-seed.js', import.meta.url))
-    const outputs = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const child = spawn(process.execPath, [script, database], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
-        return output
-      }),
-    )
-    t.same(outputs.toSorted(), ['false\n', 'false\n', 'false\n', 'true\n'])
-    const page = await (await open()).people.page(1_000)
-    t.equal(page.ok && page.value.people.length, 100)
-  },
-)
-
-await onSharedDatabases(
-  t,
-  'a database of a newer version is refused',
-  async (t, open, database) => {
-    await (await open()).close()
-    await execute(database, `insert into kysely_migration values ('9999-from-afar', '2999-01-01')`)
-    await t.rejects(open(), {
-      name: 'StoreError',
-      message:
-        /^Cannot open the database .*: its tables were created by a newer version, with 9999-from-afar\. Run that version, or use another database$/,
-    })
-    await execute(database, `delete from kysely_migration where name = '9999-from-afar'`)
-    t.equal(await (await open()).check(), true)
-  },
-)
+await onSharedDatabases(t, 'a newer version is refused', async (t, open, database) => {
+  await (await open()).close()
+  await execute(database, `insert into kysely_migration values ('9999-from-afar', '2999-01-01')`)
+  await t.rejects(open(), {
+    name: 'StoreError',
+    message:
+      /^Cannot open the database .*: its tables were created by a newer version, with 9999-from-afar\. Run that version, or use another database$/,
+  })
+  await execute(database, `delete from kysely_migration where name = '9999-from-afar'`)
+  t.equal(await (await open()).check(), true)
+})
 
 await onSharedDatabases(t, 'tables of somebody else are left alone', async (t, open, database) => {
   await execute(database, 'create table logins (x integer)')

@@ -78,25 +78,21 @@ await onEachDatabase(t, 'a closed store is away', async (t, open) => {
   await store.close()
 })
 
-await onPostgres(
-  t,
-  'transactions that may not be serialized begin again',
-  async (t, open, database) => {
-    const administrator = new Client({ connectionString: database })
-    await administrator.connect()
-    const name = new URL(database).pathname.slice(1)
-    await administrator.query(
-      `alter database ${name} set default_transaction_isolation = 'serializable'`,
-    )
-    await administrator.end()
-    const { people } = await open()
-    const { id } = await people.create({ name: 'A' })
-    for (let round = 0; round < 5; round += 1) {
-      await Promise.all([1, 2, 3].map((age) => people.update(id, { age })))
-    }
-    t.equal((await people.byIds([id])).get(id)?.version, 16)
-  },
-)
+await onPostgres(t, 'what is not serialized begins again', async (t, open, database) => {
+  const administrator = new Client({ connectionString: database })
+  await administrator.connect()
+  const name = new URL(database).pathname.slice(1)
+  await administrator.query(
+    `alter database ${name} set default_transaction_isolation = 'serializable'`,
+  )
+  await administrator.end()
+  const { people } = await open()
+  const { id } = await people.create({ name: 'A' })
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all([1, 2, 3].map((age) => people.update(id, { age })))
+  }
+  t.equal((await people.byIds([id])).get(id)?.version, 16)
+})
 
 await onPostgres(t, 'a pool of one is enough', async (t, open) => {
   const store = await open({ poolSize: 1 })
