@@ -1,23 +1,18 @@
 import { closeSync, openSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import Database from 'libsql'
 import t, { type Test } from 'tap'
-import { runToEnd } from '../service-process.js'
+import { startWithKeys } from '../service/with-keys.js'
 import { linesOf, production, start, until, type Line, type Started } from '../service/started.js'
+
+const password = 'correct horse battery'
 
 /** A service in production with a key and a login of its own. */
 async function startWithCredentials(t: Test) {
-  const database = join(t.testdir(), 'people.db')
-  const args = ['--db', database]
-  const made = await runToEnd(['keys', 'create', '--name', 'ci', '--scope', 'write', ...args])
-  const password = 'correct horse battery'
-  await runToEnd(['logins', 'create', '--login', 'ann', '--scope', 'write', ...args], {
-    stdin: password,
-  })
-  const service = await start(t, args, { env: { ...production, METRICS_TOKEN: metricsToken } })
-  return { service, database, password, key: { 'X-API-Key': made.out.trim() } }
+  const { command, ...started } = await startWithKeys(t, { METRICS_TOKEN: metricsToken })
+  await command('logins create --login ann --scope write', password)
+  return started
 }
 
 const metricsToken = 'a-token-of-the-metrics'
@@ -30,7 +25,7 @@ function lineOf({ said }: Started, id: string): Promise<Line> {
 }
 
 t.test('each request has one line, and no secret is in the log', async (t) => {
-  const { service, key, password } = await startWithCredentials(t)
+  const { service, writer: key } = await startWithCredentials(t)
   const { token } = (await (
     await service.send('POST', '/login', { login: 'ann', password })
   ).json()) as { token: string }
@@ -39,7 +34,7 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
   const query = { query: 'query Names { people { name } }' }
   // oxfmt-ignore
   const rows: [id: string, method: string, path: string, body: unknown, headers: object, line: Line][] = [
-    ['rest',    'POST',   '/person',             { name: 'A' },              key,     { route: '/person', operation: 'CreatePerson', status: 201, key: 'ci' }],
+    ['rest',    'POST',   '/person',             { name: 'A' },              key,     { route: '/person', operation: 'CreatePerson', status: 201, key: 'writer' }],
     ['graphql', 'POST',   '/graphql',            query,                      bearer,  { route: '/graphql', operation: 'Names', status: 200, login: 'ann' }],
     ['absent',  'GET',    '/person/in-the-path', undefined,                  {},      { route: '/person/{id}', operation: 'GetPerson', status: 404 }],
     ['refused', 'DELETE', '/person/9',           undefined,                  {},      { route: '/person/{id}', status: 401 }],
@@ -106,7 +101,7 @@ t.test('an id of a client is kept if it is safe, and replaced if not', async (t)
 })
 
 t.test('a client that disconnects is 499', async (t) => {
-  const { service, database, key } = await startWithCredentials(t)
+  const { service, database, writer: key } = await startWithKeys(t, { METRICS_TOKEN: metricsToken })
   const { port } = new URL(service.origin)
   const half = connect(Number(port), 'localhost')
   half.end(
@@ -138,7 +133,7 @@ t.test('a client that disconnects is 499', async (t) => {
 })
 
 t.test('a bug is logged with its stack, its trace and the id that the client saw', async (t) => {
-  const { service, database, key, password } = await startWithCredentials(t)
+  const { service, database, writer: key } = await startWithCredentials(t)
   const other = new Database(database)
   for (const table of ['messages', 'logins']) other.exec(`drop table ${table}`)
   other.close()

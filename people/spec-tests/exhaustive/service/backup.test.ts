@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { runToEnd } from '../service-process.js'
 import { onPostgres } from '../../store/databases.js'
 import { openStore } from '../../../store/open-store.js'
 import type { Store } from '../../../store/store.js'
 import { production, start, until } from './started.js'
+import { startWithKeys } from './with-keys.js'
 
 /** All people as they are, and as the recorded changes say they are; both agree at any moment between two writes. */
 async function momentOf(store: Store) {
@@ -20,13 +21,8 @@ async function momentOf(store: Store) {
 }
 
 void t.test('a backup is one moment of a running service, and survives its kill', async (t) => {
-  const folder = t.testdir()
-  const database = join(folder, 'people.db')
-  const env = { ...production, RATE_LIMIT: 'off' }
-  const words = ['keys', 'create', '--name', 'k', '--scope', 'write', '--db', database]
-  const made = await runToEnd(words)
-  const credential = { 'X-API-Key': made.out.trim() }
-  const service = await start(t, ['--db', database], { env })
+  const { database, service, writer: credential } = await startWithKeys(t, { RATE_LIMIT: 'off' })
+  const folder = dirname(database)
   const acknowledged: string[] = []
   let isOver = false
   const write = async (worker: number): Promise<void> => {
@@ -69,7 +65,7 @@ void t.test('a backup is one moment of a running service, and survives its kill'
     t.equal(audited, writes, 'and so many writes')
     for (const id of acknowledged.slice(0, before)) t.ok(people.has(id))
   }
-  const restored = await start(t, ['--db', join(folder, 'restored-1.db')], { env })
+  const restored = await start(t, ['--db', join(folder, 'restored-1.db')], { env: production })
   t.equal((await restored.send('POST', '/person', { name: 'A' }, credential)).status, 201)
   const again = await openStore({ database })
   t.teardown(() => again.close())

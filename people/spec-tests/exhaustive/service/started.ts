@@ -27,16 +27,9 @@ export async function start(
   t.teardown(() => service.kill())
   const demoKey = /^demo key: (gw_\S+)$/m.exec(service.said.err)?.[1] ?? ''
   const ask: Started['ask'] = (path, init) => fetch(service.origin + path, init)
+  const common = { 'Content-Type': 'application/json', ...(demoKey && { 'X-API-Key': demoKey }) }
   const send: Started['send'] = (method, path, body, headers) =>
-    ask(path, {
-      method,
-      headers: {
-        'Content-Type': 'application/json',
-        ...(demoKey !== '' && { 'X-API-Key': demoKey }),
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    })
+    ask(path, { method, headers: { ...common, ...headers }, body: JSON.stringify(body) })
   return { ...service, ask, send, demoKey }
 }
 

@@ -7,21 +7,18 @@ import t, { type Test } from 'tap'
 import { openStore } from '../../../store/open-store.js'
 import { begin, runToEnd } from '../service-process.js'
 import { onPostgres } from '../../store/databases.js'
-import { linesOf, production, start, until, type Started } from './started.js'
+import { linesOf, start, until, type Started } from './started.js'
+import { startWithKeys } from './with-keys.js'
 
 /** A service in production whose writes wait for as long as the test holds the lock of the file. */
 async function startLocked(t: Test) {
-  const database = join(t.testdir(), 'people.db')
-  const args = ['--db', database]
-  const { out } = await runToEnd(['keys', 'create', '--name', 'ci', '--scope', 'write', ...args])
-  const service = await start(t, args, { env: production })
-  const key = { 'X-API-Key': out.trim() }
+  const { database, service, writer } = await startWithKeys(t)
   // A key that was asked for is known without the database.
-  t.equal((await service.send('POST', '/person', { name: 'A' }, key)).status, 201)
+  t.equal((await service.send('POST', '/person', { name: 'A' }, writer)).status, 201)
   const lock = new Database(database)
   t.teardown(() => lock.close())
   lock.exec('begin immediate')
-  return { database, service, key, unlock: () => lock.exec('rollback') }
+  return { database, service, key: writer, unlock: () => lock.exec('rollback') }
 }
 
 /** Asks on a connection of its own, and resolves when the head has been read: 100 (Continue) says so. */
@@ -60,7 +57,7 @@ t.test('SIGTERM ends it when what has arrived is answered', async (t) => {
   t.equal(created.length, 51, 'the last lines of the log are out')
   const store = await openStore({ database })
   const today = new Date().toISOString().slice(0, 10)
-  t.match(await store.keys.list(today), [{ name: 'ci', used: 51 }], 'so is the use of keys')
+  t.match(await store.keys.list(today), [{ name: 'writer', used: 51 }], 'so is the use of keys')
   await store.close()
 })
 
@@ -82,7 +79,7 @@ await onPostgres(t, 'SIGTERM ends it while it migrates', async (t, open, databas
   const other = new Client({ connectionString: database })
   await other.connect()
   await other.query(`select pg_advisory_lock(${lockOfMigrations})`)
-  const service = begin(['--db', database])
+  const service = begin(['--port', '0', '--db', database])
   await until(async () => {
     const waiting = await other.query(`
       select from pg_locks where locktype = 'advisory' and not granted

@@ -23,17 +23,6 @@ function asTold(data: unknown): unknown {
   return code ?? errors?.[0]?.extensions.code
 }
 
-t.test('with AUTH=all a stream requires a credential', async (t) => {
-  const { service, writer } = await startWithKeys(t, { AUTH: 'all' })
-  for (const surface of surfaces) {
-    t.equal(await follower(surface).connect(service), 401, surface)
-    t.equal(await follower(surface, { 'X-API-Key': 'gw_unknown' }).connect(service), 401)
-    const client = follower(surface, writer)
-    t.equal(await client.connect(service), 200)
-    client.leave()
-  }
-})
-
 t.test('the streams of a revoked key end within five seconds, and no others', async (t) => {
   const { service, command, writer } = await startWithKeys(t)
   const key = { 'X-API-Key': await command('keys create --name reader --scope read') }

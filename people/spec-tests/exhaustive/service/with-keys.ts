@@ -7,14 +7,14 @@ import { jwtKey, production, start, until, type Started } from './started.js'
 /** A service in production on a file, and how to make and revoke keys for it. */
 export async function startWithKeys(t: Test, env: { readonly [name: string]: string } = {}) {
   const database = join(t.testdir(), 'people.db')
-  const command = async (words: string): Promise<string> => {
-    const ended = await runToEnd([...words.split(' '), '--db', database])
+  const command = async (words: string, stdin = ''): Promise<string> => {
+    const ended = await runToEnd([...words.split(' '), '--db', database], { stdin })
     t.equal(ended.code, 0, words)
     return ended.out.trim()
   }
   const writer = await command('keys create --name writer --scope write')
   const service = await start(t, ['--db', database], { env: { ...production, ...env } })
-  return { service, command, writer: { 'X-API-Key': writer } }
+  return { database, service, command, writer: { 'X-API-Key': writer } }
 }
 
 /** A token of a login that may read, in seconds since 1970. */
