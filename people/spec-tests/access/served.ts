@@ -33,20 +33,13 @@ export interface Got {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** A service of two fields behind access. */
-export interface Served {
-  readonly access: Access
-  send(request?: Sent): Promise<Got>
-  /** Runs a document with these header lines. */
-  run(query: string, ...headers: string[]): Promise<Got>
-  logIn(login: string, password: string): Promise<Got>
-}
+export type Served = Awaited<ReturnType<typeof serveAccess>>
 
-/** What tests of a service may change. */
-export type Changes = Partial<AccessOptions> & { readonly store: Store }
-
-/** Serves /graphql and /login with this access until the test ends. */
-export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
+/** Serves two fields at /graphql, and /login, behind access until the test ends. */
+export async function serveAccess(
+  t: Test,
+  changes: Partial<AccessOptions> & Pick<AccessOptions, 'store'>,
+) {
   const access = await createAccess({
     mode: 'writes',
     rateLimit: { perKey: 600, perAddress: 1_200 },
@@ -67,9 +60,10 @@ export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
   return {
     access,
     send: exchange,
-    run: (query, ...headers) =>
+    /** Runs a document with these header lines. */
+    run: (query: string, ...headers: string[]) =>
       exchange({ headers: [...json, ...headers], body: JSON.stringify({ query }) }),
-    logIn: (login, password) =>
+    logIn: (login: string, password: string) =>
       exchange({ path: '/login', headers: json, body: JSON.stringify({ login, password }) }),
   }
 }

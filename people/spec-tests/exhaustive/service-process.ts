@@ -18,24 +18,10 @@ export interface ProcessOptions {
 }
 
 /** The service as a process of its own. */
-export interface ServiceProcess {
-  readonly origin: string
-  /** What it has written to stderr and stdout so far. */
-  readonly said: { readonly err: string; readonly out: string }
-  /** The exit code, once it has ended. */
-  readonly ended: Promise<number | null>
-  signal(name: NodeJS.Signals): void
-  /** Sends SIGTERM and gives the exit code. */
-  stop(): Promise<number | null>
-  /** Ends it without a word. */
-  kill(): Promise<number | null>
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>
 
 /** Starts `node people/dist/main.js` on a free port and resolves when it listens. */
-export async function startProcess(
-  args: readonly string[],
-  options?: ProcessOptions,
-): Promise<ServiceProcess> {
+export async function startProcess(args: readonly string[], options?: ProcessOptions) {
   const service = begin(args.includes('--port') ? args : ['--port', '0', ...args], options)
   const { child, said, ended } = service
   const origin = await new Promise<string>((resolve, reject) => {
@@ -74,11 +60,12 @@ export function begin(
   // A test that fails, or is cut, must not leave it behind.
   const end = (): void => void child.kill('SIGKILL')
   process.once('exit', end)
+  /** What it has written so far. */
   const said = { err: '', out: '' }
   child.stdout?.on('data', (chunk) => (said.out += String(chunk)))
   child.stderr?.on('data', (chunk) => (said.err += String(chunk)))
   child.stdin?.on('error', () => {}) // it may end without reading
-  // Behind `close` nothing more can come on the pipes.
+  // The exit code. Behind `close` nothing more can come on the pipes.
   const ended = once(child, 'close').then(([code]) => {
     process.off('exit', end)
     return code as number | null

@@ -8,22 +8,13 @@ import { createPeopleSchema } from '../../schema/create-schema.js'
 import type { Store } from '../../store/store.js'
 import { partsOf, writer, type Json } from './serve-schema.js'
 
-/** What a client receives. */
-interface RouteResponse {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Json
-}
+type Line = `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 
 /** Sends a request; a body makes it JSON. */
-export type Send = (
-  line: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
-  body?: unknown,
-  headers?: { readonly [name: string]: string },
-) => Promise<RouteResponse>
+export type Send = ReturnType<typeof serveRoutes>
 
 /** Serves the routes over a store, without a socket. */
-export function serveRoutes(store: Store, principal: Principal = writer): Send {
+export function serveRoutes(store: Store, principal: Principal = writer) {
   const handler = createRestHandler<IncomingMessage, Principal, Context>({
     schema: createPeopleSchema(),
     routes: peopleRoutes,
@@ -32,12 +23,12 @@ export function serveRoutes(store: Store, principal: Principal = writer): Send {
     context: (request) => createContext(request, partsOf(store)),
   })
   const client = testClient(handler)
-  return async (line, body, more) => {
+  return async (line: Line, body?: unknown, more?: { readonly [name: string]: string }) => {
     const [method = '', target = ''] = line.split(' ')
     const headers = { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...more }
     const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
     const answer = await client({ method, target, headers, body: text })
     const { status, headers: fields } = answer
-    return { status, headers: fields, body: answer.body === '' ? undefined : answer.json() }
+    return { status, headers: fields, body: answer.body === '' ? undefined : answer.json<Json>() }
   }
 }

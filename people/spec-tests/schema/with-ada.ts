@@ -1,22 +1,14 @@
-import type { Store } from '../../store/store.js'
 import type { OpenStore } from './on-each-store.js'
-import { serveRoutes, type Send } from './serve-routes.js'
-import { serveSchema, type Ask } from './serve-schema.js'
+import { serveRoutes } from './serve-routes.js'
+import { serveSchema } from './serve-schema.js'
 
 const home = { street: '1 Square', city: 'London', country: 'UK' }
 
 /** All that is known of Ada. */
 export const ada = { name: 'Ada', age: 36, email: 'ada@example.org', address: home }
 
-interface WithAda {
-  readonly store: Store
-  readonly ask: Ask
-  readonly send: Send
-  readonly id: string
-}
-
 /** Serves the schema and the routes over a store in which Ada is alone. */
-export async function withAda(open: OpenStore): Promise<WithAda> {
+export async function withAda(open: OpenStore) {
   const { store } = await open()
   const { id } = await store.people.create(ada)
   return { store, ask: serveSchema(store), send: serveRoutes(store), id }

@@ -5,18 +5,10 @@ import type { Test } from 'tap'
 
 const isRequired = process.env['GRAPHWIRE_REQUIRE_SERVICES'] !== undefined
 
-/** Redis with a prefix of its own, which is swept when the test ends. */
-export interface OwnRedis {
-  readonly url: string
-  /** Knows nothing of the prefix. */
-  readonly client: Redis
-  readonly prefix: string
-  /** Deletes all that has the prefix. */
-  sweep(): Promise<void>
-}
+export type OwnRedis = NonNullable<Awaited<ReturnType<typeof ownRedis>>>
 
-/** Undefined where there is no Redis, and none has to be. */
-export async function ownRedis(t: Test): Promise<OwnRedis | undefined> {
+/** Redis with a prefix of its own, which is swept when the test ends; undefined where none is and none has to be. */
+export async function ownRedis(t: Test) {
   const client = new Redis('redis://127.0.0.1:6379', { lazyConnect: true, retryStrategy: null })
   client.on('error', () => {})
   const fault = await client.connect().catch((problem: Error) => problem)
@@ -37,15 +29,8 @@ export async function ownRedis(t: Test): Promise<OwnRedis | undefined> {
   return { url: `redis://127.0.0.1:6379?keyPrefix=${prefix}`, client, prefix, sweep }
 }
 
-/** A road to a service that can be cut and mended. */
-export interface Road {
-  readonly port: number
-  cut(): Promise<void>
-  mend(): Promise<void>
-}
-
-/** Starts a relay in front of a service of this machine: Redis, if no other port is given. */
-export async function roadTo(t: Test, port = 6379): Promise<Road> {
+/** Starts a relay in front of a service of this machine, which can be cut and mended: Redis, if no other port is given. */
+export async function roadTo(t: Test, port = 6379) {
   const sockets = new Set<Socket>()
   const relay = createServer((near) => {
     const far = connect(port, '127.0.0.1')

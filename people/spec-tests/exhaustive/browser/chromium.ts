@@ -9,21 +9,7 @@ import type { Test } from 'tap'
 import { until } from '../service/started.js'
 
 /** A tab of a headless browser, and what it has noticed. */
-export interface Tab {
-  open(url: string): Promise<void>
-  /** The value of an expression in the page, which may be a promise. */
-  evaluate<Value>(expression: string): Promise<Value>
-  /** Waits until an expression is true. */
-  until(expression: string): Promise<void>
-  setScheme(scheme: 'light' | 'dark'): Promise<void>
-  setWidth(width: number): Promise<void>
-  /** What axe-core finds wrong with the page as it is. */
-  violations(): Promise<readonly string[]>
-  /** The URLs of all requests so far. */
-  readonly requested: readonly string[]
-  /** Errors in the console, uncaught exceptions, and what a policy has blocked. */
-  readonly complaints: readonly string[]
-}
+export type Tab = Awaited<ReturnType<typeof openTab>>
 
 const program = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
@@ -45,7 +31,7 @@ const maxWait = 40_000
 type Params = any
 
 /** Opens an empty tab in a browser of its own, which ends with the test. */
-export async function openTab(t: Test): Promise<Tab> {
+export async function openTab(t: Test) {
   const listeners = new Map<string, (params: Params) => void>()
   const call = await startBrowser(t, (method, params) => listeners.get(method)?.(params))
   const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
@@ -72,7 +58,7 @@ export async function openTab(t: Test): Promise<Tab> {
     await tell(`${domain}.enable`)
   }
 
-  const evaluate = async (expression: string): Promise<Params> => {
+  const evaluate = async <Value>(expression: string): Promise<Value> => {
     const { result, exceptionDetails } = await tell('Runtime.evaluate', {
       expression,
       awaitPromise: true,
@@ -95,20 +81,21 @@ export async function openTab(t: Test): Promise<Tab> {
     complaints,
     evaluate,
     until: untilTrue,
-    async open(url) {
+    async open(url: string) {
       await tell('Page.navigate', { url })
       await untilTrue(`location.href.startsWith(${JSON.stringify(url.split('#')[0])})`)
       await untilTrue(`document.readyState === 'complete'`)
     },
-    async setScheme(value) {
+    async setScheme(value: 'light' | 'dark') {
       const features = [{ name: 'prefers-color-scheme', value }]
       await tell('Emulation.setEmulatedMedia', { features })
     },
-    async setWidth(width) {
+    async setWidth(width: number) {
       const size = { width, height: 900, deviceScaleFactor: 1, mobile: false }
       await tell('Emulation.setDeviceMetricsOverride', size)
     },
-    async violations() {
+    /** What axe-core finds wrong with the page as it is. */
+    async violations(): Promise<readonly string[]> {
       await evaluate(`${axe}; undefined`)
       return evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
         violations.flatMap(({ id, nodes }) =>

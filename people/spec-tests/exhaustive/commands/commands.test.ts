@@ -11,19 +11,11 @@ import { runCommand } from '../../../commands/run-command.js'
 import { StoreError, StoreUnavailable, type Store } from '../../../store/store.js'
 import { onEachDatabase } from '../../store/databases.js'
 
-interface Told {
-  readonly exit: number
-  readonly out: readonly string[]
-  readonly err: string
-  /** What the command opened; empty where it opened nothing. */
-  readonly opened: readonly unknown[]
-}
-
 /** Runs a command as the service does, `keys` and `logins` being the first of the arguments. */
 async function run(
   args: readonly string[],
   given: { readonly store?: Store; readonly password?: string; readonly fault?: Error } = {},
-): Promise<Told> {
+) {
   const out: string[] = []
   const err: string[] = []
   const opened: unknown[] = []

@@ -15,23 +15,12 @@ interface StreamEvent {
 export type Followed = `/${string}` | `subscription ${string}`
 
 /** A client that follows a stream, and keeps what it has seen over several connections. */
-export interface Follower {
-  readonly events: StreamEvent[]
-  /** The ids of all events. */
-  readonly ids: () => readonly number[]
-  /** Resolves when the stream is open, or with the status that refused it. */
-  connect(to: Started): Promise<number>
-  /** Resolves when the connection has ended, however. */
-  readonly ended: () => Promise<void>
-  /** What has arrived, without what was read as events. */
-  readonly text: () => string
-  leave(): void
-}
+export type Follower = ReturnType<typeof follower>
 
 type Headers = { readonly [name: string]: string }
 
 /** Follows like an EventSource: each connection says which event was the last one. */
-export function follower(followed: Followed, headers: Headers = {}): Follower {
+export function follower(followed: Followed, headers: Headers = {}) {
   const events: StreamEvent[] = []
   let lastEventId: string | undefined
   let asked: ClientRequest | undefined
@@ -53,7 +42,8 @@ export function follower(followed: Followed, headers: Headers = {}): Follower {
     ids: () => events.map(({ id }) => Number(id)),
     text: () => text,
     ended: () => ended,
-    connect(to) {
+    /** Resolves when the stream is open, or with the status that refused it. */
+    connect(to: Started): Promise<number> {
       const all = {
         ...headers,
         Accept: 'text/event-stream',

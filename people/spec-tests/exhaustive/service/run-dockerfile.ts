@@ -5,19 +5,11 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What a container made of the last stage has. */
-export interface Image {
-  /** The folder that stands for its working directory. */
-  readonly folder: string
-  /** What follows ENV, CMD, USER and the like. */
-  readonly words: ReadonlyMap<string, string>
-}
-
 /**
  * Does what a Dockerfile says without an engine: each stage is a folder, and commands run on this machine. Of the
  * language it knows what ours uses: comments, stages, and one instruction a line.
  */
-export async function runDockerfile(text: string, context: string, folder: string): Promise<Image> {
+export async function runDockerfile(text: string, context: string, folder: string) {
   const programs = join(folder, 'programs')
   await makePrograms(programs)
   const isIgnored = readIgnored(readFileSync(join(context, '.dockerignore'), 'utf8'))
@@ -47,6 +39,7 @@ export async function runDockerfile(text: string, context: string, folder: strin
     } else if (word === 'RUN') await runCommand(rest, place, programs)
     else words.set(word, rest)
   }
+  // The folder that stands for the working directory, and what follows ENV, CMD, USER and the like.
   return { folder: place, words }
 }
 

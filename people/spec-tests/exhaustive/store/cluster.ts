@@ -9,15 +9,6 @@ import { freePort } from '../access/services.js'
 const run = promisify(execFile)
 const versions = '/usr/lib/postgresql'
 
-/** A PostgreSQL server of a test's own, which it may stop and start. */
-export interface Cluster {
-  readonly url: string
-  /** The folder of its unix socket, and the port in the name of that. */
-  readonly socket: { readonly folder: string; readonly port: number }
-  start(): Promise<void>
-  stop(mode: 'fast' | 'immediate'): Promise<void>
-}
-
 /** Why no server can be made here; where there has to be one, that is no reason. */
 export function findClusterAbsence(): string | false {
   if (findBinaries() !== undefined) return false
@@ -25,7 +16,8 @@ export function findClusterAbsence(): string | false {
   return `NOT TESTED WITH A POSTGRESQL THAT GOES AWAY: none in ${versions}`
 }
 
-export async function makeCluster(t: Test): Promise<Cluster> {
+/** Makes a PostgreSQL server of a test's own, which it may stop and start. */
+export async function makeCluster(t: Test) {
   const binaries = findBinaries()!
   const folder = mkdtempSync(join(tmpdir(), 'people-pg-'))
   const data = join(folder, 'data')
@@ -41,9 +33,10 @@ export async function makeCluster(t: Test): Promise<Cluster> {
   })
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** The folder of its unix socket, and the port in the name of that. */
     socket: { folder, port },
     start: () => control('start', '-o', settings, '-l', join(folder, 'log')),
-    stop: (mode) => control('stop', '-m', mode),
+    stop: (mode: 'fast' | 'immediate') => control('stop', '-m', mode),
   }
 }
 
