@@ -1,10 +1,6 @@
 import t from 'tap'
+import type { Json } from '../schema/serve-schema.js'
 import { linesOf, production, start, until } from './service/started.js'
-
-interface Answer {
-  readonly result?: { readonly [name: string]: unknown }
-  readonly error?: { readonly code: number; readonly data?: unknown }
-}
 
 /** A message as clients of a version with a handshake send it. */
 function message(method: string, params: object = {}): object {
@@ -15,17 +11,15 @@ const version = { 'MCP-Protocol-Version': '2025-11-25' }
 
 void t.test('the tools read people, and nothing writes', async (t) => {
   const service = await start(t, ['--db', ':memory:'])
-  const ask = async (method: string, params?: object): Promise<Answer> => {
+  const ask = async (method: string, params?: object): Promise<Json> => {
     const answer = await service.send('POST', '/mcp', message(method, params), version)
-    return (await answer.json()) as Answer
+    return answer.json()
   }
   const { result } = await ask('tools/list')
-  const tools = result?.['tools'] as { name: string; annotations: object; description: string }[]
-  t.same(
-    tools.map(({ name }) => name),
-    ['ListPeople', 'GetPerson', 'GetMessage'],
-  )
-  for (const { annotations, description } of tools) {
+  const names = ['ListPeople', 'GetPerson', 'GetMessage']
+  t.match(result, { tools: names.map((name) => ({ name })) })
+  t.equal(result.tools.length, names.length)
+  for (const { annotations, description } of result.tools) {
     t.strictSame(annotations, { readOnlyHint: true })
     t.ok(description.length > 40)
   }

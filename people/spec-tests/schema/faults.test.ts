@@ -142,9 +142,9 @@ onEachStore('values that fail their checks', (test) => {
       ['\\u0000', nul('name')],
     ]) {
       const body = `{"query":${JSON.stringify(rename)},"variables":{"name":"a${escape}"}}`
-      t.equal((await ask('', {}, { body })).errors?.[0]?.message, message)
+      t.equal((await ask('', {}, body)).errors?.[0]?.message, message)
       const literal = JSON.stringify(`mutation { renamePerson(id: 1, name: "a${escape}") { id } }`)
-      const { errors } = await ask('', {}, { body: `{"query":${literal}}` })
+      const { errors } = await ask('', {}, `{"query":${literal}}`)
       t.ok(errors?.length === 1, `${escape} in a literal`)
     }
     t.equal((await ask('{ person(id: 1) { version } }')).data.person.version, 1)

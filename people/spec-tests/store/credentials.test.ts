@@ -40,9 +40,9 @@ await onEachDatabase(t, 'use is counted by key and day', async (t, open) => {
   }
   const used = async (day: string) => {
     const all = await keys.list(day)
-    t.same(
-      all.map(({ name }) => name),
-      inC,
+    t.match(
+      all,
+      inC.map((name) => ({ name })),
     )
     return all.map((key) => key.used)
   }

@@ -2,20 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { start } from '../service/started.js'
+import type { Json } from '../../schema/serve-schema.js'
 import { openTab, skip, type Tab } from './chromium.js'
 
 type Surface = 'graphql' | 'resource'
 
-/** What the page shows of a surface. */
-interface Shown {
-  readonly kind: string
-  readonly status: string
-  readonly text: string
-  readonly headers: string
-  readonly curl: string
-}
-
-function read(tab: Tab, surface: Surface): Promise<Shown> {
+function read(tab: Tab, surface: Surface): Promise<Json> {
   return tab.evaluate(`(() => {
     const of = (part) => document.querySelector('#${surface}-' + part)
     const [text, headers, curl] = ['text', 'headers', 'curl'].map((part) => of(part).textContent)
@@ -24,13 +16,13 @@ function read(tab: Tab, surface: Surface): Promise<Shown> {
 }
 
 /** Waits for the response of a request that was just sent. */
-async function settled(tab: Tab, surface: Surface): Promise<Shown> {
+async function settled(tab: Tab, surface: Surface): Promise<Json> {
   const kind = `document.querySelector('#${surface}-status').dataset.kind`
   await tab.until(`![undefined, 'waiting'].includes(${kind})`)
   return read(tab, surface)
 }
 
-async function choose(tab: Tab, surface: Surface, title: string): Promise<Shown> {
+async function choose(tab: Tab, surface: Surface, title: string): Promise<Json> {
   await tab.evaluate(`[...document.querySelectorAll('#${surface}-examples button')]
     .find((button) => button.textContent === ${JSON.stringify(title)}).click()`)
   return settled(tab, surface)
@@ -38,7 +30,7 @@ async function choose(tab: Tab, surface: Surface, title: string): Promise<Shown>
 
 type Fields = { readonly [name: string]: string }
 
-async function fillIn(tab: Tab, surface: Surface, fields: Fields): Promise<Shown> {
+async function fillIn(tab: Tab, surface: Surface, fields: Fields): Promise<Json> {
   await tab.evaluate(`(() => {
     const form = document.querySelector('#${surface}')
     const fields = ${JSON.stringify(fields)}

@@ -104,8 +104,6 @@ t.test('a position that is too old', { skip }, async (t) => {
   }
 })
 
-const nothing = [0, 0, '']
-
 t.test('keys', { skip }, async (t) => {
   const service = await start(t, ['--auth', 'all'])
   const tab = await openTab(t)
@@ -121,10 +119,8 @@ t.test('keys', { skip }, async (t) => {
   await tab.until(`${kind} === 'open'`)
   await write(service, 1, 21)
   t.same(await untilListed(tab, 1), ['CHANGED 1 21'])
-  t.same(
-    await tab.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'),
-    nothing,
-  )
+  const stored = '[localStorage.length, sessionStorage.length, document.cookie]'
+  t.same(await tab.evaluate(stored), [0, 0, ''])
 })
 
 async function enterKey(tab: Tab, key: string): Promise<void> {
@@ -147,10 +143,8 @@ t.test('the list is bounded', { skip }, async (t) => {
   const entries = await read(tab)
   t.equal(entries.length, 200)
   t.equal(entries.at(-1), 'CHANGED 2 102')
-  t.equal(
-    await tab.evaluate(`document.querySelector('#count').textContent`),
-    '206 changes, of which the last 200 are shown',
-  )
+  const count = await tab.evaluate(`document.querySelector('#count').textContent`)
+  t.equal(count, '206 changes, of which the last 200 are shown')
   t.equal(await tab.evaluate(canClear), true)
   await tab.evaluate(`document.querySelector('#clear').click()`)
   t.same(await read(tab), [])

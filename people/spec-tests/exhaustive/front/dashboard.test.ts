@@ -2,17 +2,11 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { connectSocket } from '../service/socket-client.js'
 import { start, until } from '../service/started.js'
+import type { Json } from '../../schema/serve-schema.js'
 import { figuresOf } from './figures.js'
 
-interface Panel {
-  readonly id: number
-  readonly title: string
-  readonly gridPos: { readonly x: number; readonly y: number }
-  readonly targets: readonly { readonly expr: string }[]
-}
-
 const file = new URL('../../../../grafana.json', import.meta.url)
-const { panels } = JSON.parse(readFileSync(file, 'utf8')) as { readonly panels: readonly Panel[] }
+const { panels } = JSON.parse(readFileSync(file, 'utf8')) as { readonly panels: readonly Json[] }
 
 /** What a query of PromQL selects: names of metrics, and the labels that it names. */
 function readQuery(expr: string): { readonly names: string[]; readonly labels: string[] } {
@@ -69,5 +63,5 @@ t.test('panels have numbers of their own, and do not overlap', async (t) => {
   for (const own of [panels.map(({ id }) => id), panels.map(({ title }) => title), places]) {
     t.equal(new Set<unknown>(own).size, panels.length)
   }
-  t.ok(panels.some(({ targets }) => targets.some(({ expr }) => expr.includes('="294"'))))
+  t.ok(panels.some(({ targets }) => targets.some(({ expr }: Json) => expr.includes('="294"'))))
 })

@@ -58,10 +58,7 @@ t.test('each request has one line, and no secret is in the log', async (t) => {
   t.equal((await lineOf(service, 'nowhere'))['route'], undefined)
   const allowed = 'level time msg id trace_id span_id method route operation status ms key login'
   const names = new Set(all.flatMap((line) => Object.keys(line)))
-  t.same(
-    [...names].filter((name) => !allowed.split(' ').includes(name)),
-    [],
-  )
+  for (const name of names) t.ok(allowed.split(' ').includes(name), name)
   const secrets = [key['X-API-Key'], token, password, metricsToken, production.JWT_KEY]
   for (const secret of [...secrets, 'guess', 'in-the-path']) {
     t.notOk((service.said.out + service.said.err).includes(secret))

@@ -8,6 +8,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { settingTable } from '../../../settings.js'
 import type { Flag } from '../../../command-line/flag.js'
+import type { Json } from '../../schema/serve-schema.js'
 import { startProcess } from '../service-process.js'
 import { runDockerfile } from './run-dockerfile.js'
 import { jwtKey } from './started.js'
@@ -58,35 +59,24 @@ t.test('what the Dockerfile says makes a service that runs', async (t) => {
 t.test('compose.yaml sets what can be set', async (t) => {
   const text = readFileSync(join(context, 'people/compose.yaml'), 'utf8')
   // As compose does: a variable is a text.
-  const { services } = parse(text, { schema: 'failsafe' }) as {
-    services: { [name: string]: Service }
-  }
+  const { services } = parse(text, { schema: 'failsafe' }) as Json
   const { people, balancer } = services
-  for (const [name, value] of Object.entries(people?.environment ?? {})) {
+  for (const [name, value] of Object.entries<string>(people.environment)) {
     t.ok(variables.has(name), `${name} is a setting`)
     const setting = Object.values<Flag<unknown>>(settingTable).find(({ env }) => env === name)
     t.not(setting?.read(value), undefined, `${name}=${value}`)
   }
-  t.ok(people?.environment?.['JWT_KEY']?.startsWith('${JWT_KEY:?'), 'each deployment makes its own')
-  t.equal(people?.build?.dockerfile, 'people/Dockerfile')
-  for (const name of Object.keys(people?.depends_on ?? {})) t.ok(services[name], name)
+  t.ok(people.environment.JWT_KEY.startsWith('${JWT_KEY:?'), 'each deployment makes its own')
+  t.equal(people.build.dockerfile, 'people/Dockerfile')
+  for (const name of Object.keys(people.depends_on)) t.ok(services[name], name)
   for (const url of ['DATABASE_URL', 'REDIS_URL']) {
-    const { hostname } = new URL(people?.environment?.[url] ?? '')
+    const { hostname } = new URL(people.environment[url])
     t.ok(services[hostname], `${hostname} is a service`)
   }
-  const [mount = ''] = balancer?.volumes ?? []
-  const config = readFileSync(join(context, 'people', mount.split(':', 1)[0] ?? ''), 'utf8')
-  const published = /^(\d+):(\d+)$/.exec(balancer?.ports?.[0] ?? '')
+  const [mount] = balancer.volumes
+  const config = readFileSync(join(context, 'people', mount.split(':', 1)[0]), 'utf8')
+  const published = /^(\d+):(\d+)$/.exec(balancer.ports[0])
   t.match(config, `listen ${published?.[2]};`)
   t.match(config, 'server people:4000 ', 'the port of the image')
   t.match(dockerfile, /^EXPOSE 4000$/m)
 })
-
-/** What of a service of compose is looked at. */
-interface Service {
-  readonly build?: { readonly dockerfile: string }
-  readonly environment?: { readonly [name: string]: string }
-  readonly depends_on?: object
-  readonly ports?: readonly string[]
-  readonly volumes?: readonly string[]
-}

@@ -133,9 +133,9 @@ const paths: readonly [name: string, make: (folder: string) => string, message: 
   ['a log beside an empty file',      (at) => leaveLog(join(write(join(at, 'people.db')), '..')),           leftLog],
 ]
 for (const [name, make, message] of paths) {
-  await t.test(`${name} is refused, with what would be right`, async (t) => {
-    await t.rejects(openStore({ database: make(t.testdir()) }), { name: 'StoreError', message })
-  })
+  await t.test(`${name} is refused, with what would be right`, (t) =>
+    t.rejects(openStore({ database: make(t.testdir()) }), { name: 'StoreError', message }),
+  )
 }
 
 const neither =
