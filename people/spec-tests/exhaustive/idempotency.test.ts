@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { versionInfo } from 'graphql'
-import Database from 'libsql'
 import t, { type Test } from 'tap'
 import { keyLimits, readKey } from '../../idempotency.js'
 import { start } from './service/started.js'
+import { lockFile } from './service/with-keys.js'
 
 // oxfmt-ignore
 const keys: readonly [lines: readonly string[], key: string | undefined][] = [
@@ -123,15 +123,12 @@ await t.test('requests with a key', async (t) => {
   })
 
   await t.test('a key that is in use is 409', async (t) => {
-    // The write waits for the lock, which is ours.
-    const lock = new Database(database)
-    t.teardown(() => lock.close())
-    lock.exec('begin immediate')
+    const unlock = lockFile(t, database)
     const both = ['first', 'second'].map(() => post('used', { name: 'U' }))
     const early = await Promise.race(both)
     t.equal(early.headers.get('retry-after'), '1')
     await expectRefusal(t, early, 409, 'KEY_IN_USE')
-    lock.exec('rollback')
+    unlock()
     const statuses = (await Promise.all(both)).map(({ status }) => status)
     t.strictSame(statuses.toSorted(), [201, 409])
   })

@@ -17,9 +17,6 @@ export interface ProcessOptions {
   readonly stdout?: number
 }
 
-/** The service as a process of its own. */
-export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>
-
 /** Starts `node people/dist/main.js` on a free port and resolves when it listens. */
 export async function startProcess(args: readonly string[], options?: ProcessOptions) {
   const service = begin(args.includes('--port') ? args : ['--port', '0', ...args], options)

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import Database from 'libsql'
 import t, { type Test } from 'tap'
-import { startWithKeys } from '../service/with-keys.js'
+import { lockFile, startWithKeys } from '../service/with-keys.js'
 import { linesOf, production, start, until, type Line, type Started } from '../service/started.js'
 
 const password = 'correct horse battery'
@@ -107,9 +107,7 @@ t.test('a client that disconnects is 499', async (t) => {
   half.on('error', () => {})
   t.match(await lineOf(service, 'half'), { status: 499, route: '/person', level: 'info' })
 
-  // The write waits for the lock, which is ours.
-  const lock = new Database(database)
-  lock.exec('begin immediate')
+  const unlock = lockFile(t, database)
   const asked = request(`${service.origin}/person`, {
     method: 'POST',
     headers: { ...key, 'Content-Type': 'application/json', 'X-Request-Id': 'waiting' },
@@ -118,8 +116,7 @@ t.test('a client that disconnects is 499', async (t) => {
   await new Promise<void>((resolve) => asked.end('{"name":"A"}', resolve))
   asked.destroy()
   t.match(await lineOf(service, 'waiting'), { status: 499, route: '/person' })
-  lock.exec('rollback')
-  lock.close()
+  unlock()
   const headers = { Authorization: `Bearer ${metricsToken}` }
   t.match(
     await (await service.ask('/metrics', { headers })).text(),

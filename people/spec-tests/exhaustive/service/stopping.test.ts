@@ -1,24 +1,20 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import Database from 'libsql'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { openStore } from '../../../store/open-store.js'
 import { begin, runToEnd } from '../service-process.js'
 import { onPostgres } from '../../store/databases.js'
 import { linesOf, start, until, type Started } from './started.js'
-import { startWithKeys } from './with-keys.js'
+import { lockFile, startWithKeys } from './with-keys.js'
 
 /** A service in production whose writes wait for as long as the test holds the lock of the file. */
 async function startLocked(t: Test) {
   const { database, service, writer } = await startWithKeys(t)
   // A key that was asked for is known without the database.
   t.equal((await service.send('POST', '/person', { name: 'A' }, writer)).status, 201)
-  const lock = new Database(database)
-  t.teardown(() => lock.close())
-  lock.exec('begin immediate')
-  return { database, service, key: writer, unlock: () => lock.exec('rollback') }
+  return { database, service, key: writer, unlock: lockFile(t, database) }
 }
 
 /** Asks on a connection of its own, and resolves when the head has been read: 100 (Continue) says so. */

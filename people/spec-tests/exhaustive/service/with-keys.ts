@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import Database from 'libsql'
 import { SignJWT } from 'jose'
 import type { Test } from 'tap'
 import { runToEnd } from '../service-process.js'
@@ -15,6 +16,15 @@ export async function startWithKeys(t: Test, env: { readonly [name: string]: str
   const writer = await command('keys create --name writer --scope write')
   const service = await start(t, ['--db', database], { env: { ...production, ...env } })
   return { database, service, command, writer: { 'X-API-Key': writer } }
+}
+
+/** Holds the lock of a file of SQLite, for which writes wait, until what is returned is called. */
+export function lockFile(t: Test, path: string): () => void {
+  const lock = new Database(path)
+  t.teardown(() => lock.close())
+  lock.exec('pragma busy_timeout = 5000')
+  lock.exec('begin immediate')
+  return () => lock.exec('rollback')
 }
 
 /** A token of a login that may read, in seconds since 1970. */
