@@ -48,6 +48,14 @@ await onEachDatabase(t, 'where somebody is or was, nobody is seeded', async (t, 
   t.match(await store.people.page(10), { value: { people: [] } })
 })
 
+await onEachDatabase(t, 'where all who were seeded are gone, nobody is seeded', async (t, open) => {
+  const store = await open()
+  await store.seed()
+  for (const id of ids) await store.people.remove(id)
+  t.equal(await store.seed(), false)
+  t.match(await store.people.page(10), { value: { people: [] } })
+})
+
 await onSharedDatabases(t, 'of stores that seed at once, one does', async (t, open) => {
   const stores = await Promise.all(Array.from({ length: 4 }, () => open()))
   const seeded = await Promise.all(stores.map((store) => store.seed()))

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { isTransient, toUnavailable } from '../../../store/failures.js'
 import { openStore } from '../../../store/open-store.js'
 import { dropBrokenClients } from '../../../store/postgres-backend.js'
-import type { Unavailability } from '../../../store/store.js'
+import { StoreUnavailable, type Unavailability } from '../../../store/store.js'
 import { onEachDatabase, onPostgres } from '../../store/databases.js'
 
 const withCode = (code: string, more: object = {}) =>
@@ -76,6 +76,28 @@ await onEachDatabase(t, 'a closed store is away', async (t, open) => {
   await t.rejects(store.people.byIds(['1']), { name: 'StoreUnavailable' })
   await t.rejects(store.people.create({ name: 'A' }), { name: 'StoreUnavailable' })
   await store.close()
+})
+
+await onPostgres(t, 'connections that an administrator ends', async (t, open, database) => {
+  const store = await open()
+  await store.seed()
+  const administrator = new Client({ connectionString: database })
+  await administrator.connect()
+  const others = 'pid <> pg_backend_pid() and datname = current_database()'
+  for (let round = 0; round < 5; round += 1) {
+    const asked = Promise.allSettled(
+      Array.from({ length: 30 }, () => store.people.update('1', { age: round })),
+    )
+    await administrator.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`,
+    )
+    for (const outcome of await asked) {
+      if (outcome.status === 'rejected') t.type(outcome.reason, StoreUnavailable)
+    }
+    const recovered = async (): Promise<boolean> => (await store.check()) || recovered()
+    t.equal(await recovered(), true)
+  }
+  await administrator.end()
 })
 
 await onPostgres(t, 'what is not serialized begins again', async (t, open, database) => {
