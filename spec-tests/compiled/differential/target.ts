@@ -3,7 +3,7 @@ import type { Random } from '../../fuzz/random.js'
 import type { Target, Verdict } from '../../fuzz/target.js'
 import { differenceOf } from './compare.js'
 import { executeByReference, type TextExecutor } from './executors.js'
-import { makeOperation, type Operation } from '../random/documents.js'
+import { makeOperation, type Operation } from '../../fuzz/documents.js'
 import { makeSchema } from '../random/schema.js'
 import { execution, neverSettles, oddities, type Execution } from './execution.js'
 import type { Mood } from '../random/run.js'
@@ -35,11 +35,10 @@ export function differential(execute: TextExecutor, firstSchema = 0): Target<Cas
   }
   return {
     name: 'compiled',
-    about: 'random schemas, documents and resolvers against graphql-js',
     generate: (random) => {
       const schema = firstSchema + random.below(schemasInAll)
       return {
-        ...makeOperation(random, schemaOf(schema)),
+        ...makeOperation(random, schemaOf(schema), 0.01),
         schema,
         run: random.next(),
         mood: moodOf(random),

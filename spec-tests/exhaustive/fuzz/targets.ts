@@ -5,8 +5,6 @@ import { headerFields } from './targets/header-fields.js'
 import { incremental } from './targets/incremental.js'
 import { jsonBodies, jsonNesting } from './targets/json-bodies.js'
 import { lists } from './targets/lists.js'
-import { mediaTypes } from './targets/media-types.js'
-import { queryComponent } from './targets/query-component.js'
 import { rawBytes } from './targets/raw-bytes.js'
 import { resumedEvents } from './targets/resumed-events.js'
 import { sockets } from './targets/sockets.js'
@@ -15,10 +13,8 @@ import { validDocuments } from './targets/valid-documents.js'
 
 /** Every target by its name. */
 export const targets: { readonly [name: string]: TargetMaker } = {
-  'media-types': mediaTypes,
   accept,
   lists,
-  'query-component': queryComponent,
   'json-nesting': jsonNesting,
   'json-bodies': jsonBodies,
   'valid-documents': validDocuments,

@@ -44,7 +44,6 @@ export function accept(): Target<string> {
   }
   return {
     name: 'accept',
-    about: 'parseAccept, preferenceFor and the choice of an encoding against a slow reference',
     generate: acceptValue,
     check,
     smaller: smallerTexts,

@@ -10,7 +10,6 @@ import type { Target, Verdict } from '../../../fuzz/target.js'
 export function lists(): Target<readonly string[]> {
   return {
     name: 'lists',
-    about: 'splitList and contentCoding against regular expressions',
     generate: (random) =>
       random.list(3, () => (random.chance(0.5) ? codingValue : acceptValue)(random)),
     check,
