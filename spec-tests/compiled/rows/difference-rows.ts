@@ -65,6 +65,17 @@ export const differenceRows: readonly Row[] = rowsOf(sdl, [
       }
     },
   }), { sdl: lists }],
+  ['an iterable whose item fails is closed on graphql 16, and read to its end on 17', '{ texts }', (seen) => ({
+    *texts() {
+      try {
+        yield* ['a', null, 'b']
+        seen.push('read on')
+        yield Promise.reject(new Error('unread'))
+      } finally {
+        seen.push('end')
+      }
+    },
+  }), { sdl: lists }],
   ['of several values that JSON cannot write the first is the bug', '{ any again: any required }', () => ({
     any: () => ({ toJSON: () => 1n }),
     required: async () => {
