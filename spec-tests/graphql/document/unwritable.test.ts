@@ -34,9 +34,9 @@ type Format = readonly [
 /** Who puts the extensions on the error, and what stays of it; the last cannot be taken apart. */
 // oxfmt-ignore
 const ways: readonly [who: string, toExtensions: (value: unknown) => Extensions, kept: object | undefined, left: RegExp][] = [
-  ['a resolver',                           (size) => ({ code: 'MINE', size }),                       { code: 'MINE' }, /^extensions\.size of an error cannot be written as JSON .*omitted\.$/],
-  ['formatError',                          (size) => ({ code: 'MINE', size }),                       { code: 'MINE' }, /^extensions\.size of an error /],
-  ['formatError, with a toJSON of theirs', (value) => ({ code: 'MINE', toJSON: () => ({ value }) }), undefined,        /^extensions of an error /],
+  ['a resolver',              (size) => ({ code: 'MINE', size }),                       { code: 'MINE' }, /^extensions\.size of an error cannot be written as JSON .*omitted/],
+  ['formatError',             (size) => ({ code: 'MINE', size }),                       { code: 'MINE' }, /^extensions\.size of an error /],
+  ['formatError with toJSON', (value) => ({ code: 'MINE', toJSON: () => ({ value }) }), undefined,        /^extensions of an error /],
 ]
 
 for (const { name, graphql, schema, GraphQLError } of majors) {
