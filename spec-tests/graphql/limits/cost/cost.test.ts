@@ -15,11 +15,7 @@ function many(count: number): readonly string[] {
 
 const sdl = `
   directive @cost(weight: String!) on FIELD_DEFINITION | ARGUMENT_DEFINITION
-  directive @listSize(
-    assumedSize: Int
-    slicingArguments: [String!]
-    sizedFields: [String!]
-  ) on FIELD_DEFINITION
+  directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION
   scalar Any
   interface Named { name: String  friends(limit: Int): [Person] }
   type Person implements Named { name: String  friends(limit: Int): [Person]  tags: [String]  having(all: [String]): Int
@@ -33,59 +29,27 @@ const sdl = `
   type Connection { edges: [Edge!]!  nodes(first: Int): [Person]  page: Page  hits: [Person]  ids: [Int] }
   interface Layered { edges: [Edge] }
   type Layer implements Layered {
-    inner: Layer
-    layered: Layered
-    either: Layers
-    edges: [Edge]
-    hits: [Person]
-    nodes(first: Int): [Person]
-    byIds(ids: [ID]): [Person]
-    assumed: [Person] @listSize(assumedSize: 50)
-    groups(limit: Int): [Layer]
-    paged(first: Int): Layer
-    ids: [Int]
-    table: [[Person]]
+    inner: Layer  layered: Layered  either: Layers  edges: [Edge]  hits: [Person]  ids: [Int]  table: [[Person]]
+    nodes(first: Int): [Person]  byIds(ids: [ID]): [Person]  assumed: [Person] @listSize(assumedSize: 50)
+    groups(limit: Int): [Layer]  paged(first: Int): Layer
   }
   union Layers = Layer
   interface Node {
-    feed(limit: Int = 1): [Node]
-    items: [Node]
-    dear: Int
-    weigh(x: Int): Int
-    page: Nodes
-    assumed: [Node]
-    least: [Node] @listSize(assumedSize: 2)
-    codes: [Int]
+    feed(limit: Int = 1): [Node]  items: [Node]  dear: Int  weigh(x: Int): Int
+    page: Nodes  assumed: [Node]  least: [Node] @listSize(assumedSize: 2)  codes: [Int]
   }
   interface Inner implements Node {
-    feed(limit: Int = 1): [Node]
-    items: [Node]
-    dear: Int
-    weigh(x: Int): Int
-    page: Nodes
-    assumed: [Node]
-    least: [Node]
-    codes: [Int]
+    feed(limit: Int = 1): [Node]  items: [Node]  dear: Int  weigh(x: Int): Int
+    page: Nodes  assumed: [Node]  least: [Node]  codes: [Int]
   }
   type Small implements Inner & Node {
-    feed(limit: Int = 1): [Node]
-    items(first: Int = 1): [Small]
-    dear: Int
-    weigh(x: Int): Int
-    page: Nodes
-    assumed: [Node] @listSize(assumedSize: 1)
-    least: [Node] @listSize(assumedSize: 1)
-    codes: [Int]
+    feed(limit: Int = 1): [Node]  items(first: Int = 1): [Small]  dear: Int  weigh(x: Int): Int  page: Nodes
+    assumed: [Node] @listSize(assumedSize: 1)  least: [Node] @listSize(assumedSize: 1)  codes: [Int]
   }
   type Large implements Node {
-    feed(limit: Int = 100): [Node]
-    items(first: Int = 50): [Large]
-    dear: Int @cost(weight: "7")
-    weigh(x: Int @cost(weight: "4"), more: Int): Int
-    page(first: Int = 30): Nodes
-    assumed: [Node] @listSize(assumedSize: 40)
-    least: [Node] @listSize(assumedSize: 1)
-    codes(first: Int = 60): [Int]
+    feed(limit: Int = 100): [Node]  items(first: Int = 50): [Large]  dear: Int @cost(weight: "7")
+    weigh(x: Int @cost(weight: "4"), more: Int): Int  page(first: Int = 30): Nodes  codes(first: Int = 60): [Int]
+    assumed: [Node] @listSize(assumedSize: 40)  least: [Node] @listSize(assumedSize: 1)
   }
   type Nodes { nodes: [Node] }
   union Either = Small | Large
