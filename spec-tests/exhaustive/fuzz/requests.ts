@@ -2,7 +2,7 @@ import { acceptValue, codingValue, mediaType } from './field-values.js'
 import { requestText } from './json-text.js'
 import { mutate, sometimesMutated } from './mutate.js'
 import type { Random } from '../../fuzz/random.js'
-import { smallerLists, smallerTexts } from './smaller.js'
+import { smallerLists, smallerTexts } from '../../fuzz/smaller.js'
 
 /** A request as plain data. */
 export interface FuzzRequest {

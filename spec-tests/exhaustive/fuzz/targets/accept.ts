@@ -10,7 +10,7 @@ import {
   qualityOf,
   readAccept,
 } from '../references/choose-by-accept.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const essences = ['application/json', 'application/graphql-response+json']

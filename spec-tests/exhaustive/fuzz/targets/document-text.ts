@@ -6,7 +6,7 @@ import { createProbe } from '../probe.js'
 import type { Random } from '../../../fuzz/random.js'
 import { lexPrefix } from '../references/lex-prefix.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 // oxfmt-ignore

@@ -11,7 +11,7 @@ import { makeOperation } from '../../../fuzz/documents.js'
 import { watchBugs } from '../probe.js'
 import type { Random } from '../../../fuzz/random.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 interface IncrementalRequest {

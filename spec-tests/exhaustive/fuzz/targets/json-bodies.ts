@@ -5,7 +5,7 @@ import { createProbe } from '../probe.js'
 import type { Random } from '../../../fuzz/random.js'
 import { depthOf, expectOfBytes, expectOfDocument } from '../references/expect-json-status.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 /** Texts of JSON: how deep they nest, against a walk of what JSON.parse gives. */

@@ -6,7 +6,7 @@ import { watchBugs } from '../probe.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeBytes } from '../raw-requests.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 417, 422, 431, 501, 505]

@@ -12,7 +12,7 @@ import { close, listen } from '../../../hosts/start-node.js'
 import type { Random } from '../../../fuzz/random.js'
 import { readEvents } from '../references/read-events.js'
 import { watchBugs } from '../probe.js'
-import { smallerLists, smallerTexts } from '../smaller.js'
+import { smallerLists, smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 import { until, within } from '../within.js'
 

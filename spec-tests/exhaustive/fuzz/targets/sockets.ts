@@ -12,7 +12,7 @@ import {
 import { listen } from '../../../hosts/start-node.js'
 import { expectSocket, maxMessageBytes } from '../references/expect-socket.js'
 import { watchBugs } from '../probe.js'
-import { smallerLists } from '../smaller.js'
+import { smallerLists } from '../../../fuzz/smaller.js'
 import { makeSocketInput, type Leave, type SocketInput } from '../socket-frames.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 import { until, within } from '../within.js'

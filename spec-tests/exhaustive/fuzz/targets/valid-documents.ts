@@ -10,7 +10,7 @@ import { makeOperation } from '../../../fuzz/documents.js'
 import { createProbe } from '../probe.js'
 import { measureSlowly } from '../references/measure-slowly.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 /** A request whose document is valid by its making. */
