@@ -57,7 +57,7 @@ function most(numbers: readonly number[]): number {
 }
 
 /** The selection set that a selection leads to. */
-export function innerSet(
+function innerSet(
   selection: SelectionNode,
   document: DocumentNode,
 ): SelectionSetNode | undefined {
