@@ -53,6 +53,20 @@ const wholeNumbers = [
   ...reportableLimits.filter((name) => name !== 'maxCost' && name !== 'trustedOnly'),
 ]
 
+/** What no browser sends as an origin. */
+const noOrigins = [
+  'https://a.example/x',
+  'https://b.example/',
+  'app.example',
+  'https://App.example',
+  '*',
+  'https://*.example',
+  'https://a.example:443',
+  'http://a.example:80',
+  'https://user@a.example',
+  'https://a.example,https://b.example',
+]
+
 // oxfmt-ignore
 const ofHandler: readonly Row[] = [
   [{ maxDepht: 3 },                                   'maxDepht is not an option. Did you mean "maxDepth"?'],
@@ -67,15 +81,18 @@ const ofHandler: readonly Row[] = [
   [{ cors: {} },                                      'cors.origins: expected "*" or a list of origins, got undefined.'],
   [{ cors: { origin: '*' } },                         'cors.origin is not an option. Did you mean "origins"?'],
   [{ cors: { origins: 'https://a.example' } },        'cors.origins: expected "*" or a list of origins, got "https://a.example".'],
-  [
-    { cors: { origins: ['https://a.example', 'https://b.example/'] } },
-    'cors.origins[1]: expected an origin such as "https://example.com", got "https://b.example/".',
-  ],
+  ...noOrigins.map((origin): Row => [
+    { cors: { origins: ['https://a.example', origin] } },
+    `cors.origins[1]: expected an origin such as "https://example.com", got "${origin}".`,
+  ]),
   [{ cors: { origins: [undefined] } },                'cors.origins[0]: expected an origin such as "https://example.com", got undefined.'],
   [{ cors: { origins: '*', credentials: 'yes' } },    'cors.credentials: expected a boolean or undefined, got "yes".'],
   [{ cors: { origins: '*', credentials: true } },     'cors.credentials requires a list of origins, but origins is "*".'],
   [{ cors: { origins: '*', maxAge: '5' } },           'cors.maxAge: expected a whole number of at least 0 or undefined, got "5".'],
-  [{ cors: { origins: '*', maxAge: 0.5 } },           'cors.maxAge: expected a whole number of at least 0 or undefined, got 0.5.'],
+  ...[0.5, -1, Number.NaN, Infinity].map((maxAge): Row => [
+    { cors: { origins: '*', maxAge } },
+    `cors.maxAge: expected a whole number of at least 0 or undefined, got ${maxAge}.`,
+  ]),
   [{ cors: { origins: '*', allowedHeaders: 'x-a' } }, 'cors.allowedHeaders: expected a list of header names or undefined, got "x-a".'],
   [{ cors: { origins: '*', allowedHeaders: ['x-a, x-b'] } }, 'cors.allowedHeaders[0]: expected a header name such as "x-mine", got "x-a, x-b".'],
   [{ cors: { origins: '*', exposedHeaders: [5] } },   'cors.exposedHeaders[0]: expected a header name such as "x-mine", got 5.'],

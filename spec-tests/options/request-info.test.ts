@@ -2,8 +2,6 @@ import t from 'tap'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import {
   createHandler,
-  createRestHandler,
-  failure,
   fieldValue,
   success,
   type Options,
@@ -154,40 +152,3 @@ void t.test('a createId that gives no text is replaced', async (t) => {
   const response = await testClient(handler)({ json: { query: '{ fail }' } })
   t.match(response.body, /"id":"[0-9a-f-]{36}"/)
 })
-
-const denial = { kind: 'denied', status: 402, message: 'Pay.', code: 'PLAN_EXPIRED' } as const
-
-for (const point of ['authenticate', 'admit'] as const) {
-  const options: Partial<Options> =
-    point === 'admit' ? { admit: () => denial } : { authenticate: () => failure(denial) }
-
-  void t.test(`a denial of ${point} may have a code of its own`, async (t) => {
-    const response = await testClient(createHandler({ schema, ...options }))({ json })
-    t.equal(response.status, 402)
-    t.match(response.json(), { errors: [{ message: 'Pay.', extensions: { code: denial.code } }] })
-  })
-
-  void t.test(`a denial of ${point} may have a code of its own, in a problem`, async (t) => {
-    const route = { method: 'GET', path: '/a', operation: '{ a }' } as const
-    const handler = createRestHandler({ schema, routes: [route], ...(options as object) })
-    const response = await testClient(handler)({ target: '/a' })
-    t.match(response.json(), {
-      status: 402,
-      code: denial.code,
-      type: 'urn:graphwire:problem:plan-expired',
-    })
-  })
-}
-
-for (const code of ['', 'a b', 5, null, 'a/b', 'x'.repeat(101)]) {
-  void t.test(`a denial with the code ${JSON.stringify(code)} is a bug`, async (t) => {
-    const bugs: unknown[] = []
-    const handler = createHandler({
-      schema,
-      admit: () => ({ ...denial, code: code as never }),
-      onBug: (bug) => bugs.push(bug),
-    })
-    t.equal((await testClient(handler)({ json: { query: '{ a }' } })).status, 500)
-    t.match(bugs, [{ message: /^admit: the code of a denial must be a name such as/ }])
-  })
-}
