@@ -1,7 +1,8 @@
 import * as graphql16 from 'graphql-16'
 import * as graphql from 'graphql'
 import t from 'tap'
-import { reportableLimits } from '../../src/graphql/limits/limits.js'
+import { limitRows, reportableLimits } from '../../src/graphql/limits/limits.js'
+import { requestRows } from '../../src/options/numeric-options.js'
 import { runConformance } from '../../src/conformance/index.js'
 import { toFetch } from '../../src/hosts/fetch.js'
 import {
@@ -33,25 +34,9 @@ class NotOptions {
 
 type Row = readonly [options: unknown, message: string | RegExp]
 
-const wholeNumbers = [
-  'maxUrlLength',
-  'maxHeaderCount',
-  'maxBodyBytes',
-  'maxJsonNesting',
-  'maxDocumentLength',
-  'costListSize',
-  'costMaxListSize',
-  'maxErrors',
-  'maxMessageLength',
-  'executionTimeout',
-  'maxInFlight',
-  'maxEventLoopDelay',
-  'maxResponseBytes',
-  'documentCacheEntries',
-  'documentCacheBytes',
-  'maxNesting',
-  ...reportableLimits.filter((name) => name !== 'maxCost' && name !== 'trustedOnly'),
-]
+const wholeNumbers = Object.keys({ ...requestRows, ...limitRows }).filter(
+  (name) => !['maxCost', 'clientShare'].includes(name),
+)
 
 /** What no browser sends as an origin. */
 const noOrigins = [

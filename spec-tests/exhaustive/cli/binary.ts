@@ -96,6 +96,17 @@ export function run(words: readonly string[], surroundings?: Surroundings): Prom
   return start(words, surroundings).ended
 }
 
+/** The lines of the metrics of a server. */
+export async function metricsOf(url: string): Promise<readonly string[]> {
+  return (await (await fetch(new URL('/metrics', url))).text()).split('\n')
+}
+
+/** What a server has logged with a message. */
+export function logOf(stderr: string, msg: 'request' | 'operation' | 'stream'): readonly object[] {
+  const lines = stderr.split('\n').filter((line) => line.includes(`"msg":"${msg}"`))
+  return lines.map((line) => JSON.parse(line) as object)
+}
+
 /** The response to a query. */
 export interface QueryResponse {
   readonly status: number

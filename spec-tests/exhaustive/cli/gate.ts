@@ -39,18 +39,9 @@ export interface Gated {
 export async function startGated(cwd: string, ...words: string[]): Promise<Gated> {
   const gate = join(cwd, 'open')
   if (existsSync(gate)) throw new Error('The gate is open: take a folder of its own.')
-  const server = start(
-    [
-      'serve',
-      'gate.graphql',
-      '--resolvers=gate.mjs',
-      '--port=0',
-      '--host=127.0.0.1',
-      '--timeout=600000',
-      ...words,
-    ],
-    { cwd },
-  )
+  const files = ['gate.graphql', '--resolvers=gate.mjs']
+  const fixed = ['--port=0', '--host=127.0.0.1', '--timeout=600000']
+  const server = start(['serve', ...files, ...fixed, ...words], { cwd })
   return {
     server,
     url: await server.url(),
@@ -60,6 +51,9 @@ export async function startGated(cwd: string, ...words: string[]): Promise<Gated
     open: () => writeFileSync(gate, ''),
   }
 }
+
+export const many = <Item>(count: number, make: () => Item): Item[] =>
+  Array.from({ length: count }, make)
 
 /** The process that answers. */
 export async function pidOf(url: string): Promise<number> {
