@@ -86,10 +86,7 @@ const ofHandler: readonly Row[] = [
     { reportOnly: ['maxCots'] },
     `reportOnly[0]: expected one of ${reportableLimits.map((name) => `"${name}"`).join(', ')}, got "maxCots". Did you mean "maxCost"?`,
   ],
-  [
-    { reportOnly: ['maxNesting'] },
-    /^reportOnly\[0\]: expected one of .*, got "maxNesting"\. maxNesting is always enforced\.$/,
-  ],
+  [{ reportOnly: ['maxNesting'] }, /^reportOnly\[0\]: expected one of .*, got "maxNesting"\. maxNesting is always enforced\.$/],
   [{ maxDepth: '3' },                                 'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got "3".'],
   [{ maxDepth: null },                                'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got null.'],
   [{ maxNesting: 257 },                               'maxNesting: expected a whole number from 0 to 256 or undefined, got 257.'],

@@ -74,11 +74,7 @@ for (const [found, verdict, message] of judged) {
 }
 
 // oxfmt-ignore
-const strays: readonly [
-  id: string,
-  selection: { suites?: readonly string[]; cases?: readonly string[] },
-  fails: boolean,
-][] = [
+const strays: readonly [id: string, selection: { suites?: readonly string[]; cases?: readonly string[] }, fails: boolean][] = [
   ['get.gone', {},                                     true],
   ['get.gone', { suites: [], cases: [] },              true],
   ['get.gone', { suites: ['get'] },                    true],

@@ -6,11 +6,7 @@ import { runAgainst } from './odd-target.js'
 
 /** What the server does, and the verdicts of the cases that ask for one type alone. */
 // oxfmt-ignore
-const rows: readonly [
-  defect: string,
-  capabilities: readonly string[],
-  broken: readonly string[],
-][] = [
+const rows: readonly [defect: string, capabilities: readonly string[], broken: readonly string[]][] = [
   ['media-types-swapped', ['gqlResponse', 'legacyJson'], [
     'fail accept.graphql-response',
     'fail accept.graphql-response.not-other',

@@ -210,10 +210,7 @@ const beginning = 's3cr'
 
 /** Where a target repeats a value so that the report cuts it: at another character each time. */
 // oxfmt-ignore
-const cut: readonly [
-  where: string,
-  send: (value: string, at: number, out: ServerResponse) => void,
-][] = [
+const cut: readonly [where: string, send: (value: string, at: number, out: ServerResponse) => void][] = [
   ['a body', (value, at, out) => {
     const end = `${value}<p>more</p>`
     out.writeHead(500, { 'content-type': 'text/html' }).end(end.padStart(2000 - at + end.length))
@@ -318,11 +315,7 @@ const none = reportOf()
 const http = { layer: 'http' } as const
 
 // oxfmt-ignore
-const ends: readonly [
-  report: Report,
-  codes: { readonly [failOn in FailOn]: number },
-  name: string,
-][] = [
+const ends: readonly [report: Report, codes: { readonly [failOn in FailOn]: number }, name: string][] = [
   [reportOf(caseOf('a'), caseOf('b', { verdict: 'skip' })),         { edition: 0, http: 0, warn: 0 }, ''],
   [reportOf(caseOf('a', { verdict: 'info' })),                      { edition: 0, http: 0, warn: 0 }, 'an info'],
   [reportOf(caseOf('a', { verdict: 'warn' })),                      { edition: 0, http: 0, warn: 1 }, 'a warn'],

@@ -17,13 +17,7 @@ const json = { 'content-type': 'application/json' }
 
 /** Answers that are the same whatever was asked, and what the report says first. */
 // oxfmt-ignore
-const rows: readonly [
-  says: string,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  body: string,
-  diagnosis: RegExp,
-][] = [
+const rows: readonly [says: string, status: number, headers: OutgoingHttpHeaders, body: string, diagnosis: RegExp][] = [
   ['401',                  401, {},                               '',            /answered 401: pass a credential with --header/],
   ['401 with errors',      401, json,                             '{"errors":[{"message":"no"}]}', /answered 401: pass a/],
   ['403 without a result', 403, {},                               'no',          /answered 403 without a Content-Type: is the credential/],
@@ -57,12 +51,7 @@ for (const [says, status, headers, body, diagnosis] of rows) {
 }
 
 // oxfmt-ignore
-const undiagnosed: readonly [
-  says: string,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  body: string,
-][] = [
+const undiagnosed: readonly [says: string, status: number, headers: OutgoingHttpHeaders, body: string][] = [
   ['a result',                 200, json, result],
   ['a result in another type', 200, { 'content-type': 'text/plain' }, result],
   ['errors with 400',          400, json, '{"errors":[{"message":"no"}]}'],
