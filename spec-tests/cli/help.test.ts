@@ -85,36 +85,6 @@ void t.test('--version shows name and version of the package', async (t) => {
   t.same(await say(['--version']), { code: 0, out: `graphwire ${version}\n`, err: '' })
 })
 
-// oxfmt-ignore
-const refused: readonly [words: readonly string[], message: RegExp][] = [
-  [['servr'],                             /^graphwire: Unknown command "servr"\. Did you mean serve\?$/m],
-  [['hlep'],                              /Did you mean help\?$/m],
-  [['help', 'srve'],                      /Unknown command "srve"\. Did you mean serve\?$/m],
-  [['--hlep'],                            /Expected a command before --hlep\. Did you mean --help\?$/m],
-  [['--port', '1', 'serve'],              /Expected a command before --port\.$/m],
-  [['constructor'],                       /Unknown command "constructor"\.$/m],
-  [['serve', '--prot', '1'],              /Unknown flag --prot\. Did you mean --port\?$/m],
-  [['serve', 'a.gql', '--', '--help'],    /serve takes one schema file, got a\.gql, --help\.$/m],
-  [['serve'],                             /serve requires a schema file, or --standard\.$/m],
-  [['serve', 'a.gql', 'b.gql'],           /serve takes one schema file, got a\.gql, b\.gql\.$/m],
-  [['serve', 'a.txt'],                    /a\.txt is not a schema file: expected SDL \(.*\) or a module \(.*\)\.$/m],
-  [['serve', '--standard', 'a.gql'],      /--standard has its own .* remove a\.gql\.$/m],
-  [['serve', '--standard', '--data=a'],   /--standard has its own .* remove --data\.$/m],
-  [['serve', '--standard', '--watch'],    /--watch cannot be used with --standard: there is no file to watch\.$/m],
-  [['serve', 'a.js', '--resolvers=b.js'], /--resolvers requires an SDL file: the module a\.js has/m],
-  [['serve', 'a.gql', '--path', 'x'],     /--path: expected a path such as \/graphql, .* got "x"\.$/m],
-]
-
-for (const [words, message] of refused) {
-  void t.test(`graphwire ${words.join(' ')} is refused with exit code 2`, async (t) => {
-    const { code, out, err } = await say(words)
-    t.equal(code, 2)
-    t.equal(out, '')
-    t.match(err, message)
-    t.match(err, /^Run "graphwire (?:help|serve --help)" for usage\.$/m)
-  })
-}
-
 void t.test('every flag has a variable of its own name', async (t) => {
   for (const [name, { env }] of flags) {
     t.equal(env[0], `GRAPHWIRE_${name.toUpperCase().replaceAll('-', '_')}`)

@@ -197,27 +197,6 @@ void t.test('fields that are not used are no fault', async (t) => {
   })
 })
 
-// oxfmt-ignore
-const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
-  [[],                                             2, /documents requires one of check, build, diff, got ""/],
-  [['chekc'],                                      2, /documents requires one of check, build, diff, got "chekc"/],
-  [['toString'],                                   2, /documents requires one of check, build, diff, got "toString"/],
-  [['check', 'good.json', '--out=x', '--schema=a'], 2, /--out is a flag of documents build/],
-  [['build', 'x.graphql', '--unused'],             2, /--unused is a flag of documents check/],
-  [['diff', 'good.json', 'bad.json', '--unused'],  2, /--unused is a flag of documents check/],
-  [['check', 'good.json'],                         2, /documents check requires --schema/],
-  [['check', '--schema=a.graphql'],                2, /documents check requires a manifest/],
-  [['check', 'good.json', '--schema=none.graphql'], 3, /none\.graphql: no such file/],
-  [['check', 'number.json', '--schema'],           2, /--schema/],
-]
-for (const [words, code, message] of refused) {
-  void t.test(`documents ${words.join(' ')} is refused with exit code ${code}`, async (t) => {
-    const done = await check(t.testdir(files), ...words)
-    t.equal(done.code, code)
-    t.match(done.err, message)
-  })
-}
-
 void t.test('a broken manifest or schema is refused', async (t) => {
   const folder = t.testdir(files)
   const broken = await check(folder, 'check', 'number.json', `--schema=${folder}/a.graphql`)

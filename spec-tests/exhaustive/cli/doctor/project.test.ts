@@ -184,22 +184,3 @@ void t.test('a port that is in use is told', async (t) => {
   t.match(out, /^\d+ ok, \d+ warn, 0 fail$/m)
   t.equal(code, 0)
 })
-
-// oxfmt-ignore
-const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
-  [['/no/such/folder'],                          2, /\/no\/such\/folder: no such file/],
-  [['a', 'b'],                                   2, /doctor takes one folder or schema file/],
-  [['.', '--url', 'http://localhost/'],          2, /--url checks a server: remove \./],
-  [['--url', 'http://localhost:1/'],             2, /cannot be reached/],
-  [['--url', 'nonsense'],                        2, /Not a URL/],
-  [['package.json'],                             2, /expected a folder, or a schema file/],
-]
-
-for (const [words, exit, message] of refused) {
-  void t.test(`doctor ${words.join(' ')} is refused`, async (t) => {
-    const { code, out, err } = await say(['doctor', ...words])
-    t.equal(code, exit)
-    t.equal(out, '')
-    t.match(err, message)
-  })
-}
