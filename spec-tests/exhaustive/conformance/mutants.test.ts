@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { applicableOf } from '../../../src/conformance/judge/judge.js'
 import type { CaseReport } from '../../../src/conformance/suite/report.js'
-import { runConformance, type ConformanceOptions } from '../../../src/conformance/run/run.js'
+import type { ConformanceOptions } from '../../../src/conformance/run/run.js'
 import { readStatements } from '../../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../../src/conformance/suite/fixture-files.js'
 import { readSuite } from '../../../src/conformance/suite/suite.js'
@@ -10,7 +10,7 @@ import { holdAll, noticedIn, show, type Defect } from './defects/defect.js'
 import { defects } from './defects/defects.js'
 import { formatDefects } from './defects/format-defects.js'
 import { largeRequests } from './defects/http-defects.js'
-import { startServer } from './defects/start-server.js'
+import { runOn, startServer } from './defects/start-server.js'
 import { streamDefects } from './defects/streaming.js'
 
 // Many servers, each with runs that wait for what must not come.
@@ -49,11 +49,7 @@ async function hold(
   options: Omit<ConformanceOptions, 'url'>,
 ): Promise<readonly CaseReport[]> {
   const server = await startServer(defect?.transformation)
-  try {
-    return (await runConformance({ ...options, url: server.url, standard: true })).cases
-  } finally {
-    await server.stop()
-  }
+  return (await runOn(server, { ...options, standard: true })).cases
 }
 
 /** The cases that a row names, those they depend on, and what the invariants among them need. */

@@ -10,10 +10,11 @@ import { serve } from '../../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { uploads } from '../../../src/uploads/uploads.js'
 import { holdAll, noticedIn, show, type Defect, type Transformation } from './defects/defect.js'
+import { runOn } from './defects/start-server.js'
 import { optionalDefects, startOptionalServer, weakTags } from './defects/optional.js'
 
 // Many servers.
-t.setTimeout(300_000)
+t.setTimeout(400_000)
 
 const suites =
   'query-method caching cors-csrf batching persisted apq request-type service multipart-upload'.split(
@@ -26,24 +27,20 @@ const capabilities = [
   'mutationType',
 ].flatMap((names) => names.split(' '))
 
-async function runOn(
+async function hold(
   transformation: Transformation | undefined,
   edition: EditionName,
   cases: readonly string[] = [],
 ): Promise<Report> {
   const server = await startOptionalServer(transformation)
-  try {
-    return await runConformance({ url: server.url, edition, standard: true, suites, cases })
-  } finally {
-    await server.stop()
-  }
+  return runOn(server, { edition, standard: true, suites, cases })
 }
 
 for (const edition of ['2026-04', '2026-09', 'next'] as const) {
   for (const variant of [undefined, weakTags]) {
     const title = `a target without defects has nothing to find in ${edition}`
     void t.test(`${title}${variant ? ': weak tags' : ''}`, async (t) => {
-      const report = await runOn(variant, edition)
+      const report = await hold(variant, edition)
       const missing = capabilities.filter((name) => !report.capabilities.includes(name))
       t.same(missing, [], 'the probes find everything')
       const odd = report.cases.filter(
@@ -73,11 +70,11 @@ void t.test('a declared capability that is missing is one finding', async (t) =>
 
 /** The cases that see a defect: the proposals are asked only about what nothing else has seen. */
 async function notice({ transformation, noticedBy }: Defect): Promise<readonly CaseReport[]> {
-  const { cases } = await runOn(transformation, '2026-09', noticedBy)
+  const { cases } = await hold(transformation, '2026-09', noticedBy)
   const open = noticedBy.filter((id) => !noticedIn(cases).has(id))
   const seen = cases.filter(({ id }) => noticedBy.includes(id) && !open.includes(id))
   if (open.length === 0) return seen
-  const proposed = await runOn(transformation, 'next', open)
+  const proposed = await hold(transformation, 'next', open)
   return [...seen, ...proposed.cases.filter(({ id }) => open.includes(id))]
 }
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Report } from '../../../src/conformance/suite/report.js'
-import { runConformance } from '../../../src/conformance/run/run.js'
 import { readSuite } from '../../../src/conformance/suite/suite.js'
 import { holdAll, noticedIn, show, type Defect, type Transformation } from './defects/defect.js'
 import { otherProtocol } from './defects/parts-defects.js'
+import { runOn } from './defects/start-server.js'
 import { startStreamingServer, streamDefects } from './defects/streaming.js'
 
 // Many servers, each with runs that wait for what must not come.
@@ -21,13 +21,9 @@ async function hold(
   transformation: Transformation | undefined,
   cases: readonly string[],
 ): Promise<Report> {
-  const server = await startStreamingServer(transformation)
   const options = { suites, standard: true, capabilities: ['heartbeats'], timeout: 5000 }
-  try {
-    return await runConformance({ ...options, url: server.url, cases, concurrency: 8 })
-  } finally {
-    await server.stop()
-  }
+  const server = await startStreamingServer(transformation)
+  return runOn(server, { ...options, cases, concurrency: 8 })
 }
 
 void t.test('a server without a defect passes every case', async (t) => {

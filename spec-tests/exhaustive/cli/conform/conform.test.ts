@@ -28,8 +28,7 @@ function serveJson(t: Test, json: string, status = 200): Promise<string> {
 
 void t.test('a server that conforms gives exit code 0', async (t) => {
   const { code, out, err } = await say(['conform', await serveGood(t), ...quick])
-  t.equal(code, 0)
-  t.equal(err, '')
+  t.same([code, err], [0, ''])
   t.match(
     out,
     /^http:.*, edition September 2026, suite get\.mutation\.refused, [\d.]+ m?s\n\nget {2}1 pass\n/,
@@ -84,9 +83,8 @@ void t.test('--write-known-failures makes a list that the next run takes', async
   })
 
   void t.test('and says where it cannot write', async (t) => {
-    const { code, err } = await say([...words, '--write-known-failures', `${folder}/no/list`])
-    t.equal(code, 2)
-    t.match(err, /^graphwire: cannot write .*no\/list: /)
+    const lost = await say([...words, '--write-known-failures', `${folder}/no/list`])
+    t.match(lost, { code: 2, err: /^graphwire: cannot write .*no\/list: / })
   })
 })
 
@@ -117,24 +115,17 @@ void t.test('--output takes the report to a file, and stdout stays empty', async
   const file = `${t.testdir()}/report.json`
   const url = await serveGood(t)
   const words = ['conform', url, ...quick, '--reporter=json', '--output']
-  t.same(await say([...words, file]), {
-    code: 0,
-    out: '',
-    err: `1 pass; the report is in ${file}\n`,
-  })
+  const err = `1 pass; the report is in ${file}\n`
+  t.same(await say([...words, file]), { code: 0, out: '', err })
   t.match(JSON.parse(readFileSync(file, 'utf8')), {
     target: url,
     totals: { pass: 1 },
     layers: { edition: { pass: 1 }, http: { pass: 0 } },
     cases: [{ layer: 'edition', durationMs: Number }],
   })
-
-  void t.test('and a report that cannot be written is printed', async (t) => {
-    const { code, out, err } = await say([...words, `${file}/no/folder`])
-    t.equal(code, 2)
-    t.match(out, beginnings.json)
-    t.match(err, /^graphwire: cannot write .*no\/folder: /)
-  })
+  const unwritten = /^graphwire: cannot write .*no\/folder: /
+  const printed = await say([...words, `${file}/no/folder`])
+  t.match(printed, { code: 2, out: beginnings.json, err: unwritten }, 'and else it is printed')
 })
 
 void t.test('colour is for those who ask for it', async (t) => {
@@ -150,7 +141,8 @@ void t.test('headers of the flags, the variable and the target file are sent', a
     seen.add(['authorization', 'x-a', 'x-b'].map((name) => headers[name]).join(' '))
     response.setHeader('content-type', 'application/json').end('{"data":{}}')
   })
-  const file = `${t.testdir({ target: JSON.stringify({ url, headers: { 'X-A': 'file', 'x-b': 'c, d' } }) })}/target`
+  const target = JSON.stringify({ url, headers: { 'X-A': 'file', 'x-b': 'c, d' } })
+  const file = `${t.testdir({ target })}/target`
   const words = ['conform', '--target', file, ...quick]
   await say([...words, '--header', 'Authorization: Bearer a, b', '--header', 'x-a:flag'])
   t.same([...seen], ['Bearer a, b flag c, d'])
@@ -167,10 +159,8 @@ void t.test('headers of the flags, the variable and the target file are sent', a
 void t.test('what a target repeats of the headers is hidden', async (t) => {
   const url = await serveOdd(t, ({ headers }, response) => {
     const token = String(headers.authorization)
-    const json = JSON.stringify({
-      data: token,
-      errors: [{ message: token.slice('Bearer '.length) }],
-    })
+    const errors = [{ message: token.slice('Bearer '.length) }]
+    const json = JSON.stringify({ data: token, errors })
     response.setHeader('x-echo', token).setHeader('content-type', 'application/json').end(json)
   })
   const secret = 'Authorization: Bearer s3cr"et-token'
@@ -276,9 +266,8 @@ void t.test('a flag wins over the target file, and that over the default', async
 })
 
 void t.test('--list sends nothing and prints id, level and title', async (t) => {
-  const { code, out } = await say(['conform', '--list', ...quick])
-  t.equal(code, 0)
-  t.equal(out, 'get.mutation.refused  MUST        GET does not execute a mutation\n')
+  const out = 'get.mutation.refused  MUST        GET does not execute a mutation\n'
+  t.same(await say(['conform', '--list', ...quick]), { code: 0, out, err: '' })
   const all = await say(['conform', '--list', 'http://localhost:1/'])
   const standard = await say(['conform', '--list', '--standard'])
   t.ok(standard.out.length > all.out.length, 'and more with the standard schema')
@@ -288,10 +277,8 @@ void t.test('--list sends nothing and prints id, level and title', async (t) => 
 
 void t.test('a target that cannot be reached has no report and exit code 2', async (t) => {
   const url = `http://127.0.0.1:${await findPort()}/`
-  const { code, out, err } = await say(['conform', url, '--timeout', '1000'])
-  t.equal(code, 2)
-  t.equal(out, '')
-  t.match(err, `graphwire: ${url} cannot be reached: `)
+  const err = `graphwire: ${url} cannot be reached: `
+  t.match(await say(['conform', url, '--timeout', '1000']), { code: 2, out: /^$/, err })
 })
 
 const http = { layer: 'http' } as const
