@@ -44,28 +44,11 @@ for (const words of [['help'], ['--help'], ['-h'], ['help', 'serve'], ['serve', 
 
 void t.test('help is set in groups, a hundred columns wide at most', async (t) => {
   const { out } = await say(['serve', 'x', '--wrong', '--help'])
-  t.same(
-    out.split('\n').filter((line) => /^\w/.test(line)),
-    [
-      'Serves a schema over HTTP.',
-      'Usage',
-      'Schema and data',
-      'Address',
-      'Requests',
-      'Stored documents',
-      'Limits',
-      'TLS',
-      'Connections',
-      'Shutdown',
-      'Log and metrics',
-      'Processes',
-      'Exit codes',
-    ],
-  )
-  t.same(
-    out.split('\n').filter((line) => line.length > 100),
-    [],
-  )
+  const titles = out.split('\n').filter((line) => /^\w/.test(line))
+  const groups = 'Schema and data, Address, Requests, Stored documents, Limits, TLS, Connections'
+  const others = 'Shutdown, Log and metrics, Processes, Exit codes'
+  t.equal(titles.join(', '), `Serves a schema over HTTP., Usage, ${groups}, ${others}`)
+  t.notMatch(out, /^.{101}/m)
   t.match(out, '  --port <integer>              GRAPHWIRE_PORT, PORT\n')
   t.match(out, '      Port to listen on; 0 picks a free one. Default: 4000.\n')
   t.match(out, '  --[no-]introspection (switch) GRAPHWIRE_INTROSPECTION\n')

@@ -94,13 +94,15 @@ const ofPubSub = {
   Meaning: describe,
 }
 
+const cacheNames = ['documentCacheEntries', 'documentCacheBytes']
+
 // oxfmt-ignore
 const reasons: readonly [section: string, rows: Rows][] = [
   ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
   ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxFieldErrors', 'maxMessageLength') }],
   [
     'running',
-    pick('executionTimeout', 'maxInFlight', 'clientShare', 'trustedProxies', 'maxEventLoopDelay', 'maxResponseBytes', 'documentCacheEntries', 'documentCacheBytes'),
+    pick('executionTimeout', 'maxInFlight', 'clientShare', 'trustedProxies', 'maxEventLoopDelay', 'maxResponseBytes', ...cacheNames),
   ],
   ['batches',     prefixed('batch.', batchRows)],
   ['streams',     streamRows],

@@ -27,7 +27,7 @@ function limitAfter(
 
 // oxfmt-ignore
 const stops: readonly [says: string, listener: RequestListener, diagnosis: RegExp][] = [
-  ['429 after 50 requests',                  limitAfter(50, Infinity, '3600'),      /limits the rate of requests: it answered 429 with Retry-After: 3600 to request 5\d of/],
+  ['429 after 50 requests', limitAfter(50, Infinity, '3600'), /limits the rate of requests: it answered 429 with Retry-After: 3600 to request 5\d of/],
   ['503 with Retry-After after 50 requests', limitAfter(50, Infinity, '3600', 503), /limits the rate of requests: it answered 503 with Retry-After: 3600/],
   ['429 from the first request on',          limitAfter(0, Infinity, '60'),         /to request 1 of/],
 ]
