@@ -75,6 +75,8 @@ const upgrade = 'Connection: keep-alive, Upgrade, HTTP2-Settings\r\nUpgrade: h2c
 const ignored = {
   GET: `GET /graphql?query={wait} HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`,
   POST: postBytes('{"query":"{ wait }"}', upgrade),
+  // Node's parser reads both fields alike.
+  'GET by Proxy-Connection': `GET /graphql?query={wait} HTTP/1.1\r\nHost: x\r\nProxy-Connection: upgrade\r\nUpgrade: foo\r\n\r\n`,
 }
 
 for (const [place, start] of Object.entries(places)) {

@@ -46,6 +46,8 @@ const rows: readonly Row[] = [
   ['no key',                         { 'Sec-WebSocket-Key': undefined }, 400],
   ['a key of 17 bytes',              { 'Sec-WebSocket-Key': longKey }, 400],
   ['a key that is not base64',       { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZ===' }, 400],
+  ['Proxy-Connection instead',       { Connection: undefined, 'Proxy-Connection': 'Upgrade' }, 400],
+  ['Proxy-Connection besides',       { Connection: 'keep-alive', 'Proxy-Connection': 'Upgrade' }, 400],
   ['no Host',                        { Host: undefined }, 400],
   ['no subprotocol',                 { 'Sec-WebSocket-Protocol': undefined }, 400],
   ['the legacy subprotocol alone',   { 'Sec-WebSocket-Protocol': 'graphql-ws' }, 400],
