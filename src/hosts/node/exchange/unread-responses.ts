@@ -1,4 +1,4 @@
-import { createClientReader, type AddressReader } from '../../../http/client-address.js'
+import { createClientOf, type ClientOf } from './client-of.js'
 import type { Incoming } from './incoming.js'
 
 /** What one client has not read: how to cut each response, the one that has waited longest first. */
@@ -14,19 +14,20 @@ interface Unread {
  */
 export class UnreadResponses {
   readonly #most: number
-  readonly #clientOf: AddressReader
+  readonly #clientOf: ClientOf
   readonly #byClient = new Map<string, Unread>()
   #bytes = 0
   #responses = 0
 
   constructor(mostBytes: number, trustedProxies: number) {
     this.#most = mostBytes
-    this.#clientOf = createClientReader(trustedProxies)
+    this.#clientOf = createClientOf(trustedProxies)
   }
 
   /** Counts a response until the returned function is called. `cut` ends it. */
   add(incoming: Incoming, bytes: number, cut: () => void): () => void {
-    const client = this.#nameOf(incoming)
+    // Who cannot be told apart is one client.
+    const client = this.#clientOf(incoming) ?? ''
     const unread = this.#byClient.get(client) ?? { bytes: 0, cuts: new Set() }
     const cutThis = (): void => {
       release()
@@ -60,11 +61,5 @@ export class UnreadResponses {
 
   #greediest(): Unread {
     return [...this.#byClient.values()].reduce((most, one) => (one.bytes > most.bytes ? one : most))
-  }
-
-  /** Who cannot be told apart is one client. */
-  #nameOf(raw: Incoming): string {
-    const { method = '', url = '', rawHeaders } = raw
-    return this.#clientOf({ method, target: url, headers: rawHeaders, raw }) ?? ''
   }
 }

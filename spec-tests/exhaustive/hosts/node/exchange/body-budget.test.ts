@@ -9,13 +9,15 @@ import { postBytes } from '../../raw-client.js'
 
 const schema = buildSchema('type Query { hello: String }')
 const handler = createHandler({ schema, rootValue: { hello: 'world' } })
-const options = { maxBufferedBytes: 300_000 }
+// All come from one address.
+const options = { maxBufferedBytes: 300_000, clientShare: 100 }
 const data = { data: { hello: 'world' } }
 
 /** A request of so many bytes, and without its last one. */
-function post(bytes: number): { readonly whole: string; readonly start: string } {
+function post(bytes: number, from = ''): { readonly whole: string; readonly start: string } {
   const query = '{"query":"{ hello }"}'
-  const whole = postBytes(query + ' '.repeat(bytes - query.length))
+  const padded = query + ' '.repeat(bytes - query.length)
+  const whole = postBytes(padded, from && `X-Forwarded-For: ${from}\r\n`)
   return { whole, start: whole.slice(0, -1) }
 }
 
@@ -48,5 +50,17 @@ for (const [name, toListener] of ways) {
       leaving.socket.destroy()
       await new Promise((resolve) => incoming.once('close', resolve))
     }
+  })
+  void t.test(`${name}: one client has a share of the room`, async (t) => {
+    const shared = { ...options, clientShare: 50, trustedProxies: 1 }
+    const { connect } = await host(t, shared, toListener(handler, shared))
+    const [first, second, third] = [await connect(), await connect(), await connect()]
+    first.write(post(200_000, '192.0.2.1').start)
+    second.write(post(200_000, '192.0.2.1').start)
+    const refused = await Promise.race([first.next(), second.next()])
+    t.equal(refused?.status, 503)
+    third.write(post(200_000, '192.0.2.2').whole)
+    const answer = await third.next()
+    t.same(answer && jsonOf(answer), data)
   })
 }
