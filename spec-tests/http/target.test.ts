@@ -24,6 +24,23 @@ for (const query of queries) {
   })
 }
 
+void t.test('names with invalid escapes cost no exception', async (t) => {
+  const decode = globalThis.decodeURIComponent
+  let thrown = 0
+  t.teardown(() => (globalThis.decodeURIComponent = decode))
+  globalThis.decodeURIComponent = (text) => {
+    try {
+      return decode(text)
+    } catch (invalid) {
+      thrown += 1
+      throw invalid
+    }
+  }
+  const query = `${'%&%zz=1&%ff&%c3%28&'.repeat(100)}q%75ery=a`
+  t.strictSame(findParameters(query, names), { query: 'a' })
+  t.equal(thrown, 0)
+})
+
 void t.test('reads random text as URLSearchParams does', async (t) => {
   const random = new Random(42)
   // oxfmt-ignore
