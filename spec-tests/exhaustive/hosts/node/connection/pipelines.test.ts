@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { host } from '../../hosted.js'
@@ -97,6 +98,39 @@ void t.test('none starts while 1 MiB of responses is unsent', async (t) => {
   waiting[0]?.end()
   for (let answered = 0; answered < 50; answered += 1) await client.next()
   t.equal(started, 50)
+})
+
+void t.test('10,000 at most wait behind responses that do not come', async (t) => {
+  const waiting: (() => void)[] = []
+  const server = await host(t, {}, (incoming, outgoing) => {
+    waiting.push(() => echo(incoming, outgoing))
+  })
+  const parsed = new Map<Socket, number>()
+  server.server.on('request', ({ socket }) => parsed.set(socket, (parsed.get(socket) ?? 0) + 1))
+  /** How many wait that have not started, on the connections that are `among` these. */
+  const count = (among: (socket: Socket) => boolean): number =>
+    [...parsed].reduce(
+      (sum, [socket, all]) => sum + (among(socket) ? Math.max(0, all - 100) : 0),
+      0,
+    )
+  const { client, socket } = await server.connectBoth()
+  client.write(requests(150, 0))
+  while (waiting.length < 100) await nextTurn()
+  const many = 'GET / HTTP/1.1\r\nHost:\r\n\r\n'.repeat(2400)
+  while (count(() => true) < 15_000) {
+    ;(await server.connect()).write(many)
+    await settle(server)
+  }
+  const held = count(({ destroyed }) => !destroyed)
+  t.ok(held <= 10_000, `${held} are waiting`)
+  t.notOk(socket.destroyed, 'the connection that has few is kept')
+  const all = checkAnswers(t, client, 150)
+  const timer = setInterval(() => {
+    for (const finish of waiting.splice(0)) finish()
+  }, 5)
+  await all
+  clearInterval(timer)
+  for (const one of parsed.keys()) one.destroy()
 })
 
 void t.test('16 of a pipeline start in a turn', async (t) => {
