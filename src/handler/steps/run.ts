@@ -18,41 +18,54 @@ interface Run<Out extends object, Why extends Kinded> {
 }
 
 /** The last part of all roads: `admit`, `around`, context and execution. */
-export function* runWith<Out extends object, Why extends Kinded = Stop>(
-  { operation, view, execute }: Run<Out, Why>,
+export function runWith<Out extends object, Why extends Kinded = Stop>(
+  run: Run<Out, Why>,
   surface: Surface<Out, Why | Stop>,
   tools: EndpointTools,
   facts: Facts,
 ): Road<Out, Why | Stop> {
-  const { settings } = tools
+  const { admit, around, context } = tools.settings
   facts.at = 'admit'
-  const admitted = new OperationRequest(facts.head, facts.principal, operation, facts.cancellation)
-  facts.request = admitted
-  if (settings.admit !== undefined) {
-    const denial = yield* askDenial('admit', settings.admit, admitted, settings)
-    if (denial !== undefined) return yield* stop(denial)
-  }
+  const request = new OperationRequest(
+    facts.head,
+    facts.principal,
+    run.operation,
+    facts.cancellation,
+  )
+  facts.request = request
   // Nothing stands around most executions, and each generator costs.
-  if (settings.around === undefined && settings.context === undefined) {
-    return yield* execute(toInput(operation, admitted, settings, facts))
-  }
-  const road = inContext(operation, execute, admitted, tools, facts)
-  return settings.around === undefined
-    ? yield* road
-    : yield* surround({ road, surface, view }, admitted, settings.around, settings, facts)
+  return admit === undefined && around === undefined && context === undefined
+    ? run.execute(toInput(run.operation, request, tools.settings, facts))
+    : runHooked(run, request, surface, tools, facts)
 }
 
-function* inContext<Out extends object, Why extends Kinded>(
-  operation: Operation,
-  execute: Run<Out, Why>['execute'],
-  admitted: OperationRequest,
+function* runHooked<Out extends object, Why extends Kinded>(
+  run: Run<Out, Why>,
+  request: OperationRequest,
+  surface: Surface<Out, Why | Stop>,
   { settings }: EndpointTools,
   facts: Facts,
 ): Road<Out, Why | Stop> {
+  const { admit, around } = settings
+  if (admit !== undefined) {
+    const denial = yield* askDenial('admit', admit, request, settings)
+    if (denial !== undefined) return yield* stop(denial)
+  }
+  const road = inContext(run, request, settings, facts)
+  if (around === undefined) return yield* road
+  return yield* surround({ road, surface, view: run.view }, request, around, settings, facts)
+}
+
+function* inContext<Out extends object, Why extends Kinded>(
+  { operation, execute }: Run<Out, Why>,
+  request: OperationRequest,
+  settings: Settings,
+  facts: Facts,
+): Road<Out, Why | Stop> {
   facts.at = 'context'
-  const contextValue =
-    settings.context === undefined ? admitted : yield* askHook(settings.context, admitted, settings)
-  return yield* execute(toInput(operation, contextValue, settings, facts))
+  const { context } = settings
+  const value = context === undefined ? request : yield* askHook(context, request, settings)
+  return yield* execute(toInput(operation, value, settings, facts))
 }
 
 /** What an execution needs beside its operation. */
