@@ -56,6 +56,16 @@ export async function integritySuite(
     t.equal(valueOf(answer, 'x-framework'), 'is here')
     t.equal(valueOf(answer, 'cache-control'), 'no-store', 'no answer with a cookie is stored')
   })
+  for (const status of [202, 204, 304]) {
+    await t.test(`${status} without a body has no type of the framework`, async (t) => {
+      const bare = await start(() => ({ status, headers: ['ETag', '"a"'], body: '' }), before)
+      t.teardown(() => bare.close())
+      const answer = await bare.at('/graphql')({})
+      t.equal(answer.status, status)
+      t.equal(valueOf(answer, 'content-type'), undefined)
+      t.equal(valueOf(answer, 'content-length'), status === 202 ? '0' : undefined)
+    })
+  }
   await t.test('our default goes before a lifetime that middleware has set', async (t) => {
     const answer = await host.at('/graphql')({ query: '?query={echo(text:"x")}' })
     t.equal(answer.status, 200)
