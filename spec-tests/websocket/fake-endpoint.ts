@@ -1,6 +1,7 @@
 import { ByteBudget } from '../../src/base/byte-budget.js'
 import { failure, success, type Outcome } from '../../src/base/outcome.js'
 import type { RequestHead } from '../../src/http/message.js'
+import { MessageTurns } from '../../src/websocket/message-turns.js'
 import type {
   OperationOutlet,
   Running,
@@ -72,10 +73,12 @@ interface Faked {
   readonly authenticate?: SocketOperations['authenticate']
   /** Called in `start`, before it returns. */
   readonly begun?: (started: Started) => void
+  /** By default, a turn is never over. */
+  readonly turns?: MessageTurns
 }
 
 /** A session with a port and operations that the test controls. */
-export function fakeSession({ head, rules: given, authenticate, begun }: Faked = {}) {
+export function fakeSession({ head, rules: given, authenticate, begun, turns }: Faked = {}) {
   const port = new FakePort()
   const started: Started[] = []
   const bugs: unknown[] = []
@@ -116,6 +119,7 @@ export function fakeSession({ head, rules: given, authenticate, begun }: Faked =
       operations,
       rules: { ...rules, ...given },
       pending: new ByteBudget(given?.maxPendingBytes ?? rules.maxPendingBytes, limits.clientShare),
+      turns: turns ?? new MessageTurns(Infinity),
       settled: ({ state }) => void events.push(state),
     },
     0,

@@ -1,6 +1,7 @@
 import { ByteBudget } from '../base/byte-budget.js'
 import { Shares } from '../base/shares.js'
 import type { RequestHead } from '../http/message.js'
+import { MessageTurns } from './message-turns.js'
 import type { SocketOperations } from './operations.js'
 import type { SessionRules, SocketPort } from './socket.js'
 import { Session, type SessionParts } from './session.js'
@@ -39,6 +40,9 @@ const lookMs = 1000
 /** How often some of the sockets are closed, so that not all clients connect again at once. */
 const waveMs = 200
 
+/** The sockets of all hosts of a process share the turns of its event loop. Pure: bundles without sockets leave it out. */
+const turns = /* @__PURE__ */ new MessageTurns()
+
 /** The sockets of a host. */
 export class Sessions {
   readonly #rules: SessionsRules
@@ -57,7 +61,8 @@ export class Sessions {
     this.#rules = rules
     const { clientShare } = operations.limits
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
-    this.#parts = { operations, rules, pending, settled: (session) => this.#settle(session) }
+    const settled = (session: Session): void => this.#settle(session)
+    this.#parts = { operations, rules, pending, turns, settled }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }

@@ -100,9 +100,9 @@ export class MessageRate {
     this.#refilledAt = now
   }
 
-  /** Whether the client has to wait. */
-  get isSpent(): boolean {
-    return this.#tokens < 1
+  /** Whether so many messages do not have to wait. */
+  covers(messages: number): boolean {
+    return this.#tokens >= messages
   }
 
   /** Whether the client has sent so much that nothing more is taken of it. */

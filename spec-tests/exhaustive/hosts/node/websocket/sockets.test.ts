@@ -24,6 +24,8 @@ import {
 } from '../../../../../src/hosts/node/index.js'
 import { createWebSocketHost } from '../../../../../src/hosts/node/websocket/index.js'
 
+t.setTimeout(60_000)
+
 const silent = 'subscription { silent }'
 
 const floods = [
@@ -214,6 +216,30 @@ void t.test('a client that does not read', async (t) => {
       await until(() => sources.open === 0)
       raw.socket.destroy()
     })
+  }
+})
+
+void t.test('what sockets send at once is read in several turns, and in order', async (t) => {
+  const { port, sources } = await serveSockets(t)
+  const sockets = await Promise.all(Array.from({ length: 3 }, () => acknowledged(port)))
+  const ids = Array.from({ length: 90 }, (_, at) => String(at))
+  for (const raw of sockets) raw.tell(...ids.map((id) => subscribe(id, '{ big(bytes: 1) }')))
+  let most = 0
+  while (sources.big < 270) {
+    const before = sources.big
+    await nextTurn()
+    most = Math.max(most, sources.big - before)
+  }
+  // Parts of two turns may lie between two looks.
+  t.ok(most <= 32, `${most} queries ran in a turn`)
+  for (const raw of sockets) {
+    const results: unknown[] = []
+    while (results.length < 90) {
+      const message = await raw.message()
+      if (message?.['type'] === 'next') results.push(message['id'])
+    }
+    t.same(results, ids)
+    raw.socket.destroy()
   }
 })
 
