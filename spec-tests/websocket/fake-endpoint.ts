@@ -1,4 +1,5 @@
 import { ByteBudget } from '../../src/base/byte-budget.js'
+import { UnreadBudget } from '../../src/base/unread-budget.js'
 import { failure, success, type Outcome } from '../../src/base/outcome.js'
 import type { RequestHead } from '../../src/http/message.js'
 import { MessageTurns } from '../../src/websocket/message-turns.js'
@@ -23,7 +24,7 @@ interface Started {
 }
 
 /** A port that records what a session does. */
-class FakePort implements SocketPort {
+export class FakePort implements SocketPort {
   readonly log: string[] = []
   unsent = 0
 
@@ -57,6 +58,7 @@ export const rules: SessionRules = {
   maxUnsent: 1000,
   maxMessageBytes: 5000,
   maxPendingBytes: 10_000,
+  maxUnreadBytes: 100_000,
 }
 
 const limits = {
@@ -119,6 +121,7 @@ export function fakeSession({ head, rules: given, authenticate, begun, turns }: 
       operations,
       rules: { ...rules, ...given },
       pending: new ByteBudget(given?.maxPendingBytes ?? rules.maxPendingBytes, limits.clientShare),
+      unread: new UnreadBudget(rules.maxUnreadBytes, 0),
       turns: turns ?? new MessageTurns(Infinity),
       settled: ({ state }) => void events.push(state),
     },

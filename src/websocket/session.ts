@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../base/byte-budget.js'
+import type { UnreadBudget } from '../base/unread-budget.js'
 import type { JsonObject } from '../base/json.js'
 import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
@@ -14,7 +15,7 @@ import {
 } from './messages.js'
 import { MessageReader } from './message-reader.js'
 import type { MessageTurns } from './message-turns.js'
-import { VitalSigns, type SessionRules, type SocketPort } from './socket.js'
+import { Outbox, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
 import type { OperationOutlet, Running, SocketClient, SocketOperations } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
 import { isState, nextState, type SessionEvent, type SessionState } from './session-states.js'
@@ -24,6 +25,7 @@ export interface SessionParts {
   readonly operations: SocketOperations
   readonly rules: SessionRules
   readonly pending: ByteBudget
+  readonly unread: UnreadBudget
   readonly turns: MessageTurns
   /** Called when a client may run operations, and when a session has closed. */
   settled(this: void, session: Session): void
@@ -44,8 +46,7 @@ export class Session implements OperationPort {
   /** Ends what waits for the client, or watches its credentials. */
   #onClosed: (() => void) | undefined
   readonly #reader: MessageReader
-  /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
-  #pong: string | undefined
+  readonly #outbox: Outbox
 
   constructor(head: RequestHead, port: SocketPort, parts: SessionParts, now: number) {
     const { rules, operations } = parts
@@ -55,6 +56,7 @@ export class Session implements OperationPort {
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
     this.#operations = new RunningOperations(this)
     this.#reader = new MessageReader(head, parts, this, now)
+    this.#outbox = new Outbox(head, port, parts, this)
   }
 
   get state(): SessionState {
@@ -70,7 +72,7 @@ export class Session implements OperationPort {
     })
   }
 
-  /** So many bytes of a message have arrived that is not complete; 0 when it is, and when its socket has closed. */
+  /** So many bytes of a message have arrived that is not complete; 0 when it is. */
   receivePart(bytes: number): void {
     if (!this.#reader.hold(bytes)) this.#flooded()
   }
@@ -91,8 +93,9 @@ export class Session implements OperationPort {
   drained(): void {
     if (this.#state === 'closed') return
     this.#guard(() => {
+      this.#outbox.count()
       this.#signs.drained()
-      this.#sendPong()
+      this.#outbox.sendPong()
       this.#operations.resume()
       this.#reader.isHeld = this.#operations.hasWaiting
       this.#reader.readOn()
@@ -104,6 +107,7 @@ export class Session implements OperationPort {
     if (this.#state === 'closed') return
     this.#guard(() => {
       this.#reader.refill(now)
+      this.#outbox.count()
       const finding = this.#signs.look(now, this.#port)
       if (finding === 'silent') {
         this.#on('gone')
@@ -128,12 +132,27 @@ export class Session implements OperationPort {
     this.#on('gone')
   }
 
+  /** The socket has closed: nothing of it is in memory any more. */
+  release(): void {
+    this.gone()
+    this.#reader.hold(0)
+    this.#outbox.release()
+  }
+
+  /** All clients together have too much to read, and this one the most. A close frame would have to wait behind it. */
+  overrun(): void {
+    this.#guard(() => {
+      this.#on('stalled')
+      this.#port.terminate()
+    })
+  }
+
   send(text: string): void {
-    this.#port.send(text)
+    this.#outbox.send(text)
   }
 
   get isFull(): boolean {
-    return this.#port.unsent >= this.#parts.rules.maxUnsent
+    return this.#outbox.isFull
   }
 
   start(payload: SubscribePayload, outlet: OperationOutlet): Running {
@@ -160,7 +179,7 @@ export class Session implements OperationPort {
     this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
     if (this.#state === 'closed') return
     if (message.type === 'connection_init') this.#authenticate(message.payload)
-    else if (message.type === 'ping') this.#sendPong(pongMessage(message.payload))
+    else if (message.type === 'ping') this.#outbox.sendPong(pongMessage(message.payload))
     else if (message.type === 'complete') this.#operations.complete(message.id)
     else if (message.type === 'subscribe') this.#subscribe(message)
   }
@@ -182,11 +201,6 @@ export class Session implements OperationPort {
     const outcome = this.#parts.operations.authenticate(head, payload, onClientGone)
     if (isPromise(outcome)) outcome.then(take).catch((bug: unknown) => this.#fail(bug))
     else take(outcome)
-  }
-
-  #sendPong(pong = this.#pong): void {
-    this.#pong = this.isFull ? pong : undefined
-    if (pong !== undefined && !this.isFull) this.#port.send(pong)
   }
 
   #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }): void {

@@ -1,5 +1,6 @@
 import { ByteBudget } from '../base/byte-budget.js'
 import { Shares } from '../base/shares.js'
+import { UnreadBudget } from '../base/unread-budget.js'
 import type { RequestHead } from '../http/message.js'
 import { MessageTurns } from './message-turns.js'
 import type { SocketOperations } from './operations.js'
@@ -61,8 +62,9 @@ export class Sessions {
     this.#rules = rules
     const { clientShare } = operations.limits
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
+    const unread = new UnreadBudget(rules.maxUnreadBytes, 0)
     const settled = (session: Session): void => this.#settle(session)
-    this.#parts = { operations, rules, pending, turns, settled }
+    this.#parts = { operations, rules, pending, unread, turns, settled }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }
@@ -101,8 +103,7 @@ export class Sessions {
 
   /** The socket of a session has closed. Until then it counts. */
   release(session: Session): void {
-    session.gone()
-    session.receivePart(0)
+    session.release()
     if (!this.#open.delete(session)) return
     this.#releases.get(session)?.()
     this.#parts.operations.closed()

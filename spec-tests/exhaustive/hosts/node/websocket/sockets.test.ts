@@ -34,8 +34,8 @@ const floods = [
   ['messages', text({ type: 'ping', payload: { text: 'x'.repeat(1000) } })],
 ] as const
 
-async function acknowledged(port: number): Promise<RawWebSocket> {
-  const raw = await RawWebSocket.open(port)
+async function acknowledged(port: number, address = '127.0.0.1'): Promise<RawWebSocket> {
+  const raw = await RawWebSocket.open(port, handshake(), address)
   await raw.init()
   return raw
 }
@@ -203,6 +203,27 @@ void t.test('a client that does not read', async (t) => {
     }
     t.equal(sources.big, 100, 'the others are executed when it reads')
     raw.socket.destroy()
+  })
+
+  await t.test('on several sockets, loses those that wait for too much', async (t) => {
+    // The system takes some megabytes of each.
+    const websocket = { maxUnreadBytes: 24 * 1024 * 1024 }
+    const { port, sources, served } = await serveSockets(t, { websocket })
+    const ordinary = await acknowledged(port, '127.0.0.2')
+    const greedy = await Promise.all(Array.from({ length: 4 }, () => acknowledged(port)))
+    const ask = (raw: RawWebSocket, queries: number): void => {
+      raw.socket.pause()
+      const query = '{ wait big(bytes: 1000000) }'
+      raw.tell(...Array.from({ length: queries }, (_, at) => subscribe(`${at}`, query)))
+    }
+    ask(ordinary, 1)
+    for (const raw of greedy) ask(raw, 30)
+    await until(() => sources.waiting === 121)
+    sources.release()
+    await until(() => served.figures().connections <= 3)
+    ordinary.socket.resume()
+    t.match(await ordinary.message(), { id: '0', type: 'next' }, 'another client loses nothing')
+    for (const raw of [...greedy, ordinary]) raw.socket.destroy()
   })
 
   for (const [what, frame] of floods) {
