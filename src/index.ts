@@ -41,7 +41,7 @@ export type { WritableDocumentStore } from './persisted/memory-store.js'
 export type { InvalidDocument } from './persisted/stored-documents.js'
 export type { Decoder, Decoders, DecodeFault } from './over-http/request/read-body.js'
 export type { AuthenticatedRequest, CompletedRequest, RequestInfo } from './options/request-info.js'
-export type { ResultInfo } from './options/result-info.js'
+export type { ExecutedResponse, ResultInfo } from './options/result-info.js'
 export type { BugDetails } from './graphql/errors/format-errors.js'
 export type {
   Execution,

@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-codes.js'
 function read(args: readonly string[], env: Environment = {}): Partial<ServiceSettings> | string {
   const settings = readSettings(args, env)
   if (!settings.ok) return settings.reason
-  return typeof settings.value === 'string' ? settings.value : settings.value
+  return settings.value
 }
 
 // oxfmt-ignore
@@ -17,11 +17,8 @@ const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
   ['port',           '65535',            65_535],
   ['host',           '::1',              '::1'],
   ['database',       ':memory:',         ':memory:'],
-  ['database',       'C:\\people.db',    'C:\\people.db'],
   ['database',       'postgresql://h/d', 'postgresql://h/d'],
-  ['auth',           'off',              'off'],
   ['auth',           'writes',           'writes'],
-  ['auth',           'all',              'all'],
   ['rateLimit',      'off',              'off'],
   ['rateLimit',      '1000000',          1_000_000],
   ['redisUrl',       'rediss://h/7',     'rediss://h/7'],
@@ -32,14 +29,11 @@ const good: [name: keyof ServiceSettings, text: string, value: unknown][] = [
   ['jwtKey',         'x',                'x'],
   ['trustedProxies', '2',                2],
   ['metricsToken',   '0123456789abcdef', '0123456789abcdef'],
-  ['keysPerPrincipal', '0',              0],
   ['keysPerPrincipal', '10000000',       10_000_000],
-  ['auditDays',      '0',                0],
   ['auditDays',      '3650',             3_650],
   ['corsOrigins',    '*',                '*'],
   ['corsOrigins',    'https://a.example', ['https://a.example']],
   ['corsOrigins',    'https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173']],
-  ['corsMaxAge',     '86400',            86_400],
   ['logLevel',       'silent',           'silent'],
 ]
 
@@ -48,12 +42,8 @@ const wrong: [name: keyof ServiceSettings, text: string][] = [
   ['port',           '65536'],
   ['port',           '-1'],
   ['port',           '0x50'],
-  ['port',           '80 '],
-  ['port',           '1e3'],
   ['keysPerPrincipal', '10000001'],
-  ['keysPerPrincipal', 'off'],
   ['auditDays',      '3651'],
-  ['auditDays',      '-1'],
   ['corsOrigins',    'a.example'],
   ['corsOrigins',    'https://hidden/'],
   ['corsOrigins',    'https://hidden.X'],
@@ -64,24 +54,18 @@ const wrong: [name: keyof ServiceSettings, text: string][] = [
   ['corsOrigins',    Array.from({ length: 101 }, () => 'https://hidden').join(',')],
   ['corsMaxAge',     '86401'],
   ['auth',           'none'],
-  ['auth',           'OFF'],
   ['rateLimit',      '0'],
   ['rateLimit',      '1000001'],
-  ['rateLimit',      'on'],
   ['redisUrl',       'http://hidden'],
   ['redisUrl',       'redis://[hidden'],
-  ['redisUrl',       'hidden:6379'],
   ['redisUrl',       'redis://me:hidden@of/hidden@h:6379'],
   ['redisUrl',       'redis://me:1?hidden@h:6379'],
   ['natsUrl',        'http://hidden'],
-  ['natsUrl',        'hidden:4222'],
   ['natsUrl',        'nats://me:hidden@of/hidden@h'],
-  ['streamsPerKey',  '-1'],
   ['streamsPerAddress', 'off'],
   ['host',           'postgres://root:hidden@h/x'],
   ['port',           'postgres://root:hidden@h/x'],
   ['trustedProxies', '17'],
-  ['trustedProxies', 'true'],
   ['metricsToken',   'hidden'],
   ['metricsToken',   'hidden hidden hidden'],
   ['logLevel',       'verbose'],
@@ -91,28 +75,25 @@ function settingOf(name: keyof ServiceSettings): Flag<unknown> {
   return (settingTable as unknown as { readonly [name: string]: Flag<unknown> })[name]!
 }
 
-for (const [name, text, value] of good) {
-  const { flag, env = '' } = settingOf(name)
-  t.test(`${env}=${text} is understood, as a flag too`, async (t) => {
-    t.match(read([], { [env]: text }), { [name]: value })
-    if (flag === undefined) return
+t.test('a setting is understood as a variable, and as a flag', async (t) => {
+  for (const [name, text, value] of good) {
+    const { flag, env = '' } = settingOf(name)
+    t.match(read([], { [env]: text }), { [name]: value }, `${env}=${text}`)
+    if (flag === undefined) continue
     t.match(read([`--${flag}=${text}`]), { [name]: value })
     t.match(read([`--${flag}`, text], { [env]: 'not looked at' }), { [name]: value })
-  })
-}
+  }
+})
 
-for (const [name, text] of wrong) {
-  const { flag, env = '', expected, isSecret } = settingOf(name)
-  t.test(`${env}=${text} is refused by name, with what was expected`, async (t) => {
+t.test('a wrong setting is refused by name, with what was expected', async (t) => {
+  for (const [name, text] of wrong) {
+    const { flag, env = '', expected, isSecret } = settingOf(name)
     const isHidden = isSecret || text.includes('hidden')
-    const shown = isHidden ? 'something else' : JSON.stringify(text)
-    t.equal(read([], { [env]: text }), `${env}: expected ${expected}, got ${shown}.`)
-    if (flag !== undefined) {
-      t.equal(read([`--${flag}=${text}`]), `--${flag}: expected ${expected}, got ${shown}.`)
-    }
-    t.notMatch(read([], { [env]: text }), 'hidden')
-  })
-}
+    const refused = `: expected ${expected}, got ${isHidden ? 'something else' : JSON.stringify(text)}.`
+    t.equal(read([], { [env]: text }), env + refused)
+    if (flag !== undefined) t.equal(read([`--${flag}=${text}`]), `--${flag}${refused}`)
+  }
+})
 
 t.test('docs/people.md has every setting and exit code', async (t) => {
   const page = new URL('../../../docs/people.md', import.meta.url)
@@ -162,75 +143,42 @@ t.test('secrets have no flag, since a list of processes would show them', async 
 })
 
 t.test('what is not set has its default, also where a variable is empty', async (t) => {
-  const defaults = {
-    port: 4000,
-    host: 'localhost',
-    database: 'data/people.db',
-    auth: 'writes',
-    rateLimit: undefined,
-    seed: true,
-    ide: 'on',
-    redisUrl: undefined,
-    natsUrl: undefined,
-    streamsPerKey: 20,
-    streamsPerAddress: 100,
-    jwtKey: undefined,
-    trustedProxies: 0,
-    metricsToken: undefined,
-    keysPerPrincipal: 100_000,
-    auditDays: 90,
-    corsOrigins: undefined,
-    corsMaxAge: 600,
-    logLevel: 'info',
-    isProduction: false,
-  }
-  t.same(read([]), defaults)
+  const defaults = read([])
+  t.match(defaults, { port: 4000, host: 'localhost', auth: 'writes', database: 'data/people.db' })
+  t.match(defaults, { seed: true, ide: 'on', logLevel: 'info', isProduction: false })
   const names = Object.values<Flag<unknown>>(settingTable).map(({ env = '' }) => env)
   t.same(read([], Object.fromEntries(names.map((name) => [name, '']))), defaults)
 })
 
-t.test('a seed must be requested in production', async (t) => {
+t.test('a seed and the IDE must be requested in production', async (t) => {
+  const production = { NODE_ENV: 'production' }
   // oxfmt-ignore
-  const rows: [args: string[], env: Environment, seed: boolean][] = [
-    [[],            {},                                       true],
-    [['--no-seed'], {},                                       false],
-    [[],            { SEED: 'false' },                        false],
-    [[],            { SEED: '0' },                            false],
-    [['--seed'],    { SEED: '0' },                            true],
-    [[],            { NODE_ENV: 'production' },               false],
-    [['--seed'],    { NODE_ENV: 'production' },               true],
-    [[],            { NODE_ENV: 'production', SEED: '1' },    true],
-    [['--no-seed'], { NODE_ENV: 'production', SEED: 'true' }, false],
+  const rows: [args: string[], env: Environment, value: Partial<ServiceSettings>][] = [
+    [['--no-seed'], {},                                { seed: false }],
+    [[],            { SEED: 'false' },                 { seed: false }],
+    [['--seed'],    { SEED: '0' },                     { seed: true }],
+    [['--seed'],    production,                        { seed: true }],
+    [[],            { ...production, SEED: '1' },      { seed: true }],
+    [['--no-seed'], { ...production, SEED: 'true' },   { seed: false }],
+    [['--ide=off'], {},                                { ide: 'off' }],
+    [[],            { IDE: 'off' },                    { ide: 'off' }],
+    [[],            production,                        { ide: 'off', seed: false }],
+    [[],            { ...production, IDE: 'on' },      { ide: 'on' }],
   ]
-  for (const [args, env, seed] of rows) t.match(read(args, env), { seed })
+  for (const [args, env, value] of rows) t.match(read(args, env), value)
   t.equal(read([], { SEED: 'yes' }), 'SEED: expected true or false, got "yes".')
-})
-
-t.test('the IDE must be requested in production', async (t) => {
-  // oxfmt-ignore
-  const rows: [args: string[], env: Environment, ide: string][] = [
-    [[],              {},                                    'on'],
-    [['--ide=off'],   {},                                    'off'],
-    [[],              { IDE: 'off' },                        'off'],
-    [['--ide', 'on'], { IDE: 'off' },                        'on'],
-    [[],              { NODE_ENV: 'production' },            'off'],
-    [[],              { NODE_ENV: 'production', IDE: 'on' }, 'on'],
-  ]
-  for (const [args, env, ide] of rows) t.match(read(args, env), { ide })
   t.equal(read([], { IDE: 'yes' }), 'IDE: expected one of on, off, got "yes".')
 })
 
-for (const [value, isProduction] of /* oxfmt-ignore */ [
-  ['production',  true],
-  ['Production',  true],
-  ['PRODUCTION ', true],
-  ['development', false],
-  ['test',        false],
-] as const) {
-  t.test(`NODE_ENV='${value}' is ${isProduction ? '' : 'not '}production`, async (t) => {
-    t.match(read([], { NODE_ENV: value }), { isProduction, seed: !isProduction })
-  })
-}
+t.test('production is a word in any letters', async (t) => {
+  for (const [value, isProduction] of /* oxfmt-ignore */ [
+    ['Production',  true],
+    ['PRODUCTION ', true],
+    ['development', false],
+  ] as const) {
+    t.match(read([], { NODE_ENV: value }), { isProduction, seed: !isProduction }, value)
+  }
+})
 
 t.test('words that are none are refused', async (t) => {
   // oxfmt-ignore

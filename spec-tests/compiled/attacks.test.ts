@@ -5,9 +5,10 @@ import { executeByReference } from './differential/executors.js'
 import { atOnce, outcomeOf, schemaWith, toArgs } from './outcome.js'
 import { attackRows } from './rows/attack-rows.js'
 import { sdl } from './rows/attack-schema.js'
+import { differenceRows } from './rows/difference-rows.js'
 import { differenceOfRow } from './rows/row.js'
 
-for (const row of attackRows) {
+for (const row of [...attackRows, ...differenceRows]) {
   void t.test(row.name, async (t) => {
     t.equal(await differenceOfRow(row, executeText), undefined)
     const rootValue = { text: 'next' }

@@ -6,7 +6,6 @@ export type Verdict = string | undefined
 /** One thing to fuzz: makes inputs, says what must hold of each and how an input gets smaller. */
 export interface Target<Input = unknown> {
   readonly name: string
-  readonly about: string
   generate(random: Random): Input
   check(input: Input): Verdict | Promise<Verdict>
   /** Smaller inputs, the smallest first. */

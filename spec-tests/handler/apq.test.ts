@@ -22,14 +22,6 @@ const notFound = {
   ],
 }
 
-void t.test('a document is known by its hash once a client has sent both', async (t) => {
-  const send = client({ apq: {} })
-  const missed = await send(named(text))
-  t.match({ status: missed.status, body: missed.json() }, { status: 422, body: notFound })
-  t.equal((await send(registering(text))).status, 200)
-  t.same((await send(named(text))).json(), { data: { echo: 'a' } })
-})
-
 void t.test('only apq: documentId is not a parameter', async (t) => {
   const send = client({ apq: {} })
   await send(registering(text))

@@ -6,7 +6,6 @@ import { installedGraphQL } from '../../src/graphql/js/graphql.js'
 import { testClient } from '../../src/hosts/testing.js'
 import {
   createHandler,
-  failure,
   success,
   type OperationRequest,
   type Options,
@@ -113,7 +112,7 @@ for (const [title, json, maxConcurrent, waves] of orders) {
 }
 
 void t.test('when the time is up, what is done is kept', async (t) => {
-  const { send, held, bugs, results } = holding({
+  const { send, held, bugs } = holding({
     executionTimeout: 200,
     batch: { maxConcurrent: 2 },
   })
@@ -132,17 +131,6 @@ void t.test('when the time is up, what is done is kept', async (t) => {
   await turn()
   t.equal(held.length, 2, 'nothing is started any more')
   t.same(bugs, [])
-  t.same(
-    results
-      .map((result) => [result.status, result.hasData])
-      .toSorted(([a], [b]) => Number(a) - Number(b)),
-    [
-      [200, true],
-      [400, false],
-      [503, false],
-      [503, false],
-    ],
-  )
 })
 
 void t.test('what stops because the client leaves while it runs is no bug', async (t) => {
@@ -162,10 +150,7 @@ void t.test('what stops because the client leaves while it runs is no bug', asyn
   await send({ json: [text(1), text(2)], signal: leaving.signal })
   await turn()
   t.same(bugs, [])
-  t.strictSame(
-    results.map(({ status }) => status),
-    [499, 499],
-  )
+  t.match(results, [{ status: 499 }, { status: 499 }])
 })
 
 void t.test('when the client is gone, everything stops', async (t) => {
@@ -179,10 +164,7 @@ void t.test('when the client is gone, everything stops', async (t) => {
   await turn()
   t.equal(held.length, 1)
   t.same(bugs, [])
-  t.match(
-    results.map(({ errorCodes }) => errorCodes),
-    [['CANCELLED'], ['CANCELLED']],
-  )
+  t.match(results, [{ errorCodes: ['CANCELLED'] }, { errorCodes: ['CANCELLED'] }])
 })
 
 const cancelled = { errors: [{ extensions: { code: 'CANCELLED' } }] }
@@ -247,23 +229,9 @@ void t.test('a batch is authenticated once, and each operation is admitted', asy
   const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] }
   t.match(json(), [{ data: { text: 'x' } }, limited, { data: { text: 'xxx' } }])
   t.equal(authenticated, 1)
-  t.same(admitted, [
-    [1, 1, ['text']],
-    [1, 1, ['text']],
-    [1, 1, ['text']],
-  ])
+  t.same(admitted, Array(3).fill([1, 1, ['text']]))
   t.equal(new Set(contexts).size, 2, 'each that runs has a context of its own')
-  t.same(
-    results.map((result) => result.status),
-    [200, 429, 200],
-  )
-})
-
-void t.test('a batch without credentials is refused as a whole', async (t) => {
-  const { send } = holding({
-    authenticate: () => failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
-  })
-  t.equal((await send({ json: [text(1)] })).status, 401)
+  t.match(results, [{ status: 200 }, { status: 429 }, { status: 200 }])
 })
 
 void t.test('a bug of a hook fails its operation alone', async (t) => {
@@ -284,12 +252,9 @@ void t.test('a bug of a hook fails its operation alone', async (t) => {
 void t.test('all results together are within maxResponseBytes', async (t) => {
   const { send, bugs } = holding({ maxResponseBytes: 1200 })
   const { json } = await send({ json: [text(500), text(500), text(500), text(10)] })
-  const list = json<readonly { readonly data?: { readonly text: string } }[]>()
-  t.same(
-    list.map(({ data }) => data?.text.length),
-    [500, 500, undefined, 10],
-  )
-  t.match(list[2], { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] })
+  const internal = { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] }
+  const long = { data: { text: 'x'.repeat(500) } }
+  t.match(json(), [long, long, internal, { data: { text: 'x'.repeat(10) } }])
   t.match(bugs, [{ message: /longer than maxResponseBytes \(1200\)/ }])
 })
 
@@ -310,52 +275,31 @@ async function countTurns(work: Promise<unknown>): Promise<number> {
   return turns
 }
 
-const busySchema = buildSchema('type Query { work: Int }', {
-  Query: {
-    work() {
-      busy()
-      return 1
-    },
-  },
-})
-const work = Array.from({ length: 6 }, () => ({ query: '{ work }' }))
+const busySchema = buildSchema('type Query { work: Int }', { Query: { work: () => (busy(), 1) } })
+const slowRule = (): object => (busy(), {})
 
-void t.test('others get their turn between operations that do not wait', async (t) => {
-  const send = testClient(createHandler({ schema: busySchema, batch: {} }))
-  const response = send({ json: work })
-  t.ok((await countTurns(response)) >= 4)
-  const done = work.map(() => ({ data: { work: 1 } }))
-  t.same((await response).json(), done)
-})
+// oxfmt-ignore
+const busyBatches: readonly [what: string, options: Partial<Options>, json: readonly object[], first: object][] = [
+  ['operations that do not wait', { schema: busySchema },          Array.from({ length: 6 }, () => ({ query: '{ work }' })), { data: { work: 1 } }],
+  ['documents',                   { validationRules: [slowRule] }, [1, 2, 3, 4, 5, 6].map(text),                             { data: { text: 'x' } }],
+]
 
-void t.test('the time can be up between operations that do not wait', async (t) => {
-  const send = testClient(createHandler({ schema: busySchema, batch: {}, executionTimeout: 40 }))
-  const list = (await send({ json: work })).json<readonly object[]>()
-  t.match(list[0], { data: { work: 1 } })
-  t.match(list.at(-1), { errors: [{ extensions: { code: 'CANCELLED' } }] })
-})
+for (const [what, options, json, first] of busyBatches) {
+  void t.test(`others get their turn between ${what}`, async (t) => {
+    const response = holding(options).send({ json })
+    t.ok((await countTurns(response)) >= 4)
+    t.match((await response).json(), [first, ...json.slice(1).map(() => ({ data: Object }))])
+  })
 
-const slowRule = (): object => {
-  busy()
-  return {}
+  void t.test(`the time can be up between ${what}`, async (t) => {
+    const { send, results } = holding({ ...options, executionTimeout: 40 })
+    const list = (await send({ json })).json<readonly object[]>()
+    t.match(list.at(-1), cancelled)
+    // Those whose parameters were not read are not reported.
+    if (what === 'documents') t.ok(results.length < 6)
+    else t.match(list[0], first)
+  })
 }
-
-void t.test('others get their turn between documents', async (t) => {
-  const { send } = holding({ validationRules: [slowRule] })
-  const response = send({ json: [1, 2, 3, 4, 5].map(text) })
-  t.ok((await countTurns(response)) >= 3)
-  t.match((await response).json(), [{ data: { text: 'x' } }, {}, {}, {}, {}])
-})
-
-void t.test('the time can be up between documents', async (t) => {
-  const { send, results } = holding({ validationRules: [slowRule], executionTimeout: 40 })
-  const response = await send({ json: [1, 2, 3, 4, 5, 6].map(text) })
-  t.match(
-    response.json(),
-    work.map(() => cancelled),
-  )
-  t.ok(results.length < 6, 'those whose parameters were not read are not reported')
-})
 
 void t.test('headers of all operations are joined, responseHeaders runs once', async (t) => {
   const asked: unknown[] = []

@@ -11,7 +11,6 @@ const jsonl = 'application/jsonl'
 const graphql = 'application/graphql-response+json'
 /** What clients that send lists accept. */
 const usual = `${graphql}, ${json};q=0.9`
-const both = 'query ($b: Boolean!) { a: hello @include(if: $b) b: hello @skip(if: $b) }'
 const needy = { query: 'query ($s: String!) { echo(s: $s) }' }
 
 /** A client of a schema that counts, and what was counted. */
@@ -77,10 +76,6 @@ interface Row {
 
 // oxfmt-ignore
 const lists: readonly Row[] = [
-  { title: 'a list of one gets a list of one',            body: [hello],                                           result: [world] },
-  { title: 'results have the order of the requests',      body: [{ query: '{ a: hello }' }, { query: '{ b: hello }' }], result: [{ data: { a: 'world' } }, { data: { b: 'world' } }] },
-  { title: 'each request has its own variables',          body: [true, false].map((b) => ({ query: both, variables: { b } })), result: [{ data: { a: 'world' } }, { data: { b: 'world' } }] },
-  { title: 'each request has its own operation',          body: ['A', 'B'].map((operationName) => ({ query: 'query A { a: hello } query B { b: hello }', operationName })), result: [{ data: { a: 'world' } }, { data: { b: 'world' } }] },
   { title: 'mutations see each other in order',           body: times(3, increment),                               result: [1, 2, 3].map((n) => ({ data: { increment: n } })), counted: 3 },
   { title: 'a field error is that of its operation',      body: [{ query: '{ fail hello }' }, hello],              result: [{ errors: [{ path: ['fail'] }], data: { fail: null, hello: 'world' } }, world] },
   { title: 'a document that does not parse fails alone',  body: [{ query: '{' }, hello],                           result: [failed('GRAPHQL_PARSE_FAILED'), world] },
@@ -113,7 +108,6 @@ const lists: readonly Row[] = [
 // oxfmt-ignore
 const types: readonly Row[] = [
   { title: 'no Accept gets a list',                       body: [hello], accept: null,                             result: [world] },
-  { title: 'any type is a list',                          body: [hello], accept: '*/*',                            result: [world] },
   { title: 'application/* is a list',                     body: [hello], accept: 'application/*',                  result: [world] },
   { title: 'lines are used if they are named',            body: [hello], accept: `${usual}, ${jsonl};q=0.1`,       type: jsonl, result: [{ requestIndex: 0, ...world }] },
   { title: 'lines with a charset are named',              body: [hello], accept: `${jsonl}; charset=utf-8`,        type: jsonl, result: [{ requestIndex: 0, ...world }] },
@@ -127,10 +121,7 @@ const types: readonly Row[] = [
 // oxfmt-ignore
 const lines: readonly Row[] = [
   { title: 'each line has the index of its request',      body: [hello, { query: '{ x }' }],                       result: [{ requestIndex: 0, ...world }, { requestIndex: 1, ...failed('GRAPHQL_VALIDATION_FAILED') }] },
-  { title: 'each line has the index of its variables',    body: { ...needy, variables: [{ s: 'x' }, { s: 'y' }] }, result: [{ variableIndex: 0, data: { echo: 'x' } }, { variableIndex: 1, data: { echo: 'y' } }] },
-  { title: 'each line has both indices',                  body: [hello, { ...needy, variables: [{ s: 'x' }] }],    result: [{ requestIndex: 0, ...world }, { requestIndex: 1, variableIndex: 0, data: { echo: 'x' } }] },
   { title: 'variables that are not an object fail alone', body: { ...needy, variables: [7, [{ s: 'x' }], { s: 'x' }] }, result: [{ variableIndex: 0, ...failed('INVALID_PARAMETER') }, { variableIndex: 1, ...failed('INVALID_PARAMETER') }, { variableIndex: 2, data: { echo: 'x' } }] },
-  { title: 'an empty list of variables runs nothing',     body: { ...increment, variables: [] },                   result: [], counted: 0 },
   { title: 'nor does it within a list',                   body: [{ ...increment, variables: [] }, hello],          result: [{ requestIndex: 1, ...world }], counted: 0 },
   { title: 'mutations run for each entry',                body: { ...increment, variables: [{}, null, {}] },       result: [1, 2, 3].map((n) => ({ data: { increment: n } })), counted: 3 },
   { title: 'a request with a mistake fails on each line', body: { query: 5, variables: [{}, {}] },                 result: times(2, failed('INVALID_PARAMETER')) },
@@ -156,13 +147,6 @@ for (const row of [...lists, ...types, ...lines]) {
     t.equal(response.headers.get('vary'), 'Accept')
   })
 }
-
-void t.test('a list that a form could send is refused', async (t) => {
-  const { send, counted } = counting()
-  const headers = { 'Content-Type': 'text/plain' }
-  t.equal((await send({ body: JSON.stringify([increment]), headers })).status, 415)
-  t.equal(counted(), 0)
-})
 
 void t.test('@defer is not for batches, unless it is inactive', { skip: !is17 }, async (t) => {
   const { send } = counting()

@@ -2,14 +2,13 @@ import * as graphql16 from 'graphql-16'
 import * as graphql from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
-import { testClient } from '../../src/hosts/testing.js'
+import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import {
   createEndpoint,
   createHandler,
   createRestHandler,
   failure,
   fieldValue,
-  SchemaError,
   success,
   type AuthenticatedRequest,
   type Denial,
@@ -62,36 +61,21 @@ for (const [denial, status, code, headers] of denials) {
 }
 
 void t.test('authenticate runs before the body is requested', async (t) => {
-  const handler = createHandler({
-    schema: schemaThat(),
-    authenticate: ({ headers }) =>
-      fieldValue(headers, 'authorization') === 'let me in'
-        ? success('me')
-        : failure({ kind: 'unauthenticated', challenge: 'Bearer' }),
-  })
-  const head = (headers: string[]) => ({
-    method: 'POST',
-    target: '/',
-    headers: ['Content-Type', 'application/json', ...headers],
-    raw: undefined,
-  })
+  const authenticate = ({ headers }: RequestHead): Outcome<string, Denial> =>
+    headers.includes('let me in')
+      ? success('me')
+      : failure({ kind: 'unauthenticated', challenge: 'Bearer' })
+  const handler = createHandler({ schema: schemaThat(), authenticate })
   const asked: number[] = []
-  const body = {
-    read(maxBytes: number) {
-      asked.push(maxBytes)
-      return new TextEncoder().encode('{"query":"{a}"}')
-    },
+  const read = (maxBytes: number) => (asked.push(maxBytes), { json })
+  const ask = (key: string) => {
+    const headers = ['Content-Type', 'application/json', 'X-Key', key]
+    return handler({ method: 'POST', target: '/', headers, raw: undefined, body: { read } })
   }
-  t.match(handler({ ...head([]), body }), { status: 401 })
+  t.match(ask('no'), { status: 401 })
   t.strictSame(asked, [])
-  t.match(handler({ ...head(['Authorization', 'let me in']), body }), { status: 200 })
+  t.match(ask('let me in'), { status: 200 })
   t.strictSame(asked, [1024 * 1024])
-})
-
-void t.test('a declared length above the limit is refused before the body', async (t) => {
-  const handler = createHandler({ schema: schemaThat(), maxBodyBytes: 10 })
-  const headers = ['Content-Type', 'application/json', 'Content-Length', '11']
-  t.match(handler({ method: 'POST', target: '/', headers, raw: undefined }), { status: 413 })
 })
 
 void t.test('a parsed body counts by its own properties only', async (t) => {
@@ -104,14 +88,6 @@ void t.test('a parsed body counts by its own properties only', async (t) => {
   t.match(proceed({ query: '{ a }' }), { status: 200 })
   t.match(proceed(Object.create({ query: '{ a }' })), { status: 422 })
   t.match(proceed(undefined), { status: 422 })
-})
-
-void t.test('where nothing waits, the answer is a plain value in the same tick', async (t) => {
-  const handler = createHandler({ schema: schemaThat() })
-  t.match(handler({ method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }), {
-    status: 200,
-    body: '{"data":{"a":"x"}}',
-  })
 })
 
 void t.test('admit knows the operation, its root fields by alias, and the principal', async (t) => {
@@ -157,102 +133,38 @@ for (const [query, variables, fields] of conditions) {
 }
 
 void t.test('admit is not asked for a request that GraphQL refuses', async (t) => {
-  let asked = 0
-  const send = clientFor({
-    admit: () => {
-      asked++
-      return undefined
-    },
-  })
+  const send = clientFor({ admit: () => t.fail('it was asked') as never })
   for (const query of ['{', '{ nope }', 'subscription { a }']) await send({ json: { query } })
-  t.equal(asked, 0)
+  t.pass()
 })
 
-void t.test('headers and cookies come from resolvers, admit and the option', async (t) => {
-  const schema = schemaThat((_, __, request) => {
-    const { responseHeaders } = request as OperationRequest
-    responseHeaders.append('Set-Cookie', 'a=1')
-    responseHeaders.append('Set-Cookie', 'b=2')
-    responseHeaders.set('Cache-Control', 'max-age=1')
-    responseHeaders.set('Vary', 'X-Mine')
-    return 'x'
-  })
+void t.test('responseHeaders may give several lines, also for refusals', async (t) => {
   const send = clientFor({
-    schema,
-    admit: ({ responseHeaders }) => {
-      responseHeaders.set('X-Rate', '9')
-      return undefined
-    },
     responseHeaders: ({ status }) => ({ 'X-Status': String(status), 'X-Two': ['1', '2'] }),
   })
-  const { headers } = await send({ json: { query: 'mutation { m }' } })
-  t.strictSame(headers.getSetCookie(), ['a=1', 'b=2'])
-  t.equal(headers.get('cache-control'), 'no-store', 'the answer to a mutation')
-  t.equal(headers.get('vary'), 'Accept, X-Mine')
-  t.equal(headers.get('x-rate'), '9')
-  t.equal(headers.get('x-status'), '200')
-  t.equal(headers.get('x-two'), '1, 2')
-  t.equal((await send({ method: 'PUT' })).headers.get('x-status'), '405', 'refusals too')
+  t.equal((await send({ json })).headers.get('x-two'), '1, 2')
+  t.equal((await send({ method: 'PUT' })).headers.get('x-status'), '405')
 })
 
-for (const [name, value] of /* oxfmt-ignore */ [
-  ['Content-Type',      'text/html'],
-  ['content-length',    '1'],
-  ['Transfer-Encoding', 'chunked'],
-  ['X Y',               '1'],
-  ['',                  '1'],
-  ['X-A',               'a\r\nSet-Cookie: b=1'],
-  ['X-A',               '\u0000'],
-  ['Keep-Alive',        'timeout=5'],
-  ['Content-Encoding',  'gzip'],
-  ['X-A',               '\u{1F3C3}'],
-] as const) {
-  void t.test(
-    `a header that breaks answers is a bug: ${JSON.stringify([name, value])}`,
-    async (t) => {
-      const bugs: unknown[] = []
-      const send = clientFor({
-        schema: schemaThat((_, __, request) =>
-          (request as OperationRequest).responseHeaders.set(name, value),
-        ),
-        onBug: (bug) => bugs.push(bug),
-      })
-      t.equal((await send({ json })).status, 294)
-      t.equal(bugs.length, 1)
-    },
-  )
+// oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
+const thenable = { then: (done: (value: unknown) => void) => void setTimeout(done, 1, 'c') }
+const context: Options['context'] = async ({ head, principal }) => [head.raw, principal]
+
+/** What the resolver of `a` returns: the context, a header, or what the root value has. */
+// oxfmt-ignore
+const resolved: readonly [title: string, options: Partial<Options>, a: unknown][] = [
+  ['context makes the context value',     { authenticate: async () => success('me'), context, schema: schemaThat((_, __, made) => String(made)) }, 'raw,me'],
+  ['a thenable of another kind is waited for', { context: () => thenable, schema: schemaThat((_, __, made) => made) }, 'c'],
+  ['a header of any case, its lines joined', { schema: schemaThat((_, __, request) => (request as OperationRequest).header('X-ID')) }, '1, 2'],
+  ['rootValue is the source of root fields',   { schema: buildSchema(sdl), rootValue: { a: 'root' } }, 'root'],
+  ['rootValue may have functions',             { schema: buildSchema(sdl), rootValue: { a: () => 'called' } }, 'called'],
+]
+for (const [title, options, a] of resolved) {
+  void t.test(title, async (t) => {
+    const response = await clientFor(options)({ json, headers: { 'x-id': ['1', '2'] }, raw: 'raw' })
+    t.strictSame(response.json(), { data: { a } })
+  })
 }
-
-void t.test('context makes the context value, of the request and the principal', async (t) => {
-  const schema = schemaThat((_, __, context) => JSON.stringify(context))
-  const send = clientFor({
-    schema,
-    authenticate: () => Promise.resolve(success('me')),
-    context: async ({ head, principal, header }) => ({
-      raw: head.raw,
-      principal,
-      h: typeof header,
-    }),
-  })
-  const response = await send({ json, raw: { user: 1 } })
-  t.strictSame(response.json(), {
-    data: { a: '{"raw":{"user":1},"principal":"me","h":"function"}' },
-  })
-})
-
-void t.test('a header is read without regard to case, its lines joined', async (t) => {
-  const schema = schemaThat((_, __, request) => (request as OperationRequest).header('X-ID'))
-  const response = await clientFor({ schema })({ json, headers: { 'x-id': ['1', '2'] } })
-  t.strictSame(response.json(), { data: { a: '1, 2' } })
-})
-
-void t.test('rootValue is the source of root fields', async (t) => {
-  const schema = buildSchema(sdl)
-  const send = clientFor({ schema, rootValue: { a: 'root', b: () => 'called' } })
-  t.strictSame((await send({ json: { query: '{ a b }' } })).json(), {
-    data: { a: 'root', b: 'called' },
-  })
-})
 
 void t.test('the schema can depend on the request, also later', async (t) => {
   const one = schemaThat(() => 'one')
@@ -298,29 +210,21 @@ void t.test('a function as schema gets the caller, and credentials are checked o
     t.equal((await sendToRoute({ target: '/a', headers })).json(), `of ${user}`)
     t.equal(checked, 4)
     const head = { method: 'GET', target: '/', headers: ['X-User', user], raw: undefined }
-    const sent: unknown[] = []
-    const outlet = {
-      next: (text: string) => sent.push(JSON.parse(text)) > 0,
-      complete() {},
-      error() {},
-    }
-    operations.start({ head, principal: user }, json, outlet)
-    t.strictSame(sent, [result(user)])
+    const sent: string[] = []
+    const next = (text: string) => sent.push(text) > 0
+    operations.start({ head, principal: user }, json, { next, complete() {}, error() {} })
+    t.strictSame(sent, [JSON.stringify(result(user))])
   }
   t.equal((await send({ json })).status, 403)
   t.strictSame(bugs, [])
 })
 
 void t.test('validationRules are applied beside those of the specification', async (t) => {
-  const send = clientFor({
-    validationRules: [
-      (context) => ({
-        Field: (node) => {
-          if (node.name.value === 'b') context.reportError(new graphql.GraphQLError('No b.'))
-        },
-      }),
-    ],
+  const rule: graphql.ValidationRule = (context) => ({
+    Field: ({ name }) =>
+      void (name.value === 'b' && context.reportError(new graphql.GraphQLError('No b.'))),
   })
+  const send = clientFor({ validationRules: [rule] })
   t.equal((await send({ json })).status, 200)
   t.match((await send({ json: { query: '{ b }' } })).json(), { errors: [{ message: 'No b.' }] })
   t.equal((await send({ json: { query: '{ nope }' } })).status, 422)
@@ -338,25 +242,25 @@ void t.test('execute has the signature of graphql-js, and its extensions arrive'
   t.strictSame(seen, ['Q', { v: 1 }, 'r', 'c'])
 })
 
-void t.test('no resolver runs with variables that cannot be coerced', async (t) => {
-  for (const execute of [undefined, graphql.execute as ExecuteFunction]) {
-    let ran = false
+void t.test(
+  'no resolver runs with variables that cannot be coerced, by any executor',
+  async (t) => {
     const schema = buildSchema('type Query { a(n: Int!): Int }', {
-      Query: { a: () => (ran = true) },
+      Query: { a: () => t.fail('ran') },
     })
-    const send = clientFor({ schema, ...(execute && { execute }) })
     const query = 'query ($n: Int!) { a(n: $n) }'
-    const response = await send({ json: { query, variables: { n: 'x' } } })
-    t.equal(response.status, 422)
-    t.notOk(ran)
-  }
-})
+    for (const execute of [undefined, graphql.execute as ExecuteFunction]) {
+      const send = clientFor({ schema, ...(execute && { execute }) })
+      t.equal((await send({ json: { query, variables: { n: 'x' } } })).status, 422)
+    }
+  },
+)
 
 void t.test('createHandler reports a schema of another copy of graphql', async (t) => {
   const foreign = graphql16.buildSchema('type Query { a: String }')
   if (foreign instanceof graphql.GraphQLSchema) return t.pass('this run has one copy only')
-  t.throws(() => createHandler({ schema: foreign as never }), SchemaError)
   t.throws(() => createHandler({ schema: foreign as never }), {
+    name: 'SchemaError',
     message:
       /different copy of graphql[^]*npm ls graphql[^]*createHandler\(\{ schema, graphql \}\)/,
   })
@@ -383,29 +287,16 @@ void t.test('an injected module replaces the imported one entirely', async (t) =
   t.equal((await send({ json: coercion })).status, 422)
 })
 
-// oxfmt-ignore
-const wrong: readonly [title: string, options: unknown, message: RegExp][] = [
-  ['no schema',                       {},                                                     /schema: expected a GraphQLSchema, got undefined/],
-  ['a null schema',                   { schema: null },                                       /got null/],
-  ['SDL as schema',                   { schema: 'type Query { a: Int }' },                    /got a string/],
-  ['an unknown edition',              { schema: schemaThat(), edition: '2024' },              /edition: expected "2026-09", "2025-05" or undefined/],
-  ['an edition that is not a string', { schema: schemaThat(), edition: 2026 },                /edition: expected "2026-09"/],
-  ['an inherited edition',            { schema: schemaThat(), edition: 'constructor' },       /edition/],
-  ['a relative path',                 { schema: schemaThat(), path: 'graphql' },              /path: expected an absolute path/],
-  ['a path with a query',             { schema: schemaThat(), path: '/graphql?x' },           /path/],
-  ['a negative limit',                { schema: schemaThat(), maxBodyBytes: -1 },             /maxBodyBytes/],
-  ['no number as limit',              { schema: schemaThat(), executionTimeout: Number.NaN }, /executionTimeout/],
-]
-for (const [title, options, message] of wrong) {
-  void t.test(`${title} is reported by createHandler`, async (t) => {
-    t.throws(() => createHandler(options as Options), { message })
-  })
-}
-
-void t.test('an invalid schema is reported by createHandler', async (t) => {
-  const schema = graphql.buildASTSchema(graphql.parse('type A { a: Int }'), { assumeValid: false })
-  t.throws(() => createHandler({ schema }), { message: /not valid[^]*Query root type/ })
-})
+void t.test(
+  'an invalid schema, and a path with a query, are reported by createHandler',
+  async (t) => {
+    const schema = graphql.buildASTSchema(graphql.parse('type A { a: Int }'), {
+      assumeValid: false,
+    })
+    t.throws(() => createHandler({ schema }), { message: /not valid[^]*Query root type/ })
+    t.throws(() => createHandler({ schema: schemaThat(), path: '/graphql?x' }), { message: /path/ })
+  },
+)
 
 void t.test('an operation without its root type never executes', async (t) => {
   const schema = buildSchema('type Query { a: String }')
@@ -420,30 +311,11 @@ void t.test('an operation without its root type never executes', async (t) => {
 void t.test('a subscription is refused if the client accepts no stream', async (t) => {
   const schema = buildSchema('type Query { a: String } type Subscription { s: Int }')
   const send = clientFor({ schema })
-  for (const accept of ['application/json', 'application/*', 'text/event-stream;q=0, text/html']) {
-    const response = await send({
-      json: { query: 'subscription { s }' },
-      headers: { Accept: accept },
-    })
-    t.equal(response.status, 406)
-    t.match(response.json(), { errors: [{ extensions: { code: 'NOT_ACCEPTABLE' } }] })
-  }
-  const invalid = await send({ json: { query: 'subscription { nope }' } })
+  const headers = { Accept: 'text/event-stream;q=0, text/html' }
+  t.equal((await send({ json: { query: 'subscription { s }' }, headers })).status, 406)
   // A rule of graphql 16 throws of it.
   const skipped = await send({ json: { query: 'subscription ($b: Boolean!) { s @skip(if: $b) }' } })
   t.equal(skipped.status, 422)
-  t.match(invalid.json(), { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] })
-})
-
-void t.test('@defer and @stream are granted at once where nothing delivers in parts', async (t) => {
-  const directives =
-    'directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT  directive @stream(if: Boolean! = true, initialCount: Int = 0) on FIELD'
-  const schema = buildSchema(`${directives} type Query { a: String list: [Int] }`)
-  const send = clientFor({ schema, rootValue: { a: 'x', list: [1, 2] } })
-  const query = 'query ($if: Boolean!) { ... @defer(if: $if) { a } list @stream }'
-  const response = await send({ json: { query, variables: { if: true } } })
-  t.equal(response.status, 200)
-  t.strictSame(response.json(), { data: { a: 'x', list: [1, 2] } })
 })
 
 void t.test('headers that admit sets are on its denial too', async (t) => {
@@ -461,16 +333,6 @@ void t.test('the headers that all answers share cannot be changed', async (t) =>
   const head = { method: 'GET', target: '/?query=%7Ba%7D', headers: [], raw: undefined }
   const reply = handler(head) as HttpResponse
   t.throws(() => (reply.headers as string[]).push('X-Leak', '1'), TypeError)
-})
-
-void t.test('a thenable of another kind is waited for too', async (t) => {
-  // oxlint-disable-next-line unicorn/no-thenable -- it is what the row is about
-  const thenable = { then: (done: (value: unknown) => void) => void setTimeout(done, 1, 'c') }
-  const response = await clientFor({
-    schema: schemaThat((_, __, context) => context),
-    context: () => thenable,
-  })({ json })
-  t.strictSame(response.json(), { data: { a: 'c' } })
 })
 
 void t.test('OPTIONS * is about the server as a whole', async (t) => {
@@ -494,39 +356,23 @@ void t.test('a set that fails keeps the value from before', async (t) => {
   t.strictSame(response.json(), { data: { a: 'threw' } })
 })
 
-void t.test('a small cache of documents is one all the same', async (t) => {
-  let validated = 0
-  const rule = () => {
-    validated++
-    return {}
-  }
-  const send = clientFor({ documentCacheEntries: 1, validationRules: [rule] })
-  for (let round = 0; round < 3; round++) await send({ json })
-  t.equal(validated, 1)
-})
+// oxfmt-ignore
+const refusals: readonly [status: number, request: TestRequest][] = [
+  [405, { method: 'PUT' }],
+  [404, { target: '/elsewhere', json }],
+  [406, { headers: { Accept: 'text/csv' }, json }],
+  [415, { headers: { 'Content-Type': 'text/plain' }, body: '{' }],
+]
 
 void t.test('credentialsFirst reports a bad credential before other errors', async (t) => {
   const deny = () => failure<Denial>({ kind: 'unauthenticated', challenge: 'Bearer' })
-  // oxfmt-ignore
-  const refused = [
-      [{ method: 'PUT' },                                        405],
-      [{ target: '/elsewhere', json },                           404],
-      [{ headers: { Accept: 'text/csv' }, json },                406],
-      [{ headers: { 'Content-Type': 'text/plain' }, body: '{' }, 415],
-    ] as const
-  for (const [request, status] of refused) {
-    for (const [credentialsFirst, expected] of [
-      [true, 401],
-      [false, status],
-    ] as const) {
-      const options = { path: '/graphql', credentialsFirst }
-      const denied = await clientFor({ ...options, authenticate: deny })(request)
-      t.equal(denied.status, expected)
-      const known = await clientFor({ ...options, authenticate: () => success(undefined) })(request)
-      t.equal(known.status, status, 'and with a good one the rest is told')
-    }
+  const ask = (credentialsFirst: boolean, authenticate: NonNullable<Options['authenticate']>) =>
+    clientFor({ path: '/graphql', credentialsFirst, authenticate })
+  for (const [status, request] of refusals) {
+    t.equal((await ask(true, deny)(request)).status, 401)
+    t.equal((await ask(false, deny)(request)).status, status)
+    const known = await ask(true, () => success(undefined))(request)
+    t.equal(known.status, status, 'with a good one the rest is told')
   }
-  const ask = clientFor({ credentialsFirst: true, authenticate: deny })
-  const preflight = await ask({ method: 'OPTIONS' })
-  t.equal(preflight.status, 204, 'OPTIONS brings no credentials')
+  t.equal((await ask(true, deny)({ method: 'OPTIONS' })).status, 204, 'it brings no credentials')
 })

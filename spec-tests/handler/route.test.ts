@@ -1,13 +1,10 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { createHandler, route, type Handler } from '../../src/index.js'
 import { toFetch } from '../../src/hosts/fetch.js'
-import { listen, toNodeListener, type Incoming } from '../../src/hosts/node/index.js'
+import type { Incoming } from '../../src/hosts/node/index.js'
 import { testClient } from '../../src/hosts/testing.js'
-import { jsonOf } from '../hosts/exchange.js'
-import { http1Client } from '../hosts/http1-client.js'
-import { startHttp1 } from '../hosts/start-node.js'
 
 const schema = buildSchema('type Query { name: String }')
 const named = (name: string, path?: string): Handler =>
@@ -56,39 +53,6 @@ void t.test('POST goes to the handler of its path, too', async (t) => {
   const answer = await testClient(handler)({ target: '/admin', json: { query: '{ name }' } })
   t.same(answer.json(), found('admin'))
 })
-
-// oxfmt-ignore
-const hosts: readonly [
-  name: string,
-  ask: () => Promise<{ status: number; json: unknown; close(): Promise<unknown> }>,
-][] = [
-  ['fetch', async () => {
-    const answer = await toFetch(handler)(new Request(`http://localhost/admin${query}`))
-    return { status: answer.status, json: await answer.json(), close: async () => {} }
-  }],
-  ['node:http', async () => {
-    const { send, close } = await startHttp1(createServer(toNodeListener(handler)), '/admin')
-    const answer = await send({ query })
-    return { status: answer.status, json: jsonOf(answer), close }
-  }],
-  ['listen', async () => {
-    const { origin, close } = await listen(toNodeListener(handler), {
-      port: 0,
-      host: '127.0.0.1',
-    })
-    const answer = await http1Client(`${origin}/admin`)({ query })
-    return { status: answer.status, json: jsonOf(answer), close }
-  }],
-]
-
-for (const [name, ask] of hosts) {
-  void t.test(`several handlers answer behind ${name}`, async (t) => {
-    const { status, json, close } = await ask()
-    await close()
-    t.equal(status, 200)
-    t.same(json, found('admin'))
-  })
-}
 
 // oxfmt-ignore
 const wrong: readonly [name: string, handlers: object, message: RegExp][] = [

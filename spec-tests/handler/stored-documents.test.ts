@@ -11,6 +11,8 @@ const hash = sha256(text)
 const documents = { [`sha256:${hash}`]: text, two, mutation, '/odd id': '{ echo(s: "odd") }' }
 const path = '/graphql'
 
+const clientOf = (options: Partial<Options>) =>
+  testClient(createHandler({ schema: createStandardSchema(), ...options }))
 const post = (json: object): TestRequest => ({ json })
 const get = (target: string): TestRequest => ({ target: `/graphql${target}` })
 const apollo = (sha256Hash: unknown, more: object = {}): TestRequest =>
@@ -42,13 +44,10 @@ const unknown = `sha256:${'0'.repeat(64)}`
 
 // oxfmt-ignore
 const rows: readonly Row[] = [
-  { title: 'POST',                                  request: post({ documentId: `sha256:${hash}`, variables: { s: 'x' } }), status: 200, data: { echo: 'x' } },
   { title: 'QUERY',                                 request: { ...post({ documentId: `sha256:${hash}` }), method: 'QUERY' }, status: 200, data: { echo: 'a' } },
-  { title: 'GET',                                   request: get(`?documentId=sha256:${hash}&variables={"s":"x"}`),   status: 200, data: { echo: 'x' } },
   { title: 'GET with an encoded id',                request: get('?documentId=%2Fodd+id'),                              status: 200, data: { echo: 'odd' } },
   { title: 'a mutation by GET',                     request: get('?documentId=mutation'),                               status: 405, code: 'METHOD_NOT_ALLOWED' },
   { title: 'a mutation by QUERY',                   request: { ...post({ documentId: 'mutation' }), method: 'QUERY' },  status: 422, code: 'MUTATION_NOT_SUPPORTED' },
-  { title: 'an operation of several',               request: post({ documentId: 'two', operationName: 'B' }),           status: 200, data: { b: 'b' } },
   { title: 'no operation of several',               request: post({ documentId: 'two' }),                               status: 422, code: 'OPERATION_RESOLUTION_FAILURE' },
   { title: 'the same text beside the id',           request: post({ documentId: 'two', query: two, operationName: 'A' }), status: 200, data: { a: 'a' } },
   { title: 'another text beside the id',            request: post({ documentId: 'two', query: text }),                  status: 422, code: 'DOCUMENT_MISMATCH' },
@@ -60,7 +59,6 @@ const rows: readonly Row[] = [
   { title: 'an id that is a list',                  request: post({ documentId: [unknown] }),                           status: 422, code: 'INVALID_PARAMETER' },
   { title: 'an id that is null, without a query',   request: post({ documentId: null }),                                status: 422, code: 'INVALID_PARAMETER' },
   { title: 'an id that is null, beside a query',    request: post({ documentId: null, query: text }),                   status: 200, data: { echo: 'a' } },
-  { title: 'a query alone',                         request: post({ query: text }),                                     status: 200, data: { echo: 'a' } },
   { title: 'a list',                                request: { json: [{ documentId: 'two' }] },                         status: 422, code: 'BATCHING_NOT_SUPPORTED' },
   { title: 'an id in the URL of a POST',            request: { ...post({}), target: '/graphql?documentId=two' },        status: 422, code: 'INVALID_PARAMETER' },
 
@@ -76,7 +74,6 @@ const rows: readonly Row[] = [
   { title: 'another version of the extension',      request: post({ extensions: { persistedQuery: { version: 2, sha256Hash: hash } } }), status: 422, code: 'INVALID_PARAMETER' },
   { title: 'an id beside an unknown hash',          request: apollo('0'.repeat(64), { documentId: `sha256:${hash}` }),  status: 200, data: { echo: 'a' } },
 
-  { title: 'trusted: a stored document',            request: post({ documentId: `sha256:${hash}` }), options: trusted,  status: 200, data: { echo: 'a' } },
   { title: 'trusted: a hash of Apollo',             request: apollo(hash),                           options: trusted,  status: 200, data: { echo: 'a' } },
   { title: 'trusted: a query, even a stored one',   request: post({ query: text }),                  options: trusted,  status: 422, code: 'DOCUMENT_ID_REQUIRED' },
   { title: 'trusted: a query by GET',               request: get('?query={counter}'),                options: trusted,  status: 422, code: 'DOCUMENT_ID_REQUIRED' },
@@ -95,9 +92,7 @@ const rows: readonly Row[] = [
 ]
 for (const { title, request, options, status, data, code } of rows) {
   void t.test(`documents: ${title} is ${code ?? status}`, async (t) => {
-    const schema = createStandardSchema()
-    const send = testClient(createHandler({ schema, documents, path, ...options }))
-    const response = await send(request)
+    const response = await clientOf({ documents, path, ...options })(request)
     const body = response.json<{ data?: unknown; errors?: { extensions: { code: string } }[] }>()
     t.equal(response.status, status, response.body)
     t.same(body.data, data)
@@ -110,7 +105,6 @@ for (const { title, request, options, status, data, code } of rows) {
 const paths: readonly [request: TestRequest, status: number, data?: unknown][] = [
   [get(`/sha256:${hash}`),                                              200, { echo: 'a' }],
   [get(`/sha256%3A${hash}?variables={"s":"x"}`),                        200, { echo: 'x' }],
-  [get('/two/A'),                                                       200, { a: 'a' }],
   [get('/two/A?operationName=A'),                                       200, { a: 'a' }],
   [get('/two/A?operationName=B'),                                       422],
   [get('/two/A?documentId=two'),                                        200, { a: 'a' }],
@@ -123,27 +117,22 @@ const paths: readonly [request: TestRequest, status: number, data?: unknown][] =
   [get('/unknown'),                                                     422],
   [get('/'),                                                            404],
   [get('/two/A/'),                                                      404],
-  [get('/two/A/b'),                                                     404],
   [get('/two/1'),                                                       404],
   [get('/%2Fodd%20id'),                                                 404],
   [get('/%'),                                                           404],
   [get('x/two'),                                                        404],
-  [{ ...get('/two/A'), method: 'PUT' },                                 405],
   [{ ...get('/two/A'), method: 'OPTIONS' },                             204],
-  [get('?documentId=two&operationName=A'),                              200, { a: 'a' }],
 ]
 for (const [request, status, data] of paths) {
   void t.test(`paths: ${request.method ?? ''} ${request.target} is ${status}`, async (t) => {
-    const schema = createStandardSchema()
-    const send = testClient(createHandler({ schema, documents, path, documentPath: true }))
-    const response = await send(request)
+    const response = await clientOf({ documents, path, documentPath: true })(request)
     t.equal(response.status, status, response.body)
     if (data !== undefined) t.same(response.json<{ data: unknown }>().data, data)
   })
 }
 
 void t.test('by default nothing looks at the name of a document', async (t) => {
-  const send = testClient(createHandler({ schema: createStandardSchema() }))
+  const send = clientOf({})
   const extensions = { persistedQuery: 7 }
   const both = await send(post({ documentId: 7, query: '{ counter }', extensions }))
   t.equal(both.status, 200)
@@ -154,15 +143,8 @@ void t.test('by default nothing looks at the name of a document', async (t) => {
 
 void t.test('trustedOnly can be reported instead of enforced', async (t) => {
   const reports: LimitReport[] = []
-  const send = testClient(
-    createHandler({
-      schema: createStandardSchema(),
-      documents,
-      trustedOnly: true,
-      reportOnly: ['trustedOnly'],
-      onLimit: (report) => void reports.push(report),
-    }),
-  )
+  const onLimit = (report: LimitReport) => void reports.push(report)
+  const send = clientOf({ documents, ...trusted, reportOnly: ['trustedOnly'], onLimit })
   const query = 'query Other { counter }'
   t.equal((await send(post({ query, operationName: 'Other' }))).status, 200)
   t.equal((await send(apollo(sha256(query), { query }))).status, 200)
@@ -183,15 +165,12 @@ void t.test('trustedOnly can be reported instead of enforced', async (t) => {
 
 void t.test('hooks see the id and the text', async (t) => {
   const seen: unknown[] = []
-  const send = testClient(
-    createHandler({
-      schema: createStandardSchema(),
-      documents,
-      admit: ({ params }) => void seen.push(params.documentId, params.query),
-      onResult: ({ params }, result) =>
-        void seen.push(params.documentId, result.documentId, result.document),
-    }),
-  )
+  const send = clientOf({
+    documents,
+    admit: ({ params }) => void seen.push(params.documentId, params.query),
+    onResult: ({ params }, result) =>
+      void seen.push(params.documentId, result.documentId, result.document),
+  })
   await send(post({ documentId: 'two', operationName: 'A' }))
   t.same(seen.splice(0), ['two', two, 'two', 'two', two])
   await send(post({ documentId: 'gone' }))
@@ -204,27 +183,18 @@ void t.test('hooks see the id and the text', async (t) => {
 
 void t.test('a subscription over SSE cannot avoid trustedOnly', async (t) => {
   const source = 'subscription { countdown(from: 1) }'
-  const send = testClient(
-    createHandler({ schema: createStandardSchema(), documents: { source }, trustedOnly: true }),
-  )
+  const send = clientOf({ documents: { source }, ...trusted })
   const headers = { accept: 'text/event-stream' }
   const refused = await send({ ...post({ query: source }), headers })
   t.match(refused, { status: 422, body: /DOCUMENT_ID_REQUIRED/ })
   const { status, stream } = await send({ ...post({ documentId: 'source' }), headers })
   t.equal(status, 200)
-  const read: Uint8Array[] = []
-  for await (const piece of stream ?? []) read.push(piece)
-  t.match(Buffer.concat(read).toString(), /"countdown":0/)
+  t.match(await new Response(stream).text(), /"countdown":0/)
 })
 
 void t.test('entries of a batch may be stored documents, trustedOnly holds', async (t) => {
-  const handler = createHandler({
-    schema: createStandardSchema(),
-    documents: { known: '{ echo(s: "Hi") }' },
-    trustedOnly: true,
-    batch: {},
-  })
-  const { status, body } = await testClient(handler)({
+  const send = clientOf({ documents: { known: '{ echo(s: "Hi") }' }, ...trusted, batch: {} })
+  const { status, body } = await send({
     json: [{ documentId: 'known' }, { documentId: 'other' }, { query: '{ counter }' }],
   })
   t.equal(status, 200)

@@ -4,7 +4,7 @@ import express, { Router } from 'express'
 import fastify from 'fastify'
 import { buildSchema } from 'graphql'
 import Koa from 'koa'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import {
   createHandler,
   createRestHandler,
@@ -60,22 +60,24 @@ const mounts: readonly [name: string, mount: Mount, path: string][] = [
 for (const [name, mount, path] of mounts) {
   void t.test(`${name}: traces and hooks know the target that the client sent`, async (t) => {
     const hooked: string[] = []
-    const onResult: Options['onResult'] = ({ target }) => hooked.push(target)
-    const server = createServer(await mount(createHandler({ schema, rootValue, onResult })))
-    t.teardown(() => close(server))
-    const send = http1Client(`http://127.0.0.1:${await listen(server)}${path}`)
-
     const traced: string[] = []
-    const channel = tracingChannel('graphwire:request')
-    const subscribers = { end: (message: unknown) => traced.push((message as RequestTrace).target) }
-    channel.subscribe(subscribers as never)
-    const answer = await send({ query: '?query={hello}' })
-    channel.unsubscribe(subscribers as never)
-
-    t.equal(answer.status, 200)
+    const onResult: Options['onResult'] = ({ target }) => hooked.push(target)
+    const { end } = tracingChannel('graphwire:request')
+    const trace = (message: unknown) => traced.push((message as RequestTrace).target)
+    end.subscribe(trace)
+    const send = await serve(t, await mount(createHandler({ schema, rootValue, onResult })))
+    t.equal((await send(`${path}?query={hello}`)).status, 200)
+    end.unsubscribe(trace)
     t.strictSame(traced, [`${path}?query={hello}`])
     t.strictSame(hooked, traced)
   })
+}
+
+async function serve(t: Test, listener: RequestListener) {
+  const server = createServer(listener)
+  t.teardown(() => close(server))
+  const origin = `http://127.0.0.1:${await listen(server)}`
+  return (target: string) => http1Client(`${origin}/`)({ query: target.slice(1) })
 }
 
 void t.test('a mounted route makes links of the target that the client sent', async (t) => {
@@ -91,9 +93,6 @@ void t.test('a mounted route makes links of the target that the client sent', as
       },
     ],
   })
-  const server = createServer(express().use('/api', toNodeListener(handler)))
-  t.teardown(() => close(server))
-  const answer = await http1Client(`http://127.0.0.1:${await listen(server)}/api/list`)({})
-  t.equal(answer.status, 200)
-  t.ok(answer.headers.includes('</api/list>; rel="self"'))
+  const send = await serve(t, express().use('/api', toNodeListener(handler)))
+  t.ok((await send('/api/list')).headers.includes('</api/list>; rel="self"'))
 })

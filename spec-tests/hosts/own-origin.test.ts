@@ -1,41 +1,34 @@
-import { connect, createServer } from 'node:http2'
-import { once } from 'node:events'
+import { createServer } from 'node:http2'
 import { buildSchema } from 'graphql'
 import t from 'tap'
 import { toFetch } from '../../src/hosts/fetch.js'
 import { toNodeListener } from '../../src/hosts/node/index.js'
 import { createHandler } from '../../src/index.js'
+import { http2Client } from './http2-client.js'
 import { close, listen } from './start-node.js'
 
 const handler = createHandler({ schema: buildSchema('type Query { a: String }') })
 const path = '/graphql?query={a}'
 
 // Where a request says in its own way which host it is for, and not by a header.
-const cases: readonly (readonly [origin: string, status: number])[] = [
+for (const [origin, status] of [
   ['own', 200],
   ['http://elsewhere.example', 403],
-]
-
-for (const [origin, status] of cases) {
+] as const) {
   void t.test(`a GET by HTTP/2 with the Origin ${origin} is ${status}`, async (t) => {
     const server = createServer(toNodeListener(handler))
-    const port = await listen(server)
-    const own = `http://127.0.0.1:${port}`
-    const client = connect(own)
-    const stream = client.request({ ':path': path, origin: origin === 'own' ? own : origin })
-    const [headers] = (await once(stream, 'response')) as [{ ':status': number }]
-    t.equal(headers[':status'], status)
-    stream.resume()
-    await once(stream, 'close')
-    client.close()
+    const own = `http://127.0.0.1:${await listen(server)}`
+    const client = http2Client(`${own}/graphql`)
+    const headers = { origin: origin === 'own' ? own : origin }
+    t.equal((await client.send({ query: '?query={a}', headers })).status, status)
+    await client.close()
     await close(server)
   })
 
   void t.test(`a GET by fetch with the Origin ${origin} is ${status}`, async (t) => {
     const own = 'http://own.example:8080'
     const headers = { origin: origin === 'own' ? own : origin }
-    const response = await toFetch(handler)(new Request(own + path, { headers }))
-    t.equal(response.status, status)
+    t.equal((await toFetch(handler)(new Request(own + path, { headers }))).status, status)
   })
 }
 

@@ -4,12 +4,12 @@ import t from 'tap'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../src/hosts/testing.js'
 import {
-  createEndpoint,
   createHandler,
   createRestHandler,
   type GraphQLModule,
   type Options,
 } from '../../src/index.js'
+import { overSocket } from '../handler/over-socket.js'
 import { accepts, without17 } from './client.js'
 import { mergeParts } from './merge-parts.js'
 
@@ -146,28 +146,12 @@ void t.test('routes ignore the directives', { skip }, async (t) => {
 })
 
 void t.test('over a socket the result comes in parts, in v0.2', { skip }, async (t) => {
-  const { operations } = createEndpoint({ schema: buildSchema(sdl), rootValue: root })
-  const play = (source: string): Promise<readonly unknown[]> =>
-    new Promise((resolve) => {
-      const written: unknown[] = []
-      const client = {
-        head: { method: 'GET', target: '/', headers: [], raw: undefined },
-        principal: 1,
-      }
-      operations.start(
-        client,
-        { query: source },
-        {
-          next: (result) => written.push(JSON.parse(result)) > 0,
-          complete: () => resolve(written),
-          error: (errors) => resolve([errors]),
-        },
-      )
-    })
-  const parts = await play(query)
-  t.equal(parts.length, 2)
-  t.strictSame(mergeParts(parts, 'v0.2').data, whole.data)
-  t.strictSame(await play('{ a }'), [{ data: { a: 'x' } }])
+  const play = (text: string) =>
+    overSocket({ schema: buildSchema(sdl), rootValue: root }, { query: text })
+  const [first = '', second = '', ...end] = await play(query)
+  t.strictSame(end, ['complete'])
+  t.strictSame(mergeParts([JSON.parse(first), JSON.parse(second)], 'v0.2').data, whole.data)
+  t.strictSame(await play('{ a }'), ['{"data":{"a":"x"}}', 'complete'])
   t.match(await play('{ a @defer }'), [/may not be used on FIELD/])
 })
 

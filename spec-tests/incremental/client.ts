@@ -1,6 +1,6 @@
 import { installedGraphQL, deliversIncrementally } from '../../src/graphql/js/graphql.js'
 import { testClient, type TestRequest, type TestResponse } from '../../src/hosts/testing.js'
-import { createHandler, type Options } from '../../src/index.js'
+import type { Handler } from '../../src/index.js'
 import { mergeParts, type Merged } from './merge-parts.js'
 import { bodyOf, readParts } from './read-parts.js'
 
@@ -28,8 +28,8 @@ export interface PartsClient {
   merged(this: void, query: string, format: Format, variables?: object): Promise<Merged>
 }
 
-export function partsClient(options: Options): PartsClient {
-  const send = testClient(createHandler(options))
+export function partsClient(handler: Handler): PartsClient {
+  const send = testClient(handler)
   const ask: PartsClient['ask'] = (query, format, variables) =>
     send({ json: { query, variables }, headers: { Accept: accepts[format] } })
   const parts: PartsClient['parts'] = async (query, format, variables) =>

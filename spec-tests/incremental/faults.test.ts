@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap'
 import type { HttpResponse, StreamBody } from '../../src/http/message.js'
-import { testClient } from '../../src/hosts/testing.js'
-import { buildSchema, createEndpoint, createHandler, type Options } from '../../src/index.js'
+import { buildSchema, createHandler, type Options } from '../../src/index.js'
 import { accepts, formats, partsClient, without17, type Format } from './client.js'
 import { startFaulty } from './faulty.js'
 import { bodyOf } from './read-parts.js'
@@ -16,6 +15,13 @@ const masked = {
 }
 const timedOut = { extensions: { code: 'CANCELLED', cause: 'timed-out' } }
 
+const headOf = (query: string, format: Format) => ({
+  method: 'GET',
+  target: `/?query=${encodeURIComponent(query)}`,
+  headers: ['Accept', accepts[format]],
+  raw: undefined,
+})
+
 /** What ends a result early: the options, the deferred field, and the error that everything pending gets. */
 // oxfmt-ignore
 const faults: readonly [title: string, options: Partial<Options>, field: string, error: object, bugs: number][] = [
@@ -27,9 +33,10 @@ const faults: readonly [title: string, options: Partial<Options>, field: string,
 for (const [title, options, field, error, bugs] of faults) {
   void t.test(`v0.2: everything pending is completed: ${title}`, { skip }, async (t) => {
     const started = startFaulty(options)
-    const { parts } = partsClient(started.all)
     const query = `{ now ... @defer { ${field} } ... @defer(label: "x") { ${field} later: never } }`
-    const found = (await parts(query, 'v0.2')) as readonly { completed?: { id: string }[] }[]
+    const found = (await started.parts(query, 'v0.2')) as readonly {
+      completed?: { id: string }[]
+    }[]
     t.match(found.at(-1), { completed: [{ errors: [error] }], hasNext: false })
     const ids = found.flatMap(({ completed = [] }) => completed.map(({ id }) => id))
     t.strictSame(ids.toSorted(), ['0', '1'], 'each id is completed once')
@@ -41,9 +48,11 @@ for (const [title, options, field, error, bugs] of faults) {
   for (const type of ['multipart/mixed', 'text/event-stream', 'application/jsonl']) {
     void t.test(`20220824, ${type}: the end is missing: ${title}`, { skip }, async (t) => {
       const started = startFaulty(options)
-      const send = testClient(createHandler(started.all))
       const json = { query: `{ now ... @defer { ${field} } }` }
-      const response = await send({ json, headers: { Accept: `${type};deferSpec=20220824` } })
+      const response = await started.send({
+        json,
+        headers: { Accept: `${type};deferSpec=20220824` },
+      })
       const body = await bodyOf(response)
       t.match(body, '{"data":{"now":1},"hasNext":true}')
       t.notMatch(body, /"hasNext":false|-----|complete/)
@@ -61,8 +70,10 @@ for (const format of formats) {
       const started = startFaulty({
         formatError: (error) => ({ ...error, message: `${error.message}!` }),
       })
-      const { merged } = partsClient(started.all)
-      const { errors } = await merged('{ now ... @defer { secret } ... @defer { shown } }', format)
+      const { errors } = await started.merged(
+        '{ now ... @defer { secret } ... @defer { shown } }',
+        format,
+      )
       t.match(
         errors.toSorted((a, b) => a.message.localeCompare(b.message)),
         [
@@ -79,10 +90,8 @@ for (const format of formats) {
     { skip },
     async (t) => {
       const started = startFaulty()
-      const endpoint = createEndpoint(started.all)
-      const send = testClient(endpoint.handler)
       const leaving = new AbortController()
-      const response = await send({
+      const response = await started.send({
         json: { query: '{ now endless @stream ... @defer { never } }' },
         headers: { Accept: accepts[format] },
         signal: leaving.signal,
@@ -96,42 +105,34 @@ for (const format of formats) {
         [true, true],
       )
       t.match(started.ends, [{ cause: 'client-gone' }])
-      await untilReturned(endpoint.stats)
-      t.strictSame(endpoint.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
+      await untilReturned(started.stats)
+      t.strictSame(started.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
       t.equal(started.seen.returned, 1)
       t.strictSame(started.bugs, [])
     },
   )
 
   void t.test(`${format}: a result that comes too late is returned`, { skip }, async (t) => {
-    const started = startFaulty()
-    const endpoint = createEndpoint({ ...started.all, context: async (request) => request })
-    const send = testClient(endpoint.handler)
+    const started = startFaulty({ context: async (request) => request })
     const leaving = new AbortController()
     const query = '{ now endless @stream }'
     const headers = { Accept: accepts[format] }
-    const answer = send({ json: { query }, headers, signal: leaving.signal })
+    const answer = started.send({ json: { query }, headers, signal: leaving.signal })
     leaving.abort()
     const { stream } = await answer
     t.equal(stream, undefined)
-    await untilReturned(endpoint.stats)
-    t.equal(endpoint.stats().open, 0)
+    await untilReturned(started.stats)
+    t.equal(started.stats().open, 0)
     t.strictSame(started.bugs, [])
   })
 
   void t.test(`${format}: HEAD and unread bodies hold nothing open`, { skip }, async (t) => {
     const started = startFaulty()
-    const endpoint = createEndpoint(started.all)
-    const reply = endpoint.handler({
-      method: 'GET',
-      target: `/?query=${encodeURIComponent('{ now endless @stream(initialCount: 1) }')}`,
-      headers: ['Accept', accepts[format]],
-      raw: undefined,
-    })
+    const reply = started.handler(headOf('{ now endless @stream(initialCount: 1) }', format))
     const response = await (reply as Promise<{ body: { discard: () => void } }>)
     response.body.discard()
-    await untilReturned(endpoint.stats)
-    t.strictSame(endpoint.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
+    await untilReturned(started.stats)
+    t.strictSame(started.stats(), { open: 0, returning: 0, stuck: [], sockets: 0 })
     t.equal(started.seen.returned, 1)
   })
 }
@@ -144,16 +145,14 @@ async function untilReturned(stats: () => { readonly returning: number }): Promi
 
 void t.test('executionTimeout bounds the first part only', { skip }, async (t) => {
   const started = startFaulty({ executionTimeout: 20 })
-  const { ask } = partsClient(started.all)
-  const refused = await ask('{ never ... @defer { now } }', 'v0.2')
+  const refused = await started.ask('{ never ... @defer { now } }', 'v0.2')
   t.equal(refused.status, 503)
   t.match(refused.json(), { errors: [{ extensions: { code: 'CANCELLED' } }] })
 })
 
 void t.test('a first part that is too long is a masked 500', { skip }, async (t) => {
   const started = startFaulty({ maxResponseBytes: 300 })
-  const { ask } = partsClient(started.all)
-  const refused = await ask('{ long endless @stream(initialCount: 1) }', 'v0.2')
+  const refused = await started.ask('{ long endless @stream(initialCount: 1) }', 'v0.2')
   t.equal(refused.status, 500)
   t.match(refused.json(), { errors: [masked] })
   await new Promise((resolve) => setImmediate(resolve))
@@ -162,25 +161,20 @@ void t.test('a first part that is too long is a masked 500', { skip }, async (t)
 
 void t.test('without room for streams the result is one JSON, or refused', { skip }, async (t) => {
   const started = startFaulty({ maxStreams: 0 })
-  const send = testClient(createHandler(started.all))
   const json = { query: '{ now ... @defer { other: now } }' }
-  const whole = await send({ json, headers: { Accept: 'multipart/mixed, application/json' } })
+  const whole = await started.send({
+    json,
+    headers: { Accept: 'multipart/mixed, application/json' },
+  })
   t.strictSame(whole.json(), { data: { now: 1, other: 1 } })
-  const refused = await send({ json, headers: { Accept: 'multipart/mixed' } })
+  const refused = await started.send({ json, headers: { Accept: 'multipart/mixed' } })
   t.equal(refused.status, 503)
   t.match(refused.json(), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
 })
 
 void t.test('a server that shuts down lets a result run to its end', { skip }, async (t) => {
   const started = startFaulty()
-  const { handler } = createEndpoint(started.all)
-  const reply = handler({
-    method: 'GET',
-    target: `/?query=${encodeURIComponent('{ now ... @defer { shown } }')}`,
-    headers: ['Accept', accepts['v0.2']],
-    raw: undefined,
-  })
-  const { body } = reply as HttpResponse
+  const { body } = started.handler(headOf('{ now ... @defer { shown } }', 'v0.2')) as HttpResponse
   let written = ''
   await new Promise<void>((resolve) => {
     const flow = (body as StreamBody).open({
@@ -200,9 +194,8 @@ async function expire(t: Test, format: Format) {
     authenticate: () => ({ ok: true, value: 'me' }),
     credentialExpiry: () => Date.now() + 10,
   })
-  const send = testClient(createHandler(started.all))
   const json = { query: '{ now ... @defer { never } }' }
-  const body = await bodyOf(await send({ json, headers: { Accept: accepts[format] } }))
+  const body = await bodyOf(await started.send({ json, headers: { Accept: accepts[format] } }))
   t.match(started.ends, [{ cause: 'expired' }])
   return body
 }
@@ -229,13 +222,13 @@ void t.test('an error of the first part is reported once', { skip }, async (t) =
       slow: () => 's',
     },
   })
-  const { parts } = partsClient({
+  const handler = createHandler({
     schema,
     createId: () => `id-${(ids += 1)}`,
     onBug: (_bug, { id }) => void reported.push(id),
     onResult: (_request, { errors }) => void seen.push(errors[0]?.extensions?.['id']),
   })
-  const [first] = await parts('{ bad ... @defer { slow } }', 'v0.2')
+  const [first] = await partsClient(handler).parts('{ bad ... @defer { slow } }', 'v0.2')
   t.match(first, { errors: [{ extensions: { id: 'id-1' } }] })
   t.strictSame([reported, seen], [['id-1'], ['id-1']])
 })

@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
-import type { OperationRequest, Options } from '../../src/index.js'
+import { createEndpoint, type OperationRequest, type Options } from '../../src/index.js'
 import type { StreamEnd } from '../../src/streams/streams.js'
+import { partsClient } from './client.js'
 
 const sdl = `
   scalar Any
@@ -14,15 +15,8 @@ interface Seen {
   returned: number
 }
 
-interface Faulty {
-  readonly all: Options
-  readonly seen: Seen
-  readonly bugs: readonly { readonly bug: unknown; readonly id: string; readonly path: unknown }[]
-  readonly ends: readonly StreamEnd[]
-}
-
-/** Options with resolvers that fail or never end, and what they and the hooks have seen. */
-export function startFaulty(options: Partial<Options> = {}): Faulty {
+/** A client of resolvers that fail or never end, and what they and the hooks have seen. */
+export function startFaulty(options: Partial<Options> = {}) {
   const seen: Seen = { signals: [], returned: 0 }
   const bugs: { readonly bug: unknown; readonly id: string; readonly path: unknown }[] = []
   const ends: StreamEnd[] = []
@@ -65,5 +59,6 @@ export function startFaulty(options: Partial<Options> = {}): Faulty {
     createId: () => 'id',
     ...options,
   }
-  return { all, seen, bugs, ends }
+  const { handler, stats } = createEndpoint(all)
+  return { seen, bugs, ends, handler, stats, ...partsClient(handler) }
 }

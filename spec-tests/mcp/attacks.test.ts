@@ -50,17 +50,13 @@ void t.test('wide arguments cost as much as they take', async (t) => {
 void t.test('many unknown arguments, with long names', async (t) => {
   const names = Array.from({ length: 5_000 }, (_, at) => [`${'x'.repeat(50)}${at}`, 1])
   const started = performance.now()
-  const result = await call('ListBooks', { ...Object.fromEntries(names), ['y'.repeat(100_000)]: 1 })
-  t.equal(result.isError, true)
-  t.equal((JSON.parse(result.content[0].text) as { errors: unknown[] }).errors.length, 5)
-  t.ok(result.content[0].text.length < 2_000)
+  const result = await call('ListBooks', { ['y'.repeat(100_000)]: 1, ...Object.fromEntries(names) })
+  const { text } = result.content[0]
+  const { errors } = JSON.parse(text) as { errors: readonly [{ message: string }] }
+  t.equal(errors.length, 5)
+  t.ok(errors[0].message.length < 150)
+  t.ok(text.length < 2_000)
   t.ok(performance.now() - started < 5_000)
-  const [long] = (
-    JSON.parse((await call('ListBooks', { ['y'.repeat(100_000)]: 1 })).content[0].text) as {
-      errors: { message: string }[]
-    }
-  ).errors
-  t.ok((long?.message.length ?? 0) < 150)
 })
 
 void t.test('values are not repeated at length', async (t) => {
@@ -121,50 +117,14 @@ void t.test('a body that is too large, and one with a coding that is not there',
 })
 
 /** Values of every type, and some that matter to the protocol. */
+// oxfmt-ignore
 const words: readonly unknown[] = [
-  null,
-  true,
-  false,
-  0,
-  1,
-  -1,
-  1.5,
-  1e308,
-  2 ** 53,
-  '',
-  '1',
-  '2.0',
-  'x',
-  [],
-  {},
-  [[]],
-  { id: '1' },
-  [1],
-  '\ud800',
-  '__proto__',
-  'tools/call',
-  'tools/list',
-  'initialize',
-  'server/discover',
-  'GetBook',
-  'ListBooks',
-  '2026-07-28',
-  '2025-11-25',
-  meta,
-  { _meta: meta, name: 'GetBook', arguments: { id: '1' } },
+  null, true, false, 0, 1, -1, 1.5, 1e308, 2 ** 53, '', '1', '2.0', 'x', [], {}, [[]], { id: '1' }, [1], '\ud800', '__proto__',
+  'tools/call', 'tools/list', 'initialize', 'server/discover', 'GetBook', 'ListBooks', '2026-07-28', '2025-11-25',
+  meta, { _meta: meta, name: 'GetBook', arguments: { id: '1' } },
 ]
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error', '__proto__', 'extra']
-const inner = [
-  '_meta',
-  'name',
-  'arguments',
-  'cursor',
-  'protocolVersion',
-  'constructor',
-  'id',
-  'limit',
-  'filter',
-]
+const inner = '_meta name arguments cursor protocolVersion constructor id limit filter'.split(' ')
 
 function mutate(value: unknown, random: Random, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || random.chance(0.1)) {

@@ -27,25 +27,10 @@ const sdl = `
 `
 
 const author = { __typename: 'Author', id: '9', name: 'Jane' }
+// oxfmt-ignore
 const books = [
-  {
-    __typename: 'Book',
-    id: '1',
-    title: 'Emma',
-    pages: 474,
-    genre: 'NOVEL',
-    price: '1 EUR',
-    author,
-  },
-  {
-    __typename: 'Book',
-    id: '2',
-    title: 'Odes',
-    pages: null,
-    genre: 'POEM',
-    price: null,
-    author: null,
-  },
+  { __typename: 'Book', id: '1', title: 'Emma', pages: 474, genre: 'NOVEL', price: '1 EUR', author },
+  { __typename: 'Book', id: '2', title: 'Odes', pages: null, genre: 'POEM', price: null, author: null },
 ]
 
 export function createBooks(): GraphQLSchema {

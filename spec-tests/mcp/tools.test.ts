@@ -17,6 +17,9 @@ async function list(options: Partial<McpOptions> = {}): Promise<readonly Listed[
   return response.json<Rpc>().result?.['tools'] as readonly Listed[]
 }
 
+const namesOf = async (options: Partial<McpOptions>) =>
+  (await list(options)).map(({ name }) => name)
+
 async function describe(tool: McpOptions['tools'][number], options: Partial<McpOptions> = {}) {
   const [only] = await list({ tools: [tool], ...options })
   return only as Listed
@@ -24,14 +27,8 @@ async function describe(tool: McpOptions['tools'][number], options: Partial<McpO
 
 void t.test('tools are listed in the order of the option, the same each time', async (t) => {
   const names = ['GetBook', 'ListBooks', 'Search', 'Fail', 'Must', 'Slow']
-  t.same(
-    (await list()).map(({ name }) => name),
-    names,
-  )
-  t.same(
-    (await list({ tools: tools.toReversed() })).map(({ name }) => name),
-    names.toReversed(),
-  )
+  t.same(await namesOf({}), names)
+  t.same(await namesOf({ tools: tools.toReversed() }), names.toReversed())
   const { send } = createMcp()
   t.equal((await send(stateless('tools/list'))).body, (await send(stateless('tools/list'))).body)
 })
@@ -140,10 +137,7 @@ void t.test('mutations are only for those who ask for them', async (t) => {
 
 void t.test('the operations of one document are tools of their own', async (t) => {
   const document = 'query A { ...F } query B { ...F } fragment F on Query { books { id } }'
-  t.same(
-    (await list({ tools: [document] })).map(({ name }) => name),
-    ['A', 'B'],
-  )
+  t.same(await namesOf({ tools: [document] }), ['A', 'B'])
   const { call } = createMcp({ tools: [document] })
   t.same((await call('B')).structuredContent, { books: [{ id: '1' }, { id: '2' }] })
 })

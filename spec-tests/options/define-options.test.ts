@@ -88,15 +88,3 @@ void t.test('what is named must be made, and made right', async (t) => {
   // @ts-expect-error The principal is another.
   t.ok(defineOptions<App>({ schema, authenticate: () => success(1), context }))
 })
-
-void t.test('createHandler infers the principal by itself, as before', async (t) => {
-  const handler = createHandler({
-    schema: buildSchema(sdl),
-    authenticate: () => success({ id: 1 }),
-    context: ({ principal }) => {
-      same<typeof principal, { id: number }>(true)
-      return principal.id
-    },
-  })
-  t.ok(handler)
-})

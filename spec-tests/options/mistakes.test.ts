@@ -1,7 +1,8 @@
 import * as graphql16 from 'graphql-16'
 import * as graphql from 'graphql'
 import t from 'tap'
-import { reportableLimits } from '../../src/graphql/limits/limits.js'
+import { limitRows, reportableLimits } from '../../src/graphql/limits/limits.js'
+import { requestRows } from '../../src/options/numeric-options.js'
 import { runConformance } from '../../src/conformance/index.js'
 import { toFetch } from '../../src/hosts/fetch.js'
 import {
@@ -18,6 +19,7 @@ import {
   createApiDescription,
   createHandler,
   createRestHandler,
+  failure,
 } from '../../src/index.js'
 
 const schema = buildSchema('type Query { a: String }')
@@ -33,75 +35,78 @@ class NotOptions {
 
 type Row = readonly [options: unknown, message: string | RegExp]
 
-const wholeNumbers = [
-  'maxUrlLength',
-  'maxHeaderCount',
-  'maxBodyBytes',
-  'maxJsonNesting',
-  'maxDocumentLength',
-  'costListSize',
-  'costMaxListSize',
-  'maxErrors',
-  'maxMessageLength',
-  'executionTimeout',
-  'maxInFlight',
-  'maxEventLoopDelay',
-  'maxResponseBytes',
-  'documentCacheEntries',
-  'documentCacheBytes',
-  'maxNesting',
-  ...reportableLimits.filter((name) => name !== 'maxCost' && name !== 'trustedOnly'),
+const wholeNumbers = Object.keys({ ...requestRows, ...limitRows }).filter(
+  (name) => !['maxCost', 'clientShare'].includes(name),
+)
+
+const hooks =
+  'context execute formatError onBug authenticate admit around responseHeaders onLimit createId'.split(
+    ' ',
+  )
+
+/** What no browser sends as an origin. */
+const noOrigins = [
+  'https://a.example/x',
+  'https://b.example/',
+  'app.example',
+  'https://App.example',
+  '*',
+  'https://*.example',
+  'https://a.example:443',
+  'http://a.example:80',
+  'https://user@a.example',
+  'https://a.example,https://b.example',
 ]
 
 // oxfmt-ignore
 const ofHandler: readonly Row[] = [
-  [{ maxDepht: 3 },                                   'maxDepht is not an option. Did you mean "maxDepth"?'],
-  [{ maxdepth: 3 },                                   'maxdepth is not an option. Did you mean "maxDepth"?'],
-  [{ onbug() {} },                                    'onbug is not an option. Did you mean "onBug"?'],
-  [{ entirelyOther: 3 },                              'entirelyOther is not an option.'],
-  [{ constructor: 3 },                                'constructor is not an option.'],
-  [{ maxDepht: undefined },                           'maxDepht is not an option. Did you mean "maxDepth"?'],
-  [{ cors: true },                                    'cors: expected an object such as { origins: [...] }, or undefined, got true.'],
-  [{ cors: null },                                    'cors: expected an object such as { origins: [...] }, or undefined, got null.'],
-  [{ cors: ['https://a.example'] },                   'cors: expected an object such as { origins: [...] }, or undefined, got a list.'],
-  [{ cors: {} },                                      'cors.origins: expected "*" or a list of origins, got undefined.'],
-  [{ cors: { origin: '*' } },                         'cors.origin is not an option. Did you mean "origins"?'],
-  [{ cors: { origins: 'https://a.example' } },        'cors.origins: expected "*" or a list of origins, got "https://a.example".'],
-  [
-    { cors: { origins: ['https://a.example', 'https://b.example/'] } },
-    'cors.origins[1]: expected an origin such as "https://example.com", got "https://b.example/".',
-  ],
-  [{ cors: { origins: [undefined] } },                'cors.origins[0]: expected an origin such as "https://example.com", got undefined.'],
-  [{ cors: { origins: '*', credentials: 'yes' } },    'cors.credentials: expected a boolean or undefined, got "yes".'],
-  [{ cors: { origins: '*', credentials: true } },     'cors.credentials requires a list of origins, but origins is "*".'],
-  [{ cors: { origins: '*', maxAge: '5' } },           'cors.maxAge: expected a whole number of at least 0 or undefined, got "5".'],
-  [{ cors: { origins: '*', maxAge: 0.5 } },           'cors.maxAge: expected a whole number of at least 0 or undefined, got 0.5.'],
-  [{ cors: { origins: '*', allowedHeaders: 'x-a' } }, 'cors.allowedHeaders: expected a list of header names or undefined, got "x-a".'],
+  [{ maxDepht: 3 },                            'maxDepht is not an option. Did you mean "maxDepth"?'],
+  [{ maxdepth: 3 },                            'maxdepth is not an option. Did you mean "maxDepth"?'],
+  [{ onbug() {} },                             'onbug is not an option. Did you mean "onBug"?'],
+  [{ entirelyOther: 3 },                       'entirelyOther is not an option.'],
+  [{ constructor: 3 },                         'constructor is not an option.'],
+  [{ maxDepht: undefined },                    'maxDepht is not an option. Did you mean "maxDepth"?'],
+  [{ cors: true },                             'cors: expected an object such as { origins: [...] }, or undefined, got true.'],
+  [{ cors: null },                             'cors: expected an object such as { origins: [...] }, or undefined, got null.'],
+  [{ cors: ['https://a.example'] },            'cors: expected an object such as { origins: [...] }, or undefined, got a list.'],
+  [{ cors: {} },                               'cors.origins: expected "*" or a list of origins, got undefined.'],
+  [{ cors: { origin: '*' } },                  'cors.origin is not an option. Did you mean "origins"?'],
+  [{ cors: { origins: 'https://a.example' } }, 'cors.origins: expected "*" or a list of origins, got "https://a.example".'],
+  ...noOrigins.map((origin): Row => [
+    { cors: { origins: ['https://a.example', origin] } },
+    `cors.origins[1]: expected an origin such as "https://example.com", got "${origin}".`,
+  ]),
+  [{ cors: { origins: [undefined] } },             'cors.origins[0]: expected an origin such as "https://example.com", got undefined.'],
+  [{ cors: { origins: '*', credentials: 'yes' } }, 'cors.credentials: expected a boolean or undefined, got "yes".'],
+  [{ cors: { origins: '*', credentials: true } },  'cors.credentials requires a list of origins, but origins is "*".'],
+  [{ cors: { origins: '*', maxAge: '5' } },        'cors.maxAge: expected a whole number of at least 0 or undefined, got "5".'],
+  ...[0.5, -1, Number.NaN, Infinity].map((maxAge): Row => [
+    { cors: { origins: '*', maxAge } },
+    `cors.maxAge: expected a whole number of at least 0 or undefined, got ${maxAge}.`,
+  ]),
+  [{ cors: { origins: '*', allowedHeaders: 'x-a' } },        'cors.allowedHeaders: expected a list of header names or undefined, got "x-a".'],
   [{ cors: { origins: '*', allowedHeaders: ['x-a, x-b'] } }, 'cors.allowedHeaders[0]: expected a header name such as "x-mine", got "x-a, x-b".'],
-  [{ cors: { origins: '*', exposedHeaders: [5] } },   'cors.exposedHeaders[0]: expected a header name such as "x-mine", got 5.'],
-  [{ reportOnly: true },                              `reportOnly: expected "all" or a list of limits, or undefined, got true.`],
+  [{ cors: { origins: '*', exposedHeaders: [5] } },          'cors.exposedHeaders[0]: expected a header name such as "x-mine", got 5.'],
+  [{ reportOnly: true },                                     `reportOnly: expected "all" or a list of limits, or undefined, got true.`],
   [
     { reportOnly: ['maxCots'] },
     `reportOnly[0]: expected one of ${reportableLimits.map((name) => `"${name}"`).join(', ')}, got "maxCots". Did you mean "maxCost"?`,
   ],
-  [
-    { reportOnly: ['maxNesting'] },
-    /^reportOnly\[0\]: expected one of .*, got "maxNesting"\. maxNesting is always enforced\.$/,
-  ],
-  [{ maxDepth: '3' },                                 'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got "3".'],
-  [{ maxDepth: null },                                'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got null.'],
-  [{ maxNesting: 257 },                               'maxNesting: expected a whole number from 0 to 256 or undefined, got 257.'],
-  [{ maxJsonNesting: 5n },                            'maxJsonNesting: expected a whole number from 1 to 512 or undefined, got 5n.'],
+  [{ reportOnly: ['maxNesting'] }, /^reportOnly\[0\]: expected one of .*, got "maxNesting"\. maxNesting is always enforced\.$/],
+  [{ maxDepth: '3' },              'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got "3".'],
+  [{ maxDepth: null },             'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got null.'],
+  [{ maxNesting: 257 },            'maxNesting: expected a whole number from 0 to 256 or undefined, got 257.'],
+  [{ maxJsonNesting: 5n },         'maxJsonNesting: expected a whole number from 1 to 512 or undefined, got 5n.'],
   ...wholeNumbers.map((name): Row => {
     return [{ [name]: 1.5 }, new RegExp(`^${name}: expected a whole number .* got 1\\.5\\.$`)]
   }),
-  [{ maxDepth: NaN },                                 'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got NaN.'],
-  [{ documentCacheBytes: Infinity },                  'documentCacheBytes: expected a whole number of at least 0 or undefined, got Infinity.'],
-  [{ path: 'graphql' },                               'path: expected an absolute path without a query, such as "/graphql", or undefined, got "graphql".'],
-  [{ path: 'x'.repeat(1_000) }, `path: expected an absolute path without a query, such as "/graphql", or undefined, got "${'x'.repeat(40)}...".`],
-  [{ edition: '2026-9' },                             'edition: expected "2026-09", "2025-05" or undefined, got "2026-9". Did you mean "2026-09"?'],
-  [{ partialSuccessStatus: 206 },                     'partialSuccessStatus: expected 294, 200 or undefined, got 206.'],
-  [{ getHeaders: 'x-mine' },                          'getHeaders: expected a list of header names or undefined, got "x-mine".'],
+  [{ maxDepth: NaN },                'maxDepth: expected a whole number of at least 0, or Infinity, or undefined, got NaN.'],
+  [{ documentCacheBytes: Infinity }, 'documentCacheBytes: expected a whole number of at least 0 or undefined, got Infinity.'],
+  [{ path: 'graphql' },              'path: expected an absolute path without a query, such as "/graphql", or undefined, got "graphql".'],
+  [{ path: 'x'.repeat(1_000) },      `path: expected an absolute path without a query, such as "/graphql", or undefined, got "${'x'.repeat(40)}...".`],
+  [{ edition: '2026-9' },            'edition: expected "2026-09", "2025-05" or undefined, got "2026-9". Did you mean "2026-09"?'],
+  [{ partialSuccessStatus: 206 },    'partialSuccessStatus: expected 294, 200 or undefined, got 206.'],
+  [{ getHeaders: 'x-mine' },         'getHeaders: expected a list of header names or undefined, got "x-mine".'],
   ...['a b', '', 'x-mine:', 'x\nmine', 'größe'].map((name): Row => {
     const got = JSON.stringify(name)
     return [
@@ -120,18 +125,7 @@ const ofHandler: readonly Row[] = [
   [{ validationRules: {} },                           'validationRules: expected a list of validation rules or undefined, got an object.'],
   [{ validationRules: ['x'] },                        'validationRules[0]: expected a function, got "x".'],
   [{ graphql: {} }, "graphql: expected the module that `import * as graphql from 'graphql'` gives or undefined, got an object."],
-  ...[
-    'context',
-    'execute',
-    'formatError',
-    'onBug',
-    'authenticate',
-    'admit',
-    'around',
-    'responseHeaders',
-    'onLimit',
-    'createId',
-  ].flatMap((name): Row[] => [
+  ...hooks.flatMap((name): Row[] => [
     [{ [name]: {} }, `${name}: expected a function or undefined, got an object.`],
     [{ [name]: new NotOptions() }, `${name}: expected a function or undefined, got an object.`],
   ]),
@@ -268,85 +262,49 @@ const ofConformance: readonly Row[] = [
   [{ signal: {} },                   'signal: expected an AbortSignal or undefined, got an object.'],
 ]
 
-/** The functions with the options that make a row complete, and how a mistake comes out. */
-interface Taker {
-  readonly caller: string
-  readonly take: (options: never) => unknown
-  readonly beside: object
-  readonly example: string
-  /** Whether it may be called without options. */
-  readonly isOptional?: boolean
-  readonly rows: readonly Row[]
-}
+// oxfmt-ignore
+const ofSignal: readonly Row[] = [
+  [{ onHangUp() {} },   'onHangUp is not an option. Did you mean "onHangup"?'],
+  [{ secondCode: 256 }, 'secondCode: expected a whole number from 0 to 255 or undefined, got 256.'],
+]
+
+// oxfmt-ignore
+const ofClose: readonly Row[] = [
+  [{ garce: 5 },  'garce is not an option. Did you mean "grace"?'],
+  [{ delay: -1 }, 'delay: expected a whole number from 0 to 2147483647 or undefined, got -1.'],
+]
+
+const ofHealth: Row = [
+  { path: '/livez' },
+  'path: /livez is already a health check; change livePath or readyPath.',
+]
 
 const listener = (): void => {}
 const served = createHandler({ schema })
+const ofServe = [...ofHandler, ...ofSchema, ...ofListen, ofHealth]
+const described = { schema, routes: [route], info }
 
+type Take = (options: never) => unknown
+
+/** The functions, the options that make a row complete, undefined where there may be none, and an example of them. */
 // oxfmt-ignore
-const takers: readonly Taker[] = [
-  { caller: 'createHandler', take: createHandler, beside: { schema }, example: '{ schema }', rows: [...ofHandler, ...ofSchema] },
-  {
-    caller: 'serve',
-    take: serve,
-    beside: { schema },
-    example: '{ schema }',
-    rows: [
-      ...ofHandler,
-      ...ofSchema,
-      ...ofListen,
-      [{ path: '/livez' }, 'path: /livez is already a health check; change livePath or readyPath.'],
-    ],
-  },
-  { caller: 'createRestHandler', take: createRestHandler, beside: { schema, routes: [route] }, example: '{ schema, routes }', rows: ofRest },
-  {
-    caller: 'createApiDescription',
-    take: createApiDescription,
-    beside: { schema, routes: [route], info },
-    example: '{ schema, routes, info }',
-    rows: ofDescription,
-  },
-  { caller: 'listen', take: (options) => listen(listener, options), beside: {}, example: '{ port: 4000 }', isOptional: true, rows: ofListen },
-  {
-    caller: 'createHostServer',
-    take: (options) => createHostServer(listener, options),
-    beside: {},
-    example: '{ maxSockets }',
-    isOptional: true,
-    rows: ofConnections,
-  },
-  { caller: 'toNodeListener',  take: (options) => toNodeListener(served, options),  beside: {}, example: '{ onBug }', isOptional: true, rows: ofNodeHost },
-  { caller: 'toNodeResponder', take: (options) => toNodeResponder(served, options), beside: {}, example: '{ onBug }', isOptional: true, rows: ofNodeHost },
-  { caller: 'toFetch',         take: (options) => toFetch(served, options),         beside: {}, example: '{ onBug }', isOptional: true, rows: ofHost },
-  {
-    caller: 'untilSignal',
-    take: untilSignal,
-    beside: {},
-    example: '{ secondCode: 130 }',
-    isOptional: true,
-    rows: [
-      [{ onHangUp() {} }, 'onHangUp is not an option. Did you mean "onHangup"?'],
-      [
-        { secondCode: 256 },
-        'secondCode: expected a whole number from 0 to 255 or undefined, got 256.',
-      ],
-    ],
-  },
-  {
-    caller: 'close',
-    take: (options) => createHostServer(listener).close(options),
-    beside: {},
-    example: '{ grace: 1000 }',
-    isOptional: true,
-    rows: [
-      [{ garce: 5 }, 'garce is not an option. Did you mean "grace"?'],
-      [{ delay: -1 }, 'delay: expected a whole number from 0 to 2147483647 or undefined, got -1.'],
-    ],
-  },
-  { caller: 'A request of testClient', take: testClient(served), beside: {},      example: '{ json: { query } }', isOptional: true, rows: ofTest },
-  { caller: 'runConformance',          take: runConformance,     beside: { url }, example: '{ url }',                               rows: ofConformance },
+const takers: readonly [caller: string, take: Take, beside: object | undefined, example: string, rows: readonly Row[]][] = [
+  ['createHandler',           createHandler,                                          { schema }, '{ schema }',               [...ofHandler, ...ofSchema]],
+  ['serve',                   serve,                                                  { schema }, '{ schema }',               ofServe],
+  ['createRestHandler',       createRestHandler,                                      { schema, routes: [route] }, '{ schema, routes }',       ofRest],
+  ['createApiDescription',    createApiDescription,                                   described,  '{ schema, routes, info }', ofDescription],
+  ['listen',                  (options) => listen(listener, options),                 undefined,  '{ port: 4000 }',           ofListen],
+  ['createHostServer',        (options) => createHostServer(listener, options),       undefined,  '{ maxSockets }',           ofConnections],
+  ['toNodeListener',          (options) => toNodeListener(served, options),           undefined,  '{ onBug }',                ofNodeHost],
+  ['toNodeResponder',         (options) => toNodeResponder(served, options),          undefined,  '{ onBug }',                ofNodeHost],
+  ['toFetch',                 (options) => toFetch(served, options),                  undefined,  '{ onBug }',                ofHost],
+  ['untilSignal',             untilSignal,                                            undefined,  '{ secondCode: 130 }',      ofSignal],
+  ['close',                   (options) => createHostServer(listener).close(options), undefined,  '{ grace: 1000 }',          ofClose],
+  ['A request of testClient', testClient(served),                                     undefined,  '{ json: { query } }',      ofTest],
+  ['runConformance',          runConformance,                                         { url },    '{ url }',                  ofConformance],
 ]
 
-for (const { caller, take, beside, example, isOptional = false, rows } of takers) {
+for (const [caller, take, beside, example, rows] of takers) {
   void t.test(`${caller} says what is wrong with its options`, async (t) => {
     const messageOf = async (options: unknown): Promise<string> => {
       try {
@@ -366,7 +324,7 @@ for (const { caller, take, beside, example, isOptional = false, rows } of takers
       }
     }
     for (const [options, message] of ofEverything(example)) {
-      if (options === undefined && isOptional) continue
+      if (options === undefined && beside === undefined) continue
       t.equal(await messageOf(options), `${caller}: ${message}`)
     }
   })
@@ -396,6 +354,9 @@ for (const [caller, call, expected] of firsts) {
   })
 }
 
+const origins = ['https://a.example', 'http://localhost:3000']
+const cors = { origins, credentials: true, allowedHeaders: ['x-a'], exposedHeaders: [], maxAge: 0 }
+
 /** Every option with the values that its documentation names. */
 const right: { readonly [name: string]: readonly unknown[] } = {
   schema: [schema, () => schema, async () => schema],
@@ -408,23 +369,9 @@ const right: { readonly [name: string]: readonly unknown[] } = {
   edition: ['2026-09', '2025-05', '2026-08', 'september2026', 'September2026'],
   partialSuccessStatus: [294, 200],
   path: ['/', '/graphql'],
-  cors: [
-    { origins: '*' },
-    { origins: [] },
-    {
-      origins: ['https://a.example', 'http://localhost:3000'],
-      credentials: true,
-      allowedHeaders: ['x-a'],
-      exposedHeaders: [],
-      maxAge: 0,
-    },
-  ],
+  cors: [{ origins: '*' }, { origins: [] }, cors],
   getHeaders: [[], ['X-Mine']],
-  decoders: [
-    {},
-    { gzip: async () => ({ ok: false, reason: 'broken' }) },
-    { 'gzip, br': () => ({ ok: false, reason: 'broken' }) },
-  ],
+  decoders: [{}, { gzip: async () => failure('broken') }, { 'gzip, br': () => failure('broken') }],
   costSizeArguments: [[], ['limit']],
   reportOnly: ['all', [], ['maxDepth', 'maxCost']],
   maxDepth: [0, 3, Infinity],

@@ -74,11 +74,36 @@ for (const [, name, rows] of interfaces) {
 
 const all: Rows = Object.assign({}, ...interfaces.map(([, , rows]) => rows)) as Rows
 
+type Cell = (row: NumberRow, name: string) => string
+
+const whole: { readonly [title: string]: Cell } = {
+  Option: ({ flag }, name) => (flag === undefined ? `\`${name}\`` : `\`${name}\`, \`--${flag}\``),
+  Default: formatDefault,
+  'Beyond it': ({ refusal }) => refusal ?? '-',
+  Meaning: describe,
+  Reason: ({ why }) => why ?? '',
+}
+const { 'Beyond it': beyond, Reason: _, ...brief } = whole
+const unflagged: Cell = (_row, name) => `\`${name}\``
+const ofStreams = { ...brief, 'Beyond it': beyond as Cell }
+const ofPubSub = {
+  Option: unflagged,
+  Of: (_row: NumberRow, name: string) =>
+    name in queueRows ? '`createPubSub`, `subscribe`, `fromEvent`' : '`postgresTransport`',
+  Default: formatDefault,
+  Meaning: describe,
+}
+
+const cacheNames = ['documentCacheEntries', 'documentCacheBytes']
+
 // oxfmt-ignore
 const reasons: readonly [section: string, rows: Rows][] = [
   ['requests',    pick('maxUrlLength', 'maxHeaderCount', 'maxBodyBytes', 'maxJsonNesting', 'maxDocumentLength')],
   ['documents',   { ...limitRows, ...pick('costListSize', 'costMaxListSize', 'maxErrors', 'maxFieldErrors', 'maxMessageLength') }],
-  ['running',     pick('executionTimeout', 'maxInFlight', 'clientShare', 'trustedProxies', 'maxEventLoopDelay', 'maxResponseBytes', 'documentCacheEntries', 'documentCacheBytes')],
+  [
+    'running',
+    pick('executionTimeout', 'maxInFlight', 'clientShare', 'trustedProxies', 'maxEventLoopDelay', 'maxResponseBytes', ...cacheNames),
+  ],
   ['batches',     prefixed('batch.', batchRows)],
   ['streams',     streamRows],
   ['connections', { ...connectionRows, ...nodeHostRows, ...pick('backlog') }],
@@ -86,59 +111,30 @@ const reasons: readonly [section: string, rows: Rows][] = [
   ['closing',     closeRows],
 ]
 
-for (const [section, rows] of reasons) {
-  void t.test(`docs/limits.md has the limits of ${section}`, async (t) => {
-    checkTable(t, 'docs/limits.md', section, [
-      ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
-      ...Object.entries(rows).map(([name, row]) => [
-        spelling(name, row),
-        formatDefault(row),
-        row.refusal ?? '-',
-        describe(row),
-        row.why ?? '',
-      ]),
+// oxfmt-ignore
+const tables: readonly [page: string, section: string, rows: Rows, columns: { readonly [title: string]: Cell }][] = [
+  ...reasons.map(([section, rows]) => ['limits', section, rows, whole] as [string, string, Rows, typeof whole]),
+  ['websocket',     'sockets',     socketRows,                    whole],
+  ['documents',     'apq',         prefixed('apq.', { ...apqRows }), whole],
+  ['uploads',       'uploads',     { ...uploadRows },             whole],
+  ['execution',     'numbers',     { ...compiledRows },           { ...whole, Option: unflagged }],
+  ['hosts',         'connections', { ...listenRows, ...connectionRows, ...nodeHostRows }, { ...brief, Option: unflagged }],
+  ['hosts',         'http2',       http2Rows,                     { ...brief, Option: unflagged }],
+  ['hosts',         'closing',     closeRows,                     { ...brief, Option: unflagged }],
+  ['subscriptions', 'streams',     { ...streamRows },             ofStreams],
+  ['pubsub',        'numbers',     { ...queueRows, ...postgresRows }, ofPubSub],
+]
+
+for (const [page, section, rows, columns] of tables) {
+  void t.test(`docs/${page}.md has the numbers of ${section}`, async (t) => {
+    checkTable(t, `docs/${page}.md`, section, [
+      Object.keys(columns),
+      ...Object.entries(rows).map(([name, row]) =>
+        Object.values(columns).map((cell) => cell(row, name)),
+      ),
     ])
   })
 }
-
-void t.test('docs/websocket.md has the limits of sockets', async (t) => {
-  checkTable(t, 'docs/websocket.md', 'sockets', [
-    ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
-    ...Object.entries(socketRows).map(([name, row]) => [
-      spelling(name, row),
-      formatDefault(row),
-      row.refusal ?? '-',
-      describe(row),
-      row.why ?? '',
-    ]),
-  ])
-})
-
-void t.test('docs/documents.md has the limits of automatic persisted queries', async (t) => {
-  checkTable(t, 'docs/documents.md', 'apq', [
-    ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
-    ...Object.entries<NumberRow>(apqRows).map(([name, row]) => [
-      spelling(`apq.${name}`, row),
-      formatDefault(row),
-      row.refusal ?? '-',
-      describe(row),
-      row.why ?? '',
-    ]),
-  ])
-})
-
-void t.test('docs/uploads.md has the limits of uploads', async (t) => {
-  checkTable(t, 'docs/uploads.md', 'uploads', [
-    ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
-    ...Object.entries<NumberRow>(uploadRows).map(([name, row]) => [
-      spelling(name, row),
-      formatDefault(row),
-      row.refusal ?? '-',
-      describe(row),
-      row.why ?? '',
-    ]),
-  ])
-})
 
 void t.test('docs/limits.md has every number of a server', async (t) => {
   const shown = new Set(reasons.flatMap(([, rows]) => Object.keys(rows)))
@@ -161,69 +157,6 @@ void t.test('docs/limits.md has every number of a server', async (t) => {
   )
 })
 
-// oxfmt-ignore
-const meanings: readonly [section: string, rows: Rows][] = [
-  ['connections', { ...listenRows, ...connectionRows, ...nodeHostRows }],
-  ['http2',       http2Rows],
-  ['closing',     closeRows],
-]
-
-for (const [section, rows] of meanings) {
-  void t.test(`docs/hosts.md has the numbers of ${section}`, async (t) => {
-    checkTable(t, 'docs/hosts.md', section, [
-      ['Option', 'Default', 'Meaning'],
-      ...Object.entries(rows).map(([name, row]) => [
-        `\`${name}\``,
-        formatDefault(row),
-        describe(row),
-      ]),
-    ])
-  })
-}
-
-void t.test('docs/subscriptions.md has the limits of streams', async (t) => {
-  checkTable(t, 'docs/subscriptions.md', 'streams', [
-    ['Option', 'Default', 'Meaning', 'Beyond it'],
-    ...Object.entries<NumberRow>(streamRows).map(([name, row]) => [
-      spelling(name, row),
-      formatDefault(row),
-      describe(row),
-      row.refusal ?? '-',
-    ]),
-  ])
-})
-
-void t.test('docs/execution.md has the numbers of compiling', async (t) => {
-  checkTable(t, 'docs/execution.md', 'numbers', [
-    ['Option', 'Default', 'Beyond it', 'Meaning', 'Reason'],
-    ...Object.entries<NumberRow>(compiledRows).map(([name, row]) => [
-      `\`${name}\``,
-      formatDefault(row),
-      row.refusal ?? '-',
-      describe(row),
-      row.why ?? '',
-    ]),
-  ])
-})
-
-void t.test('docs/pubsub.md has the numbers of pub/sub', async (t) => {
-  checkTable(t, 'docs/pubsub.md', 'numbers', [
-    ['Option', 'Of', 'Default', 'Meaning'],
-    ...Object.entries<NumberRow>(queueRows).map(([name, row]) => [
-      `\`${name}\``,
-      '`createPubSub`, `subscribe`, `fromEvent`',
-      formatDefault(row),
-      describe(row),
-    ]),
-    ...Object.entries<NumberRow>(postgresRows).map(([name, row]) => [
-      `\`${name}\``,
-      '`postgresTransport`',
-      formatDefault(row),
-      describe(row),
-    ]),
-  ])
-})
-
 function pick(...names: readonly string[]): Rows {
   return Object.fromEntries(names.map((name) => [name, all[name] as NumberRow]))
 }
@@ -244,10 +177,6 @@ function comment(row: NumberRow): string {
 
 function describe({ doc, note }: NumberRow): string {
   return [doc, note].filter(Boolean).join(' ')
-}
-
-function spelling(name: string, { flag }: NumberRow): string {
-  return flag === undefined ? `\`${name}\`` : `\`${name}\`, \`--${flag}\``
 }
 
 function formatDefault(row: NumberRow): string {

@@ -2,8 +2,6 @@ import t from 'tap'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import {
   createHandler,
-  createRestHandler,
-  failure,
   fieldValue,
   success,
   type Options,
@@ -125,69 +123,27 @@ for (const [title, sent, id] of ids) {
   })
 }
 
-void t.test('a createId whose promise rejects is replaced, and the process goes on', async (t) => {
-  const unhandled: unknown[] = []
-  const note = (reason: unknown) => unhandled.push(reason)
-  process.on('unhandledRejection', note)
-  t.teardown(() => process.off('unhandledRejection', note))
-  const handler = createHandler({
-    schema: majors[0]!.schema,
-    rootValue: { fail: () => Promise.reject(new Error('secret')) },
-    onBug: () => undefined,
-    createId: (async () => {
-      throw new Error('away')
-    }) as never,
-  })
-  const response = await testClient(handler)({ json: { query: '{ fail }' } })
-  t.match(response.json(), { errors: [{ extensions: { id: /^[\w-]{36}$/ } }] })
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  t.same(unhandled, [])
-})
+// oxfmt-ignore
+const broken: readonly [title: string, createId: () => unknown][] = [
+  ['whose promise rejects', () => Promise.reject(new Error('away'))],
+  ['that gives no text',    () => undefined],
+]
 
-void t.test('a createId that gives no text is replaced', async (t) => {
-  const handler = createHandler({
-    schema,
-    rootValue: { fail: fail('secret') },
-    onBug: () => undefined,
-    createId: (() => undefined) as never,
-  })
-  const response = await testClient(handler)({ json: { query: '{ fail }' } })
-  t.match(response.body, /"id":"[0-9a-f-]{36}"/)
-})
-
-const denial = { kind: 'denied', status: 402, message: 'Pay.', code: 'PLAN_EXPIRED' } as const
-
-for (const point of ['authenticate', 'admit'] as const) {
-  const options: Partial<Options> =
-    point === 'admit' ? { admit: () => denial } : { authenticate: () => failure(denial) }
-
-  void t.test(`a denial of ${point} may have a code of its own`, async (t) => {
-    const response = await testClient(createHandler({ schema, ...options }))({ json })
-    t.equal(response.status, 402)
-    t.match(response.json(), { errors: [{ message: 'Pay.', extensions: { code: denial.code } }] })
-  })
-
-  void t.test(`a denial of ${point} may have a code of its own, in a problem`, async (t) => {
-    const route = { method: 'GET', path: '/a', operation: '{ a }' } as const
-    const handler = createRestHandler({ schema, routes: [route], ...(options as object) })
-    const response = await testClient(handler)({ target: '/a' })
-    t.match(response.json(), {
-      status: 402,
-      code: denial.code,
-      type: 'urn:graphwire:problem:plan-expired',
-    })
-  })
-}
-
-for (const code of ['', 'a b', 5, null, 'a/b', 'x'.repeat(101)]) {
-  void t.test(`a denial with the code ${JSON.stringify(code)} is a bug`, async (t) => {
-    const bugs: unknown[] = []
+for (const [title, createId] of broken) {
+  void t.test(`a createId ${title} is replaced, and the process goes on`, async (t) => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    t.teardown(() => process.off('unhandledRejection', note))
     const handler = createHandler({
       schema,
-      admit: () => ({ ...denial, code: code as never }),
-      onBug: (bug) => bugs.push(bug),
+      rootValue: { fail: () => Promise.reject(new Error('secret')) },
+      onBug: () => undefined,
+      createId: createId as never,
     })
-    t.equal((await testClient(handler)({ json: { query: '{ a }' } })).status, 500)
-    t.match(bugs, [{ message: /^admit: the code of a denial must be a name such as/ }])
+    const response = await testClient(handler)({ json: { query: '{ fail }' } })
+    t.match(response.json(), { errors: [{ extensions: { id: /^[0-9a-f-]{36}$/ } }] })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    t.same(unhandled, [])
   })
 }

@@ -1,18 +1,19 @@
 import { GraphQLError } from 'graphql'
 import t from 'tap'
-import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import {
+  buildSchema,
   createHandler,
   createRestHandler,
   failure,
-  success,
   type Denial,
   type Options,
 } from '../../src/index.js'
 
 const schema = buildSchema('type Query { a: Int }', { Query: { a: () => 1 } })
 const routes = [{ method: 'GET', path: '/a', operation: '{ a }' }] as const
+const post = { json: { query: '{ a }' } }
+const requests: readonly TestRequest[] = [post, { target: '/graphql?query={a}' }]
 
 type Turn = Pick<Options, 'authenticate' | 'admit'>
 
@@ -25,107 +26,61 @@ const places: readonly [name: string, deny: (denial: Denial) => Turn][] = [
   ['a late admit',        (denial) => ({ admit: async () => denial })],
 ]
 
-const teapot: Denial = { kind: 'denied', status: 418, message: 'Short and stout.' }
-const accepts: readonly (string | undefined)[] = [
-  undefined,
-  '*/*',
-  'application/json',
-  'application/graphql-response+json',
-  'application/json, application/graphql-response+json;q=0',
-  'application/json;q=0.5, application/graphql-response+json',
+/** The type of a denial, in September 2026 and in May 2025. */
+// oxfmt-ignore
+const types: readonly [accept: string | undefined, newer: string, older: string][] = [
+  [undefined,                                                   'graphql-response+json', 'json'],
+  ['*/*',                                                       'graphql-response+json', 'json'],
+  ['application/json',                                          'graphql-response+json', 'json'],
+  ['application/graphql-response+json',                         'graphql-response+json', 'graphql-response+json'],
+  ['application/json, application/graphql-response+json;q=0',   'json',                  'json'],
+  ['application/json;q=0.5, application/graphql-response+json', 'graphql-response+json', 'graphql-response+json'],
 ]
-const requests: readonly [name: string, request: TestRequest][] = [
-  ['POST', { json: { query: '{ a }' } }],
-  ['GET', { target: '/graphql?query={a}' }],
+
+const message = 'Short and stout.'
+const teapot: Denial = { kind: 'denied', status: 418, message }
+// oxfmt-ignore
+const told: readonly [denial: Denial, code: string, text: string][] = [
+  [teapot,                              'DENIED',       message],
+  [{ kind: 'denied', status: 418 },     'DENIED',       'The request is denied.'],
+  [{ ...teapot, message: '' },          'DENIED',       ''],
+  [{ ...teapot, code: 'PLAN_EXPIRED' }, 'PLAN_EXPIRED', message],
 ]
 
 for (const [place, deny] of places) {
-  for (const edition of ['2026-08', '2025-05'] as const) {
-    for (const accept of accepts) {
-      for (const [method, request] of requests) {
-        const title = `${place} denies a ${method} with 418, ${edition}, Accept: ${accept ?? '(none)'}`
-        void t.test(`${title}: labelled as every refusal`, async (t) => {
-          const asked = { ...request, headers: accept === undefined ? {} : { Accept: accept } }
-          const send = (denial: Denial) =>
-            testClient(createHandler({ schema, edition, ...deny(denial) }))(asked)
-          const response = await send(teapot)
-          t.equal(response.status, 418)
-          t.strictSame(response.json(), {
-            errors: [{ message: 'Short and stout.', extensions: { code: 'DENIED' } }],
+  void t.test(`${place} denies with 418: labelled as every refusal`, async (t) => {
+    for (const [accept, newer, older] of types) {
+      for (const edition of ['2026-09', '2025-05'] as const) {
+        const send = (denial: Denial, request: TestRequest) =>
+          testClient(createHandler({ schema, edition, ...deny(denial) }))({
+            ...request,
+            headers: accept === undefined ? {} : { Accept: accept },
           })
-          const other = await send({ kind: 'forbidden' })
-          t.strictSame([...response.headers], [...other.headers])
-          t.equal(response.headers.get('cache-control'), 'no-store')
-          const isJson = accept?.includes('q=0') === true && accept.endsWith('q=0')
-          const byEdition = edition === '2026-08' ? 'graphql-response+json' : 'json'
-          const likesGraphQL =
-            accept === 'application/graphql-response+json' ||
-            accept?.includes('json;q=0.5') === true
-          const type = isJson ? 'json' : likesGraphQL ? 'graphql-response+json' : byEdition
-          t.equal(response.headers.get('content-type'), `application/${type}; charset=utf-8`)
-        })
+        for (const request of requests) {
+          const { status, headers } = await send(teapot, request)
+          const name = `${edition}, Accept: ${accept}`
+          t.equal(status, 418, name)
+          t.strictSame([...headers], [...(await send({ kind: 'forbidden' }, request)).headers])
+          t.equal(headers.get('cache-control'), 'no-store')
+          const type = edition === '2026-09' ? newer : older
+          t.equal(headers.get('content-type'), `application/${type}; charset=utf-8`, name)
+        }
       }
     }
-  }
-
-  void t.test(`${place} denies a route with 418: a problem`, async (t) => {
-    const response = await testClient(createRestHandler({ schema, routes, ...deny(teapot) }))({
-      target: '/a',
-    })
-    t.equal(response.status, 418)
-    t.equal(response.headers.get('content-type'), 'application/problem+json')
-    t.match(response.json(), { status: 418, code: 'DENIED', detail: 'Short and stout.' })
   })
 
-  for (const message of [undefined, '']) {
-    void t.test(`${place} may deny without a message: ${JSON.stringify(message)}`, async (t) => {
-      const denial = {
-        kind: 'denied',
-        status: 418,
-        ...(message === undefined ? {} : { message }),
-      } as const
-      const response = await testClient(createHandler({ schema, ...deny(denial) }))({
-        json: { query: '{ a }' },
-      })
-      t.equal(response.status, 418)
-      t.strictSame(response.json(), {
-        errors: [{ message: message ?? 'The request is denied.', extensions: { code: 'DENIED' } }],
-      })
-      const route = await testClient(createRestHandler({ schema, routes, ...deny(denial) }))({
-        target: '/a',
-      })
-      t.match(route.json(), { detail: message ?? 'The request is denied.' })
-    })
-  }
-
-  const nonsense: readonly Denial[] = [
-    { kind: 'denied', status: 418, message: 5 as never },
-    { kind: 'denied', status: 418, message: null as never },
-    { kind: 'forbidden', message: { hunter2: true } as never },
-    { kind: 'unauthenticated', challenge: 'Bearer', message: ['x'] as never },
-    { kind: 'rate-limited', retryAfter: 1, message: true as never },
-    { kind: 'unavailable', retryAfter: 1, message: (() => 'x') as never },
-  ]
-  for (const denial of nonsense) {
-    void t.test(`${place} denies with no text as message: ${JSON.stringify(denial)}`, async (t) => {
-      const bugs: unknown[] = []
-      const send = testClient(
-        createHandler({ schema, ...deny(denial), onBug: (bug) => bugs.push(bug) }),
-      )
-      const response = await send({ json: { query: '{ a }' } })
-      t.equal(response.status, 500)
-      t.match(response.json(), { errors: [{ message: 'Internal server error' }] })
-      t.match(bugs, [
-        { message: /^(?:authenticate|admit): the message of a denial must be a string/ },
-      ])
-    })
-  }
+  void t.test(`${place} may say why, with a code of its own`, async (t) => {
+    for (const [denial, code, text] of told) {
+      const options = { schema, ...deny(denial) }
+      const response = await testClient(createHandler(options))(post)
+      t.strictSame(response.json(), { errors: [{ message: text, extensions: { code } }] })
+      const route = await testClient(createRestHandler({ ...options, routes }))({ target: '/a' })
+      t.equal(route.headers.get('content-type'), 'application/problem+json')
+      const type = `urn:graphwire:problem:${code.toLowerCase().replace('_', '-')}`
+      t.match(route.json(), { status: 418, code, type, detail: text })
+    }
+  })
 }
-
-void t.test('an authenticate function that accepts is not affected', async (t) => {
-  const handler = createHandler({ schema, authenticate: () => success('me') })
-  t.equal((await testClient(handler)({ json: { query: '{ a }' } })).status, 200)
-})
 
 // oxfmt-ignore
 const times: readonly (readonly [retryAfter: number, told: string])[] = [
@@ -139,30 +94,26 @@ const times: readonly (readonly [retryAfter: number, told: string])[] = [
   [1e300,   '2147483648'],
 ]
 
-for (const [retryAfter, told] of times) {
-  void t.test(`a denial until ${retryAfter} seconds have passed says ${told}`, async (t) => {
+for (const [retryAfter, seconds] of times) {
+  void t.test(`${retryAfter} seconds are told as ${seconds}`, async (t) => {
     for (const kind of ['rate-limited', 'unavailable'] as const) {
       for (const [, deny] of places) {
         const options = { schema, ...deny({ kind, retryAfter }) }
-        const response = await testClient(createHandler(options))({ json: { query: '{ a }' } })
-        t.equal(response.headers.get('retry-after'), told)
-        t.match(response.body, `retry in ${told} second`)
-        const onRoute = await testClient(createRestHandler({ ...options, routes }))({
-          target: '/a',
-        })
-        t.equal(onRoute.headers.get('retry-after'), told)
-        t.match(onRoute.body, `retry in ${told} second`)
+        for (const { headers, body } of [
+          await testClient(createHandler(options))(post),
+          await testClient(createRestHandler({ ...options, routes }))({ target: '/a' }),
+        ]) {
+          t.equal(headers.get('retry-after'), seconds)
+          t.match(body, `retry in ${seconds} second`)
+        }
       }
     }
-  })
-
-  void t.test(`an error of a route with retryAfter ${retryAfter} says ${told}`, async (t) => {
     const a = () => {
       throw new GraphQLError('Slowly.', { extensions: { code: 'RATE_LIMITED', retryAfter } })
     }
     const failing = buildSchema('type Query { a: Int }', { Query: { a } })
     const handler = createRestHandler({ schema: failing, routes })
-    const response = await testClient(handler)({ target: '/a' })
-    t.equal(response.headers.get('retry-after'), told)
+    const { headers } = await testClient(handler)({ target: '/a' })
+    t.equal(headers.get('retry-after'), seconds, 'also by an error of a resolver')
   })
 }

@@ -1,12 +1,16 @@
 import t from 'tap'
-import { createPubSub } from '../../src/pubsub/index.js'
+import { createPubSub, type PubSubOptions } from '../../src/pubsub/index.js'
 import { drain } from './drain.js'
 
 const ended = { done: true, value: undefined }
 
+function open(options: PubSubOptions = {}) {
+  const pubsub = createPubSub(options)
+  return { pubsub, channel: pubsub.subscribe('a') }
+}
+
 void t.test('for await reads the events in order', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   for (const event of [1, 2, 3]) await pubsub.publish('a', event)
   const read: unknown[] = []
   for await (const event of channel) {
@@ -19,8 +23,7 @@ void t.test('for await reads the events in order', async (t) => {
 })
 
 void t.test('reads that wait get the events in their order', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   const reads = [channel.next(), channel.next(), channel.next()]
   for (const event of [1, 2]) await pubsub.publish('a', event)
   await channel.return()
@@ -32,8 +35,7 @@ void t.test('reads that wait get the events in their order', async (t) => {
 })
 
 void t.test('no more reads wait than events are queued', async (t) => {
-  const pubsub = createPubSub({ maxQueued: 2 })
-  const channel = pubsub.subscribe('a')
+  const { channel } = open({ maxQueued: 2 })
   const reads = [channel.next(), channel.next()]
   await t.rejects(channel.next(), { message: '2 reads of this channel are already waiting.' })
   await channel.return()
@@ -41,8 +43,7 @@ void t.test('no more reads wait than events are queued', async (t) => {
 })
 
 void t.test('return() is immediate', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   const other = pubsub.subscribe('a')
   const read = channel.next()
   await pubsub.publish('a', 1)
@@ -58,16 +59,8 @@ void t.test('return() is immediate', async (t) => {
   t.strictSame(drain(other), [1, 2, 3], 'others go on')
 })
 
-void t.test('return() resolves a read that waits', async (t) => {
-  const channel = createPubSub().subscribe('a')
-  const read = channel.next()
-  void channel.return()
-  t.strictSame(await read, ended)
-})
-
 void t.test('a reader polls without promises and is woken', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   let woken = 0
   channel.onReady(() => (woken += 1))
   t.equal(channel.poll(), undefined)
@@ -85,11 +78,12 @@ void t.test('a reader polls without promises and is woken', async (t) => {
   pubsub.close()
   t.equal(woken, 3, 'also for the end')
   t.strictSame(drain(channel), ['end'])
+  await t.rejects(pubsub.publish('a', 1), { code: 'CLOSED' })
+  t.throws(() => pubsub.subscribe('a'), { code: 'CLOSED' })
 })
 
 void t.test('a listener that comes late polls what is there', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   await pubsub.publish('a', 1)
   let woken = 0
   channel.onReady(() => (woken += 1))
@@ -120,8 +114,7 @@ void t.test('a reader that publishes leaves the order the same for all', async (
 })
 
 void t.test('a reader that publishes while it polls is not called within itself', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   await pubsub.publish('a', 1)
   let depth = 0
   const read: unknown[] = []
@@ -153,8 +146,7 @@ void t.test('subscribers share a copy of the event, which nobody can change', as
 })
 
 void t.test('of a proxy, such as one of reactive state, subscribers get a copy', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
+  const { pubsub, channel } = open()
   await pubsub.publish('a', new Proxy({ list: [new Proxy({ b: 1 }, {})] }, {}))
   t.strictSame(channel.poll()?.value, { list: [{ b: 1 }] })
 })
@@ -201,13 +193,12 @@ for (const [title, filter, failure] of filters) {
     const pubsub = createPubSub()
     const channel = pubsub.subscribe('a', { filter: filter as (event: unknown) => boolean })
     const other = pubsub.subscribe('a')
+    const polled = pubsub.subscribe('a', { filter: filter as (event: unknown) => boolean })
     const read = t.rejects(channel.next())
     await pubsub.publish('a', 1)
     await read
-    const again = pubsub.subscribe('a', { filter: filter as (event: unknown) => boolean })
-    await pubsub.publish('a', 2)
-    t.strictSame(drain(again), [failure])
-    t.strictSame(drain(other), [1, 2])
+    t.strictSame(drain(polled), [failure])
+    t.strictSame(drain(other), [1])
   })
 }
 
@@ -223,9 +214,9 @@ void t.test('aborting the signal ends the channel, and its listener is removed',
   t.equal(listeners.size, 2)
   await returned.return()
   t.equal(listeners.size, 1)
-  const read = aborted.next()
+  await pubsub.publish('a', 1)
   for (const listener of listeners) (listener as () => void)()
-  t.strictSame(await read, ended)
+  t.strictSame(drain(aborted), ['end'], 'what was queued is dropped')
   t.equal(listeners.size, 0)
 })
 
@@ -234,20 +225,6 @@ void t.test('an aborted signal ends the channel at once', async (t) => {
   const channel = pubsub.subscribe('a', { signal: AbortSignal.abort() })
   await pubsub.publish('a', 1)
   t.strictSame(drain(channel), ['end'])
-  const controller = new AbortController()
-  const later = pubsub.subscribe('a', { signal: controller.signal })
-  await pubsub.publish('a', 1)
-  controller.abort()
-  t.strictSame(drain(later), ['end'])
-})
-
-void t.test('close ends all', async (t) => {
-  const pubsub = createPubSub()
-  const channel = pubsub.subscribe('a')
-  pubsub.close()
-  t.strictSame(drain(channel), ['end'])
-  await t.rejects(pubsub.publish('a', 1), { code: 'CLOSED' })
-  t.throws(() => pubsub.subscribe('a'), { code: 'CLOSED' })
 })
 
 void t.test('a listener that throws harms no other', async (t) => {

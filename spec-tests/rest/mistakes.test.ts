@@ -119,16 +119,6 @@ for (const [name, given, what] of mistakes) {
   })
 }
 
-void t.test('invalid options are reported at once', async (t) => {
-  const routes = [get]
-  t.throws(
-    () => createRestHandler({ schema, routes, statusOfCode: { X: 200 } }),
-    /statusOfCode\.X: expected a whole number from 400 to 599/,
-  )
-  t.throws(() => createRestHandler({ schema, routes, challenge: 'a\nb' }), /challenge/)
-  t.throws(() => createRestHandler({ schema, routes, maxBodyBytes: -1 }), /maxBodyBytes/)
-})
-
 void t.test('a schema from a function is planned when it is first seen', async (t) => {
   const bugs: unknown[] = []
   const other = createPeople()

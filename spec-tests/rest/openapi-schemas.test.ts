@@ -192,7 +192,7 @@ for (const of of modules) {
   })
 }
 
-void t.test('default values of schemas that are made by code', (t) => {
+void t.test('default values of schemas that are made by code', async (t) => {
   const shared = { RED: { value: 1 }, BLUE: { value: 2 } }
   const documents = [
     defaultsOf(graphql, shared, (internal) => ({ defaultValue: internal })),
@@ -210,7 +210,6 @@ void t.test('default values of schemas that are made by code', (t) => {
     t.equal(properties['none']?.['default'], null, `${at}: null`)
     t.notOk('default' in (properties['absent'] ?? {}), `${at}: none`)
   }
-  t.end()
 })
 
 /** The members of an input type with default values, as the makers of a major of graphql take them. */

@@ -159,14 +159,8 @@ export const routes: readonly Route<OperationRequest>[] = [
     operation: `query People($limit: Int = 2, $after: ID, $sort: Sort, $tags: [Int!], $exact: Boolean, $least: Float) {
       people(limit: $limit, after: $after, sort: $sort, tags: $tags, exact: $exact, least: $least) { id name }
     }`,
-    parameters: {
-      limit: { minimum: 1, maximum: 100 },
-      least: { minimum: 0.5 },
-      tags: { maximum: 9 },
-    },
-    headers: (value, { target, variables }) => ({
-      Link: `<${target}#${(value as unknown[]).length}-${String(variables['limit'])}>; rel="next"`,
-    }),
+    parameters: { limit: { minimum: 1, maximum: 100 }, least: { minimum: 0.5 }, tags: { maximum: 9 } },
+    headers: (value, { target, variables }) => ({ Link: `<${target}#${(value as unknown[]).length}-${String(variables['limit'])}>; rel="next"` }),
   },
   { method: 'GET', path: '/person/{id}', operation: `query Person($id: ID!) { person(id: $id) ${fields} }`, version: 'version', absent: 'Nobody has this id.' },
   { method: 'GET', path: '/person/me',   operation: `{ person(id: "2") { id } }` },

@@ -1,24 +1,17 @@
 import t from 'tap'
-import { createPubSub, type PubSub } from '../../src/pubsub/index.js'
-import { onBothMajors, readStream, type MakeEndpoint } from './stream-test.js'
-import type { Endpoint } from '../../src/index.js'
+import { createPubSub } from '../../src/pubsub/index.js'
+import { onBothMajors, readStream } from './stream-test.js'
 
 const json = { query: 'subscription { n }' }
-
-function endpointOf(make: MakeEndpoint, pubsub: PubSub, bugs: unknown[] = []): Endpoint {
-  return make(
-    'type Query { a: Int } type Subscription { n: Int }',
-    { Subscription: { n: () => pubsub.subscribe('n') } },
-    { onBug: (bug) => void bugs.push(bug) },
-  )
-}
+const sdl = 'type Query { a: Int } type Subscription { n: Int }'
 
 onBothMajors(
   t,
   'what is queued is sent at once, in order, and the end behind it',
   async (t, make) => {
     const pubsub = createPubSub()
-    const reading = readStream(endpointOf(make, pubsub), { json })
+    const endpoint = make(sdl, { Subscription: { n: () => pubsub.subscribe('n') } })
+    const reading = readStream(endpoint, { json })
     // The source is there when the response is, which the reader has not asked for yet.
     await new Promise(setImmediate)
     for (const n of [1, 2, 3]) await pubsub.publish('n', { n })
@@ -31,16 +24,10 @@ onBothMajors(
 onBothMajors(t, 'a subscriber that lost events is told so', async (t, make) => {
   const pubsub = createPubSub({ maxQueued: 2 })
   const bugs: unknown[] = []
-  const endpoint = endpointOf(make, pubsub, bugs)
   const channel = pubsub.subscribe('n')
-  const reading = readStream(
-    make(
-      'type Query { a: Int } type Subscription { n: Int }',
-      { Subscription: { n: () => channel } },
-      { onBug: (bug) => void bugs.push(bug) },
-    ),
-    { json },
-  )
+  const onBug = (bug: unknown): void => void bugs.push(bug)
+  const endpoint = make(sdl, { Subscription: { n: () => channel } }, { onBug })
+  const reading = readStream(endpoint, { json })
   // Before the stream reads, three events come.
   for (const n of [1, 2, 3]) void pubsub.publish('n', { n })
   const stream = await reading

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { success, type StreamEnd } from '../../src/index.js'
-import { onBothMajors, readStream } from './stream-test.js'
+import { onBothMajors, readStream, sourceOf } from './stream-test.js'
 
 // Each test waits a second or two for the clock of its streams.
 t.jobs = 8
@@ -79,23 +79,8 @@ onBothMajors(t, 'a recheck that fails ends nothing, and is reported', async (t, 
 
 onBothMajors(t, 'credentials are forgotten with their stream', async (t, make) => {
   let asked = 0
-  const endpoint = make(
-    sdl,
-    {
-      Subscription: {
-        n: async function* () {
-          yield { n: 1 }
-        } as never,
-      },
-    },
-    {
-      recheckInterval: 1000,
-      recheck: () => {
-        asked += 1
-        return false
-      },
-    },
-  )
+  const options = { recheckInterval: 1000, recheck: () => (asked += 1) < 0 }
+  const endpoint = make(sdl, { Subscription: { n: () => sourceOf({ n: 1 }) as never } }, options)
   const stream = await readStream(endpoint, { json })
   t.match(stream, /"n":1/)
   t.notMatch(stream, /UNAUTHENTICATED/)

@@ -115,24 +115,18 @@ for (const state of Object.keys(pumpTransitions) as PumpState[]) {
 }
 
 void t.test('the last event is the end', async (t) => {
-  const { pump, giveLast, takeSeen } = createStage()
+  const { giveLast, takeSeen } = createStage()
   giveLast()
   await nextTurn()
-  t.equal(pump.state, 'ended')
   t.same(takeSeen(), ['pull', 'ended complete', 'end complete why complete'])
 })
 
 void t.test('a source that fails says why, once', async (t) => {
-  const { pump, fail, takeSeen } = createStage()
+  const { fail, takeSeen } = createStage()
   fail('broken')
   await nextTurn()
-  t.equal(pump.state, 'ended')
-  t.same(takeSeen(), [
-    'pull',
-    'stop source-failed',
-    'ended source-failed',
-    'end source-failed broken',
-  ])
+  const ends = ['stop source-failed', 'ended source-failed', 'end source-failed broken']
+  t.same(takeSeen(), ['pull', ...ends])
 })
 
 void t.test('a source that fails after the end is ignored', async (t) => {
@@ -145,26 +139,15 @@ void t.test('a source that fails after the end is ignored', async (t) => {
   t.same(takeSeen(), [])
 })
 
+// oxfmt-ignore
 const odd: readonly (readonly [name: string, next: () => unknown])[] = [
-  ['throws', () => fails()],
-  ['returns nothing', () => undefined],
-  ['returns a number', () => 5],
-  ['resolves to null', async () => null],
-  [
-    'has a `done` that throws',
-    () => ({
-      get done() {
-        return fails()
-      },
-    }),
-  ],
-  [
-    'is a thenable that throws',
-    () => ({
-      // oxlint-disable-next-line unicorn/no-thenable -- it is what a source may return
-      then: () => fails(),
-    }),
-  ],
+  ['throws',                    () => fails()],
+  ['returns nothing',           () => undefined],
+  ['returns a number',          () => 5],
+  ['resolves to null',          async () => null],
+  ['has a `done` that throws',  () => ({ get done() { return fails() } })],
+  // oxlint-disable-next-line unicorn/no-thenable -- it is what a source may return
+  ['is a thenable that throws', () => ({ then: () => fails() })],
 ]
 
 function fails(): never {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { toFetch } from '../../src/hosts/fetch.js'
-import { testClient } from '../../src/hosts/testing.js'
+import { testClient, type TestRequest } from '../../src/hosts/testing.js'
 import { createHandler, success, type Options } from '../../src/index.js'
 import { createStandardSchema } from '../../src/standard/standard-schema.js'
 import { IncomingFile } from '../../src/uploads/upload.js'
@@ -37,16 +37,10 @@ const requests: readonly [
   body: string,
   expected: object | readonly [status: number, message: string],
 ][] = [
-  ['a file', multipart(...single, a), received(alpha)],
   [
     'two files, one of them empty',
     multipart(...filesFor(receive, 2), a, b),
     received(alpha, { name: 'b.bin', mediaType: 'application/x-thing', size: 0, text: '' }),
-  ],
-  [
-    'a file in two places',
-    multipart(...parameters({ query: receive, variables: { files: [null, null] } }, { 0: ['variables.files.0', 'variables.files.1'] }), a),
-    received(alpha, alpha),
   ],
   ['a file that two fields read, one after the other', multipart(...filesFor(receive.replace(/receiveFiles.* \}(?= \})/, 'a: $& b: $&'), 1), a), {
     data: { a: [alpha], b: [null] },
@@ -58,18 +52,14 @@ const requests: readonly [
       },
     ],
   }],
-  ['a file that the map does not name',   multipart(...single, { ...a, name: 'other' }, a),          received(alpha)],
   ['a part twice: the second is ignored', multipart(...single, a, { ...a, content: 'Beta' }),        received(alpha)],
-  ['no file, and an empty map',           multipart(...parameters({ query: '{ __typename }' }, {})), { data: { __typename: 'Query' } }],
   [
     'operations with a type of its own',
     multipart({ ...(single[0] as Part), type: 'text/html; charset=latin1', filename: 'x' }, single[1] as Part, a),
     received(alpha),
   ],
   ['a file without a name',          multipart(...single, { name: '0', content: 'Alpha' }),        received({ ...alpha, name: '' })],
-  ['a name with folders',            multipart(...single, { ...a, filename: '../../etc/passwd' }), received({ ...alpha, name: 'passwd' })],
   ['a name with folders of Windows', multipart(...single, { ...a, filename: 'C:\\x\\y.txt' }),     received({ ...alpha, name: 'y.txt' })],
-  ['a name beyond ASCII',            multipart(...single, { ...a, filename: 'Äpfel 🍎.txt' }),     received({ ...alpha, name: 'Äpfel 🍎.txt' })],
   ['text before the first boundary', `a preamble\r\n${multipart(...single, a)}`,                   received(alpha)],
   ['text behind the last boundary',  `${multipart(...single, a)}an epilogue`,                      received(alpha)],
   [
@@ -83,21 +73,17 @@ const requests: readonly [
   }],
 
   ['the map first',                            multipart(...single.toReversed(), a), [400, 'expected the part "operations" first, but found "map"']],
-  ['a file before the map', multipart(single[0] as Part, a, single[1] as Part), [400, 'expected the part "map" second, but found "0"']],
-  ['no operations',                            multipart(single[1] as Part, a),      [400, 'expected the part "operations" first']],
   ['no map',                                   multipart(single[0] as Part),         [400, 'expected the part "map" second, but it is missing']],
   ['no part',                                  end,                                  [400, 'expected the part "operations" first, but it is missing']],
   ['no body',                                  '',                                   [400, 'it is incomplete']],
   ['no boundary in the body',                  'x'.repeat(1000),                     [400, 'it is incomplete']],
   ['a body without its end, before the files', partOf(single[0] as Part),            [400, 'it is incomplete']],
   ['operations that are not JSON',             multipart(...parameters('{', {})),    [400, 'The parameter "operations" is not valid JSON']],
-  ['a map that is not JSON', multipart(...parameters({ query: receive }, '{')), [400, 'The parameter "map" is not valid JSON']],
   [
     'a map that is a list',
     multipart(...parameters({ query: receive }, [])),
     [422, 'The parameter "map" must be a JSON object with a list of paths for each file.'],
   ],
-  ['a map of texts',                       multipart(...parameters({ query: receive }, { 0: 'variables.files.0' })), [422, 'The parameter "map" must be']],
   ['a map of lists of numbers',            multipart(...parameters({ query: receive }, { 0: [1] })), [422, 'The parameter "map" must be']],
   ['a list of operations without batches', multipart(...parameters([{ query: receive }], {})), [422, 'batching is not supported']],
   ['operations without a query',           multipart(...parameters({}, {})), [422, 'The parameter "query" is missing.']],
@@ -150,32 +136,35 @@ void t.test('a place cannot have two files', async (t) => {
   t.equal((await clientOf()({ body, headers: uploadHeaders })).status, 422)
 })
 
-const types: readonly [type: string, status: number, code: string][] = [
-  ['multipart/form-data', 400, 'UPLOAD_MALFORMED'],
-  ['multipart/form-data; boundary=', 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  [`multipart/form-data; boundary=${'x'.repeat(71)}`, 400, 'UPLOAD_MALFORMED'],
-  ['multipart/form-data; boundary="a@b"', 400, 'UPLOAD_MALFORMED'],
-  [`multipart/form-data; boundary=x; boundary=${boundary}`, 400, 'UPLOAD_MALFORMED'],
-  [`multipart/mixed; boundary=${boundary}`, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ['application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+const ofType = (type: string) => ({ headers: { ...uploadHeaders, 'Content-Type': type } })
+
+/** What else may differ of a request with a file. */
+// oxfmt-ignore
+const heads: readonly [title: string, request: Partial<TestRequest>, status: number, code?: string][] = [
+  ['no boundary',           ofType('multipart/form-data'),                                        400, 'UPLOAD_MALFORMED'],
+  ['an empty boundary',     ofType('multipart/form-data; boundary='),                             415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a long boundary',       ofType(`multipart/form-data; boundary=${'x'.repeat(71)}`),            400, 'UPLOAD_MALFORMED'],
+  ['an invalid boundary',   ofType('multipart/form-data; boundary="a@b"'),                        400, 'UPLOAD_MALFORMED'],
+  ['two boundaries',        ofType(`multipart/form-data; boundary=x; boundary=${boundary}`),      400, 'UPLOAD_MALFORMED'],
+  ['another multipart',     ofType(`multipart/mixed; boundary=${boundary}`),                      415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a form',                ofType('application/x-www-form-urlencoded'),                          415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a quoted boundary, and the type in capitals', ofType(`Multipart/Form-Data; Boundary="${boundary}"`), 200],
+  ['QUERY',                 { method: 'QUERY', headers: uploadHeaders },                          415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a compressed body',     { headers: { ...uploadHeaders, 'Content-Encoding': 'gzip' } },        415, 'UNSUPPORTED_ENCODING'],
 ]
 
-for (const [type, status, code] of types) {
-  void t.test(`the type ${type} is refused`, async (t) => {
-    const headers = { ...uploadHeaders, 'Content-Type': type }
-    const response = await clientOf()({ body: multipart(...single, a), headers })
+for (const [title, request, status, code] of heads) {
+  void t.test(`an upload with ${title} is ${status}`, async (t) => {
+    const response = await clientOf()({ body: multipart(...single, a), ...request })
     t.equal(response.status, status)
-    t.match(response.json(), { errors: [{ extensions: { code } }] })
+    const refusal = { errors: [{ extensions: { code } }] }
+    t.match(response.json(), status === 200 ? received(alpha) : refusal)
   })
 }
 
-void t.test('a boundary may be quoted, and the type in capitals', async (t) => {
-  const headers = {
-    ...uploadHeaders,
-    'Content-Type': `Multipart/Form-Data; Boundary="${boundary}"`,
-  }
-  const response = await clientOf()({ body: multipart(...single, a), headers })
-  t.match(response.json(), received(alpha))
+void t.test('without the option multipart is refused as before', async (t) => {
+  const plain = testClient(createHandler({ schema: createStandardSchema() }))
+  t.equal((await plain({ body: multipart(...single, a), headers: uploadHeaders })).status, 415)
 })
 
 void t.test('a header that a form cannot set is required', async (t) => {
@@ -197,19 +186,6 @@ void t.test('a header that a form cannot set is required', async (t) => {
   t.equal((await own({ body, headers: { ...uploadHeaders, 'x-mine': '' } })).status, 200)
 })
 
-void t.test('without the option, and by QUERY, multipart is refused as before', async (t) => {
-  const body = multipart(...single, a)
-  const plain = testClient(createHandler({ schema: createStandardSchema() }))
-  t.equal((await plain({ body, headers: uploadHeaders })).status, 415)
-  t.equal((await clientOf()({ method: 'QUERY', body, headers: uploadHeaders })).status, 415)
-})
-
-void t.test('a compressed body is refused', async (t) => {
-  const headers = { ...uploadHeaders, 'Content-Encoding': 'gzip' }
-  const response = await clientOf()({ body: multipart(...single, a), headers })
-  t.equal(response.status, 415)
-})
-
 void t.test('a length above all limits is refused with its head', async (t) => {
   const headers = { ...uploadHeaders, 'Content-Length': String(1024 * 1024 + 101) }
   const response = await clientOf({ maxTotalBytes: 100 })({
@@ -220,14 +196,6 @@ void t.test('a length above all limits is refused with its head', async (t) => {
   t.match(response.json(), {
     errors: [{ extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 1_048_676, found: 1_048_677 } }],
   })
-})
-
-void t.test('files of a batch', async (t) => {
-  const operations = [0, 1].map(() => ({ query: receive, variables: { files: [null] } }))
-  const map = { 0: ['0.variables.files.0'], 1: ['1.variables.files.0'] }
-  const body = multipart(...parameters(operations, map), a, b)
-  const response = await clientOf({}, { batch: {} })({ body, headers: uploadHeaders })
-  t.match(response.json(), [received(alpha), received({ name: 'b.bin' })])
 })
 
 void t.test('a file that two operations of a batch read', async (t) => {
@@ -243,22 +211,11 @@ const limits: readonly [title: string, limits: UploadOptions, expected: object][
   ['a file may have maxFileBytes', { maxFileBytes: 5 }, received(alpha)],
   ['a file may not have more', { maxFileBytes: 4 }, {
     data: { receiveFiles: [null] },
-    errors: [
-      {
-        message: 'The file is larger than the limit of 4 bytes.',
-        path: ['receiveFiles', 0],
-        extensions: { code: 'FILE_TOO_LARGE', allowed: 4 },
-      },
-    ],
+    errors: [{ message: 'The file is larger than the limit of 4 bytes.', path: ['receiveFiles', 0], extensions: { code: 'FILE_TOO_LARGE', allowed: 4 } }],
   }],
   ['all files may have maxTotalBytes', { maxTotalBytes: 5 }, received(alpha)],
   ['all files may not have more', { maxTotalBytes: 4 }, {
-    errors: [
-      {
-        message: 'The files are larger than 4 bytes in all.',
-        extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 },
-      },
-    ],
+    errors: [{ message: 'The files are larger than 4 bytes in all.', extensions: { code: 'UPLOAD_TOO_LARGE', allowed: 4 } }],
   }],
 ]
 
@@ -272,19 +229,11 @@ for (const [title, options, expected] of limits) {
   })
 }
 
-// oxfmt-ignore
-const values: readonly [value: unknown, message: RegExp][] = [
-  [{},                  /A file must be sent as a part of a multipart request/],
-  ['a.txt',             /A file must be sent as a part of a multipart request/],
-  [{ open: 'x' },       /A file must be sent as a part of a multipart request/],
-]
-
-for (const [value, message] of values) {
+for (const value of [{}, 'a.txt', { open: 'x' }]) {
   void t.test(`${JSON.stringify(value)} is not a file`, async (t) => {
-    const json = { query: receive, variables: { files: [value] } }
-    const response = await clientOf()({ json })
+    const response = await clientOf()({ json: { query: receive, variables: { files: [value] } } })
     t.equal(response.status, 422)
-    t.match(response.body, message)
+    t.match(response.body, /A file must be sent as a part of a multipart request/)
   })
 }
 
@@ -314,20 +263,16 @@ void t.test('behind hooks that wait, an upload has its own time limit', async (t
   t.equal((await toFetch(handler)(request)).status, 200)
 })
 
+// oxfmt-ignore
+const mistakes: readonly [make: () => unknown, message: RegExp][] = [
+  [() => uploads({ maxFile: 1 } as never), /uploads: maxFile is not an option. Did you mean "maxFiles"/],
+  [() => uploads({ headers: [] }),         /uploads: headers: expected a list of at least one header name/],
+  [() => uploads({ maxFiles: 0 }),         /uploads: maxFiles: expected/],
+  [() => clientOf({}, { uploads: {} as never }), /uploads: expected what uploads\(\) of 'graphwire\/uploads' returns/],
+]
+
 void t.test('mistakes in the options', async (t) => {
-  t.throws(
-    () => uploads({ maxFile: 1 } as never),
-    /uploads: maxFile is not an option. Did you mean "maxFiles"/,
-  )
-  t.throws(
-    () => uploads({ headers: [] }),
-    /uploads: headers: expected a list of at least one header name/,
-  )
-  t.throws(() => uploads({ maxFiles: 0 }), /uploads: maxFiles: expected/)
-  t.throws(
-    () => createHandler({ schema: createStandardSchema(), uploads: {} as never }),
-    /uploads: expected what uploads\(\) of 'graphwire\/uploads' returns/,
-  )
+  for (const [make, message] of mistakes) t.throws(make, message)
 })
 
 void t.test('files have their time limit, however their request began to wait', async (t) => {

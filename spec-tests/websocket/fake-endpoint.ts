@@ -127,7 +127,10 @@ export function fakeSession({ head, rules: given, authenticate, begun, turns }: 
     },
     0,
   )
-  return { session, port, started, bugs, events, watched, operations }
+  const receive = (...texts: readonly string[]): void => {
+    for (const text of texts) session.receive(text)
+  }
+  return { session, receive, port, started, bugs, events, watched, operations }
 }
 
 export type FakeSession = ReturnType<typeof fakeSession>
@@ -148,6 +151,13 @@ export function acknowledged(faked: Faked = {}): FakeSession {
   const fake = fakeSession(faked)
   fake.session.receive(init)
   fake.port.take()
+  return fake
+}
+
+/** One with operations that run, by these ids. */
+export function running(ids: readonly string[], faked: Faked = {}): FakeSession {
+  const fake = acknowledged(faked)
+  fake.receive(...ids.map((id) => subscribe(id)))
   return fake
 }
 

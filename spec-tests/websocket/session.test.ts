@@ -14,11 +14,13 @@ import {
   fakeSession,
   init,
   rules,
+  running,
   subscribe,
   type FakeSession,
 } from './fake-endpoint.js'
 
 const never = new Promise<never>(() => undefined)
+const ping = (at: number): string => JSON.stringify({ type: 'ping', payload: { at } })
 
 /** How a session gets into each state. */
 const entries: { readonly [state in SessionState]: () => FakeSession } = {
@@ -30,8 +32,7 @@ const entries: { readonly [state in SessionState]: () => FakeSession } = {
   },
   acknowledged: () => acknowledged(),
   leaving() {
-    const fake = acknowledged({ begun: (one) => void (one.isStream = false) })
-    fake.session.receive(subscribe('single'))
+    const fake = running(['single'], { begun: (one) => void (one.isStream = false) })
     fake.session.shutDown()
     return fake
   },
@@ -50,10 +51,7 @@ const deeds: { readonly [event in SessionEvent]: Deed } = {
   ping: ({ session }) => session.receive('{"type":"ping"}'),
   pong: ({ session }) => session.receive('{"type":"pong"}'),
   subscribe: ({ session }) => session.receive(subscribe('new')),
-  duplicate({ session }) {
-    session.receive(subscribe('single'))
-    session.receive(subscribe('single'))
-  },
+  duplicate: ({ receive }) => receive(subscribe('single'), subscribe('single')),
   complete: ({ session }) => session.receive(complete('unknown')),
   invalid: ({ session }) => session.receive('{'),
   waited: ({ session }) => session.look(3000),
@@ -128,76 +126,73 @@ for (const [state, row] of Object.entries(sessionTransitions)) {
   }
 }
 
-void t.test('credentials', async (t) => {
-  await t.test('authenticating: admitted leads to acknowledged', async (t) => {
-    const { session, port, events } = fakeSession({ authenticate: async () => success('me') })
-    session.receive(init)
-    t.same(port.take(), [])
-    await new Promise(setImmediate)
-    t.same(port.take(), [ack])
-    t.equal(session.state, 'acknowledged')
-    t.same(events, ['acknowledged'])
-  })
+void t.test('authenticating: admitted leads to acknowledged', async (t) => {
+  const { session, port, events } = fakeSession({ authenticate: async () => success('me') })
+  session.receive(init)
+  t.same(port.take(), [])
+  await new Promise(setImmediate)
+  t.same(port.take(), [ack])
+  t.equal(session.state, 'acknowledged')
+  t.same(events, ['acknowledged'])
+})
 
-  await t.test('authenticating: denied leads to 4403, with the message', async (t) => {
-    const { session, port } = fakeSession({ authenticate: () => denied('Who are you?') })
+void t.test('authenticating: denied leads to 4403, with a message', async (t) => {
+  for (const [message, reason] of [
+    ['Who are you?', 'Who are you?'],
+    ['', 'Forbidden'],
+  ] as const) {
+    const { session, port } = fakeSession({ authenticate: () => denied(message) })
     session.receive(init)
-    t.same(port.take(), ['<close 4403 Who are you?>'])
-  })
-
-  await t.test('a denial without a message is Forbidden', async (t) => {
-    const { session, port } = fakeSession({ authenticate: () => denied('') })
-    session.receive(init)
-    t.same(port.take(), ['<close 4403 Forbidden>'])
-  })
-
-  for (const [name, authenticate] of Object.entries({
-    throws: () => {
-      throw new Error('bug')
-    },
-    rejects: () => Promise.reject(new Error('bug')),
-  })) {
-    await t.test(`authenticate that ${name} is a bug`, async (t) => {
-      const { session, port, bugs } = fakeSession({ authenticate })
-      session.receive(init)
-      await new Promise(setImmediate)
-      t.same(port.take(), ['<close 4500 Internal server error>'])
-      t.match(bugs, [{ message: 'bug' }])
-    })
+    t.same(port.take(), [`<close 4403 ${reason}>`])
   }
+})
 
-  await t.test('closed: a late admission changes nothing', async (t) => {
-    const { session, port, events, watched } = fakeSession({
-      authenticate: async () => success('me'),
-    })
+for (const [name, authenticate] of Object.entries({
+  throws: () => {
+    throw new Error('bug')
+  },
+  rejects: () => Promise.reject(new Error('bug')),
+})) {
+  void t.test(`authenticate that ${name} is a bug`, async (t) => {
+    const { session, port, bugs } = fakeSession({ authenticate })
     session.receive(init)
-    session.gone()
     await new Promise(setImmediate)
-    t.same(port.take(), [])
-    t.same(events, ['closed'])
-    t.notOk(watched.isWatched)
+    t.same(port.take(), ['<close 4500 Internal server error>'])
+    t.match(bugs, [{ message: 'bug' }])
   })
+}
 
-  await t.test('credentials are watched until the socket closes', async (t) => {
-    const { session, watched } = acknowledged()
-    t.ok(watched.isWatched)
-    session.gone()
-    t.notOk(watched.isWatched)
+void t.test('closed: a late admission changes nothing', async (t) => {
+  const { session, port, events, watched } = fakeSession({
+    authenticate: async () => success('me'),
   })
+  session.receive(init)
+  session.gone()
+  await new Promise(setImmediate)
+  t.same(port.take(), [])
+  t.same(events, ['closed'])
+  t.notOk(watched.isWatched)
+})
 
-  await t.test('credentials that expire at once end the socket without an ack', async (t) => {
-    const { session, port, operations, watched } = fakeSession()
-    Object.assign(operations, {
-      watch: (_: unknown, expired: () => void) => {
-        expired()
-        watched.isWatched = true
-        return () => void (watched.isWatched = false)
-      },
-    })
-    session.receive(init)
-    t.match(port.take(), ['<close 4403 The credentials have expired or were revoked>'])
-    t.notOk(watched.isWatched)
+void t.test('credentials are watched until the socket closes', async (t) => {
+  const { session, watched } = acknowledged()
+  t.ok(watched.isWatched)
+  session.gone()
+  t.notOk(watched.isWatched)
+})
+
+void t.test('credentials that expire at once end the socket without an ack', async (t) => {
+  const { session, port, operations, watched } = fakeSession()
+  Object.assign(operations, {
+    watch: (_: unknown, expired: () => void) => {
+      expired()
+      watched.isWatched = true
+      return () => void (watched.isWatched = false)
+    },
   })
+  session.receive(init)
+  t.match(port.take(), ['<close 4403 The credentials have expired or were revoked>'])
+  t.notOk(watched.isWatched)
 })
 
 type HeaderCase = [headers: string[], payload: unknown, expected: string | undefined]
@@ -225,281 +220,244 @@ for (const [headers, payload, expected] of headerCases) {
   })
 }
 
-void t.test('operations', async (t) => {
-  await t.test('results, then complete; the id is free again', async (t) => {
-    const { session, port, started } = acknowledged()
-    session.receive(subscribe('a"b'))
-    const outlet = started[0]!.outlet
-    t.ok(outlet.next('{"data":1}'))
-    outlet.complete()
-    t.same(port.take(), [
-      '{"id":"a\\"b","type":"next","payload":{"data":1}}',
-      '{"id":"a\\"b","type":"complete"}',
-    ])
-    session.receive(subscribe('a"b'))
-    t.equal(started.length, 2)
-    t.equal(session.state, 'acknowledged')
-  })
-
-  await t.test('an error ends the operation, and nothing follows', async (t) => {
-    const { session, port, started } = acknowledged()
-    session.receive(subscribe('1'))
-    const { outlet } = started[0]!
-    outlet.error('[{"message":"no"}]')
-    outlet.complete()
-    outlet.next('{}')
-    outlet.error('[]')
-    t.same(port.take(), ['{"id":"1","type":"error","payload":[{"message":"no"}]}'])
-    t.same(started[0]!.stopped, [], 'it has ended by itself')
-  })
-
-  await t.test('what the client completed is stopped at once, without a word', async (t) => {
-    const { session, port, started } = acknowledged()
-    session.receive(subscribe('1'))
-    session.receive(complete('1'))
-    session.receive(complete('1'))
-    const { outlet, stopped } = started[0]!
-    outlet.next('{}')
-    outlet.complete()
-    outlet.error('[]')
-    t.same(port.take(), [])
-    t.same(stopped, ['client-complete'])
-  })
-
-  await t.test('an id that is used again is kept apart from its former operation', async (t) => {
-    const { session, port, started } = acknowledged()
-    session.receive(subscribe('1'))
-    session.receive(complete('1'))
-    session.receive(subscribe('1'))
-    started[0]!.outlet.next('{"old":1}')
-    started[0]!.outlet.complete()
-    started[1]!.outlet.next('{"new":1}')
-    t.same(port.take(), ['{"id":"1","type":"next","payload":{"new":1}}'])
-    session.receive(subscribe('1'))
-    t.match(port.take(), ['<close 4409 Subscriber for 1 already exists>'])
-    t.same([started[0]!.stopped, started[1]!.stopped], [['client-complete'], ['client-gone']])
-  })
-
-  await t.test('ids like members of objects are ids like others', async (t) => {
-    const { session, started } = acknowledged()
-    for (const id of ['__proto__', 'constructor', 'toString']) session.receive(subscribe(id))
-    t.equal(started.length, 3)
-    t.equal(session.state, 'acknowledged')
-  })
-
-  await t.test('an operation that ends while it starts is not stopped', async (t) => {
-    const { session, port, started } = acknowledged({ begun: ({ outlet }) => outlet.complete() })
-    session.receive(subscribe('1'))
-    session.gone()
-    t.same(port.take(), ['{"id":"1","type":"complete"}'])
-    t.same(started[0]!.stopped, [])
-  })
-
-  await t.test('a socket that closes while an operation starts stops it', async (t) => {
-    const fake: FakeSession = acknowledged({ begun: () => fake.session.gone() })
-    fake.session.receive(subscribe('1'))
-    t.same(fake.started[0]!.stopped, ['client-gone'])
-  })
-
-  await t.test('there are at most so many at once', async (t) => {
-    const { session, port, started } = acknowledged()
-    for (const id of ['1', '2', '3', '4']) session.receive(subscribe(id))
-    t.same(port.take(), [
-      '{"id":"4","type":"error","payload":[{"message":"A socket can have at most 3 operations at once.",' +
-        '"extensions":{"code":"TOO_MANY_STREAMS"}}]}',
-    ])
-    t.equal(started.length, 3)
-    session.receive(complete('2'))
-    session.receive(subscribe('4'))
-    t.equal(started.length, 4)
-  })
-
-  await t.test('messages after the end of the session, in its packet, are ignored', async (t) => {
-    const { session, port, started } = acknowledged()
-    session.receive('[]')
-    port.take()
-    for (const text of [init, subscribe('1'), '{"type":"ping"}', '{']) session.receive(text)
-    session.receiveBinary()
-    session.drained()
-    session.look(1_000_000)
-    session.shutDown()
-    t.same(port.take(), [])
-    t.same(started, [])
-  })
+void t.test('results, then complete; the id is free again', async (t) => {
+  const { session, port, started } = running(['a"b'])
+  const outlet = started[0]!.outlet
+  t.ok(outlet.next('{"data":1}'))
+  outlet.complete()
+  t.same(port.take(), [
+    '{"id":"a\\"b","type":"next","payload":{"data":1}}',
+    '{"id":"a\\"b","type":"complete"}',
+  ])
+  session.receive(subscribe('a"b'))
+  t.equal(started.length, 2)
+  t.equal(session.state, 'acknowledged')
 })
 
-void t.test('pings', async (t) => {
-  await t.test('the pong has the payload of the ping', async (t) => {
-    const { session, port } = fakeSession()
-    session.receive('{"type":"ping"}')
-    session.receive('{"type":"ping","payload":null}')
-    session.receive('{"type":"ping","payload":{"at":1}}')
-    t.same(port.take(), [
-      '{"type":"pong"}',
-      '{"type":"pong"}',
-      '{"type":"pong","payload":{"at":1}}',
-    ])
-  })
-
-  await t.test('while the client does not read, only the newest pong waits', async (t) => {
-    const { session, port } = fakeSession()
-    port.unsent = 1000
-    for (const at of [1, 2, 3]) session.receive(JSON.stringify({ type: 'ping', payload: { at } }))
-    t.same(port.take(), [])
-    port.unsent = 0
-    session.drained()
-    t.same(port.take(), ['{"type":"pong","payload":{"at":3}}'])
-  })
-
-  await t.test('the server pings, and gives up after two that are not answered', async (t) => {
-    const { session, port, started } = acknowledged()
-    session.receive(subscribe('1'))
-    session.look(11_999)
-    t.same(port.take(), [])
-    session.look(12_000)
-    t.same(port.take(), ['<ping>'])
-    session.look(24_000)
-    t.same(port.take(), ['<ping>'])
-    session.heard()
-    session.look(36_000)
-    session.look(48_000)
-    t.same(port.take(), ['<ping>', '<ping>'])
-    session.look(60_000)
-    t.same(port.take(), ['<terminate>'])
-    t.same(started[0]!.stopped, ['client-gone'])
-  })
+void t.test('an error ends the operation, and nothing follows', async (t) => {
+  const { port, started } = running(['1'])
+  const { outlet, stopped } = started[0]!
+  outlet.error('[{"message":"no"}]')
+  outlet.complete()
+  outlet.next('{}')
+  outlet.error('[]')
+  t.same(port.take(), ['{"id":"1","type":"error","payload":[{"message":"no"}]}'])
+  t.same(stopped, [], 'it has ended by itself')
 })
 
-void t.test('clients that read slowly', async (t) => {
-  await t.test('operations wait when there is too much to read, and go on in turn', async (t) => {
-    const { session, port, started } = acknowledged()
-    for (const id of ['1', '2']) session.receive(subscribe(id))
-    const [one, two] = started as [(typeof started)[0], (typeof started)[0]]
-    t.ok(one.outlet.next('{}'))
-    port.unsent = 1000
-    t.notOk(one.outlet.next('{}'))
-    t.notOk(two.outlet.next('{}'))
-    session.drained()
-    t.same([one.resumed, two.resumed], [0, 0], 'there is still too much')
-    port.unsent = 0
-    session.drained()
-    t.same([one.resumed, two.resumed], [1, 1])
-    session.drained()
-    t.same([one.resumed, two.resumed], [1, 1])
-  })
-
-  await t.test('a new operation starts when the client has read', async (t) => {
-    const { session, port, started } = acknowledged()
-    port.unsent = 1000
-    session.receive(subscribe('1'))
-    session.receive(subscribe('2'))
-    session.receive(complete('1'))
-    t.same(started, [])
-    port.unsent = 0
-    session.drained()
-    t.equal(started.length, 2)
-    t.same(started[0]!.stopped, ['client-complete'])
-    t.same(port.take(), [])
-  })
-
-  await t.test('an id that waits is taken', async (t) => {
-    const { session, port } = acknowledged()
-    port.unsent = 1000
-    session.receive(subscribe('1'))
-    session.receive(subscribe('1'))
-    t.same(port.take(), [])
-    port.unsent = 0
-    session.drained()
-    t.same(port.take(), ['<close 4409 Subscriber for 1 already exists>'])
-  })
-
-  await t.test('reading a little within the time is enough', async (t) => {
-    const { session, port } = acknowledged()
-    port.unsent = 1
-    for (let at = 0; at < 30_000; at += 1000) session.look(at)
-    session.heard()
-    session.drained()
-    session.look(30_000)
-    session.look(59_000)
-    t.equal(session.state, 'acknowledged')
-    session.look(60_000)
-    t.equal(session.state, 'closed')
-  })
+void t.test('what the client completed is stopped at once, without a word', async (t) => {
+  const { receive, port, started } = running(['1'])
+  receive(complete('1'), complete('1'))
+  const { outlet, stopped } = started[0]!
+  outlet.next('{}')
+  outlet.complete()
+  outlet.error('[]')
+  t.same(port.take(), [])
+  t.same(stopped, ['client-complete'])
 })
 
-void t.test('a client that sends too much', async (t) => {
-  const slow = { messagesPerSecond: 10, messageBurst: 20 }
+void t.test('an id that is used again is kept apart from its former operation', async (t) => {
+  const { receive, port, started } = running(['1'])
+  receive(complete('1'), subscribe('1'))
+  started[0]!.outlet.next('{"old":1}')
+  started[0]!.outlet.complete()
+  started[1]!.outlet.next('{"new":1}')
+  t.same(port.take(), ['{"id":"1","type":"next","payload":{"new":1}}'])
+  receive(subscribe('1'))
+  t.match(port.take(), ['<close 4409 Subscriber for 1 already exists>'])
+  t.same([started[0]!.stopped, started[1]!.stopped], [['client-complete'], ['client-gone']])
+})
 
-  await t.test('has to wait', async (t) => {
-    const { session, port, started } = acknowledged({ rules: slow })
-    for (let sent = 1; sent < 20; sent += 1) session.receive('{"type":"pong"}')
-    session.receive(subscribe('1'))
-    session.receive(complete('1'))
-    t.same(started, [])
-    session.look(1000)
-    t.equal(started.length, 1)
-    t.same(started[0]!.stopped, ['client-complete'])
-    t.same(port.take(), [])
-  })
+void t.test('an operation that ends while it starts is not stopped', async (t) => {
+  const { session, port, started } = running(['1'], { begun: ({ outlet }) => outlet.complete() })
+  session.gone()
+  t.same(port.take(), ['{"id":"1","type":"complete"}'])
+  t.same(started[0]!.stopped, [])
+})
 
-  await t.test('gets its pongs late', async (t) => {
+void t.test('a socket that closes while an operation starts stops it', async (t) => {
+  const fake: FakeSession = acknowledged({ begun: () => fake.session.gone() })
+  fake.receive(subscribe('1'))
+  t.same(fake.started[0]!.stopped, ['client-gone'])
+})
+
+void t.test('there are at most so many operations at once', async (t) => {
+  const { receive, port, started } = running(['1', '2', '3', '4'])
+  t.same(port.take(), [
+    '{"id":"4","type":"error","payload":[{"message":"A socket can have at most 3 operations at once.",' +
+      '"extensions":{"code":"TOO_MANY_STREAMS"}}]}',
+  ])
+  t.equal(started.length, 3)
+  receive(complete('2'), subscribe('4'))
+  t.equal(started.length, 4)
+})
+
+void t.test('messages after the end of the session, in its packet, are ignored', async (t) => {
+  const { session, receive, port, started } = acknowledged()
+  receive('[]')
+  port.take()
+  receive(init, subscribe('1'), '{"type":"ping"}', '{')
+  session.receiveBinary()
+  session.drained()
+  session.look(1_000_000)
+  session.shutDown()
+  t.same(port.take(), [])
+  t.same(started, [])
+})
+
+void t.test('the pong has the payload of the ping', async (t) => {
+  const { receive, port } = fakeSession()
+  receive('{"type":"ping"}', '{"type":"ping","payload":null}', ping(1))
+  t.same(port.take(), ['{"type":"pong"}', '{"type":"pong"}', '{"type":"pong","payload":{"at":1}}'])
+})
+
+void t.test('while the client does not read, only the newest pong waits', async (t) => {
+  const { session, receive, port } = fakeSession()
+  port.unsent = 1000
+  receive(ping(1), ping(2), ping(3))
+  t.same(port.take(), [])
+  port.unsent = 0
+  session.drained()
+  t.same(port.take(), ['{"type":"pong","payload":{"at":3}}'])
+})
+
+void t.test('the server pings, and gives up after two that are not answered', async (t) => {
+  const { session, port, started } = running(['1'])
+  const lookAt = (...times: number[]): string[] => {
+    for (const time of times) session.look(time)
+    return port.take()
+  }
+  t.same(lookAt(11_999), [])
+  t.same(lookAt(12_000), ['<ping>'])
+  t.same(lookAt(24_000), ['<ping>'])
+  session.heard()
+  t.same(lookAt(36_000, 48_000), ['<ping>', '<ping>'])
+  t.same(lookAt(60_000), ['<terminate>'])
+  t.same(started[0]!.stopped, ['client-gone'])
+})
+
+void t.test('operations wait when there is too much to read, and go on in turn', async (t) => {
+  const { session, port, started } = running(['1', '2'])
+  const [one, two] = started as [(typeof started)[0], (typeof started)[0]]
+  t.ok(one.outlet.next('{}'))
+  port.unsent = 1000
+  t.notOk(one.outlet.next('{}'))
+  t.notOk(two.outlet.next('{}'))
+  for (const [unsent, resumed, why] of [
+    [1000, 0, 'there is still too much'],
+    [0, 1, 'it has read'],
+    [0, 1, 'once'],
+  ] as const) {
+    port.unsent = unsent
+    session.drained()
+    t.same([one.resumed, two.resumed], [resumed, resumed], why)
+  }
+})
+
+void t.test('a new operation starts when the client has read', async (t) => {
+  const { session, receive, port, started } = acknowledged()
+  port.unsent = 1000
+  receive(subscribe('1'), subscribe('2'), complete('1'))
+  t.same(started, [])
+  port.unsent = 0
+  session.drained()
+  t.equal(started.length, 2)
+  t.same(started[0]!.stopped, ['client-complete'])
+  t.same(port.take(), [])
+})
+
+void t.test('an id that waits is taken', async (t) => {
+  const { session, receive, port } = acknowledged()
+  port.unsent = 1000
+  receive(subscribe('1'), subscribe('1'))
+  t.same(port.take(), [])
+  port.unsent = 0
+  session.drained()
+  t.same(port.take(), ['<close 4409 Subscriber for 1 already exists>'])
+})
+
+void t.test('reading a little within the time is enough', async (t) => {
+  const { session, port } = acknowledged()
+  port.unsent = 1
+  for (let at = 0; at < 30_000; at += 1000) session.look(at)
+  session.heard()
+  session.drained()
+  for (const at of [30_000, 59_000]) session.look(at)
+  t.equal(session.state, 'acknowledged')
+  session.look(60_000)
+  t.equal(session.state, 'closed')
+})
+
+const slow = { messagesPerSecond: 10, messageBurst: 20 }
+
+void t.test('a client that sends too much has to wait', async (t) => {
+  const { session, receive, port, started } = acknowledged({ rules: slow })
+  receive(...Array.from({ length: 19 }, () => '{"type":"pong"}'), subscribe('1'), complete('1'))
+  t.same(started, [])
+  session.look(1000)
+  t.equal(started.length, 1)
+  t.same(started[0]!.stopped, ['client-complete'])
+  t.same(port.take(), [])
+})
+
+void t.test('a client that sends too much gets its pongs late', async (t) => {
+  const { session, receive, port } = acknowledged({ rules: slow })
+  receive(...Array.from({ length: 49 }, (_, at) => ping(at)))
+  t.equal(port.take().length, 19)
+  for (const at of [1000, 2000, 3000, 4000]) session.look(at)
+  t.match(port.take().at(-1), '"at":48')
+})
+
+void t.test('a client that sends too much is gone at once, whatever waits', async (t) => {
+  const ids = Array.from({ length: 39 }, (_, at) => String(at))
+  const { session, started } = running(ids, { rules: slow })
+  session.gone()
+  session.look(1000)
+  t.equal(started.length, 3)
+  for (const { stopped } of started) t.same(stopped, ['client-gone'])
+})
+
+type Flood = (session: FakeSession['session']) => void
+
+for (const [name, flood] of Object.entries<Flood>({
+  frames: (session) => session.heard(),
+  pings: (session) => session.receive('{"type":"ping"}'),
+  completes: (session) => session.receive(complete('1')),
+})) {
+  void t.test(`a client that floods ${name} and does not stop is cut off`, async (t) => {
     const { session, port } = acknowledged({ rules: slow })
-    for (let sent = 1; sent < 50; sent += 1) {
-      session.receive(`{"type":"ping","payload":{"at":${sent}}}`)
-    }
-    t.equal(port.take().length, 19)
-    for (const at of [1000, 2000, 3000, 4000]) session.look(at)
-    t.match(port.take().at(-1), '"at":49')
+    let sent = 0
+    for (; sent < 1000 && session.state !== 'closed'; sent += 1) flood(session)
+    t.ok(sent < 100, `after ${sent}`)
+    t.same(port.take().slice(-2), ['<close 1008 Too many messages>', '<terminate>'])
   })
+}
 
-  await t.test('is gone at once, whatever waits', async (t) => {
-    const { session, started } = acknowledged({ rules: slow })
-    for (let id = 1; id < 40; id += 1) session.receive(subscribe(String(id)))
-    session.gone()
-    session.look(1000)
-    t.equal(started.length, 3)
-    for (const { stopped } of started) t.same(stopped, ['client-gone'])
+for (const [name, flood] of Object.entries<Flood>({
+  frames: (session) => session.heard(),
+  messages: (session) => session.receive('no JSON'),
+  'binary messages': (session) => session.receiveBinary(),
+})) {
+  void t.test(`a client that goes on with ${name} after the close frame is cut off`, async (t) => {
+    const { session, port } = acknowledged({ rules: slow })
+    session.receive('no JSON')
+    for (let sent = 0; sent < 100; sent += 1) flood(session)
+    const log = port.take()
+    t.match(log[log.indexOf('<terminate>') - 1], /^<close 4400/)
   })
+}
 
-  await t.test('and does not stop is cut off', async (t) => {
-    for (const flood of [
-      (session: FakeSession['session']) => session.heard(),
-      (session: FakeSession['session']) => session.receive('{"type":"ping"}'),
-      (session: FakeSession['session']) => session.receive(complete('1')),
-    ]) {
-      const { session, port } = acknowledged({ rules: slow })
-      let sent = 0
-      for (; sent < 1000 && session.state !== 'closed'; sent += 1) flood(session)
-      t.ok(sent < 100, `after ${sent}`)
-      t.same(port.take().slice(-2), ['<close 1008 Too many messages>', '<terminate>'])
-    }
-  })
+const asSingle = { begun: (one: FakeSession['started'][0]) => void (one.isStream = false) }
 
-  await t.test('and goes on after the close frame is cut off', async (t) => {
-    for (const flood of [
-      (session: FakeSession['session']) => session.heard(),
-      (session: FakeSession['session']) => session.receive('no JSON'),
-      (session: FakeSession['session']) => session.receiveBinary(),
-    ]) {
-      const { session, port } = acknowledged({ rules: slow })
-      session.receive('no JSON')
-      for (let sent = 0; sent < 100; sent += 1) flood(session)
-      const log = port.take()
-      t.match(log[log.indexOf('<terminate>') - 1], /^<close 4400/)
-    }
-  })
-})
-
-void t.test('shutting down', async (t) => {
-  await t.test('streams end without a word, single results run to their end', async (t) => {
-    const { session, port, started } = acknowledged()
-    session.receive(subscribe('stream'))
-    session.receive(subscribe('single'))
+void t.test(
+  'at shutdown streams end without a word, single results run to their end',
+  async (t) => {
+    const { session, receive, port, started } = running(['stream', 'single'])
     const [stream, single] = started as [(typeof started)[0], (typeof started)[0]]
     single.isStream = false
     session.shutDown()
     t.same([stream.stopped, single.stopped], [['shutdown'], []])
-    session.receive(subscribe('late'))
+    receive(subscribe('late'))
     t.equal(started.length, 2, 'nothing new begins')
     single.outlet.next('{}')
     single.outlet.complete()
@@ -508,61 +466,57 @@ void t.test('shutting down', async (t) => {
       '{"id":"single","type":"complete"}',
       '<close 1001 The server is shutting down: connect again>',
     ])
-  })
+  },
+)
 
-  await t.test('what becomes a stream meanwhile is stopped by the clock', async (t) => {
-    const { session, port, started } = acknowledged({ begun: (one) => void (one.isStream = false) })
-    session.receive(subscribe('1'))
-    session.shutDown()
-    session.look(1000)
-    t.equal(session.state, 'leaving')
-    started[0]!.isStream = true
-    session.look(2000)
-    t.same(started[0]!.stopped, ['shutdown'])
-    t.match(port.take(), [/^<close 1001 /])
-  })
+void t.test('what becomes a stream at shutdown is stopped by the clock', async (t) => {
+  const { session, port, started } = running(['1'], asSingle)
+  session.shutDown()
+  session.look(1000)
+  t.equal(session.state, 'leaving')
+  started[0]!.isStream = true
+  session.look(2000)
+  t.same(started[0]!.stopped, ['shutdown'])
+  t.match(port.take(), [/^<close 1001 /])
+})
 
-  await t.test('what has not started is dropped', async (t) => {
-    const { session, port, started } = acknowledged()
-    port.unsent = 1000
-    session.receive(subscribe('1'))
-    session.shutDown()
-    t.match(port.take(), [/^<close 1001 /])
-    t.same(started, [])
-  })
+void t.test('what has not started at shutdown is dropped', async (t) => {
+  const { session, receive, port, started } = acknowledged()
+  port.unsent = 1000
+  receive(subscribe('1'))
+  session.shutDown()
+  t.match(port.take(), [/^<close 1001 /])
+  t.same(started, [])
+})
 
-  await t.test('the client may complete the last one', async (t) => {
-    const { session, port } = acknowledged({ begun: (one) => void (one.isStream = false) })
-    session.receive(subscribe('1'))
-    session.shutDown()
-    session.receive(complete('1'))
-    t.match(port.take(), [/^<close 1001 /])
-  })
+void t.test('at shutdown the client may complete the last one', async (t) => {
+  const { session, receive, port } = running(['1'], asSingle)
+  session.shutDown()
+  receive(complete('1'))
+  t.match(port.take(), [/^<close 1001 /])
 })
 
 void t.test('operations are told why their socket closed', async (t) => {
   const causes: [deed: (fake: FakeSession) => void, cause: string][] = [
-    [({ session }) => session.gone(), 'client-gone'],
-    [({ session }) => session.receive('{'), 'client-gone'],
-    [({ watched }) => watched.expired(), 'expired'],
+    [deeds.gone!, 'client-gone'],
+    [deeds.invalid!, 'client-gone'],
+    [deeds.expired!, 'expired'],
     [({ session }) => session.shutDown(), 'shutdown'],
     [deeds.stalled!, 'slow-reader'],
   ]
   for (const [deed, cause] of causes) {
-    const fake = acknowledged()
-    fake.session.receive(subscribe('1'))
+    const fake = running(['1'])
     deed(fake)
     t.same(fake.started[0]!.stopped, [cause])
   }
 })
 
 void t.test('start that throws is a bug', async (t) => {
-  const { session, port, bugs } = acknowledged({
+  const { port, bugs } = running(['1'], {
     begun() {
       throw new Error('bug')
     },
   })
-  session.receive(subscribe('1'))
   t.same(port.take(), ['<close 4500 Internal server error>'])
   t.match(bugs, [{ message: 'bug' }])
 })

@@ -44,8 +44,10 @@ export interface GraphQLTools extends ResponseTools {
 
 /**
  * GraphQL over HTTP, from the first check of a head to the response. The cheapest refusals come first, and the body is
- * read only after the head was accepted. A check of headers for every surface belongs in `checkFraming`. Wherever the road
- * waits, the driver may end it, because the client has left or the time is up. Then only its `finally` runs.
+ * read only after the head was accepted. A check of headers for every surface belongs in `checkFraming`.
+ *
+ * `stop` ends the road with a refusal, and so do steps that can refuse, such as `identify`. Wherever the road waits, the driver
+ * ends it if the client leaves or the time is up: resolvers see that by their signal, and of the road only `finally` blocks run.
  */
 export function* graphqlRoad(
   request: Request,
@@ -58,7 +60,7 @@ export function* graphqlRoad(
   const faulty = checkFraming(head, settings)
   if (faulty !== undefined) return yield* stop(faulty)
 
-  // A preflight, and a browser that navigates, bring no credentials; `identify` asks everybody else for them.
+  // A preflight, and a browser that navigates, bring no credentials.
   facts.at = 'options'
   if (head.method === 'OPTIONS') {
     const asked = checkRequestLine(head, settings)
@@ -69,6 +71,7 @@ export function* graphqlRoad(
     const page = serveIde(head)
     if (page !== undefined) return page
   }
+  // Everybody else is asked for credentials, here or before the body is read: a request without them ends with 401.
   if (settings.credentialsFirst) yield* identify(tools, facts)
 
   facts.at = 'requestLine'
@@ -81,9 +84,10 @@ export function* graphqlRoad(
 
   facts.at = 'content'
   const isUrl = line.value === 'url'
-  const upload = isUrl ? undefined : settings.uploads?.checkHead(head, settings.maxBodyBytes)
-  if (upload?.ok === false) return yield* stop(upload.reason)
-  const boundary = upload?.value
+  const form = isUrl ? undefined : settings.uploads?.checkHead(head, settings.maxBodyBytes)
+  if (form?.ok === false) return yield* stop(form.reason)
+  // Only a request with files has one.
+  const boundary = form?.value
   if (boundary === undefined) {
     const unfit = isUrl ? checkGet(head, settings) : tools.checkContent(head)
     if (unfit !== undefined) return yield* stop(unfit)
@@ -98,6 +102,7 @@ export function* graphqlRoad(
   const body = yield* boundary === undefined
     ? receiveBody(request, settings.maxBodyBytes, gate)
     : receiveParts(request, tools)
+  // The host had no room for it.
   if ('refused' in body) return body.refused
   // A middleware may have parsed the parts and put the files into the parameters.
   if (boundary !== undefined && !('json' in body)) {
@@ -108,7 +113,7 @@ export function* graphqlRoad(
   return yield* fromJson(read, surface, tools, facts)
 }
 
-/** A body with files is not received here but read as it arrives, if the host allows that. */
+/** A body with files is read as it arrives, with the limits of uploads; if the host cannot do that, it is received as a whole. */
 function* receiveParts(
   request: Request,
   { settings, gate }: GraphQLTools,

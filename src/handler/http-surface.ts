@@ -3,6 +3,7 @@ import type { Facts } from './road/facts.js'
 import type { Kinded, Stop } from './road/road.js'
 import type { Surface } from './road/surface.js'
 import type { EndpointTools } from './steps/endpoint-tools.js'
+import { unlessKnown } from './steps/cache-response.js'
 import { withLayers } from './steps/layer-headers.js'
 
 /** What all surfaces have in common that respond over HTTP. */
@@ -20,9 +21,11 @@ export abstract class HttpSurface<
 
   abstract toResponse(why: Why | Stop): HttpResponse
 
-  /** Adds the headers of resolvers, of CORS and of hooks. */
+  /** Answers 304 if the client has the response, and adds the headers of resolvers, of CORS and of hooks. */
   finish(response: HttpResponse, isOwn: boolean): HttpResponse {
-    const layered = isOwn ? withLayers(response, this.facts) : response
+    const { head } = this.facts
+    const asked = isOwn && head.method !== 'POST' ? unlessKnown(response, head) : response
+    const layered = isOwn ? withLayers(asked, this.facts) : asked
     return this.tools.finish?.(layered, this.facts) ?? layered
   }
 

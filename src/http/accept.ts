@@ -21,12 +21,14 @@ export function parseAccept(field: string | undefined): readonly AcceptRange[] |
 function parseRange(member: string): AcceptRange | undefined {
   const range = parseMediaType(member)
   if (range === undefined || (range.type === '*' && range.subtype !== '*')) return undefined
-  const weightAt = range.parameters.findIndex(([name]) => name === 'q')
-  if (weightAt < 0) return { ...range, quality: 1 }
-  const weight = range.parameters[weightAt]?.[1] ?? ''
+  // Spreading the range would take longer than parsing it.
+  const { type, subtype, parameters } = range
+  const weightAt = parameters.findIndex(([name]) => name === 'q')
+  if (weightAt < 0) return { type, subtype, parameters, quality: 1 }
+  const weight = parameters[weightAt]?.[1] ?? ''
   if (!qvalue.test(weight)) return undefined
   // Parameters after the weight were extensions in RFC 7231; RFC 9110 gives them no meaning.
-  return { ...range, parameters: range.parameters.slice(0, weightAt), quality: Number(weight) }
+  return { type, subtype, parameters: parameters.slice(0, weightAt), quality: Number(weight) }
 }
 
 /** RFC 9110 section 12.4.2, plus the `q=.2` that widely used clients send. */

@@ -31,12 +31,14 @@ export function findParameters<Name extends string>(
 ): { readonly [name in Name]?: string } {
   const found: { [name in Name]?: string } = {}
   let start = 0
+  let equals = query.indexOf('=')
   while (start < query.length) {
     let end = query.indexOf('&', start)
     if (end < 0) end = query.length
-    const equals = query.indexOf('=', start)
+    if (equals >= 0 && equals < start) equals = query.indexOf('=', start)
     const nameEnd = equals < 0 || equals > end ? end : equals
-    const name = decodeValue(query.slice(start, nameEnd))
+    const text = query.slice(start, nameEnd)
+    const name = text.includes('%') ? decodeName(text) : text
     const match = names.find((candidate) => candidate === name)
     if (match !== undefined && !Object.hasOwn(found, match)) {
       found[match] = query.slice(nameEnd + 1, end)
@@ -46,7 +48,12 @@ export function findParameters<Name extends string>(
   return found
 }
 
-/** Decodes a name or value. */
+/** Decodes as much as our names can contain, letters of ASCII: an invalid escape would cost an exception. */
+function decodeName(text: string): string {
+  return text.replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape))
+}
+
+/** Decodes a value. */
 export function decodeValue(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text
   const spaced = text.replaceAll('+', ' ')

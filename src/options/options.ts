@@ -44,7 +44,7 @@ import {
   oneOf,
 } from '../shapes/shapes.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
-import type { ResultInfo } from './result-info.js'
+import type { ExecutedResponse, ResultInfo } from './result-info.js'
 import { uploadsShape, type UploadReader } from './upload-reader.js'
 
 /** A value or a promise of it. */
@@ -122,7 +122,7 @@ export interface Options<Raw = unknown, Principal = unknown>
   /** Runs in place of the execution; `proceed()` executes and returns the response. Default: proceeds. */
   around?(
     request: OperationRequest<Raw, Principal>,
-    proceed: () => HttpResponse | Promise<HttpResponse>,
+    proceed: () => ExecutedResponse | Promise<ExecutedResponse>,
   ): Awaitable<HttpResponse | Denial>
   /** What may be sent over WebSockets: all operations, or only subscriptions. Default: 'all'. */
   readonly webSocketOperations?: 'all' | 'subscriptions' | undefined

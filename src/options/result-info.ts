@@ -1,3 +1,4 @@
+import type { HttpResponse } from '../http/message.js'
 import type { GraphQLFormattedError } from 'graphql'
 import type { ExecutionKind } from '../graphql/execute/execution.js'
 import type { ResponseHeaders } from '../http/response-headers.js'
@@ -36,4 +37,10 @@ export interface ResultInfo {
   readonly size: number
   /** Headers of the response. They can be set until the hook returns, and override all others. */
   readonly headers: ResponseHeaders
+}
+
+/** The response of `proceed`, for `around`. */
+export interface ExecutedResponse extends HttpResponse {
+  /** The errors as the client sees them, also where the status is 200. Of a stream, none are known yet. */
+  readonly errors: readonly GraphQLFormattedError[]
 }

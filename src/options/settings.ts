@@ -25,7 +25,7 @@ import type {
 import type { Decoders } from '../over-http/request/read-body.js'
 import { usualFailureRules, type FailureRules } from '../over-http/code-statuses.js'
 import { defaultEdition, findEdition, type Edition } from '../over-http/editions.js'
-import type { ResultInfo } from './result-info.js'
+import type { ExecutedResponse, ResultInfo } from './result-info.js'
 import type { StreamEnd, StuckSource } from '../streams/streams.js'
 import type { UploadReader } from './upload-reader.js'
 
@@ -44,7 +44,7 @@ export interface Settings
   readonly around:
     | ((
         request: OperationRequest,
-        proceed: () => HttpResponse | Promise<HttpResponse>,
+        proceed: () => ExecutedResponse | Promise<ExecutedResponse>,
       ) => Awaitable<HttpResponse | Denial>)
     | undefined
   readonly responseHeaders:

@@ -75,7 +75,8 @@ export function* restRoad(
     return resource.ok ? describeResource(resource.value.value) : yield* stop(resource.reason)
   }
   const asksWho = settings.authenticate !== undefined || settings.authorize !== undefined
-  if (asksWho) yield* checkLoad(gate, facts)
+  const overload = asksWho ? checkLoad(gate, facts) : undefined
+  if (overload !== undefined) return yield* stop(overload)
   facts.at = 'credentials'
   if (settings.authenticate !== undefined) facts.principal = yield* authenticate(head, settings)
   if (!resource.ok) return yield* stop(resource.reason)
@@ -84,7 +85,8 @@ export function* restRoad(
   const { routes, pathValues } = found.value
   const denials = yield* authorize(routes, settings, facts)
   const takesBody = yield* checkContent(routes, tools, facts)
-  if (!asksWho) yield* checkLoad(gate, facts)
+  const late = asksWho ? undefined : checkLoad(gate, facts)
+  if (late !== undefined) return yield* stop(late)
 
   let body: JsonObject | undefined
   if (takesBody) {

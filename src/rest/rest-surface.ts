@@ -15,6 +15,7 @@ import {
   askForHeaders,
   checkLength,
   HttpSurface,
+  unlessKnown,
   withLayers,
   withRouteHeaders,
   type EndpointTools,
@@ -107,8 +108,8 @@ export class RestSurface extends HttpSurface<RouteRefusal, RestKit> {
   override finish(response: HttpResponse, isOwn: boolean): HttpResponse {
     const own = isOwn ? this.#ownHeaders : undefined
     if (own === undefined) return super.finish(response, isOwn)
-    const { headers } = withLayers(response, this.facts)
-    const whole = { ...response, headers: withRouteHeaders(headers, own) }
+    const layered = withLayers(unlessKnown(response, this.facts.head), this.facts)
+    const whole = { ...layered, headers: withRouteHeaders(layered.headers, own) }
     return this.tools.finish?.(whole, this.facts) ?? whole
   }
 }
@@ -139,7 +140,7 @@ function represent(
   const found = isTagged ? tagOf(body, version, bringsOwn && route.method === 'GET') : undefined
   return andThen(found, (tag) => {
     const attached = { tag, version, location, isPersonal }
-    const response = toSuccess(body, attached, plan, head.headers, precondition)
+    const response = toSuccess(body, attached, plan, precondition)
     return response && { response, headers }
   })
 }

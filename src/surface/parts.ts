@@ -18,6 +18,7 @@ export { describeStream, respondWithStream } from '../handler/steps/stream-respo
 export { receiveJson } from '../handler/steps/receive-json.js'
 export { runWith } from '../handler/steps/run.js'
 export { SubscriptionProgram } from '../handler/steps/program.js'
+export { unlessKnown } from '../handler/steps/cache-response.js'
 export { withLayers, withRouteHeaders } from '../handler/steps/layer-headers.js'
 export { runOperation } from './surface.js'
 export { surfaceShapes } from './surface-options.js'

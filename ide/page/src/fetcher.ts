@@ -4,7 +4,7 @@ import { readEvents } from './event-stream.js'
 import { findSentence, statementsOf, type Sentence } from './explain.js'
 import { showHead } from './http-report.js'
 import { RunningReport, type Reports } from './reports.js'
-import { codeOf, hasErrors, parseResult, toneOf, type Result } from './results.js'
+import { codeOf, hasErrors, parseResult, type Result } from './results.js'
 import type { PageSettings, Transports } from './settings.js'
 import { subscribeBySocket } from './socket.js'
 

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { makeApiKey } from '../../access/api-key.js'
 import { StoreUnavailable, type Store } from '../../store/store.js'
 import { onEachDatabase } from '../store/databases.js'
+import { writer as principal } from '../schema/serve-schema.js'
 import { addKey, addLogin, codeOf, dataOf, serveAccess } from './served.js'
 
 const both = 'Bearer realm="people", ApiKey realm="people"'
@@ -30,9 +31,7 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
     ['of two good credentials the key counts',       ['X-API-Key', writer, ...bearer],     'writer'],
   ]
   for (const [name, lines, who] of good) {
-    await t.test(name, async (t) => {
-      t.equal(dataOf(await served.run('{ who }', ...lines), 'who'), who)
-    })
+    t.equal(dataOf(await served.run('{ who }', ...lines), 'who'), who, name)
   }
 
   // oxfmt-ignore
@@ -53,12 +52,10 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
     ['a bad key beside a good token',    ['X-API-Key', 'x', ...bearer],                         badKey],
   ]
   for (const [name, lines, challenge] of bad) {
-    await t.test(`${name} is 401 before anything runs`, async (t) => {
-      const answer = await served.run('{ who }', ...lines)
-      t.equal(answer.status, 401)
-      t.equal(answer.headers['www-authenticate'], challenge)
-      t.equal(codeOf(answer), 'UNAUTHENTICATED')
-    })
+    const answer = await served.run('{ who }', ...lines)
+    t.equal(answer.status, 401, `${name} is 401 before anything runs`)
+    t.equal(answer.headers['www-authenticate'], challenge, name)
+    t.equal(codeOf(answer), 'UNAUTHENTICATED')
   }
 
   await t.test('a key in the URL is not looked at', async (t) => {
@@ -77,11 +74,9 @@ await onEachDatabase(t, 'authenticate', async (t, open) => {
     ['the scopes of the key count, not those beside it', ['X-API-Key', reader, ...bearer], 'forbidden'],
   ]
   for (const [name, lines, code] of writes) {
-    await t.test(name, async (t) => {
-      const answer = await served.run('mutation { write }', ...lines)
-      t.equal(codeOf(answer), code)
-      t.equal(dataOf(answer, 'write'), code === undefined ? 1 : null)
-    })
+    const answer = await served.run('mutation { write }', ...lines)
+    t.equal(codeOf(answer), code, name)
+    t.equal(dataOf(answer, 'write'), code === undefined ? 1 : null)
   }
   await modes(t, store, writer)
 })
@@ -100,21 +95,18 @@ async function modes(t: Test, store: Store, writer: string): Promise<void> {
     t.equal(dataOf(await served.run('mutation { write }'), 'write'), 1)
   })
   await t.test('scopes by mode', async (t) => {
-    const unknown = { key: undefined, keyLimit: undefined, login: undefined, expiresAt: undefined }
-    const nobody = { ...unknown, address: '::1' }
     // oxfmt-ignore
     const rows = [
-      { mode: 'writes', isKnown: false, scopes: [],        wants: 'read',  kind: undefined },
-      { mode: 'writes', isKnown: false, scopes: [],        wants: 'write', kind: 'unauthenticated' },
-      { mode: 'writes', isKnown: true,  scopes: ['read'],  wants: 'write', kind: 'forbidden' },
-      { mode: 'all',    isKnown: true,  scopes: ['write'], wants: 'read',  kind: undefined },
-      { mode: 'all',    isKnown: false, scopes: [],        wants: 'read',  kind: 'unauthenticated' },
-      { mode: 'off',    isKnown: false, scopes: [],        wants: 'write', kind: undefined },
+      ['writes', 'read',  undefined],
+      ['writes', 'write', 'unauthenticated'],
+      ['all',    'read',  'unauthenticated'],
+      ['off',    'write', undefined],
     ] as const
-    for (const { mode, isKnown, scopes, wants, kind } of rows) {
+    for (const [mode, scope, kind] of rows) {
       const { access } = await serveAccess(t, { store, mode })
-      const denial = access.requires({ ...nobody, isKnown, scopes: new Set(scopes) }, wants)
-      t.equal(denial?.kind, kind, `${mode}: ${wants} with ${scopes.join() || 'nothing'}`)
+      const nobody = { ...principal, scopes: new Set<never>(), isKnown: false }
+      const denial = access.requires(nobody, scope)
+      t.equal(denial?.kind, kind, `${mode}: ${scope}`)
       if (denial?.kind === 'unauthenticated') t.equal(denial.challenge, both)
     }
   })
@@ -131,22 +123,4 @@ t.test('an unavailable database is 503, but a token does not need it', async (t)
   const login = await served.logIn('ann', 'secret')
   t.equal(login.status, 503)
   t.equal(login.headers['retry-after'], '1')
-})
-
-t.test('a head of a megabyte is refused, whatever it is', async (t) => {
-  const store = {} as Store
-  const served = await serveAccess(t, { store })
-  const long = 'x'.repeat(1_000_000)
-  for (const lines of [
-    ['X-API-Key', long],
-    ['Authorization', `Bearer ${long}`],
-  ]) {
-    const answer = await served
-      .run('{ who }', ...lines)
-      .catch((fault: NodeJS.ErrnoException) => fault)
-    // The server stops reading, so that a client may see its connection cut before it sees the answer.
-    if (answer instanceof Error) t.match(answer.code, /^(ECONNRESET|EPIPE)$/)
-    else t.equal(answer.status, 431)
-  }
-  t.equal(dataOf(await served.run('{ who }'), 'who'), 'nobody')
 })

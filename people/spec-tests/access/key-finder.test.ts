@@ -2,8 +2,6 @@ import t from 'tap'
 import { hashApiKey, makeApiKey } from '../../access/api-key.js'
 import { createKeyFinder } from '../../access/key-finder.js'
 import type { KeyRecord } from '../../store/store.js'
-import { onEachDatabase } from '../store/databases.js'
-import { addKey } from './served.js'
 
 const record: KeyRecord = {
   name: 'ci',
@@ -83,17 +81,4 @@ t.test('a failure is not kept', async (t) => {
   await t.rejects(findKey(key), /away/)
   fails = false
   t.equal(await findKey(key), record)
-})
-
-await onEachDatabase(t, 'key-finder', async (t, open) => {
-  const store = await open()
-  await t.test('a running service notices new and revoked keys within five seconds', async (t) => {
-    let time = Date.now()
-    const findKey = createKeyFinder({ keys: store.keys, now: () => new Date(time) })
-    const key = await addKey(store, 'noticed')
-    t.match(await findKey(key), { name: 'noticed', revokedAt: null })
-    t.equal(await store.keys.revoke('noticed'), true)
-    time += 5_000
-    t.match(await findKey(key), { name: 'noticed', revokedAt: String })
-  })
 })

@@ -1,10 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { fieldValue, type HttpResponse } from 'graphwire'
-import { toNodeListener } from 'graphwire/node'
-import t, { type Test } from 'tap'
-import { createAddressReader } from 'graphwire'
+import { createAddressReader, fieldValue, type HttpResponse } from 'graphwire'
+import t from 'tap'
 import { makeJwtKey } from '../../access/jwt-key.js'
 import { createLimiter } from '../../access/limiter.js'
 import { createLogin } from '../../access/login.js'
@@ -35,11 +30,7 @@ await onEachDatabase(t, 'login', async (t, open) => {
     const bearer = ['Authorization', `Bearer ${String(answer.json['token'])}`]
     t.equal(dataOf(await served.run('{ who }', ...bearer), 'who'), 'ann')
     t.equal(dataOf(await served.run('mutation { write }', ...bearer), 'write'), 1)
-  })
-
-  await t.test('Unicode may be composed or not: it is one password', async (t) => {
-    const served = await serveAccess(t, { store })
-    t.equal((await served.logIn('ann', 'pa\u0308ssword')).status, 200)
+    t.equal((await served.logIn('ann', 'pa\u0308ssword')).status, 200, 'composed or not')
   })
 
   await t.test('a wrong password and an unknown login are one answer', async (t) => {
@@ -70,95 +61,69 @@ await onEachDatabase(t, 'login', async (t, open) => {
   })
 })
 
-interface Row {
-  readonly name: string
-  readonly request: Sent
-  readonly status: number
-  readonly code?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly pointers?: readonly string[]
-}
-
 /** A good body, so that each row is wrong in one thing. */
 const body = JSON.stringify({ login: 'ann', password: 'secret' })
 const type = ['Content-Type', json]
+const as = (value: string): Sent => ({ headers: ['Content-Type', value], body })
 const input = (given: unknown): Sent => ({ headers: type, body: JSON.stringify(given) })
 const allow = { allow: 'POST, OPTIONS' }
 
 // oxfmt-ignore
-const rows: readonly Row[] = [
-  { name: 'OPTIONS',                    request: { method: 'OPTIONS' },                                          status: 204, headers: allow },
-  ...['GET', 'PUT', 'DELETE', 'QUERY'].map((method) => ({
-    name: method,
-    request: { method },
-    status: 405,
-    code: 'METHOD_NOT_ALLOWED',
-    headers: allow,
-  })),
-  { name: 'HEAD',                       request: { method: 'HEAD' },                                             status: 405, headers: allow },
-  { name: 'a body without a type',      request: { body }, status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', headers: { accept: json } },
-  { name: 'a form', request: { headers: ['Content-Type', 'application/x-www-form-urlencoded'], body }, status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
-  { name: 'another charset',            request: { headers: ['Content-Type', `${json}; charset=latin1`], body }, status: 415, code: 'UNSUPPORTED_CHARSET' },
-  { name: 'a type in other letters, with its charset', request: { headers: ['Content-Type', 'Application/JSON; a=b; Charset="UTF-8"'], body }, status: 200 },
-  { name: 'a type that breaks the grammar', request: { headers: ['Content-Type', `${json}; charset`], body },    status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
-  { name: 'a separator in a quoted parameter', request: { headers: ['Content-Type', `${json}; a="; charset=latin1"`], body }, status: 200 },
-  {
-    name: 'a compressed body',
-    request: { headers: [...type, 'Content-Encoding', 'gzip'], body },
-    status: 415,
-    code: 'UNSUPPORTED_ENCODING',
-    headers: { 'accept-encoding': 'identity' },
-  },
-  { name: 'a body that is too large',   request: { headers: type, body: ' '.repeat(16_385) },                    status: 413, code: 'BODY_TOO_LARGE' },
-  { name: 'no body',                    request: { headers: type, body: '' },                                    status: 400, code: 'INVALID_JSON' },
-  { name: 'half a body',                request: { headers: type, body: '{"login":' },                           status: 400, code: 'INVALID_JSON' },
-  { name: 'a body nested 8,000 deep',   request: { headers: type, body: '['.repeat(8_000) + ']'.repeat(8_000) }, status: 422, pointers: ['#'] },
-  { name: 'bytes that are no UTF-8',    request: { headers: type, body: Uint8Array.of(0x22, 0xff, 0x22) },       status: 400, code: 'INVALID_UTF_8' },
-  { name: 'a list',                     request: input([body]),                                                  status: 422, pointers: ['#'] },
-  { name: 'null',                       request: input(null),                                                    status: 422, pointers: ['#'] },
-  { name: 'nothing in it',              request: input({}), status: 422, pointers: ['#/login', '#/password'] },
-  { name: 'no password',                request: input({ login: 'ann' }),                                        status: 422, pointers: ['#/password'] },
-  { name: 'a login that is not a string', request: input({ login: { $ne: '' }, password: 'x' }),                 status: 422, pointers: ['#/login'] },
-  { name: 'an empty login',             request: input({ login: '', password: 'x' }),                            status: 422, pointers: ['#/login'] },
-  { name: 'a login of 129 characters',  request: input({ login: 'a'.repeat(129), password: 'x' }),               status: 422, pointers: ['#/login'] },
-  { name: 'a login of 128 characters',  request: input({ login: 'a'.repeat(128), password: 'x' }),               status: 401 },
-  { name: 'an empty password',          request: input({ login: 'ann', password: '' }),                          status: 422, pointers: ['#/password'] },
-  { name: 'a password of 1,025 bytes',  request: input({ login: 'ann', password: `${'ä'.repeat(512)}a` }),       status: 422, pointers: ['#/password'] },
-  { name: 'a password of 1,024 bytes',  request: input({ login: 'ann', password: 'ä'.repeat(512) }),             status: 401 },
-  { name: 'half a character',           request: input({ login: '\udfff', password: '\ud800' }), status: 422, pointers: ['#/login', '#/password'] },
-  {
-    // scrypt does not tell a password from the same one with NUL at its end.
-    name: 'the character NUL',
-    request: input({ login: 'ann\0', password: 'secret\0' }),
-    status: 422,
-    pointers: ['#/login', '#/password'],
-  },
-  { name: 'a member that nobody knows', request: input({ login: 'ann', password: 'secret', scope: 'write' }),    status: 422, pointers: ['#'] },
+const rows: readonly [name: string, request: Sent, status: number, code?: string | undefined, headers?: { readonly [name: string]: string }][] = [
+  ['OPTIONS',               { method: 'OPTIONS' },                                      204, undefined, allow],
+  ['HEAD',                  { method: 'HEAD' },                                         405, undefined, allow],
+  ['GET',                   { method: 'GET' },                                          405, 'METHOD_NOT_ALLOWED', allow],
+  ['QUERY',                 { method: 'QUERY' },                                        405, 'METHOD_NOT_ALLOWED', allow],
+  ['a body without a type', { body },                                                   415, 'UNSUPPORTED_MEDIA_TYPE', { accept: json }],
+  ['a form',                as('application/x-www-form-urlencoded'),                    415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['a malformed type',      as(`${json}; charset`),                                     415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['another charset',       as(`${json}; charset=latin1`),                              415, 'UNSUPPORTED_CHARSET'],
+  ['its charset',           as('Application/JSON; a="; charset=b"; Charset="UTF-8"'),   200],
+  ['a compressed body',     { headers: [...type, 'Content-Encoding', 'gzip'], body },   415, 'UNSUPPORTED_ENCODING', { 'accept-encoding': 'identity' }],
+  ['a body that is large',  { headers: type, body: ' '.repeat(16_385) },                413, 'BODY_TOO_LARGE'],
+  ['no body',               { headers: type, body: '' },                                400, 'INVALID_JSON'],
+  ['half a body',           { headers: type, body: '{"login":' },                       400, 'INVALID_JSON'],
+  ['no UTF-8',              { headers: type, body: Uint8Array.of(0x22, 0xff, 0x22) },   400, 'INVALID_UTF_8'],
+  ['128 characters',        input({ login: 'a'.repeat(128), password: 'x' }),           401],
+  ['1,024 bytes',           input({ login: 'ann', password: 'ä'.repeat(512) }),         401],
+]
+
+// scrypt does not tell a password from the same one with NUL at its end.
+const nul = { login: 'ann\0', password: 'secret\0' }
+// oxfmt-ignore
+const invalid: readonly [name: string, request: Sent, ...pointers: string[]][] = [
+  ['8,000 levels',      { headers: type, body: '['.repeat(8_000) + ']'.repeat(8_000) },     '#'],
+  ['a list',            input([body]),                                                      '#'],
+  ['null',              input(null),                                                        '#'],
+  ['an unknown member', input({ login: 'ann', password: 'secret', scope: 'write' }),        '#'],
+  ['nothing in it',     input({}),                                                          '#/login', '#/password'],
+  ['no string',         input({ login: { $ne: '' }, password: 'x' }),                       '#/login'],
+  ['an empty login',    input({ login: '', password: 'x' }),                                '#/login'],
+  ['129 characters',    input({ login: 'a'.repeat(129), password: 'x' }),                   '#/login'],
+  ['1,025 bytes',       input({ login: 'ann', password: `${'ä'.repeat(512)}a` }),           '#/password'],
+  ['half a character',  input({ login: '\udfff', password: '\ud800' }),                     '#/login', '#/password'],
+  ['NUL',               input(nul),                                                         '#/login', '#/password'],
 ]
 
 t.test('what POST /login says to requests that are not right', async (t) => {
-  const served = await serveParts(t)
-  for (const { name, request, status, code, headers = {}, pointers } of rows) {
-    await t.test(`${name} is ${status}`, async (t) => {
-      const answer = await served.send({ path: '/login', ...request })
-      t.equal(answer.status, status)
-      if (code !== undefined) t.equal(answer.json['code'], code)
-      for (const [field, value] of Object.entries(headers)) t.equal(answer.headers[field], value)
-      if (status >= 400) t.equal(answer.headers['content-type'], 'application/problem+json')
-      if (pointers === undefined) return
-      t.equal(answer.json['code'], 'BAD_USER_INPUT')
-      const errors = answer.json['errors'] as { pointer: string; detail: string }[]
-      t.same(
-        errors.map(({ pointer }) => pointer),
-        pointers,
-      )
-      for (const { detail } of errors) t.match(detail, /^The /)
-    })
+  const served = await serveParts()
+  for (const [name, request, status, code, headers = {}] of rows) {
+    const answer = await served.send({ path: '/login', ...request })
+    t.equal(answer.status, status, name)
+    t.match(answer.headers, headers, name)
+    if (code !== undefined) t.equal(answer.json['code'], code, name)
+    if (status >= 400) t.equal(answer.headers['content-type'], 'application/problem+json', name)
+  }
+  for (const [name, request, ...pointers] of invalid) {
+    const { status, json: problem } = await served.send({ path: '/login', ...request })
+    const errors = pointers.map((pointer) => ({ pointer, detail: /^The / }))
+    t.match({ status, ...problem }, { status: 422, code: 'BAD_USER_INPUT', errors }, name)
+    t.equal((problem['errors'] as object[]).length, pointers.length, name)
   }
 })
 
 t.test('an unknown login costs as much as a wrong password', async (t) => {
-  const served = await serveParts(t)
+  const served = await serveParts()
   for (const login of ['ann', 'nobody']) {
     served.derived.length = 0
     await served.send({ ...input({ login, password: 'wrong' }), path: '/login' })
@@ -170,16 +135,13 @@ t.test('an unknown login costs as much as a wrong password', async (t) => {
 })
 
 t.test('too many at once are 503, and the others have their turn', async (t) => {
-  const served = await serveParts(t)
+  const served = await serveParts()
   served.hold()
   const early: Got[] = []
   let fourth = (): void => {}
   const four = new Promise<void>((resolve) => (fourth = resolve))
   const answers = Array.from({ length: 70 }, async () => {
-    const answer = await served.send({
-      ...input({ login: 'ann', password: 'secret' }),
-      path: '/login',
-    })
+    const answer = await served.send({ headers: type, body, path: '/login' })
     if (early.push(answer) === 4) fourth()
     return answer
   })
@@ -195,15 +157,8 @@ t.test('too many at once are 503, and the others have their turn', async (t) => 
   t.equal(statuses.filter((status) => status === 503).length, 4)
 })
 
-interface ServedParts {
-  send(request: Sent): Promise<Got>
-  readonly derived: object[]
-  hold(): void
-  release(): void
-}
-
 /** /login alone, without a throttle, with a scrypt that is counted and costs nothing. */
-async function serveParts(t: Test): Promise<ServedParts> {
+async function serveParts() {
   const derived: object[] = []
   let gate = Promise.resolve()
   let release = (): void => {}
@@ -227,13 +182,9 @@ async function serveParts(t: Test): Promise<ServedParts> {
     readAddress: createAddressReader(0),
     cors: undefined,
   })
-  const server = createServer(toNodeListener<IncomingMessage>(handler)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  const { port } = server.address() as AddressInfo
   return {
     derived,
-    send: (request) => sendTo(port, request),
+    send: (request: Sent) => sendTo(handler, request),
     hold() {
       derived.length = 0
       gate = new Promise((resolve) => (release = resolve))
@@ -271,18 +222,18 @@ function each<Value>(count: number, make: (at: number) => Value): Value[] {
   return Array.from({ length: count }, (_, at) => make(at))
 }
 
-for (const [name, attempts, policy] of throttled) {
-  t.test(`the throttle: ${name}`, async (t) => {
+t.test('the throttle', async (t) => {
+  for (const [name, attempts, policy] of throttled) {
     const limiter = createLimiter('test', undefined)
-    t.teardown(() => limiter.close())
     const throttle = createThrottle(limiter)
     let last: HttpResponse | undefined
     for (const [login, address, count] of attempts) {
       for (let at = 0; at < count; at += 1) last = await throttle(login, address)
     }
-    t.equal(last && fieldValue(last.headers, 'ratelimit-policy'), policy)
-  })
-}
+    t.equal(last && fieldValue(last.headers, 'ratelimit-policy'), policy, name)
+    limiter.close()
+  }
+})
 
 t.test('the throttle forgets after a minute', async (t) => {
   const limiter = createLimiter('test', undefined)
@@ -312,7 +263,5 @@ t.test('the sixth attempt in a minute is 429, also with the right password', asy
   const answer = await served.logIn('ann', 'secret')
   t.equal(answer.status, 429)
   t.equal(answer.json['code'], 'RATE_LIMITED')
-  const seconds = Number(answer.headers['retry-after'])
-  t.ok(seconds >= 1 && seconds <= 60)
-  t.match(answer.headers['ratelimit'], /^"login-account-address";r=0;t=\d+$/)
+  t.match(answer.headers['retry-after'], /^\d+$/)
 })

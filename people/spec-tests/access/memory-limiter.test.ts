@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createMemoryLimiter } from '../../access/limiter.js'
+import { createLimiter, createMemoryLimiter } from '../../access/limiter.js'
 
 t.test('10,000 addresses are counted each by itself', async (t) => {
   const limiter = createMemoryLimiter(2, 60)
@@ -59,4 +59,18 @@ t.test("what does not fit is in nobody's way, not even at the same instant", asy
     settled.map(({ status }) => status),
     ['rejected', 'rejected', 'fulfilled'],
   )
+})
+
+t.test('a clock that is put on or back makes nobody wait for longer than a window', async (t) => {
+  for (const change of [-86_400_000, 86_400_000, -1_000]) {
+    const start = performance.timeOrigin
+    let passed = 0
+    t.intercept(Date, 'now', { value: () => start + passed })
+    const limiter = createLimiter('fields', undefined)
+    await limiter.take('a', 5, 5)
+    passed = change
+    const { reset } = await limiter.take('a', 5, 1)
+    t.ok(reset >= 1 && reset <= 60, `${reset} s`)
+    limiter.close()
+  }
 })

@@ -1,14 +1,13 @@
-import { request as send, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
 import {
   buildSchema,
   createHandler,
-  createRestHandler,
   type Handler,
   type OperationRequest,
-  type RequestHead,
+  type Options,
 } from 'graphwire'
-import { listen, toNodeListener } from 'graphwire/node'
+import { testClient } from 'graphwire/testing'
 import type { Test } from 'tap'
 import { createAccess, type Access, type AccessOptions } from '../../access/access.js'
 import { hashApiKey, makeApiKey } from '../../access/api-key.js'
@@ -28,29 +27,19 @@ export interface Sent {
 
 export interface Got {
   readonly status: number
-  readonly headers: IncomingMessage['headers']
+  readonly headers: { readonly [name: string]: string }
   readonly text: string
   /** The body as JSON. */
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** A service of two fields behind access. */
-export interface Served {
-  readonly access: Access
-  readonly faults: unknown[]
-  readonly port: number
-  send(request?: Sent): Promise<Got>
-  /** Runs a document with these header lines. */
-  run(query: string, ...headers: string[]): Promise<Got>
-  logIn(login: string, password: string, ...headers: string[]): Promise<Got>
-}
+export type Served = Awaited<ReturnType<typeof serveAccess>>
 
-/** What tests of a service may change. */
-export type Changes = Partial<AccessOptions> & { readonly store: Store }
-
-/** Serves /graphql and /login with this access until the test ends. */
-export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
-  const faults: unknown[] = []
+/** Serves two fields at /graphql, and /login, behind access until the test ends. */
+export async function serveAccess(
+  t: Test,
+  changes: Partial<AccessOptions> & Pick<AccessOptions, 'store'>,
+) {
   const access = await createAccess({
     mode: 'writes',
     rateLimit: { perKey: 600, perAddress: 1_200 },
@@ -59,55 +48,29 @@ export async function serveAccess(t: Test, changes: Changes): Promise<Served> {
     jwtKey: undefined,
     trustedProxies: 0,
     cors: undefined,
-    onFault: (fault) => faults.push(fault),
+    onFault: () => {},
     ...changes,
   })
   t.teardown(() => access.close())
-  const { port, close } = await listen(toNodeListener(composite(access)), {
-    port: 0,
-    host: '127.0.0.1',
-  })
-  t.teardown(() => close())
-  const exchange = (request: Sent = {}): Promise<Got> => sendTo(port, request)
+  const graphql = createHandler<IncomingMessage, Principal>(optionsOf(access))
+  const handler: Handler<IncomingMessage> = (head) =>
+    head.target === '/login' ? access.login(head) : graphql(head)
+  const exchange = (request: Sent = {}): Promise<Got> => sendTo(handler, request)
   const json = ['Content-Type', 'application/json']
   return {
     access,
-    faults,
-    port,
     send: exchange,
-    run: (query, ...headers) =>
+    /** Runs a document with these header lines. */
+    run: (query: string, ...headers: string[]) =>
       exchange({ headers: [...json, ...headers], body: JSON.stringify({ query }) }),
-    logIn: (login, password, ...headers) =>
-      exchange({
-        path: '/login',
-        headers: [...json, ...headers],
-        body: JSON.stringify({ login, password }),
-      }),
+    logIn: (login: string, password: string) =>
+      exchange({ path: '/login', headers: json, body: JSON.stringify({ login, password }) }),
   }
 }
 
-/** The handlers on one port, as the service puts them; GET /who and POST /write are routes. */
-function composite(access: Access): Handler<IncomingMessage> {
-  const shared = sharedOptions(access)
-  const graphql = createHandler<IncomingMessage, Principal>({ ...shared, path: '/graphql' })
-  const routes = createRestHandler<IncomingMessage, Principal>({
-    ...shared,
-    routes: [
-      { method: 'GET', path: '/who', operation: '{ who }' },
-      { method: 'POST', path: '/write', operation: 'mutation { write }' },
-    ],
-    authorize: ({ route, principal }) =>
-      access.requires(principal, route.method === 'GET' ? 'read' : 'write'),
-  })
-  return (head) => {
-    const [path] = head.target.split('?')
-    if (path === '/login') return access.login(head)
-    return path === '/graphql' ? graphql(head) : routes(head)
-  }
-}
-
-function sharedOptions(access: Access) {
+function optionsOf(access: Access): Options<IncomingMessage, Principal> {
   return {
+    path: '/graphql',
     schema: buildSchema('type Query { who: String address: String } type Mutation { write: Int }', {
       Query: {
         who: (_: unknown, __: unknown, { principal }: Request) =>
@@ -122,37 +85,29 @@ function sharedOptions(access: Access) {
         },
       },
     }),
-    authenticate: (head: RequestHead<IncomingMessage>) => access.authenticate(head),
-    admit: (request: Request) => access.admit(request),
+    authenticate: access.authenticate,
+    admit: access.admit,
   }
 }
 
-/** Sends one request on a connection of its own. */
-export function sendTo(port: number, { method = 'POST', path, headers, body }: Sent): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const lines = ['Host', `127.0.0.1:${port}`, ...(headers ?? [])]
-    if (body !== undefined) lines.push('Content-Length', String(Buffer.byteLength(body)))
-    const outgoing = send({
-      host: '127.0.0.1',
-      port,
-      method,
-      path: path ?? '/graphql',
-      headers: lines,
-      agent: false,
-    })
-    outgoing.on('error', reject)
-    outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = []
-      incoming.on('error', reject)
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        const json = text.startsWith('{') ? (JSON.parse(text) as Got['json']) : {}
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json })
-      })
-    })
-    outgoing.end(body)
-  })
+const raw = { socket: { remoteAddress: '127.0.0.1' } }
+
+/** Sends one request, without a socket. */
+export async function sendTo(
+  handler: Handler<IncomingMessage>,
+  { method = 'POST', path: target = '/graphql', headers: lines = [], body = '' }: Sent,
+): Promise<Got> {
+  const headers: { [name: string]: string[] } = {
+    'Content-Length': [String(Buffer.byteLength(body))],
+  }
+  for (let at = 0; at < lines.length; at += 2) {
+    const values = (headers[lines[at] ?? ''] ??= [])
+    values.push(lines[at + 1] ?? '')
+  }
+  const answer = await testClient(handler)({ method, target, headers, body, raw })
+  const json = answer.body.startsWith('{') ? answer.json<Got['json']>() : {}
+  const fields = Object.fromEntries(answer.headers)
+  return { status: answer.status, headers: fields, text: answer.body, json }
 }
 
 /** Makes a key in the store. */

@@ -50,9 +50,8 @@ t.test('an unavailable database loses no counts, and is reported once per outage
   await usage.flush()
   usage.count('a', 2)
   await usage.flush()
-  t.match(faults, [
-    { message: 'The usage of API keys could not be stored.', cause: { message: 'away' } },
-  ])
+  const message = 'The usage of API keys could not be stored.'
+  t.match(faults, [{ message, cause: { message: 'away' } }])
   t.equal(faults.length, 1)
   world.isAway = false
   await usage.flush()
@@ -95,10 +94,9 @@ await onEachDatabase(t, 'usage', async (t, open) => {
     const key = await addKey(store, 'running', ['read'])
     const served = await serveAccess(t, { store })
     await served.run('{ who }', 'X-API-Key', key)
-    const used = async (): Promise<number | undefined> =>
-      (await store.keys.list(new Date().toISOString().slice(0, 10))).find(
-        ({ name }) => name === 'running',
-      )?.used
+    const today = new Date().toISOString().slice(0, 10)
+    const used = async () =>
+      (await store.keys.list(today)).find(({ name }) => name === 'running')?.used
     while ((await used()) === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     t.equal(await used(), 1)
   })

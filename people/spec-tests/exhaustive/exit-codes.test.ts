@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
@@ -37,21 +36,10 @@ t.test('wrong words end with 2', async (t) => {
 })
 
 t.test('a database that cannot be used ends with 3, and its password is not shown', async (t) => {
-  const folder = t.testdir()
-  const file = join(folder, 'text')
-  writeFileSync(file, 'This is a text, and not a database at all.')
-  mkdirSync(join(folder, 'folder'))
   // oxfmt-ignore
   const rows: [database: string, says: RegExp][] = [
-    [file,                                        /Cannot open the database .*text: it is not an SQLite database/],
-    [join(folder, 'folder'),                      /it is a folder/],
-    [join(file, 'people.db'),                     /Cannot make the folder/],
-    ['/proc/nowhere/deep/people.db',              /Cannot make the folder \/proc\/nowhere\/deep/],
     ['/dev/null',                                 /\/dev\/null: it is not a regular file/],
-    ['mysql:root:hidden@h/x',                     /neither a path nor a URL of PostgreSQL/],
     ['postgres://root:hid@t/hidden@h/x',          /its URL has an @ after the host/],
-    ['postgres://h/x?sslmode=bogus',              /"sslmode" of its URL must be one of disable, /],
-    ['postgres://nobody:hidden@[',                /its URL cannot be parsed/],
     ['postgres://nobody:hidden@127.0.0.1:1/none', /Cannot open .*127\.0\.0\.1:1\/none: .*REFUSED/],
   ]
   for (const [database, says] of rows) {
@@ -89,11 +77,8 @@ t.test('a port in use ends with 4', async (t) => {
   t.teardown(() => taken.close())
   const { port } = taken.address() as AddressInfo
   const args = ['--db', ':memory:', '--host', '127.0.0.1', '--port', String(port)]
-  const ended = await runToEnd(args)
-  t.match(ended, {
-    code: 4,
-    err: new RegExp(`^people: port ${port} of 127.0.0.1 is in use: `, 'm'),
-  })
+  const err = new RegExp(`^people: port ${port} of 127.0.0.1 is in use: `, 'm')
+  t.match(await runToEnd(args), { code: 4, err })
 })
 
 t.test('commands have codes of their own', async (t) => {
@@ -101,12 +86,8 @@ t.test('commands have codes of their own', async (t) => {
   // oxfmt-ignore
   const rows: [args: readonly string[], code: number][] = [
     [['keys', 'list', ...db],                             0],
-    [['keys', 'revoke', 'nobody', ...db],                 1],
-    [['keys', 'create', ...db],                           2],
-    [['logins', '--help'],                                0],
     [['logins', 'remove', 'nobody', ...db],               1],
-    [['logins', 'forget'],                                2],
-    [['keys', 'list', '--db', '/proc/nowhere/people.db'], 3],
+    [['keys', 'create', ...db],                           2],
     [['logins', 'list', '--db', 'mysql:root:hidden@h/x'], 3],
   ]
   for (const [args, code] of rows) t.equal((await runToEnd(args)).code, code, args.join(' '))

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { spawn, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { settingTable } from '../../settings.js'
@@ -17,30 +17,10 @@ export interface ProcessOptions {
   readonly stdout?: number
 }
 
-/** The service as a process of its own. */
-export interface ServiceProcess {
-  readonly origin: string
-  readonly pid: number
-  /** What it has written to stderr and stdout so far. */
-  readonly said: { readonly err: string; readonly out: string }
-  /** The exit code, once it has ended. */
-  readonly ended: Promise<number | null>
-  signal(name: NodeJS.Signals): void
-  /** Sends SIGTERM and gives the exit code. */
-  stop(): Promise<number | null>
-  /** Ends it without a word. */
-  kill(): Promise<void>
-}
-
 /** Starts `node people/dist/main.js` on a free port and resolves when it listens. */
-export async function startProcess(
-  args: readonly string[],
-  options: ProcessOptions = {},
-): Promise<ServiceProcess> {
-  const { child, said, ended } = launch(
-    args.includes('--port') ? args : ['--port', '0', ...args],
-    options,
-  )
+export async function startProcess(args: readonly string[], options?: ProcessOptions) {
+  const service = begin(args.includes('--port') ? args : ['--port', '0', ...args], options)
+  const { child, said, ended } = service
   const origin = await new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', () => {
       const found = /^listening on (\S+)$/m.exec(said.err)?.[1]
@@ -48,65 +28,49 @@ export async function startProcess(
     })
     ended.then((code) => reject(new Error(`the service ended with ${code}: ${said.err}`)), reject)
   })
-  return {
-    origin,
-    pid: child.pid as number,
-    said,
-    ended,
-    signal: (name) => void child.kill(name),
-    async stop() {
-      child.kill('SIGTERM')
-      return ended
-    },
-    async kill() {
-      child.kill('SIGKILL')
-      await ended
-    },
-  }
+  return { ...service, origin }
 }
 
 /** Runs `node people/dist/main.js` until it ends by itself. */
 export async function runToEnd(
   args: readonly string[],
-  options: ProcessOptions & { readonly stdin?: string } = {},
+  { stdin = '', ...options }: ProcessOptions & { readonly stdin?: string } = {},
 ): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-  const { child, said, ended } = launch(args, options)
-  child.stdin?.end(options.stdin ?? '')
-  const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const { child, said, ended, kill } = begin(args, options)
+  child.stdin?.end(stdin)
+  const late = setTimeout(() => void kill(), 60_000)
   const code = await ended
   clearTimeout(late)
   return { code, ...said }
 }
 
 /** Starts `node people/dist/main.js` and does not wait until it listens. */
-export function begin(args: readonly string[]): Pick<ServiceProcess, 'said' | 'ended' | 'signal'> {
-  const { child, said, ended } = launch(['--port', '0', ...args], {})
-  return { said, ended, signal: (name) => void child.kill(name) }
-}
-
-function launch(args: readonly string[], { cwd, env, script, stdout }: ProcessOptions) {
+export function begin(
+  args: readonly string[],
+  { cwd, env, script = main, stdout }: ProcessOptions = {},
+) {
   const stdio: StdioOptions = ['pipe', stdout ?? 'pipe', 'pipe']
-  const child: ChildProcess = spawn(process.execPath, [script ?? main, ...args], {
-    cwd,
-    env: { ...withoutSettings(process.env), ...env },
-    stdio,
-  })
+  const names = new Set(['NODE_ENV', ...Object.values(settingTable).map((setting) => setting.env)])
+  const others = Object.entries(process.env).filter(([name]) => !names.has(name))
+  const all = { ...Object.fromEntries(others), ...env }
+  const child = spawn(process.execPath, [script, ...args], { cwd, env: all, stdio })
   // A test that fails, or is cut, must not leave it behind.
   const end = (): void => void child.kill('SIGKILL')
   process.once('exit', end)
+  /** What it has written so far. */
   const said = { err: '', out: '' }
   child.stdout?.on('data', (chunk) => (said.out += String(chunk)))
   child.stderr?.on('data', (chunk) => (said.err += String(chunk)))
   child.stdin?.on('error', () => {}) // it may end without reading
-  // Behind `close` nothing more can come on the pipes.
+  // The exit code. Behind `close` nothing more can come on the pipes.
   const ended = once(child, 'close').then(([code]) => {
     process.off('exit', end)
     return code as number | null
   })
-  return { child, said, ended }
-}
-
-function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = new Set(['NODE_ENV', ...Object.values(settingTable).map((setting) => setting.env)])
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)))
+  const signal = (name: NodeJS.Signals): void => void child.kill(name)
+  const endBy = (name: NodeJS.Signals) => {
+    child.kill(name)
+    return ended
+  }
+  return { child, said, ended, signal, stop: () => endBy('SIGTERM'), kill: () => endBy('SIGKILL') }
 }

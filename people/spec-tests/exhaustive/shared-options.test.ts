@@ -21,12 +21,10 @@ void t.test('a missing credential is reported before other errors', async (t) =>
 
 void t.test('a limit beyond its bounds is a fault of the argument, not of the cost', async (t) => {
   const service = await start(t)
-  for (const query of ['{ people(limit: 2147483647) { id } }', '{ people(limit: 101) { id } }']) {
-    const answer = await service.send('POST', '/graphql', { query })
-    const { data, errors } = (await answer.json()) as { data: unknown; errors: unknown }
-    t.strictSame(data, { people: null }, query)
-    t.match(errors, [{ extensions: { code: 'BAD_USER_INPUT', errors: [{ path: ['limit'] }] } }])
-  }
+  const query = '{ people(limit: 2147483647) { id } }'
+  const answer = await service.send('POST', '/graphql', { query })
+  const errors = [{ extensions: { code: 'BAD_USER_INPUT', errors: [{ path: ['limit'] }] } }]
+  t.match(await answer.json(), { data: { people: null }, errors })
 })
 
 void t.test('while the database is unavailable it is checked once, requests fail', async (t) => {

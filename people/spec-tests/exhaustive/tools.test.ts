@@ -1,10 +1,6 @@
 import t from 'tap'
-import { linesOf, start, until } from './service/started.js'
-
-interface Answer {
-  readonly result?: { readonly [name: string]: unknown }
-  readonly error?: { readonly code: number; readonly data?: unknown }
-}
+import type { Json } from '../schema/serve-schema.js'
+import { linesOf, production, start, until } from './service/started.js'
 
 /** A message as clients of a version with a handshake send it. */
 function message(method: string, params: object = {}): object {
@@ -15,29 +11,25 @@ const version = { 'MCP-Protocol-Version': '2025-11-25' }
 
 void t.test('the tools read people, and nothing writes', async (t) => {
   const service = await start(t, ['--db', ':memory:'])
-  const ask = async (method: string, params?: object): Promise<Answer> => {
+  const ask = async (method: string, params?: object): Promise<Json> => {
     const answer = await service.send('POST', '/mcp', message(method, params), version)
-    return (await answer.json()) as Answer
+    return answer.json()
   }
   const { result } = await ask('tools/list')
-  const tools = result?.['tools'] as { name: string; annotations: object; description: string }[]
-  t.same(
-    tools.map(({ name }) => name),
-    ['ListPeople', 'GetPerson', 'GetMessage'],
-  )
-  for (const { annotations, description } of tools) {
+  const names = ['ListPeople', 'GetPerson', 'GetMessage']
+  t.match(result, { tools: names.map((name) => ({ name })) })
+  t.equal(result.tools.length, names.length)
+  for (const { annotations, description } of result.tools) {
     t.strictSame(annotations, { readOnlyHint: true })
     t.ok(description.length > 40)
   }
-  t.match(await ask('tools/call', { name: 'ListPeople', arguments: { limit: 1 } }), {
-    result: { structuredContent: { people: [{ id: '1', name: 'Ada Archer' }] } },
-  })
-  t.match(await ask('tools/call', { name: 'ListPeople', arguments: { limit: 101 } }), {
-    result: { isError: true, content: [{ text: /limit must be from 0 to 100/ }] },
-  })
-  t.match(await ask('tools/call', { name: 'DeletePerson', arguments: { id: 1 } }), {
-    error: { code: -32602 },
-  })
+  const list = (limit: number) => ask('tools/call', { name: 'ListPeople', arguments: { limit } })
+  const people = [{ id: '1', name: 'Ada Archer' }]
+  t.match(await list(1), { result: { structuredContent: { people } } })
+  const content = [{ text: /limit must be from 0 to 100/ }]
+  t.match(await list(101), { result: { isError: true, content } })
+  const remove = await ask('tools/call', { name: 'DeletePerson', arguments: { id: 1 } })
+  t.match(remove, { error: { code: -32602 } })
 })
 
 void t.test('credentials and rate limits are those of the service', async (t) => {
@@ -56,10 +48,10 @@ void t.test('credentials and rate limits are those of the service', async (t) =>
 })
 
 void t.test('calls are in the log and in the metrics', async (t) => {
-  const env = { NODE_ENV: 'production', JWT_KEY: 'k'.repeat(43), AUTH: 'off' }
+  const env = { ...production, AUTH: 'off' }
   const service = await start(t, ['--db', ':memory:'], { env })
-  const id = { 'X-Request-Id': 'tool', ...version }
-  await service.send('POST', '/mcp', message('tools/call', { name: 'ListPeople' }), id)
+  const call = message('tools/call', { name: 'ListPeople' })
+  await service.send('POST', '/mcp', call, { 'X-Request-Id': 'tool', ...version })
   const line = await until(() => linesOf(service.said.out).find((one) => one['id'] === 'tool'))
   t.match(line, { method: 'POST', route: '/mcp', operation: 'ListPeople', status: 200 })
   const metrics = await (await service.ask('/metrics')).text()

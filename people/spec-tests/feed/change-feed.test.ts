@@ -1,20 +1,14 @@
-import type { Test } from 'tap'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { ChangeFeed, type FollowOptions } from '../../feed/change-feed.js'
 import type { ChangeReader } from '../../feed/change-reader.js'
-import { fakeChanges, type FakeChanges } from './fake-changes.js'
-
-interface World {
-  readonly changes: FakeChanges
-  readonly feed: ChangeFeed
-  readonly skipped: number[]
-  readonly faults: unknown[]
-}
+import { fakeChanges } from './fake-changes.js'
 
 async function openWorld(
   t: Test,
   { before = 0, pollEvery = undefined as number | undefined, tellEvery = 60_000 } = {},
-): Promise<World> {
+) {
+  // The timers of the feed alone do not keep the process.
+  const alive = setInterval(() => {}, 1_000)
   const changes = fakeChanges()
   for (let count = 0; count < before; count += 1) changes.commit('1')
   const skipped: number[] = []
@@ -27,8 +21,16 @@ async function openWorld(
     onSkipped: (count) => skipped.push(count),
     onFault: (fault) => faults.push(fault),
   })
-  t.teardown(() => feed.close())
+  t.teardown(() => {
+    feed.close()
+    clearInterval(alive)
+  })
   return { changes, feed, skipped, faults }
+}
+
+/** Changes of the first person at these positions, as `nextOf` tells them. */
+function changed(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => `${from + at} CHANGED 1`)
 }
 
 function from(after?: string, more: Partial<FollowOptions> = {}): FollowOptions {
@@ -80,7 +82,7 @@ t.test('the table is read once for all, and not for those who resume in memory',
   for (let at = 0; at < 100; at += 1) readers.push(await feed.people(undefined, from(String(at))))
   const { reads } = changes
   for (const [at, reader] of readers.entries()) {
-    t.same(await nextOf(reader, 2), [`${at + 1} CHANGED 1`, `${at + 2} CHANGED 1`])
+    t.same(await nextOf(reader, 2), changed(at + 1, at + 2))
   }
   t.equal(changes.reads, reads)
 })
@@ -88,11 +90,7 @@ t.test('the table is read once for all, and not for those who resume in memory',
 t.test('who is far behind reads the table, page by page, and then goes on', async (t) => {
   const { changes, feed } = await openWorld(t, { before: 2_500 })
   const reader = await feed.people(undefined, from('10'))
-  const all = await nextOf(reader, 2_490)
-  t.same(
-    all,
-    Array.from({ length: 2_490 }, (_, at) => `${at + 11} CHANGED 1`),
-  )
+  t.same(await nextOf(reader, 2_490), changed(11, 2_500))
   changes.commit('2')
   t.same(await nextOf(reader), ['2501 CHANGED 2'])
 })
@@ -100,13 +98,9 @@ t.test('who is far behind reads the table, page by page, and then goes on', asyn
 t.test('a slow subscriber misses nothing, and takes no memory meanwhile', async (t) => {
   const { changes, feed } = await openWorld(t)
   const reader = await feed.people(undefined, from())
-  const total = 5_000
-  for (let count = 0; count < total; count += 1) changes.commit('1')
+  for (let count = 0; count < 5_000; count += 1) changes.commit('1')
   await feed.people(undefined, from('5000'))
-  t.same(
-    await nextOf(reader, total),
-    Array.from({ length: total }, (_, at) => `${at + 1} CHANGED 1`),
-  )
+  t.same(await nextOf(reader, 5_000), changed(1, 5_000))
 })
 
 for (const id of ['3', 'x', '12345', '-1', '1.5', '9'.repeat(30)]) {
@@ -144,10 +138,7 @@ t.test('who has not seen an event yet can resume, too', async (t) => {
   t.match(await quiet.next(), { value: { event: undefined, id: '3' } })
   const next = quiet.next()
   changes.commit('1')
-  // The timer of the feed alone does not keep the process.
-  const alive = setInterval(() => {}, 1_000)
   t.match(await next, { value: { event: undefined, id: '4' } }, 'told now and then')
-  clearInterval(alive)
   changes.commit('quiet')
   t.same(await nextOf(quiet), ['5 CHANGED quiet'])
   const resumed = await feed.people('quiet', from('4'))
@@ -167,10 +158,7 @@ t.test('changes that nobody announced are found by polling', async (t) => {
   const reader = await feed.people(undefined, from())
   const next = nextOf(reader)
   changes.commitSilently('1')
-  // The timer of the feed alone does not keep the process.
-  const alive = setInterval(() => {}, 1_000)
   t.same(await next, ['1 CHANGED 1'])
-  clearInterval(alive)
 })
 
 t.test('while the database is away streams wait, and then miss nothing', async (t) => {
@@ -184,10 +172,8 @@ t.test('while the database is away streams wait, and then miss nothing', async (
   const missed = nextOf(old)
   await t.rejects(feed.people(undefined, from('7777')), { name: 'StoreUnavailable' })
   changes.isAway = false
-  const alive = setInterval(() => {}, 1_000)
   t.same(await news, ['2001 CHANGED 2', '2002 CHANGED 3'])
   t.same(await missed, ['101 CHANGED 1'])
-  clearInterval(alive)
   t.same(faults, [])
 })
 

@@ -15,21 +15,14 @@ const refused = [
   '{ people { friends { friends { friends { name } } } } }',
 ]
 
-onEachStore('the cost of documents, within the limit of the engine', (test) => {
-  test('lets through what clients ask for', async (t, open) => {
-    const { store } = await open({ seeded: true })
-    for (const query of taken) {
-      const { data, errors } = await serveSchema(store)(query)
-      t.equal(errors, undefined, query)
-      t.ok(data, query)
-    }
-  })
-
-  test('keeps out lists of lists of lists', async (t, open) => {
+onEachStore('the cost of documents, within the limit of the engine,', (test) => {
+  test('lets through what clients ask for, and keeps out lists of lists of lists', async (t, open) => {
     const { store, statements } = await open({ seeded: true })
+    const ask = serveSchema(store)
+    for (const query of taken) t.equal((await ask(query)).errors, undefined, query)
     statements.length = 0
     for (const query of refused) {
-      const { data, errors } = await serveSchema(store)(query)
+      const { data, errors } = await ask(query)
       t.equal(data, undefined)
       t.match(errors?.[0]?.message, /cost/i, query)
     }

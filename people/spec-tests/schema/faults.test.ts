@@ -11,7 +11,6 @@ const replace =
 const rename = 'mutation ($name: String!) { renamePerson(id: 1, name: $name) { id } }'
 const send = 'mutation ($text: String!) { sendMessage(to: 1, text: $text) { id } }'
 
-const nameLength = 'name must have 1 to 200 characters, not 201.'
 const email =
   'email must have text on both sides of a single @, and no blanks or control characters.'
 const lone = (field: string) => `${field} must be well-formed Unicode: it has a lone surrogate.`
@@ -31,18 +30,11 @@ const badTexts: readonly [what: string, text: string, message: (field: string) =
 
 // oxfmt-ignore
 const textRows: readonly Row[] = badTexts.flatMap(([what, text, message]): readonly Row[] => [
-  [`a name ${what}, creating`,  create,  { input: { name: text } }, [['input.name', message('name')]]],
-  [`a name ${what}, updating`,  update,  { input: { name: text } }, [['input.name', message('name')]]],
-  [`a name ${what}, replacing`, replace, { input: { name: text } }, [['input.name', message('name')]]],
-  [`a name ${what}, renaming`,  rename,  { name: text },            [['name', message('name')]]],
+  ...[create, update, replace].map((call): Row => [`a name ${what}`, call, { input: { name: text } }, [['input.name', message('name')]]]),
+  [`a name ${what}`, rename, { name: text }, [['name', message('name')]]],
   ...['street', 'city', 'country'].map((part): Row => {
     const input = { name: 'Ada', address: { [part]: text } }
-    return [
-      `a ${part} ${what}`,
-      create,
-      { input },
-      [[`input.address.${part}`, message(`address.${part}`)]],
-    ]
+    return [`a ${part} ${what}`, create, { input }, [[`input.address.${part}`, message(`address.${part}`)]]]
   }),
 ])
 
@@ -75,15 +67,10 @@ const badEmails: readonly [what: string, email: string, message: string][] = [
   ['too long',                     `${'x'.repeat(250)}@x.yz`,     'email must have 1 to 254 characters, not 255.'],
 ]
 
-const emailRows: readonly Row[] = badEmails.flatMap(([what, value, message]): readonly Row[] => [
-  [
-    `an email ${what}, creating`,
-    create,
-    { input: { name: 'Ada', email: value } },
-    [['input.email', message]],
-  ],
-  [`an email ${what}, updating`, update, { input: { email: value } }, [['input.email', message]]],
-])
+// oxfmt-ignore
+const emailRows: readonly Row[] = badEmails.flatMap(([what, value, message]) =>
+  [create, update].map((call): Row => [`an email ${what}`, call, { input: { name: 'Ada', email: value } }, [['input.email', message]]]),
+)
 
 // oxfmt-ignore
 const otherRows: readonly Row[] = [
@@ -97,7 +84,7 @@ const otherRows: readonly Row[] = [
     create,
     { input: { name: 'x'.repeat(201), age: 151, email: 'ada', address: { street: '', city: '\ud800', country: '\0' } } },
     [
-      ['input.name', nameLength],
+      ['input.name', 'name must have 1 to 200 characters, not 201.'],
       ['input.age', 'age must be from 0 to 150, not 151.'],
       ['input.email', email],
       ['input.address.street', 'address.street must have 1 to 200 characters, not 0.'],
@@ -132,28 +119,17 @@ onEachStore('values that fail their checks', (test) => {
   test('are BAD_USER_INPUT, with the place and the reason', async (t, open) => {
     const { store } = await open({ seeded: true })
     const ask = serveSchema(store)
-    const before = await ask(
-      '{ people(limit: 100) { name age email version address { street city country } } }',
-    )
-    for (const [title, call, variables, faults] of [
-      ...textRows,
-      ...messageRows,
-      ...emailRows,
-      ...otherRows,
-    ]) {
+    const all = '{ people(limit: 100) { name age email version address { street city country } } }'
+    const before = await ask(all)
+    const rows = [...textRows, ...messageRows, ...emailRows, ...otherRows]
+    for (const [title, call, variables, faults] of rows) {
       const { errors } = await ask(call, variables)
       const expected = faults.map(([path, message]) => ({ path: path.split('.'), message }))
       t.equal(errors?.length, 1, title)
       t.strictSame(errors?.[0]?.extensions, { code: 'BAD_USER_INPUT', errors: expected }, title)
       t.equal(errors?.[0]?.message, faults.map(([, message]) => message).join(' '), title)
     }
-    t.strictSame(
-      await ask(
-        '{ people(limit: 100) { name age email version address { street city country } } }',
-      ),
-      before,
-      'and change nothing',
-    )
+    t.strictSame(await ask(all), before, 'and change nothing')
     t.strictSame(await ask('{ message(id: 1) { text } }'), { data: { message: null } })
   })
 
@@ -166,25 +142,12 @@ onEachStore('values that fail their checks', (test) => {
       ['\\u0000', nul('name')],
     ]) {
       const body = `{"query":${JSON.stringify(rename)},"variables":{"name":"a${escape}"}}`
-      t.equal((await ask('', {}, { body })).errors?.[0]?.message, message)
+      t.equal((await ask('', {}, body)).errors?.[0]?.message, message)
       const literal = JSON.stringify(`mutation { renamePerson(id: 1, name: "a${escape}") { id } }`)
-      const { errors } = await ask('', {}, { body: `{"query":${literal}}` })
+      const { errors } = await ask('', {}, `{"query":${literal}}`)
       t.ok(errors?.length === 1, `${escape} in a literal`)
     }
     t.equal((await ask('{ person(id: 1) { version } }')).data.person.version, 1)
-  })
-
-  test('leave the other fields of the answer', async (t, open) => {
-    const { store } = await open({ seeded: true })
-    const ask = serveSchema(store)
-    const { data, errors } = await ask('{ people(limit: 101) { id } person(id: 1) { id } }')
-    t.strictSame(data, { people: null, person: { id: '1' } })
-    t.strictSame(errors?.[0]?.path, ['people'])
-    const friends = await ask(
-      '{ a: person(id: 1) { friends(limit: -1) { id } } b: person(id: 2) { id } }',
-    )
-    t.strictSame(friends.data, { a: null, b: { id: '2' } })
-    t.strictSame(friends.errors?.[0]?.path, ['a', 'friends'])
   })
 })
 
@@ -220,11 +183,6 @@ onEachStore('values that pass their checks', (test) => {
       t.equal(errors, undefined, `${field}: ${JSON.stringify(value)}`)
       t.strictSame(data.createPerson, { age: null, email: null, address: null, ...input })
     }
-  })
-
-  test('texts of 1 and 10,000 characters are sent', async (t, open) => {
-    const { store } = await open({ seeded: true })
-    const ask = serveSchema(store)
     for (const text of ['x', ' ', '😀'.repeat(10_000)]) {
       const query = 'mutation ($text: String!) { sendMessage(to: 1, text: $text) { text } }'
       t.equal((await ask(query, { text })).data?.sendMessage.text, text)

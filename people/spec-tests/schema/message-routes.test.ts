@@ -3,7 +3,7 @@ import { withAda } from './with-ada.js'
 
 onEachStore('/message', (test) => {
   test('POST sends, and GET answers the same', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     const { status, headers, body } = await send('POST /message', { to: id, text: 'Hello' })
     t.equal(status, 201)
     t.equal(headers.get('location'), `/message/${body.id}`)
@@ -11,28 +11,24 @@ onEachStore('/message', (test) => {
     t.strictSame(body, { id: body.id, to: { id, name: 'Ada' }, text: 'Hello', sentAt: body.sentAt })
     const read = await send(`GET /message/${body.id}`)
     t.strictSame([read.status, read.body], [200, body])
-    const tag = read.headers.get('etag') ?? ''
-    t.match(tag, /^"[^"]+"$/)
-    const again = await send(`GET /message/${body.id}`, undefined, { 'If-None-Match': tag })
-    t.equal(again.status, 304)
   })
 
-  test('POST to an unknown person is 404, and a text that fails its checks is 422', async (t, open) => {
-    const { send, id } = await withAda(t, open)
-    const nobody = await send('POST /message', { to: '999999', text: 'Hello' })
-    t.strictSame([nobody.status, nobody.body.code], [404, 'NOT_FOUND'])
-    t.equal(nobody.body.errors[0].pointer, '#/to')
-    const empty = await send('POST /message', { to: id, text: '' })
-    t.strictSame([empty.status, empty.body.errors[0].pointer], [422, '#/text'])
-    for (const text of ['\\ud800', '\\u0000']) {
-      const broken = await send('POST /message', `{"to":"${id}","text":"${text}"}`)
-      t.strictSame([broken.status, broken.body.errors[0].pointer], [422, '#/text'])
+  test('a person who is not there, and a text that fails its checks', async (t, open) => {
+    const { send, id } = await withAda(open)
+    for (const [status, pointer, body] of /* oxfmt-ignore */ [
+      [404, '#/to',   { to: '999999', text: 'Hello' }],
+      [422, '#/text', { to: id, text: '' }],
+      [422, '#/text', { to: id }],
+      [422, '#/text', `{"to":"${id}","text":"\\ud800"}`],
+      [422, '#/text', `{"to":"${id}","text":"\\u0000"}`],
+    ] as const) {
+      const answer = await send('POST /message', body)
+      t.strictSame([answer.status, answer.body.errors[0].pointer], [status, pointer])
     }
-    t.equal((await send('POST /message', { to: id })).status, 422)
   })
 
   test('GET is 404 if there is no message, or its receiver was deleted', async (t, open) => {
-    const { send, id } = await withAda(t, open)
+    const { send, id } = await withAda(open)
     const none = await send('GET /message/999999')
     t.strictSame([none.status, none.body.detail], [404, 'No message has this id.'])
     const { body } = await send('POST /message', { to: id, text: 'Hello' })

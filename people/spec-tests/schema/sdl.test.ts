@@ -1,90 +1,13 @@
-import {
-  buildClientSchema,
-  getIntrospectionQuery,
-  printSchema,
-  type IntrospectionQuery,
-} from 'graphql'
+import { createHash } from 'node:crypto'
+import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql'
+import type { IntrospectionQuery } from 'graphql'
 import { createHandler } from 'graphwire'
 import { testClient } from 'graphwire/testing'
 import t from 'tap'
 import { createPeopleSchema } from '../../schema/create-schema.js'
 
-const promised = `type Query {
-  person(id: ID!): Person
-  people(limit: Int, after: ID): [Person!]
-  message(id: ID!): Message
-}
-
-type Person {
-  id: ID!
-  name: String!
-  age: Int
-  email: String
-  friends(limit: Int): [Person!]!
-  address: Address
-  version: Int!
-}
-
-type Address {
-  street: String
-  city: String
-  country: String
-}
-
-type Message {
-  id: ID!
-  to: Person!
-  text: String!
-  sentAt: String!
-}
-
-type Mutation {
-  renamePerson(id: ID!, name: String!): Person
-  createPerson(input: CreatePersonInput!): Person
-  updatePerson(id: ID!, input: UpdatePersonInput!, ifVersion: Int): Person
-  replacePerson(id: ID!, input: CreatePersonInput!, ifVersion: Int): Person
-  deletePerson(id: ID!, ifVersion: Int): Person
-  sendMessage(to: ID!, text: String!): Message
-  befriend(id: ID!, friend: ID!): Person
-  unfriend(id: ID!, friend: ID!): Person
-}
-
-type Subscription {
-  personChanged(id: ID): PersonChange!
-  messageReceived(to: ID!): Message!
-}
-
-type PersonChange {
-  kind: PersonChangeKind!
-  id: ID!
-  person: Person
-}
-
-enum PersonChangeKind {
-  ADDED
-  CHANGED
-  REMOVED
-}
-
-input CreatePersonInput {
-  name: String!
-  age: Int
-  email: String
-  address: AddressInput
-}
-
-input UpdatePersonInput {
-  name: String
-  age: Int
-  email: String
-  address: AddressInput
-}
-
-input AddressInput {
-  street: String
-  city: String
-  country: String
-}`
+/** Of the schema without descriptions. A change of it breaks clients, or is a new promise to them: then change this. */
+const promised = '2eTudMMzNo0lNZpqjNiJB0FOeftTinztYoj-JicKyzQ'
 
 /** The schema as clients read it. */
 async function introspect(options: { descriptions: boolean }): Promise<IntrospectionQuery> {
@@ -96,8 +19,8 @@ async function introspect(options: { descriptions: boolean }): Promise<Introspec
 }
 
 void t.test('clients read the schema that was promised, and nothing more', async (t) => {
-  const schema = buildClientSchema(await introspect({ descriptions: false }))
-  t.equal(printSchema(schema), promised)
+  const text = printSchema(buildClientSchema(await introspect({ descriptions: false })))
+  t.equal(createHash('sha256').update(text).digest('base64url'), promised, text)
 })
 
 interface Described {
@@ -121,8 +44,5 @@ void t.test('every type, field, argument and input has a description', async (t)
   t.match(schema.description, 'BAD_USER_INPUT')
   const types = schema.types.filter(({ name }) => !name.startsWith('__')) as Described[]
   t.ok(types.length > 8)
-  t.strictSame(
-    types.flatMap((type) => undescribed('', type)),
-    [],
-  )
+  for (const type of types) t.strictSame(undescribed('', type), [])
 })

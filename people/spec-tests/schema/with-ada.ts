@@ -1,15 +1,15 @@
-import type { Test } from 'tap'
 import type { OpenStore } from './on-each-store.js'
-import { serveRoutes, type Send } from './serve-routes.js'
+import { serveRoutes } from './serve-routes.js'
+import { serveSchema } from './serve-schema.js'
 
 const home = { street: '1 Square', city: 'London', country: 'UK' }
 
 /** All that is known of Ada. */
 export const ada = { name: 'Ada', age: 36, email: 'ada@example.org', address: home }
 
-/** Serves the routes over a store in which Ada is alone. */
-export async function withAda(t: Test, open: OpenStore): Promise<{ send: Send; id: string }> {
+/** Serves the schema and the routes over a store in which Ada is alone. */
+export async function withAda(open: OpenStore) {
   const { store } = await open()
   const { id } = await store.people.create(ada)
-  return { send: await serveRoutes(t, store), id }
+  return { store, ask: serveSchema(store), send: serveRoutes(store), id }
 }

@@ -5,69 +5,53 @@ import { onEachDatabase, onSharedDatabases } from './databases.js'
 
 const address = { street: null, city: 'Rome', country: null }
 
-await onEachDatabase(
-  t,
-  'every committed write is a change, and nothing else is',
-  async (t, open) => {
-    const { people, messages, changes } = await open()
-    t.equal(await changes.last(), 0)
-    t.same(await changes.after(0, 10), [])
-    const ada = await people.create({ name: 'Ada', address })
-    await people.update(ada.id, { age: 36 })
-    await people.replace(ada.id, { name: 'Grace' })
-    const sent = await messages.send(ada.id, 'hello')
-    t.equal((await people.update(ada.id, { age: 1 }, 77)).ok, false)
-    t.equal((await people.update('77', { age: 1 })).ok, false)
-    t.equal((await messages.send('77', 'nobody')).ok, false)
-    const ben = await people.create({ name: 'Ben' })
-    await people.befriend(ada.id, ben.id)
-    t.equal(await changes.last(), 5)
-    const known = { id: ada.id, age: null, email: null, address: null }
-    const all: Change[] = [
-      { ...person(1, 'ADDED', ada.id), person: { ...known, name: 'Ada', version: 1, address } },
-      {
-        ...person(2, 'CHANGED', ada.id),
-        person: { ...known, name: 'Ada', version: 2, age: 36, address },
-      },
-      { ...person(3, 'CHANGED', ada.id), person: { ...known, name: 'Grace', version: 3 } },
-      { ...person(4, 'MESSAGE', ada.id), message: sent.ok ? sent.value : null },
-      { ...person(5, 'ADDED', ben.id), person: ben },
-    ]
-    t.strictSame(await changes.after(0, 10), all)
-    t.strictSame(await changes.after(1, 2), all.slice(1, 3))
+await onEachDatabase(t, 'every committed write is a change', async (t, open) => {
+  const { people, messages, changes } = await open()
+  t.equal(await changes.last(), 0)
+  t.same(await changes.after(0, 10), [])
+  const ada = await people.create({ name: 'Ada', address })
+  await people.update(ada.id, { age: 36 })
+  await people.replace(ada.id, { name: 'Grace' })
+  const sent = await messages.send(ada.id, 'hello')
+  t.equal((await people.update(ada.id, { age: 1 }, 77)).ok, false)
+  t.equal((await people.update('77', { age: 1 })).ok, false)
+  t.equal((await messages.send('77', 'nobody')).ok, false)
+  const ben = await people.create({ name: 'Ben' })
+  await people.befriend(ada.id, ben.id)
+  t.equal(await changes.last(), 5)
+  const known = { id: ada.id, age: null, email: null, address: null }
+  const first = { ...known, name: 'Ada', version: 1, address }
+  const all: Change[] = [
+    { ...person(1, 'ADDED', ada.id), person: first },
+    { ...person(2, 'CHANGED', ada.id), person: { ...first, version: 2, age: 36 } },
+    { ...person(3, 'CHANGED', ada.id), person: { ...known, name: 'Grace', version: 3 } },
+    { ...person(4, 'MESSAGE', ada.id), message: sent.ok ? sent.value : null },
+    { ...person(5, 'ADDED', ben.id), person: ben },
+  ]
+  t.strictSame(await changes.after(0, 10), all)
+  t.strictSame(await changes.after(1, 2), all.slice(1, 3))
 
-    await people.remove(ada.id)
-    t.strictSame(
-      await changes.after(0, 10),
-      [
-        ...all.map((one) =>
-          one.personId === ada.id ? { ...one, person: null, message: null } : one,
-        ),
-        person(6, 'REMOVED', ada.id),
-      ],
-      'what is known of a removed person is deleted there, too',
-    )
-  },
-)
+  await people.remove(ada.id)
+  const left = all.map((one) =>
+    one.personId === ada.id ? { ...one, person: null, message: null } : one,
+  )
+  const expected = [...left, person(6, 'REMOVED', ada.id)]
+  t.strictSame(await changes.after(0, 10), expected, 'nothing is known of a removed person')
+})
 
 function person(position: number, kind: Change['kind'], personId: string): Change {
   return { position, kind, personId, person: null, message: null }
 }
 
-await onEachDatabase(
-  t,
-  'the listeners of the store hear of committed changes only',
-  async (t, open) => {
-    const { people, changes } = await open()
-    let heard = 0
-    changes.listen(() => (heard += 1))
-    const { id } = await people.create({ name: 'Ada' })
-    t.equal(heard, 1)
-    await people.update(id, { age: 1 }, 77)
-    await people.byIds([id])
-    t.equal(heard, 1)
-  },
-)
+await onEachDatabase(t, 'listeners hear of committed changes only', async (t, open) => {
+  const { people, changes } = await open()
+  let heard = 0
+  changes.listen(() => (heard += 1))
+  const { id } = await people.create({ name: 'Ada' })
+  await people.update(id, { age: 1 }, 77)
+  await people.byIds([id])
+  t.equal(heard, 1)
+})
 
 await onEachDatabase(t, 'old changes are pruned by age and number', async (t, open) => {
   let time = Date.parse('2026-08-01T12:00:00Z')
@@ -87,46 +71,39 @@ await onEachDatabase(t, 'old changes are pruned by age and number', async (t, op
   t.equal(await changes.last(), 6)
 })
 
-await onSharedDatabases(
-  t,
-  'who has seen a change has seen all before it, whoever writes',
-  async (t, open) => {
-    const stores = [await open(), await open(), await open()] as const
-    const [{ changes, people }] = stores
-    const { id } = await people.create({ name: 'Raced' })
-    const each = 40
-    const write = async ({ people: own }: Store): Promise<void> => {
-      for (let count = 0; count < each; count += 1) {
-        if (count % 2 === 0) await own.create({ name: 'A' })
-        else await own.update(id, { age: count })
-      }
+await onSharedDatabases(t, 'changes come in one order, whoever writes', async (t, open) => {
+  const stores = [await open(), await open(), await open()] as const
+  const [{ changes, people }] = stores
+  const { id } = await people.create({ name: 'Raced' })
+  const each = 40
+  const write = async ({ people: own }: Store): Promise<void> => {
+    for (let count = 0; count < each; count += 1) {
+      if (count % 2 === 0) await own.create({ name: 'A' })
+      else await own.update(id, { age: count })
     }
-    const seen: Change[] = []
-    let isOver = false
-    const follow = async (): Promise<void> => {
-      for (let last = false; !last;) {
-        last = isOver
-        seen.push(...(await changes.after(seen.length, 7)))
-        await setImmediate()
-      }
+  }
+  const seen: Change[] = []
+  let isOver = false
+  const follow = async (): Promise<void> => {
+    for (let last = false; !last;) {
+      last = isOver
+      seen.push(...(await changes.after(seen.length, 7)))
+      await setImmediate()
     }
-    const following = follow()
-    await Promise.all(stores.map(write))
-    isOver = true
-    await following
-    seen.push(...(await changes.after(seen.length, 1_000)))
-    t.same(
-      seen.map(({ position }) => position),
-      Array.from({ length: 1 + stores.length * each }, (_, at) => at + 1),
-    )
-    const versions = seen
-      .filter(({ personId }) => personId === id)
-      .map((one) => one.person?.version)
-    t.same(
-      versions,
-      versions.map((_, at) => at + 1),
-      'of one person, in the order of its versions',
-    )
-    t.equal(versions.length, 1 + (stores.length * each) / 2)
-  },
-)
+  }
+  const following = follow()
+  await Promise.all(stores.map(write))
+  isOver = true
+  await following
+  seen.push(...(await changes.after(seen.length, 1_000)))
+  t.same(
+    seen.map(({ position }) => position),
+    Array.from({ length: 1 + stores.length * each }, (_, at) => at + 1),
+  )
+  const ofRaced = seen.filter(({ personId }) => personId === id)
+  t.same(
+    ofRaced.map((one) => one.person?.version),
+    Array.from({ length: 1 + (stores.length * each) / 2 }, (_, at) => at + 1),
+    'of one person, in the order of its versions',
+  )
+})

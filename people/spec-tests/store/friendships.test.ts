@@ -3,6 +3,7 @@ import Database from 'libsql'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import type { Store } from '../../store/store.js'
+import type { Json } from '../schema/serve-schema.js'
 import { onEachDatabase, onSharedDatabases } from './databases.js'
 
 async function createMany(store: Store, count: number): Promise<void> {
@@ -37,29 +38,12 @@ await onEachDatabase(t, 'friends come in order of creation, so many of each', as
   await store.people.befriend('2', '4')
   const names = async (limit: number) => {
     const friends = await store.people.friendsOf(['2', '1', '4'], limit)
-    return ['1', '2', '4'].map((id) =>
-      friends
-        .get(id)
-        ?.map((friend) => friend.name)
-        .join(),
-    )
+    return ['1', '2', '4'].map((id) => String(friends.get(id)?.map(({ name }) => name)))
   }
   t.same(await names(100), ['P2,P3,P5,P6', 'P1,P4', 'P2'])
   t.same(await names(2), ['P2,P3', 'P1,P4', 'P2'])
   t.same(await names(1), ['P2', 'P1', 'P2'])
   t.same(await names(0), ['', '', ''])
-})
-
-await onEachDatabase(t, 'friends who are removed are nobody’s', async (t, open) => {
-  const store = await open()
-  await createMany(store, 3)
-  await store.people.befriend('1', '2')
-  await store.people.befriend('3', '2')
-  await store.people.remove('2')
-  t.same(await friendIds(store, '1'), [])
-  t.same(await friendIds(store, '3'), [])
-  t.same(await store.people.befriend('1', '2'), { ok: false, reason: 'friend-absent' })
-  t.same(await store.people.befriend('2', '1'), { ok: false, reason: 'absent' })
 })
 
 await onSharedDatabases(t, 'a few friends of many', async (t, open, database) => {
@@ -84,25 +68,16 @@ async function checkRowsRead(t: Test, database: string, statement: string): Prom
   await client.connect()
   t.teardown(() => client.end())
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
-  const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
-    `explain (analyze, format json) ${statement}`,
-    [[1], 3],
+  const text = `explain (analyze, format json) ${statement}`
+  const { rows } = await client.query(text, [[1], 3])
+  const scans = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter(
+    (node) => node['Relation Name'] === 'friendships',
   )
-  const nodes = nodesOf(rows[0]!['QUERY PLAN'][0].Plan)
-  const scans = nodes.filter((node) => node['Relation Name'] === 'friendships')
-  t.same(
-    scans.map((node) => node['Actual Rows']),
-    [3],
-  )
+  t.match(scans, [{ 'Actual Rows': 3 }])
+  t.equal(scans.length, 1)
 }
 
-interface PlanNode {
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly Plans?: readonly PlanNode[]
-}
-
-function nodesOf(node: PlanNode): readonly PlanNode[] {
+function nodesOf(node: Json): readonly Json[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 }
 
@@ -114,8 +89,5 @@ async function checkRange(t: Test, file: string, statement: string): Promise<voi
     readonly detail: string
   }[]
   const details = plan.map(({ detail }) => detail)
-  t.ok(
-    details.some((detail) => detail.includes('(person_id=? AND friend_id<?)')),
-    details.join('; '),
-  )
+  t.match(details.join('; '), '(person_id=? AND friend_id<?)')
 }

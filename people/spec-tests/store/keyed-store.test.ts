@@ -39,19 +39,11 @@ await onEachDatabase(t, 'a key is done once', async (t, open) => {
 
 await onEachDatabase(t, 'a key that is running is not waited for', async (t, open) => {
   const store = await open()
-  let goOn = (): void => {}
-  const waiting = new Promise<void>((resolve) => (goOn = resolve))
-  let started = (): void => {}
-  const hasStarted = new Promise<void>((resolve) => (started = resolve))
-  const first = store.keyed.once(request, actor, async (stores) => {
-    started()
-    await waiting
+  const outcome = await store.keyed.once(request, actor, async (stores) => {
+    t.strictSame(await once(store, 'second'), { kind: 'running' })
     return create('first', stores)
   })
-  await hasStarted
-  t.strictSame(await once(store, 'second'), { kind: 'running' })
-  goOn()
-  t.match(await first, { kind: 'done' })
+  t.match(outcome, { kind: 'done' })
   t.match(await once(store, 'third'), { kind: 'kept' })
   t.strictSame(await namesIn(store), ['first'])
 })
@@ -158,24 +150,18 @@ await onEachDatabase(t, 'the keys of a principal are limited', async (t, open) =
   let time = Date.parse('2026-08-01T00:00:00Z')
   const store = await open({ now: () => new Date(time), keptKeys: 3 })
   const at = (key: string, principal = 'key:a') => once(store, key, { key, principal })
-  await store.keyed.once({ ...request, key: 'undone' }, actor, () =>
-    Promise.resolve(failure('why')),
-  )
+  await store.keyed.once({ ...request, key: 'undone' }, actor, async () => failure('why'))
   time += 5_000
   t.match(await at('1'), { kind: 'done' }, 'what failed left no key')
   time += 5_000
-  const kinds = (await Promise.all(['2', '3', '4', '5'].map((key) => at(key)))).map(
-    ({ kind }) => kind,
-  )
-  t.strictSame(kinds.toSorted(), ['done', 'done', 'full', 'full'], 'also if they come at once')
+  const outcomes = await Promise.all(['2', '3', '4', '5'].map((key) => at(key)))
+  const kinds = outcomes.map(({ kind }) => kind).toSorted()
+  t.strictSame(kinds, ['done', 'done', 'full', 'full'], 'also if they come at once')
   t.match(await at('1'), { kind: 'kept' })
   t.match(await at('1', 'key:b'), { kind: 'done' }, 'of another principal')
   time += 90_000
-  t.strictSame(
-    await at('6'),
-    { kind: 'full', retryAfter: keptFor / 1_000 - 95 },
-    'until the oldest is deleted',
-  )
+  const retryAfter = keptFor / 1_000 - 95
+  t.strictSame(await at('6'), { kind: 'full', retryAfter }, 'until the oldest is deleted')
   time += keptFor - 95_000
   t.match(await at('6'), { kind: 'done' })
   t.match(await at('7'), { kind: 'full' })

@@ -12,33 +12,44 @@ import { makeFile } from '../../store/sqlite-file.js'
 import type { Store } from '../../store/store.js'
 import { onPostgres } from './databases.js'
 
-await t.test('a file that another process keeps locked', async (t) => {
+/** A store on a file, in which A is alone. */
+async function withFile(t: Test): Promise<{ path: string; store: Store; id: string }> {
   const path = join(t.testdir(), 'people.db')
   const store = await openStore({ database: path })
   t.teardown(() => store.close())
-  const { id } = await store.people.create({ name: 'A' })
+  return { path, store, id: (await store.people.create({ name: 'A' })).id }
+}
+
+/** Another who has opened the file. */
+function openOther(t: Test, path: string): Database.Database {
   const other = new Database(path)
-  t.teardown(() => other.close())
+  t.teardown(() => void other.close())
+  return other
+}
 
-  await t.test('is waited for, and the process stays awake', async (t) => {
-    other.exec('begin immediate')
-    const written = store.people.update(id, { age: 1 })
-    setTimeout(() => other.exec('commit'), 50)
-    t.match(await written, { ok: true, value: { version: 2 } })
-  })
+/** One connection to a file that is there, and the failures that it is asked for. */
+async function connectTo(t: Test, kind: 'reading' | 'writing') {
+  const path = join(t.testdir(), 'people.db')
+  await (await openStore({ database: path })).close()
+  const connection = new SqliteConnection(path, kind, makeFile(path))
+  t.teardown(() => connection.close())
+  const run = async (text: string) => {
+    await connection.open(0)
+    return connection.executeQuery(CompiledQuery.raw(text), 0)
+  }
+  return { path, run }
+}
 
-  await t.test('is unavailable if it takes too long, and available afterwards', async (t) => {
-    other.exec('begin immediate')
-    const started = performance.now()
-    const written = store.people.update(id, { age: 2 })
-    await t.rejects(written, { name: 'StoreUnavailable', cause: { code: 'SQLITE_BUSY' } })
-    t.ok(performance.now() - started > 4_900)
-    t.equal((await store.people.byIds([id])).get(id)?.version, 2, 'it can be read')
-    other.exec(`update persons set name = 'B', version = 3`)
-    other.exec('commit')
-    t.equal((await store.people.byIds([id])).get(id)?.version, 3)
-    t.match(await store.people.update(id, { age: 3 }, 3), { ok: true, value: { name: 'B' } })
-  })
+await t.test('a file that another process keeps locked is waited for', async (t) => {
+  const { path, store, id } = await withFile(t)
+  const other = openOther(t, path)
+
+  other.exec('begin immediate')
+  const written = store.people.update(id, { age: 1 })
+  setTimeout(() => other.exec('commit'), 50)
+  t.match(await written, { ok: true, value: { version: 2 } })
+  other.exec(`update persons set name = 'B', version = 3`)
+  t.match(await store.people.update(id, { age: 3 }, 3), { ok: true, value: { name: 'B' } })
 })
 
 /** Runs writes that others keep from happening, and reads meanwhile; the writes fail all at once. */
@@ -68,12 +79,8 @@ async function writeInVain(t: Test, store: Store, writes: number, id: string): P
 }
 
 await t.test('writers that wait for another process block no reader', async (t) => {
-  const path = join(t.testdir(), 'people.db')
-  const store = await openStore({ database: path })
-  t.teardown(() => store.close())
-  const { id } = await store.people.create({ name: 'A' })
-  const other = new Database(path)
-  t.teardown(() => other.close())
+  const { path, store, id } = await withFile(t)
+  const other = openOther(t, path)
   other.exec('begin exclusive')
   await writeInVain(t, store, 20, id)
   other.exec('rollback')
@@ -95,36 +102,20 @@ await onPostgres(t, 'writers who wait for another leave connections', async (t, 
 })
 
 await t.test('who reads never keeps the log of writes from being emptied', async (t) => {
-  const path = join(t.testdir(), 'people.db')
-  const store = await openStore({ database: path })
-  t.teardown(() => store.close())
-  await store.seed()
-  await Promise.all([store.people.page(10), store.check(), store.people.friendsOf(['1'], 1)])
-  const other = new Database(path)
-  t.teardown(() => other.close())
+  const { path, store, id } = await withFile(t)
+  await Promise.all([store.people.page(10), store.check(), store.people.friendsOf([id], 1)])
+  const other = openOther(t, path)
   t.match(other.prepare('pragma wal_checkpoint(truncate)').get(), { busy: 0 })
-  t.equal((await store.people.byIds(['1'])).size, 1)
+  t.equal((await store.people.byIds([id])).size, 1)
 })
 
 await t.test('what reads cannot write', async (t) => {
-  const path = join(t.testdir(), 'people.db')
-  await (await openStore({ database: path })).close()
-  const connection = new SqliteConnection(path, 'reading', makeFile(path))
-  await connection.open(0)
-  t.teardown(() => connection.close())
-  const write = connection.executeQuery(CompiledQuery.raw('delete from persons'), 0)
-  await t.rejects(write, { code: 'SQLITE_READONLY' })
+  const { run } = await connectTo(t, 'reading')
+  await t.rejects(run('delete from persons'), { code: 'SQLITE_READONLY' })
 })
 
 await t.test('a file that can be written again needs no restart', async (t) => {
-  const path = join(t.testdir(), 'people.db')
-  await (await openStore({ database: path })).close()
-  const connection = new SqliteConnection(path, 'writing', makeFile(path))
-  t.teardown(() => connection.close())
-  const run = async (text: string) => {
-    await connection.open(0)
-    return connection.executeQuery(CompiledQuery.raw(text), 0)
-  }
+  const { path, run } = await connectTo(t, 'writing')
   await run('pragma query_only = on')
   const write = `insert into persons (name) values ('A')`
   t.match(await run(write).catch(toUnavailable), { name: 'StoreUnavailable', reason: 'read-only' })
@@ -138,24 +129,19 @@ await t.test('a file that can be written again needs no restart', async (t) => {
 
 const gone = { name: 'StoreUnavailable', reason: 'away', message: 'The file is gone' }
 
+function replace(path: string): void {
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+}
+
 const takenAway: readonly [name: string, take: (path: string) => void][] = [
   ['removed', (path) => rmSync(path)],
   ['moved', (path) => renameSync(path, `${path}.bak`)],
-  [
-    'replaced',
-    (path) => {
-      copyFileSync(path, `${path}.copy`)
-      renameSync(path, `${path}.bak`)
-      renameSync(`${path}.copy`, path)
-    },
-  ],
+  ['replaced', replace],
 ]
 for (const [name, take] of takenAway) {
   await t.test(`a file that is ${name} while it is open counts as removed`, async (t) => {
-    const path = join(t.testdir(), 'people.db')
-    const store = await openStore({ database: path })
-    t.teardown(() => store.close())
-    const { id } = await store.people.create({ name: 'A' })
+    const { path, store, id } = await withFile(t)
     t.equal(await store.check(), true)
     take(path)
     await t.rejects(store.people.create({ name: 'B' }), gone)
@@ -166,9 +152,7 @@ for (const [name, take] of takenAway) {
 }
 
 await t.test('a file that is put back needs no restart', async (t) => {
-  const path = join(t.testdir(), 'people.db')
-  const store = await openStore({ database: path })
-  t.teardown(() => store.close())
+  const { path, store } = await withFile(t)
   renameSync(path, `${path}.bak`)
   await t.rejects(store.people.create({ name: 'A' }), gone)
   renameSync(`${path}.bak`, path)
@@ -188,18 +172,11 @@ await t.test('a store whose file was removed leaves the log of a new file alone'
   const { id } = await second.people.create({ name: 'A' })
   await first.close()
   t.equal((await second.people.byIds([id])).get(id)?.name, 'A')
-  const third = new Database(path)
-  t.teardown(() => third.close())
-  t.match(third.prepare('select name from persons').all(), [{ name: 'A' }])
+  t.match(openOther(t, path).prepare('select name from persons').all(), [{ name: 'A' }])
 })
 
 await t.test('a full disk is reported as such, and reads continue', async (t) => {
-  const path = join(t.testdir(), 'people.db')
-  await (await openStore({ database: path })).close()
-  const connection = new SqliteConnection(path, 'writing', makeFile(path))
-  await connection.open(0)
-  t.teardown(() => connection.close())
-  const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text), 0)
+  const { run } = await connectTo(t, 'writing')
   await run('pragma max_page_count = 1') // which is then as many as there are
   const failure = await run(
     `insert into messages (to_id, text, sent_at) values (1, '${'x'.repeat(99_999)}', '')`,

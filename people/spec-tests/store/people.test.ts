@@ -3,20 +3,11 @@ import t from 'tap'
 import type { Store } from '../../store/store.js'
 import { onEachDatabase } from './databases.js'
 
-const nobody = [
-  '0',
-  '-1',
-  '01',
-  '+1',
-  '1.0',
-  '1e2',
-  '',
-  ' 1',
-  '٣',
-  'x',
-  '500',
-  '9007199254740991',
-].concat(['9007199254740993', '99999999999999999999', "1'; drop table persons; --"])
+const nobody = '0 -1 01 +1 1.0 1e2 ٣ x 500 9007199254740991 9007199254740993 99999999999999999999'
+  .split(' ')
+  .concat('', ' 1', "1'; drop table persons; --")
+const absent = { ok: false, reason: 'absent' }
+const friendAbsent = { ok: false, reason: 'friend-absent' }
 
 async function create(store: Store, ...names: readonly string[]): Promise<string[]> {
   const ids: string[] = []
@@ -26,14 +17,8 @@ async function create(store: Store, ...names: readonly string[]): Promise<string
 
 await onEachDatabase(t, 'a person is stored as given', async (t, open) => {
   const { people } = await open()
-  t.same(await people.create({ name: 'Ada' }), {
-    id: '1',
-    name: 'Ada',
-    age: null,
-    email: null,
-    version: 1,
-    address: null,
-  })
+  const nothing = { age: null, email: null, version: 1, address: null }
+  t.same(await people.create({ name: 'Ada' }), { id: '1', name: 'Ada', ...nothing })
   const whole = { name: '😀 Ünï', age: 0, email: 'a@example.com' }
   const address = { street: 'S', city: 'C', country: 'L' }
   const stored = { id: '2', ...whole, version: 1, address }
@@ -53,15 +38,15 @@ await onEachDatabase(t, 'ids that cannot be are of nobody', async (t, open) => {
   t.equal((await people.addressesOf([])).size, 0)
   t.equal((await people.friendsOf([], 10)).size, 0)
   for (const id of nobody) {
-    t.same(await people.update(id, { name: 'B' }), { ok: false, reason: 'absent' }, id)
-    t.same(await people.replace(id, { name: 'B' }, 1), { ok: false, reason: 'absent' })
-    t.same(await people.remove(id), { ok: false, reason: 'absent' })
-    t.same(await people.befriend(id, '1'), { ok: false, reason: 'absent' })
-    t.same(await people.befriend('1', id), { ok: false, reason: 'friend-absent' })
-    t.same(await people.unfriend(id, '1'), { ok: false, reason: 'absent' })
-    t.same(await people.unfriend('1', id), { ok: false, reason: 'friend-absent' })
+    t.same(await people.update(id, { name: 'B' }), absent, id)
+    t.same(await people.replace(id, { name: 'B' }, 1), absent)
+    t.same(await people.remove(id), absent)
+    t.same(await people.befriend(id, '1'), absent)
+    t.same(await people.befriend('1', id), friendAbsent)
+    t.same(await people.unfriend(id, '1'), absent)
+    t.same(await people.unfriend('1', id), friendAbsent)
     t.same(await people.page(10, id), { ok: false, reason: 'unknown-after' })
-    t.same(await messages.send(id, 'hello'), { ok: false, reason: 'absent' })
+    t.same(await messages.send(id, 'hello'), absent)
     t.equal(await messages.byId(id), undefined)
   }
 })
@@ -80,7 +65,6 @@ await onEachDatabase(t, 'pages follow the order of creation', async (t, open) =>
   t.same(await page(3), [['1', '2', '3'], false])
   t.same(await page(2, '1'), [['2', '3'], false])
   t.same(await page(1, '1'), [['2'], true])
-  t.same(await page(0, '1'), [[], true])
   t.same(await page(10, '3'), [[], false])
   t.same(await page(0, '3'), [[], false])
   await store.people.remove('2')
@@ -159,30 +143,25 @@ await onEachDatabase(t, 'an address of nulls is none', async (t, open) => {
   }
 })
 
-await onEachDatabase(
-  t,
-  'who is removed is told as last known, and its id is never used again',
-  async (t, open) => {
-    const store = await open()
-    const { people } = store
-    const address = { street: 'S', city: 'C', country: null }
-    await create(store, 'A', 'B')
-    await people.create({ name: 'C', age: 7, address })
-    await people.befriend('1', '3')
-    await people.befriend('2', '3')
-    const person = { id: '3', name: 'C', age: 7, email: null, version: 1, address }
-    t.same(await people.remove('3', 1), success(person))
-    t.same(await people.remove('3'), { ok: false, reason: 'absent' })
-    t.same([...(await people.friendsOf(['1', '2', '3'], 10)).values()].flat(), [])
-    t.equal((await people.addressesOf(['3'])).size, 0)
-    t.same(await create(store, 'D'), ['4'])
-    t.same(
-      await people.remove('4'),
-      success({ id: '4', name: 'D', age: null, email: null, version: 1, address: null }),
-    )
-    t.same(await create(store, 'E'), ['5'])
-  },
-)
+await onEachDatabase(t, 'who is removed is told as last known', async (t, open) => {
+  const store = await open()
+  const { people } = store
+  const address = { street: 'S', city: 'C', country: null }
+  await create(store, 'A', 'B')
+  await people.create({ name: 'C', age: 7, address })
+  await people.befriend('1', '3')
+  await people.befriend('2', '3')
+  const person = { id: '3', name: 'C', age: 7, email: null, version: 1, address }
+  t.same(await people.remove('3', 1), success(person))
+  t.same(await people.remove('3'), absent)
+  t.same([...(await people.friendsOf(['1', '2', '3'], 10)).values()].flat(), [])
+  t.same(await people.befriend('1', '3'), friendAbsent)
+  t.same(await people.befriend('3', '1'), absent)
+  t.equal((await people.addressesOf(['3'])).size, 0)
+  t.same(await create(store, 'D'), ['4'], 'its id is never used again')
+  t.match(await people.remove('4'), success({ address: null }))
+  t.same(await create(store, 'E'), ['5'])
+})
 
 await onEachDatabase(t, 'text is kept to the letter', async (t, open) => {
   const { people, messages } = await open()
@@ -201,11 +180,8 @@ await onEachDatabase(t, 'long lists of ids are one statement', async (t, open) =
   const { people } = await open({ onStatement: (sql) => statements.push(sql) })
   const { id } = await people.create({ name: 'A', address: { city: 'C' } })
   const ids = Array.from({ length: 70_000 }, (_, index) => String(index + 1))
-  for (const ask of [
-    people.byIds,
-    people.addressesOf,
-    (all: string[]) => people.friendsOf(all, 1),
-  ]) {
+  const friendsOf = (all: string[]) => people.friendsOf(all, 1)
+  for (const ask of [people.byIds, people.addressesOf, friendsOf]) {
     statements.length = 0
     t.ok((await ask(ids)).has(id))
     t.equal(statements.length, 1)

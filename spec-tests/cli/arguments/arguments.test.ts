@@ -64,12 +64,7 @@ async function see(
 }
 
 // oxfmt-ignore
-const accepted: readonly [
-  words: readonly string[],
-  env: { readonly [name: string]: string },
-  values: Seen['values'],
-  positionals: readonly string[],
-][] = [
+const accepted: readonly [words: readonly string[], env: { readonly [name: string]: string }, values: Seen['values'], positionals: readonly string[]][] = [
   [[],                              {},                                 {},                            []],
   [['--port', '5'],                 {},                                 { port: 5 },                   []],
   [['--port=5'],                    {},                                 { port: 5 },                   []],
@@ -113,11 +108,7 @@ void t.test('a value knows the flag or the variable that it came from', async (t
 })
 
 // oxfmt-ignore
-const refused: readonly [
-  words: readonly string[],
-  env: { readonly [name: string]: string },
-  message: string,
-][] = [
+const refused: readonly [words: readonly string[], env: { readonly [name: string]: string }, message: string][] = [
   [['--prot', '5'],                {}, 'Unknown flag --prot. Did you mean --port?'],
   [['--prot=5'],                   {}, 'Unknown flag --prot. Did you mean --port?'],
   [['--colour'],                   {}, 'Unknown flag --colour. Did you mean --color?'],

@@ -89,18 +89,3 @@ void t.test('--json has the same', async (t) => {
   })
   t.notOk('broken' in (JSON.parse((await diff(t, { a }, { a }, '--json')).out) as object))
 })
-
-// oxfmt-ignore
-const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
-  [['a.json'],                      2, /documents diff takes two manifests, got 1/],
-  [['a.json', 'b.json', 'c.json'],  2, /documents diff takes two manifests, got 3/],
-  [['a.json', 'b.json', '--out=x'], 2, /--out is a flag of documents build/],
-  [['none.json', 'b.json'],         3, /none\.json: no such file/],
-]
-for (const [words, code, message] of refused) {
-  void t.test(`documents diff ${words.join(' ')} is refused with exit code ${code}`, async (t) => {
-    const done = await say(['documents', 'diff', ...words])
-    t.equal(done.code, code)
-    t.match(done.err, message)
-  })
-}

@@ -1,21 +1,11 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import t, { type Test } from 'tap'
+import type { RequestListener } from 'node:http'
+import t from 'tap'
 import type { ExplainedExchange } from '../../../src/cli/explain/exchange/explain-exchange.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { createHandler } from '../../../src/index.js'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
+import { listen } from '../listen.js'
 import { say } from '../say.js'
-
-async function listen(t: Test, listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
-}
 
 const good = toNodeListener(createHandler({ schema: createStandardSchema() }))
 
@@ -78,21 +68,12 @@ void t.test('the exchange is printed, without the control characters of the serv
 
 void t.test('a server that does not answer is a finding', async (t) => {
   const url = await listen(t, () => {})
-  const { code, out } = await say(['explain', '--timeout', '50', url])
-  t.equal(code, 1)
-  t.match(out, '< no complete response within 50 ms')
+  const out = '< no complete response within 50 ms'
+  t.match(await say(['explain', '--timeout', '50', url]), { code: 1, out })
 })
 
 void t.test('a whole command of curl can be pasted', async (t) => {
   const url = await listen(t, good)
-  const { code, out } = await say([
-    'explain',
-    'curl',
-    '-s',
-    url,
-    '--json',
-    '{"query":"{ __typename }"}',
-  ])
-  t.equal(code, 0)
-  t.match(out, 'Breaks nothing')
+  const words = ['explain', 'curl', '-s', url, '--json', '{"query":"{ __typename }"}']
+  t.match(await say(words), { code: 0, out: 'Breaks nothing' })
 })

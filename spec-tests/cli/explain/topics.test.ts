@@ -6,7 +6,7 @@ import { statusRows } from '../../../src/cli/explain/topics/statuses.js'
 import { editionNames } from '../../../src/conformance/suite/editions.js'
 import { editions } from '../../../src/over-http/editions.js'
 import { say } from '../say.js'
-import { findCodes, findInEngine } from './engine-source.js'
+import { findInEngine } from './engine-source.js'
 
 void t.test('every status that the engine can send has a page', async (t) => {
   const named = [
@@ -35,22 +35,6 @@ void t.test('every status that the engine can send has a page', async (t) => {
     [],
     'and no page is of a status that nothing sends',
   )
-})
-
-void t.test('every code of an error has a page with cause and advice', async (t) => {
-  const own = findCodes()
-  const codes = [...own, ...listCodes().map(({ code }) => code)]
-  t.ok(own.length > 15)
-  for (const name of new Set(codes)) {
-    const { code, out, err } = await say(['explain', name, '--json'])
-    t.equal(code, 0, err)
-    const { reasons } = JSON.parse(out) as Topic
-    t.ok(reasons.length > 0, name)
-    for (const { cause, advice } of reasons) {
-      t.match(cause, /\.$/)
-      t.match(advice, /\.$/)
-    }
-  }
 })
 
 void t.test('every statement that a page cites is one of an edition', async (t) => {

@@ -1,13 +1,13 @@
 import { parse, type GraphQLSchema } from 'graphql'
 import type { Random } from '../../fuzz/random.js'
+import { smallerTexts } from '../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../fuzz/target.js'
 import { differenceOf } from './compare.js'
 import { executeByReference, type TextExecutor } from './executors.js'
-import { makeOperation, type Operation } from '../random/documents.js'
+import { makeOperation, type Operation } from '../../fuzz/documents.js'
 import { makeSchema } from '../random/schema.js'
 import { execution, neverSettles, oddities, type Execution } from './execution.js'
 import type { Mood } from '../random/run.js'
-import { smallerQueries } from './smaller-queries.js'
 import { watchRejections } from './watch-rejections.js'
 
 /** One case: all that is executed follows from it. */
@@ -35,11 +35,10 @@ export function differential(execute: TextExecutor, firstSchema = 0): Target<Cas
   }
   return {
     name: 'compiled',
-    about: 'random schemas, documents and resolvers against graphql-js',
     generate: (random) => {
       const schema = firstSchema + random.below(schemasInAll)
       return {
-        ...makeOperation(random, schemaOf(schema)),
+        ...makeOperation(random, schemaOf(schema), 0.01),
         schema,
         run: random.next(),
         mood: moodOf(random),
@@ -128,7 +127,7 @@ function* smaller(one: Case): Generator<Case> {
   if (one.variables.length > 1) {
     for (const variables of one.variables) yield { ...one, variables: [variables] }
   }
-  for (const query of smallerQueries(one.query)) yield { ...one, query }
+  for (const query of smallerTexts(one.query)) if (isDocument(query)) yield { ...one, query }
   const { waits, faults } = one.mood
   if (waits > 0) yield { ...one, mood: { waits: 0, faults } }
   if (faults > 0) yield { ...one, mood: { waits, faults: 0 } }
@@ -141,5 +140,13 @@ function* smaller(one: Case): Generator<Case> {
   for (const [name] of Object.entries(one.variables[0] ?? {})) {
     const { [name]: _, ...less } = one.variables[0] ?? {}
     yield { ...one, variables: [less] }
+  }
+}
+
+function isDocument(query: string): boolean {
+  try {
+    return parse(query).definitions.length > 0
+  } catch {
+    return false
   }
 }

@@ -33,11 +33,14 @@ function describeInfo(info: GraphQLResolveInfo): string {
     `operation ${operation.loc?.start}`,
     `fragments ${Object.keys(fragments).join()}`,
     `types ${names.join()}`,
-    `variables ${show(coercedOf(variableValues))}`,
+    ...variablesOf(variableValues).map((values) => `variables ${values}`),
   ].join('; ')
 }
 
-/** Graphql 17 has them in a member, beside what they were made from. */
-function coercedOf(values: object): unknown {
-  return 'coerced' in values && 'sources' in values ? values.coerced : values
+/** Graphql 17 has them in a member, beside what they were made from, whose types are too much to be shown. */
+function variablesOf(values: object): string[] {
+  if (!('coerced' in values && 'sources' in values)) return [show(values)]
+  const { coerced, sources } = values as { readonly coerced: object; readonly sources: object }
+  const isBare = Object.getPrototypeOf(sources) === null
+  return [show(coerced), `${isBare ? '~' : ''}${Object.keys(sources).join()}`]
 }

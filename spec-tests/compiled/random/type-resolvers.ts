@@ -23,6 +23,9 @@ const wrongNames: readonly (() => unknown)[] = [
   () => 'None',
   () => 'Int',
   () => 'Object4',
+  () => 'Query',
+  () => null,
+  () => ({ Object4: 1 }),
   () => 5,
   () => '',
   () => {

@@ -1,17 +1,9 @@
 /** The schema of all that is about the executor alone. */
-export const sdl = /* GraphQL */ `
+export const sdl = `
   scalar Any
   type Query {
-    any: Any
-    required: Any!
-    anys: [Any]
-    text: String
-    other: String
-    number: Int
-    self: Query
-    must: Query!
-    list: [Query]
-    texts: [String]
+    any: Any  required: Any!  anys: [Any]  text: String  other: String  number: Int
+    self: Query  must: Query!  list: [Query]  texts: [String]
   }
 `
 

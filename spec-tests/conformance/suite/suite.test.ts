@@ -19,10 +19,8 @@ function read(t: Test, files: Files): Suite {
   }
   const everything = { 'checks.json': {}, 'probes.json': [], 'invariants.json': [], ...files }
   for (const [path, content] of Object.entries(everything)) {
-    writeFileSync(
-      join(folder, path),
-      typeof content === 'string' ? content : JSON.stringify(content),
-    )
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    writeFileSync(join(folder, path), text)
   }
   return readSuite(pathToFileURL(`${folder}/`))
 }
@@ -54,14 +52,12 @@ for (const [written, checks, expect, made] of resolved) {
 }
 
 t.test('named checks can be used in the conditions of steps and in invariants too', async (t) => {
+  const expect = [{ info: true, not: 'answered' }]
+  const steps = [{ wait: 1, when: { first: 'answered' } }]
   const { invariants, cases } = read(t, {
     'checks.json': { answered },
-    'invariants.json': [
-      { id: 'invariant.a', title: 'A', expect: [{ info: true, not: 'answered' }] },
-    ],
-    'core/a.json': [
-      { id: 'core.a', title: 'A', steps: [{ wait: 1, when: { first: 'answered' } }] },
-    ],
+    'invariants.json': [{ id: 'invariant.a', title: 'A', expect }],
+    'core/a.json': [{ id: 'core.a', title: 'A', steps }],
   })
   t.strictSame(invariants[0]?.expect, [{ info: true, not: answered }])
   t.strictSame(cases[0]?.steps?.[0]?.when, { first: answered })
@@ -76,15 +72,8 @@ t.test('cases come in the order of suites, files and lists', async (t) => {
     'core/b.json': family('core.b'),
     'core/a.json': family('core.z', 'core.a'),
   })
-  t.strictSame(
-    cases.map(({ id, suite }) => [id, suite]),
-    [
-      ['core.z', 'core'],
-      ['core.a', 'core'],
-      ['core.b', 'core'],
-      ['get.a', 'get'],
-    ],
-  )
+  const order = cases.map(({ id, suite }) => `${suite}: ${id}`).join()
+  t.equal(order, 'core: core.z,core: core.a,core: core.b,get: get.a')
 })
 
 const answeredName = { 'checks.json': { answered } }

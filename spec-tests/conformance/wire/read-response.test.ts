@@ -59,16 +59,10 @@ for (const [behaviour, text, found, how] of rows) {
 }
 
 void t.test('keeps field lines as they came, without whitespace around values', async (t) => {
-  const found = readResponse(
-    Buffer.from(`${ok}A:\t b \r\na:c\r\nContent-Length: 0\r\n\r\n`),
-    false,
-    false,
-  )
-  t.strictSame(found.kind === 'response' ? found.response.headers : undefined, [
-    ['A', 'b'],
-    ['a', 'c'],
-    ['Content-Length', '0'],
-  ])
+  const text = `${ok}A:\t b \r\na:c\r\nContent-Length: 0\r\n\r\n`
+  const found = readResponse(Buffer.from(text), false, false)
+  const headers = found.kind === 'response' ? found.response.headers : []
+  t.equal(headers.map((line) => line.join(': ')).join(', '), 'A: b, a: c, Content-Length: 0')
 })
 
 const blanks = ' \t'.repeat(30_000)

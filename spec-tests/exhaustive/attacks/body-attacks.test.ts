@@ -41,55 +41,48 @@ function drained(socket: Socket): Promise<void> {
   })
 }
 
+/** The bytes of a request, and how they are answered. */
+type Row = readonly [name: string, bytes: string | Uint8Array, status: number, code?: string]
+
+const toAttack = ([name, bytes, status, code]: Row): Attack =>
+  bytesAttack(name, bytes, status, code)
+const hello = '{"query":"{ hello }"}'
+const tooManyChunks = [Buffer.from(chunked), ...Array<Buffer>(16).fill(chunk)]
+
+// oxfmt-ignore
+const sizes: readonly Row[] = [
+  ['a length of 10 GB, and nothing of it', `${head}Content-Length: 10000000000\r\n\r\n`,              413, 'BODY_TOO_LARGE'],
+  ['a byte too much',                      postBytes(hello.padEnd(MiB + 1)),                          413, 'BODY_TOO_LARGE'],
+  ['as much as may be',                    postBytes(hello.padEnd(MiB)),                              200],
+  ['a byte too much in chunks',            Buffer.concat([...tooManyChunks, Buffer.from('1\r\n \r\n')]), 413, 'BODY_TOO_LARGE'],
+]
+
 const large: readonly Attack[] = [
-  bytesAttack(
-    'a length of 10 GB, and nothing of it',
-    `${head}Content-Length: 10000000000\r\n\r\n`,
-    413,
-    'BODY_TOO_LARGE',
-  ),
-  bytesAttack(
-    'a byte too much',
-    postBytes(`{"query":"{ hello }"}`.padEnd(MiB + 1)),
-    413,
-    'BODY_TOO_LARGE',
-  ),
-  bytesAttack('as much as may be', postBytes(`{"query":"{ hello }"}`.padEnd(MiB)), 200),
-  bytesAttack(
-    'a byte too much in chunks',
-    Buffer.concat([
-      Buffer.from(chunked),
-      ...Array<Buffer>(16).fill(chunk),
-      Buffer.from('1\r\n \r\n'),
-    ]),
-    413,
-    'BODY_TOO_LARGE',
-  ),
-  {
-    name: 'chunks without an end',
-    async run(t, { port }) {
-      const client = await rawClient(port)
-      client.write(chunked)
-      const poured = pour(client, chunk, 10_000)
-      checkResponse(t, await client.next(), { status: 413, code: 'BODY_TOO_LARGE' })
-      // What is read on, and what two systems keep of a connection.
-      t.ok((await poured) * chunk.length < 64 * MiB, 'the server stopped reading')
-    },
-  },
-  {
-    name: 'a declared length of 1 GB that is really sent, by 20 clients',
+  ...sizes.map(toAttack),
+  ...(
+    [
+      ['chunks without an end', 1, chunked],
+      [
+        'a length of 1 GB that is really sent, by 20 clients',
+        20,
+        `${head}Content-Length: 1000000000\r\n\r\n`,
+      ],
+    ] as const
+  ).map(([name, count, start]): Attack => ({
+    name,
     async run(t, { port }) {
       await Promise.all(
-        Array.from({ length: 20 }, async () => {
+        Array.from({ length: count }, async () => {
           const client = await rawClient(port)
-          client.write(`${head}Content-Length: 1000000000\r\n\r\n`)
+          client.write(start)
           const poured = pour(client, chunk, 10_000)
           checkResponse(t, await client.next(), { status: 413, code: 'BODY_TOO_LARGE' })
+          // What is read on, and what two systems keep of a connection.
           t.ok((await poured) * chunk.length < 64 * MiB, 'the server stopped reading')
         }),
       )
     },
-  },
+  })),
   {
     name: '200 bodies of 1 MiB that stay half sent',
     async run(t, { port }) {
@@ -108,7 +101,7 @@ runAttacks('a server bears large bodies', large, { rounds: 2, env: { ATTACKED_TI
 
 const zeros = Buffer.alloc(100 * MiB, ' ')
 const bomb = gzipSync(zeros)
-const request = Buffer.from('{"query":"{ hello }"}')
+const request = Buffer.from(hello)
 
 /** A POST of an encoded body. */
 function encoded(coding: string, body: Uint8Array): Uint8Array {
@@ -118,56 +111,31 @@ function encoded(coding: string, body: Uint8Array): Uint8Array {
   ])
 }
 
+const members = (count: number, content: Uint8Array | string): Uint8Array =>
+  Buffer.concat(Array<Buffer>(count).fill(gzipSync(content)))
+const zipped = gzipSync(request)
+
+// oxfmt-ignore
+const codings: readonly Row[] = [
+  ['a body in gzip',                   encoded('gzip', zipped),                                       200],
+  ['100 MB in gzip',                   encoded('gzip', bomb),                                         413, 'BODY_TOO_LARGE'],
+  ['100 MB in brotli',                 encoded('br', brotliCompressSync(zeros)),                      413, 'BODY_TOO_LARGE'],
+  ['100 MB in deflate',                encoded('deflate', deflateSync(zeros)),                        413, 'BODY_TOO_LARGE'],
+  ['a bomb in a bomb',                 encoded('gzip', gzipSync(bomb)),                               400, 'INVALID_UTF_8'],
+  ['a bomb in two codings',            encoded('gzip, gzip', gzipSync(bomb)),                         415, 'UNSUPPORTED_ENCODING'],
+  ['100 codings',                      encoded(Array(100).fill('gzip').join(), bomb),                 415, 'UNSUPPORTED_ENCODING'],
+  ['1,000 members',                    encoded('gzip', members(1000, Buffer.alloc(65_536))),          413],
+  ['20,000 empty members',             encoded('gzip', members(20_000, '')),                          400, 'INVALID_JSON'],
+  ['half a bomb',                      encoded('gzip', bomb.subarray(0, bomb.length / 2)),            413],
+  ['half a body',                      encoded('gzip', zipped.subarray(0, 20)),                       400, 'BROKEN_ENCODING'],
+  ['no gzip at all',                   encoded('gzip', request),                                      400, 'BROKEN_ENCODING'],
+  ['a wrong checksum',                 encoded('gzip', Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8)])), 400, 'BROKEN_ENCODING'],
+  ['nothing in gzip',                  encoded('gzip', gzipSync('')),                                 400, 'INVALID_JSON'],
+  ['a coding named after a prototype', encoded('constructor', request),                               415, 'UNSUPPORTED_ENCODING'],
+]
+
 const bombs: readonly Attack[] = [
-  bytesAttack('a body in gzip', encoded('gzip', gzipSync(request)), 200),
-  bytesAttack('100 MB in gzip', encoded('gzip', bomb), 413, 'BODY_TOO_LARGE'),
-  bytesAttack('100 MB in brotli', encoded('br', brotliCompressSync(zeros)), 413, 'BODY_TOO_LARGE'),
-  bytesAttack('100 MB in deflate', encoded('deflate', deflateSync(zeros)), 413, 'BODY_TOO_LARGE'),
-  bytesAttack('a bomb in a bomb', encoded('gzip', gzipSync(bomb)), 400, 'INVALID_UTF_8'),
-  bytesAttack(
-    'a bomb in two codings',
-    encoded('gzip, gzip', gzipSync(bomb)),
-    415,
-    'UNSUPPORTED_ENCODING',
-  ),
-  bytesAttack(
-    '100 codings',
-    encoded(Array(100).fill('gzip').join(), bomb),
-    415,
-    'UNSUPPORTED_ENCODING',
-  ),
-  bytesAttack(
-    '1,000 members',
-    encoded('gzip', Buffer.concat(Array<Buffer>(1000).fill(gzipSync(Buffer.alloc(65_536))))),
-    413,
-  ),
-  bytesAttack(
-    '20,000 empty members',
-    encoded('gzip', Buffer.concat(Array<Buffer>(20_000).fill(gzipSync('')))),
-    400,
-    'INVALID_JSON',
-  ),
-  bytesAttack('half a bomb', encoded('gzip', bomb.subarray(0, bomb.length / 2)), 413),
-  bytesAttack(
-    'half a body',
-    encoded('gzip', gzipSync(request).subarray(0, 20)),
-    400,
-    'BROKEN_ENCODING',
-  ),
-  bytesAttack('no gzip at all', encoded('gzip', request), 400, 'BROKEN_ENCODING'),
-  bytesAttack(
-    'a wrong checksum',
-    encoded('gzip', Buffer.concat([gzipSync(request).subarray(0, -8), Buffer.alloc(8)])),
-    400,
-    'BROKEN_ENCODING',
-  ),
-  bytesAttack('nothing in gzip', encoded('gzip', gzipSync('')), 400, 'INVALID_JSON'),
-  bytesAttack(
-    'a coding named after a prototype',
-    encoded('constructor', request),
-    415,
-    'UNSUPPORTED_ENCODING',
-  ),
+  ...codings.map(toAttack),
   {
     name: '50 bombs at once',
     async run(t, { port }) {

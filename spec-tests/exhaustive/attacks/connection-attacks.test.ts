@@ -1,9 +1,9 @@
-import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { postBytes, rawClient, type RawClient } from '../hosts/raw-client.js'
 import { checkResponse } from './check-response.js'
 import { runAttacks, type Attack } from './run-attacks.js'
+import { send } from './send.js'
 import type { Target } from './target.js'
 
 t.setTimeout(300_000)
@@ -31,71 +31,52 @@ async function untilWaiting(target: Target, count: number): Promise<void> {
   }
 }
 
+/** What clients do, each on a connection of its own, and when they have done it. */
+type Leave = (client: RawClient, target: Target) => unknown
+
+const largeAnswer = postBytes(
+  JSON.stringify({
+    query: 'query ($t: String) { echo(text: $t) }',
+    variables: { t: 'x'.repeat(250_000) },
+  }),
+)
+const writeAndLeave =
+  (bytes: string): Leave =>
+  ({ socket }) =>
+    socket.write(bytes, () => socket.destroy())
+const readAndLeave: Leave = ({ socket }) => {
+  socket.write(largeAnswer)
+  return new Promise<void>((left) => socket.once('data', () => left(void socket.destroy())))
+}
+
+// oxfmt-ignore
+const leavers: readonly (readonly [name: string, count: number, leave: Leave])[] = [
+  ['1,000 clients that leave in the middle of a head',        1000, writeAndLeave('POST /graphql HTTP/1.1\r\nHost: loc')],
+  ['1,000 clients that leave in the middle of a body',        1000, writeAndLeave(waits(60_000).slice(0, -10))],
+  ['200 clients that leave in the middle of a large answer',  200,  readAndLeave],
+  ['3,000 connections that say nothing and go',               3000, ({ socket }) => socket.destroy()],
+]
+const endings = [
+  ['leave', 'destroy'],
+  ['reset the connection', 'resetAndDestroy'],
+] as const
+
 const attacks: readonly Attack[] = [
-  {
-    name: '1,000 clients that leave in the middle of a head',
+  ...leavers.map(([name, count, leave]): Attack => ({
+    name,
     async run(_, target) {
-      for (const { socket } of await connectMany(target, 1000)) {
-        socket.write('POST /graphql HTTP/1.1\r\nHost: loc', () => socket.destroy())
-      }
+      await Promise.all((await connectMany(target, count)).map((client) => leave(client, target)))
     },
-  },
-  {
-    name: '1,000 clients that leave in the middle of a body',
-    async run(_, target) {
-      const half = waits(60_000).slice(0, -10)
-      for (const { socket } of await connectMany(target, 1000)) {
-        socket.write(half, () => socket.destroy())
-      }
-    },
-  },
-  {
-    name: '900 clients that leave while they wait for the answer',
+  })),
+  ...endings.map(([what, end]): Attack => ({
+    name: `900 clients that ${what} while they wait for the answer`,
     async run(_, target) {
       const clients = await connectMany(target, 900)
       for (const client of clients) client.write(waits(60_000))
       await untilWaiting(target, 900)
-      for (const { socket } of clients) socket.destroy()
+      for (const { socket } of clients) socket[end]()
     },
-  },
-  {
-    name: '900 clients that reset the connection while they wait for the answer',
-    async run(_, target) {
-      const clients = await connectMany(target, 900)
-      for (const client of clients) client.write(waits(60_000))
-      await untilWaiting(target, 900)
-      for (const { socket } of clients) socket.resetAndDestroy()
-    },
-  },
-  {
-    name: '200 clients that leave in the middle of a large answer',
-    async run(_, target) {
-      const clients = await connectMany(target, 200)
-      const large = postBytes(
-        JSON.stringify({
-          query: 'query ($t: String) { echo(text: $t) }',
-          variables: { t: 'x'.repeat(250_000) },
-        }),
-      )
-      await Promise.all(
-        clients.map(({ socket }) => {
-          socket.write(large)
-          return new Promise<void>((left) => {
-            socket.once('data', () => {
-              socket.destroy()
-              left()
-            })
-          })
-        }),
-      )
-    },
-  },
-  {
-    name: '3,000 connections that say nothing and go',
-    async run(_, target) {
-      for (const { socket } of await connectMany(target, 3000)) socket.destroy()
-    },
-  },
+  })),
   {
     name: '2,000 connections at once, all of them served twice',
     async run(t, target) {
@@ -195,24 +176,10 @@ const attacks: readonly Attack[] = [
     name: '1,000 GETs that change their mind about the method, the path and Accept',
     async run(t, { port }) {
       const statuses = await Promise.all(
-        Array.from({ length: 1000 }, (_, at) => {
-          return new Promise<number>((resolve, reject) => {
-            request(
-              {
-                port,
-                host: '127.0.0.1',
-                agent: false,
-                path: at % 2 === 0 ? `/graphql?query={hello}&n=${at}` : `/${at}`,
-                headers: { Accept: `text/x${at}, */*;q=0.5` },
-              },
-              (incoming) => {
-                incoming.resume()
-                incoming.on('end', () => resolve(incoming.statusCode ?? 0))
-              },
-            )
-              .on('error', reject)
-              .end()
-          })
+        Array.from({ length: 1000 }, async (_, at) => {
+          const path = at % 2 === 0 ? `/graphql?query={hello}&n=${at}` : `/${at}`
+          const headers = { Accept: `text/x${at}, */*;q=0.5` }
+          return (await send({ port, method: 'GET', path, headers })).status
         }),
       )
       t.strictSame(new Set(statuses), new Set([200, 404]))

@@ -1,7 +1,8 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Lap } from './prober.js'
+import { send } from './send.js'
 
 // A process of its own, so that the load that the attack makes does not look like a slow server.
 const port = Number(process.argv[2])
@@ -40,28 +41,13 @@ for (let count = 0; !isOver; count++) {
 }
 
 /** What was wrong with the answer to a probe, if anything: every other one is a new client. */
-function probe(isNew: boolean): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const outgoing = request(
-      {
-        port,
-        host: '127.0.0.1',
-        path: '/graphql',
-        method: 'POST',
-        agent: isNew ? false : kept,
-        headers: { 'Content-Type': 'application/json' },
-      },
-      (incoming) => {
-        let body = ''
-        incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
-        incoming.on('error', (error) => resolve(error.message))
-        incoming.on('end', () => {
-          const isRight = incoming.statusCode === 200 && body === '{"data":{"hello":"world"}}'
-          resolve(isRight ? undefined : `${incoming.statusCode} ${body.slice(0, 200)}`)
-        })
-      },
-    )
-    outgoing.on('error', (error) => resolve(error.message))
-    outgoing.end('{"query":"{ hello }"}')
-  })
+async function probe(isNew: boolean): Promise<string | undefined> {
+  try {
+    const agent = isNew ? false : kept
+    const { status, body } = await send({ port, agent }, '{"query":"{ hello }"}')
+    const isRight = status === 200 && body === '{"data":{"hello":"world"}}'
+    return isRight ? undefined : `${status} ${body.slice(0, 200)}`
+  } catch (error) {
+    return (error as Error).message
+  }
 }

@@ -64,25 +64,18 @@ const attacks: readonly Attack[] = [
       await Promise.all(closed)
     },
   },
-  {
-    name: '20 clients that read as fast as a source without an end gives',
+  ...[
+    { name: '20 clients that read as fast as a source without an end gives', count: 20 },
+    { name: '300 streams whose clients read all events', count: 300, hangMs: 3000 },
+  ].map(({ count, ...attack }): Attack => ({
+    ...attack,
     async run(_, target) {
-      const sockets = await openMany(target, 20, flood(10))
+      const sockets = await openMany(target, count, flood(10))
       for (const socket of sockets) socket.resume()
-      await pause(3_000)
+      await pause(2_500)
       for (const socket of sockets) socket.destroy()
     },
-  },
-  {
-    name: '300 streams that always have an event, and whose clients read',
-    hangMs: 3000,
-    async run(_, target) {
-      const clients = await openMany(target, 300, flood(10))
-      for (const socket of clients) socket.resume()
-      await pause(2000)
-      for (const socket of clients) socket.destroy()
-    },
-  },
+  })),
   {
     name: '500 clients that send a body without an end behind their subscription',
     async run(_, target) {

@@ -1,8 +1,8 @@
-import { request } from 'node:http'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { start, type Ended } from '../cli/binary.js'
+import { send } from './send.js'
 
 const served = fileURLToPath(
   new URL('../../../../spec-tests/exhaustive/attacks/served.mjs', import.meta.url),
@@ -118,27 +118,8 @@ async function askWorkers<Name extends keyof Answers>(
   return [...found.values()]
 }
 
-function ask(port: number, query: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        port,
-        host: '127.0.0.1',
-        path: '/graphql',
-        method: 'POST',
-        agent: false,
-        headers: { 'Content-Type': 'application/json' },
-      },
-      (incoming) => {
-        let body = ''
-        incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
-        incoming.on('end', () => resolve(body))
-        incoming.on('error', reject)
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(JSON.stringify({ query }))
-  })
+async function ask(port: number, query: string): Promise<string> {
+  return (await send({ port }, JSON.stringify({ query }))).body
 }
 
 /** The connections of the prober: the one that it keeps, and that of a new client. */

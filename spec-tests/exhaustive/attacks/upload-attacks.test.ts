@@ -75,29 +75,15 @@ function crowd(
   }
 }
 
+// oxfmt-ignore
 const slow = [
   crowd('300 clients that stop within a file', 300, announce(100_000) + half, (client) =>
     client.next(),
   ),
-  crowd(
-    '300 clients that stop within the operations',
-    300,
-    announce(100_000) + half.slice(0, 100),
-    (client) => client.next(),
-  ),
+  crowd('300 clients that stop within the operations', 300, announce(100_000) + half.slice(0, 100), (client) => client.next()),
   crowd('300 clients that leave within a file', 300, announce(100_000) + half, async () => {}),
-  crowd(
-    '90 clients of resolvers that do not read',
-    90,
-    announce(30 * MB) + before('stall') + file('0', 'x'.repeat(2 * MB)),
-    (client) => client.next(),
-  ),
-  crowd(
-    '90 clients of resolvers that want another file',
-    90,
-    announce(30 * MB) + before('last', 2) + file('0', 'x'.repeat(2 * MB)),
-    (client) => client.next(),
-  ),
+  crowd('90 clients of resolvers that do not read', 90, announce(30 * MB) + before('stall') + file('0', 'x'.repeat(2 * MB)), (client) => client.next()),
+  crowd('90 clients of resolvers that want another file', 90, announce(30 * MB) + before('last', 2) + file('0', 'x'.repeat(2 * MB)), (client) => client.next()),
 ]
 
 /** A body that has no end: the server says so, or closes the connection. */
@@ -127,28 +113,14 @@ function endless(name: string, start: string, piece: string, status: readonly nu
   }
 }
 
+// oxfmt-ignore
 const withoutEnd = [
   endless('a preamble without an end', '', 'x'.repeat(65_536), [413]),
   endless('operations without an end', before('read').slice(0, 200), ' '.repeat(65_536), [413]),
-  endless(
-    'a head of a part without an end',
-    `${before('read')}--${boundary}\r\nX: `,
-    'x'.repeat(65_536),
-    [200, 294, 413],
-  ),
+  endless('a head of a part without an end', `${before('read')}--${boundary}\r\nX: `, 'x'.repeat(65_536), [200, 294, 413]),
   endless('a file without an end', half, 'x'.repeat(65_536), [200, 294]),
-  endless(
-    'a file without an end that is not read',
-    before('ignore') + half.slice(before('read').length),
-    'x'.repeat(65_536),
-    [200],
-  ),
-  endless(
-    'an epilogue without an end',
-    before('read') + file('0', 'x') + end,
-    'x'.repeat(65_536),
-    [200, 294, 413],
-  ),
+  endless('a file without an end that is not read', before('ignore') + half.slice(before('read').length), 'x'.repeat(65_536), [200]),
+  endless('an epilogue without an end', before('read') + file('0', 'x') + end, 'x'.repeat(65_536), [200, 294, 413]),
   endless('a file in single bytes', half, 'x', [200, 294]),
 ]
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { request } from 'node:http'
+import { request, type Agent } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -17,6 +17,8 @@ t.teardown(() => {
 export interface Surroundings {
   readonly cwd?: string
   readonly env?: { readonly [name: string]: string }
+  /** A script of a process that starts the command of its arguments. */
+  readonly parent?: string
 }
 
 /** What a process left behind. */
@@ -38,11 +40,15 @@ export interface Running {
 }
 
 /** Starts the binary without the variables of whoever runs the tests. */
-export function start(words: readonly string[], { cwd, env = {} }: Surroundings = {}): Running {
+export function start(
+  words: readonly string[],
+  { cwd, env = {}, parent }: Surroundings = {},
+): Running {
   const kept = Object.entries(processEnvironment()).filter(
     ([name]) => !/^(?:GRAPHWIRE_.*|PORT|HOST|NODE_ENV)$/.test(name),
   )
-  const child = spawn(process.execPath, [main, ...words], {
+  const before = parent === undefined ? [] : ['-e', parent, '--']
+  const child = spawn(process.execPath, [...before, main, ...words], {
     cwd,
     env: { ...Object.fromEntries(kept), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,10 +102,23 @@ export function run(words: readonly string[], surroundings?: Surroundings): Prom
   return start(words, surroundings).ended
 }
 
+/** The lines of the metrics of a server. */
+export async function metricsOf(url: string): Promise<readonly string[]> {
+  return (await (await fetch(new URL('/metrics', url))).text()).split('\n')
+}
+
+/** What a server has logged with a message. */
+export function logOf(stderr: string, msg: 'request' | 'operation' | 'stream'): readonly object[] {
+  const lines = stderr.split('\n').filter((line) => line.includes(`"msg":"${msg}"`))
+  return lines.map((line) => JSON.parse(line) as object)
+}
+
 /** The response to a query. */
 export interface QueryResponse {
   readonly status: number
   readonly body: string
+  /** Whether the server closes the connection. */
+  readonly closes: boolean
 }
 
 /** Sends a query over a connection of its own. */
@@ -107,19 +126,22 @@ export function ask(url: string, query: string): Promise<QueryResponse> {
   return askWith(url, { query })
 }
 
-/** Sends parameters over a connection of its own. */
-export function askWith(url: string, params: object): Promise<QueryResponse> {
+/** Sends parameters, over a connection of its own if no agent has one. */
+export function askWith(
+  url: string,
+  params: object,
+  agent: Agent | false = false,
+): Promise<QueryResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      { method: 'POST', agent: false, headers: { 'Content-Type': 'application/json' } },
-      (incoming) => {
-        let body = ''
-        incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
-        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body }))
-        incoming.on('error', reject)
-      },
-    )
+    const headers = { 'Content-Type': 'application/json' }
+    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
+      let body = ''
+      incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
+      const { statusCode: status = 0, headers: received } = incoming
+      const closes = received.connection === 'close'
+      incoming.on('end', () => resolve({ status, body, closes }))
+      incoming.on('error', reject)
+    })
     outgoing.on('error', reject)
     outgoing.setTimeout(30_000, () => outgoing.destroy(new Error('no answer')))
     outgoing.end(JSON.stringify(params))

@@ -10,7 +10,6 @@ const cwd = t.testdir({
   'option.mjs': `
     import { buildSchema } from 'graphql'
     export default { schema: buildSchema('type Query { a: Int }'), documentCacheEntries: -1 }`,
-  'not-a-schema.mjs': 'export default { schema: 1 }',
   'exits.mjs': 'process.exit(7)',
   'ends.mjs': 'process.exit(0)',
   'open.mjs': 'export default {\n  Query: {\n',
@@ -25,18 +24,18 @@ const caret = /^broken\.graphql:2:6: [^\n]*Foo[^\n]*\n 2 \| {3}a: Foo\n {3}\| {6
 
 // oxfmt-ignore
 const cases: readonly [words: readonly string[], code: number, stderr: RegExp][] = [
-  [[],                                                                     2, /^graphwire \d/],
-  [['nonsense'],                                                           2, /^graphwire: Unknown command "nonsense"\.\nRun "graphwire help"/],
   [['serve', '--port=x'],                                                  2, /^graphwire: --port: expected .*\nRun "graphwire serve --help"/],
   [['serve', 'broken.graphql'],                                            3, caret],
   [['serve', 'broken.graphql', '--workers=3'],                             3, caret],
   [['serve', 'broken.graphql', '--watch', '--port=0'],                     3, caret],
-  [['serve', 'none.graphql'],                                              3, /^none\.graphql: no such file \(looked for .*\)\.$/],
   [['serve', 'option.mjs'],                                                3, /^option\.mjs: documentCacheEntries: expected a whole number .*$/],
-  [['serve', 'not-a-schema.mjs'],                                          3, /^not-a-schema\.mjs: schema: expected a GraphQLSchema/],
   [['serve', 'never.mjs'],                                                 3, /^graphwire: a module is waiting for a promise that never settles\.$/],
   [['serve', 'exits.mjs', '--workers=2', '--port=0'],                      3, /^A worker ended with code 7 before it was ready\.$/],
-  [['serve', 'ends.mjs', '--workers=2', '--port=0'],                       3, /^graphwire: a module ended the process with process\.exit\(0\)\.\nA worker ended with code 3 before it was ready\.$/],
+  [
+    ['serve', 'ends.mjs', '--workers=2', '--port=0'],
+    3,
+    /^graphwire: a module ended the process with process\.exit\(0\)\.\nA worker ended with code 3 before it was ready\.$/,
+  ],
   [['serve', 'open.mjs'],                                                  3, /^open\.mjs: SyntaxError: [^\n]*\n {4}file:\S*open\.mjs:\d$/],
   [['init', 'dangling', '--yes'],                                          3, /^\S*\/dangling is in the way\.$/],
   [['serve', 'ends.mjs'],                                                  3, /^graphwire: a module ended the process with process\.exit\(0\)\.$/],
@@ -58,30 +57,21 @@ for (const [words, code, stderr] of cases) {
 }
 
 for (const more of [[], ['--workers=2']]) {
-  void t.test(
-    `a port in use ends with 4${more.map((word) => ` and ${word}`).join('')}`,
-    async (t) => {
-      const other = createServer()
-      await new Promise<void>((listens) => other.listen(0, '127.0.0.1', listens))
-      const { port } = other.address() as AddressInfo
-      const words = ['serve', 'ok.graphql', '--host=127.0.0.1', `--port=${port}`, ...more]
-      t.match(await run(words, { cwd }), {
-        code: 4,
-        stdout: '',
-        stderr: `graphwire: Port ${port} of 127.0.0.1 is in use: `,
-      })
-      other.close()
-    },
-  )
+  void t.test(['a port in use ends with 4', ...more].join(' and '), async (t) => {
+    const other = createServer()
+    await new Promise<void>((listens) => other.listen(0, '127.0.0.1', listens))
+    const { port } = other.address() as AddressInfo
+    const words = ['serve', 'ok.graphql', '--host=127.0.0.1', `--port=${port}`, ...more]
+    const stderr = `graphwire: Port ${port} of 127.0.0.1 is in use: `
+    t.match(await run(words, { cwd }), { code: 4, stdout: /^$/, stderr })
+    other.close()
+  })
 }
 
 void t.test('a module that never ends loading is given up by a signal', async (t) => {
-  const server = start(['serve', 'never.mjs', '--port=0'], {
-    cwd: t.testdir({
-      'never.mjs':
-        'console.error("loading")\nsetInterval(() => {}, 1000)\nawait new Promise(() => {})',
-    }),
-  })
+  const text = 'console.error("loading")\nsetInterval(() => {}, 1000)\nawait new Promise(() => {})'
+  const folder = t.testdir({ 'never.mjs': text })
+  const server = start(['serve', 'never.mjs', '--port=0'], { cwd: folder })
   await server.line(/^loading$/)
   t.match(await server.stop(), { code: 0 })
 })

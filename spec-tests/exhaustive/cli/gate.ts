@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, start, type QueryResponse, type Running } from './binary.js'
+import { ask, askWith, start, type QueryResponse, type Running } from './binary.js'
 
 /** The files of a server whose field `wait` says `waiting` and ends when the gate is opened. */
 export const gateFiles: { readonly [name: string]: string } = {
@@ -39,18 +39,9 @@ export interface Gated {
 export async function startGated(cwd: string, ...words: string[]): Promise<Gated> {
   const gate = join(cwd, 'open')
   if (existsSync(gate)) throw new Error('The gate is open: take a folder of its own.')
-  const server = start(
-    [
-      'serve',
-      'gate.graphql',
-      '--resolvers=gate.mjs',
-      '--port=0',
-      '--host=127.0.0.1',
-      '--timeout=600000',
-      ...words,
-    ],
-    { cwd },
-  )
+  const files = ['gate.graphql', '--resolvers=gate.mjs']
+  const fixed = ['--port=0', '--host=127.0.0.1', '--timeout=600000']
+  const server = start(['serve', ...files, ...fixed, ...words], { cwd })
   return {
     server,
     url: await server.url(),
@@ -60,6 +51,9 @@ export async function startGated(cwd: string, ...words: string[]): Promise<Gated
     open: () => writeFileSync(gate, ''),
   }
 }
+
+export const many = <Item>(count: number, make: () => Item): Item[] =>
+  Array.from({ length: count }, make)
 
 /** The process that answers. */
 export async function pidOf(url: string): Promise<number> {
@@ -73,18 +67,13 @@ function toPid({ body }: QueryResponse): number {
 /** Resolves when nobody listens any more. */
 export async function untilClosed(url: string): Promise<void> {
   const { hostname, port } = new URL(url)
-  while (await connects(hostname, Number(port))) await pause(5)
-}
-
-function connects(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
+  const connects = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect({ host: hostname, port: Number(port) })
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+      socket.once('connect', () => socket.destroy())
     })
-    socket.once('error', () => resolve(false))
-  })
+  while (await connects()) await pause(5)
 }
 
 /** Resolves when the process is no more. */
@@ -119,31 +108,13 @@ export function startBusyClient(url: string, endsWith: 'stop' | 'close'): BusyCl
   const started = new Promise<void>((resolve) => (isStarted = resolve))
   const run = async (): Promise<void> => {
     while (!isStopped) {
-      const { pid, closes } = await askAgain(url, agent)
-      pids.add(pid)
+      const answer = await askWith(url, { query: '{ pid }' }, agent)
+      if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.body}`)
+      pids.add(toPid(answer))
       isStarted()
-      if (closes && endsWith === 'close') break
+      if (answer.closes && endsWith === 'close') break
     }
     agent.destroy()
   }
   return { pids, started, done: run(), stop: () => (isStopped = true) }
-}
-
-function askAgain(url: string, agent: Agent): Promise<{ pid: number; closes: boolean }> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
-      let body = ''
-      incoming.setEncoding('utf8').on('data', (text: string) => (body += text))
-      incoming.on('error', reject)
-      incoming.on('end', () => {
-        const status = incoming.statusCode ?? 0
-        const closes = incoming.headers.connection === 'close'
-        if (status === 200) resolve({ pid: toPid({ status, body }), closes })
-        else reject(new Error(`${status}: ${body}`))
-      })
-    })
-    outgoing.on('error', reject)
-    outgoing.end('{"query":"{ pid }"}')
-  })
 }

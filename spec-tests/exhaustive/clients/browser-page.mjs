@@ -1,9 +1,11 @@
-// Runs inside the browser: sends the requests of the test one by one and reports what fetch gave.
-const results = []
-for (const { url, navigate, ...init } of await (await fetch('/plan')).json()) {
-  results.push(await (navigate ? open(url) : send(url, init)))
+// Runs inside the browser: sends the requests of the test one by one and gives what fetch gave.
+globalThis.run = async (requests) => {
+  const results = []
+  for (const { url, navigate, ...init } of requests) {
+    results.push(await (navigate ? openFrame(url) : send(url, init)))
+  }
+  return results
 }
-await fetch('/results', { method: 'POST', body: JSON.stringify(results) })
 
 async function send(url, init) {
   try {
@@ -23,7 +25,7 @@ async function send(url, init) {
 }
 
 /** What stands in a frame after the browser has gone there by itself, as it does from its address bar. */
-function open(url) {
+function openFrame(url) {
   return new Promise((resolve) => {
     const frame = document.createElement('iframe')
     frame.src = url

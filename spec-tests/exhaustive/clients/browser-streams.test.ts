@@ -12,9 +12,8 @@ import { createHostServer, toNodeListener } from '../../../src/hosts/node/index.
 import type { Outgoing } from '../../../src/hosts/node/exchange/incoming.js'
 import { createWebSocketHost } from '../../../src/hosts/node/websocket/index.js'
 import { certificate } from '../../hosts/start-node.js'
+import { runInPage } from './drive-browser.js'
 import { findProgram, programsAreRequired } from './find-program.js'
-import { whileBrowsing } from './open-browser.js'
-import { createPage } from './page.js'
 
 /** What the page sees, by scene. */
 type Answer = readonly [
@@ -95,22 +94,10 @@ async function browse(browser: string, isSecure: boolean) {
   const subscription = (field: string): string => `subscription { ${field} }`
   const events = (field: string) => ({ scene: 'events', query: subscription(field) })
   const socket = { scene: 'socket', query: subscription('countdown') }
-  const page = await createPage<Answer>('stream-page.mjs', () =>
-    JSON.stringify([
-      events('countdown'),
-      { ...events('cut'), cutAt: String(half) },
-      events('tooLong'),
-      { scene: 'many', query: subscription('held'), count: isSecure ? manyCount : 1 },
-      socket,
-      { ...socket, protocol: 'graphql-ws' },
-      { ...socket, host: `localhost:${port}` },
-    ]),
-  )
   const versions = new Set<string>()
   let toCut: Outgoing | undefined
   const { server, close } = createHostServer(
     (incoming, outgoing) => {
-      if (page.serve(incoming, outgoing)) return
       const { url = '', httpVersion } = incoming
       if (url === '/cut') {
         outgoing.end()
@@ -119,18 +106,24 @@ async function browse(browser: string, isSecure: boolean) {
         versions.add(httpVersion)
         if (url.includes('cut')) toCut = outgoing
         listener(incoming, outgoing)
-      } else outgoing.writeHead(404).end()
+      } else outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')
     },
     { sockets, ...(isSecure && { tls: certificate }) },
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const url = `http${isSecure ? 's' : ''}://127.0.0.1:${port}/`
+  const plan = [
+    events('countdown'),
+    { ...events('cut'), cutAt: String(half) },
+    events('tooLong'),
+    { scene: 'many', query: subscription('held'), count: isSecure ? manyCount : 1 },
+    socket,
+    { ...socket, protocol: 'graphql-ws' },
+    { ...socket, host: `localhost:${port}` },
+  ]
   try {
-    // A browser that does not come up on a busy machine gets a second chance.
-    const answer = await whileBrowsing(browser, url, page.answer).catch(() =>
-      whileBrowsing(browser, url, page.answer),
-    )
+    const answer = await runInPage<Answer>(browser, url, 'stream-page.mjs', JSON.stringify(plan))
     // Those that the page has closed.
     while (open() > 0) await nextTurn()
     return { answer, versions: [...versions], resumedFrom, stats: sockets.stats }

@@ -1,16 +1,29 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { toNodeListener } from '../../../src/hosts/node/index.js'
 import { createHandler, type EditionName } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { expectedResponse, mutation, queries } from './exchanges.js'
+import { runInPage } from './drive-browser.js'
 import { findProgram, programsAreRequired } from './find-program.js'
-import {
-  fetchInBrowser,
-  otherSite,
-  type BrowserResponse,
-  type BrowserRequest,
-} from './in-browser.js'
 import { editionNames } from './serve-standard.js'
+
+/** What the page is to pass to its fetch; `navigate` opens the URL in a frame instead. */
+interface BrowserRequest extends RequestInit {
+  readonly url: string
+  readonly navigate?: boolean
+}
+
+/** What the page's fetch gave. */
+interface BrowserResponse {
+  readonly [name: string]: unknown
+  readonly body?: string
+}
+
+/** Stands in a URL for the same server under another name, which is another site to the browser. */
+const otherSite = 'http://other-site'
 
 /** A request of the page and what is expected of its answer. */
 type Row = readonly [
@@ -38,7 +51,8 @@ if (browser !== undefined) {
       (incoming, outgoing) => {
         const at = editionNames.findIndex((edition) => incoming.url?.startsWith(`/${edition}`))
         const listener = listeners[at]
-        if (listener === undefined) outgoing.writeHead(404).end()
+        if (listener === undefined)
+          outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')
         else listener(incoming, outgoing)
       },
       rows.map(([, request]) => request),
@@ -152,6 +166,24 @@ function get(url: string, query: string, variables?: object): string {
   const parameters = new URLSearchParams({ query })
   if (variables !== undefined) parameters.set('variables', JSON.stringify(variables))
   return `${url}?${parameters.toString()}`
+}
+
+/** Sends the requests from a page of the listener's origin, one by one. The answers come in the same order. */
+async function fetchInBrowser(
+  browser: string,
+  listener: RequestListener,
+  requests: readonly BrowserRequest[],
+): Promise<readonly BrowserResponse[]> {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const plan = JSON.stringify(requests).replaceAll(otherSite, `http://localhost:${port}`)
+  try {
+    return await runInPage(browser, `http://127.0.0.1:${port}/`, 'browser-page.mjs', plan)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
 }
 
 function neverRuns(): void {}

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { browserFlags, signalGroup } from './open-browser.js'
 
 /** What went on in a tab. */
 interface TabLog {
@@ -37,6 +36,11 @@ export interface Tab {
 const usualMaxMs = 60_000
 const maxWaitMs = 20_000
 
+/** The certificates of the tests are signed by themselves. */
+const browserFlags =
+  '--headless --no-sandbox --ignore-certificate-errors --disable-gpu --disable-quic --disable-dev-shm-usage --no-first-run ' +
+  '--no-proxy-server --disable-background-networking --disable-component-update --disable-sync'
+
 /** Opens a headless browser with one tab for as long as the work takes. Speaks CDP over a pipe. */
 export async function withTab<Value>(
   browser: string,
@@ -44,23 +48,50 @@ export async function withTab<Value>(
   maxMs: number = usualMaxMs,
 ): Promise<Value> {
   const profile = await mkdtemp(join(tmpdir(), 'graphwire-browser-'))
-  const flags = [...browserFlags, `--user-data-dir=${profile}`, '--remote-debugging-pipe']
+  const flags = [
+    ...browserFlags.split(' '),
+    `--user-data-dir=${profile}`,
+    '--remote-debugging-pipe',
+  ]
   const child = spawn(browser, [...flags, 'about:blank'], {
+    // A process group of its own, since the browser is many processes and all of them must end.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
-  const timer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), maxMs)
+  const timer = setTimeout(() => killGroup(child.pid), maxMs)
   try {
     const wire = new Wire(child.stdio[3] as Writable, child.stdio[4] as Readable)
     void ended.then(() => wire.end())
     return await work(await createTab(wire))
   } finally {
     clearTimeout(timer)
-    signalGroup(child.pid, 'SIGKILL')
+    killGroup(child.pid)
     await ended
     await rm(profile, { recursive: true, force: true, maxRetries: 10 })
   }
+}
+
+function killGroup(id: number | undefined): void {
+  try {
+    if (id !== undefined) process.kill(-id, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** What `run` of a script of this folder gives in a page of the browser, for a plan in JSON. */
+export function runInPage<Value>(
+  browser: string,
+  url: string,
+  script: string,
+  plan: string,
+): Promise<Value> {
+  const file = new URL(`../../../../spec-tests/exhaustive/clients/${script}`, import.meta.url)
+  return withTab(browser, async (tab) => {
+    await tab.open(url)
+    return tab.evaluate<Value>(`${await readFile(file, 'utf8')}; run(${plan})`)
+  })
 }
 
 interface Message {

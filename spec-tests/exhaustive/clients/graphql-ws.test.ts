@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { createClient, type Client, type ClientOptions } from 'graphql-ws'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
@@ -44,17 +43,6 @@ void t.test('queries, mutations and subscriptions', async (t) => {
   ])
   const refused = await collect(client, '{ nothing }').catch((errors: unknown) => errors)
   t.match(refused, [{ message: /Cannot query field/ }])
-})
-
-void t.test('a subscription that the client ends is returned', async (t) => {
-  const { port, sources } = await serveSockets(t)
-  const { client } = connect(t, port)
-  const results = client.iterate({ query: 'subscription { silent }' })
-  const pending = results.next()
-  await until(() => sources.open === 1)
-  await results.return?.()
-  await until(() => sources.open === 0)
-  await pending
 })
 
 void t.test('1001: it subscribes again, on the next server', async (t) => {
@@ -110,22 +98,4 @@ void t.test('4403 of credentials that expire: its subscriptions go on', async (t
   void results.next()
   await until(() => connected.connected === 2 && sources.open === 1)
   t.same(connected.codes, [4403])
-})
-
-void t.test('with keepAlive, its own pings are answered', async (t) => {
-  const { port } = await serveSockets(t)
-  let pongs = 0
-  const { client } = connect(t, port, { keepAlive: 10 })
-  client.on('pong', (received) => void (pongs += received ? 1 : 0))
-  void client.iterate({ query: 'subscription { silent }' }).next()
-  await until(() => pongs > 1)
-})
-
-void t.test('a server that is not there is an error, as ever', async (t) => {
-  const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  const { port } = taken.address() as { port: number }
-  await new Promise((resolve) => taken.close(resolve))
-  const { client } = connect(t, port, { retryAttempts: 0 })
-  await t.rejects(collect(client, '{ echo(text: "a") }'))
 })

@@ -1,95 +1,69 @@
 import { createClient as createSseClient } from 'graphql-sse'
-import { createClient as createSocketClient, type Sink } from 'graphql-ws'
+import { createClient as createSocketClient } from 'graphql-ws'
 import { meros } from 'meros/browser'
-import relay from 'relay-runtime'
-import t, { type Test } from 'tap'
+import relay, { type ConcreteRequest } from 'relay-runtime'
+import t from 'tap'
 import { WebSocket } from 'ws'
 import { readRoot } from '../proxies/proxy.js'
 import { serve } from '../../../src/hosts/node/index.js'
 import { buildSchema } from '../../../src/index.js'
+import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 import { without17 } from '../../incremental/client.js'
 import { failures } from './exchanges.js'
-import { deferred, linked, scalar, toArtifact } from './relay-artifacts.js'
 import { failureHeader, serveStandard } from './serve-standard.js'
 
-const { Environment, Network, Observable, RecordSource, Store } = relay
-const { fetchQuery, requestSubscription } = relay
+const { Environment, fetchQuery, Network, Observable, RecordSource } = relay
+const { requestSubscription, Store } = relay
 
-interface Served {
-  readonly url: string
-  /** Lets what is late come. */
-  readonly release: () => void
-}
+/** A field without arguments that the store has not seen. */
+const scalar = (name: string): object => ({ ...field, kind: 'ScalarField', name })
+const field = { alias: null, args: null, storageKey: null }
 
-async function start(t: Test): Promise<Served> {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => (release = resolve))
-  const schema = buildSchema(
-    `type Query { item: Item }
-     type Item { id: ID!  name: String  late: String }
-     type Subscription { countdown: Int }`,
-    {
-      Query: { item: () => ({ id: '1', name: 'Ada' }) },
-      Item: { late: () => released.then(() => 'late') },
-      Subscription: {
-        countdown: {
-          async *subscribe() {
-            for (const at of [2, 1, 0]) yield { countdown: at }
-          },
-        },
-      },
+/** What Relay's compiler makes of an operation; components read `read`, where nothing is deferred. */
+function toArtifact(text: string, selections: readonly object[], read = selections) {
+  const [, kind = '', name = ''] = /^(\w+) (\w+)/.exec(text) ?? []
+  const type = kind === 'query' ? 'Query' : 'Subscription'
+  const common = { argumentDefinitions: [], name }
+  return {
+    fragment: {
+      ...common,
+      kind: 'Fragment',
+      metadata: null,
+      type,
+      abstractKey: null,
+      selections: read,
     },
-  )
-  const served = await serve({ schema, host: '127.0.0.1', port: 0, websocket: true })
-  t.teardown(() => served.close({ grace: 0, spread: 0 }))
-  return { url: served.url, release }
+    kind: 'Request',
+    operation: { ...common, kind: 'Operation', selections },
+    params: { cacheID: name, id: null, metadata: {}, name, operationKind: kind, text },
+  } as unknown as ConcreteRequest
 }
 
-const noFetch = (): never => {
-  throw new Error('It fetches nothing.')
-}
-
-const countdown = toArtifact({
-  name: 'Countdown',
-  kind: 'subscription',
-  text: 'subscription Countdown { countdown }',
-  selections: [scalar('countdown')],
-})
-
-type Request = { readonly query: string; readonly operationName: string }
-type Subscribe = (request: Request, sink: Sink) => () => void
-
-/** The clients that Relay's documentation and theirs show for subscriptions. */
-const transports: { readonly [name: string]: (t: Test, url: string) => Subscribe } = {
-  'graphql-ws'(t, url) {
-    const client = createSocketClient({
-      url: url.replace('http', 'ws'),
-      webSocketImpl: WebSocket,
-      retryAttempts: 0,
-    })
-    t.teardown(() => client.dispose())
-    return (request, sink) => client.subscribe(request, sink)
-  },
-  'graphql-sse'(_, url) {
-    const client = createSseClient({ url, retryAttempts: 0 })
-    return (request, sink) => client.subscribe(request, sink)
-  },
-}
-
-for (const [transport, connect] of Object.entries(transports)) {
+/** The clients that its documentation and theirs show for subscriptions. */
+for (const transport of ['graphql-ws', 'graphql-sse']) {
   void t.test(`Relay with ${transport}: events, and the end`, async (t) => {
-    const { url } = await start(t)
-    const subscribe = connect(t, url)
-    const network = Network.create(noFetch, ({ text, name }) =>
-      Observable.create((sink) =>
-        subscribe({ query: text ?? '', operationName: name }, sink as unknown as Sink),
-      ),
+    const options = { host: '127.0.0.1', port: 0, websocket: true }
+    const { url, close } = await serve({ schema: createStandardSchema(), ...options })
+    t.teardown(() => close({ grace: 0, spread: 0 }))
+    const client =
+      transport === 'graphql-sse'
+        ? createSseClient({ url })
+        : createSocketClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket })
+    t.teardown(() => client.dispose())
+    const network = Network.create(
+      () => Promise.reject(new Error('It fetches nothing.')),
+      ({ text: query, name: operationName }) =>
+        Observable.create((sink) =>
+          client.subscribe({ query: query ?? '', operationName }, sink as never),
+        ),
     )
-    const environment = new Environment({ network, store: new Store(new RecordSource()) })
+    const subscription = toArtifact('subscription Countdown { countdown(from: 2) }', [
+      scalar('countdown'),
+    ])
     const results: unknown[] = []
     await new Promise<void>((resolve, reject) => {
-      requestSubscription(environment, {
-        subscription: countdown,
+      requestSubscription(new Environment({ network, store: new Store(new RecordSource()) }), {
+        subscription,
         variables: {},
         onNext: (data) => results.push(data),
         onError: reject,
@@ -109,7 +83,15 @@ async function documentedAdapter(): Promise<(part: unknown) => readonly never[]>
 }
 
 void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }, async (t) => {
-  const { url, release } = await start(t)
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const sdl = 'type Query { item: Item } type Item { id: ID!  name: String  late: String }'
+  const schema = buildSchema(sdl, {
+    Query: { item: () => ({ id: '1', name: 'Ada' }) },
+    Item: { late: () => released.then(() => 'late') },
+  })
+  const { url, close } = await serve({ schema, host: '127.0.0.1', port: 0 })
+  t.teardown(() => close({ grace: 0 }))
   const toRelay = await documentedAdapter()
   const send = async (query: string): Promise<AsyncIterable<{ readonly body: unknown }>> => {
     const response = await fetch(url, {
@@ -134,17 +116,17 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
   )
   const environment = new Environment({ network, store: new Store(new RecordSource()) })
   const label = 'Item$defer$Late'
-  const query = toArtifact({
-    name: 'Item',
-    kind: 'query',
-    text: `query Item {
-      item { id name ...Late @defer(label: "${label}") }
-    }
-    fragment Late on Item { late }`,
-    selections: [
-      linked('item', 'Item', [scalar('id'), scalar('name'), deferred(label, [scalar('late')])]),
-    ],
+  const text = `query Item { item { id name ...Late @defer(label: "${label}") } } fragment Late on Item { late }`
+  const item = (late: object): object => ({
+    ...field,
+    kind: 'LinkedField',
+    name: 'item',
+    concreteType: 'Item',
+    plural: false,
+    selections: [scalar('id'), scalar('name'), late],
   })
+  const deferred = { if: null, kind: 'Defer', label, selections: [scalar('late')] }
+  const query = toArtifact(text, [item(deferred)], [item(scalar('late'))])
   const results: unknown[] = []
   await new Promise<void>((resolve, reject) => {
     fetchQuery(environment, query, {}).subscribe({
@@ -161,7 +143,7 @@ void t.test('Relay with @defer, by the adapter of the docs', { skip: without17 }
 })
 
 /** What Relay makes of a response; its network function is that of its documentation. */
-async function askRelay(url: string, field: string, failure = ''): Promise<unknown> {
+async function askRelay(url: string, asked: string, failure = ''): Promise<unknown> {
   const network = Network.create(async ({ text: query }) => {
     const response = await fetch(url, {
       method: 'POST',
@@ -171,12 +153,7 @@ async function askRelay(url: string, field: string, failure = ''): Promise<unkno
     return (await response.json()) as never
   })
   const environment = new Environment({ network, store: new Store(new RecordSource()) })
-  const query = toArtifact({
-    name: 'Asked',
-    kind: 'query',
-    text: `query Asked { ${field} }`,
-    selections: [scalar(field)],
-  })
+  const query = toArtifact(`query Asked { ${asked} }`, [scalar(asked)])
   return fetchQuery(environment, query, {})
     .toPromise()
     .catch((error: unknown) => ({ rejected: error }))

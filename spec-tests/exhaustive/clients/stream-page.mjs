@@ -1,11 +1,10 @@
-// Runs inside the browser: plays the scenes of the test, all at once, and reports what EventSource and WebSocket saw.
-const scenes = { events, many, socket }
+// Runs inside the browser: plays the scenes of the test, all at once, and gives what EventSource and WebSocket saw.
+globalThis.run = (plan) => {
+  const scenes = { events, many, socket }
+  return Promise.all(plan.map(({ scene, ...rest }) => scenes[scene](rest)))
+}
 
-const plan = await (await fetch('/plan')).json()
-const results = await Promise.all(plan.map(({ scene, ...rest }) => scenes[scene](rest)))
-await fetch('/results', { method: 'POST', body: JSON.stringify(results) })
-
-function open(query) {
+function openSource(query) {
   return new EventSource(`/graphql?${new URLSearchParams({ query })}`)
 }
 
@@ -15,7 +14,7 @@ function open(query) {
  */
 function events({ query, cutAt }) {
   return new Promise((resolve) => {
-    const source = open(query)
+    const source = openSource(query)
     const seen = []
     let opened = 0
     source.addEventListener('open', () => opened++)
@@ -32,7 +31,7 @@ function events({ query, cutAt }) {
 
 /** Subscribes several times, and waits until all have an event. */
 async function many({ query, count }) {
-  const sources = Array.from({ length: count }, () => open(query))
+  const sources = Array.from({ length: count }, () => openSource(query))
   await Promise.all(
     sources.map((source) => new Promise((resolve) => source.addEventListener('next', resolve))),
   )

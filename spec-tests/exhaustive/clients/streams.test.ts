@@ -34,42 +34,87 @@ async function start(t: Test, port = 0): Promise<Stage> {
 const countdown = 'subscription { countdown(from: 2) }'
 const pushed = 'subscription { pushed }'
 
-void t.test('graphql-sse: events in order, and the end', async (t) => {
-  const { url } = await start(t)
-  const client = createClient({ url, retryAttempts: 0 })
-  const results: unknown[] = []
-  for await (const result of client.iterate({ query: countdown })) results.push(result)
-  t.same(results, [
-    { data: { countdown: 2 } },
-    { data: { countdown: 1 } },
-    { data: { countdown: 0 } },
-  ])
-})
+type Next = (data: unknown) => void
+/** Subscribes with a client; what it returns ends the subscription. */
+type Subscribe = (query: string, next: Next, end: (reason?: unknown) => void) => () => void
 
-void t.test('graphql-sse: queries, and documents that are not valid', async (t) => {
-  const { url } = await start(t)
-  const client = createClient({ url, retryAttempts: 0 })
-  for await (const result of client.iterate({ query: '{ hello }' })) {
-    t.same(result, { data: { hello: 'hi' } })
-  }
-  const results: { errors?: readonly { readonly message: string }[] }[] = []
-  for await (const result of client.iterate({ query: '{ nope }' })) results.push(result)
-  t.equal(results.length, 1)
-  t.match(results[0]?.errors?.[0]?.message, /Cannot query field "nope"/)
-})
+const apolloOf = (uri: string): ApolloClient =>
+  new ApolloClient({ link: new HttpLink({ uri }), cache: new InMemoryCache() })
 
-void t.test('graphql-sse: a client that stops returns its source', async (t) => {
-  const { url, nextSource, open } = await start(t)
-  const client = createClient({ url, retryAttempts: 0 })
-  const iterator = client.iterate({ query: pushed })
-  const first = iterator.next()
-  const source = await nextSource()
-  source.push(1)
-  t.same(await first, { done: false, value: { data: { pushed: 1 } } })
-  await iterator.return?.()
-  await source.returned
-  t.equal(open(), 0)
-})
+const ofUrql = (client: Client, query: string, next: Next): (() => void) =>
+  client.subscription(query, {}).subscribe(({ data, error }) => next(error ?? data)).unsubscribe
+
+const clients: { readonly [name: string]: (url: string) => Subscribe } = {
+  'graphql-sse': (url) => {
+    const client = createClient({ url, retryAttempts: 0 })
+    return (query, next, end) =>
+      client.subscribe({ query }, { next: ({ data }) => next(data), error: end, complete: end })
+  },
+  'Apollo Client': (url) => (query, next, end) => {
+    const subscription = apolloOf(url)
+      .subscribe({ query: gql(query) })
+      .subscribe({ next: ({ data, error }) => next(error ?? data), error: end, complete: end })
+    return () => subscription.unsubscribe()
+  },
+  'urql with graphql-sse, as its documentation shows it': (url) => {
+    const sse = createClient({ url, retryAttempts: 0 })
+    const forward = ({ query = '', variables }: Given) => ({
+      subscribe: (sink: never) => ({
+        unsubscribe: sse.subscribe({ query, ...(variables && { variables }) }, sink),
+      }),
+    })
+    const exchanges = [subscriptionExchange({ forwardSubscription: forward as never })]
+    const client = new Client({ url, preferGetMethod: false, exchanges })
+    return (query, next) => ofUrql(client, query, next)
+  },
+  'urql by fetch': (url) => {
+    const exchanges = [fetchExchange]
+    const client = new Client({ url, preferGetMethod: false, fetchSubscriptions: true, exchanges })
+    return (query, next) => ofUrql(client, query, next)
+  },
+}
+
+interface Given {
+  readonly query?: string
+  readonly variables?: Record<string, unknown>
+}
+
+for (const [name, makeClient] of Object.entries(clients)) {
+  const isUrql = name.startsWith('urql')
+  void t.test(`${name}: events in order, and the end`, async (t) => {
+    const { url } = await start(t)
+    const results: unknown[] = []
+    await new Promise<void>((resolve, reject) => {
+      const next: Next = (data) => {
+        // urql does not tell of the end; leaving in the middle is an AbortError that it does not catch.
+        if (results.push(data) === 3 && isUrql) resolve()
+      }
+      const end = (reason?: unknown): void =>
+        reason === undefined ? resolve() : reject(reason as Error)
+      makeClient(url)(countdown, next, end)
+    })
+    t.same(results, [{ countdown: 2 }, { countdown: 1 }, { countdown: 0 }])
+  })
+
+  void t.test(`${name}: leaving returns the source`, { skip: isUrql }, async (t) => {
+    const { url, nextSource, open } = await start(t)
+    let took: Next = () => undefined
+    const leave = makeClient(url)(
+      pushed,
+      (data) => took(data),
+      () => undefined,
+    )
+    const source = await nextSource()
+    for (const pushed of [1, 2]) {
+      const next = new Promise((resolve) => (took = resolve))
+      source.push(pushed)
+      t.same(await next, { pushed }, 'each event comes at once')
+    }
+    leave()
+    await source.returned
+    t.equal(open(), 0)
+  })
+}
 
 void t.test('graphql-sse: a server that shuts down is followed by the next', async (t) => {
   const old = await start(t)
@@ -96,100 +141,16 @@ void t.test('graphql-sse: the single connection mode fails at once, and says why
   t.match(String(failed), /405.*Method Not Allowed/)
 })
 
-void t.test('Apollo Client: events, and the end', async (t) => {
-  const { url } = await start(t)
-  const client = new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })
-  const results: unknown[] = []
-  await new Promise<void>((resolve, reject) => {
-    client.subscribe({ query: gql(countdown) }).subscribe({
-      next: ({ data, error }) => results.push(error ?? data),
-      error: reject,
-      complete: resolve,
-    })
-  })
-  t.same(results, [{ countdown: 2 }, { countdown: 1 }, { countdown: 0 }])
-})
-
-void t.test('Apollo Client: each event comes at once, leaving returns the source', async (t) => {
-  const { url, nextSource, open } = await start(t)
-  const client = new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })
-  let took: ((data: unknown) => void) | undefined
-  const next = (): Promise<unknown> => new Promise((resolve) => (took = resolve))
-  const first = next()
-  const subscription = client
-    .subscribe({ query: gql(pushed) })
-    .subscribe({ next: ({ data }) => took?.(data) })
-  const source = await nextSource()
-  source.push(1)
-  t.same(await first, { pushed: 1 })
-  const second = next()
-  source.push(2)
-  t.same(await second, { pushed: 2 })
-  subscription.unsubscribe()
-  await source.returned
-  t.equal(open(), 0)
-})
-
 void t.test('Apollo Client: a server that shuts down is an error with its code', async (t) => {
   const { url, nextSource, close } = await start(t)
-  const client = new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })
   const ended = new Promise<unknown>((resolve) => {
-    client
+    apolloOf(url)
       .subscribe({ query: gql(pushed) })
       .subscribe({ next: ({ error }) => resolve(error), error: resolve })
   })
   await nextSource()
   await close()
   t.match(await ended, { errors: [{ extensions: { code: 'SERVER_SHUTDOWN' } }] })
-})
-
-void t.test('urql with graphql-sse, as its documentation shows it', async (t) => {
-  const { url } = await start(t)
-  const sse = createClient({ url, retryAttempts: 0 })
-  const forward = ({ query = '', variables }: Given) => ({
-    subscribe: (sink: never) => ({
-      unsubscribe: sse.subscribe({ query, ...(variables && { variables }) }, sink),
-    }),
-  })
-  const client = new Client({
-    url,
-    preferGetMethod: false,
-    exchanges: [fetchExchange, subscriptionExchange({ forwardSubscription: forward as never })],
-  })
-  const results: unknown[] = []
-  await new Promise<void>((resolve) => {
-    const { unsubscribe } = client.subscription(countdown, {}).subscribe(({ data }) => {
-      results.push(data)
-      if (results.length < 3) return
-      unsubscribe()
-      resolve()
-    })
-  })
-  t.same(results, [{ countdown: 2 }, { countdown: 1 }, { countdown: 0 }])
-})
-
-interface Given {
-  readonly query?: string
-  readonly variables?: Record<string, unknown>
-}
-
-void t.test('urql by fetch', async (t) => {
-  const { url } = await start(t)
-  const client = new Client({
-    url,
-    preferGetMethod: false,
-    fetchSubscriptions: true,
-    exchanges: [fetchExchange],
-  })
-  const results: unknown[] = []
-  await new Promise<void>((resolve) => {
-    // Leaving in the middle is an AbortError that urql does not catch.
-    client.subscription(countdown, {}).subscribe(({ data, error }) => {
-      results.push(error ?? data)
-      if (results.length === 3) resolve()
-    })
-  })
-  t.same(results, [{ countdown: 2 }, { countdown: 1 }, { countdown: 0 }])
 })
 
 const curl = findProgram('curl')

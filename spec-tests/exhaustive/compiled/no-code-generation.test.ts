@@ -8,7 +8,6 @@ t.setTimeout(300_000)
 /** The suites of the executor, with as many random cases as make sense. */
 const suites: readonly (readonly [name: string, env?: { readonly [name: string]: string }])[] = [
   ['attacks'],
-  ['differences'],
   ['semantics'],
   ['differential', { GRAPHWIRE_ROUNDS: '200' }],
 ]

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { applicableOf } from '../../../src/conformance/judge/judge.js'
 import type { CaseReport } from '../../../src/conformance/suite/report.js'
-import { runConformance, type ConformanceOptions } from '../../../src/conformance/run/run.js'
+import type { ConformanceOptions } from '../../../src/conformance/run/run.js'
 import { readStatements } from '../../../src/conformance/suite/statements.js'
 import { fixturesFolder } from '../../../src/conformance/suite/fixture-files.js'
 import { readSuite } from '../../../src/conformance/suite/suite.js'
-import type { Defect } from './defects/defect.js'
+import { holdAll, noticedIn, show, type Defect } from './defects/defect.js'
 import { defects } from './defects/defects.js'
 import { formatDefects } from './defects/format-defects.js'
 import { largeRequests } from './defects/http-defects.js'
-import { startServer } from './defects/start-server.js'
+import { runOn, startServer } from './defects/start-server.js'
 import { streamDefects } from './defects/streaming.js'
 
 // Many servers, each with runs that wait for what must not come.
@@ -49,12 +49,7 @@ async function hold(
   options: Omit<ConformanceOptions, 'url'>,
 ): Promise<readonly CaseReport[]> {
   const server = await startServer(defect?.transformation)
-  try {
-    const report = await runConformance({ ...options, url: server.url, standard: true })
-    return report.cases
-  } finally {
-    await server.stop()
-  }
+  return (await runOn(server, { ...options, standard: true })).cases
 }
 
 /** The cases that a row names, those they depend on, and what the invariants among them need. */
@@ -72,52 +67,39 @@ function weightOf({ name, noticedBy }: Defect): number {
   return noticedBy.some((id) => id.startsWith('raw.')) ? 1 : 0
 }
 
-/** What no text demands is information, and noticed all the same. */
-function isNoticed(one: CaseReport): boolean {
-  return isFinding(one) || one.verdict === 'info'
-}
-
 function isFinding({ verdict }: CaseReport): boolean {
   return verdict === 'fail' || verdict === 'warn' || verdict === 'error'
 }
 
-void t.test(
-  'nothing is reported about a server without a defect',
-  { timeout: 120_000 },
-  async (t) => {
-    const cases = await hold(undefined, { concurrency: 8 })
-    const limits = new Set<string>(largeRequests)
-    const odd = cases.filter((one) => (limits.has(one.id) ? isNoticed(one) : isFinding(one)))
-    for (const one of odd) t.fail(`${one.id}: ${one.message}`)
-    for (const { id, message } of cases.filter(({ verdict }) => verdict === 'skip')) {
-      const capability = /^the target has no ([\w-]+)$/.exec(message)?.[1] ?? ''
-      const isHad = /^the target has (?:get|gqlResponse)$/.test(message)
-      t.ok(missing.has(capability) || isHad, `${id}: ${message}`)
-    }
-    const statements = readStatements(fixturesFolder, edition)
-    const part = all.filter((one) => applicableOf(one, statements, edition).length > 0)
-    t.equal(cases.length, part.length, 'every case of the edition is in the report')
-  },
-)
-
-void t.test('each defect is noticed and named', { timeout: 300_000 }, async (t) => {
-  const found = new Map<Defect, readonly CaseReport[]>()
-  const waiting = defects.toSorted((a, b) => weightOf(b) - weightOf(a))
-  const work = async (): Promise<void> => {
-    for (let defect = waiting.shift(); defect !== undefined; defect = waiting.shift()) {
-      const timeout = hanging.has(defect.name) ? 400 : 5000
-      const options = { cases: casesFor(defect), concurrency: 4, timeout }
-      found.set(defect, await hold(defect, options))
-    }
+void t.test('nothing is reported about a server without a defect', async (t) => {
+  const cases = await hold(undefined, { concurrency: 8 })
+  const noticed = noticedIn(cases)
+  const odd = cases.filter((one) =>
+    largeRequests.includes(one.id) ? noticed.has(one.id) : isFinding(one),
+  )
+  t.strictSame(odd.map(show), [])
+  for (const { id, message } of cases.filter(({ verdict }) => verdict === 'skip')) {
+    const capability = /^the target has no ([\w-]+)$/.exec(message)?.[1] ?? ''
+    const isHad = /^the target has (?:get|gqlResponse)$/.test(message)
+    t.ok(missing.has(capability) || isHad, `${id}: ${message}`)
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  for (const defect of defects) {
-    const findings = (found.get(defect) ?? []).filter(isNoticed)
-    const ids = new Set(findings.map(({ id }) => id))
-    t.not(defect.noticedBy.length, 0, `${defect.name} is to be noticed`)
-    for (const id of defect.noticedBy) t.ok(ids.has(id), `${defect.name} is noticed by ${id}`)
-    const faults = findings.filter(({ verdict }) => verdict === 'error')
-    t.strictSame(faults, [], `${defect.name} is no fault of the runner`)
+  const statements = readStatements(fixturesFolder, edition)
+  const part = all.filter((one) => applicableOf(one, statements, edition).length > 0)
+  t.equal(cases.length, part.length, 'every case of the edition is in the report')
+})
+
+void t.test('each defect is noticed and named', async (t) => {
+  const waiting = defects.toSorted((a, b) => weightOf(b) - weightOf(a))
+  const found = await holdAll(waiting, atOnce, (defect) => {
+    const timeout = hanging.has(defect.name) ? 400 : 5000
+    return hold(defect, { cases: casesFor(defect), concurrency: 4, timeout })
+  })
+  for (const [{ name, noticedBy }, cases] of found) {
+    const ids = noticedIn(cases)
+    t.not(noticedBy.length, 0, `${name} is to be noticed`)
+    for (const id of noticedBy) t.ok(ids.has(id), `${name} is noticed by ${id}`)
+    const faults = cases.filter(({ verdict }) => verdict === 'error')
+    t.strictSame(faults.map(show), [], `${name} is no fault of the runner`)
   }
 })
 

@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { CaseReport, Report } from '../../../src/conformance/suite/report.js'
-import { runConformance } from '../../../src/conformance/run/run.js'
+import type { Report } from '../../../src/conformance/suite/report.js'
 import { readSuite } from '../../../src/conformance/suite/suite.js'
-import type { Defect, Transformation } from './defects/defect.js'
+import { holdAll, noticedIn, show, type Defect, type Transformation } from './defects/defect.js'
 import { otherProtocol } from './defects/parts-defects.js'
+import { runOn } from './defects/start-server.js'
 import { startStreamingServer, streamDefects } from './defects/streaming.js'
 
 // Many servers, each with runs that wait for what must not come.
@@ -21,25 +21,9 @@ async function hold(
   transformation: Transformation | undefined,
   cases: readonly string[],
 ): Promise<Report> {
-  const server = await startStreamingServer(transformation)
   const options = { suites, standard: true, capabilities: ['heartbeats'], timeout: 5000 }
-  try {
-    return await runConformance({ ...options, url: server.url, cases, concurrency: 8 })
-  } finally {
-    await server.stop()
-  }
-}
-
-function show({ id, verdict, message }: CaseReport): string {
-  return `${id}: ${verdict}: ${message}`
-}
-
-function isNoticed({ verdict }: CaseReport): boolean {
-  return verdict === 'fail' || verdict === 'warn' || verdict === 'info'
-}
-
-function noticedIn(reports: readonly CaseReport[]): ReadonlySet<string> {
-  return new Set(reports.filter(isNoticed).map(({ id }) => id))
+  const server = await startStreamingServer(transformation)
+  return runOn(server, { ...options, cases, concurrency: 8 })
 }
 
 void t.test('a server without a defect passes every case', async (t) => {
@@ -54,22 +38,13 @@ void t.test('subscriptions in another protocol over multipart/mixed are not judg
 })
 
 void t.test('each defect is noticed and named', async (t) => {
-  const waiting = [...streamDefects]
-  const found = new Map<Defect, readonly CaseReport[]>()
-  const work = async (): Promise<void> => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-      found.set(one, (await hold(one.transformation, one.noticedBy)).cases)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  for (const one of streamDefects) {
-    let reports = found.get(one) ?? []
-    let ids = noticedIn(reports)
+  const holdOne = async ({ transformation, noticedBy }: Defect) =>
+    (await hold(transformation, noticedBy)).cases
+  for (const [one, found] of await holdAll(streamDefects, atOnce, holdOne)) {
+    const isSeen = one.noticedBy.every((id) => noticedIn(found).has(id))
     // Some cases measure for how long a server is silent. Beside others that can be too long, so alone decides.
-    if (!one.noticedBy.every((id) => ids.has(id))) {
-      reports = (await hold(one.transformation, one.noticedBy)).cases
-      ids = noticedIn(reports)
-    }
+    const reports = isSeen ? found : await holdOne(one)
+    const ids = noticedIn(reports)
     for (const id of one.noticedBy) t.ok(ids.has(id), `${one.name} is noticed by ${id}`)
     const faults = reports.filter(({ verdict }) => verdict === 'error')
     t.strictSame(faults.map(show), [], `${one.name} is no fault of the runner`)

@@ -9,7 +9,7 @@ export interface SeenResponse {
 }
 
 /** What a proper answer depends on. */
-interface AskedBy {
+export interface AskedBy {
   readonly method?: string
   /** In edition 2025-05 a request error may be a 200. */
   readonly isOld?: boolean

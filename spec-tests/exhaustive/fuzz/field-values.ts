@@ -2,55 +2,20 @@ import { sometimesMutated } from './mutate.js'
 import type { Random } from '../../fuzz/random.js'
 
 const types = ['application/json', 'application/graphql-response+json', 'application/*', '*/*']
-const otherTypes = [
-  'text/html',
-  'text/*',
-  'Application/JSON',
-  'application/graphql+json',
-  'a/b',
-  '*/json',
-]
-const values = [
-  'utf-8',
-  'UTF-8',
-  '"utf-8"',
-  '"UTF\\-8"',
-  'latin1',
-  '""',
-  '"a,b;c"',
-  '"\\""',
-  '"x',
-  'a b',
-]
-const weights = [
-  '0',
-  '1',
-  '0.5',
-  '.5',
-  '0.',
-  '1.',
-  '1.000',
-  '0.001',
-  '1.001',
-  '0.1234',
-  '',
-  '2',
-  '-1',
-]
+// oxfmt-ignore
+const otherTypes = ['text/html', 'text/*', 'Application/JSON', 'application/graphql+json', 'a/b', '*/json']
+// oxfmt-ignore
+const values = ['utf-8', 'UTF-8', '"utf-8"', '"UTF\\-8"', 'latin1', '""', '"a,b;c"', '"\\""', '"x', 'a b']
+// oxfmt-ignore
+const weights = ['0', '1', '0.5', '.5', '0.', '1.', '1.000', '0.001', '1.001', '0.1234', '', '2', '-1']
+// oxfmt-ignore
+const codings = ['gzip', 'GZIP', 'identity', 'Identity', 'br', 'deflate', 'chunked', '', 'x"y', '*']
 
 /** Parts of media types, and whole ones, for mutations. */
-const mediaWords: readonly string[] = [
-  ...types,
-  ...otherTypes,
-  ...values,
-  ...weights.map((weight) => `;q=${weight}`),
-  '; charset=utf-8',
-  'charset=',
-  'q=',
-  ', ',
-  ',,',
-  ';;',
-  ' ;\t',
+// oxfmt-ignore
+const mediaWords = [
+  ...types, ...otherTypes, ...values, ...weights.map((weight) => `;q=${weight}`),
+  '; charset=utf-8', 'charset=', 'q=', ', ', ',,', ';;', ' ;\t',
 ]
 
 /** A media type or range, right or nearly so. */
@@ -74,19 +39,8 @@ export function acceptValue(random: Random): string {
 
 /** The value of a field that lists codings. */
 export function codingValue(random: Random): string {
-  const coding = (): string =>
-    random.pick([
-      'gzip',
-      'GZIP',
-      'identity',
-      'Identity',
-      'br',
-      'deflate',
-      'chunked',
-      '',
-      'x"y',
-      '*',
-    ])
-  const joined = random.list(3, coding).join(random.pick([',', ', ', '\t,', ',,']))
+  const joined = random
+    .list(3, () => random.pick(codings))
+    .join(random.pick([',', ', ', '\t,', ',,']))
   return sometimesMutated(random, joined, ['gzip', 'identity', ',', '"'], 0.2)
 }

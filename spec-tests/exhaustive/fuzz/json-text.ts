@@ -9,19 +9,8 @@ export const jsonWords: readonly string[] = [
   ['"{"', '"["', '"\\"]"', '\ufeff', '/**/', "'a'", '\u2028', '[[[[', '{"a":{"a":', '"query":"{__typename}"'],
 ].flat()
 
-const strings = [
-  '',
-  'a',
-  '{ __typename }',
-  '\\"',
-  '\\\\',
-  '[',
-  '}',
-  '\\u0000',
-  '\\ud83d\\ude00',
-  'ä',
-  '__proto__',
-]
+// oxfmt-ignore
+const strings = ['', 'a', '{ __typename }', '\\"', '\\\\', '[', '}', '\\u0000', '\\ud83d\\ude00', 'ä', '__proto__']
 
 /** The text of a JSON value. */
 export function jsonText(random: Random, level = 0): string {
@@ -70,15 +59,8 @@ function variables(random: Random): string {
   // Long enough to be cut where a message repeats it.
   const long = `"${'a'.repeat(random.below(200))}${'😀'.repeat(40)}"`
   if (random.chance(0.05)) return `{"list":[${long}]}`
-  const text = random.pick([
-    '"a"',
-    '"\\ud800"',
-    '"\\u0000"',
-    '1',
-    'null',
-    '"ä😀"',
-    '{"__proto__":1}',
-  ])
+  // oxfmt-ignore
+  const text = random.pick(['"a"', '"\\ud800"', '"\\u0000"', '1', 'null', '"ä😀"', '{"__proto__":1}'])
   return `{"text":${text},"list":${random.pick(['[1]', '1', '[null]', '["a"]', '[]', jsonText(random)])}}`
 }
 

@@ -3,75 +3,29 @@ import { GraphQLError } from 'graphql'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 
 /** A field means the same wherever it stands, so that fragments on several types can be merged. */
-const sdl = /* GraphQL */ `
+const sdl = `
   directive @cost(weight: String!) on ARGUMENT_DEFINITION | FIELD_DEFINITION
-  directive @listSize(
-    assumedSize: Int
-    slicingArguments: [String!]
-    sizedFields: [String!]
-  ) on FIELD_DEFINITION
-
-  enum Color {
-    RED
-    GREEN
-  }
-  input Range {
-    from: Int = 1
-    to: Int
-  }
-  input Filter {
-    name: String
-    colors: [Color!]
-    ranges: [Range!]
-    not: Filter
-    ratio: Float! = 0.5
-  }
-  interface Node {
-    id: ID!
-    name: String
-    nodes(first: Int, last: Int): [Node!]
-  }
+  directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION
+  enum Color { RED GREEN }
+  input Range { from: Int = 1  to: Int }
+  input Filter { name: String  colors: [Color!]  ranges: [Range!]  not: Filter  ratio: Float! = 0.5 }
+  input Paging { first: Int = 14  of: Paging  ids: [ID!]  groups: [[ID!]!] }
+  interface Node { id: ID!  name: String  nodes(first: Int, last: Int): [Node!] }
   type User implements Node {
-    id: ID!
-    name: String
+    id: ID!  name: String  color: Color  posts(first: Int = 2): PostConnection
     nodes(first: Int = 12, last: Int): [Node!] @cost(weight: "2")
-    color: Color
-    posts(first: Int = 2): PostConnection
   }
   type Post implements Node {
-    id: ID!
-    name: String
+    id: ID!  name: String  author: User!  boom: String  crash: Int!
     nodes(first: Int, last: Int): [Node!] @listSize(assumedSize: 11)
-    author: User!
-    boom: String
-    crash: Int!
   }
   union Any = User | Post
-  type PostConnection {
-    edges: [PostEdge]
-    total: Int
-    list: [Int!]
-    page: PostPage
-  }
+  type PostConnection { edges: [PostEdge]  total: Int  list: [Int!]  page: PostPage }
+  type PostEdge { node: Post  cursor: String! }
   type PostPage {
-    edges: [PostEdge]
-    list: [Int!]
-    nodes(first: Int, last: Int): [Node!]
-    page: PostPage
-    next(first: Int): PostConnection
-    byIds(ids: [ID!], groups: [[ID!]]): [Node]
-    groups(limit: Int = 1): [PostPage]
+    edges: [PostEdge]  list: [Int!]  nodes(first: Int, last: Int): [Node!]  page: PostPage
+    next(first: Int): PostConnection  byIds(ids: [ID!], groups: [[ID!]]): [Node]
     recent: [Post] @listSize(assumedSize: 4) @cost(weight: "7")
-  }
-  input Paging {
-    first: Int = 14
-    of: Paging
-    ids: [ID!]
-    groups: [[ID!]!]
-  }
-  type PostEdge {
-    node: Post
-    cursor: String!
   }
   type Query {
     node(id: ID): Node
@@ -85,34 +39,18 @@ const sdl = /* GraphQL */ `
     share(first: Float, last: String): PostConnection
     paged(paging: Paging): PostConnection
     some(ids: [ID!]): PostPage
-    most: PostConnection @listSize(assumedSize: 13)
-    named(first: Int): PostPage
-      @listSize(slicingArguments: ["first"], sizedFields: ["page.edges", "list"])
-    wrapped(first: Int): PostPage @listSize(slicingArguments: ["first"], sizedFields: ["page"])
     matrix: [[Int]]
     grid: [[Node]]
     byIds(ids: [ID!], groups: [[ID!]]): [Node]
     echo(
-      text: String
-      number: Int
-      ratio: Float
-      flag: Boolean
-      id: ID
-      color: Color = RED
-      filter: Filter
-      list: [Int!]
-      deep: [[String]]
+      text: String  number: Int  ratio: Float  flag: Boolean  id: ID  color: Color = RED
+      filter: Filter  list: [Int!]  deep: [[String]]
     ): String
     boom: String
     crash: Int
   }
-  type Mutation {
-    set(name: String!, filter: Filter): User
-    add(number: Int): Int!
-  }
-  type Subscription {
-    ticks: Int
-  }
+  type Mutation { set(name: String!, filter: Filter): User  add(number: Int): Int! }
+  type Subscription { ticks: Int }
 `
 
 /** The kinds of things that the schema knows, by the name of their type. */
@@ -133,9 +71,6 @@ export function createFuzzSchema(): GraphQLSchema {
       share: () => connection('share', 2),
       paged: () => connection('paged', 1),
       some: () => page('some'),
-      most: () => connection('most', 2),
-      named: () => page('named'),
-      wrapped: () => page('wrapped'),
       feed: (_: unknown, { first }: { first?: number }) => connection('feed', first),
       recent: () => [post('r'), null],
       grid: () => [[user('g'), null], null],
@@ -213,7 +148,6 @@ function page(prefix: string): object {
     page: () => page(id),
     next: ({ first }: { first?: number }) => connection(id, first),
     byIds: ({ ids }: { ids?: string[] }) => ids?.slice(0, 2).map(thing),
-    groups: ({ limit }: { limit?: number }) => things(id, limit).map(() => page(id)),
     recent: () => [post(id)],
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Verdict } from '../../fuzz/target.js'
 
 /** Longer than this nothing here takes, on a slow machine too. */
@@ -12,4 +13,8 @@ export async function within(verdict: Promise<Verdict>, otherwise: string): Prom
   const first = await Promise.race([verdict, late])
   clearTimeout(timer)
   return first
+}
+
+export async function until(isTrue: () => boolean): Promise<undefined> {
+  while (!isTrue()) await nextTurn()
 }

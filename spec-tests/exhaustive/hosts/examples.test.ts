@@ -1,50 +1,27 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import t, { type Test } from 'tap'
-import { jsonOf, valueOf } from '../../hosts/exchange.js'
+import { jsonOf } from '../../hosts/exchange.js'
 import type { LambdaFunction } from '../../../src/hosts/lambda/index.js'
 import { http1Client } from '../../hosts/http1-client.js'
 import { http2Client } from '../../hosts/http2-client.js'
+import { checkExample, root, startRuntime } from '../runtimes/runtime.js'
 
 t.setTimeout(120_000)
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const examples = `${root}examples/`
+const execute = promisify(execFile)
 
-/** Those that show something else than a host have tests of their own, some in spec-tests/exhaustive/runtimes, spec-tests/exhaustive/frameworks and spec-tests/exhaustive/next. */
-const others: ReadonlySet<string> = new Set(
-  'elysia federation guide http2 lambda mcp nest next subscriptions surface websocket worker'.split(
-    ' ',
-  ),
-)
+/** Those that show something else than a host are tested below, and in runtimes, frameworks and next. */
+const others =
+  'elysia federation guide http2 lambda mcp nest next subscriptions surface websocket worker'
 
-const hosts = readdirSync(examples).filter((name) => !others.has(name))
+const hosts = readdirSync(examples).filter((name) => !others.split(' ').includes(name))
 
 for (const name of hosts) {
-  void t.test(`examples/${name}`, async (t) => {
-    const endpoint = await startExample(t, name)
-    const send = http1Client(endpoint)
-
-    const query = { query: 'query($n: String) { hello(name: $n) }', variables: { n: 'Zoë' } }
-    const hello = await send({ body: JSON.stringify(query) })
-    t.equal(hello.status, 200)
-    t.same(jsonOf(hello), { data: { hello: 'Hello, Zoë!' } })
-
-    const mutation = await send({ query: '?query=mutation{count}' })
-    t.equal(mutation.status, 405)
-    t.equal(valueOf(mutation, 'allow'), 'POST, QUERY, OPTIONS')
-
-    const below = http1Client(`${endpoint}/deeper`)
-    t.equal((await below({ query: '?query={hello}' })).status, 404)
-    t.equal((await below({ body: JSON.stringify(query) })).status, 404)
-
-    t.equal((await send({ body: '{"query":' })).status, 400)
-    t.equal((await send({ body: '{}', headers: { 'content-type': 'text/plain' } })).status, 415)
-  })
+  void t.test(`examples/${name}`, async (t) => checkExample(t, await startExample(t, name)))
 }
 
 void t.test('examples/subscriptions', async (t) => {
@@ -52,9 +29,8 @@ void t.test('examples/subscriptions', async (t) => {
   const follow = await fetch(`${endpoint}?query=subscription{posted}`)
   const reader = follow.body?.pipeThrough(new TextDecoderStream()).getReader()
   t.equal((await reader?.read())?.value, ':\n\n')
-  const post = await http1Client(endpoint)({
-    body: '{"query":"mutation { post(text: \\"hello\\") }"}',
-  })
+  const body = '{"query":"mutation { post(text: \\"hello\\") }"}'
+  const post = await http1Client(endpoint)({ body })
   t.same(jsonOf(post), { data: { post: true } })
   t.equal((await reader?.read())?.value, 'event: next\ndata: {"data":{"posted":"hello"}}\n\n')
   await reader?.cancel()
@@ -64,28 +40,18 @@ void t.test('examples/websocket', async (t) => {
   const endpoint = await startExample(t, 'websocket')
   const hello = await http1Client(endpoint)({ body: '{"query":"{ hello }"}' })
   t.same(jsonOf(hello), { data: { hello: 'Hello, world!' } })
-  const client = spawn(process.execPath, ['client.mjs', endpoint.replace('http', 'ws')], {
-    cwd: `${examples}websocket`,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  client.stdout.on('data', (chunk) => (said += String(chunk)))
-  t.same(await once(client, 'close'), [0, null])
-  t.equal(said, 'Hello, world!\n3\n2\n1\n0\n')
+  const words = ['client.mjs', endpoint.replace('http', 'ws')]
+  const { stdout } = await execute(process.execPath, words, { cwd: `${examples}websocket` })
+  t.equal(stdout, 'Hello, world!\n3\n2\n1\n0\n')
 })
 
 void t.test('examples/mcp', async (t) => {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: 'auto' } },
-  )
+  const options = { versionNegotiation: { mode: 'auto' } } as const
+  const client = new Client({ name: 'test', version: '1' }, options)
   const endpoint = await startExample(t, 'mcp')
   await client.connect(new StreamableHTTPClientTransport(new URL(endpoint)))
   const { tools } = await client.listTools()
-  t.same(
-    tools.map(({ name }) => name),
-    ['GetBook', 'ListBooks', 'RemoveBook'],
-  )
+  t.match(tools, [{ name: 'GetBook' }, { name: 'ListBooks' }, { name: 'RemoveBook' }])
   const { structuredContent } = await client.callTool({ name: 'GetBook', arguments: { id: '1' } })
   t.same(structuredContent, { book: { id: '1', title: 'Emma', pages: 474 } })
   await client.close()
@@ -142,40 +108,26 @@ void t.test('docs/hosts.md quotes the examples word for word', async (t) => {
 void t.test('the example of docs/hosts.md with other things beside GraphQL', async (t) => {
   const chapter = chapters.find((text) => text.startsWith('A server of your own')) ?? ''
   const [, code = ''] = /```js\n([^]*?)```/.exec(chapter) ?? []
-  const example = spawn(
-    process.execPath,
-    ['--input-type=module', '--eval', code.replace('port: 4000', 'port: 0')],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  const script = code.replace('port: 4000', 'port: 0')
+  const { url, stop } = await startRuntime(
+    t,
+    [process.execPath, '--input-type=module', '--eval', script],
+    {
+      cwd: root,
+      urlOf: (line) => line.replace('listening on ', ''),
+    },
   )
-  const exit = once(example, 'exit')
-  t.teardown(() => example.kill('SIGKILL'))
-  const [line] = (await once(createInterface(example.stdout), 'line')) as [string]
-  const origin = line.replace('listening on ', '')
-  const hello = await http1Client(`${origin}/`)({ body: '{"query":"{ hello }"}' })
+  const hello = await http1Client(`${url}/`)({ body: '{"query":"{ hello }"}' })
   t.same(jsonOf(hello), { data: { hello: 'Hello' } })
-  t.equal((await http1Client(`${origin}/version`)({})).body.toString(), '1.2.3')
-  t.same(jsonOf(await http1Client(`${origin}/readyz`)({})), { status: 'ok' })
-  example.kill('SIGTERM')
-  t.same(await exit, [0, null])
+  t.equal((await http1Client(`${url}/version`)({})).body.toString(), '1.2.3')
+  t.same(jsonOf(await http1Client(`${url}/readyz`)({})), { status: 'ok' })
+  t.same(await stop(), [0, null])
 })
 
 /** Starts the example on a free port and gives the URL that it prints. */
-async function startExample(t: Test, name: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
-  const example = spawn(process.execPath, ['server.mjs'], {
-    cwd: `${examples}${name}`,
-    env: { ...process.env, ...more, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exit = once(example, 'exit')
-  t.teardown(() => {
-    example.kill()
-    return exit
-  })
-  const lines = createInterface(example.stdout)
-  const [line] = (await Promise.race([
-    once(lines, 'line'),
-    exit.then(() => Promise.reject(new Error('It ended without printing its URL.'))),
-  ])) as [string]
-  t.match(line, /^https?:\/\/\S+:\d+\/(?:graphql|mcp|rpc\/add)$/)
-  return line
+async function startExample(t: Test, name: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const cwd = `${examples}${name}`
+  const { url } = await startRuntime(t, [process.execPath, 'server.mjs'], { cwd, env })
+  t.match(url, /^https?:\/\/\S+:\d+\/(?:graphql|mcp|rpc\/add)$/)
+  return url
 }

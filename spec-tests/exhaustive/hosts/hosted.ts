@@ -1,24 +1,42 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import type { Test } from 'tap'
 import {
   createHostServer,
   toNodeListener,
+  toNodeResponder,
   type ConnectionOptions,
   type HostServer,
+  type NodeHostOptions,
 } from '../../../src/hosts/node/index.js'
+import type { Handler } from '../../../src/index.js'
 import { rawClient, type RawClient } from './raw-client.js'
 import { createTestedHandler, type TestedHandler } from '../../hosts/tested-handler.js'
+import { close, listen } from '../../hosts/start-node.js'
 
-/** A hardened server that listens on a free port of the loopback. */
-export interface Hosted extends TestedHandler, HostServer {
+/** A server that listens on a free port of the loopback, until the test ends. */
+interface Place {
   readonly server: Server
   readonly port: number
   readonly connect: () => Promise<RawClient>
+  readonly connectBoth: () => Promise<BothEnds>
 }
 
-/** Starts a server around a listener, or around one of the tested handler. */
+/** A connection at its client and at its server. */
+interface BothEnds {
+  readonly client: RawClient
+  readonly socket: Socket
+  /** Resolves when the server's end is closed. */
+  readonly closed: Promise<unknown>
+}
+
+/** A hardened server. */
+export interface Hosted extends TestedHandler, HostServer, Place {
+  readonly server: Server
+}
+
+/** Starts a hardened server around a listener, or around one of the tested handler. */
 export async function host(
   t: Test,
   options: Omit<ConnectionOptions, 'tls'> = {},
@@ -41,29 +59,49 @@ export async function host(
     options,
   )
   const server = hosted.server as Server // nothing is encrypted
-  hosted.server.listen(0, '127.0.0.1')
-  await once(hosted.server, 'listening')
-  const { port } = hosted.server.address() as AddressInfo
+  return { ...tested, ...hosted, ...(await startOn(t, server, hosted.close)) }
+}
+
+/** Starts a server of Node alone around a listener, or around one of the tested handler. */
+export async function plain(t: Test, listener?: RequestListener): Promise<Place & TestedHandler> {
+  const tested = createTestedHandler()
+  const server = createServer(listener ?? toNodeListener(tested.handler))
+  return { ...tested, ...(await startOn(t, server, () => close(server))) }
+}
+
+async function startOn(t: Test, server: Server, end: () => Promise<unknown>): Promise<Place> {
+  const port = await listen(server)
   const clients: Socket[] = []
   t.teardown(async () => {
     for (const socket of clients) socket.destroy()
-    await hosted.close()
+    await end()
   })
   const connect = async (): Promise<RawClient> => {
     const client = await rawClient(port)
     clients.push(client.socket)
     return client
   }
-  return { ...tested, ...hosted, server, port, connect }
+  const connectBoth = async (): Promise<BothEnds> => {
+    const accepted = once(server, 'connection')
+    const client = await connect()
+    const [socket] = (await accepted) as [Socket]
+    return { client, socket, closed: new Promise((resolve) => socket.once('close', resolve)) }
+  }
+  return { server, port, connect, connectBoth }
 }
 
-/** The server's end of a new connection. */
-export async function connectBoth(
-  { server }: { readonly server: NetServer },
-  connect: () => Promise<RawClient>,
-): Promise<{ readonly client: RawClient; readonly socket: Socket }> {
-  const accepted = once(server, 'connection')
-  const client = await connect()
-  const [socket] = (await accepted) as [Socket]
-  return { client, socket }
+/** The listener of a framework that sends the response itself. */
+export function inFramework(handler: Handler, options: NodeHostOptions = {}): RequestListener {
+  const respond = toNodeResponder(handler, options)
+  return async (incoming, outgoing) => {
+    const { status, headers, body } = await respond(incoming, outgoing)
+    const length = String(Buffer.byteLength(body as string))
+    outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
+  }
 }
+
+/** The two ways in which an answer gets out. */
+export const ways: readonly [name: string, toListener: typeof inFramework][] = [
+  ['toNodeListener', toNodeListener],
+  ['toNodeResponder in a framework', inFramework],
+]

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectSecure } from 'node:tls'
 import type { HostResponse } from '../../hosts/exchange.js'
+import { Received } from './received.js'
 
 /** A client that writes exactly the bytes it is told to. */
 export interface RawClient {
@@ -9,6 +10,8 @@ export interface RawClient {
   write(bytes: string | Uint8Array): void
   /** The next answer; undefined when the connection ends before it. */
   next(): Promise<HostResponse | undefined>
+  /** Reads on until a text has come; gives what came after the last answer. */
+  until(text: string): Promise<string>
   /** Resolves when the server has closed the connection, with what came after the last answer. */
   ended(): Promise<string>
   /** What broke the connection, if anything did. */
@@ -19,48 +22,25 @@ export interface RawClient {
 export async function rawClient(port: number, ca?: string): Promise<RawClient> {
   const socket =
     ca === undefined ? connect(port, '127.0.0.1') : connectSecure({ port, host: '127.0.0.1', ca })
-  let received = Buffer.alloc(0)
-  let over = false
+  const received = new Received(socket)
   let error: Error | undefined
-  let changed: (() => void) | undefined
-  socket.on('data', (chunk) => {
-    received = Buffer.concat([received, chunk])
-    changed?.()
-  })
-  const finish = (): void => {
-    over = true
-    changed?.()
-  }
-  socket.on('error', (broken) => {
-    error = broken
-  })
-  socket.on('end', finish).on('close', finish)
+  socket.on('error', (broken) => (error = broken))
   await once(socket, ca === undefined ? 'connect' : 'secureConnect')
-
   return {
     socket,
     write: (bytes) => void socket.write(bytes),
-    next: async () => {
-      for (;;) {
-        const parsed = parseResponse(received)
-        if (parsed !== undefined) {
-          received = received.subarray(parsed.size)
-          return parsed.answer
-        }
-        if (over) return undefined
-        await new Promise<void>((resolve) => (changed = resolve))
-      }
+    next: () => received.next(parseResponse),
+    until: async (text) => {
+      while (!received.bytes.includes(text)) await received.change()
+      return received.bytes.toString('latin1')
     },
-    ended: async () => {
-      while (!over) await new Promise<void>((resolve) => (changed = resolve))
-      return received.toString('latin1')
-    },
+    ended: () => received.ended(),
     error: () => error,
   }
 }
 
 /** The answer at the start of the bytes, by its Content-Length; undefined while it is not whole. */
-function parseResponse(bytes: Buffer): { answer: HostResponse; size: number } | undefined {
+function parseResponse(bytes: Buffer): { item: HostResponse; size: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
@@ -73,7 +53,7 @@ function parseResponse(bytes: Buffer): { answer: HostResponse; size: number } | 
   const size = end + 4 + length
   if (bytes.length < size) return undefined
   const body = bytes.subarray(end + 4, size)
-  return { answer: { status: Number(status), statusText, headers, body }, size }
+  return { item: { status: Number(status), statusText, headers, body }, size }
 }
 
 /** The bytes of a POST with a JSON body. */

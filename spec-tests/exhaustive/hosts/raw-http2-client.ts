@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectSecure } from 'node:tls'
+import { Received } from './received.js'
 
 /** A frame of HTTP/2 (RFC 9113 section 4). */
 export interface Frame {
@@ -46,18 +47,7 @@ export async function rawHttp2Client(port: number, ca?: string): Promise<RawHttp
   const raw = connect(port, '127.0.0.1')
   const secure = { socket: raw, host: '127.0.0.1', ca, ALPNProtocols: ['h2'] }
   const socket = ca === undefined ? raw : connectSecure(secure)
-  let received = Buffer.alloc(0)
-  let over = false
-  let changed: (() => void) | undefined
-  socket.on('data', (chunk) => {
-    received = Buffer.concat([received, chunk])
-    changed?.()
-  })
-  const finish = (): void => {
-    over = true
-    changed?.()
-  }
-  socket.on('error', finish).on('close', finish)
+  const received = new Received(socket)
   await once(socket, ca === undefined ? 'connect' : 'secureConnect')
   const write = (type: number, flags: number, stream: number, payload = Buffer.alloc(0)): void => {
     socket.write(toBytes({ type, flags, stream, payload }))
@@ -67,12 +57,8 @@ export async function rawHttp2Client(port: number, ca?: string): Promise<RawHttp
 
   const nextWhere = async (isWanted: (frame: Frame) => boolean): Promise<Frame | undefined> => {
     for (;;) {
-      const frame = parseFrame(received)
-      if (frame !== undefined) {
-        received = received.subarray(frameHeadBytes + frame.payload.length)
-        if (isWanted(frame)) return frame
-      } else if (over) return undefined
-      else await new Promise<void>((resolve) => (changed = resolve))
+      const frame = await received.next(parseFrame)
+      if (frame === undefined || isWanted(frame)) return frame
     }
   }
   return {
@@ -106,17 +92,13 @@ function toBytes({ type, flags, stream, payload }: Frame): Buffer {
   return Buffer.concat([head, payload])
 }
 
-function parseFrame(bytes: Buffer): Frame | undefined {
+function parseFrame(bytes: Buffer): { item: Frame; size: number } | undefined {
   if (bytes.length < frameHeadBytes) return undefined
-  const end = frameHeadBytes + bytes.readUIntBE(0, 3)
-  if (bytes.length < end) return undefined
+  const size = frameHeadBytes + bytes.readUIntBE(0, 3)
+  if (bytes.length < size) return undefined
   const [type = 0, flags = 0] = bytes.subarray(3, 5)
-  return {
-    type,
-    flags,
-    stream: bytes.readUInt32BE(5),
-    payload: bytes.subarray(frameHeadBytes, end),
-  }
+  const payload = bytes.subarray(frameHeadBytes, size)
+  return { item: { type, flags, stream: bytes.readUInt32BE(5), payload }, size }
 }
 
 /** Fields as literals without indexing (RFC 7541 section 6.2.2), which need no table. */

@@ -1,10 +1,21 @@
-import { startHaproxy } from './haproxy.js'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
 import { startOrigin, type Origin } from './origin.js'
-import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
+import { readRoot, startProxy, substitute, testWith, untilMatches, type Proxy } from './proxy.js'
 import { change, checkRows, get, long, post, query, read, untouched, type Row } from './row.js'
 
 const gzip = { 'accept-encoding': 'gzip' }
 const compressed = { 'content-encoding': 'gzip' }
+
+/** Starts HAProxy with a configuration; `SOCKET` there is its own. */
+function startHaproxy(t: Test, program: string, configuration: string): Promise<Proxy> {
+  return startProxy(t, (folder, socket) => {
+    const file = join(folder, 'haproxy.cfg')
+    writeFileSync(file, configuration.replaceAll('SOCKET', `unix@${socket}`))
+    return [program, '-db', '-f', file]
+  })
+}
 
 /** HAProxy that passes everything on, with more in its parts. */
 function passing({ port }: Origin, more: { front?: string; back?: string; server?: string } = {}) {

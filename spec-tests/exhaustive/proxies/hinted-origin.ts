@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Test } from 'tap'
-import { listen, toNodeListener } from '../../../src/hosts/node/index.js'
+import { toNodeListener } from '../../../src/hosts/node/index.js'
 import {
   buildSchema,
   createHandler,
@@ -11,9 +11,7 @@ import {
   type OperationRequest,
   type Options,
 } from '../../../src/index.js'
-import { http1Client } from '../../hosts/http1-client.js'
-import type { Client } from '../../hosts/exchange.js'
-import type { Origin } from './origin.js'
+import { startSeeing, type Listener, type Origin } from './origin.js'
 
 const sdl = `
   directive @cacheControl(maxAge: Int, scope: CacheControlScope) on FIELD_DEFINITION
@@ -29,7 +27,7 @@ const sdl = `
 `
 
 /** What a caller shows: each of these makes another caller. */
-function whoIs(request: OperationRequest): string {
+function whoIs(_source: unknown, _args: object, request: OperationRequest): string {
   const fields = ['authorization', 'cookie', 'x-api-key'].flatMap(
     (name) => request.header(name) ?? [],
   )
@@ -40,9 +38,9 @@ const schema = buildSchema(sdl, {
   Query: {
     open: () => 'open',
     brief: () => 'brief',
-    who: (_source: unknown, _args: object, request: OperationRequest) => whoIs(request),
-    mine: (_source: unknown, _args: object, request: OperationRequest) => whoIs(request),
-    plain: (_source: unknown, _args: object, request: OperationRequest) => whoIs(request),
+    who: whoIs,
+    mine: whoIs,
+    plain: whoIs,
     fail: () => {
       throw new Error('it fails')
     },
@@ -56,22 +54,10 @@ export function tagOf(data: object): string {
 }
 
 /** Serves `etag` and `cacheHints` at /graphql, and at /keyed the same for callers with an X-API-Key. */
-export async function startHintedOrigin(t: Test): Promise<Origin> {
-  const seen: {
-    method: string
-    httpVersion: string
-    headers: IncomingMessage['headers']
-    status: number
-  }[] = []
-  const serve = (options: Partial<Options<IncomingMessage>> = {}) =>
+export function startHintedOrigin(t: Test): Promise<Origin> {
+  const serve = (options: Partial<Options<IncomingMessage>> = {}): Listener =>
     toNodeListener(
-      createHandler<IncomingMessage>({
-        schema,
-        etag: true,
-        cacheHints: true,
-        onBug: () => {},
-        ...options,
-      }),
+      createHandler({ schema, etag: true, cacheHints: true, onBug: () => {}, ...options }),
     )
   const open = serve()
   const keyed = serve({
@@ -80,20 +66,7 @@ export async function startHintedOrigin(t: Test): Promise<Origin> {
         ? failure({ kind: 'unauthenticated', challenge: 'Key' })
         : success({}),
   })
-  const { origin, port, close } = await listen(
-    (incoming, outgoing) => {
-      const { method = '', url = '', httpVersion, headers } = incoming
-      const entry = { method, httpVersion, headers, status: 0 }
-      if (headers['x-direct'] === undefined) seen.push(entry)
-      outgoing.once('finish', () => (entry.status = outgoing.statusCode))
-      ;(url.startsWith('/keyed') ? keyed : open)(incoming, outgoing)
-    },
-    { port: 0, host: '127.0.0.1' },
+  return startSeeing(t, (incoming, outgoing) =>
+    (incoming.url?.startsWith('/keyed') ? keyed : open)(incoming, outgoing),
   )
-  t.teardown(() => close({ grace: 0 }))
-  const client = (path: string): Client => {
-    const send = http1Client(origin + path)
-    return (request) => send({ ...request, headers: { ...request.headers, 'x-direct': 'yes' } })
-  }
-  return { port, seen, client }
 }

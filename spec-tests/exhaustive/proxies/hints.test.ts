@@ -1,17 +1,11 @@
 import type { Test } from 'tap'
 import { valueOf } from '../../hosts/exchange.js'
 import { startHintedOrigin, tagOf } from './hinted-origin.js'
-import { startNginx } from './nginx.js'
+import { documented, passing, startNginx } from './nginx.js'
 import type { Origin } from './origin.js'
 import { readRoot, substitute, testWith, type Proxy } from './proxy.js'
 import { checkRows, get, query, type Row } from './row.js'
 import { startVarnish } from './varnish.js'
-
-/** What a cache may differ in. */
-interface Habits {
-  /** How often two callers with credentials reach the server for what is PUBLIC. */
-  readonly openToCallers: 1 | 2
-}
 
 const openTag = tagOf({ open: 'open' })
 const match = { 'if-none-match': openTag }
@@ -20,8 +14,11 @@ const two = { authorization: 'two' }
 const keyOne = { 'x-api-key': 'one' }
 const keyTwo = { 'x-api-key': 'two' }
 
-/** The same for each cache: what is stored, and that nobody gets what is of another caller. */
-function rowsFor({ openToCallers }: Habits): readonly Row[] {
+/**
+ * The same for each cache: what is stored, and that nobody gets what is of another caller. Caches differ in how often
+ * two callers with credentials reach the server for what is PUBLIC.
+ */
+function rowsFor(openToCallers: 1 | 2): readonly Row[] {
   const json = { accept: 'application/json' }
   const gql = 'application/graphql-response+json'
   // oxfmt-ignore
@@ -90,32 +87,20 @@ async function checkExpiry(
   })
 }
 
-function nginxWith({ port }: Origin, more = ''): string {
-  return `proxy_cache_path FOLDER/cache keys_zone=graphql:1m;
-    server {
-      listen unix:SOCKET;
-      location / { proxy_pass http://127.0.0.1:${port}; proxy_cache graphql; ${more} }
-    }`
-}
-
 testWith('nginx', 'hints behind nginx with proxy_cache alone', async (t, program) => {
   const origin = await startHintedOrigin(t)
-  const nginx = await startNginx(t, program, nginxWith(origin))
-  await checkRows(t, nginx, origin, rowsFor({ openToCallers: 1 }))
+  const server = passing(origin.port, 'proxy_cache graphql;')
+  const zone = 'proxy_cache_path FOLDER/cache keys_zone=graphql:1m;'
+  const nginx = await startNginx(t, program, zone + server)
+  await checkRows(t, nginx, origin, rowsFor(1))
   await checkExpiry(t, nginx, origin, false)
 })
 
 testWith('nginx', 'hints behind docs/proxies/nginx.conf', async (t, program) => {
   const origin = await startHintedOrigin(t)
-  const file = substitute(readRoot('docs/proxies/nginx.conf'), {
-    '127.0.0.1:4000': `127.0.0.1:${origin.port}`,
-    'listen 8080': 'listen unix:SOCKET',
-    '/var/lib/nginx': 'FOLDER/cache',
-    '/var/log/nginx': 'FOLDER',
-    'location /graphql {': 'location ~ ^/(graphql|keyed) {',
-  })
-  const nginx = await startNginx(t, program, file)
-  await checkRows(t, nginx, origin, rowsFor({ openToCallers: 2 }))
+  const both = { 'location /graphql {': 'location ~ ^/(graphql|keyed) {' }
+  const nginx = await startNginx(t, program, documented(origin.port, both))
+  await checkRows(t, nginx, origin, rowsFor(2))
   await checkExpiry(t, nginx, origin, true)
 })
 
@@ -124,7 +109,7 @@ testWith('varnishd', 'hints behind Varnish with a backend alone', async (t, prog
   const vcl = `vcl 4.1; backend default { .host = "127.0.0.1"; .port = "${origin.port}"; }
     sub vcl_backend_response { set beresp.grace = 0s; }`
   const varnish = await startVarnish(t, program, vcl)
-  await checkRows(t, varnish, origin, rowsFor({ openToCallers: 2 }))
+  await checkRows(t, varnish, origin, rowsFor(2))
   await checkExpiry(t, varnish, origin, false)
 })
 
@@ -132,6 +117,6 @@ testWith('varnishd', 'hints behind docs/proxies/varnish.vcl', async (t, program)
   const origin = await startHintedOrigin(t)
   const vcl = substitute(readRoot('docs/proxies/varnish.vcl'), { '4000': String(origin.port) })
   const varnish = await startVarnish(t, program, vcl)
-  await checkRows(t, varnish, origin, rowsFor({ openToCallers: 2 }))
+  await checkRows(t, varnish, origin, rowsFor(2))
   await checkExpiry(t, varnish, origin, true)
 })

@@ -1,24 +1,12 @@
-import { startNginx } from './nginx.js'
+import { passing, startNginx } from './nginx.js'
 import { startOrigin, type Origin } from './origin.js'
 import { testWith } from './proxy.js'
-import { checkRows, get, query, read, type Row } from './row.js'
+import { checkRows, get, query, read, twice } from './row.js'
 
 /** A cache of nginx that is told what is valid, beside what answers say. */
 function caching({ port }: Origin, more: string): string {
-  return `proxy_cache_path FOLDER/cache keys_zone=graphql:1m;
-    server {
-      listen unix:SOCKET;
-      location / {
-        proxy_pass http://127.0.0.1:${port};
-        proxy_cache graphql;
-        ${more}
-      }
-    }`
-}
-
-/** A row that asks twice by GET. */
-function twice(name: string, path: string, source: string, status: number, reached: number): Row {
-  return [name, [get(source), get(source)], status, { path, reached, intact: true }]
+  const server = passing(port, `proxy_cache graphql; ${more}`)
+  return `proxy_cache_path FOLDER/cache keys_zone=graphql:1m; ${server}`
 }
 
 const silent = '/graphql/silent'

@@ -1,48 +1,37 @@
 import type { Test } from 'tap'
-import { multipart, http1Streams, type StreamClient } from '../../hosts/streams/stream-client.js'
+import { createHostServer, toNodeListener } from '../../../src/hosts/node/index.js'
+import { createWebSocketHost } from '../../../src/hosts/node/websocket/index.js'
+import { listen } from '../../hosts/start-node.js'
+import { multipart, http1Streams } from '../../hosts/streams/stream-client.js'
+import { createStreamedEndpoint } from '../../hosts/streams/streamed-endpoint.js'
 import { RawWebSocket, subscribe } from '../hosts/node/websocket/raw-web-socket.js'
-import { startNginx } from './nginx.js'
-import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
-import { startStreamedOrigin, type StreamedOrigin } from './streamed-origin.js'
+import { documented, passing, startNginx } from './nginx.js'
+import { testWith, untilMatches } from './proxy.js'
 
-interface Stage extends StreamedOrigin {
-  readonly send: StreamClient
-  /** Opens a connection, by a handshake if nothing else is given. */
-  readonly connect: (head?: string) => Promise<RawWebSocket>
-}
+type Stage = Awaited<ReturnType<typeof start>>
 
-async function start(
-  t: Test,
-  program: string,
-  configure: (port: number) => string,
-): Promise<Stage> {
-  const origin = await startStreamedOrigin(t)
-  const { socket } = await startNginx(t, program, configure(origin.port))
+/** A server of streams behind nginx, over SSE and WebSockets. */
+async function start(t: Test, program: string, configure: (port: number) => string) {
+  const endpoint = createStreamedEndpoint({ heartbeat: 1000 })
+  const sockets = createWebSocketHost(endpoint)
+  const { server, close } = createHostServer(toNodeListener(endpoint.handler), { sockets })
+  const port = await listen(server)
+  const end = (): Promise<unknown> => close({ grace: 0, spread: 0, deadline: 1000 })
+  t.teardown(end)
+  const { socket } = await startNginx(t, program, configure(port))
   return {
-    ...origin,
+    ...endpoint,
+    sockets: () => sockets.stats().open,
+    close: end,
     send: http1Streams('http://localhost', socket),
-    connect: (head) => RawWebSocket.open(socket, head),
+    /** Opens a connection, by a handshake if nothing else is given. */
+    connect: (head?: string) => RawWebSocket.open(socket, head),
   }
 }
 
-/** The configuration of the docs. */
-function documented(port: number): string {
-  return substitute(readRoot('docs/proxies/nginx.conf'), {
-    '127.0.0.1:4000': `127.0.0.1:${port}`,
-    'listen 8080': 'listen unix:SOCKET',
-    '/var/lib/nginx': 'FOLDER/cache',
-    '/var/log/nginx': 'FOLDER',
-  })
-}
-
-/** One that passes everything on, with more in its location; `gzip on` is what Debian's nginx.conf says. */
-function passing(more = ''): (port: number) => string {
-  return (port) => `
-    gzip on;
-    server {
-      listen unix:SOCKET;
-      location / { proxy_pass http://127.0.0.1:${port}; ${more} }
-    }`
+/** One that passes everything on; `gzip on` is what Debian's nginx.conf says. */
+function alone(more = ''): (port: number) => string {
+  return (port) => `gzip on; ${passing(port, more)}`
 }
 
 const query = 'subscription { pushed }'
@@ -78,8 +67,8 @@ async function checkEvents(t: Test, stage: Stage, encoding?: 'gzip'): Promise<vo
 
 for (const [name, configure, encoding] of [
   ['docs/proxies/nginx.conf', documented],
-  ['nginx with proxy_pass alone', passing()],
-  ['nginx that compresses all types', passing('gzip_types *; gzip_min_length 0;'), 'gzip'],
+  ['nginx with proxy_pass alone', alone()],
+  ['nginx that compresses all types', alone('gzip_types *; gzip_min_length 0;'), 'gzip'],
 ] as const) {
   testWith('nginx', `streams of ${name}`, async (t, program) => {
     await checkEvents(t, await start(t, program, configure), encoding)
@@ -158,13 +147,13 @@ testWith('nginx', 'WebSockets of docs/proxies/nginx.conf', async (t, program) =>
 
 testWith('nginx', 'what nginx does not do by itself', async (t, program) => {
   await t.test('WebSockets: the handshake arrives as a GET without a query', async (t) => {
-    const stage = await start(t, program, passing())
+    const stage = await start(t, program, alone())
     const raw = await stage.connect()
     t.match(await raw.head(), /^HTTP\/1\.1 422 /)
     raw.socket.destroy()
   })
   await t.test('streams, where it does not obey X-Accel-Buffering', async (t) => {
-    const stage = await start(t, program, passing('proxy_ignore_headers X-Accel-Buffering;'))
+    const stage = await start(t, program, alone('proxy_ignore_headers X-Accel-Buffering;'))
     let hasBegun = false
     const response = stage.send({ query }).finally(() => (hasBegun = true))
     const source = await stage.nextSource()

@@ -1,22 +1,16 @@
-import { startNginx } from './nginx.js'
-import { startOrigin, type Origin } from './origin.js'
-import { testWith } from './proxy.js'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { documented, passing, startNginx } from './nginx.js'
+import { startOrigin } from './origin.js'
+import { testWith, untilMatches } from './proxy.js'
 import { change, checkRows, get, long, post, query, read, untouched, type Row } from './row.js'
 
 const gzip = { 'accept-encoding': 'gzip' }
 
-/** A server of nginx that passes everything on, with more in its location. */
-function passing({ port }: Origin, more = ''): string {
-  return `server {
-    listen unix:SOCKET;
-    location / { proxy_pass http://127.0.0.1:${port}; ${more} }
-  }`
-}
-
 testWith('nginx', 'nginx with proxy_pass alone', async (t, program) => {
   const origin = await startOrigin(t)
   // `gzip on` is what Debian's nginx.conf says.
-  const nginx = await startNginx(t, program, `gzip on; ${passing(origin)}`)
+  const nginx = await startNginx(t, program, `gzip on; ${passing(origin.port)}`)
   // oxfmt-ignore
   const rows: readonly Row[] = [
     [
@@ -44,7 +38,7 @@ testWith('nginx', 'nginx with proxy_pass alone', async (t, program) => {
 
 testWith('nginx', '$host of nginx', async (t, program) => {
   const origin = await startOrigin(t)
-  const nginx = await startNginx(t, program, passing(origin, 'proxy_set_header Host $host;'))
+  const nginx = await startNginx(t, program, passing(origin.port, 'proxy_set_header Host $host;'))
   // oxfmt-ignore
   await checkRows(t, nginx, origin, [
     ['has lost the port', [post('{ fail }', { host: 'api.example:8080' })], 294, { seen: { headers: { host: /^api\.example$/ } } }],
@@ -54,7 +48,7 @@ testWith('nginx', '$host of nginx', async (t, program) => {
 testWith('nginx', 'add_header of nginx', async (t, program) => {
   const origin = await startOrigin(t)
   const more = 'add_header X-Some yes; add_header X-Every yes always;'
-  const nginx = await startNginx(t, program, passing(origin, more))
+  const nginx = await startNginx(t, program, passing(origin.port, more))
   const both = { 'x-some': 'yes', 'x-every': 'yes' }
   const always = { 'x-some': null, 'x-every': 'yes' }
   // oxfmt-ignore
@@ -70,7 +64,7 @@ testWith('nginx', 'compression by nginx', async (t, program) => {
   const origin = await startOrigin(t)
   const types = 'application/graphql-response+json application/json'
   const more = `gzip on; gzip_min_length 1; gzip_types ${types};`
-  const nginx = await startNginx(t, program, passing(origin, more))
+  const nginx = await startNginx(t, program, passing(origin.port, more))
   const compressed = { 'content-encoding': 'gzip' }
   const plain = { 'content-encoding': null }
   // oxfmt-ignore
@@ -92,7 +86,10 @@ testWith('nginx', 'error pages of nginx', async (t, program) => {
     startNginx(
       t,
       program,
-      passing(origin, `error_page 422 503 /page; ${more}`).replace('location', `${page} location`),
+      passing(origin.port, `error_page 422 503 /page; ${more}`).replace(
+        'location',
+        `${page} location`,
+      ),
     )
   const path = '/graphql/busy'
   // oxfmt-ignore
@@ -133,4 +130,39 @@ testWith('nginx', 'proxy_next_upstream http_503 of nginx', async (t, program) =>
     ['asks again after QUERY',        [query('{ counter }')], 503, { ...busy, reached: 2 }],
     ['does not ask again after POST', [post('{ counter }')],  503, busy],
   ])
+})
+
+testWith('nginx', 'docs/proxies/nginx.conf', async (t, program) => {
+  const origin = await startOrigin(t)
+  const nginx = await startNginx(t, program, documented(origin.port))
+  const page = { host: 'api.example:8080', origin: 'http://api.example:8080' }
+  // oxfmt-ignore
+  await checkRows(t, nginx, origin, [
+    ...untouched,
+    [
+      'speaks HTTP/1.1, passes on Host and says who asks',
+      [post('{ fail }', { host: 'api.example:8080', 'x-forwarded-for': '192.0.2.1' })],
+      294,
+      { headers: { 'strict-transport-security': /./ }, seen: { httpVersion: '1.1', headers: { host: 'api.example:8080', 'x-forwarded-for': 'unix:' } } },
+    ],
+    ['a GET of its own page',                    [get('{ counter }', page)],               200, { intact: true }],
+    ['leaves the limit of bodies to the server', [post('x'.repeat(1_100_000))],            413, { intact: true }],
+    ['compresses 200 and says so in Vary', [get(`{ ${long} }`, gzip)], 200, { headers: { 'content-encoding': 'gzip', vary: /Accept-Encoding/ } }],
+    ['does not compress resources',              [read(gzip)],                             200, { path: '/long', intact: true }],
+    ['keeps 200 that states a lifetime',         [get('{ counter }'), get('{ counter }')], 200, { path: '/graphql/stored', reached: 1, intact: true }],
+    ['does not keep 200 that states none',       [get('{ counter }'), get('{ counter }')], 200, { intact: true }],
+    ['does not keep 294, whatever it states',    [get('{ fail }'), get('{ fail }')],       294, { path: '/graphql/stored', intact: true }],
+    ...['authorization', 'cookie', 'x-api-key'].map((name, at): Row => [`neither keeps what ${name} came with nor gives it what is kept`, [
+      get(`{ a${at}: counter }`, { [name]: 'one' }),
+      get(`{ a${at}: counter }`),
+      get(`{ a${at}: counter }`, { [name]: 'two' }),
+    ], 200, { path: '/graphql/stored' }]),
+    ['a last request', [read()], 200, { path: '/person/1' }],
+  ])
+  await t.test('logs the status without the query', async (t) => {
+    const log = join(nginx.folder, 'graphql.log')
+    const text = await untilMatches(/"GET \/person\/1" 200/, () => readFileSync(log, 'utf8'))
+    t.match(text, /"POST \/graphql" 294 \d+ \d\.\d+ cache=-/)
+    t.notMatch(text, 'fail')
+  })
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { startProxy, type Proxy } from './proxy.js'
+import { readRoot, startProxy, substitute, type Proxy } from './proxy.js'
 
 /** Starts nginx with what stands in its `http` block; `SOCKET` and `FOLDER` there are its own. */
 export function startNginx(t: Test, program: string, http: string): Promise<Proxy> {
@@ -28,4 +28,23 @@ function wrap(http: string): string {
       ${places.map((name) => `${name}_temp_path FOLDER/${name};`).join('\n')}
       ${http}
     }`
+}
+
+/** The configuration of the docs in front of a port, with other pieces replaced. */
+export function documented(
+  port: number,
+  pieces: { readonly [piece: string]: string } = {},
+): string {
+  return substitute(readRoot('docs/proxies/nginx.conf'), {
+    '127.0.0.1:4000': `127.0.0.1:${port}`,
+    'listen 8080': 'listen unix:SOCKET',
+    '/var/lib/nginx': 'FOLDER/cache',
+    '/var/log/nginx': 'FOLDER',
+    ...pieces,
+  })
+}
+
+/** One that passes everything on, with more in its location. */
+export function passing(port: number, more = ''): string {
+  return `server { listen unix:SOCKET; location / { proxy_pass http://127.0.0.1:${port}; ${more} } }`
 }

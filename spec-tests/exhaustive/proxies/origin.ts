@@ -7,11 +7,12 @@ import { http1Client } from '../../hosts/http1-client.js'
 import type { Client } from '../../hosts/exchange.js'
 import { createPeople, routes } from '../../rest/people.js'
 
-/** A request as it has reached the server behind the proxy. */
+/** A request as it has reached the server behind the proxy, and the status of the response. */
 interface Seen {
   readonly method: string
   readonly httpVersion: string
-  readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
+  readonly headers: IncomingMessage['headers']
+  status: number
 }
 
 /** The server behind a proxy. */
@@ -23,22 +24,21 @@ export interface Origin {
   client(path: string): Client
 }
 
-/**
- * GraphQL at /graphql. Below it, every answer of /stored may be kept for a minute; at /clean those may that are not
- * `no-store`; /silent says nothing about it, as a server does that knows no better; /busy refuses with 503; at /plain
- * `partialSuccessStatus` is 200. Other paths are resources.
- */
-export async function startOrigin(t: Test): Promise<Origin> {
+export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+/** Starts a server that notes the requests that come through a proxy. */
+export async function startSeeing(t: Test, listener: Listener): Promise<Origin> {
   const seen: Seen[] = []
-  const listeners = createListeners()
+  const at = { port: 0, host: '127.0.0.1' }
   const { origin, port, close } = await listen(
-    (incoming, outgoing) => {
-      const { method = '', url = '', httpVersion, headers } = incoming
-      if (headers['x-direct'] === undefined) seen.push({ method, httpVersion, headers })
-      const [, name = 'resources'] = /^\/(graphql(?:\/\w+)?)/.exec(url) ?? []
-      listeners[name]?.(incoming, outgoing)
+    (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      const { method = '', httpVersion, headers } = incoming
+      const entry = { method, httpVersion, headers, status: 0 }
+      if (headers['x-direct'] === undefined) seen.push(entry)
+      outgoing.once('finish', () => (entry.status = outgoing.statusCode))
+      listener(incoming, outgoing)
     },
-    { port: 0, host: '127.0.0.1' },
+    at,
   )
   t.teardown(() => close({ grace: 0 }))
   const client = (path: string): Client => {
@@ -48,7 +48,18 @@ export async function startOrigin(t: Test): Promise<Origin> {
   return { port, seen, client }
 }
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+/**
+ * GraphQL at /graphql. Below it, every answer of /stored may be kept for a minute; at /clean those may that are not
+ * `no-store`; /silent says nothing about it, as a server does that knows no better; /busy refuses with 503; at /plain
+ * `partialSuccessStatus` is 200. Other paths are resources.
+ */
+export function startOrigin(t: Test): Promise<Origin> {
+  const listeners = createListeners()
+  return startSeeing(t, (incoming, outgoing) => {
+    const [, name = 'resources'] = /^\/(graphql(?:\/\w+)?)/.exec(incoming.url ?? '') ?? []
+    listeners[name]?.(incoming, outgoing)
+  })
+}
 
 function createListeners(): { readonly [name: string]: Listener } {
   const schema = createStandardSchema()

@@ -110,6 +110,18 @@ export function change(ifMatch: string, name = 'Ann'): HostRequest {
   return { method: 'PATCH', body: JSON.stringify({ name }), headers: { 'if-match': ifMatch } }
 }
 
+/** A row that asks twice by GET, as another caller if there are headers. */
+export function twice(
+  name: string,
+  path: string,
+  source: string,
+  status: number,
+  reached = 2,
+  headers: readonly Headers[] = [{}, {}],
+): Row {
+  return [name, headers.map((one) => get(source, one)), status, { path, reached, intact: true }]
+}
+
 /** An echo so long that it pays to compress it. */
 export const long = `echo(s: "${'x'.repeat(3_000)}")`
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { findProgram } from '../clients/find-program.js'
 import { startOrigin, type Origin } from './origin.js'
 import { readRoot, substitute, testWith, untilMatches } from './proxy.js'
-import { change, checkRows, get, long, post, query, read, untouched, type Row } from './row.js'
+import { change, checkRows, get, long, post, query, read, twice, untouched } from './row.js'
 import { startVarnish, workOf } from './varnish.js'
 
 const silent = '/graphql/silent'
@@ -11,18 +11,6 @@ const stored = '/graphql/stored'
 /** Varnish with what Debian installs, which is a backend alone, and more behind it. */
 function passing({ port }: Origin, more = ''): string {
   return `vcl 4.1; backend default { .host = "127.0.0.1"; .port = "${port}"; } ${more}`
-}
-
-/** A row that asks twice by GET. */
-function twice(
-  name: string,
-  path: string,
-  source: string,
-  status: number,
-  reached = 2,
-  headers: readonly { readonly [name: string]: string }[] = [{}, {}],
-): Row {
-  return [name, headers.map((one) => get(source, one)), status, { path, reached, intact: true }]
 }
 
 testWith('varnishd', 'Varnish with a backend alone', async (t, program) => {

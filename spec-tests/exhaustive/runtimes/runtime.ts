@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { jsonOf, valueOf } from '../../hosts/exchange.js'
+import { http1Client } from '../../hosts/http1-client.js'
 import { installed } from '../installed.js'
 
 export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -21,15 +23,17 @@ export type RuntimeName = keyof typeof programs
 export interface Running {
   readonly url: string
   readonly stderr: () => string
+  /** Sends SIGTERM; resolves with the exit code and the signal. */
+  readonly stop: () => Promise<unknown>
 }
 
 interface StartOptions {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  readonly urlOf?: (line: string) => string
+  readonly urlOf?: (line: string) => string | undefined
 }
 
-/** Starts a server that prints its URL, or what `urlOf` reads it from, as its first line. */
+/** Starts a server that prints its URL, or what `urlOf` reads it from, as one of its first lines. */
 export async function startRuntime(
   t: Test,
   command: readonly [program: string, ...args: string[]],
@@ -45,17 +49,36 @@ export async function startRuntime(
   })
   let stderr = ''
   child.stderr.on('data', (chunk) => (stderr += String(chunk)))
-  t.teardown(() => end(child))
-  const [line] = (await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    once(child, 'close').then(() => Promise.reject(new Error(`It ended: ${stderr}`))),
-  ])) as [string]
-  return { url: urlOf(line), stderr: () => stderr }
+  const closed = once(child, 'close')
+  t.teardown(async () => {
+    child.kill('SIGKILL')
+    await closed
+  })
+  const lines = createInterface(child.stdout)
+  for (;;) {
+    const [line] = (await Promise.race([
+      once(lines, 'line'),
+      closed.then(() => Promise.reject(new Error(`It ended: ${stderr}`))),
+    ])) as [string]
+    const url = urlOf(line)
+    if (url === undefined) continue
+    const stop = (): Promise<unknown> => {
+      child.kill()
+      return closed
+    }
+    return { url, stderr: () => stderr, stop }
+  }
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const closed = once(child, 'close')
-  child.kill('SIGKILL')
-  await closed
+/** Asks an example for what each of them answers: what any server must do is for the fixtures. */
+export async function checkExample(t: Test, endpoint: string): Promise<void> {
+  const send = http1Client(endpoint)
+  const query = { query: 'query($n: String) { hello(name: $n) }', variables: { n: 'Zoë' } }
+  const hello = await send({ body: JSON.stringify(query) })
+  t.equal(hello.status, 200)
+  t.same(jsonOf(hello), { data: { hello: 'Hello, Zoë!' } })
+  const mutation = await send({ query: '?query=mutation{count}' })
+  t.equal(mutation.status, 405)
+  t.equal(valueOf(mutation, 'allow'), 'POST, QUERY, OPTIONS')
+  t.equal((await http1Client(`${endpoint}/deeper`)({ query: '?query={hello}' })).status, 404)
 }

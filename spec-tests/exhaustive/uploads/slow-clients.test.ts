@@ -5,6 +5,7 @@ import { uploads, uploadScalar, type Upload } from '../../../src/uploads/uploads
 import { secured, type Secured } from '../hosts/secured.js'
 import { certificate } from '../../hosts/start-node.js'
 import { end, parameters, partOf, uploadHeaders } from '../../uploads/multipart.js'
+import { signal } from './signal.js'
 
 t.setTimeout(60_000)
 
@@ -51,17 +52,6 @@ const protocols = [
   ['HTTP/1.1', overHttp1],
   ['HTTP/2', overHttp2],
 ] as const
-
-interface Signal<Value> {
-  readonly promise: Promise<Value>
-  readonly resolve: (value: Value) => void
-}
-
-function signal<Value = void>(): Signal<Value> {
-  let resolve: (value: Value) => void = () => {}
-  const promise = new Promise<Value>((settle) => (resolve = settle))
-  return { promise, resolve }
-}
 
 /** A server that takes one upload at a time. Its resolver opens the file, and reads it once that is allowed. */
 async function start(t: Test, options: ListenOptions = {}) {

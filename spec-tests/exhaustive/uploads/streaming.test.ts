@@ -14,6 +14,7 @@ import { jsonOf } from '../../hosts/exchange.js'
 import { rawClient, type RawClient } from '../hosts/raw-client.js'
 import { close, listen } from '../../hosts/start-node.js'
 import { boundary, end, parameters, partOf, type Part } from '../../uploads/multipart.js'
+import { signal } from './signal.js'
 
 t.setTimeout(60_000)
 
@@ -127,9 +128,7 @@ const inOrders: readonly [title: string, read: Read, expected: unknown][] = [
   [
     'both opened before one is read',
     async ({ a, b }) =>
-      Promise.all(
-        (await Promise.all([b.open(), a.open()])).map(async (file) => (await textOf(file)).length),
-      ),
+      Promise.all((await Promise.all([b.open(), a.open()])).map(async (file) => (await textOf(file)).length)),
     [400_000, 300_000],
   ],
   ['only the second',                  async ({ b }) => sizeOf(b),                                                    400_000],
@@ -185,16 +184,13 @@ void t.test('a file in the way is kept up to maxHeldBytes, and then given up', a
 })
 
 void t.test('a reader that waits holds up the client', async (t) => {
-  let release: () => void = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
-  let isOpen: () => void = () => {}
-  const opened = new Promise<void>((resolve) => (isOpen = resolve))
+  const [released, opened] = [signal(), signal()]
   const { client } = await start(
     t,
     async ({ a }) => {
       const file = await a.open()
-      isOpen()
-      await released
+      opened.resolve()
+      await released.promise
       return (await textOf(file)).length
     },
     { maxFileBytes: 100 * MiB, maxTotalBytes: 100 * MiB },
@@ -202,11 +198,11 @@ void t.test('a reader that waits holds up the client', async (t) => {
   const size = 60 * MiB
   const content = 'x'.repeat(size)
   client.write(whole(both(content, '')))
-  await opened
+  await opened.promise
   // What the kernel takes of both sides is some MiB.
   const unsent = await settled(() => client.socket.writableLength)
   t.ok(unsent > size / 2, `${unsent} bytes stay with the client`)
-  release()
+  released.resolve()
   t.same(await answerOf(client), size)
 })
 
@@ -222,25 +218,20 @@ async function settled(read: () => number): Promise<number> {
   return last
 }
 
-void t.test('a connection serves another request behind files that were read', async (t) => {
-  const { client } = await start(t, async ({ a, b }) => [await sizeOf(a), await sizeOf(b)])
+void t.test('a connection serves others behind files, whether they were read or not', async (t) => {
+  const reading = await start(t, async ({ a, b }) => [await sizeOf(a), await sizeOf(b)])
   for (const size of [0, 10, 100_000]) {
-    client.write(whole(both('x'.repeat(size), 'y')))
-    t.same(await answerOf(client), [size, 1])
+    reading.client.write(whole(both('x'.repeat(size), 'y')))
+    t.same(await answerOf(reading.client), [size, 1])
   }
-})
-
-void t.test('a connection serves another request behind a file that was not read', async (t) => {
   const { client } = await start(t, async () => 'unread')
-  for (const size of [10, 60_000]) {
+  for (const size of [10, 60_000, 0]) {
     const bytes = whole(both('x'.repeat(size), ''))
     // The response comes before the rest of the file.
     client.write(bytes.slice(0, 1000))
     t.same(await answerOf(client), 'unread')
     client.write(bytes.slice(1000))
   }
-  client.write(whole(both('', '')))
-  t.same(await answerOf(client), 'unread')
 })
 
 // oxfmt-ignore
@@ -259,34 +250,25 @@ for (const [title, body, expected] of cuts) {
 }
 
 void t.test('a client that leaves fails the stream, and the place is free again', async (t) => {
-  let failed: (reason: unknown) => void = () => {}
-  const failing = new Promise((resolve) => (failed = resolve))
-  let isOpen: () => void = () => {}
-  const opened = new Promise<void>((resolve) => (isOpen = resolve))
+  const failed = signal<unknown>()
+  const opened = signal()
   const read: Read = async ({ a }) => {
     const file = await a.open()
-    isOpen()
-    await textOf(file).catch(failed)
+    opened.resolve()
+    await textOf(file).catch(failed.resolve)
     return 'done'
   }
   const { client, port } = await start(t, read, { maxConcurrent: 1 })
   client.write(chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000)))))
-  await opened
+  await opened.promise
   const other = await rawClient(port)
   other.write(whole(both('', '')))
   const refused = await other.next()
   t.equal(refused?.status, 503)
-  t.match(jsonOf(refused as never), {
-    errors: [
-      {
-        message: 'Too many concurrent uploads; retry in 1 second.',
-        extensions: { code: 'OVERLOADED' },
-      },
-    ],
-  })
+  t.match(refused?.body.toString(), /Too many concurrent uploads; retry in 1 second.*OVERLOADED/)
   other.socket.destroy()
   client.socket.destroy()
-  t.ok((await failing) instanceof Error)
+  t.ok((await failed.promise) instanceof Error)
   const third = await rawClient(port)
   third.write(whole(both('x', '')))
   t.same(await answerOf(third), 'done')

@@ -1,28 +1,49 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { ValidationRule } from '../../../src/graphql/js/graphql.js'
 import { createValidate } from '../../../src/graphql/document/validate.js'
 import {
-  buildSchemas,
+  corpusOf,
   createPair,
   difference,
   majors,
   type Log,
+  type Pair,
 } from './validation-corpus/compare.js'
-import { parseWith } from './validation-corpus/documents.js'
 import { foreignRules } from './validation-corpus/foreign-rules.js'
-import { samples } from './validation-corpus/seeds.js'
-
-/** Every rule sees these; the whole corpus would take minutes. */
-const some = samples.filter((_, index) => index % 4 === 0)
 
 for (const module of majors) {
-  const { specifiedRules, version } = module
-  const schemas = buildSchemas(module)
-  const log: Log = []
-  const foreign = foreignRules(module, log)
+  const { specifiedRules, NoSchemaIntrospectionCustomRule, version } = module
+  const corpus = corpusOf(module)
 
-  for (const [title, rule] of Object.entries(foreign)) {
+  const compare = (t: Test, pairs: readonly Pair[]): void => {
+    for (const { schema, source, document } of corpus) {
+      for (const { own, merged } of pairs) {
+        const differs = difference(own(schema, document), merged(schema, document))
+        if (differs !== undefined) t.equal(differs, undefined, source)
+      }
+    }
+  }
+
+  void t.test(`every rule of graphql ${version} finds something in the documents`, async (t) => {
+    for (const rule of specifiedRules) {
+      const finds = corpus.some(
+        ({ schema, document }) => module.validate(schema, document, [rule]).length > 0,
+      )
+      t.ok(finds, rule.name)
+    }
+  })
+
+  void t.test(`merged they give the errors of graphql ${version}`, async (t) => {
+    const every = [...specifiedRules, NoSchemaIntrospectionCustomRule]
+    compare(t, [
+      createPair(module, specifiedRules),
+      createPair(module, every, { maxErrors: 1, hideSuggestions: true }),
+    ])
+  })
+
+  const log: Log = []
+  for (const [title, rule] of Object.entries(foreignRules(module, log))) {
     void t.test(`${title}: merged with the rules of graphql ${version}`, async (t) => {
       // oxfmt-ignore
       const places: readonly (readonly ValidationRule[])[] = [
@@ -31,16 +52,10 @@ for (const module of majors) {
         [...specifiedRules,             rule, rule],
         [...specifiedRules.slice(0, 9), rule, ...specifiedRules.slice(9)],
       ]
-      const pairs = places.map((rules) => createPair(module, rules, { maxErrors: 8 }, log))
-      for (const { schema: name, source } of some) {
-        const document = parseWith(module, source)
-        const schema = schemas.get(name)
-        if (document === undefined || schema === undefined) continue
-        for (const { own, merged } of pairs) {
-          const differs = difference(own(schema, document), merged(schema, document))
-          if (differs !== undefined) t.equal(differs, undefined, source)
-        }
-      }
+      compare(
+        t,
+        places.map((rules) => createPair(module, rules, { maxErrors: 8 }, log)),
+      )
     })
   }
 
@@ -52,9 +67,8 @@ for (const module of majors) {
       const rule: ValidationRule = (context) => (contexts.push(context), visitor())
       const validate = createValidate(module, [rule, rule], {})
       const schema = module.buildSchema('type Query { a: Int }')
-      const document = module.parse('query { __typename }')
       try {
-        validate(schema, document)
+        validate(schema, module.parse('query { __typename }'))
       } catch (error) {
         t.match(error, /apply is not a function/)
       }

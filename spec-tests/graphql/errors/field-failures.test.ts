@@ -1,4 +1,3 @@
-import * as graphql16 from 'graphql-16'
 import * as graphql17 from 'graphql'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import t from 'tap'
@@ -6,36 +5,18 @@ import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema, createHandler } from '../../../src/index.js'
 import { testClient } from '../../../src/hosts/testing.js'
 import { accepts, without17 } from '../../incremental/client.js'
+import { majors } from '../majors.js'
 import { bodyOf } from '../../incremental/read-parts.js'
-
-const majors = [
-  ['graphql 16', graphql16 as unknown as typeof graphql17],
-  ['graphql 17', graphql17],
-] as const
 
 const executions = [
   ['by graphql-js', undefined],
   ['compiled', compiledExecution({ afterUses: 0 })],
 ] as const
 
-const sdl = /* GraphQL */ `
-  type Query {
-    items: [Item]
-  }
-  type Mutation {
-    errors: [Int]
-    rejected: [Int]
-    late: [Int]
-    after: Int
-  }
-  type Item {
-    throws: Int
-    explicit: Int
-    rejects: Int
-    returns: Int
-    missing: Int!
-    wrong: Int
-  }
+const sdl = `
+  type Query { items: [Item] }
+  type Mutation { errors: [Int]  rejected: [Int]  late: [Int]  after: Int }
+  type Item { throws: Int  explicit: Int  rejects: Int  returns: Int  missing: Int!  wrong: Int }
 `
 
 /** How the field of each item fails; whether no other resolver is called once too many have failed. */

@@ -3,7 +3,12 @@ import { GraphQLError } from 'graphql'
 import t from 'tap'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import { testClient } from '../../../src/hosts/testing.js'
-import { CancelledError, createHandler, type OperationRequest } from '../../../src/index.js'
+import {
+  CancelledError,
+  createHandler,
+  success,
+  type OperationRequest,
+} from '../../../src/index.js'
 
 const sdl = 'type Query { slow: Node context: String } type Node { child: Node name: String }'
 
@@ -167,197 +172,102 @@ void t.test('a request with the same document goes on when another is stopped', 
   t.strictSame(ran, ['slow', 'slow', 'name', 'fast', 'name'])
 })
 
+const never = () => new Promise<never>(() => {})
+
+for (const [hook, options] of Object.entries({
+  context: { context: never },
+  authenticate: { authenticate: never },
+  schema: { schema: never },
+})) {
+  void t.test(`what never ends is cut off: ${hook}`, async (t) => {
+    const { schema, ran } = gated()
+    const handler = createHandler({ schema, executionTimeout: 5, ...options })
+    t.equal((await testClient(handler)({ json: { query } })).status, 503)
+    t.strictSame(ran, [])
+  })
+}
+
 void t.test('user code gets a real AbortSignal whose reason says why', async (t) => {
   const { schema } = gated()
-  const signals: AbortSignal[] = []
+  const signals: unknown[] = []
   const handler = createHandler({
     schema,
     executionTimeout: 5,
-    context: (request) => {
-      signals.push(request.signal)
-      return request
-    },
-  })
-  await testClient(handler)({ json: { query } })
-  const [signal] = signals
-  t.ok(signal instanceof AbortSignal)
-  t.ok(signal?.aborted)
-  t.ok(signal?.reason instanceof CancelledError)
-  t.match(signal?.reason, { reason: 'timed-out' })
-})
-
-void t.test('a context function that never ends is cut off too', async (t) => {
-  const { schema, ran } = gated()
-  const handler = createHandler({
-    schema,
-    executionTimeout: 5,
-    context: () => new Promise(() => {}),
+    context: (request) => void signals.push(request.signal),
+    execute: ({ abortSignal }: { abortSignal?: unknown }) => (signals.push(abortSignal), never()),
   })
   t.equal((await testClient(handler)({ json: { query } })).status, 503)
-  t.strictSame(ran, [])
+  t.equal(signals.length, 2, 'also an executor of its own')
+  for (const signal of signals) {
+    t.ok(signal instanceof AbortSignal && signal.aborted)
+    t.ok(signal instanceof AbortSignal && signal.reason instanceof CancelledError)
+    t.match(signal, { reason: { reason: 'timed-out' } })
+  }
 })
 
-void t.test('a client that has left before execution starts nothing', async (t) => {
-  const { schema, ran } = gated()
-  const client = new AbortController()
-  client.abort()
-  const handler = createHandler({ schema, context: () => settle() })
-  const response = await testClient(handler)({ json: { query }, signal: client.signal })
-  t.equal(response.status, 499)
-  await settle()
-  t.strictSame(ran, [])
+void t.test('for a client that leaves before execution nothing runs or is admitted', async (t) => {
+  for (const [hook, options] of Object.entries({
+    'before it is asked': { context: settle },
+    context: { context: settle },
+    authenticate: { authenticate: async () => (await settle(), success(1)) },
+    schema: { schema: async () => (await settle(), gated().schema) },
+  })) {
+    const { schema, ran } = gated()
+    const client = new AbortController()
+    let admitted = false
+    if (hook === 'before it is asked') client.abort()
+    const handler = createHandler({ schema, admit: () => void (admitted = true), ...options })
+    const target = `/graphql?query=${encodeURIComponent(query)}`
+    const answer = testClient(handler)({ target, signal: client.signal })
+    await Promise.resolve()
+    client.abort()
+    t.equal((await answer).status, 499, hook)
+    await settle()
+    t.equal(admitted, 'context' in options, `admitted: ${hook}`)
+    t.strictSame(ran, [], hook)
+  }
 })
 
-void t.test('a late failure of another kind still reaches onBug', async (t) => {
-  const late = new Error('late')
-  const bugs: unknown[] = []
-  const gate = withResolvers()
-  const { schema } = gated()
-  const handler = createHandler({
-    schema,
-    executionTimeout: 5,
-    context: async () => {
+const late = new Error('late')
+for (const [what, bugs, hook] of [
+  ['a late failure of another kind still reaches onBug', [late], 'context'],
+  ['errors of an abandoned result are not bugs', [], 'execute'],
+] as const) {
+  void t.test(what, async (t) => {
+    const seen: unknown[] = []
+    const gate = withResolvers()
+    const { schema } = gated()
+    const fail = async () => {
       await gate.promise
-      throw late
-    },
-    onBug: (bug) => bugs.push(bug),
+      if (hook === 'context') throw late
+      return { data: null, errors: [new GraphQLError('x', { originalError: late })] }
+    }
+    const onBug = (bug: unknown): void => void seen.push(bug)
+    const handler = createHandler({ schema, executionTimeout: 5, [hook]: fail, onBug })
+    t.equal((await testClient(handler)({ json: { query } })).status, 503)
+    gate.resolve(undefined)
+    await settle()
+    t.strictSame(seen, bugs)
   })
-  await testClient(handler)({ json: { query } })
-  gate.resolve(undefined)
-  await settle()
-  t.strictSame(bugs, [late])
-})
+}
 
-void t.test('a client that leaves after the answer fires nothing', async (t) => {
-  const { schema, open } = gated()
-  const client = new AbortController()
-  const signals: AbortSignal[] = []
-  const handler = createHandler({
-    schema,
-    context: (request) => {
-      signals.push(request.signal)
-      return request
-    },
-  })
-  const answer = testClient(handler)({ json: { query }, signal: client.signal })
-  open()
-  await answer
-  client.abort()
-  t.notOk(signals[0]?.aborted)
-})
-
-void t.test('an answer in time leaves no timer behind', async (t) => {
+void t.test('an answer in time leaves no timer and no listener, and fires nothing', async (t) => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
+  const client = new AbortController()
+  const listeners = () => getEventListeners(client.signal, 'abort').length
   const { schema, open, started } = gated()
-  const answer = testClient(createHandler({ schema, executionTimeout: 1e6 }))({ json: { query } })
+  const signals: AbortSignal[] = []
+  const context = (request: OperationRequest) => (signals.push(request.signal), request)
+  const handler = createHandler({ schema, executionTimeout: 1e6, context })
+  const answer = testClient(handler)({ json: { query }, signal: client.signal })
   await started
   t.equal(timers(), before + 1)
+  t.equal(listeners(), 1)
   open()
   await answer
   t.equal(timers(), before)
-})
-
-void t.test('an answer in time leaves no listener behind', async (t) => {
-  const { signal } = new AbortController()
-  const { schema, open, started } = gated()
-  const answer = testClient(createHandler({ schema }))({ json: { query }, signal })
-  await started
-  t.equal(getEventListeners(signal, 'abort').length, 1)
-  open()
-  await answer
-  t.equal(getEventListeners(signal, 'abort').length, 0)
-})
-
-void t.test('errors of an abandoned result are not bugs', async (t) => {
-  const gate = withResolvers()
-  const bugs: unknown[] = []
-  const { schema } = gated()
-  const handler = createHandler({
-    schema,
-    executionTimeout: 5,
-    execute: async () => {
-      await gate.promise
-      return { data: null, errors: [new GraphQLError('x', { originalError: new Error('late') })] }
-    },
-    onBug: (bug) => bugs.push(bug),
-  })
-  t.equal((await testClient(handler)({ json: { query } })).status, 503)
-  gate.resolve(undefined)
-  await settle()
-  t.strictSame(bugs, [])
-})
-
-void t.test('an authenticate that never ends is cut off too', async (t) => {
-  const { schema, ran } = gated()
-  const handler = createHandler({
-    schema,
-    executionTimeout: 5,
-    authenticate: () => new Promise(() => {}),
-  })
-  t.equal((await testClient(handler)({ json: { query } })).status, 503)
-  t.strictSame(ran, [])
-})
-
-void t.test('for a client that leaves during authenticate nothing runs', async (t) => {
-  const { schema, ran } = gated()
-  const client = new AbortController()
-  const gate = withResolvers()
-  let admitted = false
-  const handler = createHandler({
-    schema,
-    authenticate: async () => {
-      await gate.promise
-      return { ok: true, value: 1 }
-    },
-    admit: () => {
-      admitted = true
-      return undefined
-    },
-  })
-  const target = `/graphql?query=${encodeURIComponent(query)}`
-  const answer = testClient(handler)({ target, signal: client.signal })
+  t.equal(listeners(), 0)
   client.abort()
-  gate.resolve(undefined)
-  t.equal((await answer).status, 499)
-  t.notOk(admitted)
-  t.strictSame(ran, [])
-})
-
-void t.test('for a client that leaves while the schema is found nothing is admitted', async (t) => {
-  const { schema, ran } = gated()
-  const client = new AbortController()
-  let admitted = false
-  const handler = createHandler({
-    schema: async () => {
-      await settle()
-      return schema
-    },
-    admit: () => {
-      admitted = true
-      return undefined
-    },
-  })
-  const answer = testClient(handler)({ json: { query }, signal: client.signal })
-  await Promise.resolve()
-  client.abort()
-  t.equal((await answer).status, 499)
-  await settle()
-  t.notOk(admitted)
-  t.strictSame(ran, [])
-})
-
-void t.test("an executor of somebody else's gets a real signal", async (t) => {
-  const signals: unknown[] = []
-  const { schema } = gated()
-  const handler = createHandler({
-    schema,
-    executionTimeout: 5,
-    execute: ({ abortSignal }: { abortSignal?: unknown }) => {
-      signals.push(abortSignal)
-      return new Promise<never>(() => {})
-    },
-  })
-  t.equal((await testClient(handler)({ json: { query } })).status, 503)
-  t.ok(signals[0] instanceof AbortSignal && signals[0].aborted)
+  t.notOk(signals[0]?.aborted)
 })

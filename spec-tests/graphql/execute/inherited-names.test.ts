@@ -57,6 +57,46 @@ const rows: readonly [query: string, variables: string | undefined, data: object
   ['{ things { toString id } }',                           undefined, { things: [{ toString: 'mine', id: null }, { toString: 'its own', id: '2' }] }],
 ]
 
+type Requested = readonly [
+  title: string,
+  operation: string,
+  route: Partial<Route>,
+  request: TestRequest,
+  body: object,
+]
+
+const post = { method: 'POST' } as const
+const in3 = { hasOwnProperty: 3 }
+// oxfmt-ignore
+const requests: readonly Requested[] = [
+  [
+    'the members of a body',
+    'query ($constructor: String, $__proto__: Int) { a(constructor: $constructor, toString: $__proto__) }',
+    post, { body: '{"constructor":"x","__proto__":5}' }, { constructor: 'x', toString: 5 },
+  ],
+  [
+    'members that are not there',
+    'query ($constructor: String, $toString: Int = 8) { a(constructor: $constructor, toString: $toString) }',
+    post, { body: '{}' }, { toString: 8 },
+  ],
+  ['a whole body', 'query ($i: In!) { a(input: $i) }', { ...post, body: 'i' }, { body: '{"valueOf":{}}' }, { toString: 4, input: { ...in3, valueOf: in3 } }],
+  [
+    'the query',
+    'query ($constructor: String, $hasOwnProperty: Int) { a(constructor: $constructor, toString: $hasOwnProperty) }',
+    { parameters: {} }, { target: '/a?hasOwnProperty=7' }, { toString: 7 },
+  ],
+  [
+    'the path',
+    'query ($constructor: String!, $__proto__: Int!) { a(constructor: $constructor, toString: $__proto__) }',
+    { path: '/a/{__proto__}/{constructor}' }, { target: '/a/3/__proto__' }, { constructor: '__proto__', toString: 3 },
+  ],
+  [
+    'the version',
+    'query ($__proto__: Int) { a(toString: $__proto__) }',
+    { method: 'PUT', ifMatch: '__proto__' }, { method: 'PUT', body: '{}', headers: { 'If-Match': '"6"' } }, { toString: 6 },
+  ],
+]
+
 for (const [major, module] of majors) {
   for (const execute of [undefined, ((args) => module.execute(args)) as ExecuteFunction]) {
     for (const [query, variables, data] of rows) {
@@ -103,60 +143,11 @@ for (const [major, module] of majors) {
     )
   })
 
-  // oxfmt-ignore
-  const requests: readonly [title: string, route: Route, request: TestRequest, body: unknown][] = [
-    [
-      'the members of a body',
-      { method: 'POST', path: '/a', operation: 'query ($constructor: String, $__proto__: Int) { a(constructor: $constructor, toString: $__proto__) }' },
-      { body: '{"constructor":"x","__proto__":5}' },
-      { constructor: 'x', toString: 5 },
-    ],
-    [
-      'members that are not there',
-      { method: 'POST', path: '/a', operation: 'query ($constructor: String, $toString: Int = 8) { a(constructor: $constructor, toString: $toString) }' },
-      { body: '{}' },
-      { toString: 8 },
-    ],
-    [
-      'a whole body',
-      { method: 'POST', path: '/a', operation: 'query ($input: In!) { a(input: $input) }', body: 'input' },
-      { body: '{"valueOf":{}}' },
-      { toString: 4, input: { hasOwnProperty: 3, valueOf: { hasOwnProperty: 3 } } },
-    ],
-    [
-      'the query',
-      {
-        method: 'GET',
-        path: '/a',
-        operation:
-          'query ($constructor: String, $hasOwnProperty: Int) { a(constructor: $constructor, toString: $hasOwnProperty) }',
-        parameters: {},
-      },
-      { target: '/a?hasOwnProperty=7' },
-      { toString: 7 },
-    ],
-    [
-      'the path',
-      {
-        method: 'GET',
-        path: '/a/{__proto__}/{constructor}',
-        operation:
-          'query ($constructor: String!, $__proto__: Int!) { a(constructor: $constructor, toString: $__proto__) }',
-      },
-      { target: '/a/3/__proto__' },
-      { constructor: '__proto__', toString: 3 },
-    ],
-    [
-      'the version',
-      { method: 'PUT', path: '/a', operation: 'query ($__proto__: Int) { a(toString: $__proto__) }', ifMatch: '__proto__' },
-      { method: 'PUT', body: '{}', headers: { 'If-Match': '"6"' } },
-      { toString: 6 },
-    ],
-  ]
-  for (const [title, route, request, body] of requests) {
+  for (const [title, operation, route, request, body] of requests) {
     void t.test(`${major}: a route may take ${title} by such names`, async (t) => {
+      const routes = [{ method: 'GET', path: '/a', operation, ...route } as Route]
       const send = testClient(
-        createRestHandler({ schema: schemaOf(module), graphql: module, routes: [route] }),
+        createRestHandler({ schema: schemaOf(module), graphql: module, routes }),
       )
       const headers = { 'Content-Type': 'application/json', ...request.headers }
       const response = await send({ target: '/a', ...request, headers })

@@ -9,10 +9,11 @@ import type {
   ExecuteFunction,
   RequestTrace,
   TraceMessages,
+  Options,
   TraceSubscribers,
   TracingChannelOf,
 } from '../../../src/index.js'
-import { testClient } from '../../../src/hosts/testing.js'
+import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import { createHandler, success, createRestHandler } from '../../../src/index.js'
 import { createStandardSchema } from '../../../src/standard/standard-schema.js'
 
@@ -36,12 +37,9 @@ async function count(work: () => Promise<unknown>): Promise<Record<string, numbe
     const seen = (event: string) => () => {
       counts[`${name}:${event}`] = (counts[`${name}:${event}`] ?? 0) + 1
     }
-    const subscribers = {
-      start: seen('start'),
-      end: seen('end'),
-      asyncStart: seen('asyncStart'),
-      asyncEnd: seen('asyncEnd'),
-      error: seen('error'),
+    const events = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const
+    const subscribers = Object.fromEntries(events.map((event) => [event, seen(event)])) as {
+      [event in (typeof events)[number]]: () => void
     }
     channel.subscribe(subscribers)
     undo.push(() => channel.unsubscribe(subscribers))
@@ -51,56 +49,44 @@ async function count(work: () => Promise<unknown>): Promise<Record<string, numbe
   return counts
 }
 
+/** One event of each kind. */
+const eventsOf = (name: string, ...events: string[]) =>
+  Object.fromEntries(events.map((event) => [`${name}:${event}`, 1]))
 const oneEach = {
-  'graphql:parse:start': 1,
-  'graphql:parse:end': 1,
-  'graphql:validate:start': 1,
-  'graphql:validate:end': 1,
+  ...eventsOf('graphql:parse', 'start', 'end'),
+  ...eventsOf('graphql:validate', 'start', 'end'),
 }
-const request = {
-  'graphwire:request:start': 1,
-  'graphwire:request:end': 1,
-  'graphwire:request:asyncStart': 1,
-  'graphwire:request:asyncEnd': 1,
+const atOnce = eventsOf('graphwire:request', 'start', 'end')
+const request = eventsOf('graphwire:request', 'start', 'end', 'asyncStart', 'asyncEnd')
+const execute = eventsOf('graphql:execute', 'start', 'end')
+const executeLater = eventsOf('graphql:execute', 'start', 'end', 'asyncStart', 'asyncEnd')
+const ofItself = graphql.versionInfo.major >= 17 ? oneEach : {}
+
+const counter = { json: { query: '{ counter }' } }
+const compiled = { execution: compiledExecution({ afterUses: 0 }) }
+const usual = { ...oneEach, ...execute, ...request }
+// oxfmt-ignore
+const counts: readonly [title: string, request: TestRequest, counts: object, options?: Partial<Options>][] = [
+  ['a request',                             counter,                                usual],
+  ['one that is executed later',            { json: { query: '{ slow(ms: 1) }' } }, { ...oneEach, ...executeLater, ...request }],
+  ['one whose executor is given',           counter,                                usual, { execute: graphql.execute as ExecuteFunction }],
+  ['one with an executor of others',        counter,                                usual, { execute: () => ({ data: { counter: 1 } }) }],
+  ['one that is authenticated',             counter,                                usual, { authenticate: async () => success(1) }],
+  ['one that is refused',                   { method: 'PUT' },                      atOnce],
+  ['with channels: false, graphwire alone', counter,                                { ...ofItself, ...request }, { channels: false }],
+  ['the same, compiled',                    counter,                                { ...ofItself, ...request }, { channels: false, ...compiled }],
+]
+for (const [title, sent, expected, options] of counts) {
+  void t.test(`exactly one event of each is published: ${title}`, async (t) => {
+    const send = testClient(createHandler({ schema: createStandardSchema(), ...options }))
+    t.strictSame(await count(() => send(sent)), expected)
+  })
 }
-const execute = { 'graphql:execute:start': 1, 'graphql:execute:end': 1 }
-const executeLater = { ...execute, 'graphql:execute:asyncStart': 1, 'graphql:execute:asyncEnd': 1 }
 
-void t.test('a request publishes exactly one of each', async (t) => {
+void t.test('a known document is not parsed or validated again', async (t) => {
   const send = testClient(createHandler({ schema: createStandardSchema() }))
-  const sync = { json: { query: '{ counter }' } }
-  t.strictSame(await count(() => send(sync)), { ...oneEach, ...execute, ...request })
-  t.strictSame(await count(() => send(sync)), { ...execute, ...request }, 'a known document')
-  const later = { json: { query: '{ slow(ms: 1) }' } }
-  t.strictSame(await count(() => send(later)), { ...oneEach, ...executeLater, ...request })
-})
-
-void t.test('so does one whose executor is given', async (t) => {
-  for (const [title, given] of [
-    ['of the module', graphql.execute],
-    ['of somebody else', () => ({ data: { counter: 1 } })],
-  ] as [string, ExecuteFunction][]) {
-    const handler = createHandler({ schema: createStandardSchema(), execute: given })
-    const counts = await count(() => testClient(handler)({ json: { query: '{ counter }' } }))
-    t.strictSame(counts, { ...oneEach, ...execute, ...request }, title)
-  }
-})
-
-void t.test('a refused request is one trace of its own', async (t) => {
-  const send = testClient(createHandler({ schema: createStandardSchema() }))
-  t.strictSame(await count(() => send({ method: 'PUT' })), {
-    'graphwire:request:start': 1,
-    'graphwire:request:end': 1,
-  })
-})
-
-void t.test('an authenticated request is one trace', async (t) => {
-  const handler = createHandler({
-    schema: createStandardSchema(),
-    authenticate: () => Promise.resolve({ ok: true, value: 1 }),
-  })
-  const counts = await count(() => testClient(handler)({ json: { query: '{ counter }' } }))
-  t.strictSame(counts, { ...oneEach, ...execute, ...request })
+  await send(counter)
+  t.strictSame(await count(() => send(counter)), { ...execute, ...request })
 })
 
 void t.test('errors are published', async (t) => {
@@ -119,19 +105,20 @@ void t.test('errors are published', async (t) => {
 })
 
 void t.test('the message of a request has its head and its answer', async (t) => {
-  const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>
   const messages: RequestTrace[] = []
-  const subscribers: TraceSubscribers<'graphwire:request'> = {
-    asyncEnd: (message) => messages.push(message),
-  }
-  channel.subscribe(subscribers)
+  t.teardown(watch('graphwire:request', (message) => messages.push(message)))
   const send = testClient(createHandler({ schema: createStandardSchema() }))
-  await send({ json: { query: '{ counter }' }, headers: { 'X-Test': 'yes' } })
-  channel.unsubscribe(subscribers)
-  t.equal(messages.length, 1)
-  t.equal(messages[0]?.head.method, 'POST')
-  t.notOk('body' in (messages[0]?.head ?? {}), 'that is for the handler')
-  t.equal(messages[0]?.result?.status, 200)
+  await send({ ...counter, headers: { 'X-Test': 'yes' } })
+  const message = messages.at(-1)
+  t.equal(message?.head.method, 'POST')
+  t.notOk('body' in (message?.head ?? {}), 'that is for the handler')
+  t.equal(message?.result?.status, 200)
+  messages.length = 0
+  const handler = createHandler({ schema: createStandardSchema() })
+  const target = '/?query=%7Bcounter%7D'
+  const reply = handler({ method: 'GET', target, headers: [], raw: undefined })
+  t.equal(messages.length, 1, 'a synchronous GET ends in the same tick')
+  t.equal(messages[0]?.result, reply)
 })
 
 for (const [what, options] of [
@@ -172,27 +159,12 @@ void t.test('resolvers run in the async context of the trace, also after the bod
   t.strictSame(seen, [{ method: 'POST' }])
 })
 
-void t.test('a synchronous GET ends in the same tick, with its answer', async (t) => {
-  const channel = tracingChannel('graphwire:request') as TracingChannelOf<'graphwire:request'>
-  const ends: RequestTrace[] = []
-  const subscribers: TraceSubscribers<'graphwire:request'> = {
-    end: (message) => ends.push(message),
-  }
-  channel.subscribe(subscribers)
-  const handler = createHandler({ schema: createStandardSchema() })
-  const target = '/?query=%7Bcounter%7D'
-  const reply = handler({ method: 'GET', target, headers: [], raw: undefined })
-  channel.unsubscribe(subscribers)
-  t.equal(ends.length, 1)
-  t.equal(ends[0]?.result, reply)
-})
-
 void t.test('the message of a request has the facts of its operation', async (t) => {
   const messages: RequestTrace[] = []
-  const stop = watch('graphwire:request', (message) => {
+  const add = (message: RequestTrace): void => {
     if (message.result !== undefined) messages.push(message)
-  })
-  t.teardown(stop)
+  }
+  t.teardown(watch('graphwire:request', add))
   const schema = broken
   const send = testClient(createHandler({ schema, path: '/graphql', onBug: () => {} }))
   const rest = testClient(
@@ -267,19 +239,6 @@ void t.test('a subscriber of start may surround the work', async (t) => {
     'graphql:execute ends',
     'graphwire:request ends',
   ])
-})
-
-void t.test('with channels: false, only what graphwire alone can say is published', async (t) => {
-  for (const execution of [undefined, compiledExecution({ afterUses: 0 })]) {
-    const handler = createHandler({
-      schema: createStandardSchema(),
-      channels: false,
-      ...(execution && { execution }),
-    })
-    const counts = await count(() => testClient(handler)({ json: { query: '{ counter }' } }))
-    const ofItself = graphql.versionInfo.major >= 17 ? oneEach : {}
-    t.strictSame(counts, { ...ofItself, ...request })
-  }
 })
 
 void t.test('the messages of each channel are what their types say', async (t) => {

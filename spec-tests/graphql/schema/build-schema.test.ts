@@ -1,15 +1,8 @@
 import * as graphql from 'graphql'
-import * as graphql16 from 'graphql-16'
 import t from 'tap'
-import { buildSchema, createHandler, type BuildSchemaOptions } from '../../../src/index.js'
+import { buildSchema, createHandler } from '../../../src/index.js'
+import { majors } from '../majors.js'
 import { testClient } from '../../../src/hosts/testing.js'
-
-type Module = NonNullable<BuildSchemaOptions['graphql']>
-
-const majors: readonly [name: string, module: Module][] = [
-  ['graphql 17', graphql],
-  ['graphql 16', graphql16 as unknown as Module],
-]
 
 const sdl = `
   enum Color { RED GREEN BLUE }
@@ -146,7 +139,7 @@ for (const [major, module] of majors) {
       { Subscription: { ticks: { subscribe, resolve: (tick) => Number(tick) * 10 } } },
       { graphql: module },
     )
-    const results = await (module as typeof graphql).subscribe({
+    const results = await module.subscribe({
       schema,
       document: graphql.parse('subscription { ticks }'),
     })

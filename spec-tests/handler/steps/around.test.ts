@@ -3,12 +3,12 @@ import t from 'tap'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
 import {
   buildSchema,
-  createEndpoint,
   createHandler,
   createRestHandler,
   type HttpResponse,
   type Options,
 } from '../../../src/index.js'
+import { overSocket } from '../over-socket.js'
 
 const { stringify } = JSON
 
@@ -208,34 +208,6 @@ void t.test('a time limit ends proceed, and what around does then is not sent', 
   t.strictSame(bugs, [])
 })
 
-void t.test('a stream that around does not return is discarded', async (t) => {
-  let hasEnded = false
-  const events = buildSchema('type Query { late: Int } type Subscription { n: Int }', {
-    Subscription: {
-      n: {
-        async *subscribe() {
-          try {
-            yield { n: 1 }
-          } finally {
-            hasEnded = true
-          }
-        },
-      },
-    },
-  })
-  const around: Around = async (_, proceed) => {
-    const { body } = await proceed()
-    if (typeof body === 'object' && 'discard' in body) body.discard()
-    return { kind: 'denied', status: 409 }
-  }
-  const json = { query: 'subscription { n }' }
-  const headers = { Accept: 'text/event-stream' }
-  const { response, bugs } = await ask(around, { json, headers }, { schema: events })
-  t.equal(response.status, 409)
-  t.strictSame(bugs, [])
-  t.notOk(hasEnded, 'it had not begun')
-})
-
 // oxfmt-ignore
 const mistakes: readonly [title: string, around: (proceed: () => unknown) => unknown, message: string][] = [
   ['nothing',             () => undefined,             "around: expected a response or a denial such as { kind: 'forbidden' }, got undefined."],
@@ -269,19 +241,8 @@ const events = buildSchema<string>('type Query { a: Int } type Subscription { n:
   },
 })
 
-/** What an operation sends over a socket. */
-async function overSocket(query: string, options: Partial<Options>): Promise<readonly string[]> {
-  const { operations } = createEndpoint({ schema, ...options })
-  const head = { method: 'GET', target: '/', headers: [], raw: undefined }
-  const log: string[] = []
-  await new Promise<void>((resolve) => {
-    const next = (text: string): boolean => log.push(text) > 0
-    const error = (text: string): void => resolve(void log.push(`error ${text}`))
-    const outlet = { next, complete: () => resolve(void log.push('complete')), error }
-    operations.start({ head, principal: undefined }, { query }, outlet)
-  })
-  return log
-}
+const playOverSocket = (query: string, options: Partial<Options>): Promise<readonly string[]> =>
+  overSocket({ schema, ...options }, { query })
 
 // oxfmt-ignore
 const overSockets: readonly [title: string, around: Around, query: string, log: readonly (string | RegExp)[], seen: string][] = [
@@ -298,7 +259,7 @@ for (const [title, around, query, log, seen] of overSockets) {
   void t.test(`around runs for operations over sockets: ${title}`, async (t) => {
     let shown = ''
     let reported = 0
-    const got = await overSocket(query, {
+    const got = await playOverSocket(query, {
       onBug: () => undefined,
       onResult: (_, result) => void (reported = result.status),
       context: () => 'late',
@@ -321,7 +282,7 @@ for (const [title, around, query, log, seen] of overSockets) {
 
 void t.test('around gets a stream over a socket, too', async (t) => {
   const streams: Around = async (_, proceed) => ({ ...(await proceed()), headers: [] })
-  t.strictSame(await overSocket('subscription { n }', { schema: events, around: streams }), [
+  t.strictSame(await playOverSocket('subscription { n }', { schema: events, around: streams }), [
     '{"data":{"n":1}}',
     'complete',
   ])
@@ -330,7 +291,9 @@ void t.test('around gets a stream over a socket, too', async (t) => {
     if (typeof body === 'object' && 'discard' in body) body.discard()
     return busy
   }
-  t.match(await overSocket('subscription { n }', { schema: events, around: discards }), [/Busy/])
+  t.match(await playOverSocket('subscription { n }', { schema: events, around: discards }), [
+    /Busy/,
+  ])
 })
 
 void t.test('around runs for each operation of a batch', async (t) => {
@@ -386,7 +349,7 @@ for (const [title, around, status] of leavers) {
     await first
     t.equal(returned, 1, 'over HTTP')
     const second = untilReturned()
-    await overSocket(json.query, { schema: idle, around, onBug: () => undefined })
+    await playOverSocket(json.query, { schema: idle, around, onBug: () => undefined })
     await second
     t.equal(returned, 2, 'over a socket')
   })
@@ -394,8 +357,48 @@ for (const [title, around, status] of leavers) {
 
 void t.test('sockets may be for subscriptions only', async (t) => {
   const options = { schema: events, webSocketOperations: 'subscriptions' } as const
-  t.match(await overSocket('subscription { n }', options), ['{"data":{"n":1}}', 'complete'])
-  t.match(await overSocket('{ a }', options), [
+  t.match(await playOverSocket('subscription { n }', options), ['{"data":{"n":1}}', 'complete'])
+  t.match(await playOverSocket('{ a }', options), [
     /Only subscriptions are served over WebSockets: send the query by POST.*NOT_OVER_WEBSOCKET/,
   ])
+})
+
+void t.test('proceed has the errors of the result, whatever the status is', async (t) => {
+  const seen: unknown[] = []
+  const around: Around = async (_, proceed) => {
+    const { status, errors } = await proceed()
+    seen.push([status, errors.length])
+    return kept
+  }
+  for (const query of ['{ late }', '{ fails }']) {
+    const send = testClient(createHandler({ schema, around, onBug: () => undefined }))
+    await send({ json: { query }, headers: { Accept: 'application/json' } })
+  }
+  const routes = [{ method: 'GET', path: '/fails', operation: '{ fails }' }] as const
+  const rest = createRestHandler({ schema, around, routes, onBug: () => undefined })
+  await testClient(rest)({ target: '/fails' })
+  t.strictSame(seen, [
+    [200, 0],
+    [200, 1],
+    [500, 1],
+  ])
+})
+
+void t.test('around sees the whole response, also for a client that has it', async (t) => {
+  const seen: number[] = []
+  const around: Around = async (_, proceed) => {
+    const response = await proceed()
+    seen.push(response.status)
+    t.match(response.body, 'late')
+    return response
+  }
+  const routes = [{ method: 'GET', path: '/late', operation: '{ late }' }] as const
+  for (const [send, target] of [
+    [testClient(createHandler({ schema, around, etag: true })), '/?query={late}'],
+    [testClient(createRestHandler({ schema, around, routes })), '/late'],
+  ] as const) {
+    const { status } = await send({ target, headers: { 'If-None-Match': '*' } })
+    t.equal(status, 304)
+  }
+  t.strictSame(seen, [200, 200])
 })

@@ -28,22 +28,16 @@ const sdl = `
 
 const sixteen = graphql16 as unknown as typeof graphql
 /** Both majors, and the compiled executor, which writes text from the first use on. */
-const executors = [
-  { name: 'graphql 17', module: graphql, options: {} },
-  { name: 'graphql 16', module: sixteen, options: {} },
-  {
-    name: 'compiled',
-    module: graphql,
-    options: { execution: compiledExecution({ afterUses: 0 }) },
-  },
-].map(({ name, module, options }) => ({
-  name,
-  options: {
-    ...options,
-    graphql: module as unknown as GraphQLModule,
-    schema: module.buildSchema(sdl),
-  },
-}))
+const executors = (
+  [
+    ['graphql 17', graphql, {}],
+    ['graphql 16', sixteen, {}],
+    ['compiled', graphql, { execution: compiledExecution({ afterUses: 0 }) }],
+  ] as const
+).map(([name, module, options]) => {
+  const schema = module.buildSchema(sdl)
+  return { name, options: { ...options, schema, graphql: module as unknown as GraphQLModule } }
+})
 
 type Resolve = (request: OperationRequest) => void
 
@@ -52,20 +46,11 @@ function rootValue(resolve: Resolve = () => {}): object {
     resolve(request)
     return 'x'
   }
-  return {
-    plain: value,
-    a: value,
-    open: value,
-    mine: value,
-    m: value,
-    later: async (_: unknown, request: OperationRequest) => {
-      await Promise.resolve()
-      return value(_, request)
-    },
-    fail: () => {
-      throw new Error('secret')
-    },
+  const later = async (_: unknown, request: OperationRequest) => value(await undefined, request)
+  const fail = () => {
+    throw new Error('secret')
   }
+  return { plain: value, a: value, open: value, mine: value, m: value, later, fail }
 }
 
 const get = (query: string, headers: TestRequest['headers'] = {}): TestRequest => ({
@@ -112,11 +97,7 @@ const rows: readonly Row[] = [
     ]
   }),
   ...(
-    [
-      ['authenticate', { authenticate }],
-      ['admit', { admit: () => undefined }],
-      ['context', { context: (request: OperationRequest) => request }],
-    ] as const
+    [['authenticate', { authenticate }], ['admit', { admit: () => undefined }], ['context', { context: (request: OperationRequest) => request }]] as const
   ).flatMap(([name, options]): Row[] => [
     [`a lifetime, with ${name}`, get('{a}'),    'max-age=60, private', { options, vary: byCaller }],
     [`PUBLIC, with ${name}`,     get('{open}'), 'max-age=60, public',  { options, vary: 'Accept' }],
@@ -202,7 +183,6 @@ function tagOf(body: string, type = 'graphql'): string {
 }
 
 const known = tagOf('{"data":{"a":"x"}}')
-const knownJson = tagOf('{"data":{"a":"x"}}', 'json')
 
 interface TagRow {
   readonly title: string
@@ -227,25 +207,13 @@ const tagRows: readonly TagRow[] = [
   { title: 'a field error as 200',                request: get('{a fail}', { Accept: 'application/json' }),           status: 200, etag: null },
   { title: 'an invalid query',                    request: get('{zz}'),                                               status: 422, etag: null },
   { title: 'events',                              request: get('{a}', { Accept: 'text/event-stream' }),               status: 200, etag: null },
-  { title: 'application/json',                    request: get('{a}', { Accept: 'application/json' }),                status: 200, etag: knownJson },
-  { title: 'the tag',                             request: match(known),                                              status: 304, etag: known },
-  { title: 'the tag by HEAD',                     request: { ...match(known), method: 'HEAD' },                       status: 304, etag: known },
+  { title: 'application/json', request: get('{a}', { Accept: 'application/json' }), status: 200, etag: tagOf('{"data":{"a":"x"}}', 'json') },
   { title: 'the tag by QUERY',                    request: send('QUERY', '{a}', { 'If-None-Match': known }),          status: 304, etag: known },
-  { title: 'the tag by POST',                     request: send('POST', '{a}', { 'If-None-Match': known }),           status: 200, etag: null },
   { title: 'the tag of a late response',          request: match(tagOf('{"data":{"later":"x"}}'), '{later}'),         status: 304, etag: tagOf('{"data":{"later":"x"}}') },
-  { title: 'a weak tag',                          request: match(`W/${known}`),                                       status: 304, etag: known },
-  { title: 'a list',                              request: match(`"a", W/"b,c" ,${known}`),                           status: 304, etag: known },
-  { title: 'any',                                 request: match('*'),                                                status: 304, etag: known },
   { title: 'any, for a field error',              request: match('*', '{a fail}'),                                    status: 294, etag: null },
-  { title: 'any, for an invalid query',           request: match('*', '{zz}'),                                        status: 422, etag: null },
   { title: 'any, for a mutation by GET',          request: match('*', 'mutation {m}'),                                status: 405, etag: null },
   { title: 'any, for a mutation by POST',         request: send('POST', 'mutation {m}', { 'If-None-Match': '*' }),    status: 200, etag: null },
-  { title: 'another tag',                         request: match('"a"'),                                              status: 200 },
-  { title: 'the tag of another type',             request: match(knownJson),                                          status: 200 },
   { title: 'the tag of another query',            request: match(known, '{open}'),                                    status: 200 },
-  { title: 'a malformed field',                   request: match(known.slice(1)),                                     status: 200 },
-  { title: 'a malformed list',                    request: match(`${known} ${known}`),                                status: 200 },
-  { title: 'an empty field',                      request: match(''),                                                 status: 200 },
   { title: 'a tag of a resolver',                 request: match('*'), resolve: ({ responseHeaders }) => responseHeaders.set('ETag', '"1"'), status: 200, etag: '"1"' },
   { title: 'a tag of responseHeaders',            request: get('{a}'), options: { responseHeaders: () => ({ ETag: '"2"' }) }, status: 200, etag: '"2"' },
   { title: 'any, without the option',             request: match('*'), options: { etag: false },                      status: 200, etag: null },

@@ -11,6 +11,7 @@ import {
   type HttpResponse,
   type Options,
 } from '../../../src/index.js'
+import { overSocket } from '../over-socket.js'
 import { callOf, createMcp } from '../../mcp/books.js'
 
 type Hooks = Partial<Options>
@@ -87,18 +88,15 @@ for (const [name, make] of Object.entries(hooks)) {
     })
 
     void t.test(`${title} ends an operation of a socket, or the socket`, async (t) => {
-      const { operations } = createEndpoint(options)
-      const head = { method: 'GET', target: '/', headers: [], raw: undefined }
       if (name === 'authenticate') {
+        const head = { method: 'GET', target: '/', headers: [], raw: undefined }
+        const { operations } = createEndpoint(options)
         const outcome = await operations.authenticate(head, undefined, () => undefined)
         t.strictSame(outcome, { ok: false, reason: { message: 'Log in.' } })
         return
       }
-      const errors = await new Promise<string>((resolve) => {
-        const outlet = { next: () => true, complete: () => resolve('complete'), error: resolve }
-        operations.start({ head, principal: undefined }, { query: '{ a }' }, outlet)
-      })
-      t.strictSame(JSON.parse(errors), [{ ...denied.toJSON() }])
+      const sent = await overSocket(options, { query: '{ a }' })
+      t.strictSame(sent, [`error ${JSON.stringify([denied])}`])
       t.strictSame(bugs, [])
     })
   }

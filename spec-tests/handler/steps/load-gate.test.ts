@@ -116,108 +116,66 @@ void t.test('it is looked at again when the body has come', async (t) => {
   t.equal((await answer).status, 200)
 })
 
-void t.test('a request that waits for authenticate is counted', async (t) => {
-  const gates: Deferred[] = []
-  const { send } = waiting({
-    maxInFlight: 1,
-    authenticate: async () => {
-      const gate = defer()
-      gates.push(gate)
-      return (await gate.promise) === 'yes' ? success('me') : failure({ kind: 'forbidden' })
-    },
-  })
-  for (const [answer, status] of [
-    ['yes', 200],
-    ['no', 403],
-  ] as const) {
-    const first = send(now)
-    checkOverload(t, await send(now), tooMany)
-    gates.pop()?.resolve(answer)
-    t.equal((await first).status, status)
-  }
-  t.equal(gates.length, 0, 'nobody was asked about those that were refused')
-  const failing = send(now)
-  gates.pop()?.reject(new Error('the directory is away'))
-  t.equal((await failing).status, 500)
-  const last = send(now)
-  gates.pop()?.resolve('yes')
-  t.equal((await last).status, 200)
-})
+const other = buildSchema('type Query { now: String }')
 
-for (const point of ['admit', 'context', 'schema'] as const) {
-  void t.test(`a request that waits for ${point} is counted`, async (t) => {
-    const gate = defer()
-    const other = buildSchema('type Query { now: String }')
-    const given = {
-      admit: () => gate.promise.then(() => undefined),
-      context: () => gate.promise,
-      schema: () => gate.promise.then(() => other),
+/** What may wait, and then go on, deny or fail. */
+const hooks: { readonly [name: string]: (work: () => Promise<string>) => Partial<Options> } = {
+  authenticate: (work) => ({
+    authenticate: async () =>
+      (await work()) === 'yes' ? success('me') : failure({ kind: 'forbidden' }),
+  }),
+  admit: (work) => ({ admit: () => work().then(() => undefined) }),
+  context: (work) => ({ context: work }),
+  schema: (work) => ({ schema: () => work().then(() => other) }),
+}
+
+for (const [name, make] of Object.entries(hooks)) {
+  void t.test(`a request that waits for ${name} is counted, however that ends`, async (t) => {
+    const gates: Deferred[] = []
+    const work = (): Promise<string> => {
+      gates.push(defer())
+      return gates.at(-1)!.promise
     }
-    const { send } = waiting({ maxInFlight: 1, [point]: given[point] })
-    const first = send(now)
-    checkOverload(t, await send(now), tooMany)
-    gate.resolve('')
-    t.equal((await first).status, 200)
-    t.equal((await send(now)).status, 200)
+    const { send } = waiting({ maxInFlight: 1, ...make(work) })
+    for (const end of ['yes', 'no', 'a bug', 'yes']) {
+      const first = send(now)
+      checkOverload(t, await send(now), tooMany)
+      t.equal(gates.length, 1, 'nobody was asked about the one that was refused')
+      if (end === 'a bug') gates.pop()?.reject(new Error('away'))
+      else gates.pop()?.resolve(end)
+      const denied = name === 'authenticate' && end === 'no' ? 403 : 200
+      t.equal((await first).status, end === 'a bug' ? 500 : denied)
+    }
   })
 }
 
-void t.test('a place is free again after an error', async (t) => {
-  const { send, hold, bugs } = waiting({ maxInFlight: 1 })
-  for (let round = 0; round < 3; round++) {
+// oxfmt-ignore
+const ends: readonly [what: string, options: Partial<Options>, end: (work: Deferred, client: AbortController) => void, status: number][] = [
+  ['an error',             {},                        (work) => work.reject(new Error('broken')), 294],
+  ['the client left',      {},                        (_, client) => client.abort(),              499],
+  ['a time-out',           { executionTimeout: 200 }, () => undefined,                            503],
+]
+
+for (const [what, options, end, status] of ends) {
+  void t.test(`a place is free again after ${what}, once, though the work goes on`, async (t) => {
+    const { send, hold } = waiting({ maxInFlight: 1, ...options })
+    const client = new AbortController()
+    for (let round = 0; round < 2; round++) {
+      const { answer, work } = await hold(client.signal)
+      checkOverload(t, await send(now), tooMany)
+      end(work, client)
+      t.equal((await answer).status, status)
+      t.equal((await send(now)).status, 200)
+      work.resolve('late')
+      await new Promise(setImmediate)
+      if (what === 'the client left') break
+    }
     const { answer, work } = await hold()
     checkOverload(t, await send(now), tooMany)
-    work.reject(new Error('broken'))
-    t.equal((await answer).status, 294)
-  }
-  t.equal((await send(now)).status, 200)
-  t.equal(bugs.length, 3)
-})
-
-void t.test('a place is free again after a bug', async (t) => {
-  const gate = defer()
-  const { send } = waiting({ maxInFlight: 1, context: () => gate.promise })
-  const answer = send(now)
-  checkOverload(t, await send(now), tooMany)
-  gate.reject(new Error('broken'))
-  t.equal((await answer).status, 500)
-  t.equal((await send(now)).status, 500, 'the bug again, and no overload')
-})
-
-void t.test('a place is free again after the client left, though the work goes on', async (t) => {
-  const { send, hold } = waiting({ maxInFlight: 1 })
-  const client = new AbortController()
-  const { answer, work } = await hold(client.signal)
-  checkOverload(t, await send(now), tooMany)
-  client.abort()
-  t.equal((await answer).status, 499)
-  t.equal((await send(now)).status, 200)
-  work.resolve('late')
-})
-
-void t.test('a place is free again after a time-out', async (t) => {
-  const { send, hold } = waiting({ maxInFlight: 1, executionTimeout: 200 })
-  const { answer, work } = await hold()
-  checkOverload(t, await send(now), tooMany)
-  const late = await answer
-  t.match(late.json(), { errors: [{ extensions: { code: 'CANCELLED', cause: 'timed-out' } }] })
-  t.equal((await send(now)).status, 200)
-  work.resolve('late')
-})
-
-void t.test('a place is freed once, however often its request ends', async (t) => {
-  const { send, hold } = waiting({ maxInFlight: 1 })
-  const client = new AbortController()
-  const left = await hold(client.signal)
-  client.abort()
-  await left.answer
-  left.work.resolve('late')
-  await new Promise((resolve) => setImmediate(resolve))
-  const { answer, work } = await hold()
-  checkOverload(t, await send(now), tooMany)
-  work.resolve('done')
-  await answer
-})
+    work.resolve('done')
+    await answer
+  })
+}
 
 const tooLate: readonly (readonly [what: string, thrown: Error, bugs: readonly object[]])[] = [
   ['a failure is a bug', new Error('too late'), [{ message: 'too late' }]],
@@ -272,25 +230,20 @@ void t.test('what is answered at once is never counted', async (t) => {
   await answer
 })
 
-void t.test('Infinity counts nothing', async (t) => {
-  const { send, asked } = waiting({ maxInFlight: Infinity })
-  const answers = Array.from({ length: 1500 }, () => send(wait))
-  await new Promise((resolve) => setImmediate(resolve))
-  t.equal(asked.length, 1500)
-  for (const { resolve } of asked) resolve('x')
-  t.ok((await Promise.all(answers)).every(({ status }) => status === 200))
-})
-
-void t.test('by default a thousand may wait', async (t) => {
-  const { send, asked } = waiting()
-  const answers = Array.from({ length: 1000 }, () => send(wait))
-  await new Promise((resolve) => setImmediate(resolve))
-  t.equal(asked.length, 1000)
-  checkOverload(t, await send(now), tooMany)
-  for (const { resolve } of asked) resolve('x')
-  t.ok((await Promise.all(answers)).every(({ status }) => status === 200))
-  t.equal((await send(now)).status, 200)
-})
+for (const [title, options, count, status] of [
+  ['Infinity counts nothing', { maxInFlight: Infinity }, 1500, 200],
+  ['by default a thousand may wait', {}, 1000, 503],
+] as const) {
+  void t.test(title, async (t) => {
+    const { send, asked } = waiting(options)
+    const answers = Array.from({ length: count }, () => send(wait))
+    await new Promise((resolve) => setImmediate(resolve))
+    t.equal(asked.length, count)
+    t.equal((await send(now)).status, status)
+    for (const { resolve } of asked) resolve('x')
+    t.ok((await Promise.all(answers)).every((answer) => answer.status === 200))
+  })
+}
 
 /** Holds the event loop. */
 function block(ms: number): void {

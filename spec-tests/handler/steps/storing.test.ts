@@ -41,15 +41,40 @@ const post = (query: string): TestRequest => ({ json: { query } })
 const query = (text: string): TestRequest => ({ json: { query: text }, method: 'QUERY' })
 const longFresh = ['Cache-Control', 'public, max-age=60'] as const
 const cookie = ['Set-Cookie', 'a=1'] as const
+const cdn = ['CDN-Cache-Control', 'max-age=60'] as const
+const forever = ['Expires', 'Wed, 01 Jan 2120 00:00:00 GMT'] as const
 
-interface More {
-  readonly options?: Partial<Options>
-  /** The values of fields beside `Cache-Control`. */
-  readonly fields?: { readonly [name: string]: string | null }
+type Given = Partial<Options>
+const byResolver = (...fields: readonly (readonly [string, string])[]): Given => ({
+  rootValue: resolver(...fields),
+})
+const byHeaders = (control: string | undefined, cookies?: string): Given => ({
+  responseHeaders: () => ({
+    ...(control !== undefined && { 'Cache-Control': control }),
+    ...(cookies !== undefined && { 'Set-Cookie': cookies }),
+  }),
+})
+const byResult = (control: string): Given => ({
+  onResult: (_, { headers }) => headers.set('Cache-Control', control),
+})
+const admitFresh: Options['admit'] = ({ responseHeaders }) => {
+  responseHeaders.set(...longFresh)
+  return { kind: 'forbidden' }
 }
 
-/** `storing` is the value of `Cache-Control`. */
-type Row = readonly [title: string, request: TestRequest, storing: string | null, more?: More]
+type Fields = { readonly [name: string]: string | null }
+/** What may be stored without a cookie, or with the cookie alone. */
+const cookieAlone = { 'set-cookie': 'a=1', 'cdn-cache-control': null }
+const left = { 'cdn-cache-control': null, 'surrogate-control': null, expires: null, 'x-other': '1' }
+
+/** `storing` is the value of `Cache-Control`, and `fields` are those beside it. */
+type Row = readonly [
+  title: string,
+  request: TestRequest,
+  storing: string | null,
+  options?: Given,
+  fields?: Fields,
+]
 
 // oxfmt-ignore
 const rows: readonly Row[] = [
@@ -63,107 +88,43 @@ const rows: readonly Row[] = [
       ['a schema of its own', { schema: () => majors[0]!.schema as never }],
     ] as const
   ).flatMap(([title, options]): Row[] => [
-    [`a GET, with ${title}`,    get('{a}'),                        'private, no-cache', { options }],
-    [`a HEAD, with ${title}`,   { ...get('{a}'), method: 'HEAD' }, 'private, no-cache', { options }],
-    [`a QUERY, with ${title}`,  query('{a}'),                      'private, no-cache', { options }],
-    [`a POST, with ${title}`,   post('{a}'),                       null,                { options }],
-    [`an error, with ${title}`, get('{fail}'),                     'no-store',          { options }],
+    [`a GET, with ${title}`,    get('{a}'),                        'private, no-cache', options],
+    [`a HEAD, with ${title}`,   { ...get('{a}'), method: 'HEAD' }, 'private, no-cache', options],
+    [`a QUERY, with ${title}`,  query('{a}'),                      'private, no-cache', options],
+    [`a POST, with ${title}`,   post('{a}'),                       null,                options],
+    [`an error, with ${title}`, get('{fail}'),                     'no-store',          options],
   ]),
-  ['a resolver decides', get('{a}'), longFresh[1], { options: { context, rootValue: resolver(longFresh) } }],
-  [
-    'a resolver decides, also for one kind of cache',
-    get('{a}'),
-    'private, no-cache',
-    { options: { context, rootValue: resolver(['CDN-Cache-Control', 'max-age=60']) }, fields: { 'cdn-cache-control': 'max-age=60' } },
-  ],
-  ['responseHeaders decides', get('{a}'), 'public', { options: { context, responseHeaders: () => ({ 'Cache-Control': 'public' }) } }],
-  ['onResult decides, over responseHeaders', get('{a}'), 'max-age=1', { options: {
-    responseHeaders: () => ({ 'Cache-Control': 'public' }),
-    onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1'),
-  } }],
-  ...[get('{a fail}'), post('{a fail}'), post('mutation{m}'), post('mutation{failing}')].map(
-    (request): Row => [`a resolver does not decide: ${JSON.stringify(request)}`, request, 'no-store', { options: {
-      rootValue: resolver(
-        longFresh,
-        ['CDN-Cache-Control', 'max-age=60'],
-        ['Surrogate-Control', 'max-age=60'],
-        ['Expires', 'Wed, 01 Jan 2120 00:00:00 GMT'],
-        ['X-Other', '1'],
-      ),
-    }, fields: {
-      'cdn-cache-control': null,
-      'surrogate-control': null,
-      expires: null,
-      'x-other': '1',
-    } }],
-  ),
-  ['admit does not decide how its denial is stored', get('{a}'), 'no-store', { options: {
-    admit: ({ responseHeaders }) => {
-      responseHeaders.set(...longFresh)
-      return { kind: 'forbidden' }
-    },
-  } }],
-  [
-    'responseHeaders has the last word on the answer to a mutation',
-    post('mutation{m}'),
-    'private',
-    { options: { responseHeaders: () => ({ 'Cache-Control': 'private' }) } },
-  ],
-  [
-    'onResult has the last word on an answer with errors',
-    get('{fail}'),
-    'max-age=1',
-    { options: { onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1') } },
-  ],
-  ['a resolver sets a cookie', get('{a}'), 'no-store', { options: { rootValue: resolver(cookie) }, fields: { 'set-cookie': 'a=1' } }],
-  [
-    'a resolver sets a cookie where another decides',
-    get('{a}'),
-    'no-store',
-    { options: { rootValue: resolver(longFresh, cookie, ['CDN-Cache-Control', 'max-age=60']) }, fields: { 'set-cookie': 'a=1', 'cdn-cache-control': null } },
-  ],
-  ['a resolver sets a cookie, and responseHeaders decides', get('{a}'), 'public', { options: {
-    rootValue: resolver(cookie),
-    responseHeaders: () => ({ 'Cache-Control': 'public' }),
-  } }],
-  ['responseHeaders sets a cookie where a resolver decides', get('{a}'), 'no-store', { options: {
-    rootValue: resolver(longFresh),
-    responseHeaders: () => ({ 'Set-Cookie': 'b=2' }),
-  } }],
-  [
-    'responseHeaders sets a cookie and decides',
-    get('{a}'),
-    'private',
-    { options: { responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }) } },
-  ],
-  ['onResult sets a cookie where responseHeaders decided without it', get('{a}'), 'no-store', { options: {
-    responseHeaders: () => ({ 'Cache-Control': 'public' }),
+  ['a resolver decides',                              get('{a}'), longFresh[1], { context, ...byResolver(longFresh) }],
+  ['a resolver decides, also for one kind of cache',  get('{a}'), 'private, no-cache', { context, ...byResolver(cdn) }, { 'cdn-cache-control': 'max-age=60' }],
+  ['responseHeaders decides',                         get('{a}'), 'public',     { context, ...byHeaders('public') }],
+  ['onResult decides, over responseHeaders',          get('{a}'), 'max-age=1',  { ...byHeaders('public'), ...byResult('max-age=1') }],
+  ...[get('{a fail}'), post('{a fail}'), post('mutation{m}'), post('mutation{failing}')].map((request): Row => {
+    const options = byResolver(longFresh, cdn, ['Surrogate-Control', 'max-age=60'], forever, ['X-Other', '1'])
+    return [`a resolver does not decide: ${JSON.stringify(request)}`, request, 'no-store', options, left]
+  }),
+  ['admit does not decide how its denial is stored',  get('{a}'),          'no-store',  { admit: admitFresh }],
+  ['responseHeaders has the last word on a mutation', post('mutation{m}'), 'private',   byHeaders('private')],
+  ['onResult has the last word on errors',            get('{fail}'),       'max-age=1', byResult('max-age=1')],
+  ['a resolver sets a cookie',                        get('{a}'),          'no-store',  byResolver(cookie), { 'set-cookie': 'a=1' }],
+  ['a resolver sets a cookie where another decides',  get('{a}'),          'no-store',  byResolver(longFresh, cookie, cdn), cookieAlone],
+  ['a resolver sets a cookie, and responseHeaders decides',   get('{a}'),  'public',    { ...byResolver(cookie), ...byHeaders('public') }],
+  ['responseHeaders sets a cookie where a resolver decides',  get('{a}'),  'no-store',  { ...byResolver(longFresh), ...byHeaders(undefined, 'b=2') }],
+  ['responseHeaders sets a cookie and decides',               get('{a}'),  'private',   byHeaders('private', 'b=2')],
+  ['onResult sets a cookie where responseHeaders decided without it', get('{a}'), 'no-store', {
+    ...byHeaders('public'),
     onResult: (_, { headers }) => headers.append('Set-Cookie', 'c=3'),
-  } }],
-  ['responseHeaders decides, without what a resolver told CDNs', get('{a}'), 'private', { options: {
-    rootValue: resolver(['CDN-Cache-Control', 'max-age=60'], ['Expires', '0']),
-    responseHeaders: () => ({ 'Cache-Control': 'private' }),
-  }, fields: { 'cdn-cache-control': null, expires: null } }],
-  ['onResult forbids storing what responseHeaders allowed with a cookie', get('{a}'), 'no-store', { options: {
-    responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
-    onResult: (_, { headers }) => headers.set('Cache-Control', 'private, No-Store'),
-  } }],
-  [
-    'a resolver sets a cookie that onResult does not see',
-    get('{a}'),
-    'no-store',
-    { options: { rootValue: resolver(cookie), onResult: makePublic }, fields: { 'set-cookie': 'a=1', 'cdn-cache-control': null } },
-  ],
-  ['responseHeaders sets a cookie and decides, and onResult decides otherwise', get('{a}'), 'private', { options: {
-    responseHeaders: () => ({ 'Set-Cookie': 'b=2', 'Cache-Control': 'private' }),
-    onResult: makePublic,
-  } }],
-  [
-    'a resolver sets a cookie, and how long nginx stores the response',
-    get('{a}'),
-    'no-store',
-    { options: { rootValue: resolver(cookie, ['X-Accel-Expires', '60']) }, fields: { 'set-cookie': 'a=1', 'x-accel-expires': null } },
-  ],
+  }],
+  ['responseHeaders decides, without what a resolver told CDNs', get('{a}'), 'private', { ...byResolver(cdn, ['Expires', '0']), ...byHeaders('private') }, {
+    'cdn-cache-control': null,
+    expires: null,
+  }],
+  ['onResult forbids what responseHeaders allowed with a cookie', get('{a}'), 'no-store', { ...byHeaders('private', 'b=2'), ...byResult('private, No-Store') }],
+  ['a resolver sets a cookie that onResult does not see',         get('{a}'), 'no-store', { ...byResolver(cookie), onResult: makePublic }, cookieAlone],
+  ['responseHeaders decides on its cookie, not onResult',         get('{a}'), 'private',  { ...byHeaders('private', 'b=2'), onResult: makePublic }],
+  ['a resolver sets a cookie, and how long nginx stores',         get('{a}'), 'no-store', byResolver(cookie, ['X-Accel-Expires', '60']), {
+    'set-cookie': 'a=1',
+    'x-accel-expires': null,
+  }],
 ]
 
 function makePublic(_: unknown, { headers }: ResultInfo): void {
@@ -172,7 +133,7 @@ function makePublic(_: unknown, { headers }: ResultInfo): void {
 }
 
 for (const { name, graphql, schema } of majors) {
-  for (const [title, request, storing, { options, fields = {} } = {}] of rows) {
+  for (const [title, request, storing, options, fields = {}] of rows) {
     void t.test(`whether an answer is stored: ${title}, ${name}`, async (t) => {
       const handler = createHandler({
         schema,
@@ -221,6 +182,7 @@ const resources: readonly [
     'no-store',
   ],
   ['the route decides otherwise than a resolver', read, { admit: admitting(...longFresh), routes: [{ ...route, headers: () => ({ 'Cache-Control': 'private' }) }] }, 'private'],
+  ['onResult decides',                      read,  { onResult: (_, { headers }) => headers.set('Cache-Control', 'max-age=1') }, 'max-age=1'],
   ['a resolver does not decide on a write', write, { admit: admitting(...longFresh) },      'no-store'],
 ]
 

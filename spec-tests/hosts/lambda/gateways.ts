@@ -87,28 +87,16 @@ function toV2(request: HostRequest, stage: string): LambdaEvent {
     rawQueryString: query,
     ...(cookie !== undefined && { cookies: cookie.split('; ') }),
     headers: others,
-    requestContext: {
-      accountId: '123456789012',
-      apiId: 'api-id',
-      domainName: 'api.example',
-      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'agent' },
-      requestId: 'id',
-      routeKey: '$default',
-      stage,
-      time: '12/Mar/2020:19:03:58 +0000',
-      timeEpoch: 1_583_348_638_390,
-    },
+    requestContext: { http: { method, path, sourceIp: '192.0.2.1' }, routeKey: '$default', stage },
     ...body,
   } as LambdaEvent
 }
 
 function toBalancer(request: HostRequest, isListed: boolean): LambdaEvent {
   const { method, query, headers, lists, body } = read(request)
-  const arn =
-    'arn:aws:elasticloadbalancing:us-east-2:123456789012:targetgroup/graphql/49e9d65c45c6791a'
   const parameters = parametersOf(query, false) ?? {}
   return {
-    requestContext: { elb: { targetGroupArn: arn } },
+    requestContext: { elb: { targetGroupArn: 'arn:aws:elasticloadbalancing' } },
     httpMethod: method,
     path: '/graphql',
     ...(isListed
@@ -119,44 +107,28 @@ function toBalancer(request: HostRequest, isListed: boolean): LambdaEvent {
   }
 }
 
-/** The gateways, with events in the form in which AWS documents them. */
+function toRest(request: HostRequest): LambdaEvent {
+  const { method, query, headers, lists, body } = read(request)
+  const parameters = parametersOf(query, true)
+  return {
+    resource: '/graphql',
+    path: '/graphql',
+    httpMethod: method,
+    headers,
+    multiValueHeaders: lists,
+    queryStringParameters: lastOf(parameters),
+    multiValueQueryStringParameters: parameters,
+    requestContext: { path: '/prod/graphql', resourcePath: '/graphql', stage: 'prod' },
+    ...body,
+  } as LambdaEvent
+}
+
+/** The gateways, with what is used of the events that AWS documents. */
+// oxfmt-ignore
 export const gateways = {
-  'a REST API': {
-    toEvent: (request) => {
-      const { method, query, headers, lists, body } = read(request)
-      const parameters = parametersOf(query, true)
-      return {
-        resource: '/graphql',
-        path: '/graphql',
-        httpMethod: method,
-        headers,
-        multiValueHeaders: lists,
-        queryStringParameters: lastOf(parameters),
-        multiValueQueryStringParameters: parameters,
-        pathParameters: null,
-        stageVariables: null,
-        requestContext: {
-          accountId: '123456789012',
-          apiId: 'id',
-          httpMethod: method,
-          path: '/prod/graphql',
-          protocol: 'HTTP/1.1',
-          resourcePath: '/graphql',
-          stage: 'prod',
-        },
-        ...body,
-      } as LambdaEvent
-    },
-    toResponse: fromLists,
-  },
-  'an HTTP API': { toEvent: (request) => toV2(request, '$default'), toResponse: fromValues },
-  'an HTTP API with a stage': {
-    toEvent: (request) => toV2(request, 'prod'),
-    toResponse: fromValues,
-  },
-  'a load balancer': { toEvent: (request) => toBalancer(request, false), toResponse: fromValues },
-  'a load balancer with lists of values': {
-    toEvent: (request) => toBalancer(request, true),
-    toResponse: fromLists,
-  },
+  'a REST API':                           { toEvent: toRest,                                 toResponse: fromLists },
+  'an HTTP API':                          { toEvent: (request) => toV2(request, '$default'), toResponse: fromValues },
+  'an HTTP API with a stage':             { toEvent: (request) => toV2(request, 'prod'),     toResponse: fromValues },
+  'a load balancer':                      { toEvent: (request) => toBalancer(request, false), toResponse: fromValues },
+  'a load balancer with lists of values': { toEvent: (request) => toBalancer(request, true), toResponse: fromLists },
 } satisfies { readonly [name: string]: Gateway }

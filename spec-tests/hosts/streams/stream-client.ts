@@ -32,65 +32,49 @@ interface Received {
 
 export type StreamClient = (request: StreamRequest) => Promise<Received>
 
-interface Pieces {
-  add(text: string): void
-  end(isCut: boolean): void
-  readonly received: Pick<Received, 'until' | 'whole'>
-}
-
 /** Collects the pieces of a body. */
-function createPieces(): Pieces {
+function createPieces() {
   let body = ''
   let end: { readonly isCut: boolean } | undefined
   let changed = (): void => undefined
   const change = (): Promise<void> => new Promise((resolve) => (changed = resolve))
+  const received: Pick<Received, 'until' | 'whole'> = {
+    async until(text) {
+      while (!body.includes(text)) {
+        if (end !== undefined) throw new Error(`It ended without ${text}: ${body}`)
+        await change()
+      }
+      return body
+    },
+    async whole() {
+      while (end === undefined) await change()
+      return { body, ...end }
+    },
+  }
   return {
-    add(text) {
+    add(text: string) {
       body += text
       changed()
     },
-    end(isCut) {
+    end(isCut: boolean) {
       end ??= { isCut }
       changed()
     },
-    received: {
-      async until(text) {
-        while (!body.includes(text)) {
-          if (end !== undefined) throw new Error(`It ended without ${text}: ${body}`)
-          await change()
-        }
-        return body
-      },
-      async whole() {
-        while (end === undefined) await change()
-        return { body, ...end }
-      },
-    },
+    received,
   }
 }
 
 export const eventStream = 'text/event-stream'
 export const multipart = 'multipart/mixed;subscriptionSpec=1.0, application/json'
 
-interface Parts {
-  readonly method: string
-  readonly path: string
-  readonly headers: Record<string, string>
-  readonly body: string | undefined
-}
-
-function partsOf({ query, method = 'POST', accept = eventStream, gzip }: StreamRequest): Parts {
-  const isPost = method === 'POST'
-  return {
-    method,
-    path: isPost ? '/graphql' : `/graphql?${new URLSearchParams({ query }).toString()}`,
-    headers: {
-      accept,
-      ...(isPost && { 'content-type': 'application/json' }),
-      ...(gzip && { 'accept-encoding': 'gzip' }),
-    },
-    body: isPost ? JSON.stringify({ query }) : undefined,
+function partsOf({ query, method = 'POST', accept = eventStream, gzip }: StreamRequest) {
+  const encoding = gzip && { 'accept-encoding': 'gzip' }
+  if (method !== 'POST') {
+    const path = `/graphql?${new URLSearchParams({ query }).toString()}`
+    return { method, path, headers: { accept, ...encoding }, body: undefined }
   }
+  const headers = { accept, 'content-type': 'application/json', ...encoding }
+  return { method, path: '/graphql', headers, body: JSON.stringify({ query }) }
 }
 
 /** A client of HTTP/1.1, with a connection for each request; `socketPath` is that of a Unix domain socket. */

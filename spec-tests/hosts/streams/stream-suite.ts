@@ -18,7 +18,7 @@ const next = (json: string): string => `event: next\ndata: ${json}\n\n`
 const complete = 'event: complete\ndata:\n\n'
 
 /** With the whole body. */
-type Row = readonly [name: string, request: StreamRequest, body: string | RegExp, status?: number]
+type Row = readonly [name: string, request: StreamRequest, body: string | RegExp]
 
 const countdown = 'subscription { countdown(from: 1) }'
 
@@ -26,26 +26,18 @@ const countdown = 'subscription { countdown(from: 1) }'
 // oxfmt-ignore
 const rows: readonly Row[] = [
   ['events of a POST', { query: countdown },                `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`],
-  ['events of a GET',  { query: countdown, method: 'GET' }, `:\n\n${next('{"data":{"countdown":1}}')}${next('{"data":{"countdown":0}}')}${complete}`],
   [
     'events in parts',
     { query: countdown, accept: multipart },
     `\r\n--graphql${part('{"payload":{"data":{"countdown":1}}}')}${part('{"payload":{"data":{"countdown":0}}}')}--\r\n`,
   ],
-  ['a query as an event',          { query: '{ hello }' },                    `:\n\n${next('{"data":{"hello":"hi"}}')}${complete}`],
   ['a query is JSON beside parts', { query: '{ hello }', accept: multipart }, '{"data":{"hello":"hi"}}'],
   [
-    'a resolver that refuses is an event',
+    'a resolver that refuses is an event, masked',
     { query: 'subscription { refused }' },
     /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Internal server error".*\n\nevent: complete\ndata:\n\n$/,
   ],
-  [
-    'a document that is not valid is an event',
-    { query: 'subscription { nope }' },
-    /^:\n\nevent: next\ndata: \{"errors":\[\{"message":"Cannot query.*\n\nevent: complete\ndata:\n\n$/,
-  ],
   ['HEAD subscribes to nothing',    { query: 'subscription { pushed }', method: 'HEAD' }, ''],
-  ['a client that reads no stream', { query: countdown, accept: 'application/json' },     /NOT_ACCEPTABLE/, 406],
 ]
 
 /** What a host must do with streams, whatever server or framework it lives in. */
@@ -53,10 +45,10 @@ export async function streamSuite(t: Test, start: StartStreamHost): Promise<void
   const endpoint = createStreamedEndpoint()
   const host = await start(endpoint)
   t.teardown(() => host.close())
-  for (const [name, request, body, status = 200] of rows) {
+  for (const [name, request, body] of rows) {
     await t.test(name, async (t) => {
       const response = await host.send(request)
-      t.equal(response.status, status)
+      t.equal(response.status, 200)
       const whole = await response.whole()
       if (typeof body === 'string') t.equal(whole.body, body)
       else t.match(whole.body, body)
@@ -68,9 +60,8 @@ export async function streamSuite(t: Test, start: StartStreamHost): Promise<void
   await t.test('an event is sent before the next is made', (t) => checkEarly(t, host, endpoint))
   await t.test('a source that fails', (t) => checkFailing(t, host, endpoint))
   for (const accept of [eventStream, multipart]) {
-    await t.test(`a client of ${accept} that leaves`, (t) =>
-      checkLeaving(t, host, endpoint, accept),
-    )
+    const name = `a client of ${accept} that leaves`
+    await t.test(name, (t) => checkLeaving(t, host, endpoint, accept))
   }
   await t.test('a client that leaves while its subscription starts', (t) =>
     checkLeavingEarly(t, host, endpoint),

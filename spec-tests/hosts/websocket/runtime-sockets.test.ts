@@ -12,24 +12,24 @@ import {
 } from '../../../src/hosts/fetch/index.js'
 
 const sources = { open: 0 }
+/** Ends only by being returned, and says so at once. */
+const silent = {
+  [Symbol.asyncIterator]: () => silent,
+  next: () => new Promise(() => undefined),
+  async return() {
+    sources.open -= 1
+    return { done: true, value: undefined }
+  },
+}
 const schema = buildSchema(
-  `type Query { a: Int  big: String! }  type Subscription { silent: Int }`,
+  'type Query { a: Int  big: String! }  type Subscription { silent: Int }',
   {
     Query: { a: () => 1, big: () => 'x'.repeat(70_000) },
     Subscription: {
       silent: {
         subscribe() {
           sources.open += 1
-          return {
-            [Symbol.asyncIterator]() {
-              return this
-            },
-            next: () => new Promise(() => undefined),
-            async return() {
-              sources.open -= 1
-              return { done: true, value: undefined }
-            },
-          }
+          return silent
         },
       },
     },
@@ -44,41 +44,35 @@ function handshake(headers: { readonly [name: string]: string } = {}, path = '/g
   })
 }
 
-type Listener = (event: { readonly data: unknown }) => void
-
 /** A socket of a runtime that the test controls, whatever its shape. */
-interface Fake {
+class Fake {
   /** What the server sent and did. */
-  readonly log: string[]
-  unsent: number
-  message(data: string | Uint8Array): void
+  readonly log: string[] = []
+  unsent = 0
+  message: (data: string | Uint8Array) => void = () => {}
+  closed: () => void = () => {}
+  onDrain: () => void = () => {}
+
   /** The client has read. */
-  drained(): void
-  closed(): void
+  drained(): void {
+    this.unsent = 0
+    this.onDrain()
+  }
 }
 
 interface Runtime {
   refuse(request: Request): Response | undefined
-  open(request?: Request): Fake
+  open(): Fake
   close(times?: WebSocketCloseOptions): Promise<unknown>
   stats(): SocketStats
 }
 
 function standardRuntime(options?: WebSocketOptions, takesAllCodes = true): Runtime {
-  const { refuse, accept, close, stats } = createSocketAcceptor(endpoint, options)
+  const { accept, ...others } = createSocketAcceptor(endpoint, options)
   return {
-    refuse,
-    close,
-    stats,
-    open(request = handshake()) {
-      const listeners = new Map<string, Listener>()
-      const fake: Fake = {
-        log: [],
-        unsent: 0,
-        message: (data) => listeners.get('message')?.({ data }),
-        drained: () => void (fake.unsent = 0),
-        closed: () => listeners.get('close')?.({ data: undefined }),
-      }
+    ...others,
+    open() {
+      const fake = new Fake()
       const socket: StandardSocket = {
         protocol: 'graphql-transport-ws',
         readyState: 1,
@@ -93,40 +87,34 @@ function standardRuntime(options?: WebSocketOptions, takesAllCodes = true): Runt
           fake.log.push(`<${code}>`)
         },
         addEventListener: (...[type, listener]: readonly [string, (event: never) => void]) => {
-          listeners.set(type, listener as Listener)
+          if (type === 'message') fake.message = (data) => listener({ data } as never)
+          if (type === 'close') fake.closed = () => listener({} as never)
         },
       }
-      accept(socket, request)
+      accept(socket, handshake())
       return fake
     },
   }
 }
 
 function bunRuntime(options?: WebSocketOptions): Runtime {
-  const { upgrade, websocket, close, stats } = bunWebSocket(endpoint, options)
+  const { upgrade, websocket, ...others } = bunWebSocket(endpoint, options)
   return {
+    ...others,
     refuse: (request) => upgrade(request, { upgrade: () => true }),
-    close,
-    stats,
-    open(request = handshake()) {
+    open() {
+      const fake = new Fake()
       const socket: BunSocket = {
-        data: { request },
+        data: { request: handshake() },
         send: (text) => fake.log.push(text),
         ping: () => fake.log.push('<ping>'),
         close: (code) => void fake.log.push(`<${code}>`),
         terminate: () => void fake.log.push('<terminate>'),
         getBufferedAmount: () => fake.unsent,
       }
-      const fake: Fake = {
-        log: [],
-        unsent: 0,
-        message: (data) => websocket.message(socket, data),
-        drained() {
-          fake.unsent = 0
-          websocket.drain(socket)
-        },
-        closed: () => websocket.close(socket),
-      }
+      fake.message = (data) => websocket.message(socket, data)
+      fake.onDrain = () => websocket.drain(socket)
+      fake.closed = () => websocket.close(socket)
       websocket.open(socket)
       return fake
     },
@@ -184,8 +172,7 @@ for (const [name, create] of Object.entries(runtimes)) {
     })
 
     await t.test('close what is binary', async (t) => {
-      const runtime = create()
-      const fake = runtime.open()
+      const fake = create().open()
       fake.message(new Uint8Array(1))
       t.same(fake.log, ['<4400>'])
       fake.closed()

@@ -80,27 +80,18 @@ for (const [type, expected, idle, last] of bytes) {
   })
 }
 
-// oxfmt-ignore
-const headers: readonly [type: IncrementalType, v02: string, older: string][] = [
-  ['multipart/mixed',   'multipart/mixed; boundary="-"; incrementalSpec=v0.2',    'multipart/mixed; boundary="-"; deferSpec=20220824'],
-  ['text/event-stream', 'text/event-stream; charset=utf-8; incrementalSpec=v0.2', 'text/event-stream; charset=utf-8; deferSpec=20220824'],
-  ['application/jsonl', 'application/jsonl; charset=utf-8; incrementalSpec=v0.2', 'application/jsonl; charset=utf-8; deferSpec=20220824'],
-]
-for (const [type, ...names] of headers) {
+for (const type of ['multipart/mixed', 'text/event-stream', 'application/jsonl'] as const) {
   void t.test(`${type}: the headers name the format`, async (t) => {
-    for (const [at, format] of (['v0.2', '20220824'] as const).entries()) {
-      t.strictSame(incrementalHeaders({ type, format }), [
-        'Content-Type',
-        names[at],
-        'Vary',
-        'Accept',
-        'X-Content-Type-Options',
-        'nosniff',
-        'Cache-Control',
-        'no-store, no-transform',
-        'X-Accel-Buffering',
-        'no',
-      ])
+    const own = type === 'multipart/mixed' ? 'boundary="-"' : 'charset=utf-8'
+    for (const [format, named] of [
+      ['v0.2', 'incrementalSpec=v0.2'],
+      ['20220824', 'deferSpec=20220824'],
+    ] as const) {
+      const headers = incrementalHeaders({ type, format })
+      t.strictSame(headers.slice(0, 2), ['Content-Type', `${type}; ${own}; ${named}`])
+      const rest = ['Vary Accept', 'X-Content-Type-Options nosniff']
+      const uncached = ['Cache-Control no-store, no-transform', 'X-Accel-Buffering no']
+      t.equal(headers.slice(2).join(' '), [...rest, ...uncached].join(' '))
     }
   })
 }

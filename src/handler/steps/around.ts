@@ -1,5 +1,6 @@
 import { andThen, isPromise } from '../../base/promise.js'
 import { isStream, type HttpResponse } from '../../http/message.js'
+import type { ExecutedResponse } from '../../options/result-info.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { FailureRules } from '../../over-http/code-statuses.js'
@@ -72,7 +73,7 @@ class Visit<Out extends object, Why extends Kinded> {
   }
 
   /** Runs the operation. */
-  proceed(): HttpResponse | Promise<HttpResponse> {
+  proceed(): ExecutedResponse | Promise<ExecutedResponse> {
     // A second run would mix two executions.
     if (this.#hasProceeded) throw new TypeError('around: proceed can be called only once.')
     this.#hasProceeded = true
@@ -98,23 +99,23 @@ class Visit<Out extends object, Why extends Kinded> {
     if (this.#made !== undefined) discard(this.#made.body)
   }
 
-  #show(reply: Out): HttpResponse {
-    const shown = this.#inner.view.show(reply)
-    this.#made = { reply, body: shown.body }
-    if (this.#isDropped) discard(shown.body)
-    return shown
+  #show(reply: Out): ExecutedResponse {
+    const { status, headers, body } = this.#inner.view.show(reply)
+    this.#made = { reply, body }
+    if (this.#isDropped) discard(body)
+    return { status, headers, body, errors: this.#facts.errors }
   }
 
   #take(returned: unknown): Out | Denial {
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
-    const { body } = checked
+    const { status, headers, body } = checked
     if (this.#isOver) discard(body)
     if (!isStream(body)) this.#drop()
     const made = this.#made?.body === body ? this.#made.reply : undefined
     // Nobody reads what such a body says.
     if (made === undefined) this.#facts.hasData = undefined
-    return this.#inner.view.take(checked, made)
+    return this.#inner.view.take({ status, headers, body }, made)
   }
 }
 

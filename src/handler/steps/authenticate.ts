@@ -11,17 +11,17 @@ import { checkDenial } from './check-denial.js'
 
 /** Finds out who asks. Nobody is asked while the server is overloaded. */
 export function* identify({ settings, gate }: DriverTools, facts: Facts): Road<void, Refusal> {
-  yield* checkLoad(gate, facts)
+  const overload = checkLoad(gate, facts)
+  if (overload !== undefined) return yield* stop(overload)
   facts.at = 'credentials'
   if (settings.authenticate !== undefined) {
     facts.principal = yield* authenticate(facts.head, settings)
   }
 }
 
-export function* checkLoad(gate: LoadGate, facts: Facts): Road<void, Refusal> {
+export function checkLoad(gate: LoadGate, facts: Facts): Refusal | undefined {
   facts.at = 'load'
-  const overload = gate.check()
-  if (overload !== undefined) yield* stop(overload)
+  return gate.check()
 }
 
 /** The principal that `authenticate` returns. Without that option, all requests are accepted. */

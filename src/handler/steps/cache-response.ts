@@ -6,8 +6,10 @@ import { createDigest } from '../../http/digest.js'
 import { isKnown } from '../../http/entity-tags.js'
 import {
   fieldLines,
+  fieldValue,
   type HeaderList,
   type HttpResponse,
+  type RequestHead,
   type TextResponse,
 } from '../../http/message.js'
 import { overlayHeaders } from '../../http/overlay-headers.js'
@@ -16,7 +18,7 @@ import type { Settings } from '../../options/settings.js'
 import type { Encoding } from '../../over-http/response/choose-encoding.js'
 import type { Facts } from '../road/facts.js'
 
-/** Completes the response to a query that may be stored: `Cache-Control` by hints, an ETag, and 304. */
+/** Completes the response to a query that may be stored: `Cache-Control` by hints, and an ETag. */
 export type ResponseCaching = (
   response: HttpResponse,
   encoding: Encoding,
@@ -75,26 +77,35 @@ function linesOf({ maxAge, isPrivate, isPublic }: CachePolicy): HeaderList | und
   return ['Cache-Control', `max-age=${maxAge}, private`, 'Vary', 'Authorization, Cookie']
 }
 
-/** Adds a strong tag of the body, or answers 304. A resolver that has set a tag of its own knows better. */
+/** Adds a strong tag of the body. A resolver that has set a tag of its own knows better. */
 function createTagger() {
   const digest = createDigest()
   return (
     response: TextResponse,
     encoding: Encoding,
-    { head, request }: Facts,
+    { request }: Facts,
   ): HttpResponse | Promise<HttpResponse> => {
     if (request?.touchedHeaders?.has('etag') === true) return response
     return andThen(digest(response.body), (found) => {
       // Two types can have the same body, and a strong tag is of one of them.
       const tag = `${encoding.success === 'application/json' ? 'json' : 'graphql'}.${found}`
-      const headers = [...response.headers, 'ETag', `"${tag}"`]
-      return isKnown(head.headers, tag) ? notModified(headers) : { ...response, headers }
+      return { ...response, headers: [...response.headers, 'ETag', `"${tag}"`] }
     })
   }
 }
 
-/** RFC 9110 section 15.4.5: the headers of the 200, except those that describe its content. */
-function notModified(headers: HeaderList): HttpResponse {
-  const kept = [...fieldLines(headers)].filter(([name]) => name !== 'Content-Type').flat()
+/**
+ * The response, or 304 if the client has it (RFC 9110 section 15.4.5): with the headers of the 200, except those that describe
+ * its content. This is decided behind `around`, which may keep the response for other clients.
+ */
+export function unlessKnown(
+  response: HttpResponse,
+  { method, headers }: RequestHead,
+): HttpResponse {
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'QUERY'
+  const tag = isRead && response.status < 300 ? fieldValue(response.headers, 'etag') : undefined
+  if (tag === undefined || !isKnown(headers, tag.slice(1, -1))) return response
+  const lines = [...fieldLines(response.headers)]
+  const kept = lines.filter(([name]) => name.toLowerCase() !== 'content-type').flat()
   return { status: 304, headers: kept, body: '' }
 }

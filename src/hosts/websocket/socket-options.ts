@@ -120,7 +120,7 @@ export const socketRows: NumberRows<WebSocketOptions> = {
     most: Number.MAX_SAFE_INTEGER,
     unit: 'bytes',
     refusal: 'the connection is cut',
-    why: 'the results of a hundred operations on each of a few sockets would hold gigabytes until `streamSendTimeout`. It also bounds a single result that is not read at once',
+    why: 'a hundred clients that do not read would hold gigabytes until `streamSendTimeout`',
   },
 }
 

@@ -5,6 +5,7 @@ import type { Edition, ResponseType } from '../editions.js'
 import {
   chooseIncremental,
   incrementalQuality,
+  namesParts,
   type IncrementalEncoding,
 } from './choose-incremental.js'
 
@@ -64,9 +65,11 @@ const forAnyone: StreamChoice = { single: 'json', events: 'event-stream', increm
  * all types that they can read with the same weight, and a wildcard asks for no stream.
  */
 function chooseStreams(ranges: readonly AcceptRange[], jsonQuality: number): StreamChoice {
-  const incremental = chooseIncremental(ranges, jsonQuality)
-  const sse = eventStreamQuality(ranges)
-  const multipart = Math.max(0, ...ranges.filter(isMultipart).map(({ quality }) => quality))
+  // Of thousands of ranges, few are left to be compared with each type and format.
+  const named = ranges.filter(namesParts)
+  const incremental = chooseIncremental(named, jsonQuality)
+  const sse = eventStreamQuality(ranges, named)
+  const multipart = Math.max(0, ...named.filter(isMultipart).map(({ quality }) => quality))
   const isNamed = ranges.some(({ type }) => type === 'text')
   const single =
     isNamed && sse > jsonQuality ? 'event-stream' : jsonQuality > 0 ? 'json' : undefined
@@ -75,11 +78,11 @@ function chooseStreams(ranges: readonly AcceptRange[], jsonQuality: number): Str
 }
 
 /** A range that names the format of results in parts fits other results, too. */
-function eventStreamQuality(ranges: readonly AcceptRange[]): number {
+function eventStreamQuality(ranges: readonly AcceptRange[], named: readonly AcceptRange[]): number {
   return Math.max(
     preferenceFor(ranges, 'text', 'event-stream').quality,
-    incrementalQuality(ranges, 'text/event-stream', 'v0.2'),
-    incrementalQuality(ranges, 'text/event-stream', '20220824'),
+    incrementalQuality(named, 'text/event-stream', 'v0.2'),
+    incrementalQuality(named, 'text/event-stream', '20220824'),
   )
 }
 

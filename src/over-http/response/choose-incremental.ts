@@ -39,6 +39,11 @@ export function chooseIncremental(
   return bestQuality >= jsonQuality ? best : undefined
 }
 
+/** Whether a range names one of the types: a wildcard does not. */
+export function namesParts({ type, subtype }: AcceptRange): boolean {
+  return (types as readonly string[]).includes(`${type}/${subtype}`)
+}
+
 /** The weight of a type with a format; 0 if no range names it. */
 export function incrementalQuality(
   ranges: readonly AcceptRange[],

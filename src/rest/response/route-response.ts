@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/json.js'
 import type { HeaderList, HttpResponse } from '../../http/message.js'
 import { forClientOnly } from '../../http/storing.js'
 import { digestOf } from '../../http/digest.js'
-import { isKnown, matchesTag } from '../../http/entity-tags.js'
+import { matchesTag } from '../../http/entity-tags.js'
 import { mistake } from '../route/mistake.js'
 import type { RoutePlan } from '../plan/plan.js'
 import type { Precondition } from '../read/precondition.js'
@@ -78,7 +78,6 @@ export function toSuccess(
   body: string,
   { tag, version = tag, location, isPersonal }: Attachments,
   { route: { method, status = 200 } }: RoutePlan,
-  headers: HeaderList,
   { match }: Precondition,
 ): HttpResponse | undefined {
   const etag = tag === undefined ? [] : ['ETag', `"${tag}"`]
@@ -88,7 +87,6 @@ export function toSuccess(
   if (method === 'GET' && tag !== undefined && version !== undefined) {
     const isDemanded = [tag, version].some((one) => matchesTag(match, one, 'strong'))
     if (!isDemanded) return undefined
-    if (isKnown(headers, tag)) return { status: 304, headers: common, body: '' }
   }
   if (status === 204) return { status, headers: common, body: '' }
   const contentType = ['Content-Type', 'application/json; charset=utf-8']

@@ -2,7 +2,15 @@ import t, { type Test } from 'tap'
 import type { Store } from '../../../store/store.js'
 import { onEachDatabase } from '../../store/databases.js'
 import { ownRedis, type OwnRedis } from './services.js'
-import { addKey, addLogin, codeOf, dataOf, serveAccess, type Got } from '../../access/served.js'
+import {
+  addKey,
+  addLogin,
+  codeOf,
+  dataOf,
+  serveAccess,
+  type Got,
+  type Served,
+} from '../../access/served.js'
 
 /** A query of so many root fields. */
 function fields(count: number): string {
@@ -38,13 +46,9 @@ async function suite(
 ): Promise<void> {
   const redisUrl = redis?.url
   const rateLimit = { perKey: 10, perAddress: 5 }
-  const sweep = async (): Promise<void> => {
-    const found = await redis?.client.keys(`${redis.prefix}*`)
-    if (redis && found && found.length > 0) await redis.client.del(...found)
-  }
+  t.beforeEach(() => redis?.sweep())
 
   await t.test('each kind of identity has its limit', async (t) => {
-    await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     const { json } = await served.logIn('ann', 'secret')
     const bearer = ['Authorization', `Bearer ${String(json['token'])}`]
@@ -65,7 +69,6 @@ async function suite(
   })
 
   await t.test('aliases count, and what does not fit is not counted', async (t) => {
-    await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     const run = (count: number): Promise<Got> => served.run(fields(count), 'X-API-Key', key)
     // oxfmt-ignore
@@ -93,7 +96,6 @@ async function suite(
   })
 
   await t.test('what @skip and @include leave out costs nothing', async (t) => {
-    await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     // oxfmt-ignore
     const rows: [query: string, left: number][] = [
@@ -110,7 +112,6 @@ async function suite(
   })
 
   await t.test('more than the whole limit at first is 429 and costs nothing', async (t) => {
-    await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
     const refused = await served.run(fields(6))
     t.equal(refused.status, 429)
@@ -118,25 +119,17 @@ async function suite(
     t.equal((await served.run(fields(5))).status, 200)
   })
 
-  await t.test('many at once get what there is, and no more', async (t) => {
-    await sweep()
+  await t.test('many at once get what there is, wherever they say that they are', async (t) => {
     const served = await serveAccess(t, { store, redisUrl, rateLimit })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => served.run('{ who }')))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        served.run('{ who }', 'X-Forwarded-For', `198.51.100.${at}`),
+      ),
+    )
     t.equal(answers.filter(({ status }) => status === 200).length, 5)
   })
 
-  await t.test('without a trusted proxy, clients cannot spoof an address', async (t) => {
-    await sweep()
-    const served = await serveAccess(t, { store, redisUrl, rateLimit })
-    const statuses: number[] = []
-    for (let at = 0; at < 7; at += 1) {
-      statuses.push((await served.run('{ who }', 'X-Forwarded-For', `198.51.100.${at}`)).status)
-    }
-    t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
-  })
-
   await t.test('behind a proxy each client has its own count, an IPv6 network one', async (t) => {
-    await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit, trustedProxies: 1 })
     const from = (address: string): Promise<Got> =>
       served.run('{ address }', 'X-Forwarded-For', `203.0.113.1, ${address}`)
@@ -154,7 +147,6 @@ async function suite(
   })
 
   await t.test('off counts nothing, and says nothing', async (t) => {
-    await sweep()
     const served = await serveAccess(t, { store, redisUrl, rateLimit: 'off' })
     const answer = await served.run(fields(20), 'X-API-Key', small)
     t.equal(answer.status, 200)
@@ -165,22 +157,17 @@ async function suite(
 
 async function shared(t: Test, store: Store, small: string, redis: OwnRedis): Promise<void> {
   await t.test('two instances share their counts', async (t) => {
-    const rateLimit = { perKey: 10, perAddress: 5 }
-    const found = await redis.client.keys(`${redis.prefix}*`)
-    if (found.length > 0) await redis.client.del(...found)
-    const [one, other] = [
-      await serveAccess(t, { store, redisUrl: redis.url, rateLimit }),
-      await serveAccess(t, { store, redisUrl: redis.url, rateLimit }),
-    ]
-    const statuses: number[] = []
-    for (const { run } of [one, other, one, other]) {
-      statuses.push((await run('{ who }', 'X-API-Key', small)).status)
+    await redis.sweep()
+    const options = { store, redisUrl: redis.url, rateLimit: { perKey: 10, perAddress: 5 } }
+    const both = [await serveAccess(t, options), await serveAccess(t, options)]
+    const [one] = both
+    const storm = async (ask: (at: Served) => Promise<Got>, count: number) => {
+      const all = Array.from({ length: count }, () => both.map(ask))
+      return (await Promise.all(all.flat())).map(({ status }) => status).toSorted()
     }
-    t.same(statuses, [200, 200, 200, 429])
-    for (const { logIn } of [one, other, one, other, one]) {
-      t.equal((await logIn('ann', 'wrong')).status, 401)
-    }
-    t.equal((await other.logIn('ann', 'secret')).status, 429)
+    t.same(await storm(({ run }) => run('{ who }', 'X-API-Key', small), 2), [200, 200, 200, 429])
+    const guesses = await storm(({ logIn }) => logIn('ann', 'wrong'), 3)
+    t.same(guesses, [401, 401, 401, 401, 401, 429])
 
     const stored = await redis.client.keys(`${redis.prefix}people:*`)
     t.equal(stored.length, 4)
@@ -191,47 +178,8 @@ async function shared(t: Test, store: Store, small: string, redis: OwnRedis): Pr
     }
 
     await redis.client.pexpire(`${redis.prefix}people:fields:key:small`, 1)
-    let answer = await one.run('{ who }', 'X-API-Key', small)
-    while (answer.status === 429) answer = await one.run('{ who }', 'X-API-Key', small)
+    let answer = await one!.run('{ who }', 'X-API-Key', small)
+    while (answer.status === 429) answer = await one!.run('{ who }', 'X-API-Key', small)
     t.equal(limits(answer).left, 2, 'a window that has ended is a new one')
   })
 }
-
-const find = (): Promise<undefined> => Promise.resolve(undefined)
-const empty = { keys: { find, addUsage: find }, logins: { find } } as unknown as Store
-
-// oxfmt-ignore
-const changes: readonly [what: string, milliseconds: number][] = [
-  ['back by a day',    -86_400_000],
-  ['on by a day',      86_400_000],
-  ['back by a second', -1_000],
-]
-for (const [what, change] of changes) {
-  t.test(`a clock that is put ${what} makes no client wait for longer than a window`, async (t) => {
-    const start = Date.now()
-    let passed = 0
-    t.intercept(Date, 'now', { value: () => start + passed })
-    const rateLimit = { perKey: 10, perAddress: 5 }
-    const served = await serveAccess(t, { store: empty, rateLimit })
-    t.equal((await served.run(fields(5))).status, 200)
-    passed = change
-    const next = await served.run('{ who }')
-    t.ok(limits(next).seconds <= 60, `${limits(next).seconds} s`)
-    t.ok(Number(next.headers['retry-after'] ?? 1) <= 60)
-    t.notMatch(next.text, /retry in \d{3}/)
-  })
-}
-
-t.test('a window ends after a minute', async (t) => {
-  const start = Date.now()
-  let passed = 0
-  t.intercept(Date, 'now', { value: () => start + passed })
-  const served = await serveAccess(t, { store: empty, rateLimit: { perKey: 10, perAddress: 5 } })
-  t.equal((await served.run(fields(5))).status, 200)
-  passed = 59_001
-  const refused = await served.run('{ who }')
-  t.equal(refused.status, 429)
-  t.equal(refused.headers['retry-after'], '1')
-  passed = 60_000
-  t.match(limits(await served.run('{ who }')), { left: 4, seconds: 60 })
-})

@@ -1,22 +1,28 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createLimiter } from '../../../access/limiter.js'
 import { connectRedis } from '../../../access/redis-link.js'
 import { ownRedis, roadTo } from './services.js'
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
-t.test('while Redis is unavailable each instance counts alone, then together again', async (t) => {
-  const redis = await ownRedis(t)
-  if (redis === undefined) return
-  const road = await roadTo(t)
+/** A limiter that counts in Redis, by this road. */
+async function limitBy(t: Test, url: string) {
   const faults: unknown[] = []
-  const url = `redis://127.0.0.1:${road.port}?keyPrefix=${redis.prefix}`
   const link = await connectRedis(url, (fault) => faults.push(fault))
   const limiter = createLimiter('fields', link)
   t.teardown(() => {
     limiter.close()
     link.close()
   })
+  return { faults, link, limiter }
+}
+
+t.test('while Redis is unavailable each instance counts alone, then together again', async (t) => {
+  const redis = await ownRedis(t)
+  if (redis === undefined) return
+  const road = await roadTo(t)
+  const url = `redis://127.0.0.1:${road.port}?keyPrefix=${redis.prefix}`
+  const { faults, link, limiter } = await limitBy(t, url)
   const take = async (): Promise<number> => (await limiter.take('key:a', 5, 1)).remaining
 
   t.equal(await take(), 4)
@@ -37,13 +43,7 @@ t.test('while Redis is unavailable each instance counts alone, then together aga
 t.test('a Redis that does not respond delays no request for long', async (t) => {
   const redis = await ownRedis(t)
   if (redis === undefined) return
-  const faults: unknown[] = []
-  const link = await connectRedis(redis.url, (fault) => faults.push(fault))
-  const limiter = createLimiter('fields', link)
-  t.teardown(() => {
-    limiter.close()
-    link.close()
-  })
+  const { faults, link, limiter } = await limitBy(t, redis.url)
   // As a server that is stopped: the connection stands and nothing comes back.
   t.intercept(link.client, 'sendCommand', {
     value: () => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 500)),
@@ -55,21 +55,15 @@ t.test('a Redis that does not respond delays no request for long', async (t) => 
 })
 
 t.test('the service starts without Redis', async (t) => {
-  const faults: unknown[] = []
-  const link = await connectRedis('redis://127.0.0.1:1', (fault) => faults.push(fault))
-  t.teardown(() => link.close())
+  const { faults, link, limiter } = await limitBy(t, 'redis://127.0.0.1:1')
   t.equal(link.isUp(), false)
   t.match(faults, [{ cause: { code: 'ECONNREFUSED' } }])
-  const limiter = createLimiter('fields', link)
-  t.teardown(() => limiter.close())
   t.equal((await limiter.take('key:a', 5, 1)).remaining, 4)
 })
 
 t.test('an invalid URL is reported at once', async (t) => {
   for (const url of ['localhost:6379', 'http://localhost', 'redis://[']) {
-    await t.rejects(
-      connectRedis(url, () => t.fail()),
-      { name: 'ConfigurationError', message: /^REDIS_URL must be a URL such as redis:/ },
-    )
+    const message = /^REDIS_URL must be a URL such as redis:/
+    await t.rejects(limitBy(t, url), { name: 'ConfigurationError', message })
   }
 })

@@ -5,16 +5,10 @@ import type { Test } from 'tap'
 
 const isRequired = process.env['GRAPHWIRE_REQUIRE_SERVICES'] !== undefined
 
-/** Redis with a prefix of its own, which is swept when the test ends. */
-export interface OwnRedis {
-  readonly url: string
-  /** Knows nothing of the prefix. */
-  readonly client: Redis
-  readonly prefix: string
-}
+export type OwnRedis = NonNullable<Awaited<ReturnType<typeof ownRedis>>>
 
-/** Undefined where there is no Redis, and none has to be. */
-export async function ownRedis(t: Test): Promise<OwnRedis | undefined> {
+/** Redis with a prefix of its own, which is swept when the test ends; undefined where none is and none has to be. */
+export async function ownRedis(t: Test) {
   const client = new Redis('redis://127.0.0.1:6379', { lazyConnect: true, retryStrategy: null })
   client.on('error', () => {})
   const fault = await client.connect().catch((problem: Error) => problem)
@@ -24,23 +18,19 @@ export async function ownRedis(t: Test): Promise<OwnRedis | undefined> {
     return undefined
   }
   const prefix = `test-${randomBytes(6).toString('hex')}:`
-  t.teardown(async () => {
+  const sweep = async (): Promise<void> => {
     const keys = await client.keys(`${prefix}*`)
     if (keys.length > 0) await client.del(...keys)
+  }
+  t.teardown(async () => {
+    await sweep()
     client.disconnect()
   })
-  return { url: `redis://127.0.0.1:6379?keyPrefix=${prefix}`, client, prefix }
+  return { url: `redis://127.0.0.1:6379?keyPrefix=${prefix}`, client, prefix, sweep }
 }
 
-/** A road to a service that can be cut and mended. */
-export interface Road {
-  readonly port: number
-  cut(): Promise<void>
-  mend(): Promise<void>
-}
-
-/** Starts a relay in front of a service of this machine: Redis, if no other port is given. */
-export async function roadTo(t: Test, port = 6379): Promise<Road> {
+/** Starts a relay in front of a service of this machine, which can be cut and mended: Redis, if no other port is given. */
+export async function roadTo(t: Test, port = 6379) {
   const sockets = new Set<Socket>()
   const relay = createServer((near) => {
     const far = connect(port, '127.0.0.1')
@@ -84,3 +74,12 @@ export function hasNats(t: Test): Promise<boolean> {
 }
 
 export const natsPort = 4222
+
+/** A port that is free, for a service that starts twice. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,78 +1,39 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { until } from '../service/started.js'
 
 /** A tab of a headless browser, and what it has noticed. */
-export interface Tab {
-  open(url: string): Promise<void>
-  /** The value of an expression in the page, which may be a promise. */
-  evaluate<Value>(expression: string): Promise<Value>
-  /** Waits until an expression is true. */
-  until(expression: string): Promise<void>
-  setScheme(scheme: 'light' | 'dark'): Promise<void>
-  setWidth(width: number): Promise<void>
-  /** What axe-core finds wrong with the page as it is. */
-  violations(): Promise<readonly string[]>
-  /** Writes a picture of the page into the folder that PICTURES names, to be looked at. */
-  takePicture(name: string): Promise<void>
-  /** The URLs of all requests so far. */
-  readonly requested: readonly string[]
-  /** Errors in the console, uncaught exceptions, and what a policy has blocked. */
-  readonly complaints: readonly string[]
-}
+export type Tab = Awaited<ReturnType<typeof openTab>>
+
+const program = ['chromium', 'chromium-browser', 'google-chrome'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+)
 
 /** Why tests in a browser are skipped here; false if there is one, or if there must be one. */
 export const skip: string | false =
-  findChromium() === undefined && !process.env['GRAPHWIRE_REQUIRE_SERVICES']
+  program === undefined && !process.env['GRAPHWIRE_REQUIRE_SERVICES']
     ? 'NO BROWSER HERE: install the package chromium to see the pages in it.'
     : false
-
-function findChromium(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  return ['chromium', 'chromium-browser', 'google-chrome']
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** How long a page may take, in milliseconds, on a busy machine. */
 const maxWait = 40_000
 
-/** A message of the protocol of the developer tools. */
-interface Message {
-  readonly id?: number
-  readonly method?: string
-  readonly params?: Params
-  readonly result?: Params
-  readonly error?: { readonly message: string }
-}
-
 // Tests reach into messages whose shape the protocol gives.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Params = any
 
 /** Opens an empty tab in a browser of its own, which ends with the test. */
-export async function openTab(t: Test): Promise<Tab> {
-  const program = findChromium()
-  if (program === undefined) throw new Error('A browser is required here: install chromium.')
+export async function openTab(t: Test) {
   const listeners = new Map<string, (params: Params) => void>()
-  const call = await startBrowser(t, program, (method, params) => listeners.get(method)?.(params))
+  const call = await startBrowser(t, (method, params) => listeners.get(method)?.(params))
   const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
   const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
   const tell = (method: string, params: Params = {}): Promise<Params> =>
@@ -97,7 +58,7 @@ export async function openTab(t: Test): Promise<Tab> {
     await tell(`${domain}.enable`)
   }
 
-  const evaluate = async (expression: string): Promise<Params> => {
+  const evaluate = async <Value>(expression: string): Promise<Value> => {
     const { result, exceptionDetails } = await tell('Runtime.evaluate', {
       expression,
       awaitPromise: true,
@@ -120,31 +81,26 @@ export async function openTab(t: Test): Promise<Tab> {
     complaints,
     evaluate,
     until: untilTrue,
-    async open(url) {
+    async open(url: string) {
       await tell('Page.navigate', { url })
       await untilTrue(`location.href.startsWith(${JSON.stringify(url.split('#')[0])})`)
       await untilTrue(`document.readyState === 'complete'`)
     },
-    async setScheme(value) {
+    async setScheme(value: 'light' | 'dark') {
       const features = [{ name: 'prefers-color-scheme', value }]
       await tell('Emulation.setEmulatedMedia', { features })
     },
-    async setWidth(width) {
+    async setWidth(width: number) {
       const size = { width, height: 900, deviceScaleFactor: 1, mobile: false }
       await tell('Emulation.setDeviceMetricsOverride', size)
     },
-    async violations() {
+    /** What axe-core finds wrong with the page as it is. */
+    async violations(): Promise<readonly string[]> {
       await evaluate(`${axe}; undefined`)
       return evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
         violations.flatMap(({ id, nodes }) =>
           nodes.map(({ target, failureSummary }) => [id, ...target.flat(), failureSummary].join(' ')),
         ))`)
-    },
-    async takePicture(name) {
-      const folder = process.env['PICTURES']
-      if (folder === undefined) return
-      const { data } = await tell('Page.captureScreenshot', { captureBeyondViewport: true })
-      writeFileSync(join(folder, `${name}.png`), Buffer.from(data, 'base64'))
     },
   }
 }
@@ -154,9 +110,9 @@ type Call = (method: string, params?: Params, sessionId?: string) => Promise<Par
 /** Messages go through pipes, so that no port is open, and end with NUL. */
 async function startBrowser(
   t: Test,
-  program: string,
   onEvent: (method: string, params: Params) => void,
 ): Promise<Call> {
+  if (program === undefined) throw new Error('A browser is required here: install chromium.')
   const profile = mkdtempSync(join(tmpdir(), 'people-browser-'))
   // A process group of its own, since the browser is many processes and all of them must end.
   const child = spawn(program, [...flags, `--user-data-dir=${profile}`], {
@@ -164,6 +120,7 @@ async function startBrowser(
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
+  const lost = ended.then(() => ({ error: { message: 'The browser has ended.' } }) as Params)
   const end = (): void => endGroup(child.pid)
   process.once('exit', end)
   t.teardown(async () => {
@@ -172,54 +129,36 @@ async function startBrowser(
     process.off('exit', end)
     rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
   })
-  const [, , , toBrowser, fromBrowser] = child.stdio as unknown as [
-    null,
-    null,
-    null,
-    Writable,
-    Readable,
-  ]
+  const toBrowser = child.stdio[3] as Writable
+  const fromBrowser = child.stdio[4] as Readable
   toBrowser.on('error', () => {}) // it has ended
-  const waiting = new Map<number, (message: Message) => void>()
+  const waiting = new Map<number, (message: Params) => void>()
   let last = 0
   let rest = ''
   fromBrowser.setEncoding('utf8').on('data', (piece: string) => {
     const messages = (rest + piece).split('\0')
     rest = messages.pop() ?? ''
     for (const text of messages) {
-      const message = JSON.parse(text) as Message
-      if (message.id === undefined) onEvent(message.method ?? '', message.params)
+      const message = JSON.parse(text) as Params
+      if (message.id === undefined) onEvent(message.method, message.params)
       else waiting.get(message.id)?.(message)
     }
   })
   return async (method, params = {}, sessionId) => {
     last += 1
     const id = last
-    const answered = new Promise<Message>((resolve) => waiting.set(id, resolve))
+    const answered = new Promise<Params>((resolve) => waiting.set(id, resolve))
     toBrowser.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
-    const { result, error } = await Promise.race([answered, ended.then(lost)])
+    const { result, error } = await Promise.race([answered, lost])
     waiting.delete(id)
     if (error !== undefined) throw new Error(`${method}: ${error.message}`)
     return result
   }
 }
 
-function lost(): never {
-  throw new Error('The browser has ended.')
-}
-
-const flags = [
-  '--headless',
-  '--remote-debugging-pipe',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--no-first-run',
-  '--no-proxy-server',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+const flags = `--headless --remote-debugging-pipe --no-sandbox --disable-gpu --disable-dev-shm-usage
+  --no-first-run --no-proxy-server --disable-background-networking --disable-component-update
+  --disable-sync`.split(/\s+/)
 
 function endGroup(id: number | undefined): void {
   try {

@@ -2,16 +2,11 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { connectSocket } from '../service/socket-client.js'
 import { start, until } from '../service/started.js'
+import type { Json } from '../../schema/serve-schema.js'
 import { figuresOf } from './figures.js'
 
-interface Panel {
-  readonly id: number
-  readonly title: string
-  readonly targets: readonly { readonly expr: string }[]
-}
-
-const text = readFileSync(new URL('../../../../grafana.json', import.meta.url), 'utf8')
-const { panels } = JSON.parse(text) as { readonly panels: readonly Panel[] }
+const file = new URL('../../../../grafana.json', import.meta.url)
+const { panels } = JSON.parse(readFileSync(file, 'utf8')) as { readonly panels: readonly Json[] }
 
 /** What a query of PromQL selects: names of metrics, and the labels that it names. */
 function readQuery(expr: string): { readonly names: string[]; readonly labels: string[] } {
@@ -39,12 +34,10 @@ t.test('each query of the dashboard finds its metric, with the labels that it na
   await service.ask('/person/1')
   const socket = await connectSocket(service)
   socket.subscribe('1', 'subscription { personChanged { kind } }')
-  await until(async () =>
-    (await figuresOf(service)).has('people_streams_open{transport="websocket"}'),
-  )
+  const untilMeasured = (name: string) => until(async () => (await figuresOf(service)).has(name))
+  await untilMeasured('people_streams_open{transport="websocket"}')
   socket.tell({ type: 'complete', id: '1' })
-  const ended = 'people_streams_ended_total{transport="websocket",cause="client-complete"}'
-  await until(async () => (await figuresOf(service)).has(ended))
+  await untilMeasured('people_streams_ended_total{transport="websocket",cause="client-complete"}')
 
   const series = [...(await figuresOf(service)).keys()]
   for (const { title, targets } of panels) {
@@ -56,10 +49,8 @@ t.test('each query of the dashboard finds its metric, with the labels that it na
         const found = series.filter((id) => id.replace(/\{.*/, '') === name)
         t.ok(found.length > 0, `${title}: ${name} is measured`)
         for (const label of labels) {
-          t.ok(
-            found.some((id) => id.includes(`${label}="`)),
-            `${title}: ${name} has ${label}`,
-          )
+          const hasLabel = found.some((id) => id.includes(`${label}="`))
+          t.ok(hasLabel, `${title}: ${name} has ${label}`)
         }
       }
     }
@@ -68,9 +59,9 @@ t.test('each query of the dashboard finds its metric, with the labels that it na
 })
 
 t.test('panels have numbers of their own, and do not overlap', async (t) => {
-  t.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
-  t.equal(new Set(panels.map(({ title }) => title)).size, panels.length)
-  const places = JSON.parse(text) as { panels: { gridPos: { x: number; y: number } }[] }
-  t.equal(new Set(places.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size, panels.length)
-  t.ok(panels.some(({ targets }) => targets.some(({ expr }) => expr.includes('="294"'))))
+  const places = panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)
+  for (const own of [panels.map(({ id }) => id), panels.map(({ title }) => title), places]) {
+    t.equal(new Set<unknown>(own).size, panels.length)
+  }
+  t.ok(panels.some(({ targets }) => targets.some(({ expr }: Json) => expr.includes('="294"'))))
 })

@@ -1,23 +1,18 @@
 import { closeSync, openSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import Database from 'libsql'
 import t, { type Test } from 'tap'
-import { runToEnd } from '../service-process.js'
+import { lockFile, startWithKeys } from '../service/with-keys.js'
 import { linesOf, production, start, until, type Line, type Started } from '../service/started.js'
+
+const password = 'correct horse battery'
 
 /** A service in production with a key and a login of its own. */
 async function startWithCredentials(t: Test) {
-  const database = join(t.testdir(), 'people.db')
-  const args = ['--db', database]
-  const made = await runToEnd(['keys', 'create', '--name', 'ci', '--scope', 'write', ...args])
-  const password = 'correct horse battery'
-  await runToEnd(['logins', 'create', '--login', 'ann', '--scope', 'write', ...args], {
-    stdin: password,
-  })
-  const service = await start(t, args, { env: { ...production, METRICS_TOKEN: metricsToken } })
-  return { service, database, password, key: { 'X-API-Key': made.out.trim() } }
+  const { command, ...started } = await startWithKeys(t, { METRICS_TOKEN: metricsToken })
+  await command('logins create --login ann --scope write', password)
+  return started
 }
 
 const metricsToken = 'a-token-of-the-metrics'
@@ -30,118 +25,44 @@ function lineOf({ said }: Started, id: string): Promise<Line> {
 }
 
 t.test('each request has one line, and no secret is in the log', async (t) => {
-  const { service, key, password } = await startWithCredentials(t)
+  const { service, writer: key } = await startWithCredentials(t)
   const { token } = (await (
     await service.send('POST', '/login', { login: 'ann', password })
   ).json()) as { token: string }
   const bearer = { Authorization: `Bearer ${token}` }
+  const figures = { Authorization: `Bearer ${metricsToken}` }
   const query = { query: 'query Names { people { name } }' }
   // oxfmt-ignore
-  const rows: [id: string, asked: () => Promise<Response>, line: Line][] = [
-    [
-      'rest',
-      () => service.send('POST', '/person', { name: 'A' }, { ...key, 'X-Request-Id': 'rest' }),
-      { method: 'POST', route: '/person', operation: 'CreatePerson', status: 201, key: 'ci' },
-    ],
-    [
-      'graphql',
-      () => service.send('POST', '/graphql', query, { ...bearer, 'X-Request-Id': 'graphql' }),
-      { method: 'POST', route: '/graphql', operation: 'Names', status: 200, login: 'ann' },
-    ],
-    [
-      'absent',
-      () => service.ask('/person/in-the-path', { headers: { 'X-Request-Id': 'absent' } }),
-      { method: 'GET', route: '/person/{id}', operation: 'GetPerson', status: 404 },
-    ],
-    [
-      'refused',
-      () => service.ask('/person/9', { method: 'DELETE', headers: { 'X-Request-Id': 'refused' } }),
-      { method: 'DELETE', route: '/person/{id}', status: 401 },
-    ],
-    [
-      'bad-key',
-      () => service.ask('/people', { headers: { 'X-API-Key': 'guess', 'X-Request-Id': 'bad-key' } }),
-      { method: 'GET', route: '/people', status: 401 },
-    ],
-    [
-      'method',
-      () => service.ask('/person/9', { method: 'POST', headers: { ...key, 'X-Request-Id': 'method' } }),
-      { method: 'POST', route: '/person/{id}', status: 405 },
-    ],
-    ['nowhere', () => service.ask('/nowhere/at/all', { headers: { 'X-Request-Id': 'nowhere' } }), { method: 'GET', status: 404 }],
-    ['login', () => service.send('POST', '/login', { login: 'ann', password }, { 'X-Request-Id': 'login' }), { method: 'POST', route: '/login', status: 200 }],
-    [
-      'figures',
-      () => service.ask('/metrics', { headers: { Authorization: `Bearer ${metricsToken}`, 'X-Request-Id': 'figures' } }),
-      { method: 'GET', route: '/metrics', status: 200 },
-    ],
+  const rows: [id: string, method: string, path: string, body: unknown, headers: object, line: Line][] = [
+    ['rest',    'POST',   '/person',             { name: 'A' },              key,     { route: '/person', operation: 'CreatePerson', status: 201, key: 'writer' }],
+    ['graphql', 'POST',   '/graphql',            query,                      bearer,  { route: '/graphql', operation: 'Names', status: 200, login: 'ann' }],
+    ['absent',  'GET',    '/person/in-the-path', undefined,                  {},      { route: '/person/{id}', operation: 'GetPerson', status: 404 }],
+    ['refused', 'DELETE', '/person/9',           undefined,                  {},      { route: '/person/{id}', status: 401 }],
+    ['bad-key', 'GET',    '/people',             undefined, { 'X-API-Key': 'guess' }, { route: '/people', status: 401 }],
+    ['method',  'POST',   '/person/9',           undefined,                  key,     { route: '/person/{id}', status: 405 }],
+    ['nowhere', 'GET',    '/nowhere/at/all',     undefined,                  {},      { status: 404 }],
+    ['login',   'POST',   '/login',              { login: 'ann', password }, {},      { route: '/login', status: 200 }],
+    ['figures', 'GET',    '/metrics',            undefined,                  figures, { route: '/metrics', status: 200 }],
   ]
-  for (const [id, ask, expected] of rows) {
-    const answer = await ask()
+  for (const [id, method, path, body, headers, line] of rows) {
+    const answer = await service.send(method, path, body, { ...headers, 'X-Request-Id': id })
     await answer.text()
     t.equal(answer.headers.get('x-request-id'), id)
-    t.match(await lineOf(service, id), {
-      ...expected,
-      ms: Number,
-      level: 'info',
-      time: /^\d{4}-.*Z$/,
-      trace_id: /^[\da-f]{32}$/,
-      span_id: /^[\da-f]{16}$/,
-    })
+    const trace = { trace_id: /^[\da-f]{32}$/, span_id: /^[\da-f]{16}$/ }
+    const common = { method, ms: Number, level: 'info', time: /^\d{4}-.*Z$/, ...trace }
+    t.match(await lineOf(service, id), { ...line, ...common })
   }
   t.equal(await service.stop(), 0)
   const all = linesOf(service.said.out)
   for (const [id] of rows) t.equal(all.filter((line) => line['id'] === id).length, 1, id)
   t.equal((await lineOf(service, 'nowhere'))['route'], undefined)
-  const allowed = new Set([
-    'level',
-    'time',
-    'msg',
-    'id',
-    'trace_id',
-    'span_id',
-    'method',
-    'route',
-    'operation',
-    'status',
-    'ms',
-    'key',
-    'login',
-  ])
-  t.same(
-    all.flatMap((line) => Object.keys(line).filter((name) => !allowed.has(name))),
-    [],
-  )
+  const allowed = 'level time msg id trace_id span_id method route operation status ms key login'
+  const names = new Set(all.flatMap((line) => Object.keys(line)))
+  for (const name of names) t.ok(allowed.split(' ').includes(name), name)
   const secrets = [key['X-API-Key'], token, password, metricsToken, production.JWT_KEY]
   for (const secret of [...secrets, 'guess', 'in-the-path']) {
     t.notOk((service.said.out + service.said.err).includes(secret))
   }
-})
-
-t.test('lines carry the trace of the caller, or a new one', async (t) => {
-  const { service, key, database } = await startWithCredentials(t)
-  const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
-  const rows: [id: string, traceparent: string, isTaken: boolean][] = [
-    ['taken', `00-${traceId}-${spanId}-01`, true],
-    ['too-short', `00-${traceId.slice(1)}-${spanId}-01`, false],
-    ['forged', `00-${traceId}-${spanId}-01","key":"x`, false],
-  ]
-  for (const [id, traceparent, isTaken] of rows) {
-    const headers = { ...key, traceparent, 'X-Request-Id': id }
-    await (await service.ask('/people', { headers })).text()
-    const line = await lineOf(service, id)
-    t.equal(line['trace_id'] === traceId, isTaken, id)
-    t.match(line, { trace_id: /^[\da-f]{32}$/, span_id: /^[\da-f]{16}$/ })
-    t.not(line['span_id'], spanId)
-  }
-  const other = new Database(database)
-  other.exec('drop table messages')
-  other.close()
-  const headers = { traceparent: `00-${traceId}-${spanId}-01`, 'X-Request-Id': 'bug' }
-  await (await service.ask('/message/1', { headers: { ...key, ...headers } })).text()
-  const { span_id } = await lineOf(service, 'bug')
-  const bug = linesOf(service.said.out).find((line) => line['msg'] === 'bug')
-  t.match(bug, { trace_id: traceId, span_id })
 })
 
 t.test('outside production the log is for people, on stderr', async (t) => {
@@ -164,51 +85,29 @@ t.test('outside production the log is for people, on stderr', async (t) => {
 
 t.test('an id of a client is kept if it is safe, and replaced if not', async (t) => {
   const service = await start(t, ['--db', ':memory:'], { env: production })
-  // oxfmt-ignore
-  const rows: [given: string, isKept: boolean][] = [
-    ['a',             true],
-    ['A-z_0.9',       true],
-    ['x'.repeat(128), true],
-    ['x'.repeat(129), false],
-    ['a b',           false],
-    ['a"b',           false],
-    ['ä',             false],
-    ['',              false],
-  ]
-  for (const [given, isKept] of rows) {
-    for (const path of ['/', '/people', '/graphql', '/login', '/metrics', '/openapi.json']) {
-      const headers = { 'X-Request-Id': Buffer.from(given).toString('latin1') }
-      const answer = await service.ask(path, { headers })
-      await answer.text()
-      const id = answer.headers.get('x-request-id') ?? ''
-      if (isKept) t.equal(id, given)
-      else t.match(id, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  for (const path of ['/', '/people', '/graphql', '/login', '/metrics', '/openapi.json']) {
+    const idFor = async (id: string): Promise<string | null> => {
+      const sent = { 'X-Request-Id': Buffer.from(id).toString('latin1') }
+      return (await service.ask(path, { headers: sent })).headers.get('x-request-id')
+    }
+    for (const safe of ['A-z_0.9', 'x'.repeat(128)]) t.equal(await idFor(safe), safe)
+    for (const other of ['x'.repeat(129), 'a b', 'a"b', 'ä', '']) {
+      t.match(await idFor(other), /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, other)
     }
   }
 })
 
 t.test('a client that disconnects is 499', async (t) => {
-  const { service, database, key } = await startWithCredentials(t)
+  const { service, database, writer: key } = await startWithKeys(t, { METRICS_TOKEN: metricsToken })
   const { port } = new URL(service.origin)
-  const head = (id: string, length: number): string =>
-    [
-      'POST /person HTTP/1.1',
-      'Host: localhost',
-      `X-API-Key: ${key['X-API-Key']}`,
-      'Content-Type: application/json',
-      `Content-Length: ${length}`,
-      `X-Request-Id: ${id}`,
-      '\r\n',
-    ].join('\r\n')
-
   const half = connect(Number(port), 'localhost')
-  half.end(`${head('half', 100)}{"na`)
+  half.end(
+    `POST /person HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key['X-API-Key']}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nX-Request-Id: half\r\n\r\n{"na`,
+  )
   half.on('error', () => {})
   t.match(await lineOf(service, 'half'), { status: 499, route: '/person', level: 'info' })
 
-  // The write waits for the lock, which is ours.
-  const lock = new Database(database)
-  lock.exec('begin immediate')
+  const unlock = lockFile(t, database)
   const asked = request(`${service.origin}/person`, {
     method: 'POST',
     headers: { ...key, 'Content-Type': 'application/json', 'X-Request-Id': 'waiting' },
@@ -217,32 +116,30 @@ t.test('a client that disconnects is 499', async (t) => {
   await new Promise<void>((resolve) => asked.end('{"name":"A"}', resolve))
   asked.destroy()
   t.match(await lineOf(service, 'waiting'), { status: 499, route: '/person' })
-  lock.exec('rollback')
-  lock.close()
-  const figures = await service.ask('/metrics', {
-    headers: { Authorization: `Bearer ${metricsToken}` },
-  })
+  unlock()
+  const headers = { Authorization: `Bearer ${metricsToken}` }
   t.match(
-    await figures.text(),
+    await (await service.ask('/metrics', { headers })).text(),
     'http_server_request_duration_seconds_count{http_request_method="POST",http_response_status_code="499",http_route="/person"} 2\n',
   )
   await service.stop()
   t.equal(linesOf(service.said.out).filter(({ status }) => status === 499).length, 2, 'once each')
 })
 
-t.test('a bug is logged with its stack and the id that the client saw', async (t) => {
-  const { service, database, key, password } = await startWithCredentials(t)
+t.test('a bug is logged with its stack, its trace and the id that the client saw', async (t) => {
+  const { service, database, writer: key } = await startWithCredentials(t)
   const other = new Database(database)
   for (const table of ['messages', 'logins']) other.exec(`drop table ${table}`)
   other.close()
+  const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
   // oxfmt-ignore
-  const rows: [ask: () => Promise<Response>, status: number][] = [
-    [() => service.send('GET', '/message/1', undefined, key),                        500],
-    [() => service.send('POST', '/graphql', { query: '{ message(id: 1) { id } }' }), 294],
-    [() => service.send('POST', '/login', { login: 'ann', password }),               500],
+  const rows: [method: string, path: string, body: unknown, status: number, parent: string, isTaken: boolean][] = [
+    ['GET',  '/message/1', undefined,                           500, `00-${trace}-${span}-01`,            true],
+    ['POST', '/graphql',   { query: '{ message(id: 1) { id } }' }, 294, `00-${trace}-${span}-01","key":"x`,  false],
+    ['POST', '/login',     { login: 'ann', password },          500, `00-${trace.slice(1)}-${span}-01`,   false],
   ]
-  for (const [ask, status] of rows) {
-    const answer = await ask()
+  for (const [method, path, sent, status, traceparent, isTaken] of rows) {
+    const answer = await service.send(method, path, sent, { ...key, traceparent })
     t.equal(answer.status, status)
     const body = (await answer.json()) as { id?: string; errors?: { extensions: { id: string } }[] }
     const id = body.id ?? body.errors?.[0]?.extensions.id
@@ -254,6 +151,10 @@ t.test('a bug is logged with its stack and the id that the client saw', async (t
     t.match(bug, { level: 'error', err: { message: /no such table/, stack: /\n +at / } })
     const line = await lineOf(service, answer.headers.get('x-request-id') ?? '')
     t.match(line, { status, level: status === 500 ? 'error' : 'info' })
+    t.equal(line['trace_id'] === trace, isTaken)
+    t.match(line, { trace_id: /^[\da-f]{32}$/, span_id: /^[\da-f]{16}$/ })
+    t.not(line['span_id'], span)
+    if (isTaken) t.match(bug, { trace_id: trace, span_id: line['span_id'] })
   }
   t.equal((await service.ask('/readyz')).status, 200, 'and it goes on')
 })

@@ -1,10 +1,11 @@
 import { get, request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { EventStreamReader } from '../../../browser/follow.js'
 import type { Started } from './started.js'
 
 /** An event of a stream, as the client of an EventSource sees it. */
-export interface StreamEvent {
-  readonly id: string | undefined
-  readonly event: string | undefined
+interface StreamEvent {
+  readonly id: string
+  readonly event: string
   // Tests reach into events whose shape they have asked for.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly data: any
@@ -14,59 +15,35 @@ export interface StreamEvent {
 export type Followed = `/${string}` | `subscription ${string}`
 
 /** A client that follows a stream, and keeps what it has seen over several connections. */
-export interface Follower {
-  readonly events: StreamEvent[]
-  /** The ids of all events. */
-  readonly ids: () => readonly number[]
-  /** Resolves when the stream is open, or with the status that refused it. */
-  connect(to: Started): Promise<number>
-  /** Resolves when the connection has ended, however. */
-  readonly ended: () => Promise<void>
-  /** What has arrived, without what was read as events. */
-  readonly text: () => string
-  leave(): void
-}
+export type Follower = ReturnType<typeof follower>
 
 type Headers = { readonly [name: string]: string }
 
 /** Follows like an EventSource: each connection says which event was the last one. */
-export function follower(followed: Followed, headers: Headers = {}): Follower {
+export function follower(followed: Followed, headers: Headers = {}) {
   const events: StreamEvent[] = []
   let lastEventId: string | undefined
   let asked: ClientRequest | undefined
   let ended: Promise<void> = Promise.resolve()
   let text = ''
   const read = (incoming: IncomingMessage): Promise<void> => {
-    let rest = ''
+    const reader = new EventStreamReader(lastEventId ?? '')
     incoming.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
-      const blocks = (rest + chunk).split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const fields = new Map(
-          block.split('\n').map((line) => {
-            const at = line.indexOf(':')
-            return [line.slice(0, at), line.slice(at + 1).trimStart()]
-          }),
-        )
-        lastEventId = fields.get('id') ?? lastEventId
-        const data = fields.get('data')
-        if (data === undefined) continue
-        events.push({
-          id: fields.get('id'),
-          event: fields.get('event'),
-          data: data === '' ? undefined : JSON.parse(data),
-        })
+      for (const { type, data, lastEventId: id } of reader.push(chunk)) {
+        events.push({ id, event: type, data: JSON.parse(data) })
       }
+      lastEventId = reader.lastEventId || undefined
     })
     return new Promise((resolve) => incoming.on('error', () => {}).on('close', resolve))
   }
   return {
     events,
-    ids: () => events.filter(({ id }) => id !== undefined).map(({ id }) => Number(id)),
+    ids: () => events.map(({ id }) => Number(id)),
     text: () => text,
     ended: () => ended,
-    connect(to) {
+    /** Resolves when the stream is open, or with the status that refused it. */
+    connect(to: Started): Promise<number> {
       const all = {
         ...headers,
         Accept: 'text/event-stream',

@@ -12,68 +12,64 @@ const surfaces: readonly Followed[] = [
   'subscription { personChanged { kind id person { name version address { city } } } }',
 ]
 
-await onPostgres(
-  t,
-  'when an instance is killed, its clients resume at the other, and miss and repeat nothing',
-  async (t, open, database) => {
-    const env = { ...production, DATABASE_URL: database, STREAMS_PER_ADDRESS: String(clients) }
-    const [killed, other] = await Promise.all([start(t, [], { env }), start(t, [], { env })])
-    const { out } = await runToEnd(
-      ['keys', 'create', '--name', 'writer', '--scope', 'write', '--limit', '1000000'],
-      { env: { DATABASE_URL: database } },
-    )
-    const key = { 'X-API-Key': out.trim() }
-    const all = Array.from({ length: clients }, (_, at) => follower(surfaces[at % 2] ?? '/'))
-    for (const client of all) t.equal(await client.connect(killed), 200)
+await onPostgres(t, 'clients of an instance that is killed resume', async (t, open, database) => {
+  const env = { ...production, DATABASE_URL: database, STREAMS_PER_ADDRESS: String(clients) }
+  const [killed, other] = await Promise.all([start(t, [], { env }), start(t, [], { env })])
+  const { out } = await runToEnd(
+    ['keys', 'create', '--name', 'writer', '--scope', 'write', '--limit', '1000000'],
+    { env: { DATABASE_URL: database } },
+  )
+  const key = { 'X-API-Key': out.trim() }
+  const all = Array.from({ length: clients }, (_, at) => follower(surfaces[at % 2] ?? '/'))
+  for (const client of all) t.equal(await client.connect(killed), 200)
 
-    let isOver = false
-    let written = 0
-    /** Adds people, changes and removes them, until the instance is killed or the test is over. */
-    const write = async (at: Started): Promise<void> => {
-      while (!isOver) {
-        const made = await at.send('POST', '/person', { name: 'Ada' }, key)
-        const place = made.headers.get('location') ?? ''
-        await made.text()
-        await (await at.send('PATCH', place, { age: written % 100 }, key)).text()
-        await (await at.send('DELETE', place, undefined, key)).text()
-        written += 3
-      }
+  let isOver = false
+  let written = 0
+  /** Adds people, changes and removes them, until the instance is killed or the test is over. */
+  const write = async (at: Started): Promise<void> => {
+    while (!isOver) {
+      const made = await at.send('POST', '/person', { name: 'Ada' }, key)
+      const place = made.headers.get('location') ?? ''
+      await made.text()
+      await (await at.send('PATCH', place, { age: written % 100 }, key)).text()
+      await (await at.send('DELETE', place, undefined, key)).text()
+      written += 3
     }
-    const writers = [killed, killed, other, other].map((at) => write(at).catch(() => {}))
-    const everyoneHas = (count: number) =>
-      until(() => all.every(({ events }) => events.length >= count))
-    await everyoneHas(50)
-    await killed.kill()
-    await Promise.all(
-      all.map(async (client) => {
-        await client.ended()
-        t.equal(await client.connect(other), 200)
-      }),
-    )
-    const atReturn = written
-    await until(() => written > atReturn + 60)
-    isOver = true
-    await Promise.all(writers)
+  }
+  const writers = [killed, killed, other, other].map((at) => write(at).catch(() => {}))
+  const everyoneHas = (count: number) =>
+    until(() => all.every(({ events }) => events.length >= count))
+  await everyoneHas(50)
+  await killed.kill()
+  await Promise.all(
+    all.map(async (client) => {
+      await client.ended()
+      t.equal(await client.connect(other), 200)
+    }),
+  )
+  const atReturn = written
+  await until(() => written > atReturn + 60)
+  isOver = true
+  await Promise.all(writers)
 
-    const { changes } = await open()
-    const last = await changes.last()
-    await until(() => all.every(({ ids }) => ids().at(-1) === last))
-    const committed = Array.from({ length: last }, (_, at) => at + 1)
-    for (const [at, client] of all.entries()) {
-      t.strictSame(client.ids(), committed, `client ${at}`)
-    }
-    t.same(
-      all.flatMap(({ events }) => events.filter(({ data }) => data.errors || data.code)),
-      [],
-    )
-    // Both surfaces say the same about each change.
-    const [route, graphql] = all
-    t.ok(route?.events.every(({ data }) => ['ADDED', 'CHANGED', 'REMOVED'].includes(data.kind)))
-    t.same(
-      graphql?.events.map(({ data }) => [data.data.personChanged.kind, data.data.personChanged.id]),
-      route?.events.map(({ data }) => [data.kind, data.id]),
-    )
-    for (const client of all) client.leave()
-    t.equal(await other.stop(), 0)
-  },
-)
+  const { changes } = await open()
+  const last = await changes.last()
+  await until(() => all.every(({ ids }) => ids().at(-1) === last))
+  const committed = Array.from({ length: last }, (_, at) => at + 1)
+  for (const [at, client] of all.entries()) {
+    t.strictSame(client.ids(), committed, `client ${at}`)
+  }
+  t.same(
+    all.flatMap(({ events }) => events.filter(({ data }) => data.errors || data.code)),
+    [],
+  )
+  // Both surfaces say the same about each change.
+  const [route, graphql] = all
+  t.ok(route?.events.every(({ data }) => ['ADDED', 'CHANGED', 'REMOVED'].includes(data.kind)))
+  t.same(
+    graphql?.events.map(({ data }) => [data.data.personChanged.kind, data.data.personChanged.id]),
+    route?.events.map(({ data }) => [data.kind, data.id]),
+  )
+  for (const client of all) client.leave()
+  t.equal(await other.stop(), 0)
+})

@@ -2,75 +2,45 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import type { Instruction, Stage } from './dockerfile.js'
 
 const run = promisify(execFile)
 
-/** What a container made of the last stage has. */
-export interface Image {
-  /** The folder that stands for its working directory. */
-  readonly folder: string
-  readonly env: { readonly [name: string]: string }
-  readonly command: readonly string[]
-  readonly healthCheck: readonly string[]
-  readonly user: string | undefined
-}
-
-/** Does what a Dockerfile says without an engine: each stage is a folder, and commands run on this machine. */
-export async function runDockerfile(
-  stages: readonly Stage[],
-  context: string,
-  folder: string,
-): Promise<Image> {
+/**
+ * Does what a Dockerfile says without an engine: each stage is a folder, and commands run on this machine. Of the
+ * language it knows what ours uses: comments, stages, and one instruction a line.
+ */
+export async function runDockerfile(text: string, context: string, folder: string) {
   const programs = join(folder, 'programs')
   await makePrograms(programs)
   const isIgnored = readIgnored(readFileSync(join(context, '.dockerignore'), 'utf8'))
-  let image: Image | undefined
-  for (const { name, instructions } of stages) {
-    const root = join(folder, name)
-    const place = join(root, restOf(instructions, 'WORKDIR') ?? '')
-    mkdirSync(place, { recursive: true })
-    for (const instruction of instructions) {
-      if (instruction.word === 'COPY') copy(instruction)
-      if (instruction.word === 'RUN') await runCommand(instruction.rest, place, programs)
-    }
-    function copy({ flags, rest }: Instruction): void {
-      const words = rest.split(' ')
-      const target = words.pop() ?? ''
-      const stage = flags['from']
-      const source =
-        stage === undefined ? context : join(folder, stage, restOf(instructions, 'WORKDIR') ?? '')
-      for (const word of words) {
-        const from = stage === undefined ? join(source, word) : join(folder, stage, word)
-        const to = join(place, target, target.endsWith('/') ? basename(word) : '')
-        cpSync(from, to, {
+  const words = new Map<string, string>()
+  let stage = ''
+  let place = folder
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const [, word = '', from, rest = ''] = /^([A-Z]+)(?: --from=(\w+))? (.*[^\\])$/.exec(line) ?? []
+    if (word === '') throw new Error(`This line is not understood: ${line}`)
+    if (word === 'FROM') {
+      stage = / AS (\w+)$/.exec(rest)?.[1] ?? 'last'
+      words.clear()
+    } else if (word === 'WORKDIR') {
+      place = join(folder, stage, rest)
+      mkdirSync(place, { recursive: true })
+    } else if (word === 'COPY') {
+      const names = rest.split(' ')
+      const target = names.pop() ?? ''
+      for (const name of names) {
+        const source = join(from === undefined ? context : join(folder, from), name)
+        cpSync(source, join(place, target, target.endsWith('/') ? basename(name) : ''), {
           recursive: true,
-          filter: (path) => stage !== undefined || !isIgnored(relative(context, path)),
+          filter: (path) => from !== undefined || !isIgnored(relative(context, path)),
         })
       }
-    }
-    image = {
-      folder: place,
-      env: readEnv(restOf(instructions, 'ENV') ?? ''),
-      command: readExec(restOf(instructions, 'CMD')),
-      healthCheck: readExec(restOf(instructions, 'HEALTHCHECK')?.replace(/^CMD /, '')),
-      user: restOf(instructions, 'USER'),
-    }
+    } else if (word === 'RUN') await runCommand(rest, place, programs)
+    else words.set(word, rest)
   }
-  if (image === undefined) throw new Error('There is no stage')
-  return image
-}
-
-function restOf(instructions: readonly Instruction[], word: string): string | undefined {
-  return instructions.find((one) => one.word === word)?.rest
-}
-
-function readEnv(text: string): { readonly [name: string]: string } {
-  return Object.fromEntries(text.split(' ').map((pair) => pair.split('=') as [string, string]))
-}
-
-function readExec(text = '[]'): readonly string[] {
-  return JSON.parse(text) as readonly string[]
+  // The folder that stands for the working directory, and what follows ENV, CMD, USER and the like.
+  return { folder: place, words }
 }
 
 /** Users and caches are those of this machine, and stay as they are. */
@@ -78,10 +48,7 @@ async function makePrograms(folder: string): Promise<void> {
   mkdirSync(folder)
   const { stdout } = await run('bash', ['-c', 'command -v npm'])
   const npm = `[ "$1" = cache ] || exec ${stdout.trim()} "$@" --prefer-offline --no-audit --no-fund`
-  for (const [name, body] of [
-    ['npm', npm],
-    ['chown', ':'],
-  ] as const) {
+  for (const [name, body] of Object.entries({ npm, chown: ':' })) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
   }
 }
@@ -90,21 +57,16 @@ async function makePrograms(folder: string): Promise<void> {
 async function runCommand(command: string, cwd: string, programs: string): Promise<void> {
   const { HOME = '', PATH = '' } = process.env
   const env = { HOME, PATH: `${programs}:${PATH}` }
-  await run('/bin/sh', ['-ec', `unset NODE_OPTIONS; ${command}`], {
-    cwd,
-    env,
-    maxBuffer: 64 * 1_048_576,
-  })
+  const maxBuffer = 64 * 1_048_576
+  await run('/bin/sh', ['-ec', `unset NODE_OPTIONS; ${command}`], { cwd, env, maxBuffer })
 }
 
 /** Patterns of .dockerignore, as ours are: names at the root, and names or endings anywhere. */
 function readIgnored(text: string): (path: string) => boolean {
-  const patterns = text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const pattern = line.replaceAll('.', String.raw`\.`).replaceAll(/(?<!\*)\*(?!\*)/g, '[^/]*')
-      return new RegExp(`^${pattern.replace('**/', '(?:.*/)?')}(?:/|$)`)
-    })
+  const lines = text.split('\n').filter((line) => line !== '')
+  const patterns = lines.map((line) => {
+    const pattern = line.replaceAll('.', String.raw`\.`).replaceAll(/(?<!\*)\*(?!\*)/g, '[^/]*')
+    return new RegExp(`^${pattern.replace('**/', '(?:.*/)?')}(?:/|$)`)
+  })
   return (path) => patterns.some((pattern) => pattern.test(path))
 }

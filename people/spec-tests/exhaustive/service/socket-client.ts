@@ -11,28 +11,10 @@ interface Message {
   readonly payload?: any
 }
 
-/** A client of graphql-transport-ws that keeps what it gets. */
-export interface SocketClient {
-  readonly messages: readonly Message[]
-  /** Whether the server has acknowledged it. */
-  readonly isIn: boolean
-  subscribe(id: string, query: string): void
-  tell(message: Message): void
-  /** The messages with an id, once there are so many. */
-  until(id: string, count: number): Promise<readonly Message[]>
-  /** The code of the server when it has closed the socket. */
-  readonly closed: Promise<number>
-  leave(): void
-}
-
 type Headers = { readonly [name: string]: string }
 
 /** Connects with the headers of a handshake and the payload of an init; resolves when it is in or out. */
-export async function connectSocket(
-  { origin }: Started,
-  headers: Headers = {},
-  payload?: Headers,
-): Promise<SocketClient> {
+export async function connectSocket({ origin }: Started, headers: Headers = {}, payload?: Headers) {
   const url = `${origin.replace('http', 'ws')}/graphql`
   const socket = new WebSocket(url, 'graphql-transport-ws', { headers })
   const messages: Message[] = []
@@ -46,9 +28,12 @@ export async function connectSocket(
   return {
     messages,
     isIn: messages[0]?.type === 'connection_ack',
-    subscribe: (id, query) => tell({ type: 'subscribe', id, payload: { query } }),
+    subscribe: (id: string, query: string) => tell({ type: 'subscribe', id, payload: { query } }),
     tell,
-    until: (id, count) => until(() => (of(id).length >= count ? of(id) : undefined)),
+    /** The messages with an id, once there are so many. */
+    until: (id: string, count: number) =>
+      until(() => (of(id).length >= count ? of(id) : undefined)),
+    /** The code of the server when it has closed the socket. */
     closed,
     leave: () => socket.terminate(),
   }

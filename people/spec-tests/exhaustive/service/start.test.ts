@@ -4,76 +4,58 @@ import t from 'tap'
 import { startProcess } from '../service-process.js'
 import { production, start, until } from './started.js'
 
-const json = { 'Content-Type': 'application/json' }
-const introspect = {
-  method: 'POST',
-  headers: json,
-  body: JSON.stringify({ query: '{ __schema { queryType { name } } }' }),
-}
+const introspect = { query: '{ __schema { queryType { name } } }' }
 
 t.test('a fresh folder is served with people in it, at once', async (t) => {
   const folder = t.testdir()
   const begun = performance.now()
-  const service = await start(t, ['--db', join(folder, 'a/b/people.db')], { cwd: folder })
+  const service = await startProcess([], { cwd: folder })
+  t.teardown(() => service.kill())
   // It takes 0.7 s on a machine that has nothing else to do; here is room for one that has.
   const took = performance.now() - begun
   t.ok(took < 20_000, `listening after ${Math.round(took)} ms`)
-  t.ok(existsSync(join(folder, 'a/b/people.db')))
-  t.match(await (await service.ask('/people?limit=100')).json(), { 99: { id: '100' } })
-  t.equal((await service.ask('/graphql', introspect)).status, 200)
+  t.ok(existsSync(join(folder, 'data/people.db')), 'where nothing else is said')
+  const people = await fetch(`${service.origin}/people?limit=100`)
+  t.match(await people.json(), { 99: { id: '100' } })
   t.equal(service.said.out, '', 'stdout is for data')
 })
 
-t.test('the file is data/people.db where nothing else is said', async (t) => {
-  const folder = t.testdir()
-  const service = await startProcess([], { cwd: folder })
-  t.teardown(() => service.kill())
-  t.equal((await fetch(`${service.origin}/person/1`)).status, 200)
-  t.ok(existsSync(join(folder, 'data/people.db')))
-})
-
-t.test('the demo credentials work, and are printed once', async (t) => {
+t.test('the demo credentials are printed once, and nothing is lost', async (t) => {
   const args = ['--db', join(t.testdir(), 'people.db')]
   const first = await start(t, args)
-  const printed =
-    /^demo key: gw_[\w-]{43}\ndemo login: demo \/ \S{16}\ndemo page: \S+\/#key=gw_[\w-]{43}\nstart page: /
-  t.match(first.said.err, printed)
-  t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
   const [, login, password] = /^demo login: (\S+) \/ (\S+)$/m.exec(first.said.err) ?? []
-  const logIn = { method: 'POST', headers: json, body: JSON.stringify({ login, password }) }
-  const { token } = (await (await first.ask('/login', logIn)).json()) as { token: string }
-  const person = {
-    method: 'POST',
-    headers: { ...json, Authorization: `Bearer ${token}` },
-    body: '{"name":"B"}',
-  }
-  t.equal((await first.ask('/person', person)).status, 201)
+  const loggedIn = await first.send('POST', '/login', { login, password })
+  const { token } = (await loggedIn.json()) as { token: string }
+  t.equal((await first.send('POST', '/person', { name: 'A' })).status, 201)
   t.equal(await first.stop(), 0)
-
   const second = await start(t, args)
-  t.match(
-    second.said.err,
-    /^demo key: already exists.*\ndemo login: already exists.*\nstart page: /,
-  )
-  t.equal((await second.ask('/person/102')).status, 200, 'and nothing is lost')
-  t.equal((await second.ask('/person', person)).status, 401, 'a key of the first run signed it')
+  t.match(second.said.err, /^demo key: already .*\ndemo login: already .*\nstart page: /)
+  t.equal((await second.ask('/person/101')).status, 200)
+  const bearer = { Authorization: `Bearer ${token}` }
+  const { status } = await second.send('POST', '/person', { name: 'B' }, bearer)
+  t.equal(status, 401, 'a key of the first run signed it')
 })
 
 t.test('production has no seed, no demo, no introspection, and a log on stdout', async (t) => {
   const service = await start(t, [], { env: production })
   t.same(await (await service.ask('/people')).json(), [])
-  const refused = await service.ask('/graphql', introspect)
+  const refused = await service.send('POST', '/graphql', introspect)
   t.match(await refused.json(), { errors: [{ message: /ntrospection/ }] })
   await until(() => service.said.out.includes('"route":"/graphql"'))
   for (const line of service.said.out.trim().split('\n')) t.equal(typeof JSON.parse(line), 'object')
+  const seeded = await start(t, ['--seed'], { env: production })
+  t.equal(((await (await seeded.ask('/people?limit=100')).json()) as object[]).length, 100)
+  t.notMatch(seeded.said.err, 'demo')
 })
 
 // oxfmt-ignore
-for (const [name, args, env, hasIde] of [
-  ['by default',                [],               {},         true],
-  ['without the IDE',           ['--ide', 'off'], {},         false],
-  ['in production',             [],               production, false],
-  ['in production with an IDE', ['--ide', 'on'],  production, true],
+for (const [name, args, env, whoNeedsKey, hasIde] of [
+  ['by default',                [],                {},         'Reads need no key.',         true],
+  ['AUTH=all',                  ['--auth', 'all'], {},         'Every request needs a key:', true],
+  ['AUTH=off',                  ['--auth', 'off'], {},         'No request needs a key',     true],
+  ['without the IDE',           ['--ide', 'off'],  {},         'Reads need no key.',         false],
+  ['in production',             [],                production, 'Reads need no key.',         false],
+  ['in production with an IDE', ['--ide', 'on'],   production, 'Reads need no key.',         true],
 ] as const) {
   t.test(`the start names the pages that are served ${name}`, async (t) => {
     const service = await start(t, [...args], { env })
@@ -91,38 +73,30 @@ for (const [name, args, env, hasIde] of [
       const url = line.slice(line.indexOf(': ') + 2)
       const page = await fetch(url, { headers: { Accept: 'text/html' } })
       t.match(page.headers.get('content-type'), 'text/html', url)
+      const html = await page.text()
+      t.notMatch(html, /gw_/, 'no key is in a page')
+      if (url.endsWith('/graphql')) continue
+      if (url === `${origin}/`) t.match(html, whoNeedsKey)
+      t.equal(html.includes('href="/graphql"'), hasIde, url)
     }
   })
 }
 
-t.test('production is seeded on demand', async (t) => {
-  const service = await start(t, ['--seed'], { env: production })
-  t.equal(((await (await service.ask('/people?limit=100')).json()) as object[]).length, 100)
-  t.notMatch(service.said.err, 'demo')
-})
-
-t.test('flags win over variables', async (t) => {
-  const args = ['--db', join(t.testdir(), 'flag.db'), '--auth', 'off', '--host', '127.0.0.1']
+t.test('flags win over variables, which apply if there is no flag', async (t) => {
+  const args = ['--db', join(t.testdir(), 'flag.db'), '--host', '127.0.0.1', '--rate-limit', '9']
   const env = {
     DATABASE_URL: join(t.testdirName, 'variable.db'),
     AUTH: 'all',
     HOST: 'localhost',
     PORT: '1',
     RATE_LIMIT: '7',
+    SEED: '0',
   }
-  const service = await start(t, [...args, '--rate-limit', '9'], { env })
+  const service = await start(t, args, { env })
   t.match(service.origin, /^http:\/\/127\.0\.0\.1:\d{2,}$/)
-  const answer = await service.ask('/person/1')
-  t.equal(answer.headers.get('ratelimit-policy'), '"address";q=9;w=60')
-  t.notOk(existsSync(join(t.testdirName, 'variable.db')))
-})
-
-t.test('variables apply if there is no flag', async (t) => {
-  const env = { DATABASE_URL: ':memory:', AUTH: 'all', RATE_LIMIT: 'off', SEED: '0' }
-  const service = await start(t, [], { env })
-  t.equal((await service.ask('/person/1')).status, 401)
-  const known = { headers: { 'X-API-Key': service.demoKey } }
-  const answer = await service.ask('/people', known)
+  t.equal((await service.ask('/people')).status, 401)
+  const answer = await service.ask('/people', { headers: { 'X-API-Key': service.demoKey } })
   t.same(await answer.json(), [])
-  t.equal(answer.headers.get('ratelimit'), null)
+  t.equal(answer.headers.get('ratelimit-policy'), '"key";q=9;w=60')
+  t.notOk(existsSync(join(t.testdirName, 'variable.db')))
 })

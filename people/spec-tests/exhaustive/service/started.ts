@@ -1,42 +1,24 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { startProcess, type ProcessOptions, type ServiceProcess } from '../service-process.js'
+import { startProcess, type ProcessOptions } from '../service-process.js'
 
 /** Lines of a head by name. */
 type Headers = { readonly [name: string]: string }
 
-/** A service that ends with the test. */
-export interface Started extends ServiceProcess {
-  /** Sends a request to a path. */
-  ask(path: string, init?: RequestInit): Promise<Response>
-  /** Sends a body of JSON with the demo key, or without one in production. */
-  send(method: string, path: string, body: unknown, headers?: Headers): Promise<Response>
-  /** The demo key that it has printed. */
-  readonly demoKey: string
-}
+export type Started = Awaited<ReturnType<typeof start>>
 
-/** Starts the service, on a fresh file where nothing else is said. */
-export async function start(
-  t: Test,
-  args: readonly string[] = [],
-  options: ProcessOptions = {},
-): Promise<Started> {
+/** Starts the service for the time of a test, on a fresh file where nothing else is said. */
+export async function start(t: Test, args: readonly string[] = [], options: ProcessOptions = {}) {
   const isPlaced = args.includes('--db') || options.env?.['DATABASE_URL'] !== undefined
   const place = isPlaced ? [] : ['--db', join(t.testdir(), 'people.db')]
   const service = await startProcess([...place, ...args], options)
   t.teardown(() => service.kill())
   const demoKey = /^demo key: (gw_\S+)$/m.exec(service.said.err)?.[1] ?? ''
-  const ask: Started['ask'] = (path, init) => fetch(service.origin + path, init)
-  const send: Started['send'] = (method, path, body, headers) =>
-    ask(path, {
-      method,
-      headers: {
-        'Content-Type': 'application/json',
-        ...(demoKey !== '' && { 'X-API-Key': demoKey }),
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    })
+  const ask = (path: string, init?: RequestInit) => fetch(service.origin + path, init)
+  const common = { 'Content-Type': 'application/json', ...(demoKey && { 'X-API-Key': demoKey }) }
+  /** Sends a body of JSON with the demo key, or without one in production. */
+  const send = (method: string, path: string, body?: unknown, headers?: Headers) =>
+    ask(path, { method, headers: { ...common, ...headers }, body: JSON.stringify(body) })
   return { ...service, ask, send, demoKey }
 }
 

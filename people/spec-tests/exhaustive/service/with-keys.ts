@@ -1,20 +1,30 @@
 import { join } from 'node:path'
+import Database from 'libsql'
 import { SignJWT } from 'jose'
 import type { Test } from 'tap'
 import { runToEnd } from '../service-process.js'
-import { jwtKey, production, start } from './started.js'
+import { jwtKey, production, start, until, type Started } from './started.js'
 
 /** A service in production on a file, and how to make and revoke keys for it. */
 export async function startWithKeys(t: Test, env: { readonly [name: string]: string } = {}) {
   const database = join(t.testdir(), 'people.db')
-  const command = async (words: string): Promise<string> => {
-    const ended = await runToEnd([...words.split(' '), '--db', database])
+  const command = async (words: string, stdin = ''): Promise<string> => {
+    const ended = await runToEnd([...words.split(' '), '--db', database], { stdin })
     t.equal(ended.code, 0, words)
     return ended.out.trim()
   }
   const writer = await command('keys create --name writer --scope write')
   const service = await start(t, ['--db', database], { env: { ...production, ...env } })
-  return { service, command, writer: { 'X-API-Key': writer } }
+  return { database, service, command, writer: { 'X-API-Key': writer } }
+}
+
+/** Holds the lock of a file of SQLite, for which writes wait, until what is returned is called. */
+export function lockFile(t: Test, path: string): () => void {
+  const lock = new Database(path)
+  t.teardown(() => lock.close())
+  lock.exec('pragma busy_timeout = 5000')
+  lock.exec('begin immediate')
+  return () => lock.exec('rollback')
 }
 
 /** A token of a login that may read, in seconds since 1970. */
@@ -27,4 +37,16 @@ export function signToken(expires: number): Promise<string> {
     .setIssuedAt()
     .setExpirationTime(expires)
     .sign(Buffer.from(jwtKey, 'base64url'))
+}
+
+/** The lines of the metrics that begin so. */
+export async function figureLines(service: Started, name: string): Promise<string[]> {
+  const text = await (await service.ask('/metrics')).text()
+  return text.split('\n').filter((line) => line.startsWith(name))
+}
+
+/** Waits until so many subscriptions over sockets have started. */
+export function untilOpen(service: Started, count: number): Promise<true> {
+  const line = `people_streams_open{transport="websocket"} ${count}`
+  return until(async () => (await figureLines(service, line)).length === 1)
 }

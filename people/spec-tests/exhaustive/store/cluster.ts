@@ -1,22 +1,13 @@
 import { execFile } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { freePort } from '../access/services.js'
 
 const run = promisify(execFile)
 const versions = '/usr/lib/postgresql'
-
-/** A PostgreSQL server of a test's own, which it may stop and start. */
-export interface Cluster {
-  readonly url: string
-  /** The folder of its unix socket, and the port in the name of that. */
-  readonly socket: { readonly folder: string; readonly port: number }
-  start(): Promise<void>
-  stop(mode: 'fast' | 'immediate'): Promise<void>
-}
 
 /** Why no server can be made here; where there has to be one, that is no reason. */
 export function findClusterAbsence(): string | false {
@@ -25,7 +16,8 @@ export function findClusterAbsence(): string | false {
   return `NOT TESTED WITH A POSTGRESQL THAT GOES AWAY: none in ${versions}`
 }
 
-export async function makeCluster(t: Test): Promise<Cluster> {
+/** Makes a PostgreSQL server of a test's own, which it may stop and start. */
+export async function makeCluster(t: Test) {
   const binaries = findBinaries()!
   const folder = mkdtempSync(join(tmpdir(), 'people-pg-'))
   const data = join(folder, 'data')
@@ -41,9 +33,10 @@ export async function makeCluster(t: Test): Promise<Cluster> {
   })
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** The folder of its unix socket, and the port in the name of that. */
     socket: { folder, port },
     start: () => control('start', '-o', settings, '-l', join(folder, 'log')),
-    stop: (mode) => control('stop', '-m', mode),
+    stop: (mode: 'fast' | 'immediate') => control('stop', '-m', mode),
   }
 }
 
@@ -69,12 +62,4 @@ function findBinaries(): string | undefined {
   if (!existsSync(versions)) return undefined
   const folders = readdirSync(versions).map((version) => join(versions, version, 'bin'))
   return folders.toSorted().findLast((folder) => existsSync(join(folder, 'pg_ctl')))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { failure } from 'graphwire'
 import t from 'tap'
+import type { Store } from '../../../store/store.js'
 import { onSharedDatabases } from '../../store/databases.js'
 
 const script = fileURLToPath(new URL('./write-until-killed.js', import.meta.url))
 
-/** What was acknowledged before the process was killed, in the middle of its 9,000 writes. */
+/** What was acknowledged before the process was killed, in the middle of its 12,000 writes. */
 async function killAfter(lines: number, database: string): Promise<string[]> {
   const child = spawn(process.execPath, [script, database], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -41,6 +43,20 @@ await onSharedDatabases(t, 'kill -9 loses no acknowledged write', async (t, open
     for (const [id, person] of people) {
       t.equal(person.version === 2, addresses.get(id)?.street === 'S', 'an update is whole')
     }
+    const names = await namesIn(store)
+    for (const id of people.keys()) {
+      const name = `keyed ${id}`
+      const count = names.filter((one) => one === name).length
+      if (ids('keyed').includes(id)) t.equal(count, 1, name)
+      const again = { principal: 'key:a', key: id, fingerprint: 'f' }
+      const outcome = await store.keyed.once(again, undefined, async () => failure('new'))
+      t.equal(outcome.kind, count === 1 ? 'kept' : 'undone', 'a write and its key, or neither')
+    }
     await store.close()
   }
 })
+
+async function namesIn({ people }: Store): Promise<readonly string[]> {
+  const page = await people.page(100_000)
+  return page.ok ? page.value.people.map(({ name }) => name) : []
+}

@@ -1,14 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -31,57 +24,33 @@ async function execute(database: string, statement: string): Promise<void> {
   await db.destroy()
 }
 
-await onSharedDatabases(t, 'what was written is there after opening again', async (t, open) => {
-  const first = await open()
-  t.equal(await first.seed(), true)
-  await first.people.update('1', { name: 'A' })
-  await first.close()
-  await first.close()
-  const second = await open()
-  t.equal(await second.seed(), false)
-  t.match((await second.people.byIds(['1'])).get('1'), { name: 'A', version: 2 })
+await onSharedDatabases(t, 'of processes at once, one seeds', async (t, open, database) => {
+  const script = fileURLToPath(new URL('./open-and-seed.js', import.meta.url))
+  const outputs = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const child = spawn(process.execPath, [script, database], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+      return output
+    }),
+  )
+  t.same(outputs.toSorted(), ['false\n', 'false\n', 'false\n', 'true\n'])
+  const page = await (await open()).people.page(1_000)
+  t.equal(page.ok && page.value.people.length, 100)
 })
 
-await onSharedDatabases(t, 'of stores that open at once, one makes the tables', async (t, open) => {
-  const stores = await Promise.all(Array.from({ length: 6 }, () => open()))
-  for (const store of stores) t.equal(await store.check(), true)
+await onSharedDatabases(t, 'a newer version is refused', async (t, open, database) => {
+  await (await open()).close()
+  await execute(database, `insert into kysely_migration values ('9999-from-afar', '2999-01-01')`)
+  await t.rejects(open(), {
+    name: 'StoreError',
+    message:
+      /^Cannot open the database .*: its tables were created by a newer version, with 9999-from-afar\. Run that version, or use another database$/,
+  })
+  await execute(database, `delete from kysely_migration where name = '9999-from-afar'`)
+  t.equal(await (await open()).check(), true)
 })
-
-await onSharedDatabases(
-  t,
-  'of processes that start at once, one seeds',
-  async (t, open, database) => {
-    const script = fileURLToPath(new URL('./open-and-seed.js', import.meta.url))
-    const outputs = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const child = spawn(process.execPath, [script, database], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
-        return output
-      }),
-    )
-    t.same(outputs.toSorted(), ['false\n', 'false\n', 'false\n', 'true\n'])
-    const page = await (await open()).people.page(1_000)
-    t.equal(page.ok && page.value.people.length, 100)
-  },
-)
-
-await onSharedDatabases(
-  t,
-  'a database of a newer version is refused',
-  async (t, open, database) => {
-    await (await open()).close()
-    await execute(database, `insert into kysely_migration values ('9999-from-afar', '2999-01-01')`)
-    await t.rejects(open(), {
-      name: 'StoreError',
-      message:
-        /^Cannot open the database .*: its tables were created by a newer version, with 9999-from-afar\. Run that version, or use another database$/,
-    })
-    await execute(database, `delete from kysely_migration where name = '9999-from-afar'`)
-    t.equal(await (await open()).check(), true)
-  },
-)
 
 await onSharedDatabases(t, 'tables of somebody else are left alone', async (t, open, database) => {
   await execute(database, 'create table logins (x integer)')
@@ -90,30 +59,19 @@ await onSharedDatabases(t, 'tables of somebody else are left alone', async (t, o
   t.equal(await (await open()).seed(), true, 'nothing was left half done')
 })
 
-await t.test('the folders of the file are made, and all is in the one file', async (t) => {
+await t.test('the folders of the file are made, and other users cannot read it', async (t) => {
   const folder = join(t.testdir(), 'deep', 'er')
   const store = await openStore({ database: join(folder, 'people.db') })
-  await store.seed()
-  await store.close()
-  const log = readdirSync(folder).find((name) => name.endsWith('-wal'))
-  t.ok(log === undefined || statSync(join(folder, log)).size === 0)
-})
-
-await t.test('other users cannot read the files of the store', async (t) => {
-  const folder = join(t.testdir(), 'data')
-  const store = await openStore({ database: join(folder, 'people.db') })
-  t.teardown(() => store.close())
   await store.seed()
   const modes = ['.', ...readdirSync(folder)].map((name) => [
     name,
     (statSync(join(folder, name)).mode & 0o777).toString(8),
   ])
-  t.same(Object.fromEntries(modes), {
-    '.': '700',
-    'people.db': '600',
-    'people.db-shm': '600',
-    'people.db-wal': '600',
-  })
+  const files = { 'people.db': '600', 'people.db-shm': '600', 'people.db-wal': '600' }
+  t.same(Object.fromEntries(modes), { '.': '700', ...files })
+  await store.close()
+  const log = readdirSync(folder).find((name) => name.endsWith('-wal'))
+  t.ok(log === undefined || statSync(join(folder, log)).size === 0, 'all is in the one file')
 })
 
 await t.test('the permissions of a file that is there stay as they are', async (t) => {
@@ -152,60 +110,32 @@ await t.test('a store in memory leaves no file', async (t) => {
   t.notOk(existsSync(':memory:'))
 })
 
+const write = (path: string, text = ''): string => (writeFileSync(path, text), path)
+const pipe = (path: string): string => (execFileSync('mkfifo', [path]), path)
+const loop = (path: string): string => (symlinkSync('loop', path), path)
+const notSqlite =
+  /it is not an SQLite database, or it is damaged\. Use one, or a file that does not exist yet$/
+const noFolder =
+  /^Cannot make the folder .*file for the database: .*\. Use a file in a folder that this process may write to$/
+const inProc =
+  /^Cannot make the folder \/proc\/nowhere\/deep for the database: ENOENT.* Use a file in a folder/
+
+// oxfmt-ignore
 const paths: readonly [name: string, make: (folder: string) => string, message: RegExp][] = [
-  [
-    'a file of something else',
-    (folder) => {
-      writeFileSync(join(folder, 'text.db'), 'This is text. '.repeat(500))
-      return join(folder, 'text.db')
-    },
-    /text\.db: it is not an SQLite database, or it is damaged\. Use one, or a file that does not exist yet$/,
-  ],
-  ['a folder', (folder) => folder, /: it is a folder\. Use a file$/],
-  [
-    'a folder that is a file',
-    (folder) => {
-      writeFileSync(join(folder, 'file'), '')
-      return join(folder, 'file', 'people.db')
-    },
-    /^Cannot make the folder .*file for the database: .*\. Use a file in a folder that this process may write to$/,
-  ],
-  [
-    'a folder where none can be made',
-    () => '/proc/nowhere/deep/people.db',
-    /^Cannot make the folder \/proc\/nowhere\/deep for the database: ENOENT.* Use a file in a folder/,
-  ],
-  [
-    'a link to itself',
-    (folder) => {
-      symlinkSync('loop', join(folder, 'loop'))
-      return join(folder, 'loop')
-    },
-    /loop: ELOOP: .*\. Use a file that this process may read and write$/,
-  ],
-  [
-    'a pipe',
-    (folder) => {
-      execFileSync('mkfifo', [join(folder, 'pipe')])
-      return join(folder, 'pipe')
-    },
-    /pipe: it is not a regular file\. Use one, or a file that does not exist yet$/,
-  ],
-  ['a device', () => '/dev/null', /\/dev\/null: it is not a regular file\. Use one, or/],
-  ['a log without its file', (folder) => leaveLog(folder), leftLog],
-  [
-    'a log beside an empty file',
-    (folder) => {
-      writeFileSync(join(folder, 'people.db'), '')
-      return leaveLog(folder)
-    },
-    leftLog,
-  ],
+  ['a file of something else',        (at) => write(join(at, 'text.db'), 'This is text. '.repeat(500)),     notSqlite],
+  ['a folder',                        (at) => at,                                                           /: it is a folder\. Use a file$/],
+  ['a folder that is a file',         (at) => join(write(join(at, 'file')), 'people.db'),                   noFolder],
+  ['a folder where none can be made', () => '/proc/nowhere/deep/people.db',                                 inProc],
+  ['a link to itself',                (at) => loop(join(at, 'loop')), /loop: ELOOP: .*\. Use a file that this process may read and write$/],
+  ['a pipe',                          (at) => pipe(join(at, 'pipe')), /pipe: it is not a regular file\. Use one, or a file that does not exist yet$/],
+  ['a device',                        () => '/dev/null',                                                    /\/dev\/null: it is not a regular file\. Use one, or/],
+  ['a log without its file',          (at) => leaveLog(at),                                                 leftLog],
+  ['a log beside an empty file',      (at) => leaveLog(join(write(join(at, 'people.db')), '..')),           leftLog],
 ]
 for (const [name, make, message] of paths) {
-  await t.test(`${name} is refused, with what would be right`, async (t) => {
-    await t.rejects(openStore({ database: make(t.testdir()) }), { name: 'StoreError', message })
-  })
+  await t.test(`${name} is refused, with what would be right`, (t) =>
+    t.rejects(openStore({ database: make(t.testdir()) }), { name: 'StoreError', message }),
+  )
 }
 
 const neither =
@@ -217,15 +147,11 @@ const unreadable = /its URL cannot be parsed; expected .*@ is %40, \/ is %2F/
 const wrongUrls: readonly [database: string, message: RegExp][] = [
   ['',                                                  /^Cannot open the database: it has no name; expected the path of a file, :memory:, or/],
   ['mysql://me:secret@host/db',                         neither],
-  ['mysql:me:secret@host/db',                           neither],
   ['postgres:me:secret@host/db',                        neither],
-  ['postgres:/me:secret@host/db',                       neither],
   ['postgres//me:secret@host/db',                       neither],
   ['//me:secret@host/db',                               neither],
-  ['me:secret@host/db',                                 neither],
   [' postgres://me:secret@host/db',                     neither],
   ['"postgres://me:secret@host/db"',                    neither],
-  ['"postgres://host/secret"',                          neither],
   ["'mysql:secret'",                                    neither],
   ['jdbc:postgresql://host/db?user=me&password=secret', neither],
   ['host=host user=me password=secret dbname=db',       neither],
@@ -233,11 +159,9 @@ const wrongUrls: readonly [database: string, message: RegExp][] = [
   ['file:secret.db',                                    neither],
   ['postgres://me:secret@of/secret@host/db',            afterHost],
   ['postgres://me:1?secret@host/db',                    afterHost],
-  ['postgres://me:1#secret@host/db',                    afterHost],
   ['postgres://me:secret@host/db?user=secret@host',     afterHost],
   ['postgres://me:secret/secret@host/db',               unreadable],
   ['postgres://me:sec ret@host:99999/db',               unreadable],
-  ['postgres://me:secret',                              unreadable],
   ['postgres://me:secret@[',                            unreadable],
   ['postgres://me:secret%ff@host/db',                   unreadable],
   ['postgres://me:secret@host/db?port=secret',          /"port" of its URL must be a number from 1 to 65535$/],
@@ -246,7 +170,7 @@ const wrongUrls: readonly [database: string, message: RegExp][] = [
 for (const [database, message] of wrongUrls) {
   await t.test(`'${database}' is refused, and none of it is shown`, async (t) => {
     t.chdir(t.testdir())
-    const failure = await openStore({ database }).catch((reason: unknown) => reason as Error)
+    const failure = await openStore({ database }).catch((reason: unknown) => reason)
     t.match(failure, { name: 'StoreError', message })
     t.notMatch(inspect(failure), 'secret')
     t.same(readdirSync('.'), [], 'nothing is made of it')
@@ -283,27 +207,15 @@ await t.test('a missing server is unavailable, and no password is shown', async 
 })
 
 await onPostgres(t, 'what a URL asks in vain', async (t, _open, database) => {
+  const options = `${database}?options=-c%20`
   // oxfmt-ignore
-  const rows: readonly [parameters: string, message: RegExp][] = [
-    ['options=-c%20search_path%3D',                     /: its search_path has no schema that exists\. Use one that does, such/],
-    ['options=-c%20search_path%3Dnowhere',              /: its search_path has no schema that exists\./],
-    ['options=-c%20default_transaction_read_only%3Don', /: it is read-only, such as a standby\./],
+  const rows: readonly [database: string, message: RegExp][] = [
+    [`${options}search_path%3D`,                     /: its search_path has no schema that exists\. Use one that does, such/],
+    [`${options}search_path%3Dnowhere`,              /: its search_path has no schema that exists\./],
+    [`${options}default_transaction_read_only%3Don`, /: it is read-only, such as a standby\./],
+    [`${database}x`,                                 /^Cannot open the database postgres:.*x: database ".*x" does not exist$/],
   ]
-  for (const [parameters, message] of rows) {
-    await t.rejects(openStore({ database: `${database}?${parameters}` }), {
-      name: 'StoreError',
-      message,
-    })
+  for (const [url, message] of rows) {
+    await t.rejects(openStore({ database: url }), { name: 'StoreError', message })
   }
 })
-
-await onPostgres(
-  t,
-  'a database that does not exist is told as such',
-  async (t, _open, database) => {
-    await t.rejects(openStore({ database: `${database}x` }), {
-      name: 'StoreError',
-      message: /^Cannot open the database postgres:.*x: database ".*x" does not exist$/,
-    })
-  },
-)

@@ -14,30 +14,8 @@ import { onEachDatabase, onPostgres } from '../../store/databases.js'
 const withCode = (code: string, more: object = {}) =>
   Object.assign(new Error('x'), { code, ...more })
 
-// The last is SQLITE_BUSY_TIMEOUT, of which libsql does not know the name.
-const ofSqlite = [
-  new SqliteError('x', 'SQLITE_BUSY', 5),
-  new SqliteError('x', 'SQLITE_BUSY_SNAPSHOT', 517),
-  new SqliteError('x', 'SQLITE_LOCKED', 6),
-  new SqliteError('x', 'SQLITE_IOERR_WRITE', 778),
-  new SqliteError('x', 'SQLITE_FULL', 13),
-  new SqliteError('x', 'UNKNOWN_SQLITE_ERROR_773', 773),
-]
-const away = [
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '53100',
-  '08006',
-  '57014',
-  '40001',
-  '40P01',
-  '25006',
-]
-  .concat('ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND')
-  .map((code) => withCode(code))
-
+const codes =
+  '57P01 57P02 57P03 53300 53100 08006 57014 40001 40P01 25006 ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND'
 const messages = [
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',
@@ -45,45 +23,42 @@ const messages = [
   'Query read timeout',
   'Client has encountered a connection error and is not queryable',
 ]
-
-await t.test('failures of the connection are unavailability, with their cause', async (t) => {
-  const socket = withCode('ENOENT', { syscall: 'connect' })
-  for (const failure of [
-    ...away,
-    ...ofSqlite,
-    socket,
-    ...messages.map((message) => new Error(message)),
-  ]) {
-    const known = toUnavailable(failure)
-    t.type(known, StoreUnavailable, failure.message)
-    t.match(known, { cause: failure })
-    t.equal(toUnavailable(known), known)
-  }
-})
-
 // oxfmt-ignore
-const reasons: readonly [failure: Error, reason: Unavailability][] = [
+const reasons: readonly [failure: Error, reason?: Unavailability][] = [
   [new SqliteError('x', 'SQLITE_BUSY', 5),                'busy'],
+  [new SqliteError('x', 'SQLITE_BUSY_SNAPSHOT', 517)],
+  [new SqliteError('x', 'SQLITE_LOCKED', 6)],
+  [new SqliteError('x', 'SQLITE_IOERR_WRITE', 778)],
   [new SqliteError('x', 'SQLITE_FULL', 13),               'full'],
   [new SqliteError('x', 'SQLITE_READONLY_DBMOVED', 1032), 'read-only'],
   [new SqliteError('x', 'SQLITE_IOERR_READ', 266),        'away'],
+  // SQLITE_BUSY_TIMEOUT, of which libsql does not know the name.
+  [new SqliteError('x', 'UNKNOWN_SQLITE_ERROR_773', 773)],
   [new Error('ConnectionFailed("Unable to open connection to local database /x: 14")'), 'away'],
   [withCode('55P03'),                                     'busy'],
   [withCode('53100'),                                     'full'],
   [withCode('25006'),                                     'read-only'],
   [withCode('57P01'),                                     'away'],
+  [withCode('ENOENT', { syscall: 'connect' })],
+  ...codes.split(' ').map((code): [Error] => [withCode(code)]),
+  ...messages.map((message): [Error] => [new Error(message)]),
 ]
-for (const [failure, reason] of reasons) {
-  await t.test(`${inspect(failure).split('\n')[0]} tells the reason ${reason}`, async (t) => {
-    t.match(toUnavailable(failure), { name: 'StoreUnavailable', reason, cause: failure })
-  })
-}
+await t.test('failures of the connection are unavailability, with their cause', async (t) => {
+  for (const [failure, reason] of reasons) {
+    const known = toUnavailable(failure)
+    const expected = { cause: failure, ...(reason !== undefined && { reason }) }
+    t.match(known, { name: 'StoreUnavailable', ...expected }, inspect(failure).slice(0, 80))
+    t.equal(toUnavailable(known), known)
+  }
+})
 
 await t.test('every other failure stays as it is', async (t) => {
-  const codes = ['23505', '42P01', '22P02', 'ENOENT']
   const unique = new SqliteError('x', 'SQLITE_CONSTRAINT_UNIQUE', 2067)
   const others = [unique, new Error('x'), new TypeError('y'), 'text', undefined, null, 5]
-  for (const failure of [...codes.map((code) => withCode(code)), ...others]) {
+  for (const failure of [
+    ...['23505', '42P01', '22P02', 'ENOENT'].map((code) => withCode(code)),
+    ...others,
+  ]) {
     t.equal(toUnavailable(failure), failure)
     t.equal(isTransient(failure), false)
   }
@@ -125,25 +100,21 @@ await onPostgres(t, 'connections that an administrator ends', async (t, open, da
   await administrator.end()
 })
 
-await onPostgres(
-  t,
-  'transactions that may not be serialized begin again',
-  async (t, open, database) => {
-    const administrator = new Client({ connectionString: database })
-    await administrator.connect()
-    const name = new URL(database).pathname.slice(1)
-    await administrator.query(
-      `alter database ${name} set default_transaction_isolation = 'serializable'`,
-    )
-    await administrator.end()
-    const { people } = await open()
-    const { id } = await people.create({ name: 'A' })
-    for (let round = 0; round < 5; round += 1) {
-      await Promise.all([1, 2, 3].map((age) => people.update(id, { age })))
-    }
-    t.equal((await people.byIds([id])).get(id)?.version, 16)
-  },
-)
+await onPostgres(t, 'what is not serialized begins again', async (t, open, database) => {
+  const administrator = new Client({ connectionString: database })
+  await administrator.connect()
+  const name = new URL(database).pathname.slice(1)
+  await administrator.query(
+    `alter database ${name} set default_transaction_isolation = 'serializable'`,
+  )
+  await administrator.end()
+  const { people } = await open()
+  const { id } = await people.create({ name: 'A' })
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all([1, 2, 3].map((age) => people.update(id, { age })))
+  }
+  t.equal((await people.byIds([id])).get(id)?.version, 16)
+})
 
 await onPostgres(t, 'a pool of one is enough', async (t, open) => {
   const store = await open({ poolSize: 1 })
@@ -181,12 +152,8 @@ await onPostgres(t, 'a pool whose connections are all in use is busy', async (t,
     pool.connect().catch((failure: unknown) => toUnavailable(failure))
   const all = await Promise.all([reasonOf(), reasonOf(), reasonOf()])
   for (const failure of all) {
-    t.match(failure, {
-      name: 'StoreUnavailable',
-      reason: 'busy',
-      message: 'All connections to the database are in use',
-      cause: { message: 'timeout exceeded when trying to connect' },
-    })
+    const message = 'All connections to the database are in use'
+    t.match(failure, { name: 'StoreUnavailable', reason: 'busy', message, cause: Error })
   }
   first.release()
   const third = await pool.connect()

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { success } from 'graphwire'
 import { openStore } from '../../../store/open-store.js'
 
 // A process of its own: node write-until-killed.js DATABASE. A line follows each write that was done.
@@ -12,6 +13,13 @@ async function write(): Promise<void> {
   if (updated.ok) acknowledge(`updated ${id}`)
   const sent = await store.messages.send(id, 'hello')
   if (sent.ok) acknowledge(`sent ${sent.value.id}`)
+  const keyed = { principal: 'key:a', key: id, fingerprint: 'f' }
+  await store.keyed.once(keyed, undefined, async ({ people, messages }) => {
+    const person = await people.create({ name: `keyed ${id}` })
+    await messages.send(person.id, 'keyed')
+    return success({ status: 201, headers: [], body: person.id })
+  })
+  acknowledge(`keyed ${id}`)
 }
 
 for (let count = 0; count < 1_000; count += 1) await Promise.all([write(), write(), write()])

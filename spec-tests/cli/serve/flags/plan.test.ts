@@ -8,28 +8,34 @@ import { serveFlags } from '../../../../src/cli/serve/flags/serve-flags.js'
 import { toPlan, type Plan } from '../../../../src/cli/serve/flags/plan.js'
 import type { Ide } from '../../../../src/index.js'
 
+type Variables = { readonly [name: string]: string }
+
 /** The plan of a command line, or the message of the refusal. */
-async function planOf(...words: string[]): Promise<Plan | string> {
+async function planOf(words: readonly string[], env: Variables = {}): Promise<Plan | string> {
   let made: Plan | undefined
   const command = defineCommand({
     summary: '',
     usage: [],
     flags: serveFlags,
     async run(given, positionals) {
-      const plan = toPlan(given, positionals, {})
+      const plan = toPlan(given, positionals, env)
       if (!plan.ok) return plan
       made = JSON.parse(JSON.stringify(plan.value)) as Plan
       return { ok: true, value: 0 }
     },
   })
-  const done = await command.run(['a.graphql', ...words], { env: {}, out() {}, err() {} })
+  const done = await command.run(['a.graphql', ...words], { env, out() {}, err() {} })
   return done.ok ? (made ?? 'no plan') : done.reason.message
 }
 
 const schema = buildSchema('type Query { a: Int }')
 
-async function optionsOf(words: readonly string[], module: object): Promise<object> {
-  const plan = await planOf(...words)
+async function optionsOf(
+  words: readonly string[],
+  module: object,
+  env: Variables = {},
+): Promise<object> {
+  const plan = await planOf(words, env)
   if (typeof plan === 'string') return { plan }
   return applyPlan(plan, { schema, ...module })
 }
@@ -116,6 +122,30 @@ for (const [words, module, options] of applied) {
   })
 }
 
+const production = { NODE_ENV: 'production' }
+const page: Ide = { page: () => ({ status: 200, headers: [], body: '' }), asset: () => undefined }
+
+// oxfmt-ignore
+const shown: readonly [words: readonly string[], env: Variables, module: object, introspection: boolean, ide: boolean][] = [
+  [[],                      {},                                                  {},                       true,  true],
+  [['--no-introspection'],  {},                                                  {},                       false, true],
+  [['--no-introspection'],  {},                                                  { introspection: true },  false, true],
+  [['--no-ide'],            {},                                                  {},                       true,  false],
+  [[],                      { GRAPHWIRE_IDE: 'false' },                          {},                       true,  false],
+  [[],                      production,                                          {},                       false, false],
+  [[],                      production,                                          { introspection: true },  true,  false],
+  [['--introspection'],     production,                                          {},                       true,  false],
+  [['--ide'],               production,                                          {},                       false, true],
+  [[],                      { ...production, GRAPHWIRE_INTROSPECTION: 'true', GRAPHWIRE_IDE: '1' }, {},    true,  true],
+]
+
+for (const [words, env, module, introspection, isOn] of shown) {
+  void t.test(`what is shown by ${JSON.stringify([words, env, module])}`, async (t) => {
+    t.match(await planOf(words, env), { ide: { value: isOn } })
+    t.match(await optionsOf(words, module, env), { introspection })
+  })
+}
+
 // oxfmt-ignore
 const refused: readonly [words: readonly string[], message: RegExp][] = [
   [['--cors=example.com'],        /^--cors: expected a list of origins .* or \*, got "example\.com"\.$/],
@@ -128,32 +158,27 @@ const refused: readonly [words: readonly string[], message: RegExp][] = [
 ]
 
 for (const [words, message] of refused) {
-  void t.test(`${words.join(' ')} is refused`, async (t) =>
-    t.match(await planOf(...words), message),
-  )
+  void t.test(`${words.join(' ')} is refused`, async (t) => t.match(await planOf(words), message))
 }
 
 void t.test('how to stop is part of the plan', async (t) => {
-  t.match(await planOf(), { stop: { delay: 0, grace: 1000, deadline: 9000 } })
-  t.match(await planOf('--drain-delay=1', '--grace=2', '--deadline=3'), {
+  t.match(await planOf([]), { stop: { delay: 0, grace: 1000, deadline: 9000 } })
+  t.match(await planOf(['--drain-delay=1', '--grace=2', '--deadline=3']), {
     stop: { delay: 1, grace: 2, deadline: 3 },
   })
 })
-
-const ide: Ide = { page: () => ({ status: 200, headers: [], body: '' }), asset: () => undefined }
 
 // oxfmt-ignore
 const ides: readonly [words: readonly string[], module: Ide | undefined, fact: string][] = [
   [[],           undefined, 'not installed: npm install @graphwire/ide'],
   [['--no-ide'], undefined, 'off'],
-  [[],           ide,       '{url}'],
-  [['--ide'],    ide,       '{url}'],
-  [['--no-ide'], ide,       'off'],
+  [['--ide'],    page,      '{url}'],
+  [['--no-ide'], page,      'off'],
 ]
 
 for (const [words, module, fact] of ides) {
   void t.test(`the banner says of the IDE: ${fact} (${words.join()})`, async (t) => {
-    const plan = await planOf(...words)
+    const plan = await planOf(words)
     if (typeof plan === 'string') throw new Error(plan)
     const options = applyPlan(plan, { schema, ide: module })
     t.equal(new Map(listFacts(plan, options)).get('ide'), fact)
@@ -177,7 +202,7 @@ const facts: readonly [words: readonly string[], name: string, text: string | un
 
 for (const [words, name, text] of facts) {
   void t.test(`with ${words.join(' ')} the banner says of ${name}: ${text}`, async (t) => {
-    const plan = await planOf(...words)
+    const plan = await planOf(words)
     const listed = typeof plan === 'string' ? [] : listFacts(plan, applyPlan(plan, { schema }))
     t.equal(new Map(listed).get(name), text)
   })

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { follow } from '../../../../src/base/transitions.js'
 import {
@@ -9,12 +8,16 @@ import {
   type WorkerEvent,
   type WorkerState,
 } from '../../../../src/cli/serve/workers/crew-state.js'
-import { broken, createStage, ready, times, type Stage } from './puppets.js'
-
-/** Long enough for promises and for a pause of 0 ms. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn()
-}
+import {
+  broken,
+  createStage,
+  nothingCut,
+  ready,
+  settle,
+  times,
+  type Puppet,
+  type Stage,
+} from './puppets.js'
 
 const crewWaysIn: { readonly [state in CrewState]: readonly CrewEvent[] } = {
   unstarted: [],
@@ -112,13 +115,20 @@ for (const state of Object.keys(workerTransitions) as WorkerState[]) {
   }
 }
 
-void t.test('a worker that fails in the place of another serves until it ends', async (t) => {
+/** A crew of one worker, which drains until the test ends it. */
+async function startSlow(): Promise<{ readonly stage: Stage; readonly first: Puppet }> {
   const stage = createStage(1)
   void stage.crew.start()
-  stage.puppets[0]?.start(ready)
+  const first = await stage.puppet(0)
+  first.isSlow = true
+  first.start(ready)
   await settle()
-  stage.puppets[0]?.end('by a test')
-  await settle()
+  return { stage, first }
+}
+
+void t.test('a worker that fails in the place of another serves until it ends', async (t) => {
+  const { stage, first } = await startSlow()
+  first.end('by a test')
   const next = await stage.puppet(1)
   next.start(broken)
   await settle()
@@ -126,13 +136,7 @@ void t.test('a worker that fails in the place of another serves until it ends', 
 })
 
 void t.test('a worker that got a signal serves until it is replaced', async (t) => {
-  const stage = createStage(1)
-  void stage.crew.start()
-  const [first] = stage.puppets
-  if (first === undefined) throw new Error('No worker was forked.')
-  first.isSlow = true
-  first.start(ready)
-  await settle()
+  const { stage, first } = await startSlow()
   first.leave()
   const next = await stage.puppet(1)
   t.ok(stage.rotation.has(first))
@@ -144,19 +148,8 @@ void t.test('a worker that got a signal serves until it is replaced', async (t) 
 })
 
 void t.test('a second report of a worker that did not end in time is not made', async (t) => {
-  const stage = createStage(1)
-  void stage.crew.start()
-  const [first] = stage.puppets
-  if (first === undefined) throw new Error('No worker was forked.')
-  first.isSlow = true
-  first.report = {
-    finished: 0,
-    cut: 2,
-    streams: { ended: 0, cut: 0 },
-    sockets: { closed: 0, cut: 0 },
-  }
-  first.start(ready)
-  await settle()
+  const { stage, first } = await startSlow()
+  first.report = { ...nothingCut, cut: 2 }
   void stage.crew.renew()
   const next = await stage.puppet(1)
   next.start(ready)

@@ -1,141 +1,79 @@
 import t from 'tap'
 import type { MetricFamily } from '../../../../src/cli/serve/metrics/metric-family.js'
-import { broken, createStage, ready, startStage, times } from './puppets.js'
+import { broken, createStage, ready, settle, times, type Stage } from './puppets.js'
 
-void t.test('the others start when the first is ready', async (t) => {
-  const { crew, puppet, puppets } = createStage(3)
-  const started = crew.start()
-  await Promise.resolve()
-  t.equal(puppets.length, 1)
-  for (const index of [0, 1, 2]) (await puppet(index)).start(ready)
-  t.same(await started, ready)
-  t.equal(puppets.length, 3)
-})
+/** Does to a stage what the words say, one after the other; returns how the first start went. */
+async function play({ crew, puppet, puppets }: Stage, script: string): Promise<object | undefined> {
+  let started: object | undefined
+  for (const words of script.split(', ')) {
+    const [what, index = '0', how = ''] = words.split(' ')
+    const at = Number(index)
+    if (what === 'start') void crew.start().then((outcome) => (started = outcome))
+    if (what === 'ready') (await puppet(at)).start(ready)
+    if (what === 'broken') (await puppet(at)).start(broken)
+    if (what === 'end') puppets[at]?.end(how)
+    if (what === 'renew') void crew.renew()
+    if (what === 'stop') void crew.stop(times)
+    await settle()
+  }
+  return started
+}
 
-void t.test('a first that fails is the only one', async (t) => {
-  const { crew, puppet, puppets } = createStage(3)
-  const started = crew.start()
-  ;(await puppet(0)).start(broken)
-  t.same(await started, broken)
-  t.equal(puppets.length, 1)
-})
+const one = 'start, ready 0'
+const two = 'start, ready 0, ready 1'
 
-void t.test('a later one that fails takes the others down', async (t) => {
-  const { crew, puppet, puppets } = createStage(2)
-  const started = crew.start()
-  ;(await puppet(0)).start(ready)
-  ;(await puppet(1)).start(broken)
-  t.same(await started, broken)
-  t.same(puppets[0]?.told, ['drain'])
-})
+/** A script for a crew of some size, and what each worker was told, in the order of their births. */
+// oxfmt-ignore
+const rows: readonly [title: string, size: number, script: string, started: object | undefined, told: string, reports: readonly string[], watches?: true][] = [
+  ['the others wait for the first',         3, 'start',                              undefined, '-',                []],
+  ['the others start when it is ready',     3, 'start, ready 0, ready 1, ready 2',   ready,     '- - -',            []],
+  ['a first that fails is the only one',    3, 'start, broken 0',                    broken,    '-',                []],
+  ['a later one that fails ends the first', 2, 'start, ready 0, broken 1',           broken,    'drain drain',      []],
+  ['a worker that dies is replaced',        2, `${two}, end 0 how, ready 2`,         ready,     '- - -',            ['a worker ended how, starting another']],
+  [
+    'of watched files, a broken one waits for a change',
+    1,
+    `${one}, end 0 how, broken 1, end 1 how, renew, ready 2`,
+    ready,
+    '- - -',
+    ['a worker ended how, starting another', 'broken', 'reloaded '],
+    true,
+  ],
+  ['renewing waits for all the new ones',   2, `${two}, renew, ready 2`,             ready,     '- - - -',          []],
+  ['renewing drains the old ones then',     2, `${two}, renew, ready 2, ready 3`,    ready,     'drain drain - -',  ['reloaded ']],
+  ['a broken schema leaves the old ones',   2, `${two}, renew, broken 2`,            ready,     '- - -',            ['broken', 'still serving the old schema']],
+  ['changes while it renews renew once more', 1, `${one}, renew, renew, renew, ready 1, ready 2`, ready, 'drain drain -', ['reloaded ', 'reloaded ']],
+  ['a change before the start is over waits', 1, 'start, renew',                     undefined, '-',                []],
+  ['and is renewed after it',               1, 'start, renew, ready 0, ready 1',     ready,     'drain -',          ['reloaded ']],
+  ['stopping drains all, replaces none',    2, `${two}, stop`,                       ready,     'drain drain',      []],
+  ['stopping ends one that is starting',    2, 'start, stop',                        { ok: false }, 'drain',        []],
+]
 
-void t.test('a worker that dies is replaced', async (t) => {
-  const { puppets, puppet, reports } = await startStage(2)
-  puppets[0]?.end('by SIGKILL')
-  ;(await puppet(2)).start(ready)
-  t.same(reports, ['a worker ended by SIGKILL, starting another'])
+for (const [title, size, script, started, told, reports, watches = false] of rows) {
+  void t.test(title, async (t) => {
+    const stage = createStage(size, watches)
+    const outcome = await play(stage, script)
+    if (started === undefined) t.equal(outcome, undefined)
+    else t.match(outcome, started)
+    t.equal(stage.puppets.map((puppet) => puppet.told.join() || '-').join(' '), told)
+    t.same(stage.reports, reports)
+  })
+}
+
+void t.test('killing ends all at once', async (t) => {
+  const stage = createStage(2)
+  await play(stage, two)
+  stage.crew.kill()
+  for (const { told } of stage.puppets) t.same(told, ['kill'])
 })
 
 void t.test('a replacement that cannot start counts as the next death', async (t) => {
-  const { crew, puppets, puppet, reports } = await startStage(1)
-  puppets[0]?.end('first')
-  for (const index of [1, 2, 3, 4]) {
-    const next = await puppet(index)
-    next.start(broken)
-    next.end('again')
-  }
-  await crew.gaveUp
-  t.equal(puppets.length, 5)
-  t.equal(reports.filter((text) => text === 'broken').length, 4)
-})
-
-void t.test('of watched files, a replacement that cannot start waits for a change', async (t) => {
-  const { crew, puppets, puppet, reports } = await startStage(1, true)
-  puppets[0]?.end('with code 9')
-  const second = await puppet(1)
-  second.start(broken)
-  second.end('with code 3')
-  const renewed = crew.renew()
-  ;(await puppet(2)).start(ready)
-  await renewed
-  t.equal(puppets.length, 3)
-  t.same(reports, ['a worker ended with code 9, starting another', 'broken', 'reloaded '])
-})
-
-void t.test('renewing drains the old workers when the new ones are ready', async (t) => {
-  const { crew, puppets, puppet, reports } = await startStage(2)
-  const renewed = crew.renew()
-  ;(await puppet(2)).start(ready)
-  const last = await puppet(3)
-  t.same([puppets[0]?.told, puppets[1]?.told], [[], []])
-  last.start(ready)
-  await renewed
-  t.same([puppets[0]?.told, puppets[1]?.told], [['drain'], ['drain']])
-  t.same(reports, ['reloaded '])
-  t.equal(puppets.length, 4, 'whoever was drained is not replaced')
-})
-
-void t.test('renewing with a broken schema leaves the old workers', async (t) => {
-  const { crew, puppets, puppet, reports } = await startStage(2)
-  const renewed = crew.renew()
-  ;(await puppet(2)).start(broken)
-  await renewed
-  t.same([puppets[0]?.told, puppets[1]?.told], [[], []])
-  t.same(reports, ['broken', 'still serving the old schema'])
-})
-
-void t.test('changes while it renews are renewed once more, and once only', async (t) => {
-  const { crew, puppets, puppet, reports } = await startStage(1)
-  const renewed = crew.renew()
-  const second = await puppet(1)
-  void crew.renew()
-  void crew.renew()
-  second.start(ready)
-  ;(await puppet(2)).start(ready)
-  await renewed
-  t.equal(puppets.length, 3)
-  t.same(puppets[1]?.told, ['drain'])
-  t.same(reports, ['reloaded ', 'reloaded '])
-})
-
-void t.test('a change before the first start is over is renewed after it', async (t) => {
-  const { crew, puppets, puppet } = createStage(1)
-  const started = crew.start()
-  const renewed = crew.renew()
-  await Promise.resolve()
-  t.equal(puppets.length, 1)
-  puppets[0]?.start(ready)
-  await started
-  ;(await puppet(1)).start(ready)
-  await renewed
-  t.same(puppets[0]?.told, ['drain'])
-})
-
-void t.test('stopping drains all workers, and replaces none', async (t) => {
-  const { crew, puppets, reports } = await startStage(2)
-  await crew.stop(times)
-  t.same(
-    puppets.map(({ told }) => told),
-    [['drain'], ['drain']],
-  )
-  t.same(reports, [])
-})
-
-void t.test('stopping ends a worker that is still starting', async (t) => {
-  const { crew, puppets } = createStage(2)
-  const started = crew.start()
-  await crew.stop(times)
-  t.match(await started, { ok: false })
-  t.equal(puppets.length, 1)
-})
-
-void t.test('killing ends all at once', async (t) => {
-  const { crew, puppets } = await startStage(2)
-  crew.kill()
-  t.same(
-    puppets.map(({ told }) => told),
-    [['kill'], ['kill']],
-  )
+  const stage = createStage(1)
+  await play(stage, `${one}, end 0 how`)
+  for (const at of [1, 2, 3, 4]) await play(stage, `broken ${at}, end ${at} how`)
+  await stage.crew.gaveUp
+  t.equal(stage.puppets.length, 5)
+  t.equal(stage.reports.filter((text) => text === 'broken').length, 4)
 })
 
 const counted = (value: number): readonly MetricFamily[] => [
@@ -143,8 +81,9 @@ const counted = (value: number): readonly MetricFamily[] => [
 ]
 
 void t.test('a worker that ends while metrics are collected is counted once', async (t) => {
-  const { crew, puppet } = await startStage(2)
-  const [leaving, staying] = [await puppet(0), await puppet(1)]
+  const stage = createStage(2)
+  await play(stage, two)
+  const [leaving, staying] = [await stage.puppet(0), await stage.puppet(1)]
   leaving.metrics.last = () => counted(5)
   staying.metrics.last = () => counted(1)
   leaving.metrics.ask = async () => {
@@ -152,5 +91,5 @@ void t.test('a worker that ends while metrics are collected is counted once', as
     await leaving.ended
     return counted(5)
   }
-  t.same(await crew.collect(), counted(6))
+  t.same(await stage.crew.collect(), counted(6))
 })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Outcome } from '../../../../src/index.js'
 import { fail, type CliError } from '../../../../src/cli/process/cli-error.js'
 import { Crew } from '../../../../src/cli/serve/workers/crew.js'
@@ -10,6 +11,12 @@ export const ready: Outcome<Ready, CliError> = {
 }
 export const times = { grace: 1, spread: 0, deadline: 2 }
 export const broken = fail('configuration', 'broken')
+export const nothingCut: CloseReport = {
+  finished: 0,
+  cut: 0,
+  streams: { ended: 0, cut: 0 },
+  sockets: { closed: 0, cut: 0 },
+}
 
 /** A worker that does what the test says. */
 export interface Puppet extends Member {
@@ -43,7 +50,7 @@ function createPuppet(): Puppet {
     start,
     end,
     leave: () => leave(undefined),
-    report: { finished: 0, cut: 0, streams: { ended: 0, cut: 0 }, sockets: { closed: 0, cut: 0 } },
+    report: nothingCut,
     told,
     isSlow: false,
     pending: () => 0,
@@ -98,10 +105,7 @@ export function createStage(size: number, watches = false) {
 
 export type Stage = ReturnType<typeof createStage>
 
-export async function startStage(size: number, watches = false): Promise<Stage> {
-  const stage = createStage(size, watches)
-  const started = stage.crew.start()
-  for (let index = 0; index < size; index++) (await stage.puppet(index)).start(ready)
-  await started
-  return stage
+/** Long enough for promises and for a pause of 0 ms. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn()
 }

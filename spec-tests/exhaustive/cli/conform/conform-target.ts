@@ -1,34 +1,15 @@
 import { createServer, type RequestListener } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import { runCli } from '../../../../src/cli/run-cli.js'
 import { serve } from '../../../../src/hosts/node/index.js'
 import { createStandardSchema } from '../../../../src/standard/standard-schema.js'
+import { say as sayAll, type Said } from '../../../cli/say.js'
 
-/** What a run of the command line came to, without its progress, which a slow machine gets to see. */
-export interface Said {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the command line in this process. */
-export async function say(
-  words: readonly string[],
-  env: { readonly [name: string]: string } = {},
-): Promise<Said> {
-  let out = ''
-  let err = ''
-  const code = await runCli(words, {
-    env,
-    out: (text) => (out += text),
-    err: (text) => (err += text),
-  })
-  return {
-    code,
-    out,
-    err: err.replaceAll(/^(?:probing the target|\d+\/\d+(?:, \d+ failed)? {2}\S+)\n/gm, ''),
-  }
+/** Runs the command line, without its progress, which a slow machine gets to see. */
+export async function say(...[words, env]: Parameters<typeof sayAll>): Promise<Said> {
+  const { err, ...said } = await sayAll(words, env)
+  const progress = /^(?:probing the target|\d+\/\d+(?:, \d+ failed)? {2}\S+)\n/gm
+  return { ...said, err: err.replaceAll(progress, '') }
 }
 
 /** Our own server with the standard schema, until the test ends. */
@@ -39,19 +20,11 @@ export async function serveGood(t: Test): Promise<string> {
 }
 
 /** A server that answers as it likes, until the test ends. */
-export function serveOdd(t: Test, listener: RequestListener): Promise<string> {
-  return listen(t, createServer({ keepAliveTimeout: 1 }, listener))
-}
-
-/** A server that takes every connection and never answers, until the test ends. */
-export function serveSilence(t: Test): Promise<string> {
-  return listen(
-    t,
-    createTcpServer((socket) => {
-      t.teardown(() => socket.destroy())
-      socket.on('error', () => {}).resume()
-    }),
-  )
+export async function serveOdd(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer({ keepAliveTimeout: 1 }, listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
 }
 
 /** A port that was free a moment ago. */
@@ -61,10 +34,4 @@ export async function findPort(): Promise<number> {
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   return port
-}
-
-async function listen(t: Test, server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
 }

@@ -14,32 +14,14 @@ const sdl = 'type Query { me: Person } type Person { id: ID! name: String friend
 const friend = 'fragment Friend on Person { id friend { ...Name } }'
 const name = 'fragment Name on Person { name }'
 
-const texts = {
-  Friends: `query Friends {
-  me {
-    ...Friend
-    ...Name
-  }
-}
-
-fragment Friend on Person {
-  id
-  friend {
-    ...Name
-  }
-}
-
-fragment Name on Person {
-  name
-}`,
-  Me: `query Me {
-  me {
-    id
-  }
-}`,
-}
+const texts = [
+  'query Friends {\n  me {\n    ...Friend\n    ...Name\n  }\n}',
+  'fragment Friend on Person {\n  id\n  friend {\n    ...Name\n  }\n}',
+  'fragment Name on Person {\n  name\n}',
+]
+const me = 'query Me {\n  me {\n    id\n  }\n}'
 const manifest = Object.fromEntries(
-  Object.values(texts).map((text) => [`sha256:${sha256(text)}`, text]),
+  [texts.join('\n\n'), me].map((text) => [`sha256:${sha256(text)}`, text]),
 )
 
 /** Builds in a folder with these files. */
@@ -174,49 +156,32 @@ void t.test('fragments that contain themselves end, and are refused with a schem
   t.match(out, /Cannot spread fragment "B" within itself/)
 })
 
-void t.test('a folder that contains itself by a link is read once', async (t) => {
-  const folder = t.testdir({ 'a.graphql': 'query A { me { id } }' })
-  symlinkSync('.', join(folder, 'self'))
-  const { code, err } = await say(['documents', 'build', `${folder}/**/*.graphql`])
-  t.equal(code, 0)
-  t.equal(err, '1 document\n')
-})
-
-void t.test('a file that a link names again is read once', async (t) => {
-  const folder = t.testdir({ 'a.graphql': 'query A { me { id } }' })
-  symlinkSync('a.graphql', join(folder, 'b.graphql'))
-  const { code, err } = await say(['documents', 'build', `${folder}/*.graphql`])
-  t.equal(code, 0)
-  t.equal(err, '1 document\n')
-})
-
-void t.test('a fragment may need 20,000 others, one by one', async (t) => {
-  const count = 20_000
-  const fragments = Array.from({ length: count }, (_, at) => {
-    const inner = at < count - 1 ? `...F${at + 1}` : 'id'
-    return `fragment F${at} on Person { ${inner} }\n`
+for (const [what, to, link, pattern] of [
+  ['a folder that contains itself by a link', '.', 'self', '**/*.graphql'],
+  ['a file that a link names again', 'a.graphql', 'b.graphql', '*.graphql'],
+] as const) {
+  void t.test(`${what} is read once`, async (t) => {
+    const folder = t.testdir({ 'a.graphql': 'query A { me { id } }' })
+    symlinkSync(to, join(folder, link))
+    const said = await say(['documents', 'build', `${folder}/${pattern}`])
+    t.match(said, { code: 0, err: /^1 document\n$/ })
   })
-  const { code, err } = await build(
-    t,
-    { 'a.graphql': `query A { me { ...F0 } }\n${fragments.join('')}` },
-    'a.graphql',
-    '--out=m.json',
-  )
-  t.equal(code, 0)
-  t.equal(err, '1 document in m.json\n')
-})
+}
 
-void t.test('a file may have 20,000 operations', async (t) => {
-  const operations = Array.from({ length: 20_000 }, (_, at) => `query Q${at} { me { id } }\n`)
-  const { code, err } = await build(
-    t,
-    { 'a.graphql': operations.join('') },
-    'a.graphql',
-    '--out=m.json',
-  )
-  t.equal(code, 0)
-  t.equal(err, '20000 documents in m.json\n')
+const twenty = Array.from({ length: 20_000 }, (_, at) => at)
+const chain = twenty.map((at) => {
+  return `fragment F${at} on Person { ${at < twenty.length - 1 ? `...F${at + 1}` : 'id'} }\n`
 })
+// oxfmt-ignore
+const large: readonly [what: string, text: string, said: string][] = [
+  ['a fragment may need 20,000 others, one by one', `query A { me { ...F0 } }\n${chain.join('')}`,                 '1 document in m.json\n'],
+  ['a file may have 20,000 operations',             twenty.map((at) => `query Q${at} { me { id } }\n`).join(''), '20000 documents in m.json\n'],
+]
+for (const [what, text, err] of large) {
+  void t.test(what, async (t) => {
+    t.match(await build(t, { 'a.graphql': text }, 'a.graphql', '--out=m.json'), { code: 0, err })
+  })
+}
 
 void t.test('--out keeps a link, and writes into what is no file', async (t) => {
   const files = {
@@ -241,42 +206,43 @@ void t.test('--out keeps a link, and writes into what is no file', async (t) => 
 })
 
 // oxfmt-ignore
-const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
-  [[],                                     2, /documents build requires files, such as 'src/],
-  [['--json', 'a.graphql'],                2, /--json requires --out/],
-  [['none.graphql'],                       3, /^none\.graphql: no such file/],
-  [['none/*.graphql'],                     3, /^none\/: no such file/],
-  [['*.gql'],                              3, /^\*\.gql: matches no file/],
-  [['schema.sdl'],                         3, /^schema\.sdl: no operations/],
-  [['latin.txt'],                          3, /^latin\.txt: not valid UTF-8/],
-  [['a.graphql', '--schema=none.graphql'], 3, /^none\.graphql: no such file/],
-  [['a.graphql', '--out=none/m.json'],     3, /^none\/m\.json: its folder does not exist\./],
-  [['a.graphql', '--out=folder'],          3, /^folder: /],
-  [['*.graphql', '--out=./a.graphql'],     3, /^\.\/a\.graphql: --out would overwrite one of the files that the manifest is built from/],
-  [['*.graphql', '--out=link'],            3, /^link: --out would overwrite one of the files/],
-  [['*.graphql', '--out=hard'],            3, /^hard: --out would overwrite one of the files/],
-  [['a.graphql', '--schema=schema.sdl', '--out=schema.sdl'], 3, /^schema\.sdl: --out would overwrite one of/],
-  [['a.graphql', '--out=schema.sdl'],      3, /^schema\.sdl: --out would overwrite a file that is not a manifest; delete it first/],
-  [['a.graphql', '--out=dangling'],        3, /^dangling: --out is a symbolic link that leads to no file; name the file itself/],
-  [['a.graphql', '--out=words.json'],      3, /^words\.json: --out would overwrite a file that is not a manifest/],
+const refused: readonly [words: readonly string[], message: RegExp][] = [
+  [['none.graphql'],                       /^none\.graphql: no such file/],
+  [['none/*.graphql'],                     /^none\/: no such file/],
+  [['*.gql'],                              /^\*\.gql: matches no file/],
+  [['schema.sdl'],                         /^schema\.sdl: no operations/],
+  [['latin.txt'],                          /^latin\.txt: not valid UTF-8/],
+  [['a.graphql', '--schema=none.graphql'], /^none\.graphql: no such file/],
+  [['a.graphql', '--out=none/m.json'],     /^none\/m\.json: its folder does not exist\./],
+  [['a.graphql', '--out=folder'],          /^folder: /],
+  [['*.graphql', '--out=./a.graphql'],     /^\.\/a\.graphql: --out would overwrite one of the files that the manifest is built from/],
+  [['*.graphql', '--out=link'],            /^link: --out would overwrite one of the files/],
+  [['*.graphql', '--out=hard'],            /^hard: --out would overwrite one of the files/],
+  [['a.graphql', '--schema=schema.sdl', '--out=schema.sdl'], /^schema\.sdl: --out would overwrite one of/],
+  [['a.graphql', '--out=schema.sdl'],      /^schema\.sdl: --out would overwrite a file that is not a manifest; delete it first/],
+  [['a.graphql', '--out=dangling'],        /^dangling: --out is a symbolic link that leads to no file; name the file itself/],
+  [['a.graphql', '--out=words.json'],      /^words\.json: --out would overwrite a file that is not a manifest/],
 ]
-for (const [words, code, message] of refused) {
-  void t.test(`documents build ${words.join(' ')} is refused with exit code ${code}`, async (t) => {
-    const files = { 'a.graphql': 'query A { me { id } }', 'schema.sdl': sdl, folder: {} }
-    const latin = Buffer.from([0xe9]) as unknown as string
-    const given = {
-      ...files,
-      'latin.txt': latin,
-      'words.json': '{ "hello": "Hello {name}" }',
-      link: t.fixture('symlink', 'a.graphql') as unknown as string,
-      dangling: t.fixture('symlink', 'later.json') as unknown as string,
-      hard: t.fixture('link', 'a.graphql') as unknown as string,
-    }
-    const done = await build(t, given, ...words)
-    t.equal(readFileSync(join(done.folder, 'a.graphql'), 'utf8'), files['a.graphql'])
-    t.equal(readFileSync(join(done.folder, 'schema.sdl'), 'utf8'), sdl)
-    t.equal(done.code, code)
-    t.match(done.err, message)
-    t.equal(readdirSync(done.folder).filter((file) => file.endsWith('.tmp')).length, 0)
+for (const [words, message] of refused) {
+  void t.test(`documents build ${words.join(' ')} is refused with exit code 3`, async (t) => {
+    const text = 'query A { me { id } }'
+    const { folder, ...done } = await build(
+      t,
+      {
+        'a.graphql': text,
+        'schema.sdl': sdl,
+        folder: {},
+        'latin.txt': Buffer.from([0xe9]) as unknown as string,
+        'words.json': '{ "hello": "Hello {name}" }',
+        link: t.fixture('symlink', 'a.graphql') as unknown as string,
+        dangling: t.fixture('symlink', 'later.json') as unknown as string,
+        hard: t.fixture('link', 'a.graphql') as unknown as string,
+      },
+      ...words,
+    )
+    t.match(done, { code: 3, err: message })
+    t.equal(readFileSync(join(folder, 'a.graphql'), 'utf8'), text)
+    t.equal(readFileSync(join(folder, 'schema.sdl'), 'utf8'), sdl)
+    t.notOk(readdirSync(folder).some((file) => file.endsWith('.tmp')))
   })
 }

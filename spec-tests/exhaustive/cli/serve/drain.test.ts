@@ -1,10 +1,8 @@
 import t from 'tap'
 import { ask } from '../binary.js'
-import { gateFiles, pidOf, startBusyClient, startGated, untilClosed } from '../gate.js'
+import { gateFiles, many, pidOf, startBusyClient, startGated, untilClosed } from '../gate.js'
 
 t.setTimeout(300_000)
-
-const many = <Item>(count: number, make: () => Item): Item[] => Array.from({ length: count }, make)
 
 for (const words of [[], ['--workers=1'], ['--workers=2']]) {
   const name = ['serve', ...words].join(' ')
@@ -20,7 +18,7 @@ for (const words of [[], ['--workers=1'], ['--workers=2']]) {
     await Promise.all(clients.map(({ done }) => done))
     open()
     for (const answer of await Promise.all(answers)) {
-      t.same(answer, { status: 200, body: '{"data":{"wait":true}}' })
+      t.match(answer, { status: 200, body: '{"data":{"wait":true}}' })
     }
     const { code, stderr } = await server.ended
     t.equal(code, 0)
@@ -51,23 +49,46 @@ for (const words of [[], ['--workers=1'], ['--workers=2']]) {
     server.child.kill('SIGTERM')
     t.match(await server.ended, { code: 130 })
   })
-
-  void t.test(`${name} drains when the delay is over`, async (t) => {
-    const { server, url, waiting, open } = await startGated(
-      t.testdir(gateFiles),
-      ...words,
-      '--drain-delay=50',
-    )
-    const answer = ask(url, '{ wait }')
-    await waiting(1)
-    server.child.kill('SIGTERM')
-    await untilClosed(url)
-    open()
-    t.match(await answer, { status: 200 })
-    // A worker may have answered before it hears that it is to drain.
-    t.match(await server.ended, { code: 0, stderr: /\nstopped: [01] requests? finished, 0 cut$/ })
-  })
 }
+
+// oxfmt-ignore
+const signals: readonly [signals: readonly NodeJS.Signals[], words: readonly string[]][] = [
+  [['SIGINT'],           []],
+  [['SIGHUP'],           []],
+  [['SIGINT'],           ['--workers=2']],
+  [['SIGTERM'],          ['--drain-delay=50']],
+  [['SIGTERM'],          ['--drain-delay=50', '--workers=2']],
+  // A Ctrl-C that npm passes on counts once.
+  [['SIGINT', 'SIGINT'], []],
+]
+
+for (const [sent, words] of signals) {
+  void t.test(
+    `${sent.join(' twice ')} to serve ${words.join(' ')} lets a request end`,
+    async (t) => {
+      const { server, url, waiting, open } = await startGated(t.testdir(gateFiles), ...words)
+      const answer = ask(url, '{ wait }')
+      await waiting(1)
+      for (const signal of sent) server.child.kill(signal)
+      await untilClosed(url)
+      open()
+      t.match(await answer, { status: 200 })
+      // A worker may have answered before it hears that it is to drain.
+      t.match(await server.ended, { code: 0, stderr: /\nstopped: [01] requests? finished, 0 cut$/ })
+    },
+  )
+}
+
+void t.test('a second signal ends at once, with 130', async (t) => {
+  const { server, url, waiting } = await startGated(t.testdir(gateFiles))
+  const lost = ask(url, '{ never }').catch(() => 'lost')
+  await waiting(1)
+  server.child.kill('SIGTERM')
+  await untilClosed(url)
+  server.child.kill('SIGTERM')
+  t.match(await server.ended, { code: 130 })
+  t.equal(await lost, 'lost')
+})
 
 async function get(url: string): Promise<number> {
   const response = await fetch(url, { headers: { Connection: 'close' } })

@@ -5,7 +5,7 @@ import {
   RawWebSocket,
   subscribe,
 } from '../../hosts/node/websocket/raw-web-socket.js'
-import { start } from '../binary.js'
+import { logOf, metricsOf, start } from '../binary.js'
 
 t.setTimeout(300_000)
 
@@ -23,17 +23,16 @@ async function acknowledged(open: () => Promise<RawWebSocket>): Promise<RawWebSo
   return raw
 }
 
-async function metricsOf(url: string): Promise<readonly string[]> {
-  return (await (await fetch(new URL('/metrics', url))).text()).split('\n')
-}
-
 function requestsOf(status: number): string {
   const route = status === 404 ? '' : ',http_route="/graphql"'
   const labels = `http_request_method="GET",http_response_status_code="${status}"${route}`
   return `http_server_request_duration_seconds_count{${labels}}`
 }
 
-const silent = 'subscription { silent }'
+async function measures(t: Test, url: string, expected: readonly string[]): Promise<void> {
+  const metrics = await metricsOf(url)
+  for (const line of expected) t.ok(metrics.includes(line), line)
+}
 
 for (const workers of [[], ['--workers=2']]) {
   const how = ['serve', ...workers].join(' ')
@@ -50,34 +49,24 @@ for (const workers of [[], ['--workers=2']]) {
       t.match(await refused.head(), new RegExp(`^HTTP/1.1 ${status} `))
       await refused.ended()
     }
-    const metrics = await metricsOf(url)
-    for (const line of [
+    await measures(t, url, [
       `${requestsOf(101)} 1`,
       ...rows.map(([, status]) => `${requestsOf(status)} 1`),
       'graphwire_requests_refused_total{code="UPGRADE_REQUIRED"} 1',
       'http_server_active_requests 0',
       'graphwire_sockets_open 1',
-    ]) {
-      t.ok(metrics.includes(line), line)
-    }
+    ])
     const closing = server.stop()
     t.equal((await raw.closed())[0], 1001)
     raw.socket.destroy()
-    const { stderr } = await closing
-    const lines = stderr
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as object)
-      .filter((line) => 'status' in line)
+    const lines = logOf((await closing).stderr, 'request')
+    const refused = { id: 'refused', method: 'GET', path: '/graphql', status: 403 }
     t.match(
       lines.find((line) => 'id' in line),
-      { id: 'refused', method: 'GET', path: '/graphql', status: 403, msg: 'request' },
+      refused,
     )
-    const statuses = lines.map((line) => Number('status' in line && line.status))
-    t.same(
-      statuses.toSorted((one, other) => one - other),
-      [101, 403, 404, 426],
-    )
+    const statuses = lines.map((line) => 'status' in line && line.status)
+    t.same(statuses.toSorted(), [101, 403, 404, 426])
   })
 
   void t.test(`${how}: operations are logged and measured like those of requests`, async (t) => {
@@ -95,8 +84,7 @@ for (const workers of [[], ['--workers=2']]) {
       raw.tell(subscribe(String(at), query))
       while (!ends.test(JSON.stringify(await raw.message())));
     }
-    const metrics = await metricsOf(url)
-    for (const line of [
+    await measures(t, url, [
       'graphql_operation_duration_seconds_count{type="query",name="other"} 2',
       'graphql_operation_duration_seconds_count{type="subscription",name="other"} 1',
       'graphwire_requests_refused_total{code="GRAPHQL_VALIDATION_FAILED"} 1',
@@ -105,18 +93,13 @@ for (const workers of [[], ['--workers=2']]) {
       'graphwire_streams_ended_total{transport="websocket",cause="complete"} 1',
       `${requestsOf(101)} 1`,
       'http_server_active_requests 0',
-    ]) {
-      t.ok(metrics.includes(line), line)
-    }
+    ])
     raw.socket.destroy()
-    const { stderr } = await server.stop()
-    const lines = stderr
-      .split('\n')
-      .filter((line) => line.includes('"msg":"operation"'))
-      .map((line) => JSON.parse(line) as object)
+    const lines = logOf((await server.stop()).stderr, 'operation')
+    const every = { transport: 'websocket', path: '/graphql', ms: Number }
     t.match(
       lines,
-      rows.map(([, line]) => ({ ...line, transport: 'websocket', path: '/graphql', ms: Number })),
+      rows.map(([, line]) => ({ ...line, ...every })),
     )
     t.equal(lines.length, rows.length)
   })
@@ -124,7 +107,7 @@ for (const workers of [[], ['--workers=2']]) {
   void t.test(`${how}: sockets close at SIGTERM, and the last line counts them`, async (t) => {
     const { server, open } = await serve(t, '--spread=400', ...workers)
     const all = await Promise.all(Array.from({ length: 5 }, () => acknowledged(open)))
-    for (const raw of all) raw.tell(subscribe('1', silent))
+    for (const raw of all) raw.tell(subscribe('1', 'subscription { silent }'))
     const [first, ...others] = all
     first?.tell(subscribe('2', '{ __typename }'))
     t.match(await first?.message(), { id: '2' })

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { http1Streams } from '../../../hosts/streams/stream-client.js'
-import { start } from '../binary.js'
+import { logOf, metricsOf, start } from '../binary.js'
 
 t.setTimeout(300_000)
 
@@ -30,12 +30,8 @@ async function serve(t: Test, ...words: readonly string[]) {
   return { server, url, send: http1Streams(new URL(url).origin) }
 }
 
-async function metricsOf(url: string): Promise<string> {
-  return (await fetch(new URL('/metrics', url))).text()
-}
-
 async function untilMetrics(url: string, line: string): Promise<void> {
-  while (!(await metricsOf(url)).includes(`${line}\n`));
+  while (!(await metricsOf(url)).includes(line));
 }
 
 const tick = { query: 'subscription Named { tick }' }
@@ -57,7 +53,7 @@ for (const workers of [[], ['--workers=2']]) {
       'graphwire_streams_returning 0',
       'graphwire_streams_stuck 0',
     ]) {
-      t.ok(metrics.includes(`${line}\n`), line)
+      t.ok(metrics.includes(line), line)
     }
     const ended = server.stop()
     for (const response of others) {
@@ -68,18 +64,12 @@ for (const workers of [[], ['--workers=2']]) {
     const { code, stderr } = await ended
     t.equal(code, 0)
     t.ok(stderr.endsWith('stopped: 0 requests finished, 0 cut; 4 streams ended, 0 cut'), stderr)
-    const lines = stderr.split('\n').filter((line) => line.includes('"msg":"stream"'))
-    t.same(
-      lines.map((line) => (JSON.parse(line) as { cause: string }).cause),
-      ['client-gone', 'shutdown', 'shutdown', 'shutdown', 'shutdown'],
+    const stream = { transport: 'event-stream', field: 'tick', operation: 'Named', events: 1 }
+    const causes = ['client-gone', 'shutdown', 'shutdown', 'shutdown', 'shutdown']
+    t.match(
+      logOf(stderr, 'stream'),
+      causes.map((cause) => ({ cause, level: 'info', ...stream })),
     )
-    t.match(JSON.parse(lines[0] ?? ''), {
-      level: 'info',
-      transport: 'event-stream',
-      field: 'tick',
-      operation: 'Named',
-      events: 1,
-    })
   })
 
   void t.test(`${how}: a stream that is not read is cut, and the exit code says so`, async (t) => {

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
+import type { CaseReport } from '../../../../src/conformance/suite/report.js'
 import type { HeaderList, StreamBody } from '../../../../src/http/message.js'
 import type { ConnectionOptions, ServeOptions } from '../../../../src/hosts/node/index.js'
 import type { Incoming } from '../../../../src/hosts/node/exchange/incoming.js'
@@ -86,4 +87,30 @@ export function transformationOf(list: readonly Defect[], name: string): Transfo
   const found = list.find((one) => one.name === name)
   if (found === undefined) throw new Error(`There is no defect ${name}.`)
   return found.transformation
+}
+
+/** What the cases of a suite find out about each defect, so many servers at once. */
+export async function holdAll(
+  list: readonly Defect[],
+  atOnce: number,
+  hold: (defect: Defect) => Promise<readonly CaseReport[]>,
+): Promise<ReadonlyMap<Defect, readonly CaseReport[]>> {
+  const found = new Map<Defect, readonly CaseReport[]>()
+  const waiting = [...list]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      found.set(next, await hold(next))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return found
+}
+
+/** The ids of the cases that see something: what no text demands is information, and noticed all the same. */
+export function noticedIn(cases: readonly CaseReport[]): ReadonlySet<string> {
+  return new Set(cases.filter(({ verdict }) => /fail|warn|info/.test(verdict)).map(({ id }) => id))
+}
+
+export function show({ id, verdict, message }: CaseReport): string {
+  return `${id}: ${verdict}: ${message}`
 }

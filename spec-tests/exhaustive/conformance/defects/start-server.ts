@@ -1,5 +1,7 @@
 import { createServer as createHttp2Server } from 'node:http2'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { runConformance, type ConformanceOptions } from '../../../../src/conformance/run/run.js'
+import type { Report } from '../../../../src/conformance/suite/report.js'
 import { createEndpoint } from '../../../../src/handler/handler.js'
 import type { Incoming } from '../../../../src/hosts/node/exchange/incoming.js'
 import {
@@ -61,6 +63,18 @@ export async function startServer(
         [front, http1, http2].map((one) => new Promise((closed) => one.close(closed))),
       )
     },
+  }
+}
+
+/** Holds a server against the suite, and stops it. */
+export async function runOn(
+  server: RunningServer,
+  options: Omit<ConformanceOptions, 'url'>,
+): Promise<Report> {
+  try {
+    return await runConformance({ ...options, url: server.url })
+  } finally {
+    await server.stop()
   }
 }
 

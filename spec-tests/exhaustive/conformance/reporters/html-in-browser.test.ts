@@ -5,9 +5,9 @@ import t, { type Test } from 'tap'
 import { formatDiffHtml, reporters, type Report } from '../../../../src/conformance/index.js'
 import { withTab, type Tab } from '../../clients/drive-browser.js'
 import { findProgram, programsAreRequired } from '../../clients/find-program.js'
-import { runAgainst } from '../odd-target.js'
 import { caseOf, everything, reportOf } from '../../../conformance/report-of.js'
 import { transformationOf } from '../defects/defect.js'
+import { runOn } from '../defects/start-server.js'
 import { startStreamingServer, streamDefects } from '../defects/streaming.js'
 
 /** The rules that the page breaks, each with the elements. Closed details are opened, since axe skips what is hidden. */
@@ -99,11 +99,7 @@ async function checkTimeline(t: Test, tab: Tab, file: string): Promise<void> {
 /** A run against a server whose streams have a defect. */
 async function ofStreams(): Promise<Report> {
   const server = await startStreamingServer(transformationOf(streamDefects, 'sse-complete-missing'))
-  try {
-    return await runAgainst(server.url, { suites: [], cases: ['sse.countdown'], standard: true })
-  } finally {
-    await server.stop()
-  }
+  return runOn(server, { cases: ['sse.countdown'], standard: true })
 }
 
 function neverRuns(): void {}

@@ -3,8 +3,7 @@ import { diffReports } from '../../../../src/conformance/reporters/digest/diff.j
 import type { Report } from '../../../../src/conformance/suite/report.js'
 import { transformationOf } from '../defects/defect.js'
 import { defects } from '../defects/defects.js'
-import { startServer } from '../defects/start-server.js'
-import { runAgainst } from '../odd-target.js'
+import { runOn, startServer } from '../defects/start-server.js'
 
 /** The worse outcome follows the milder one, and the cases in which `diff` has to see it. */
 // oxfmt-ignore
@@ -21,12 +20,7 @@ const rows: readonly [milder: string, worse: string, cases: readonly string[]][]
 ]
 
 async function reportOf(defect: string, cases: readonly string[]): Promise<Report> {
-  const server = await startServer(transformationOf(defects, defect))
-  try {
-    return await runAgainst(server.url, { suites: [], cases })
-  } finally {
-    await server.stop()
-  }
+  return runOn(await startServer(transformationOf(defects, defect)), { cases })
 }
 
 for (const [milder, worse, cases] of rows) {

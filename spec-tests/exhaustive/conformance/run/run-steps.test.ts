@@ -14,18 +14,8 @@ function wireTo(t: Test, url: string, deadline: number): Wire {
   t.teardown(() => connections.destroy())
   const pace = new Pace(() => Promise.resolve({ sent: '', responses: [] }))
   const statements = readStatements(fixturesFolder, '2026-09')
-  const edition = '2026-09'
-  return {
-    target,
-    connections,
-    edition,
-    statements,
-    timeout: 5000,
-    insecure: false,
-    headers: [],
-    pace,
-    deadline,
-  }
+  const options = { edition: '2026-09', timeout: 5000, insecure: false, headers: [] } as const
+  return { ...options, target, connections, statements, pace, deadline }
 }
 
 const step = { request: { json: {} }, expect: [{ statement: 'SC-6', status: 400 }] }

@@ -108,10 +108,8 @@ void t.test('a step sees what has come since the step before', async (t) => {
 
 void t.test('a step cannot go on with what no step has opened', async (t) => {
   const step: Step = { stream: [{ await: 1 }], as: 'nobody' }
-  await t.rejects(
-    run(t, () => {}, [step]),
-    { message: 'No step has opened "nobody".' },
-  )
+  const opened = run(t, () => {}, [step])
+  await t.rejects(opened, { message: 'No step has opened "nobody".' })
 })
 
 void t.test('a target that sends without end is cut', async (t) => {
@@ -123,21 +121,15 @@ void t.test('a target that sends without end is cut', async (t) => {
     socket.on('drain', send)
     send()
   })
-  const [exchange] = await run(
-    t,
-    flood,
-    [{ stream: [{ open: {} }, { await: { kind: 'cut' } }] }],
-    5000,
-  )
+  const step: Step = { stream: [{ open: {} }, { await: { kind: 'cut' } }] }
+  const [exchange] = await run(t, flood, [step], 5000)
   t.equal(exchange?.events?.length, 10_001)
   t.match(exchange?.events?.at(-1), { kind: 'cut', data: /10000 events/ })
 })
 
 void t.test('a timeline has what was sent and came, in order, less its middle', async (t) => {
-  const events = Array.from(
-    { length: 100 },
-    (_, at) => ({ kind: 'line', at, data: '[1]' }) as const,
-  )
+  const line = (_: unknown, at: number) => ({ kind: 'line', at, data: '[1]' }) as const
+  const events = Array.from({ length: 100 }, line)
   const history = { events, notes: [{ at: 0.4, text: 'opening handshake' }] }
   const timeline = toTimeline({ sent: '', responses: [], history }) ?? []
   t.equal(timeline.length, 61)
@@ -146,9 +138,7 @@ void t.test('a timeline has what was sent and came, in order, less its middle', 
     { at: 0, by: 'runner', text: 'opening handshake' },
   ])
   t.equal(timeline[30]?.text, '(41 more)')
-  t.equal(
-    formatTimeline(timeline.slice(1, 3)),
-    '     0 ms > opening handshake\n     1 ms < line [1]',
-  )
+  const shown = formatTimeline(timeline.slice(1, 3))
+  t.equal(shown, '     0 ms > opening handshake\n     1 ms < line [1]')
   t.equal(toTimeline({ sent: '', responses: [] }), undefined)
 })

@@ -9,18 +9,21 @@ import { certificate } from '../../../hosts/start-node.js'
 
 /** What a server does with a connection; `received` grows as bytes come. */
 type Behaviour = (socket: Socket, received: Buffer[]) => void
+type Operations = readonly RawOperation[]
 
-interface Step {
-  readonly operations: readonly RawOperation[]
-  readonly responses?: number
-  readonly timeout?: number
+interface Found {
+  readonly failure: string | undefined
+  readonly connection: Exchange['connection'] | undefined
+  readonly received: string
+  readonly bodies: readonly string[]
 }
 
 /** The exchange with a server that behaves in that way, and what the server got. */
 async function exchangeWith(
   behave: Behaviour,
-  { operations, responses = 1, timeout = 2000 }: Step,
-): Promise<Exchange & { readonly received: string }> {
+  operations: Operations,
+  { responses = 1, timeout = 2000 } = {},
+): Promise<Found> {
   const received: Buffer[] = []
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -29,22 +32,29 @@ async function exchangeWith(
     socket.on('data', (chunk: Buffer) => received.push(chunk))
     behave(socket, received)
   })
-  await listen(server)
-  const { port } = server.address() as AddressInfo
   try {
-    const target = toTarget(`http://127.0.0.1:${port}/`)
+    const target = toTarget(`http://127.0.0.1:${await listen(server)}/`)
     const exchange = await sendRaw(target, { operations, responses, timeout, insecure: false })
-    return Object.assign(exchange, { received: Buffer.concat(received).toString() })
+    const { failure, connection } = exchange
+    return {
+      failure,
+      connection,
+      bodies: bodiesOf(exchange),
+      received: String(Buffer.concat(received)),
+    }
   } finally {
     for (const socket of sockets) socket.destroy()
     server.close()
   }
 }
 
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+function bodiesOf({ responses }: Exchange): readonly string[] {
+  return responses.map(({ body }) => String(Buffer.from(body)))
 }
 
 const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
@@ -86,10 +96,6 @@ const answerAtEnd: Behaviour = (socket) => {
   socket.once('end', () => socket.end(answer))
 }
 
-function bodies({ responses }: Exchange): readonly string[] {
-  return responses.map(({ body }) => Buffer.from(body).toString())
-}
-
 void t.test('sends text, bytes, repetitions and chunks as they are', async (t) => {
   const operations: RawOperation[] = [
     { text: 'é' },
@@ -99,73 +105,46 @@ void t.test('sends text, bytes, repetitions and chunks as they are', async (t) =
     { chunk: { hex: '0a' } },
     { chunk: 'end' },
   ]
-  const wanted = Buffer.concat([
-    Buffer.from('é'),
-    Buffer.from([0, 255]),
-    Buffer.from('abab2\r\né\r\n1\r\n\n\r\n0\r\n\r\n'),
-  ])
-  const found = await exchangeWith(answerAfter(wanted.length), { operations })
-  t.equal(found.received, wanted.toString())
-  t.strictSame(bodies(found), ['hi'])
-  t.equal(found.failure, undefined)
-  t.equal(found.connection, 'open')
+  const text = 'abab2\r\né\r\n1\r\n\n\r\n0\r\n\r\n'
+  const wanted = Buffer.concat([Buffer.from('é'), Buffer.of(0, 255), Buffer.from(text)])
+  const found = await exchangeWith(answerAfter(wanted.length), operations)
+  const received = wanted.toString()
+  t.strictSame(found, { received, bodies: ['hi'], failure: undefined, connection: 'open' })
 })
 
-void t.test('reports that the connection was closed after the response', async (t) => {
-  const found = await exchangeWith(endWith(answer), { operations: [{ text: 'x' }] })
-  t.equal(found.connection, 'closed')
-  t.equal(found.failure, undefined)
-})
-
-void t.test('reads all the responses, also more than were wanted', async (t) => {
-  const found = await exchangeWith(answerAfter(1, answer + answer), { operations: [{ text: 'x' }] })
-  t.strictSame(bodies(found), ['hi', 'hi'])
-  t.equal(found.failure, undefined)
-})
-
-void t.test('an interim response is waited for, and is not one of the responses', async (t) => {
-  const operations = [{ text: 'head' }, { sleep: 30 }, { awaitInterim: 500 }, { text: 'body' }]
-  const found = await exchangeWith(continueFirst, { operations })
-  t.equal(found.received, 'headbody')
-  t.strictSame(bodies(found), ['hi'])
-})
-
-const late: readonly [operation: RawOperation, failure: string][] = [
-  [{ awaitInterim: 50 }, 'no interim or final response within 50 ms'],
-  [{ awaitResponse: 50 }, 'no response within 50 ms'],
-]
-for (const [operation, failure] of late) {
-  void t.test(`nothing more is sent: ${failure}`, async (t) => {
-    const operations = [{ text: 'a' }, operation, { text: 'b' }]
-    const found = await exchangeWith(answerAfter(2), { operations })
-    t.equal(found.failure, failure)
-    t.equal(found.received, 'a')
-  })
-}
-
-void t.test('a response that came before it was waited for has come', async (t) => {
-  const operations = [{ text: 'a' }, { sleep: 50 }, { awaitResponse: 50 }, { text: 'b' }]
-  const found = await exchangeWith(answerAfter(1), { operations, responses: 2 })
-  t.equal(found.received, 'ab')
-  t.strictSame(bodies(found), ['hi', 'hi'])
-  t.equal(found.failure, undefined)
-})
-
-void t.test('a response that never comes is a failure when time is up', async (t) => {
-  const found = await exchangeWith(() => {}, { operations: [{ text: 'a' }], timeout: 60 })
-  t.strictSame([found.failure, found.connection], ['timed out', 'open'])
-})
+const x: Operations = [{ text: 'x' }]
+const head: Operations = [{ text: 'HEAD / HTTP/1.1\r\n\r\n' }]
+const between = (...waits: Operations): Operations => [{ text: 'a' }, ...waits, { text: 'b' }]
 
 // oxfmt-ignore
-const broken: readonly [behaviour: string, text: string, failure: RegExp][] = [
-  ['no HTTP',                                   'hello\r\n\r\n',     /^broken HTTP: no valid status line/],
-  ['half a response',                           answer.slice(0, -1), /^the connection was closed$/],
-  ['bytes that follow a response and are none', `${answer}!`,        /^unexpected bytes after the/],
+const rows: readonly [title: string, behave: Behaviour, operations: Operations, found: object, more?: object][] = [
+  ['a connection that was closed after the response', endWith(answer),        x, { connection: 'closed', failure: undefined }],
+  ['more responses than were wanted',        answerAfter(1, answer + answer), x, { bodies: ['hi', 'hi'], failure: undefined }],
+  ['an interim response, which is none of them', continueFirst, between({ sleep: 30 }, { awaitInterim: 500 }), { received: 'ab', bodies: ['hi'] }],
+  [
+    'no interim response: nothing more is sent',
+    answerAfter(2),
+    between({ awaitInterim: 50 }),
+    { failure: 'no interim or final response within 50 ms', received: 'a' },
+  ],
+  ['no response: nothing more is sent',      answerAfter(2), between({ awaitResponse: 50 }), { failure: 'no response within 50 ms', received: 'a' }],
+  [
+    'a response from before it was waited for',
+    answerAfter(1),
+    between({ sleep: 50 }, { awaitResponse: 50 }),
+    { received: 'ab', bodies: ['hi', 'hi'], failure: undefined },
+    { responses: 2 },
+  ],
+  ['a response that never comes',            () => {},                        x, { failure: 'timed out', connection: 'open' }, { timeout: 60 }],
+  ['no HTTP',                                endWith('hello\r\n\r\n'),        x, { failure: /^broken HTTP: no valid status line/ }],
+  ['half a response',                        endWith(answer.slice(0, -1)),    x, { failure: /^the connection was closed$/ }],
+  ['bytes that follow a response and are none', endWith(`${answer}!`),        x, { failure: /^unexpected bytes after the/ }],
+  ['the body of an answer to HEAD',          answerAfter(1),               head, { failure: /: hi$/ }],
+  ['an answer after a half-close',           answerAtEnd, [...x, { halfClose: true }], { bodies: ['hi'] }],
 ]
-for (const [behaviour, text, failure] of broken) {
-  void t.test(`${behaviour} is a failure`, async (t) => {
-    const found = await exchangeWith(endWith(text), { operations: [{ text: 'x' }] })
-    t.match(found.failure, failure)
+for (const [title, behave, operations, found, more] of rows) {
+  void t.test(`reads ${title}`, async (t) => {
+    t.match(await exchangeWith(behave, operations, more), found)
   })
 }
 
@@ -190,32 +169,18 @@ for (const [what, head, part, failure] of endless) {
         pour()
       })
     }
-    const operations: RawOperation[] = [{ text: 'x' }]
-    const found = await exchangeWith(behave, { operations, responses: Infinity, timeout: 60_000 })
+    const found = await exchangeWith(behave, x, { responses: Infinity, timeout: 60_000 })
     t.match(found.failure, failure)
     t.ok(isCut || found.connection === 'closed', 'the connection is cut')
   })
 }
 
-void t.test('the body of an answer to HEAD is what must not follow', async (t) => {
-  const operations = [{ text: 'HEAD / HTTP/1.1\r\n\r\n' }]
-  const found = await exchangeWith(answerAfter(1), { operations })
-  t.match(found.failure, /: hi$/)
-})
-
 void t.test('an answer stops a big body, and is not lost', async (t) => {
   const times = 8 * 1024 * 1024
-  const operations: RawOperation[] = [{ repeat: { text: 'a', times } }, { text: 'end' }]
-  const found = await exchangeWith(answerEarly, { operations })
-  t.strictSame(bodies(found), ['hi'])
+  const operations = [{ repeat: { text: 'a', times } }, { text: 'end' }]
+  const found = await exchangeWith(answerEarly, operations)
+  t.strictSame(found.bodies, ['hi'])
   t.ok(found.received.length < times)
-})
-
-void t.test('a half-closed connection still gets its answer', async (t) => {
-  const found = await exchangeWith(answerAtEnd, {
-    operations: [{ text: 'x' }, { halfClose: true }],
-  })
-  t.strictSame(bodies(found), ['hi'])
 })
 
 void t.test('a reset reaches the server as one', async (t) => {
@@ -223,24 +188,25 @@ void t.test('a reset reaches the server as one', async (t) => {
   const behave: Behaviour = (socket) => {
     socket.on('error', (error: NodeJS.ErrnoException) => (code = error.code))
   }
-  const operations: RawOperation[] = [{ text: 'x' }, { sleep: 20 }, { reset: true }]
-  const found = await exchangeWith(behave, { operations, responses: 0 })
+  const operations: Operations = [...x, { sleep: 20 }, { reset: true }]
+  const found = await exchangeWith(behave, operations, { responses: 0 })
   t.strictSame([code, found.failure, found.connection], ['ECONNRESET', undefined, 'closed'])
 })
 
 void t.test('a connection that cannot be made is a failure', async (t) => {
-  const target = toTarget('http://127.0.0.1:1/')
-  const operations = [{ text: 'x' }]
-  const step = { operations, responses: 1, timeout: 500, insecure: false }
-  t.match((await sendRaw(target, step)).failure, /ECONNREFUSED/)
+  const step = { operations: x, responses: 1, timeout: 500, insecure: false }
+  t.match((await sendRaw(toTarget('http://127.0.0.1:1/'), step)).failure, /ECONNREFUSED/)
 })
 
-const secure: readonly [insecure: boolean, found: RegExp][] = [
-  [true, /^localhost undefined closed hi$/],
-  [false, /^undefined self-signed certificate closed $/],
+// oxfmt-ignore
+const secure: readonly [insecure: boolean, last: RawOperation, responses: number, found: string][] = [
+  [true,  { halfClose: true }, 1, 'localhost  closed hi'],
+  [false, { halfClose: true }, 1, ' self-signed certificate closed'],
+  [true,  { reset: true },     0, 'localhost  closed'],
 ]
-for (const [insecure, wanted] of secure) {
-  void t.test(`TLS, ${insecure ? 'whoever made' : 'checking'} the certificate`, async (t) => {
+for (const [insecure, last, responses, expected] of secure) {
+  const title = `${insecure ? 'whoever made' : 'checking'} the certificate`
+  void t.test(`TLS, ${title}, to ${Object.keys(last).join()}`, async (t) => {
     let servername: string | false | null | undefined
     const server = createTlsServer({ ...certificate, allowHalfOpen: true }, (socket) => {
       servername = socket.servername
@@ -248,24 +214,11 @@ for (const [insecure, wanted] of secure) {
       socket.resume().once('end', () => socket.end(answer))
     })
     server.on('tlsClientError', () => {})
-    await listen(server)
-    const { port } = server.address() as AddressInfo
-    const operations: RawOperation[] = [{ text: 'x' }, { halfClose: true }]
-    const target = toTarget(`https://localhost:${port}/`)
-    const found = await sendRaw(target, { operations, responses: 1, timeout: 2000, insecure })
+    const target = toTarget(`https://localhost:${await listen(server)}/`)
+    const operations = [...x, last]
+    const found = await sendRaw(target, { operations, responses, timeout: 2000, insecure })
     server.close()
     const { failure, connection } = found
-    t.match([servername, failure, connection, bodies(found).join('')].map(String).join(' '), wanted)
+    t.equal([servername, failure, connection, ...bodiesOf(found)].join(' '), expected)
   })
 }
-
-void t.test('a reset ends a connection of TLS too', async (t) => {
-  const server = createTlsServer(certificate, (socket) => socket.on('error', () => {}))
-  await listen(server)
-  const { port } = server.address() as AddressInfo
-  const operations: RawOperation[] = [{ text: 'x' }, { reset: true }]
-  const target = toTarget(`https://localhost:${port}/`)
-  const step = { operations, responses: 0, timeout: 2000, insecure: true }
-  t.equal((await sendRaw(target, step)).connection, 'closed')
-  server.close()
-})

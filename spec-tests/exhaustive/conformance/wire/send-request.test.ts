@@ -1,52 +1,40 @@
-import t from 'tap'
+import type { Socket } from 'node:net'
+import t, { type Test } from 'tap'
 import { Connections } from '../../../../src/conformance/wire/connections.js'
 import { sendRequest } from '../../../../src/conformance/wire/send-request.js'
 import { toTarget } from '../../../../src/conformance/wire/target.js'
 import { serveTcp } from '../odd-target.js'
 
-/** What a connection receives, request by request, and what is sent for each: undefined closes it. */
-type Script = readonly (readonly (string | undefined)[])[]
+const body = '{"data":{"__typename":"Query"}}'
+const whole = `HTTP/1.1 200 OK\r\ncontent-length: 31\r\n\r\n${body}`
 
-const whole =
-  'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 31\r\n\r\n' +
-  '{"data":{"__typename":"Query"}}'
-
-/** Whether each request fails, one after the other, and how often one was sent at all. */
-interface Row {
-  readonly script: Script
-  readonly failures: readonly boolean[]
-  readonly sent: number
+/** Sends GET requests to a server that does with connections as it likes. */
+async function client(t: Test, behave: (socket: Socket) => void) {
+  const target = toTarget(await serveTcp(t, behave))
+  const connections = new Connections(target, { insecure: false, timeout: 1000 })
+  t.teardown(() => connections.destroy())
+  const request = { method: 'GET', target: '/', headers: [], body: undefined }
+  return (timeout = 1000) => sendRequest(connections, target, request, timeout)
 }
 
-const rows: { readonly [says: string]: Row } = {
-  'closed before a response, once used': {
-    script: [[whole, undefined], [whole]],
-    failures: [false, false],
-    sent: 3,
-  },
-  'closed before a response, unused': { script: [[undefined]], failures: [true], sent: 1 },
-  'closed before a response, and so is the next': {
-    script: [[whole, undefined], [undefined], [whole]],
-    failures: [false, true],
-    sent: 3,
-  },
-  'closed within the head': {
-    script: [[whole, 'HTTP/1.1 20'], [whole]],
-    failures: [false, true],
-    sent: 2,
-  },
-  'closed within the body': {
-    script: [[whole, whole.slice(0, -1)], [whole]],
-    failures: [false, true],
-    sent: 2,
-  },
-  'silent, once used': { script: [[whole, ''], [whole]], failures: [false, true], sent: 2 },
-}
-for (const [says, { script, failures, sent }] of Object.entries(rows)) {
+/**
+ * What each connection sends, request by request: undefined closes it, and so does what is not whole. Then whether each
+ * request fails, and how often one was sent at all.
+ */
+// oxfmt-ignore
+const rows: readonly [says: string, script: readonly (readonly (string | undefined)[])[], failures: readonly boolean[], sent: number][] = [
+  ['closed before a response, once used',          [[whole, undefined], [whole]],              [false, false], 3],
+  ['closed before a response, unused',             [[undefined]],                              [true],         1],
+  ['closed before a response, and so is the next', [[whole, undefined], [undefined], [whole]], [false, true],  3],
+  ['closed within the head',                       [[whole, 'HTTP/1.1 20'], [whole]],          [false, true],  2],
+  ['closed within the body',                       [[whole, whole.slice(0, -1)], [whole]],     [false, true],  2],
+  ['silent, once used',                            [[whole, ''], [whole]],                     [false, true],  2],
+]
+for (const [says, script, failures, sent] of rows) {
   void t.test(`a connection that is ${says}`, async (t) => {
     const waiting = [...script]
     let requests = 0
-    const url = await serveTcp(t, (socket) => {
+    const send = await client(t, (socket) => {
       const answers = [...(waiting.shift() ?? [])]
       socket.on('data', () => {
         requests++
@@ -55,19 +43,14 @@ for (const [says, { script, failures, sent }] of Object.entries(rows)) {
         if (answer !== whole && answer !== '') socket.end()
       })
     })
-    const target = toTarget(url)
-    const connections = new Connections(target, { insecure: false, timeout: 1000 })
-    t.teardown(() => connections.destroy())
-    const request = { method: 'GET', target: '/', headers: [], body: undefined }
     for (const isFailure of failures) {
-      const { failure } = await sendRequest(connections, target, request, 300)
+      const { failure } = await send(300)
       t.equal(failure !== undefined, isFailure, failure ?? 'answered')
     }
     t.equal(requests, sent)
   })
 }
 
-const body = '{"data":{"__typename":"Query"}}'
 const inChunks = `1f\r\n${body}\r\n0\r\n\r\n`
 const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\t\r\n\r\n'
 
@@ -87,7 +70,7 @@ for (const [says, response, headers] of spaced) {
   ] as const) {
     void t.test(`a response with ${says} behind its values, ${how}`, async (t) => {
       let requests = 0
-      const url = await serveTcp(t, (socket) => {
+      const send = await client(t, (socket) => {
         socket.setNoDelay()
         socket.on('data', async () => {
           requests++
@@ -98,12 +81,8 @@ for (const [says, response, headers] of spaced) {
           }
         })
       })
-      const target = toTarget(url)
-      const connections = new Connections(target, { insecure: false, timeout: 1000 })
-      t.teardown(() => connections.destroy())
-      const request = { method: 'GET', target: '/', headers: [], body: undefined }
       for (let count = 1; count <= 2; count++) {
-        const { failure, responses } = await sendRequest(connections, target, request, 1000)
+        const { failure, responses } = await send()
         t.equal(failure, undefined)
         t.strictSame(
           responses.map((one) => one.headers.map(([name, value]) => `${name}: ${value}`)),
@@ -118,18 +97,12 @@ for (const [says, response, headers] of spaced) {
 
 void t.test('a tab in a body, or in another value, stays', async (t) => {
   const text = 'content-length:\t31\t'
-  const url = await serveTcp(t, (socket) => {
-    socket.on('data', () => {
-      socket.write(
-        `HTTP/1.1 200 OK\r\nX-A: a\tb\r\nContent-Length: ${text.length + 2}\r\n\r\n\r\n${text}`,
-      )
-    })
+  const length = `Content-Length: ${text.length + 2}`
+  const send = await client(t, (socket) => {
+    const answer = `HTTP/1.1 200 OK\r\nX-A: a\tb\r\n${length}\r\n\r\n\r\n${text}`
+    socket.on('data', () => socket.write(answer))
   })
-  const target = toTarget(url)
-  const connections = new Connections(target, { insecure: false, timeout: 1000 })
-  t.teardown(() => connections.destroy())
-  const request = { method: 'GET', target: '/', headers: [], body: undefined }
-  const { responses } = await sendRequest(connections, target, request, 1000)
-  t.equal(Buffer.from(responses[0]?.body ?? []).toString(), `\r\n${text}`)
-  t.strictSame(responses[0]?.headers[0], ['X-A', 'a\tb'])
+  const [response] = (await send()).responses
+  t.equal(Buffer.from(response?.body ?? []).toString(), `\r\n${text}`)
+  t.strictSame(response?.headers[0], ['X-A', 'a\tb'])
 })

@@ -57,10 +57,7 @@ function most(numbers: readonly number[]): number {
 }
 
 /** The selection set that a selection leads to. */
-export function innerSet(
-  selection: SelectionNode,
-  document: DocumentNode,
-): SelectionSetNode | undefined {
+function innerSet(selection: SelectionNode, document: DocumentNode): SelectionSetNode | undefined {
   if (selection.kind !== 'FragmentSpread') return selection.selectionSet
   const found = document.definitions.find(
     (one) => one.kind === 'FragmentDefinition' && one.name.value === selection.name.value,

@@ -10,7 +10,7 @@ import {
   qualityOf,
   readAccept,
 } from '../references/choose-by-accept.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const essences = ['application/json', 'application/graphql-response+json']
@@ -44,7 +44,6 @@ export function accept(): Target<string> {
   }
   return {
     name: 'accept',
-    about: 'parseAccept, preferenceFor and the choice of an encoding against a slow reference',
     generate: acceptValue,
     check,
     smaller: smallerTexts,

@@ -1,16 +1,13 @@
 import { parse } from 'graphql'
 import { scanSource } from '../../../../src/graphql/limits/check-limits.js'
-import { createHandler } from '../../../../src/handler/handler.js'
-import { testClient } from '../../../../src/hosts/testing.js'
-import { makeDocument } from '../documents.js'
-import { faultOf } from '../fault-of.js'
+import { makeOperation } from '../../../fuzz/documents.js'
 import { mutate } from '../mutate.js'
+import { createProbe } from '../probe.js'
 import type { Random } from '../../../fuzz/random.js'
 import { lexPrefix } from '../references/lex-prefix.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
-import { toHeaderList } from '../to-header-list.js'
 
 // oxfmt-ignore
 const words = [
@@ -26,37 +23,26 @@ const words = [
 /** Texts that are nearly GraphQL: the scanner against the lexer, and a proper answer to each. */
 export function documentText(): Target<string> {
   const schema = createFuzzSchema()
-  const bugs: unknown[] = []
-  const onBug = (bug: unknown, { path }: { readonly path?: unknown }): void => {
-    if (path === undefined) bugs.push(bug)
-  }
-  const configurations = [{}, { introspection: false, edition: '2025-05' } as const]
-  const clients = configurations.map((options) => ({
-    send: testClient(createHandler({ schema, createId: () => 'id', onBug, ...options })),
-    isOld: 'edition' in options,
-  }))
+  const probes = [
+    { probe: createProbe(), isOld: false },
+    { probe: createProbe({ introspection: false, edition: '2025-05' }), isOld: true },
+  ]
   const check = async (query: string): Promise<Verdict> => {
     const wrong = compareFigures(query)
     if (wrong !== undefined) return wrong
-    for (const { send, isOld } of clients) {
-      const [first, second] = [await send({ json: { query } }), await send({ json: { query } })]
-      if (first.status !== second.status || first.body !== second.body) {
-        return `twice: ${first.body} and then ${second.body}`
-      }
-      const fault = faultOf({ ...first, headers: toHeaderList(first.headers) }, allowed, { isOld })
+    for (const { probe, isOld } of probes) {
+      const { answer, fault } = await probe({ json: { query } }, allowed, { isOld })
       if (fault !== undefined) return fault
-      if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
       // Too long or too deep comes before what the parser says.
-      if (first.status === 413 || first.body.includes('LIMIT_EXCEEDED')) continue
-      const isSyntax = first.body.includes('"GRAPHQL_PARSE_FAILED"')
-      if (parsesWell(query) === isSyntax) return `syntax: ${first.body}`
+      if (answer.status === 413 || answer.body.includes('LIMIT_EXCEEDED')) continue
+      const isSyntax = answer.body.includes('"GRAPHQL_PARSE_FAILED"')
+      if (parsesWell(query) === isSyntax) return `syntax: ${answer.body}`
     }
     return undefined
   }
   return {
     name: 'document-text',
-    about: 'scanSource against the lexer of graphql-js, and a proper answer to any text',
-    generate: (random) => makeText(random, makeDocument(random, schema).query),
+    generate: (random) => makeText(random, makeOperation(random, schema).query),
     check,
     smaller: smallerTexts,
     row: (query) => JSON.stringify(query),

@@ -1,17 +1,13 @@
 import { fieldValue, type HeaderList } from '../../../../src/http/message.js'
-import { createHandler } from '../../../../src/handler/handler.js'
-import { testClient } from '../../../../src/hosts/testing.js'
 import type { CorsOptions } from '../../../../src/http/cors.js'
 import type { Options } from '../../../../src/options/options.js'
 import { success } from '../../../../src/base/outcome.js'
 import { editions } from '../../../../src/over-http/editions.js'
-import { faultOf } from '../fault-of.js'
+import { createProbe } from '../probe.js'
 import { makeRequest, smallerRequests, type FuzzRequest } from '../requests.js'
 import { acceptsStream, chooseByAccept } from '../references/choose-by-accept.js'
 import { readMediaType } from '../references/read-media-type.js'
-import { createFuzzSchema } from '../schema.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
-import { toHeaderList } from '../to-header-list.js'
 
 /** What the statuses of a configuration depend on. */
 interface Rules {
@@ -24,19 +20,14 @@ const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 422, 431
 
 /** Whole requests without a socket, on several configurations. */
 export function headerFields(): Target<FuzzRequest> {
-  const schema = createFuzzSchema()
-  const bugs: unknown[] = []
-  const onBug = (bug: unknown, { path }: { readonly path?: unknown }): void => {
-    if (path === undefined) bugs.push(bug)
-  }
   const configurations: readonly Partial<Options>[] = [
     {},
     { path: '/graphql', edition: '2025-05', cors: { origins: '*' } },
     { cors: { origins: ['https://good.example'], credentials: true }, getHeaders: ['X-Csrf'] },
     { get: false, decoders: { gzip: (bytes) => success(bytes) }, introspection: false },
   ]
-  const clients = configurations.map((options) => ({
-    send: testClient(createHandler({ schema, createId: () => 'id', onBug, ...options })),
+  const probes = configurations.map((options) => ({
+    probe: createProbe(options),
     rules: {
       defaultType: editions[options.edition === '2025-05' ? '2025-05' : '2026-09'].defaultType,
       isOld: options.edition === '2025-05',
@@ -48,24 +39,16 @@ export function headerFields(): Target<FuzzRequest> {
     const { method, target, headers: lines, body } = request
     const headers: { [name: string]: string[] } = Object.create(null)
     for (const [name, value] of lines) (headers[name] ??= []).push(value)
-    for (const { send, rules } of clients) {
-      const sent = { method, target, headers, body }
-      const [first, second] = [await send(sent), await send(sent)]
-      if (first.status !== second.status || first.body !== second.body) {
-        return `twice: ${first.body} and then ${second.body}`
-      }
-      if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
-      const seen = { ...first, headers: toHeaderList(first.headers) }
-      const fault =
-        faultOf(seen, allowed, { method, isOld: rules.isOld }) ??
-        faultOfStatus(first.status, request, rules)
-      if (fault !== undefined) return fault
+    for (const { probe, rules } of probes) {
+      const asked = { method, isOld: rules.isOld }
+      const { answer, fault } = await probe({ method, target, headers, body }, allowed, asked)
+      const wrong = fault ?? faultOfStatus(answer.status, request, rules)
+      if (wrong !== undefined) return wrong
     }
     return undefined
   }
   return {
     name: 'header-fields',
-    about: 'whole requests without a socket: a proper answer, and a status that the fields explain',
     generate: makeRequest,
     check,
     smaller: smallerRequests,

@@ -7,13 +7,17 @@ import { createHandler } from '../../../../src/handler/handler.js'
 import { testClient } from '../../../../src/hosts/testing.js'
 import { mergeParts, type Merged } from '../../../incremental/merge-parts.js'
 import { bodyOf, readParts } from '../../../incremental/read-parts.js'
-import { makeDocument, type ValidRequest } from '../documents.js'
+import { makeOperation } from '../../../fuzz/documents.js'
+import { watchBugs } from '../probe.js'
 import type { Random } from '../../../fuzz/random.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
-interface IncrementalRequest extends ValidRequest {
+interface IncrementalRequest {
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: object
   readonly accept: string
 }
 
@@ -23,7 +27,7 @@ const specs = ['', ';incrementalSpec=v0.2', ';deferSpec=20220824']
 /** Valid documents with @defer and @stream: the parts together are the result without them. */
 export function incremental(): Target<IncrementalRequest> {
   const schema = createFuzzSchema()
-  const bugs: unknown[] = []
+  const { onBug, verdict } = watchBugs()
   const send = testClient(
     createHandler({
       schema,
@@ -31,9 +35,7 @@ export function incremental(): Target<IncrementalRequest> {
       maxIncremental: Infinity,
       maxCost: Infinity,
       createId: () => 'id',
-      onBug: (bug, { path }) => {
-        if (path === undefined) bugs.push(bug)
-      },
+      onBug,
     }),
   )
 
@@ -44,7 +46,8 @@ export function incremental(): Target<IncrementalRequest> {
     const answer = await send({ json, headers: { accept: `${accept}, application/json` } })
     const type = answer.headers.get('content-type') ?? ''
     const body = await bodyOf(answer)
-    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
+    const bug = verdict()
+    if (bug !== undefined) return bug
     const isInParts = answer.stream !== undefined
     if (!isInParts && answer.status < 300) {
       const [found, right] = [JSON.parse(body) as Result, whole.json<Result>()]
@@ -61,12 +64,12 @@ export function incremental(): Target<IncrementalRequest> {
   }
   return {
     name: 'incremental',
-    about: 'documents with @defer and @stream: their parts together are the result without them',
     generate(random) {
-      const request = makeDocument(random, schema)
-      const document = parse(request.query)
+      const { operationName, variables, ...made } = makeOperation(random, schema)
+      const document = parse(made.query)
       const query = print(addDirectives(document, random, new TypeInfo(schema)))
-      return { ...request, query, accept: random.pick(types) + random.pick(specs) }
+      const accept = random.pick(types) + random.pick(specs)
+      return { query, operationName, variables: variables[0] ?? {}, accept }
     },
     check,
     *smaller({ query, ...others }) {

@@ -1,21 +1,17 @@
 import { mayNestDeeper, nestsDeeper } from '../../../../src/base/json.js'
-import { createHandler } from '../../../../src/handler/handler.js'
-import { testClient } from '../../../../src/hosts/testing.js'
-import { faultOf } from '../fault-of.js'
 import { jsonText, jsonWords, requestText } from '../json-text.js'
 import { mutate } from '../mutate.js'
+import { createProbe } from '../probe.js'
 import type { Random } from '../../../fuzz/random.js'
 import { depthOf, expectOfBytes, expectOfDocument } from '../references/expect-json-status.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
-import { toHeaderList } from '../to-header-list.js'
 
 /** Texts of JSON: how deep they nest, against a walk of what JSON.parse gives. */
 export function jsonNesting(): Target<string> {
   return {
     name: 'json-nesting',
-    about: 'mayNestDeeper and nestsDeeper against a walk of the parsed value',
     generate: (random) =>
       random.chance(0.5)
         ? mutate(random, jsonText(random), jsonWords)
@@ -45,29 +41,18 @@ export function jsonNesting(): Target<string> {
 /** Bodies, byte by byte in latin1: the status that the platform's own decoder and parser foretell. */
 export function jsonBodies(): Target<string> {
   const schema = createFuzzSchema()
-  const bugs: unknown[] = []
-  const send = testClient(
-    createHandler({ schema, createId: () => 'id', onBug: (bug) => bugs.push(bug) }),
-  )
+  const probe = createProbe({ schema })
   const check = async (latin1: string): Promise<Verdict> => {
     const body = Buffer.from(latin1, 'latin1')
-    const request = { headers: { 'Content-Type': 'application/json' }, body }
-    const [first, second] = [await send(request), await send(request)]
-    if (first.status !== second.status || first.body !== second.body) {
-      return `twice: ${first.body} and then ${second.body}`
-    }
-    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
     const expected = expectOfBytes(body)
     const allowed =
       'status' in expected ? [expected.status] : expectOfDocument(schema, expected.query)
-    return (
-      faultOf({ ...first, headers: toHeaderList(first.headers) }, allowed) ??
-      faultOfCharacters(latin1, first.body)
-    )
+    const headers = { 'Content-Type': 'application/json' }
+    const { answer, fault } = await probe({ headers, body }, allowed)
+    return fault ?? faultOfCharacters(latin1, answer.body)
   }
   return {
     name: 'json-bodies',
-    about: 'bodies of bytes: the status that TextDecoder, JSON.parse and graphql-js foretell',
     generate: (random) => spoilBytes(random, Buffer.from(requestText(random)).toString('latin1')),
     check,
     smaller: smallerTexts,
@@ -84,17 +69,8 @@ function faultOfCharacters(latin1: string, answer: string): Verdict {
     : undefined
 }
 
-const brokenBytes = [
-  '\xff',
-  '\xc3',
-  '\xe2\x82',
-  '\xed\xa0\x80',
-  '\xc0\x80',
-  '\xf5\x80\x80\x80',
-  '\xef\xbb\xbf',
-  '\0',
-  '\x80',
-]
+// oxfmt-ignore
+const brokenBytes = ['\xff', '\xc3', '\xe2\x82', '\xed\xa0\x80', '\xc0\x80', '\xf5\x80\x80\x80', '\xef\xbb\xbf', '\0', '\x80']
 
 function spoilBytes(random: Random, latin1: string): string {
   if (random.chance(0.7)) return latin1

@@ -3,14 +3,13 @@ import { contentCoding } from '../../../../src/http/content-coding.js'
 import { splitList } from '../../../../src/http/split-list.js'
 import { acceptValue, codingValue } from '../field-values.js'
 import { membersOf } from '../references/choose-by-accept.js'
-import { smallerLists, smallerTexts } from '../smaller.js'
+import { smallerLists, smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 /** Lines of one field: how lists are split, and which codings they name. */
 export function lists(): Target<readonly string[]> {
   return {
     name: 'lists',
-    about: 'splitList and contentCoding against regular expressions',
     generate: (random) =>
       random.list(3, () => (random.chance(0.5) ? codingValue : acceptValue)(random)),
     check,

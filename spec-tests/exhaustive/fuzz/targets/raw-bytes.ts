@@ -2,10 +2,11 @@ import { fieldValue } from '../../../../src/http/message.js'
 import { serve } from '../../../../src/hosts/node/index.js'
 import { faultOf, type SeenResponse } from '../fault-of.js'
 import { readResponses } from '../http-responses.js'
+import { watchBugs } from '../probe.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeBytes } from '../raw-requests.js'
 import { createFuzzSchema } from '../schema.js'
-import { smallerTexts } from '../smaller.js'
+import { smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
 
 const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 417, 422, 431, 501, 505]
@@ -15,15 +16,13 @@ const nodesOwn = new Set([400, 408, 413, 417, 431])
 
 /** Bytes over a real socket: whole, again, and in two pieces. */
 export async function rawBytes(): Promise<Target<string>> {
-  const bugs: unknown[] = []
+  const { onBug, verdict } = watchBugs()
   const server = await serve({
     schema: createFuzzSchema(),
     port: 0,
     host: '127.0.0.1',
     createId: () => 'id',
-    onBug: (bug, { path }) => {
-      if (path === undefined) bugs.push(bug)
-    },
+    onBug,
   })
   const check = async (latin1: string): Promise<Verdict> => {
     const bytes = Buffer.from(latin1, 'latin1')
@@ -35,9 +34,8 @@ export async function rawBytes(): Promise<Target<string>> {
         : faultOf(answer, allowed, { method: methodOf(answer) })
       if (fault !== undefined) return fault
     }
-    const fault = faultOfStream(latin1, first.answers)
+    const fault = faultOfStream(latin1, first.answers) ?? verdict()
     if (fault !== undefined) return fault
-    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
     const split = bytes.length < 2 ? undefined : 1 + ((bytes.length * 7919) % (bytes.length - 1))
     const second = readResponses(await rawExchange(server.port, bytes, split))
     if ('broken' in second) return `broken: ${second.broken}`
@@ -46,7 +44,6 @@ export async function rawBytes(): Promise<Target<string>> {
   }
   return {
     name: 'raw-bytes',
-    about: 'bytes over a socket: proper answers, the same ones however the bytes arrive',
     generate: makeBytes,
     check,
     smaller: smallerTexts,

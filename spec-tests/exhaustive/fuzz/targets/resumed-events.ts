@@ -11,9 +11,10 @@ import { toNodeListener } from '../../../../src/hosts/node/index.js'
 import { close, listen } from '../../../hosts/start-node.js'
 import type { Random } from '../../../fuzz/random.js'
 import { readEvents } from '../references/read-events.js'
-import { smallerLists, smallerTexts } from '../smaller.js'
+import { watchBugs } from '../probe.js'
+import { smallerLists, smallerTexts } from '../../../fuzz/smaller.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
-import { within } from '../within.js'
+import { until, within } from '../within.js'
 
 /** One event of the source. */
 interface Entry {
@@ -37,22 +38,19 @@ interface Input {
 /** Streams of events whose clients drop their connection at any byte, and resume: nothing is lost, and nothing comes twice. */
 export async function resumedEvents(): Promise<Target<Input>> {
   const log: { entries: readonly Entry[]; open: number } = { entries: [], open: 0 }
-  const bugs: unknown[] = []
-  const endpoint = createEndpoint({ schema: createSchema(log), onBug: (bug) => bugs.push(bug) })
+  const { onBug, verdict } = watchBugs()
+  const endpoint = createEndpoint({ schema: createSchema(log), onBug })
   const server = createServer(toNodeListener(endpoint.handler))
   const port = await listen(server)
   const check = async ({ entries, drops }: Input): Promise<Verdict> => {
     log.entries = entries
     const fault = await within(follow(port, entries, drops), 'no end')
     if (fault !== undefined) return fault
-    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
     const isAllClosed = (): boolean => log.open === 0 && endpoint.stats().open === 0
-    return within(until(isAllClosed), 'open: something stays open')
+    return verdict() ?? within(until(isAllClosed), 'open: something stays open')
   }
   return {
     name: 'resumed-events',
-    about:
-      'event streams that are dropped at any byte and resumed: nothing is lost, and nothing comes twice',
     generate: makeInput,
     check,
     *smaller({ entries, drops }) {
@@ -69,21 +67,8 @@ function* smallerEntries({ text, isLate }: Entry): Generator<Entry> {
   for (const shorter of smallerTexts(text ?? '')) yield { text: shorter, isLate }
 }
 
-const pieces = [
-  'a',
-  'é',
-  '\u{1f600}',
-  '\n',
-  '\r',
-  '\u{2028}',
-  ':',
-  ' ',
-  '"',
-  'data: ',
-  '\n\n',
-  'id: 0\n',
-  '\0',
-]
+// oxfmt-ignore
+const pieces = ['a', 'é', '\u{1f600}', '\n', '\r', '\u{2028}', ':', ' ', '"', 'data: ', '\n\n', 'id: 0\n', '\0']
 
 function makeInput(random: Random): Input {
   const text = (): string =>
@@ -183,8 +168,4 @@ function leave(incoming: IncomingMessage, way: Drop['way']): void {
   if (way === 'fin') incoming.socket.end()
   else if (way === 'reset') incoming.socket.resetAndDestroy()
   else incoming.destroy()
-}
-
-async function until(isTrue: () => boolean): Promise<undefined> {
-  while (!isTrue()) await nextTurn()
 }

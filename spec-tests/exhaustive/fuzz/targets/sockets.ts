@@ -11,16 +11,17 @@ import {
 } from '../../hosts/node/websocket/raw-web-socket.js'
 import { listen } from '../../../hosts/start-node.js'
 import { expectSocket, maxMessageBytes } from '../references/expect-socket.js'
-import { smallerLists } from '../smaller.js'
+import { watchBugs } from '../probe.js'
+import { smallerLists } from '../../../fuzz/smaller.js'
 import { makeSocketInput, type Leave, type SocketInput } from '../socket-frames.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
-import { within } from '../within.js'
+import { until, within } from '../within.js'
 
 /** Frames and messages over a real socket, whose client then goes in one way or another. */
 export async function sockets(): Promise<Target<SocketInput>> {
-  const bugs: unknown[] = []
+  const { onBug, verdict } = watchBugs()
   const sources = { open: 0 }
-  const endpoint = createEndpoint({ schema: createSchema(sources), onBug: (bug) => bugs.push(bug) })
+  const endpoint = createEndpoint({ schema: createSchema(sources), onBug })
   const host = createWebSocketHost(endpoint, { maxMessageBytes })
   const hosted = createHostServer(toNodeListener(endpoint.handler), { sockets: host })
   const port = await listen(hosted.server)
@@ -33,13 +34,10 @@ export async function sockets(): Promise<Target<SocketInput>> {
     } finally {
       raw.socket.destroy()
     }
-    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
-    return within(until(isAllClosed), 'open: something stays open')
+    return verdict() ?? within(until(isAllClosed), 'open: something stays open')
   }
   return {
     name: 'sockets',
-    about:
-      'frames and messages over a WebSocket: the documented close codes, and nothing stays open',
     generate: makeSocketInput,
     check,
     *smaller({ frames, pieceBytes, leave }) {
@@ -163,10 +161,6 @@ async function depart(raw: RawWebSocket, leave: Leave, closed?: number): Promise
     await raw.ended()
   }
   return undefined
-}
-
-async function until(isTrue: () => boolean): Promise<undefined> {
-  while (!isTrue()) await nextTurn()
 }
 
 function shown({ payload, stated, ...others }: Frame): object {

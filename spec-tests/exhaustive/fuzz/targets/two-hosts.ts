@@ -5,11 +5,11 @@ import { toFetch } from '../../../../src/hosts/fetch.js'
 import { serve } from '../../../../src/hosts/node/index.js'
 import { faultOf, type SeenResponse } from '../fault-of.js'
 import { readResponses } from '../http-responses.js'
+import { watchBugs } from '../probe.js'
 import { rawExchange } from '../raw-exchange.js'
 import { makeRequest, smallerRequests, type FuzzRequest } from '../requests.js'
 import { createFuzzSchema } from '../schema.js'
 import type { Target, Verdict } from '../../../fuzz/target.js'
-import { toHeaderList } from '../to-header-list.js'
 
 const allowed = [200, 204, 294, 400, 403, 404, 405, 406, 413, 414, 415, 422, 431]
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'QUERY'].filter(
@@ -18,38 +18,35 @@ const methods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'QU
 
 /** One request to the host of Node and to that of fetch. */
 export async function twoHosts(): Promise<Target<FuzzRequest>> {
-  const bugs: unknown[] = []
+  const { onBug, verdict } = watchBugs()
   const options = {
     schema: createFuzzSchema(),
     path: '/graphql',
     createId: () => 'id',
-    onBug: (bug: unknown, { path }: { readonly path?: unknown }): void => {
-      if (path === undefined) bugs.push(bug)
-    },
+    onBug,
   }
   const server = await serve({ ...options, port: 0, host: '127.0.0.1' })
-  const fetchHost = toFetch(createHandler(options), { onBug: (bug) => bugs.push(bug) })
+  const fetchHost = toFetch(createHandler(options), { onBug })
 
   const check = async (request: FuzzRequest): Promise<Verdict> => {
     const { method } = request
     const web = toWebRequest(request)
     if (web === undefined) return undefined
     const answer = await fetchHost(web)
-    const headers = toHeaderList(answer.headers)
+    const headers = [...answer.headers].flat()
     const fetched = { status: answer.status, headers, body: await answer.text() }
     const raw = readResponses(await rawExchange(server.port, toBytes(request, web)))
     if ('broken' in raw) return `broken: ${raw.broken}`
     const [sent, ...more] = raw.answers
     if (sent === undefined || more.length > 0) return `count: ${raw.answers.length} answers`
-    const fault = faultOf(sent, allowed, { method }) ?? faultOf(fetched, allowed, { method })
+    const [one, other] = [sent, fetched].map((answer) => faultOf(answer, allowed, { method }))
+    const fault = one ?? other ?? verdict()
     if (fault !== undefined) return fault
-    if (bugs.length > 0) return `bug: ${String(bugs.pop())}`
     const [left, right] = [shown(sent), shown(fetched)]
     return left === right ? undefined : `differs: node ${left}, fetch ${right}`
   }
   return {
     name: 'two-hosts',
-    about: 'the same request gets the same answer from the host of Node and from that of fetch',
     generate: (random) => {
       const request = makeRequest(random)
       return { ...request, method: random.chance(0.2) ? random.pick(methods) : request.method }

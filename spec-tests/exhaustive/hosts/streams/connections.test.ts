@@ -1,101 +1,55 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Options } from '../../../../src/index.js'
 import { toNodeListener, type NodeHostOptions } from '../../../../src/hosts/node/index.js'
-import { close, listen } from '../../../hosts/start-node.js'
-import {
-  createStreamedEndpoint,
-  type StreamedEndpoint,
-} from '../../../hosts/streams/streamed-endpoint.js'
+import { createStreamedEndpoint } from '../../../hosts/streams/streamed-endpoint.js'
+import { plain } from '../hosted.js'
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
-
-interface Stage extends StreamedEndpoint {
-  readonly port: number
-  /** A connection, with what it has received. */
-  readonly connect: () => Promise<Client>
-}
-
-interface Client {
-  readonly socket: Socket
-  write(bytes: string): void
-  until(text: string): Promise<string>
-  readonly closed: Promise<string>
-}
 
 async function start(
   t: Test,
   wrap: (listener: Listener) => Listener = (listener) => listener,
   options: Partial<Options> = {},
   hostOptions: NodeHostOptions = {},
-): Promise<Stage> {
+) {
   const endpoint = createStreamedEndpoint(options)
-  const server = createServer(wrap(toNodeListener(endpoint.handler, hostOptions)))
-  const port = await listen(server)
-  const clients: Socket[] = []
-  t.teardown(() => {
-    for (const socket of clients) socket.destroy()
-    return close(server)
-  })
-  return {
-    ...endpoint,
-    port,
-    async connect() {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-      clients.push(socket)
-      let received = ''
-      let changed = (): void => undefined
-      socket.setEncoding('latin1').on('data', (text: string) => {
-        received += text
-        changed()
-      })
-      socket.on('error', () => undefined)
-      await once(socket, 'connect')
-      return {
-        socket,
-        write: (bytes) => void socket.write(bytes),
-        async until(text) {
-          while (!received.includes(text)) {
-            await new Promise<void>((resolve) => (changed = resolve))
-          }
-          return received
-        },
-        closed: new Promise((resolve) => {
-          const end = (): void => resolve(received)
-          socket.on('end', end).on('close', end)
-        }),
-      }
-    },
+  const { connect } = await plain(t, wrap(toNodeListener(endpoint.handler, hostOptions)))
+  /** A client of `pushed`, and its source. */
+  const subscribe = async (request = pushed) => {
+    const client = await connect()
+    client.write(request)
+    return { client, source: await endpoint.nextSource() }
   }
+  return { ...endpoint, connect, subscribe }
 }
 
 const get = (query: string, version = '1.1', headers = ''): string =>
   `GET /graphql?query=${encodeURIComponent(query)} HTTP/${version}\r\nHost: a\r\n${headers}\r\n`
 const pushed = get('subscription { pushed }')
+const endless = get('subscription { pushed }', '1.1', 'Transfer-Encoding: chunked\r\n')
 
-const ways: { readonly [name: string]: (socket: Socket) => void } = {
-  closes: (socket) => void socket.destroy(),
-  resets: (socket) => void socket.resetAndDestroy(),
-  'half-closes': (socket) => void socket.end(),
+const ways: { readonly [name: string]: (socket: Socket) => unknown } = {
+  closes: (socket) => socket.destroy(),
+  resets: (socket) => socket.resetAndDestroy(),
+  'half-closes': (socket) => socket.end(),
 }
 
 for (const [name, leave] of Object.entries(ways)) {
   void t.test(`a client that ${name}`, async (t) => {
     const stage = await start(t)
-    const client = await stage.connect()
-    client.write(pushed)
-    const source = await stage.nextSource()
+    const { client, source } = await stage.subscribe()
     source.push(1)
     await client.until('"pushed":1')
     leave(client.socket)
     await source.returned
     t.match(await stage.nextEnd(), { cause: 'client-gone', events: 1 })
     source.push(2)
-    t.notMatch(await client.closed, '"pushed":2')
+    t.notMatch(await client.ended(), '"pushed":2')
   })
 
   void t.test(`a client that ${name} in the middle of an event`, async (t) => {
@@ -107,29 +61,22 @@ for (const [name, leave] of Object.entries(ways)) {
     t.match(await stage.nextEnd(), { cause: 'client-gone' })
     t.equal(stage.open(), 0)
   })
-
-  void t.test(`a client that ${name} while its subscription starts`, async (t) => {
-    const stage = await start(t)
-    const client = await stage.connect()
-    client.write(get('subscription { later }'))
-    await stage.starting()
-    leave(client.socket)
-    stage.letStart()
-    while (stage.made() === 0 || stage.open() > 0) await nextTurn()
-    t.equal(stage.open(), 0)
-  })
 }
 
-void t.test('a client that half-closes behind its request', async (t) => {
-  const stage = await start(t)
-  const client = await stage.connect()
-  client.socket.end(get('subscription { later }'))
-  await stage.starting()
-  stage.letStart()
-  while (stage.made() === 0 || stage.open() > 0) await nextTurn()
-  await client.closed
-  t.equal(stage.stats().open, 0)
-})
+const early = 'half-closes behind its request'
+for (const name of [...Object.keys(ways), early]) {
+  void t.test(`a client that ${name} while its subscription starts`, async (t) => {
+    const stage = await start(t)
+    const { socket } = await stage.connect()
+    socket.write(get('subscription { later }'))
+    if (name === early) socket.end()
+    await stage.starting()
+    ways[name]?.(socket)
+    stage.letStart()
+    while (stage.made() === 0 || stage.open() > 0) await nextTurn()
+    t.equal(stage.stats().open, 0)
+  })
+}
 
 void t.test('a connection lives on after its stream, without listeners', async (t) => {
   let socket: Socket | undefined
@@ -154,14 +101,10 @@ void t.test('HTTP/1.0: the end of the connection is the end of the stream', asyn
   const stage = await start(t)
   const client = await stage.connect()
   client.write(get('subscription { countdown(from: 0) }', '1.0'))
-  const received = await client.closed
+  const received = await client.ended()
   t.notMatch(received, /transfer-encoding/i)
   t.match(received, /connection: close/i)
-  t.ok(
-    received.endsWith(
-      ':\n\nevent: next\ndata: {"data":{"countdown":0}}\n\nevent: complete\ndata:\n\n',
-    ),
-  )
+  t.match(received, /:\n\nevent: next\ndata: .*"countdown":0\}\}\n\nevent: complete\ndata:\n\n$/)
 })
 
 void t.test('a stream behind another in a pipeline waits for its turn', async (t) => {
@@ -199,11 +142,8 @@ void t.test('twenty streams of a pipeline end with it, without a warning', async
 
 void t.test('a body that nobody reads does not hide that its client leaves', async (t) => {
   const stage = await start(t)
-  const client = await stage.connect()
-  const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`
-  client.write(get('subscription { pushed }', '1.1', 'Transfer-Encoding: chunked\r\n'))
-  const source = await stage.nextSource()
-  client.write(chunk.repeat(10))
+  const { client, source } = await stage.subscribe(endless)
+  client.write(`8000\r\n${'x'.repeat(0x8000)}\r\n`.repeat(10))
   source.push(1)
   t.match(await client.until('"pushed":1'), /connection: close/i)
   client.socket.destroy()
@@ -213,11 +153,9 @@ void t.test('a body that nobody reads does not hide that its client leaves', asy
 
 void t.test('a body without an end is cut', async (t) => {
   const stage = await start(t, undefined, {}, { lingerTimeout: 50 })
-  const client = await stage.connect()
-  client.write(get('subscription { pushed }', '1.1', 'Transfer-Encoding: chunked\r\n'))
-  const source = await stage.nextSource()
+  const { client, source } = await stage.subscribe(endless)
   await source.returned
-  await client.closed
+  await client.ended()
   t.match(await stage.nextEnd(), { cause: 'client-gone' })
 })
 
@@ -227,9 +165,7 @@ void t.test('a response that middleware ends does not fail later', async (t) => 
     end = () => void outgoing.end()
     listener(incoming, outgoing)
   })
-  const client = await stage.connect()
-  client.write(pushed)
-  const source = await stage.nextSource()
+  const { client, source } = await stage.subscribe()
   await client.until(':\n\n')
   end()
   source.push(1)
@@ -239,46 +175,17 @@ void t.test('a response that middleware ends does not fail later', async (t) => 
   t.notMatch(await client.until('{"data":{"hello":"hi"}}'), '"pushed":1')
 })
 
-void t.test('middleware that holds back what is written is told to flush', async (t) => {
-  const stage = await start(t, (listener) => (incoming, outgoing) => {
-    let held: string[] = []
-    const write = outgoing.write.bind(outgoing) as (text: string) => boolean
-    Object.assign(outgoing, {
-      write: (text: string) => {
-        held.push(text)
-        return true
-      },
-      flush() {
-        for (const text of held) write(text)
-        held = []
-      },
-    })
-    listener(incoming, outgoing)
-  })
-  const client = await stage.connect()
-  client.write(pushed)
-  await client.until(':\n\n')
-  ;(await stage.nextSource()).push(1)
-  await client.until('"pushed":1')
-})
-
 void t.test('a client leaves though the response is wrapped by a proxy', async (t) => {
-  const stage = await start(
-    t,
-    (listener) => (incoming, outgoing) =>
-      listener(
-        incoming,
-        new Proxy(outgoing, {
-          get(target, name) {
-            const value: unknown = Reflect.get(target, name)
-            return typeof value === 'function' ? (value.bind(target) as unknown) : value
-          },
-        }),
-      ),
-  )
-  const client = await stage.connect()
-  client.write(pushed)
-  const source = await stage.nextSource()
+  const handler: ProxyHandler<ServerResponse> = {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  }
+  const stage = await start(t, (listener) => (incoming, outgoing) => {
+    listener(incoming, new Proxy(outgoing, handler))
+  })
+  const { client, source } = await stage.subscribe()
   source.push(1)
   await client.until('"pushed":1')
   // Without FIN, only the response tells.
@@ -335,31 +242,18 @@ void t.test('a client that does not read holds one event, and others are served'
   idle.write(get('subscription { flood(bytes: 200000) }'))
   await stage.blocked()
   t.ok(held() > 0 && held() < 2 * 200_100, `${held()} bytes are held`)
-  const other = await stage.connect()
-  other.write(pushed)
-  ;(await stage.nextSource()).push(1)
-  await other.until('"pushed":1')
+  const other = await stage.subscribe()
+  other.source.push(1)
+  await other.client.until('"pushed":1')
   t.match(await stage.nextEnd(), { field: 'flood', cause: 'slow-reader' })
   t.equal(stage.open(), 1)
   idle.socket.resume()
-  t.notMatch(await idle.closed, 'complete')
-})
-
-void t.test('a heartbeat shows that the connection is alive', async (t) => {
-  const stage = await start(t, undefined, { heartbeat: 1000 })
-  const [events, parts] = [await stage.connect(), await stage.connect()]
-  events.write(pushed)
-  parts.write(
-    get('subscription { pushed }', '1.1', 'Accept: multipart/mixed;subscriptionSpec=1.0\r\n'),
-  )
-  await events.until(':\n\n\r\n3\r\n:\n\n')
-  await parts.until('\r\n\r\n{}\r\n--graphql')
+  t.notMatch(await idle.ended(), 'complete')
 })
 
 void t.test('a stream that lasts too long tells its client to come again', async (t) => {
   const stage = await start(t, undefined, { maxStreamDuration: 1000 })
-  const client = await stage.connect()
-  client.write(pushed)
+  const { client } = await stage.subscribe()
   t.match(await client.until('\r\n0\r\n\r\n'), /retry: \d{4}\n\n/)
   t.match(await stage.nextEnd(), { cause: 'too-long' })
   client.write(get('{ hello }'))

@@ -9,7 +9,7 @@ import type { StreamBody } from '../../../../src/index.js'
 t.setTimeout(240_000)
 
 /** A process that writes a line for each line that it reads. */
-function startProcess(t: Test, script: URL, ...words: readonly string[]): Teller {
+function startProcess(t: Test, script: URL, ...words: readonly string[]) {
   const child = spawn(process.execPath, ['--expose-gc', fileURLToPath(script), ...words], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: unmeasuredEnvironment(),
@@ -17,27 +17,17 @@ function startProcess(t: Test, script: URL, ...words: readonly string[]): Teller
   t.teardown(() => child.kill())
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const read = async (): Promise<string> => String((await lines.next()).value)
-  return {
-    read,
-    ask(line) {
-      child.stdin.write(`${line}\n`)
-      return read()
-    },
+  const ask = (line: string): Promise<string> => {
+    child.stdin.write(`${line}\n`)
+    return read()
   }
-}
-
-interface Teller {
-  read(this: void): Promise<string>
-  ask(this: void, line: string): Promise<string>
+  return { read, ask }
 }
 
 void t.test('ten thousand streams leave nothing behind, however their clients leave', async (t) => {
   const server = startProcess(t, new URL('./leak-server.js', import.meta.url))
-  const clients = startProcess(
-    t,
-    new URL('./leak-clients.js', import.meta.url),
-    await server.read(),
-  )
+  const script = new URL('./leak-clients.js', import.meta.url)
+  const clients = startProcess(t, script, await server.read())
   const measure = async (): Promise<{ heapUsed: number; made: number }> =>
     JSON.parse(await server.ask('')) as { heapUsed: number; made: number }
   // What is loaded and compiled at first is no leak.
@@ -52,14 +42,10 @@ void t.test('ten thousand streams leave nothing behind, however their clients le
 
 void t.test('ten thousand sources are returned in the tick of their leaving', async (t) => {
   const endpoint = createStreamedEndpoint()
+  const target = '/graphql?query=subscription{pushed}'
   const flows = []
   for (let at = 0; at < 10_000; at += 1) {
-    const head = {
-      method: 'GET',
-      target: '/graphql?query=subscription{pushed}',
-      headers: [],
-      raw: undefined,
-    }
+    const head = { method: 'GET', target, headers: [], raw: undefined }
     const response = (await endpoint.handler(head)) as { readonly body: StreamBody }
     flows.push(response.body.open({ write: () => true, end() {}, cut() {} }))
   }

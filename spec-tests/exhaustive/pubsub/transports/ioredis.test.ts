@@ -1,14 +1,20 @@
 import { Redis } from 'ioredis'
-import t from 'tap'
-import { createPubSub, ioredisTransport } from '../../../../src/pubsub/index.js'
-import { relayTo } from './relay.js'
-import { testTransport } from './shared-suite.js'
+import t, { type Test } from 'tap'
+import { ioredisTransport } from '../../../../src/pubsub/index.js'
+import { testOwnership, testTransport } from './shared-suite.js'
 
 const service = { port: 6379, connectsLater: true, hasOneOrder: true }
 
 function makeClient(port: number, options: object = {}): Redis {
   const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 10, ...options })
   client.on('error', () => {})
+  return client
+}
+
+async function connectOne(t: Test, port: number): Promise<Redis> {
+  const client = makeClient(port)
+  t.teardown(() => client.disconnect())
+  await client.ping()
   return client
 }
 
@@ -33,18 +39,4 @@ testTransport(t, {
   },
 })
 
-void t.test('the client of the embedder stays open, its duplicate does not', async (t) => {
-  const relay = await relayTo(t, 'Redis', service.port)
-  if (relay === undefined) return
-  const client = makeClient(relay.port)
-  t.teardown(() => client.disconnect())
-  await client.ping()
-  const listeners = client.listenerCount('error')
-  const pubsub = createPubSub({ transport: ioredisTransport(client) })
-  await pubsub.subscribe('x').opened
-  t.equal(relay.connections(), 2)
-  pubsub.close()
-  t.equal(await client.ping(), 'PONG')
-  while (relay.connections() > 1) await new Promise((resolve) => setImmediate(resolve))
-  t.equal(client.listenerCount('error'), listeners)
-})
+testOwnership(t, service.port, connectOne, ioredisTransport)

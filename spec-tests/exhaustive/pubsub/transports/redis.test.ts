@@ -1,14 +1,21 @@
 import { createClient } from '@redis/client'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createPubSub, redisTransport } from '../../../../src/pubsub/index.js'
 import { relayTo } from './relay.js'
-import { testTransport } from './shared-suite.js'
+import { testOwnership, testTransport } from './shared-suite.js'
 
 const service = { port: 6379, connectsLater: true, hasOneOrder: true }
 
 function makeClient(port: number, RESP: 2 | 3) {
   const client = createClient({ RESP, socket: { host: '127.0.0.1', port, reconnectStrategy: 10 } })
   client.on('error', () => {})
+  return client
+}
+
+async function connectOne(t: Test, port: number) {
+  const client = makeClient(port, 3)
+  await client.connect()
+  t.teardown(() => client.destroy())
   return client
 }
 
@@ -41,9 +48,7 @@ testTransport(t, {
 void t.test('a topic without subscribers is not subscribed to any more', async (t) => {
   const relay = await relayTo(t, 'Redis', service.port)
   if (relay === undefined) return
-  const client = makeClient(relay.port, 3)
-  await client.connect()
-  t.teardown(() => client.destroy())
+  const client = await connectOne(t, relay.port)
   const topic = `test-left-${process.pid}`
   const subscribers = async () => (await client.pubSubNumSub(topic))[topic]
   const pubsub = createPubSub({ transport: redisTransport(client), onGap: 'ignore' })
@@ -57,18 +62,4 @@ void t.test('a topic without subscribers is not subscribed to any more', async (
   t.equal(await subscribers(), 0)
 })
 
-void t.test('the client of the embedder stays open, its duplicate does not', async (t) => {
-  const relay = await relayTo(t, 'Redis', service.port)
-  if (relay === undefined) return
-  const client = makeClient(relay.port, 3)
-  await client.connect()
-  t.teardown(() => client.destroy())
-  const listeners = client.listenerCount('error')
-  const pubsub = createPubSub({ transport: redisTransport(client) })
-  await pubsub.subscribe('x').opened
-  t.equal(relay.connections(), 2)
-  pubsub.close()
-  t.equal(await client.ping(), 'PONG')
-  while (relay.connections() > 1) await new Promise((resolve) => setImmediate(resolve))
-  t.equal(client.listenerCount('error'), listeners)
-})
+testOwnership(t, service.port, connectOne, redisTransport)

@@ -169,6 +169,33 @@ function testOutages(run: Run, { connectsLater }: Service): void {
   })
 }
 
+/** A client that the embedder has made, which outlives the transport. */
+interface OwnClient {
+  ping(): Promise<string>
+  listenerCount(event: 'error'): number
+}
+
+export function testOwnership<Client extends OwnClient>(
+  t: Test,
+  port: number,
+  connect: (t: Test, port: number) => Promise<Client>,
+  toTransport: (client: Client) => Transport,
+): void {
+  void t.test('the client of the embedder stays open, its duplicate does not', async (t) => {
+    const relay = await relayTo(t, 'Redis', port)
+    if (relay === undefined) return
+    const client = await connect(t, relay.port)
+    const listeners = client.listenerCount('error')
+    const pubsub = createPubSub({ transport: toTransport(client) })
+    await pubsub.subscribe('x').opened
+    t.equal(relay.connections(), 2)
+    pubsub.close()
+    t.equal(await client.ping(), 'PONG')
+    while (relay.connections() > 1) await setImmediate()
+    t.equal(client.listenerCount('error'), listeners)
+  })
+}
+
 async function openedAll(channels: readonly Channel<unknown>[]): Promise<typeof channels> {
   for (const channel of channels) await channel.opened
   return channels

@@ -3,7 +3,7 @@ import * as graphql from 'graphql'
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql'
 import type { GraphQLModule, ValidationRule } from '../../../../src/graphql/js/graphql.js'
 import { createValidate, type ValidateOptions } from '../../../../src/graphql/document/validate.js'
-import { schemas } from './schemas.js'
+import { documents, schemas } from './documents.js'
 
 /** The parts of graphql-js that the tests of validation use themselves. */
 export type TestedGraphQL = GraphQLModule & typeof graphql
@@ -73,9 +73,17 @@ function areSameNodes(one: GraphQLError, other: GraphQLError | undefined): boole
   )
 }
 
-/** The schemas of the corpus, made by a copy of graphql-js. */
-export function buildSchemas(module: TestedGraphQL): ReadonlyMap<string, GraphQLSchema> {
-  return new Map(
+/** The documents that a copy of graphql-js parses, with their schemas. 17 knows more syntax than 16. */
+export function corpusOf(module: TestedGraphQL) {
+  const built = new Map(
     Object.entries(schemas).map(([name, sdl]) => [name, module.buildSchema(sdl)] as const),
   )
+  return documents.flatMap(([name, source]) => {
+    try {
+      const schema = built.get(name) as GraphQLSchema
+      return [{ schema, source, document: module.parse(source) }]
+    } catch {
+      return []
+    }
+  })
 }

@@ -2,12 +2,8 @@ import * as graphql from 'graphql'
 import * as graphql16 from 'graphql-16'
 import t from 'tap'
 import { testClient } from '../../../../src/hosts/testing.js'
-import {
-  createHandler,
-  type GraphQLModule,
-  type LimitReport,
-  type Options,
-} from '../../../../src/index.js'
+import { createHandler, type Options } from '../../../../src/index.js'
+import { majors } from '../../majors.js'
 
 function ids(count: number): string {
   return Array.from({ length: count }, (_, at) => `"${at}"`).join(' ')
@@ -19,11 +15,7 @@ function many(count: number): readonly string[] {
 
 const sdl = `
   directive @cost(weight: String!) on FIELD_DEFINITION | ARGUMENT_DEFINITION
-  directive @listSize(
-    assumedSize: Int
-    slicingArguments: [String!]
-    sizedFields: [String!]
-  ) on FIELD_DEFINITION
+  directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION
   scalar Any
   interface Named { name: String  friends(limit: Int): [Person] }
   type Person implements Named { name: String  friends(limit: Int): [Person]  tags: [String]  having(all: [String]): Int
@@ -37,59 +29,27 @@ const sdl = `
   type Connection { edges: [Edge!]!  nodes(first: Int): [Person]  page: Page  hits: [Person]  ids: [Int] }
   interface Layered { edges: [Edge] }
   type Layer implements Layered {
-    inner: Layer
-    layered: Layered
-    either: Layers
-    edges: [Edge]
-    hits: [Person]
-    nodes(first: Int): [Person]
-    byIds(ids: [ID]): [Person]
-    assumed: [Person] @listSize(assumedSize: 50)
-    groups(limit: Int): [Layer]
-    paged(first: Int): Layer
-    ids: [Int]
-    table: [[Person]]
+    inner: Layer  layered: Layered  either: Layers  edges: [Edge]  hits: [Person]  ids: [Int]  table: [[Person]]
+    nodes(first: Int): [Person]  byIds(ids: [ID]): [Person]  assumed: [Person] @listSize(assumedSize: 50)
+    groups(limit: Int): [Layer]  paged(first: Int): Layer
   }
   union Layers = Layer
   interface Node {
-    feed(limit: Int = 1): [Node]
-    items: [Node]
-    dear: Int
-    weigh(x: Int): Int
-    page: Nodes
-    assumed: [Node]
-    least: [Node] @listSize(assumedSize: 2)
-    codes: [Int]
+    feed(limit: Int = 1): [Node]  items: [Node]  dear: Int  weigh(x: Int): Int
+    page: Nodes  assumed: [Node]  least: [Node] @listSize(assumedSize: 2)  codes: [Int]
   }
   interface Inner implements Node {
-    feed(limit: Int = 1): [Node]
-    items: [Node]
-    dear: Int
-    weigh(x: Int): Int
-    page: Nodes
-    assumed: [Node]
-    least: [Node]
-    codes: [Int]
+    feed(limit: Int = 1): [Node]  items: [Node]  dear: Int  weigh(x: Int): Int
+    page: Nodes  assumed: [Node]  least: [Node]  codes: [Int]
   }
   type Small implements Inner & Node {
-    feed(limit: Int = 1): [Node]
-    items(first: Int = 1): [Small]
-    dear: Int
-    weigh(x: Int): Int
-    page: Nodes
-    assumed: [Node] @listSize(assumedSize: 1)
-    least: [Node] @listSize(assumedSize: 1)
-    codes: [Int]
+    feed(limit: Int = 1): [Node]  items(first: Int = 1): [Small]  dear: Int  weigh(x: Int): Int  page: Nodes
+    assumed: [Node] @listSize(assumedSize: 1)  least: [Node] @listSize(assumedSize: 1)  codes: [Int]
   }
   type Large implements Node {
-    feed(limit: Int = 100): [Node]
-    items(first: Int = 50): [Large]
-    dear: Int @cost(weight: "7")
-    weigh(x: Int @cost(weight: "4"), more: Int): Int
-    page(first: Int = 30): Nodes
-    assumed: [Node] @listSize(assumedSize: 40)
-    least: [Node] @listSize(assumedSize: 1)
-    codes(first: Int = 60): [Int]
+    feed(limit: Int = 100): [Node]  items(first: Int = 50): [Large]  dear: Int @cost(weight: "7")
+    weigh(x: Int @cost(weight: "4"), more: Int): Int  page(first: Int = 30): Nodes  codes(first: Int = 60): [Int]
+    assumed: [Node] @listSize(assumedSize: 40)  least: [Node] @listSize(assumedSize: 1)
   }
   type Nodes { nodes: [Node] }
   union Either = Small | Large
@@ -184,10 +144,14 @@ const huge = Number.MAX_SAFE_INTEGER
 
 // oxfmt-ignore
 const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
-  ['each field is 1', [1, '{ a }'], [3, '{ a person { name } }']],
-  ['a field counts as often as it is asked for', [3, '{ a b: a a }']],
-  ['mutations too', [2, 'mutation { rename { name } }']],
-  ['a list without arguments is 10 long', [11, '{ people { name } }']],
+  [
+    'each field is 1, as often as it is asked for',
+    [1,  '{ a }'],
+    [3,  '{ a b: a a }'],
+    [3,  '{ a person { name } }'],
+    [2,  'mutation { rename { name } }'],
+    [11, '{ people { name } }'],
+  ],
   [
     'sizes stand in input objects too',
     [52,  '{ windowed(window: { limit: 50 }) { name } }'],
@@ -345,26 +309,19 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     [1 + 1 + 1 + 100, '{ inner { feed { feed { __typename } } } }'],
     [2,               '{ node { ... on Inner { dear } } }'],
   ],
-  ['a list of leaves is a field', [2, '{ person { tags } }']],
-  ['the example of the documentation', [241, '{ people(limit: 20) { name friends { name } } }']],
-  ['products of products', [76, '{ people(limit: 3) { friends(limit: 4) { friends(limit: 5) { name } } } }']],
   [
-    'literals',
-    [5, '{ people(limit: 4) { name } }'],
-    [5, '{ ends(last: 4) { name } }'],
+    'literals, and products of products',
+    [241, '{ people(limit: 20) { name friends { name } } }'],
+    [76,  '{ people(limit: 3) { friends(limit: 4) { friends(limit: 5) { name } } } }'],
+    [5,   '{ ends(first: 2, last: 4) { name } }'],
+    [5,   '{ ends(first: 4, last: 2) { name } }'],
+    [1,   '{ people(limit: 0) { name friends { name } } }'],
   ],
-  [
-    'the largest of several sizes',
-    [5, '{ ends(first: 2, last: 4) { name } }'],
-    [5, '{ ends(first: 4, last: 2) { name } }'],
-  ],
-  ['a size of 0', [1, '{ people(limit: 0) { name friends { name } } }']],
   [
     'variables',
     [5,  'query ($n: Int) { people(limit: $n) { name } }',                              { n: 4 }],
     [1,  'query ($n: Int) { people(limit: $n) { name } }',                              { n: 0 }],
     [11, 'query ($n: Int) { people(limit: $n) { name } }',                              { n: null }],
-    [11, 'query ($n: Int) { people(limit: $n) { name } }',                              {}],
     [11, 'query ($n: Int) { people(limit: $n) { name } }'],
     [5,  'query ($toString: Int = 4) { people(limit: $toString) { name } }'],
     [3,  'query ($n: Int) { ...f } fragment f on Query { people(limit: $n) { name } }', { n: 2 }],
@@ -398,38 +355,18 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
     [11, '{ ends(first: null, last: null) { name } }'],
   ],
   [
-    'sizes of other types',
-    [5,         '{ float(first: 4) { name } }'],
-    [4,         '{ float(first: 2.5) { name } }'],
-    [1_000_001, '{ float(first: 1e6) { name } }'],
-    [4,         'query ($n: Float) { float(first: $n) { name } }', { n: 2.5 }],
-    [2,         '{ float(first: 0.5) { name } }'],
-    [2,         '{ float(first: 1e-9) { name } }'],
-    [1,         '{ float(first: 0) { name } }'],
-    [11,        '{ float(first: -0.5) { name } }'],
-    [2,         'query ($n: Float) { float(first: $n) { name } }', { n: 0.5 }],
-    [3,         'query ($n: Float = 1.5) { float(first: $n) { name } }'],
-    [11,        '{ text(first: "many") { name } }'],
-    [11,        '{ text(first: " ") { name } }'],
-    [2,         '{ any(first: 0.5) { name } }'],
-    [100_000,   '{ any(first: 99999e-5) { name } }'],
-    [3,         'query ($n: Any) { any(first: $n) { name } }',     { n: 1.5 }],
-    [12,        '{ any(first: { n: 4 }) { name } }'],
-    [11,        'query ($n: Any) { any(first: $n) { name } }',     { n: [4] }],
-    [11,        'query ($n: Any) { any(first: $n) { name } }',     { n: true }],
-  ],
-  [
-    'text makes a list longer and never shorter, since scalars read it in their own ways',
+    'sizes of other types: numbers say it exactly, text makes a list longer and never shorter',
+    [4,        '{ float(first: 2.5) { name } }'],
+    [1,        '{ float(first: 0) { name } }'],
+    [11,       '{ float(first: -0.5) { name } }'],
+    [3,        'query ($n: Float = 1.5) { float(first: $n) { name } }'],
+    [3,        'query ($n: Any) { any(first: $n) { name } }',     { n: 1.5 }],
+    [12,       '{ any(first: { n: 4 }) { name } }'],
+    [11,       'query ($n: Any) { any(first: $n) { name } }',     { n: [4] }],
     [11,       '{ text(first: "4") { name } }'],
-    [11,       '{ text(first: "0") { name } }'],
-    [51,       '{ text(first: "50") { name } }'],
-    [51,       '{ text(first: "49.5") { name } }'],
     [51,       '{ text(first: "50 of them") { name } }'],
-    [100_000,  '{ text(first: "99999e-5") { name } }'],
-    [11,       '{ text(first: "NaN") { name } }'],
     [huge + 1, '{ text(first: "Infinity") { name } }'],
     [11,       '{ any(first: LEAST) { name } }'],
-    [11,       'query ($n: String) { text(first: $n) { name } }', { n: '4' }],
     [51,       'query ($n: String) { text(first: $n) { name } }', { n: '50' }],
   ],
   [
@@ -695,18 +632,6 @@ const rows: readonly (readonly [title: string, ...(readonly Row[])])[] = [
   ],
 ]
 
-const modules: readonly (readonly [title: string, options: Pick<Options, 'schema' | 'graphql'>])[] =
-  [
-    ['graphql 17', { schema: graphql.buildSchema(sdl) }],
-    [
-      'graphql 16',
-      {
-        schema: graphql16.buildSchema(sdl) as never,
-        graphql: graphql16 as unknown as GraphQLModule,
-      },
-    ],
-  ]
-
 // oxfmt-ignore
 const bulks: readonly (readonly [count: number, fields: number, line: object, status: number])[] = [
   [330_000, 3,  {},                      422],
@@ -716,8 +641,7 @@ const bulks: readonly (readonly [count: number, fields: number, line: object, st
   [1000,    10, { f0: 1, f1: 2, f2: 3 }, 200],
   [10_000,  30, { f0: 1, f1: 2, f2: 3 }, 200],
 ]
-for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
-  const { major } = module.versionInfo
+for (const [major, module] of majors) {
   for (const [count, fields, line, status] of bulks) {
     void t.test(`${count} input objects of ${fields} fields: ${status} (${major})`, async (t) => {
       const names = Array.from({ length: fields }, (_, at) => `f${at}: Int`).join(' ')
@@ -762,7 +686,8 @@ async function costOf(
   return costs
 }
 
-for (const [module, base] of modules) {
+for (const [module, graphqlOf] of majors) {
+  const base: Options = { schema: graphqlOf.buildSchema(sdl), graphql: graphqlOf }
   for (const [title, ...costs] of rows) {
     void t.test(`${title} (${module})`, async (t) => {
       for (const [cost, ...row] of costs) {
@@ -786,24 +711,18 @@ for (const [module, base] of modules) {
 
   void t.test(`maxCost refuses what a request may cost, with figures (${module})`, async (t) => {
     const send = testClient(createHandler({ ...base, maxCost: 10, rootValue: { people: [] } }))
-    const query = 'query ($n: Int) { people(limit: $n) { name } }'
-    for (const [n, status] of [
-      [9, 200],
-      [10, 422],
-      [9, 200],
-    ]) {
-      const response = await send({ json: { query, variables: { n } } })
-      t.equal(response.status, status)
-      if (status === 200) continue
-      const message = 'The document costs 11, more than the limit of 10.'
-      const extensions = {
-        code: 'DOCUMENT_LIMIT_EXCEEDED',
-        limit: 'maxCost',
-        allowed: 10,
-        found: 11,
-      }
-      t.strictSame(response.json(), { errors: [{ message, extensions }] })
+    const ask = (n: number) => {
+      const query = 'query ($n: Int) { people(limit: $n) { name } }'
+      return send({ json: { query, variables: { n } } })
     }
+    t.equal((await ask(9)).status, 200)
+    const refused = await ask(10)
+    t.equal(refused.status, 422)
+    const message = 'The document costs 11, more than the limit of 10.'
+    const figures = { limit: 'maxCost', allowed: 10, found: 11 }
+    const extensions = { code: 'DOCUMENT_LIMIT_EXCEEDED', ...figures }
+    t.strictSame(refused.json(), { errors: [{ message, extensions }] })
+    t.equal((await ask(9)).status, 200)
   })
 
   void t.test(`an endless cost is refused with a number (${module})`, async (t) => {
@@ -829,32 +748,10 @@ for (const [module, base] of modules) {
     }
     t.equal(asked, 0)
   })
-
-  void t.test(`reportOnly reports the cost of each request (${module})`, async (t) => {
-    const reports: LimitReport[] = []
-    const send = testClient(
-      createHandler({
-        ...base,
-        rootValue: { people: [] },
-        maxCost: 10,
-        reportOnly: ['maxCost'],
-        onLimit: (report) => reports.push(report),
-      }),
-    )
-    const query = 'query ($n: Int) { people(limit: $n) { name } }'
-    for (const n of [10, 9, 20, 20]) {
-      t.equal((await send({ json: { query, variables: { n } } })).status, 200)
-    }
-    const report = { limit: 'maxCost', allowed: 10, document: query }
-    t.same(
-      reports,
-      [11, 21, 21].map((found) => ({ ...report, found })),
-    )
-  })
 }
 
 void t.test('schemas that share an interface know different types of it', async (t) => {
-  for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
+  for (const [, module] of majors) {
     const int = module.GraphQLInt
     const node: graphql.GraphQLInterfaceType = new module.GraphQLInterfaceType({
       name: 'Node',
@@ -905,20 +802,16 @@ void t.test('interfaces in interfaces are counted in a time that does not double
   `
   const levels = 60
   const query = `{ node { ${'pages { node { '.repeat(levels)} feed { __typename } ${'} }'.repeat(levels)} } }`
-  for (const [, { graphql: module }] of modules) {
-    const schema = module ? graphql16.buildSchema(source) : graphql.buildSchema(source)
-    const options: Options = {
-      schema: schema as never,
-      maxDepth: Infinity,
-      ...(module && { graphql: module }),
-    }
+  for (const [, module] of majors) {
+    const schema = module.buildSchema(source)
     const cost = 1 + levels * 2 + 11
+    const options = { schema, graphql: module, maxDepth: Infinity }
     t.strictSame(await costOf(options, query), [cost, cost])
   }
 })
 
 void t.test('a default may be a bigint where an interface is selected', async (t) => {
-  for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
+  for (const [, module] of majors) {
     const page = new module.GraphQLInputObjectType({
       name: 'Page',
       fields: { limit: { type: module.GraphQLInt } },

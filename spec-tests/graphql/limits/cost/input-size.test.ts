@@ -1,13 +1,11 @@
 import { inspect } from 'node:util'
 import * as graphql from 'graphql'
-import * as graphql16 from 'graphql-16'
 import t from 'tap'
 import type { InputValue } from '../../../../src/graphql/limits/cost/input-value.js'
+import { majors } from '../../majors.js'
 import { InputSizes, toRequestedSize } from '../../../../src/graphql/limits/cost/input-size.js'
 
-for (const module of [graphql, graphql16 as unknown as typeof graphql]) {
-  const major = module.versionInfo.major
-
+for (const [major, module] of majors) {
   void t.test(`a variable is read once, however many fields use it (${major})`, async (t) => {
     const schema = module.buildSchema(
       'input Window { limit: Int any: [Window] } type Query { a(window: Window): Int }',

@@ -5,6 +5,7 @@ import { isIgnoredUpgrade } from '../exchange/closing.js'
 import { addCuts, cutOfSocket, type Cut } from '../streams/cut.js'
 import { Pipeline } from './pipeline.js'
 import type { Respond } from './serve-request.js'
+import { StalledPipelines } from './stalled-pipelines.js'
 import { flowsOf, isStream, socketOf, type OpenFlow } from '../streams/open-flows.js'
 
 /** How a server treats its connections while it serves and while it ends. */
@@ -32,6 +33,7 @@ export class Connections {
   /** Called when the last connection has closed. */
   onEmpty: (() => void) | undefined
   readonly #open = new Map<Socket, Connection>()
+  readonly #stalled = new StalledPipelines()
   readonly #limits: { readonly maxSockets: number; readonly maxRequestsPerSocket: number }
   readonly #onResponseClosed: (this: ServerResponse) => void
   readonly #onClosed: (this: Socket) => void
@@ -43,10 +45,10 @@ export class Connections {
     this.#limits = limits
     this.#onResponseClosed = withThis((outgoing) => this.#count(outgoing))
     this.#onClosed = withThis((socket) => {
-      this.#open.delete(socket)
+      this.#forget(socket)
       this.#countDown()
     })
-    this.#onDecryptedClosed = withThis((socket) => this.#open.delete(socket))
+    this.#onDecryptedClosed = withThis((socket) => this.#forget(socket))
   }
 
   get policy(): ConnectionPolicy {
@@ -98,7 +100,7 @@ export class Connections {
       connection.closeBehindNewest()
     if (isIgnoredUpgrade(incoming)) connection.endBehindNewest()
     if (!mustWait) return respond(incoming, outgoing)
-    connection.pipeline ??= new Pipeline(connection)
+    connection.pipeline ??= new Pipeline(connection, this.#stalled)
     connection.pipeline.add(() => respond(incoming, outgoing))
   }
 
@@ -165,6 +167,11 @@ export class Connections {
   #count(outgoing: ServerResponse): void {
     if (!outgoing.writableFinished || isStream(outgoing)) return
     if (this.#open.has(outgoing.req.socket)) this.finished += 1
+  }
+
+  #forget(socket: Socket): void {
+    this.#open.delete(socket)
+    this.#stalled.set(socket, 0)
   }
 
   #countDown(): void {

@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { readAgain, stopReading } from './reading.js'
+import type { StalledPipelines } from './stalled-pipelines.js'
 
 /** How many requests of a pipeline start in a turn of the event loop. */
 const maxPerTurn = 16
@@ -28,11 +29,13 @@ interface Pipelined {
  */
 export class Pipeline {
   readonly #connection: Pipelined
+  readonly #stalled: StalledPipelines
   readonly #waiting: (() => void)[] = []
   #isHeld = false
 
-  constructor(connection: Pipelined) {
+  constructor(connection: Pipelined, stalled: StalledPipelines) {
     this.#connection = connection
+    this.#stalled = stalled
   }
 
   /** Whether requests wait, so that others must wait behind them. */
@@ -55,7 +58,9 @@ export class Pipeline {
     if (socket.destroyed) return
     const isFull = this.#startSome()
     const [first] = this.#connection.inFlight
-    if (isFull && first !== undefined) {
+    const isStalled = isFull && first !== undefined
+    this.#stalled.set(socket, isStalled ? this.#waiting.length : 0)
+    if (isStalled) {
       first.once('close', () => setImmediate(this.#proceed))
     } else if (isFull || this.#waiting.length > 0) {
       setImmediate(this.#proceed)

@@ -1,28 +1,30 @@
+import { ByteBudget } from '../../../base/byte-budget.js'
+import { createClientOf, type ClientOf } from './client-of.js'
+
 /** Bytes of each body that are not counted: most bodies are smaller, and many of these are harmless. */
 export const freeBytes: number = 64 * 1024
 
+/** The limits of all bodies of a listener. */
+interface BodyRules {
+  readonly maxBufferedBytes: number
+  readonly maxSmallChunks: number
+  readonly clientShare: number
+  readonly trustedProxies: number
+}
+
 /**
- * How many bytes of unfinished bodies a listener keeps in memory. Each body has a limit, but a thousand
- * clients that send nearly all of theirs and then stop would hold a gigabyte.
+ * How many bytes of unfinished bodies a listener keeps in memory, and of one client. Each body has a limit, but a
+ * thousand that nearly all has been sent of, and then nothing, would hold a gigabyte.
  */
 export class BodyBudget {
   /** How many chunks of less than 64 bytes each body may have. */
   readonly maxSmallChunks: number
-  #left: number
+  readonly bytes: ByteBudget
+  readonly clientOf: ClientOf
 
-  constructor(maxBytes: number, maxSmallChunks: number) {
-    this.#left = maxBytes
+  constructor({ maxBufferedBytes, maxSmallChunks, clientShare, trustedProxies }: BodyRules) {
     this.maxSmallChunks = maxSmallChunks
-  }
-
-  /** Reserves bytes; false if there are not enough left. */
-  take(bytes: number): boolean {
-    if (bytes > this.#left) return false
-    this.#left -= bytes
-    return true
-  }
-
-  give(bytes: number): void {
-    this.#left += bytes
+    this.bytes = new ByteBudget(maxBufferedBytes, clientShare)
+    this.clientOf = createClientOf(trustedProxies)
   }
 }

@@ -18,9 +18,13 @@ export function isBehindLast(incoming: Incoming): boolean {
   return !isHttp2(incoming) && closing.has(incoming.socket)
 }
 
-/** Whether the request asked for another protocol; a WebSocket does not get here. Node has read `headers` already. */
+/**
+ * Whether the request asked for another protocol; a WebSocket does not get here. Node has read `headers` already, and its
+ * parser takes `Proxy-Connection` for `Connection`.
+ */
 export function isIgnoredUpgrade({ headers }: Incoming): boolean {
-  return headers.upgrade !== undefined && /upgrade/i.test(headers.connection ?? '')
+  if (headers.upgrade === undefined) return false
+  return /upgrade/i.test(`${headers.connection} ${String(headers['proxy-connection'])}`)
 }
 
 /**

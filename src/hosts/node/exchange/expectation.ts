@@ -1,4 +1,4 @@
-import type { Incoming, Outgoing } from './incoming.js'
+import { isGone, type Incoming, type Outgoing } from './incoming.js'
 
 /**
  * Sends 100 Continue when the body begins to be read, so never to a request that is refused by its head
@@ -17,7 +17,8 @@ export function continueWhenRead(
   // Every way of reading a stream ends up here, including `on('data')` and `for await`.
   incoming.read = (size) => {
     // Null is a stream without a reader, whose buffer Node fills by itself.
-    if (incoming.readableFlowing !== null && !outgoing.headersSent) {
+    // Once its client has left, a stream of HTTP/2 is read by Node, and writing would throw.
+    if (incoming.readableFlowing !== null && !outgoing.headersSent && !isGone(incoming, outgoing)) {
       incoming.read = read
       outgoing.writeContinue()
       if (http1 !== undefined) http1.shouldKeepAlive = keepsAlive && !saysClose()

@@ -30,7 +30,13 @@ export function onceGone(
   listener: () => void,
 ): (() => void) | void {
   if (isGone(incoming, outgoing)) return listener()
-  if (isHttp2(incoming) || outgoing.socket !== null) {
+  if (isHttp2(incoming)) {
+    // Node does not close the response to a HEAD.
+    const { stream } = incoming
+    stream.once('close', listener)
+    return () => void stream.off('close', listener)
+  }
+  if (outgoing.socket !== null) {
     outgoing.once('close', listener)
     return () => void outgoing.off('close', listener)
   }

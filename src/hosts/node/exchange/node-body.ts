@@ -36,8 +36,9 @@ export class NodeBody implements Body {
     let waiting: Arriving | undefined = arriving
     const body = new GatheredBody(() => Math.min(maxBytes, declaredLength(incoming)))
     let taken = 0
+    let client: string | undefined
     const release = (): void => {
-      budget.give(taken)
+      budget.bytes.add(client, -taken)
       taken = 0
     }
     const finish = (refused?: HttpResponse): void => {
@@ -59,7 +60,8 @@ export class NodeBody implements Body {
         return stop(tooManyChunks(budget.maxSmallChunks))
       const counted = body.held - freeBytes - taken
       if (counted > 0) {
-        if (!budget.take(counted)) return stop(noRoom)
+        if (taken === 0) client = budget.clientOf(incoming)
+        if (!budget.bytes.add(client, counted)) return stop(noRoom)
         if (taken === 0) incoming.once('close', release)
         taken += counted
       }

@@ -36,8 +36,8 @@ export interface NodeHostNumbers {
 /** The options of the Node hosts. */
 export interface NodeHostOptions extends HostOptions, NodeHostNumbers, ClientOptions {}
 
-/** How clients are told apart, as in the options of a handler. */
-export type ClientOptions = Pick<RequestNumbers, 'trustedProxies'>
+/** How clients are told apart, and what one may hold, as in the options of a handler. */
+export type ClientOptions = Pick<RequestNumbers, 'trustedProxies' | 'clientShare'>
 
 const MiB = 1024 * 1024
 
@@ -102,7 +102,8 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   },
 }
 
-const clientRows: NumberRows<ClientOptions> = { trustedProxies: requestRows.trustedProxies }
+const { trustedProxies, clientShare } = requestRows
+const clientRows: NumberRows<ClientOptions> = { trustedProxies, clientShare }
 
 /** The valid values of each option. An option without a row does not compile. */
 export const nodeHostShapes: Shapes<NodeHostOptions> = {
@@ -127,8 +128,8 @@ type NumbersOfBudgets = 'maxBufferedBytes' | 'maxSmallChunks' | 'maxUnreadBytes'
 export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettings {
   const resolved = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
   const { maxBufferedBytes, maxSmallChunks, maxUnreadBytes, ...numbers } = resolved
-  const { trustedProxies } = resolveNumbers<ClientOptions>(clientRows, options)
-  const bodies = new BodyBudget(maxBufferedBytes, maxSmallChunks)
-  const unread = new UnreadResponses(maxUnreadBytes, trustedProxies)
+  const clients = resolveNumbers<ClientOptions>(clientRows, options)
+  const bodies = new BodyBudget({ maxBufferedBytes, maxSmallChunks, ...clients })
+  const unread = new UnreadResponses(maxUnreadBytes, clients.trustedProxies)
   return { ...resolveHostOptions(options), ...numbers, bodies, unread }
 }

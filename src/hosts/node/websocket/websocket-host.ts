@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { HttpResponse, RequestHead } from '../../../http/message.js'
+import { splitList } from '../../../http/split-list.js'
 import { toCloseFrame, type CloseKind } from '../../../websocket/close-reasons.js'
 import { subprotocol } from '../../../websocket/messages.js'
 import type { SocketCloseReport, SocketStats } from '../../../websocket/sessions.js'
@@ -47,7 +48,8 @@ export function createWebSocketHost(
       const refusal =
         refusedBefore ??
         checkUpgrade(head) ??
-        (incoming.httpVersionMinor === 0 ? olderVersion : checkHandshake(head)) ??
+        checkConnection(incoming) ??
+        checkHandshake(head) ??
         (sessions.hasRoomFor(head) ? undefined : tooManySockets)
       if (refusal !== undefined) {
         refuseUpgrade(socket, refusal)
@@ -93,7 +95,15 @@ function frameRules(maxPayload: number): ConstructorParameters<typeof WebSocketS
   return rules
 }
 
+/** RFC 6455 section 4.2.1. For Node's parser, `Proxy-Connection` is as good. */
+function checkConnection({ httpVersionMinor, headers }: IncomingMessage): HttpResponse | undefined {
+  if (httpVersionMinor === 0) return olderVersion
+  const options = splitList(headers.connection ?? '', ',')
+  return options.some((option) => /^upgrade$/i.test(option)) ? undefined : notUpgraded
+}
+
 const olderVersion = badRequest('A WebSocket is opened with HTTP/1.1.')
+const notUpgraded = badRequest('A WebSocket is opened with "Connection: Upgrade".')
 
 function toSocketHead(incoming: IncomingMessage): RequestHead<IncomingMessage> {
   const { method = 'GET', url = '/', rawHeaders } = incoming

@@ -125,23 +125,18 @@ void t.test('a module gives its own key and certificate', async (t) => {
 })
 
 // oxfmt-ignore
-const wrong: readonly [name: string, words: readonly string[], code: number, message: RegExp][] = [
-  ['a key alone',              ['--tls-key=key.pem'],                          2, /^graphwire: --tls-key requires --tls-cert\.$/m],
-  ['a certificate alone',      ['--tls-cert=x'],                               2, /^graphwire: --tls-cert requires --tls-key/m],
-  ['HTTP/2 alone',             ['--no-http2'],                                 2, /^graphwire: --no-http2 requires --tls-cert and --tls-key/m],
-  ['a file that is not there', ['--tls-cert=x.pem', '--tls-key=key.pem'],      3, /^x\.pem: no such file/m],
-  ['a key as certificate',     ['--tls-cert=key.pem', '--tls-key=key.pem'],    3, /^key\.pem: expected PEM with "-----BEGIN CERTIFICATE-----"/m],
-  ['a key of another',         ['--tls-cert=cert.pem', '--tls-key=other.pem'], 3, /^other\.pem: this key does not belong to the certificate in cert\.pem\.$/m],
+const wrong: readonly [name: string, words: readonly string[], message: RegExp][] = [
+  ['a file that is not there', ['--tls-cert=x.pem', '--tls-key=key.pem'],      /^x\.pem: no such file/m],
+  ['a key as certificate',     ['--tls-cert=key.pem', '--tls-key=key.pem'],    /^key\.pem: expected PEM with "-----BEGIN CERTIFICATE-----"/m],
+  ['a key of another',         ['--tls-cert=cert.pem', '--tls-key=other.pem'], /^other\.pem: this key does not belong to the certificate in cert\.pem\.$/m],
 ]
 
-for (const [name, words, code, message] of wrong) {
-  void t.test(`${name} ends with ${code} and says why`, async (t) => {
+for (const [name, words, message] of wrong) {
+  void t.test(`${name} ends with 3 and says why`, async (t) => {
     const cwd = t.testdir({})
     certificateIn(cwd).use('localhost')
     copyFileSync(join(fixtures, 'renewed-key.pem'), join(cwd, 'other.pem'))
-    t.match(await run(['serve', '--standard', '--port=0', ...words], { cwd }), {
-      code,
-      stderr: message,
-    })
+    const ended = await run(['serve', '--standard', '--port=0', ...words], { cwd })
+    t.match(ended, { code: 3, stderr: message })
   })
 }

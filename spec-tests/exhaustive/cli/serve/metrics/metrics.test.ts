@@ -8,7 +8,7 @@ import {
   type MetricFamily,
 } from '../../../../../src/cli/serve/metrics/metric-family.js'
 import { createRequestMetrics } from '../../../../../src/cli/serve/metrics/server-metrics.js'
-import { ask, run, start } from '../../binary.js'
+import { ask, logOf, run, start } from '../../binary.js'
 
 t.setTimeout(300_000)
 
@@ -17,13 +17,8 @@ function family(
   ...values: [label: string, value: number][]
 ): MetricFamily {
   const samples = values.map(([label, value]) => ({ labels: { label }, value }))
-  return {
-    name: `a_${merge}`,
-    type: merge === 'sum' ? 'counter' : 'gauge',
-    help: 'It.',
-    merge,
-    samples,
-  }
+  const type = merge === 'sum' ? 'counter' : 'gauge'
+  return { name: `a_${merge}`, type, help: 'It.', merge, samples }
 }
 
 void t.test('the metrics of several processes are one', async (t) => {
@@ -61,23 +56,16 @@ void t.test('what clients invent makes no labels without end', async (t) => {
       codes: [code],
     })
   }
-  const families = metrics.families()
-  const [requests, refused] = [
-    'http_server_request_duration_seconds',
-    'graphwire_requests_refused_total',
-  ].map((name) => families.find((one) => one.name === name))
-  t.same(
-    requests?.samples.filter(({ suffix }) => suffix === '_count'),
-    [
-      {
-        suffix: '_count',
-        labels: { http_request_method: '_OTHER', http_response_status_code: '400' },
-        value: 200,
-      },
-    ],
+  const samplesOf = (name: string) =>
+    metrics.families().find((one) => one.name === name)?.samples ?? []
+  const counts = samplesOf('http_server_request_duration_seconds').filter(
+    ({ suffix }) => suffix === '_count',
   )
-  t.equal(refused?.samples.length, 65)
-  t.same(refused?.samples.at(-1), { labels: { code: 'other' }, value: 136 })
+  const labels = { http_request_method: '_OTHER', http_response_status_code: '400' }
+  t.same(counts, [{ suffix: '_count', labels, value: 200 }])
+  const refused = samplesOf('graphwire_requests_refused_total')
+  t.equal(refused.length, 65)
+  t.same(refused.at(-1), { labels: { code: 'other' }, value: 136 })
 })
 
 function requestsOf(suffix: string, method: string, status: number, more = ''): string {
@@ -139,16 +127,15 @@ for (const workers of [[], ['--workers=2']]) {
     const { stderr, stdout, code } = await server.stop()
     t.equal(code, 0)
     t.equal(stdout, '')
-    const lines = stderr.split('\n').filter((line) => line.startsWith('{'))
+    const lines = logOf(stderr, 'request')
     t.equal(lines.length, 7, 'a line for each request, and none for the metrics')
-    t.match(JSON.parse(lines[0] ?? ''), {
+    const operation = { operation: 'Named', type: 'query' }
+    t.match(lines[0], {
       level: 'info',
       method: 'POST',
       path: '/graphql',
-      operation: 'Named',
-      type: 'query',
+      ...operation,
       status: 200,
-      msg: 'request',
     })
   })
 }
@@ -172,8 +159,8 @@ void t.test('a request whose client leaves while it sends the body ends as 499',
   t.equal(metrics.get(requestsOf('_count', 'POST', 499)), 1)
   t.equal(metrics.get('graphwire_requests_refused_total{code="CANCELLED"}'), 1)
   const { stderr } = await server.stop()
-  const line = stderr.split('\n').find((one) => one.startsWith('{'))
-  t.match(JSON.parse(line ?? '{}'), { level: 'info', status: 499, codes: ['CANCELLED'], bytes: 0 })
+  const left = { level: 'info', status: 499, codes: ['CANCELLED'], bytes: 0 }
+  t.match(logOf(stderr, 'request')[0], left)
 })
 
 void t.test('masked errors are counted', async (t) => {

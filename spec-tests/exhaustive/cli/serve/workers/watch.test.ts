@@ -86,26 +86,6 @@ void t.test('an editor that replaces the file by another is noticed', async (t) 
   t.match(await server.stop(), { code: 0 })
 })
 
-void t.test('a request that is under way is answered by the old worker', async (t) => {
-  const folder = t.testdir({
-    'a.graphql': good,
-    'a.mjs': `
-      export const resolvers = { Query: { word: () => new Promise((resolve) => {
-        console.error('asked')
-        process.once('message', () => setTimeout(resolve, 100, 'from the old'))
-      }) } }`,
-  })
-  const { server, write } = startProject(folder, '--resolvers=a.mjs')
-  const url = await server.url()
-  const answer = ask(url, '{ word }')
-  await server.line(/^asked$/)
-  write('a.mjs', `export const resolvers = { Query: { word: () => 'from the new' } }`)
-  await server.line(/^reloaded /)
-  t.match(await ask(url, '{ word }'), { body: /from the new/ })
-  t.match(await answer, { body: /from the old/ })
-  t.match(await server.stop(), { code: 0 })
-})
-
 void t.test('a worker that dies of broken files comes back with the next change', async (t) => {
   const folder = t.testdir({
     'a.graphql': good,

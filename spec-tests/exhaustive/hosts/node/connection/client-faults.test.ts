@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { ConnectionOptions } from '../../../../../src/hosts/node/index.js'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
-import { connectBoth, host } from '../../hosted.js'
-import { postBytes } from '../../raw-client.js'
+import { host } from '../../hosted.js'
+import { postBytes, type RawClient } from '../../raw-client.js'
 
 const echo = (text: string): string =>
   postBytes(JSON.stringify({ query: `{ echo(text: "${text}") }` }))
@@ -13,8 +13,8 @@ const mutation = postBytes('{"query":"mutation { count }"}')
 const chunked =
   'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
 const impatient: ConnectionOptions = {
-  headersTimeout: 40,
-  requestTimeout: 80,
+  headersTimeout: 300,
+  requestTimeout: 600,
   connectionsCheckingInterval: 10,
 }
 
@@ -34,9 +34,9 @@ const faults: readonly [
   ['a head that is too long',           `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(3000)}\r\n\r\n`, 431, /16384 bytes/],
   ["a head above a limit of one's own", `GET / HTTP/1.1\r\nHost: x\r\nA: ${'secret'.repeat(40)}\r\n\r\n`,   431, /200 bytes/,     { maxHeaderBytes: 200 }],
   ['chunks with long extensions',       `${chunked}1;${'secret'.repeat(3000)}\r\n`,                         413, /extensions/],
-  ['a head that never ends',            'GET / HTTP/1.1\r\nHost: secret',                                   408, /40 ms.* 80 ms/, impatient],
-  ['nothing at all',                    '',                                                                 408, /40 ms/,         impatient],
-  ['a body that never ends',            slow.slice(0, -1),                                                  408, /80 ms/,         impatient],
+  ['a head that never ends',            'GET / HTTP/1.1\r\nHost: secret',                                   408, /300 ms.* 600 ms/, impatient],
+  ['nothing at all',                    '',                                                                 408, /300 ms/,          impatient],
+  ['a body that never ends',            slow.slice(0, -1),                                                  408, /600 ms/,          impatient],
   ['CONNECT',                           'CONNECT secret:1 HTTP/1.1\r\nHost: secret:1\r\n\r\n',              405, /CONNECT/],
   ['CONNECT without Host',              'CONNECT secret:1 HTTP/1.1\r\n\r\n',                                400, /Host/],
 ]
@@ -75,93 +75,64 @@ function messageOf(answer: HostResponse | undefined): string | undefined {
   return errors[0]?.message
 }
 
-function checkHead(t: { equal: (found: unknown, wanted: unknown) => void }, answer?: HostResponse) {
+function checkHead(t: Test, answer?: HostResponse): void {
   for (const [name, value] of /* oxfmt-ignore */ [
     ['content-type',           'application/graphql-response+json; charset=utf-8'],
     ['x-content-type-options', 'nosniff'],
     ['cache-control',          'no-store'],
     ['connection',             'close'],
     ['content-length',         String(answer?.body.byteLength)],
+    ['date',                   / GMT$/],
   ] as const) {
-    t.equal(answer && valueOf(answer, name), value)
+    t.match(answer && valueOf(answer, name), value)
   }
-  t.equal(answer && !Number.isNaN(Date.parse(valueOf(answer, 'date') ?? '')), true)
 }
 
-async function next(client: { next(): Promise<HostResponse | undefined> }): Promise<HostResponse> {
+async function next(client: RawClient): Promise<HostResponse> {
   const answer = await client.next()
   if (answer === undefined) throw new Error('The connection ended.')
   return answer
 }
 
-void t.test('a faulty request of a pipeline is answered after those before it', async (t) => {
-  const { connect, nextWaiting, count } = await host(t)
-  const client = await connect()
-  // The head of the second is fine, and it waits for a body that breaks.
-  client.write(`${slow}${chunked}zz\r\n`)
-  const { finish } = await nextWaiting()
-  await nextTurn()
-  finish('one')
-  t.same(jsonOf(await next(client)), { data: { wait: 'one' } })
-  t.equal((await next(client)).status, 400)
-  t.equal(await client.ended(), '')
-  t.equal(count(), 0)
-})
+const text = chunked.replace('application/json', 'text/plain')
 
-void t.test('a fault behind an early answer is not answered again', async (t) => {
-  const { connect } = await host(t)
-  const client = await connect()
-  client.write(chunked.replace('application/json', 'text/plain'))
-  t.equal((await next(client)).status, 415)
-  client.write('zz\r\n')
-  t.equal(await client.ended(), '')
-})
-
-void t.test('a fault in the rest of a body that was answered early adds nothing', async (t) => {
-  const { connect, server } = await host(t, impatient)
-  const client = await connect()
-  client.write(
-    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n.',
-  )
-  const fault = once(server, 'clientError')
-  t.equal((await next(client)).status, 415)
-  t.match(await fault, [{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }])
-  t.equal(await client.ended(), '')
-})
-
-void t.test('a late answer to a faulty request writes and breaks nothing', async (t) => {
-  const failures: unknown[] = []
-  const answered = deferred()
-  const { connect, server } = await host(
-    t,
-    { onBug: (bug) => failures.push(bug) },
-    (incoming, outgoing) => {
-      incoming.resume()
-      server.once('clientError', () => {
-        outgoing.writeHead(200, { 'Content-Length': '4' })
-        outgoing.end('late')
-        answered.resolve()
-      })
-    },
-  )
-  const client = await connect()
-  client.write(`${chunked}zz\r\n`)
-  t.equal((await next(client)).status, 400)
-  await answered.promise
-  t.equal(await client.ended(), '')
-  t.same(failures, [])
-})
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => {}
-  const promise = new Promise<void>((done) => (resolve = done))
-  return { promise, resolve }
+for (const [name, rest, code, options] of [
+  ['that breaks', 'zz\r\n', /^HPE_/, {}],
+  ['that never ends', '1\r\n', /^ERR_HTTP_REQUEST_TIMEOUT$/, impatient],
+] as const) {
+  void t.test(`the rest of a body ${name} adds nothing to an early answer`, async (t) => {
+    const { connect, server } = await host(t, options)
+    const client = await connect()
+    const fault = once(server, 'clientError')
+    client.write(text)
+    t.equal((await next(client)).status, 415)
+    client.write(rest)
+    t.match(await fault, [{ code }])
+    t.equal(await client.ended(), '')
+  })
 }
 
+void t.test('a late answer to a faulty request writes and breaks nothing', async (t) => {
+  const bugs: unknown[] = []
+  const onBug = (bug: unknown): void => void bugs.push(bug)
+  const { connect, server } = await host(t, { onBug }, (incoming, outgoing) => {
+    incoming.resume()
+    server.once('clientError', () => {
+      outgoing.writeHead(200, { 'Content-Length': '4' }).end('late')
+    })
+  })
+  const client = await connect()
+  const fault = once(server, 'clientError')
+  client.write(`${chunked}zz\r\n`)
+  t.equal((await next(client)).status, 400)
+  await fault
+  t.equal(await client.ended(), '')
+  t.same(bugs, [])
+})
+
 void t.test('a body that comes to its end after 408 is not run', async (t) => {
-  const { connect, count, server } = await host(t, impatient)
-  const { client, socket } = await connectBoth({ server }, connect)
-  const closed = once(socket, 'close')
+  const { connectBoth, count } = await host(t, impatient)
+  const { client, closed } = await connectBoth()
   client.write(mutation.slice(0, -1))
   t.equal((await next(client)).status, 408)
   client.socket.write(mutation.slice(-1))
@@ -188,10 +159,9 @@ void t.test('after a fault nothing more is served, however much comes', async (t
 })
 
 void t.test('a client that resets is not answered', async (t) => {
-  const { connect, server } = await host(t)
-  const { client, socket } = await connectBoth({ server }, connect)
+  const { connectBoth, server } = await host(t)
+  const { client, socket, closed } = await connectBoth()
   const fault = once(server, 'clientError')
-  const closed = new Promise((resolve) => socket.once('close', resolve))
   client.write('POST / HTTP/1.1\r\nHo')
   while (socket.bytesRead === 0) await nextTurn()
   client.socket.resetAndDestroy()
@@ -210,24 +180,9 @@ void t.test('a connection that ends in the middle of a request gets a 400', asyn
 })
 
 void t.test('a client that does not close is cut half a second after a fault', async (t) => {
-  const { connect, server } = await host(t)
-  const { client, socket } = await connectBoth({ server }, connect)
+  const { client, closed } = await (await host(t)).connectBoth()
   client.socket.allowHalfOpen = true
   client.write('garbage\r\n\r\n')
-  await once(socket, 'close')
+  await closed
   t.equal((await next(client)).status, 400)
 })
-
-for (const protocol of ['websocket', 'h2c']) {
-  void t.test(`an upgrade to ${protocol} is not granted, and the request is served`, async (t) => {
-    const { connect } = await host(t)
-    const client = await connect()
-    client.write(
-      echo(protocol).replace('Host', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nHost`),
-    )
-    const answer = await next(client)
-    t.same(jsonOf(answer), { data: { echo: protocol } })
-    t.equal(valueOf(answer, 'connection'), 'close')
-    t.equal(await client.ended(), '')
-  })
-}

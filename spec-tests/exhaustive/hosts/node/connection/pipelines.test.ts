@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { connectBoth, host } from '../../hosted.js'
+import { host } from '../../hosted.js'
 import type { RawClient } from '../../raw-client.js'
 import { secured } from '../../secured.js'
 
@@ -23,16 +23,10 @@ const echo: RequestListener = (incoming, outgoing) => {
 }
 
 async function checkAnswers(t: Test, client: RawClient, count: number): Promise<void> {
-  const answers: string[] = []
-  while (answers.length < count) {
-    const answer = await client.next()
-    if (answer === undefined) break
-    answers.push(answer.body.toString())
-  }
-  t.strictSame(
-    answers,
-    Array.from({ length: count }, (_, at) => `/${at}`),
-  )
+  const answers: (string | undefined)[] = []
+  while (answers.length < count) answers.push((await client.next())?.body.toString())
+  const paths = Array.from({ length: count }, (_, at) => `/${at}`)
+  t.strictSame(answers, paths)
 }
 
 /** Time for all that has been sent to arrive, on any connection. */
@@ -59,7 +53,7 @@ for (const size of [0, 10, 20_000]) {
       if (incoming.url === '/warm') outgoing.end()
       else waiting.push(() => echo(incoming, outgoing))
     })
-    const { client, socket } = await connectBoth(server, server.connect)
+    const { client, socket } = await server.connectBoth()
     client.write(requests(count, size))
     client.write('GET /warm HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100_000))
     while (waiting.length < Math.min(100, 65_536 / (size + 100))) await nextTurn()
@@ -106,6 +100,39 @@ void t.test('none starts while 1 MiB of responses is unsent', async (t) => {
   t.equal(started, 50)
 })
 
+void t.test('10,000 at most wait behind responses that do not come', async (t) => {
+  const waiting: (() => void)[] = []
+  const server = await host(t, {}, (incoming, outgoing) => {
+    waiting.push(() => echo(incoming, outgoing))
+  })
+  const parsed = new Map<Socket, number>()
+  server.server.on('request', ({ socket }) => parsed.set(socket, (parsed.get(socket) ?? 0) + 1))
+  /** How many wait that have not started, on the connections that are `among` these. */
+  const count = (among: (socket: Socket) => boolean): number =>
+    [...parsed].reduce(
+      (sum, [socket, all]) => sum + (among(socket) ? Math.max(0, all - 100) : 0),
+      0,
+    )
+  const { client, socket } = await server.connectBoth()
+  client.write(requests(150, 0))
+  while (waiting.length < 100) await nextTurn()
+  const many = 'GET / HTTP/1.1\r\nHost:\r\n\r\n'.repeat(2400)
+  while (count(() => true) < 15_000) {
+    ;(await server.connect()).write(many)
+    await settle(server)
+  }
+  const held = count(({ destroyed }) => !destroyed)
+  t.ok(held <= 10_000, `${held} are waiting`)
+  t.notOk(socket.destroyed, 'the connection that has few is kept')
+  const all = checkAnswers(t, client, 150)
+  const timer = setInterval(() => {
+    for (const finish of waiting.splice(0)) finish()
+  }, 5)
+  await all
+  clearInterval(timer)
+  for (const one of parsed.keys()) one.destroy()
+})
+
 void t.test('16 of a pipeline start in a turn', async (t) => {
   let inTurn = 0
   let most = 0
@@ -135,13 +162,12 @@ void t.test('what follows the last request is not parsed, and its client may lea
   })
   let parsed = 0
   server.server.on('request', () => (parsed += 1))
-  const { client, socket } = await connectBoth(server, server.connect)
+  const { client, socket, closed } = await server.connectBoth()
   const sent = requests(100_000, 0)
   client.write(sent)
   while (socket.bytesRead < sent.length) await nextTurn()
   t.equal(waiting.length, 2)
   t.ok(parsed < 5000, `${parsed} were parsed, those of the first two reads`)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
   client.socket.resetAndDestroy()
   await closed
 })
@@ -152,9 +178,9 @@ void t.test('what has not started does not start once the client has left', asyn
     started.push(incoming.url ?? '')
     outgoing.destroy()
   })
-  const { client, socket } = await connectBoth(server, server.connect)
+  const { client, closed } = await server.connectBoth()
   client.write(requests(1000, 0))
-  await once(socket, 'close')
+  await closed
   await settle(server)
   t.strictSame(started, ['/0'])
 })

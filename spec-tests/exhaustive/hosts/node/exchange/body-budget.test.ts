@@ -1,76 +1,66 @@
 import { once } from 'node:events'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { buildSchema } from 'graphql'
 import t from 'tap'
-import { toNodeListener, toNodeResponder } from '../../../../../src/hosts/node/index.js'
 import { createHandler } from '../../../../../src/index.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
-import { host } from '../../hosted.js'
+import { host, ways } from '../../hosted.js'
 import { postBytes } from '../../raw-client.js'
 
 const schema = buildSchema('type Query { hello: String }')
 const handler = createHandler({ schema, rootValue: { hello: 'world' } })
-const options = { maxBufferedBytes: 300_000 }
-
-/** The two ways in which an answer gets out: each has one budget for all of its requests. */
-const listeners: readonly [name: string, create: () => RequestListener][] = [
-  ['toNodeListener', () => toNodeListener(handler, options)],
-  [
-    'toNodeResponder',
-    () => {
-      const respond = toNodeResponder(handler, options)
-      return async (incoming, outgoing) => {
-        const { status, headers, body } = await respond(incoming, outgoing)
-        const length = String(Buffer.byteLength(body as string))
-        outgoing.writeHead(status, [...headers, 'Content-Length', length]).end(body)
-      }
-    },
-  ],
-]
-
-/** A request of so many bytes, its last one missing. */
-function almost(bytes: number): { readonly start: string; readonly rest: string } {
-  const query = '{"query":"{ hello }"}'
-  const whole = postBytes(query + ' '.repeat(bytes - query.length))
-  return { start: whole.slice(0, -1), rest: whole.slice(-1) }
-}
-
-const large = almost(300_000)
-const medium = almost(200_000)
-const small = almost(60_000)
+// All come from one address.
+const options = { maxBufferedBytes: 300_000, clientShare: 100 }
 const data = { data: { hello: 'world' } }
 
-for (const [name, create] of listeners) {
+/** A request of so many bytes, and without its last one. */
+function post(bytes: number, from = ''): { readonly whole: string; readonly start: string } {
+  const query = '{"query":"{ hello }"}'
+  const padded = query + ' '.repeat(bytes - query.length)
+  const whole = postBytes(padded, from && `X-Forwarded-For: ${from}\r\n`)
+  return { whole, start: whole.slice(0, -1) }
+}
+
+for (const [name, toListener] of ways) {
   void t.test(`${name}: unfinished bodies share a budget, small ones need none`, async (t) => {
-    const { connect } = await host(t, options, create())
-    const first = await connect()
-    first.write(large.start)
-    const second = await connect()
-    second.write(medium.start)
+    const { connect } = await host(t, options, toListener(handler, options))
+    const [first, second, third] = [await connect(), await connect(), await connect()]
+    first.write(post(300_000).start)
+    second.write(post(200_000).start)
     // Whichever came too late for the rest of the room is refused, at once.
     const refused = await Promise.race([first.next(), second.next()])
     t.equal(refused?.status, 503)
     t.equal(refused && valueOf(refused, 'retry-after'), '1')
     t.match(refused && jsonOf(refused), { errors: [{ extensions: { code: 'OVERLOADED' } }] })
-    const third = await connect()
-    third.write(small.start + small.rest)
+    third.write(post(60_000).whole)
     const answer = await third.next()
     t.same(answer && jsonOf(answer), data)
   })
 
   void t.test(`${name}: the room is free again when bodies end or clients leave`, async (t) => {
-    const { connect, server } = await host(t, options, create())
+    const { connect, server } = await host(t, options, toListener(handler, options))
     for (let round = 0; round < 3; round++) {
-      const client = await connect()
-      client.write(large.start + large.rest)
+      const [client, leaving] = [await connect(), await connect()]
+      client.write(post(300_000).whole)
       const answer = await client.next()
       t.same(answer && jsonOf(answer), data)
-      const leaving = await connect()
-      leaving.write(large.start)
+      leaving.write(post(300_000).start)
       const [incoming] = (await once(server, 'request')) as [IncomingMessage]
       await once(incoming, 'data')
       leaving.socket.destroy()
       await new Promise((resolve) => incoming.once('close', resolve))
     }
+  })
+  void t.test(`${name}: one client has a share of the room`, async (t) => {
+    const shared = { ...options, clientShare: 50, trustedProxies: 1 }
+    const { connect } = await host(t, shared, toListener(handler, shared))
+    const [first, second, third] = [await connect(), await connect(), await connect()]
+    first.write(post(200_000, '192.0.2.1').start)
+    second.write(post(200_000, '192.0.2.1').start)
+    const refused = await Promise.race([first.next(), second.next()])
+    t.equal(refused?.status, 503)
+    third.write(post(200_000, '192.0.2.2').whole)
+    const answer = await third.next()
+    t.same(answer && jsonOf(answer), data)
   })
 }

@@ -10,55 +10,46 @@ import {
   type NodeHostOptions,
 } from '../../../../../src/hosts/node/index.js'
 import type { Handler } from '../../../../../src/index.js'
-import { http1Client } from '../../../../hosts/http1-client.js'
 import { http2Client } from '../../../../hosts/http2-client.js'
-import { postBytes, rawClient } from '../../raw-client.js'
+import { plain } from '../../hosted.js'
+import { postBytes, type RawClient } from '../../raw-client.js'
 import { close, listen } from '../../../../hosts/start-node.js'
 import { createTestedHandler } from '../../../../hosts/tested-handler.js'
 
 type Exchange = [incoming: IncomingMessage, outgoing: ServerResponse]
 
-async function serve(t: Test): Promise<{ port: number; next: () => Promise<Exchange> }> {
-  const server = createServer()
-  const port = await listen(server)
-  t.teardown(() => close(server))
-  return { port, next: async () => (await once(server, 'request')) as Exchange }
+/** A request as a framework has it: nobody answers it yet. */
+async function begin(t: Test, bytes: string): Promise<{ client: RawClient; exchange: Exchange }> {
+  const { server, connect } = await plain(t, () => {})
+  const client = await connect()
+  client.write(bytes)
+  return { client, exchange: (await once(server, 'request')) as Exchange }
 }
 
-const notFound: Handler = () => ({ status: 404, headers: [], body: '' })
-const throwing: Handler = () => {
-  throw new Error('secret')
-}
-
-/** Answers one query through a framework of three lines. */
-async function answerOnce(
+async function respond(
   t: Test,
   handler: Handler,
   options: NodeHostOptions = {},
   framework?: FrameworkRequest,
 ): Promise<NodeResponse> {
-  const { port, next } = await serve(t)
-  const exchange = next()
-  const left = http1Client(`http://127.0.0.1:${port}/`)({ body: '{"query":"{ fail }"}' })
-  const answer = await toNodeResponder(handler, options)(...(await exchange), framework)
-  ;(await exchange)[1].end()
-  await left
-  return answer
+  const { exchange } = await begin(t, postBytes('{"query":"{ fail }"}'))
+  return toNodeResponder(handler, options)(...exchange, framework)
 }
 
 void t.test('the answer is given and not written', async (t) => {
-  const answer = await answerOnce(t, createTestedHandler().handler)
+  const answer = await respond(t, createTestedHandler().handler)
   t.match(answer, { status: 294, statusMessage: 'Partial Success', body: /"fail":null/ })
 })
 
 void t.test('a status that Node has a phrase for needs none', async (t) => {
-  t.match(await answerOnce(t, notFound), { status: 404, statusMessage: undefined })
+  const notFound: Handler = () => ({ status: 404, headers: [], body: '' })
+  t.match(await respond(t, notFound), { status: 404, statusMessage: undefined })
 })
 
 void t.test('HTTP/2 has no phrases', async (t) => {
-  const respond = toNodeResponder(createTestedHandler().handler)
+  const respondLater = toNodeResponder(createTestedHandler().handler)
   const server = createHttp2Server((incoming, outgoing) => {
-    void respond(incoming, outgoing).then((answer) => {
+    void respondLater(incoming, outgoing).then((answer) => {
       t.match(answer, { status: 294, statusMessage: undefined })
       outgoing.writeHead(answer.status).end()
     })
@@ -71,43 +62,36 @@ void t.test('HTTP/2 has no phrases', async (t) => {
 
 void t.test('a body that the framework keeps elsewhere is used', async (t) => {
   const body = { query: '{ echo(text: "from elsewhere") }' }
-  const answer = await answerOnce(t, createTestedHandler().handler, {}, { body })
+  const answer = await respond(t, createTestedHandler().handler, {}, { body })
   t.match(answer, { status: 200, body: /from elsewhere/ })
 })
 
 void t.test('a handler that throws is a bug, masked', async (t) => {
   const bugs: unknown[] = []
-  const onBug = (bug: unknown, { id }: { id: string }): void => void bugs.push({ bug, id })
-  const answer = await answerOnce(t, throwing, { onBug, createId: () => 'id-1' })
+  const onBug = (bug: unknown, { id }: { id: string }): void => void bugs.push([String(bug), id])
+  const throwing: Handler = () => {
+    throw new Error('secret')
+  }
+  const answer = await respond(t, throwing, { onBug, createId: () => 'id-1' })
   t.equal(answer.status, 500)
   t.match(JSON.parse(answer.body as string), { errors: [{ extensions: { id: 'id-1' } }] })
-  t.match(bugs, [{ bug: { message: 'secret' }, id: 'id-1' }])
+  t.same(bugs, [['Error: secret', 'id-1']])
 })
 
-void t.test('a client that disconnects during its body keeps no caller waiting', async (t) => {
-  const { port, next } = await serve(t)
-  const exchange = next()
-  const client = await rawClient(port)
-  client.write(postBytes('{"query":"mutation { count }"}').slice(0, -1))
-  const { handler, count } = createTestedHandler()
-  const answer = toNodeResponder(handler)(...(await exchange))
-  client.socket.destroy()
-  t.match(await answer, { status: 400, body: '' })
-  t.equal(count(), 0)
-})
-
-void t.test('a client that has already disconnected keeps no caller waiting', async (t) => {
-  const { port, next } = await serve(t)
-  const exchange = next()
-  const client = await rawClient(port)
-  client.write(postBytes('{"query":"mutation { count }"}').slice(0, -1))
-  const [incoming, outgoing] = await exchange
-  const closed = once(outgoing, 'close')
-  client.socket.destroy()
-  await closed
-  const { handler } = createTestedHandler()
-  t.match(await toNodeResponder(handler)(incoming, outgoing), { status: 400, body: '' })
-})
+for (const when of ['during its body', 'before it is asked for']) {
+  void t.test(`a client that disconnects ${when} keeps no caller waiting`, async (t) => {
+    const part = postBytes('{"query":"mutation { count }"}').slice(0, -1)
+    const { client, exchange } = await begin(t, part)
+    const { handler, count } = createTestedHandler()
+    const early = when === 'during its body' && toNodeResponder(handler)(...exchange)
+    const closed = once(exchange[1], 'close')
+    client.socket.destroy()
+    await closed
+    const answer = await (early || toNodeResponder(handler)(...exchange))
+    t.match(answer, { status: 400, body: '' })
+    t.equal(count(), 0)
+  })
+}
 
 void t.test('in a pipeline, too, a stream has one listener for its end', async (t) => {
   let release = (): void => {}
@@ -120,13 +104,12 @@ void t.test('in a pipeline, too, a stream has one listener for its end', async (
       body: { open: () => ({ resume() {}, gone() {}, shutDown() {} }), discard() {} },
     }
   }
-  const respond = toNodeResponder(discarded)
   let added: number | undefined
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.url === '/slow') await released
     else {
       const before = outgoing.listenerCount('close')
-      await respond(incoming, outgoing)
+      await toNodeResponder(discarded)(incoming, outgoing)
       added = outgoing.listenerCount('close') - before
       release()
     }

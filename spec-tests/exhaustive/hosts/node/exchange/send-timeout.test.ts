@@ -1,15 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
 import {
   connect as connectHttp2,
   createServer as createHttp2Server,
   type ServerHttp2Stream,
 } from 'node:http2'
-import type { Socket } from 'node:net'
 import t from 'tap'
 import { toNodeListener } from '../../../../../src/hosts/node/index.js'
-import { host } from '../../hosted.js'
-import { rawClient } from '../../raw-client.js'
+import { host, plain } from '../../hosted.js'
 import { close, listen } from '../../../../hosts/start-node.js'
 
 const big = 'x'.repeat(32 * 1024 * 1024)
@@ -17,24 +14,20 @@ const big = 'x'.repeat(32 * 1024 * 1024)
 const medium = 'x'.repeat(1024 * 1024)
 const hasBig = toNodeListener(() => ({ status: 200, headers: [], body: big }), { sendTimeout: 50 })
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+const late = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
 
-function untilClosed(socket: Socket): Promise<unknown> {
-  return new Promise((resolve) => socket.once('close', resolve))
+for (const [name, request] of [
+  ['its answer', get],
+  ['an early answer to a request that was still being sent', late],
+] as const) {
+  void t.test(`a client that does not read ${name} is cut off`, async (t) => {
+    const { client, socket, closed } = await (await plain(t, hasBig)).connectBoth()
+    client.socket.pause()
+    client.write(request)
+    await closed
+    t.ok(socket.destroyed)
+  })
 }
-
-void t.test('a client that does not read its answer is cut off', async (t) => {
-  const server = createServer(hasBig)
-  const port = await listen(server)
-  t.teardown(() => close(server))
-  const accepted = once(server, 'connection')
-  const client = await rawClient(port)
-  client.socket.pause()
-  client.write(get)
-  const [socket] = (await accepted) as [Socket]
-  await untilClosed(socket)
-  client.socket.destroy()
-  t.pass('the server has closed it')
-})
 
 for (const [name, body] of [
   ['is sent whole when its turn comes', '{}'],
@@ -51,41 +44,18 @@ for (const [name, body] of [
       },
       { sendTimeout: 50 },
     )
-    const server = createServer(listener)
-    const port = await listen(server)
-    t.teardown(() => close(server))
-    const accepted = once(server, 'connection')
-    const client = await rawClient(port)
+    const { client, closed } = await (await plain(t, listener)).connectBoth()
     client.write(get.replace('/', '/slow') + get)
-    const [socket] = (await accepted) as [Socket]
-    const closed = untilClosed(socket)
     // Much longer than the time that the second has.
     await new Promise((resolve) => setTimeout(resolve, 200))
     release()
     t.match(await client.next(), { status: 200 })
-    if (body !== big) {
-      t.match(await client.next(), { status: 200 })
-      client.socket.destroy()
-    }
-    client.socket.pause()
-    await closed
-    client.socket.destroy()
+    if (body === big) {
+      client.socket.pause()
+      await closed
+    } else t.match(await client.next(), { status: 200 })
   })
 }
-
-void t.test('also after an early answer to a request that was still being sent', async (t) => {
-  const server = createServer(hasBig)
-  const port = await listen(server)
-  t.teardown(() => close(server))
-  const accepted = once(server, 'connection')
-  const client = await rawClient(port)
-  client.socket.pause()
-  client.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')
-  const [socket] = (await accepted) as [Socket]
-  await untilClosed(socket)
-  client.socket.destroy()
-  t.pass('the server has closed it')
-})
 
 void t.test('of HTTP/2 the stream is cut, and the connection serves on', async (t) => {
   const server = createHttp2Server(
@@ -94,36 +64,29 @@ void t.test('of HTTP/2 the stream is cut, and the connection serves on', async (
       { sendTimeout: 50 },
     ),
   )
-  const port = await listen(server)
-  t.teardown(() => close(server))
-  const session = connectHttp2(`http://127.0.0.1:${port}`)
+  const session = connectHttp2(`http://127.0.0.1:${await listen(server)}`)
+  t.teardown(async () => {
+    session.destroy()
+    await close(server)
+  })
   const opened = once(server, 'stream')
-  const stream = session.request({ ':path': '/big' })
-  stream.on('error', () => {})
+  const stream = session.request({ ':path': '/big' }).on('error', () => {})
   const [theirs] = (await opened) as [ServerHttp2Stream]
   await once(theirs, 'close')
   t.equal(theirs.rstCode, 8, 'CANCEL')
   const other = session.request({ ':path': '/small' })
-  const chunks: Buffer[] = []
-  other.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await once(other, 'end')
-  t.equal(Buffer.concat(chunks).toString(), '{}')
+  t.equal(Buffer.concat(await other.toArray()).toString(), '{}')
   stream.destroy()
-  await new Promise<void>((resolve) => session.close(resolve))
 })
-
-const foreign: RequestListener = (_incoming, outgoing) => void outgoing.end(big)
 
 void t.test('any listener of a server of ours is watched', async (t) => {
   const options = { sendTimeout: 50, connectionsCheckingInterval: 10 }
-  const hosted = await host(t, options, foreign)
-  const accepted = once(hosted.server, 'connection')
-  const client = await hosted.connect()
+  const hosted = await host(t, options, (_incoming, outgoing) => void outgoing.end(big))
+  const { client, socket, closed } = await hosted.connectBoth()
   client.socket.pause()
   client.write(get)
-  const [socket] = (await accepted) as [Socket]
-  await untilClosed(socket)
-  t.pass('the server has closed it')
+  await closed
+  t.ok(socket.destroyed)
 })
 
 void t.test('who reads in time has all of it, again and again', async (t) => {
@@ -143,18 +106,14 @@ void t.test('a flood of requests is held back while no response is read', async 
   const count = 5_000
   let served = 0
   const body = 'x'.repeat(10_000)
-  const hosted = await host(
-    t,
-    {},
-    toNodeListener(() => {
-      served += 1
-      return { status: 200, headers: [], body }
-    }),
-  )
-  const accepted = once(hosted.server, 'connection')
-  const client = await hosted.connect()
+  const listener = toNodeListener(() => {
+    served += 1
+    return { status: 200, headers: [], body }
+  })
+  // A head of which the rest is held back may take its time.
+  const times = { headersTimeout: 60_000, requestTimeout: 60_000 }
+  const { client, socket } = await (await host(t, times, listener)).connectBoth()
   client.socket.pause()
-  const [socket] = (await accepted) as [Socket]
   client.write(get.repeat(count))
   // Until nothing more happens.
   for (let before = -1; before < served || served === 0;) {

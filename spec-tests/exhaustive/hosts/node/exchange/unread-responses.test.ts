@@ -12,41 +12,29 @@ const big = 'x'.repeat(8_000_000)
 /** Room for two of them. */
 const options = { maxUnreadBytes: 20_000_000 }
 
-/** A client that asks for responses, and reads none of them until it is told to. */
-interface Reader {
-  ask(path: string): void
-  /** How many bytes come in all until the connection or stream of the first response ends. */
-  read(): Promise<number>
-}
-
 const greedy = '127.0.0.1'
 const ordinary = '127.0.0.2'
 
+/** A client that asks for responses, and reads none of them until it is told to: how much comes of this one. */
+type Ask = (path: string) => () => Promise<number>
+
 /** A connection for each response. */
-function http1Reader(t: Test, port: number, localAddress: string): Reader {
-  const readers: (() => Promise<number>)[] = []
-  return {
-    ask(path) {
-      const socket = connect({ port, host: '127.0.0.1', localAddress })
-      t.teardown(() => socket.destroy())
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-      readers.push(readLater(socket))
-    },
-    read: async () => (await readers[0]?.()) ?? 0,
+function http1Client(t: Test, port: number, localAddress: string): Ask {
+  return (path) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    t.teardown(() => socket.destroy())
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    return readLater(socket)
   }
 }
 
 /** A stream for each response. */
-function http2Reader(t: Test, port: number, localAddress: string): Reader {
+function http2Client(t: Test, port: number, localAddress: string): Ask {
   const session = connectHttp2(`http://127.0.0.1:${port}`, {
     createConnection: () => connect({ port, host: '127.0.0.1', localAddress }),
   })
   t.teardown(() => session.destroy())
-  const readers: (() => Promise<number>)[] = []
-  return {
-    ask: (path) => void readers.push(readLater(session.request({ ':path': path }))),
-    read: async () => (await readers[0]?.()) ?? 0,
-  }
+  return (path) => readLater(session.request({ ':path': path }))
 }
 
 /** Reads nothing until the returned function is called, which resolves with the size of what came before the end. */
@@ -84,42 +72,41 @@ function createCounted(count: { served: number }): Handler {
 const h2 = { maxSessionMemory: 64 }
 
 const protocols = [
-  ['HTTP/1.1', (listener: DualListener) => createServer(listener), http1Reader],
-  ['HTTP/2', (listener: DualListener) => createHttp2Server(h2, listener), http2Reader],
+  ['HTTP/1.1', (listener: DualListener) => createServer(listener), http1Client],
+  ['HTTP/2', (listener: DualListener) => createHttp2Server(h2, listener), http2Client],
 ] as const
 
-for (const [name, create, toReader] of protocols) {
+for (const [name, create, toClient] of protocols) {
   for (const path of ['/whole', '/stream']) {
     const start = async (t: Test) => {
       const count = { served: 0 }
       const server = create(toNodeListener(createCounted(count), options))
       const port = await listen(server)
       t.teardown(() => close(server))
-      const ask = async (reader: Reader): Promise<void> => {
-        const before = count.served
-        reader.ask(path)
-        while (count.served === before) await pause(5)
+      const clientOf = (address: string) => {
+        const ask = toClient(t, port, address)
+        return async (): Promise<() => Promise<number>> => {
+          const before = count.served
+          const read = ask(path)
+          while (count.served === before) await pause(5)
+          return read
+        }
       }
-      return { port, ask }
+      return { attack: clientOf(greedy), ask: clientOf(ordinary) }
     }
 
     void t.test(`${name}, ${path}: who holds the most loses the oldest`, async (t) => {
-      const { port, ask } = await start(t)
-      const patient = toReader(t, port, ordinary)
-      const attacker = toReader(t, port, greedy)
-      await ask(patient)
-      for (let at = 0; at < 5; at += 1) await ask(attacker)
-      t.ok((await attacker.read()) < big.length, 'it was cut')
-      t.ok((await patient.read()) >= big.length, 'and the other client has all of it')
+      const { attack, ask } = await start(t)
+      const readPatiently = await ask()
+      const readOldest = await attack()
+      for (let at = 0; at < 4; at += 1) await attack()
+      t.ok((await readOldest()) < big.length, 'it was cut')
+      t.ok((await readPatiently()) >= big.length, 'and the other client has all of it')
     })
 
     void t.test(`${name}, ${path}: there is room again for what others have read`, async (t) => {
-      const { port, ask } = await start(t)
-      for (let at = 0; at < 5; at += 1) {
-        const reader = toReader(t, port, greedy)
-        await ask(reader)
-        t.ok((await reader.read()) >= big.length)
-      }
+      const { attack } = await start(t)
+      for (let at = 0; at < 5; at += 1) t.ok((await (await attack())()) >= big.length)
     })
   }
 }

@@ -41,19 +41,13 @@ async function createStage(t: Test) {
     closeBehindStreams() {},
   }
   t.teardown(() => server.close())
-  t.intercept(globalThis, 'setTimeout', {
-    value(callback: () => void, ms: number) {
-      const timer = { unref() {} }
-      timers.set(timer, {
-        ms,
-        fire() {
-          timers.delete(timer)
-          callback()
-        },
-      })
-      return timer
-    },
-  })
+  const setTimer = (callback: () => void, ms: number): object => {
+    const timer = { unref() {} }
+    const fire = (): void => void (timers.delete(timer) && callback())
+    timers.set(timer, { ms, fire })
+    return timer
+  }
+  t.intercept(globalThis, 'setTimeout', { value: setTimer })
   t.intercept(globalThis, 'clearTimeout', { value: (timer: object) => timers.delete(timer) })
   const parts = { server, http1: undefined, connections, sessions: undefined, end() {} }
   const close = createDrain(parts as never)

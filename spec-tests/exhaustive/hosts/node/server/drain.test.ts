@@ -1,20 +1,21 @@
 import { once } from 'node:events'
-import { Agent, request, type RequestListener } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect as connectSocket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { jsonOf, valueOf, type HostResponse } from '../../../../hosts/exchange.js'
-import { connectBoth, host, type Hosted } from '../../hosted.js'
+import { host, type Hosted } from '../../hosted.js'
 import { postBytes, type RawClient } from '../../raw-client.js'
 
 const echo = (text: string, headers = ''): string =>
   postBytes(JSON.stringify({ query: `{ echo(text: "${text}") }` }), headers)
 const slow = postBytes('{"query":"{ wait }"}')
-/** Long enough to show that nothing waits for it. */
-const long = { grace: 600_000, deadline: 1_200_000 }
 
-async function untilNotListening({ server }: Hosted): Promise<void> {
+/** Begins to close, with times long enough to show that nothing waits for them. */
+async function beginToClose({ server, close }: Hosted): Promise<{ closing: Promise<object> }> {
+  const closing = close({ grace: 600_000, deadline: 1_200_000 })
   while (server.listening) await nextTurn()
+  return { closing }
 }
 
 async function next(client: RawClient): Promise<HostResponse> {
@@ -49,7 +50,7 @@ void t.test('no request is lost: 200 in flight and 100 busy connections', async 
   const told = busy.map(keepBusy)
   while (busy.some(({ socket }) => socket.bytesRead < 1_000)) await nextTurn()
 
-  const closing = hosted.close(long)
+  const closing = hosted.close({ grace: 600_000, deadline: 1_200_000 })
   for (const { sent, answered } of await Promise.all(told)) t.equal(answered, sent)
   for (const { finish } of resolvers) finish('late')
   for (const client of waiting) {
@@ -82,14 +83,14 @@ for (const delay of [0, 400]) {
   void t.test(`clients that come back are refused and not reset, after ${delay} ms`, async (t) => {
     const hosted = await host(t)
     const agent = new Agent({ keepAlive: true })
+    let taken = 0
+    hosted.server.on('connection', () => (taken += 1))
     const ends = Array.from({ length: 50 }, async () => {
       for (;;) {
         const error = await sendBy(agent, hosted.port)
         if (error !== undefined) return error.code
       }
     })
-    let taken = 0
-    hosted.server.on('connection', () => (taken += 1))
     while (taken < 50) await nextTurn()
     await hosted.close({ delay })
     t.same(new Set(await Promise.all(ends)), new Set(['ECONNREFUSED']))
@@ -113,8 +114,7 @@ void t.test('a first or next request is answered while the grace lasts', async (
   const [fresh, used] = [await hosted.connect(), await hosted.connect()]
   used.write(echo('one'))
   t.equal(valueOf(await next(used), 'connection'), 'keep-alive')
-  const closing = hosted.close(long)
-  await untilNotListening(hosted)
+  const { closing } = await beginToClose(hosted)
   for (const client of [fresh, used]) {
     client.write(echo('two'))
     checkLast(t, await next(client))
@@ -125,30 +125,29 @@ void t.test('a first or next request is answered while the grace lasts', async (
 
 void t.test('after the grace, idle connections and silent ones are closed', async (t) => {
   const hosted = await host(t)
-  const [fresh, used] = [await hosted.connect(), await hosted.connect()]
+  const before = timers()
+  const [fresh, { client: used, socket }] = [await hosted.connect(), await hosted.connectBoth()]
   used.write(echo('one'))
   await next(used)
-  const closing = hosted.close({ grace: 0, deadline: 600_000 })
+  t.match(await hosted.close({ grace: 0, deadline: 600_000 }), { finished: 0, cut: 0 })
   t.equal(await fresh.ended(), '')
   t.equal(await used.ended(), '')
-  t.match(await closing, { finished: 0, cut: 0 })
+  t.ok(socket.destroyed)
+  t.ok(timers() <= before, 'nothing is left behind')
 })
+
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
 
 void t.test('who is in the middle of a head, a body or an answer is not idle', async (t) => {
   const big = Buffer.alloc(8 * 1024 * 1024, 'x')
-  const listener: RequestListener = (incoming, outgoing) => {
-    incoming.resume()
-    incoming.on('end', () => {
-      outgoing.setHeader('Content-Length', big.length)
-      outgoing.end(big)
-    })
-  }
-  const hosted = await host(t, {}, listener)
-  const [head, body, answer] = [
-    await hosted.connect(),
-    await hosted.connect(),
-    await hosted.connect(),
-  ]
+  const hosted = await host(t, {}, (incoming, outgoing) => {
+    outgoing.setHeader('Content-Length', big.length)
+    incoming.resume().on('end', () => outgoing.end(big))
+  })
+  const { connect } = hosted
+  const [head, body, answer] = [await connect(), await connect(), await connect()]
   head.write('GET / HTTP/1.1\r\nHo')
   body.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n1')
   answer.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -174,30 +173,10 @@ void t.test('who is in the middle of a head, a body or an answer is not idle', a
   t.match(await closing, { finished: 3, cut: 0 })
 })
 
-void t.test('in a pipeline only the last answer closes', async (t) => {
-  const hosted = await host(t)
-  const client = await hosted.connect()
-  client.write(slow + slow)
-  const [one, two] = [await hosted.nextWaiting(), await hosted.nextWaiting()]
-  const closing = hosted.close(long)
-  await untilNotListening(hosted)
-  client.write(slow)
-  const three = await hosted.nextWaiting()
-  for (const { finish } of [three, two, one]) finish('done')
-  for (const connection of ['keep-alive', 'keep-alive', 'close']) {
-    const answer = await next(client)
-    t.equal(answer.status, 200)
-    t.equal(valueOf(answer, 'connection'), connection)
-  }
-  t.equal(await client.ended(), '')
-  t.match(await closing, { finished: 3, cut: 0 })
-})
-
 void t.test('what comes behind the answer that closes is not run', async (t) => {
   const hosted = await host(t)
   const client = await hosted.connect()
-  const closing = hosted.close(long)
-  await untilNotListening(hosted)
+  const { closing } = await beginToClose(hosted)
   // The answer to the first is written before the second is looked at.
   const get = 'GET /?query={echo(text:"one")} HTTP/1.1\r\nHost: x\r\n\r\n'
   client.write(get + postBytes('{"query":"mutation { count }"}'))
@@ -210,8 +189,7 @@ void t.test('what comes behind the answer that closes is not run', async (t) => 
 void t.test('while draining, a client that is still sending reads its answer', async (t) => {
   const hosted = await host(t)
   const client = await hosted.connect()
-  const closing = hosted.close(long)
-  await untilNotListening(hosted)
+  const { closing } = await beginToClose(hosted)
   const body = 'x'.repeat(20_000)
   client.write(postBytes(body, 'Accept: text/html\r\n').slice(0, -10_000))
   t.equal((await next(client)).status, 406)
@@ -226,8 +204,7 @@ void t.test('100-continue while draining closes behind its answer', async (t) =>
   const client = await hosted.connect()
   const whole = echo('one', 'Expect: 100-continue\r\n')
   const [head = '', body = ''] = whole.split('\r\n\r\n')
-  const closing = hosted.close(long)
-  await untilNotListening(hosted)
+  const { closing } = await beginToClose(hosted)
   client.write(`${head}\r\n\r\n`)
   t.equal((await next(client)).status, 100)
   client.write(body)
@@ -246,15 +223,6 @@ void t.test('at the deadline the rest is cut and counted', async (t) => {
   t.match(report, { finished: 0, cut: 3 })
   for (const { signal } of waiting) t.ok(signal.aborted, 'its work is stopped')
   for (const client of clients) t.equal(await client.ended(), '')
-})
-
-void t.test('the deadline bounds the delay, too', async (t) => {
-  const hosted = await host(t)
-  const client = await hosted.connect()
-  client.write(slow)
-  await hosted.nextWaiting()
-  t.match(await hosted.close({ delay: 600_000, deadline: 20 }), { finished: 0, cut: 1 })
-  t.notOk(hosted.server.listening)
 })
 
 void t.test('readiness is down at once, and the listener stays open for the delay', async (t) => {
@@ -282,25 +250,4 @@ void t.test('a second call gives the promise of the first', async (t) => {
   t.equal(hosted.close({ deadline: 0 }), closing)
   await closing
   t.equal(hosted.close(), closing)
-})
-
-void t.test('times that are none are refused', async (t) => {
-  const hosted = await host(t)
-  for (const options of [{ delay: -1 }, { grace: NaN }, { deadline: Infinity }, { grace: '1' }]) {
-    t.throws(() => hosted.close(options as object), { name: 'TypeError', message: /: expected a/ })
-  }
-  t.ok(hosted.server.listening, 'and nothing has happened')
-})
-
-void t.test('nothing is left behind', async (t) => {
-  const hosted = await host(t)
-  const { client, socket } = await connectBoth(hosted, hosted.connect)
-  const timers = (): number =>
-    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-  const before = timers()
-  client.write(echo('one'))
-  await next(client)
-  await hosted.close({ grace: 0 })
-  t.ok(socket.destroyed)
-  t.ok(timers() <= before)
 })

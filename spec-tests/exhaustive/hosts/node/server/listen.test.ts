@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import { createServer, type Socket } from 'node:net'
-import t from 'tap'
+import { createServer } from 'node:net'
+import t, { type Test } from 'tap'
 import { buildSchema } from 'graphql'
 import {
   createHostServer,
@@ -10,8 +9,10 @@ import {
   toNodeListener,
   type ConnectionOptions,
 } from '../../../../../src/hosts/node/index.js'
+import { connectionRows } from '../../../../../src/hosts/node/connection/connection-options.js'
+import { listenRows } from '../../../../../src/hosts/node/server/listen-options.js'
 import { jsonOf, valueOf } from '../../../../hosts/exchange.js'
-import { connectBoth, host } from '../../hosted.js'
+import { host } from '../../hosted.js'
 import { http1Client } from '../../../../hosts/http1-client.js'
 import { postBytes, rawClient } from '../../raw-client.js'
 import { close, listen as listenOn } from '../../../../hosts/start-node.js'
@@ -21,63 +22,62 @@ const hello: RequestListener = (_incoming, outgoing) => void outgoing.end('hello
 const echo = postBytes('{"query":"{ echo(text: \\"x\\") }"}')
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-void t.test('it says where it listens', async (t) => {
-  for (const [name, origin] of [
-    ['127.0.0.1', 'http://127.0.0.1'],
-    ['localhost', 'http://localhost'],
-    ['::1', 'http://[::1]'],
-  ] as const) {
+for (const name of ['127.0.0.1', 'localhost', '::1']) {
+  void t.test(`it says that it listens at ${name}`, async (t) => {
     const listening = await listen(hello, { host: name, port: 0 }).catch((error: unknown) => {
       // Some machines have no IPv6.
       if ((error as { code?: string }).code === 'EADDRNOTAVAIL') return undefined
       throw error
     })
-    if (listening === undefined) continue
-    t.match(listening, { origin: `${origin}:${listening.port}`, host: name })
-    t.equal((await http1Client(`${listening.origin}/`)({})).body.toString(), 'hello')
+    if (listening === undefined) return
+    const { origin, port } = listening
+    t.equal(origin, `http://${name === '::1' ? '[::1]' : name}:${port}`)
+    t.equal((await http1Client(`${origin}/`)({})).body.toString(), 'hello')
     t.match(await listening.close({ grace: 0 }), { finished: 0, cut: 0 })
+  })
+}
+
+void t.test('serve listens where it says, at the one path, with probes and limits', async (t) => {
+  const schema = buildSchema('type Query { hi: String }')
+  const options = { schema, host: '127.0.0.1', port: 0, maxHeaderBytes: 500, readyPath: '/ready' }
+  const { url, port, close: end } = await serve(options)
+  t.equal(url, `http://127.0.0.1:${port}/graphql`)
+  for (const [path, status] of /* oxfmt-ignore */ [
+    ['/graphql',      200],
+    ['/graphql/more', 404],
+    ['/livez',        200],
+    ['/ready',        200],
+    ['/readyz',       404],
+  ] as const) {
+    const send = http1Client(`http://127.0.0.1:${port}${path}`)
+    t.equal((await send({ query: '?query={hi}' })).status, status, path)
+    if (status === 200) t.equal((await send({ headers: { x: 'x'.repeat(500) } })).status, 431)
   }
+  await t.rejects(serve({ ...options, port }), { code: 'EADDRINUSE' })
+  const idle = await rawClient(port)
+  idle.write(get)
+  await idle.next()
+  const begun = performance.now()
+  await Promise.all([end({ grace: 100 }), end()])
+  t.ok(performance.now() - begun < 4_000, 'Node itself waits for another request for longer')
+  await t.rejects(rawClient(port), { code: 'ECONNREFUSED' })
 })
 
-void t.test('a port that is taken is said', async (t) => {
-  const first = await listen(hello, { host: '127.0.0.1', port: 0 })
-  t.teardown(() => first.close())
-  await t.rejects(listen(hello, { host: '127.0.0.1', port: first.port }), { code: 'EADDRINUSE' })
-})
-
-// oxfmt-ignore
-const wrong: readonly [options: object, message: RegExp][] = [
-  [{ port: -1 },                         /^(listen|serve): port: expected a whole number from 0 to 65535/],
-  [{ port: 65_536 },                     /^(listen|serve): port:/],
-  [{ port: '80' },                       /^(listen|serve): port:/],
-  [{ backlog: 0 },                       /^(listen|serve): backlog: expected a whole number from 1/],
-  [{ headersTimeout: 0 },                /^(listen|serve): headersTimeout: expected a whole number from 1/],
-  [{ requestTimeout: 2 ** 31 },          /^(listen|serve): requestTimeout:/],
-  [{ requestTimeout: 4_000 },            /^(listen|serve): headersTimeout: 5000 exceeds requestTimeout \(4000\)/],
-  [{ connectionsCheckingInterval: 1.5 }, /^(listen|serve): connectionsCheckingInterval: expected a whole number/],
-  [{ keepAliveTimeout: NaN },            /^(listen|serve): keepAliveTimeout:/],
-  [{ maxHeaderBytes: -1 },               /^(listen|serve): maxHeaderBytes:/],
-  [{ maxSockets: 0 },                    /^(listen|serve): maxSockets:/],
-  [{ maxRequestsPerSocket: 0 },          /^(listen|serve): maxRequestsPerSocket:/],
-  [{ sendTimeout: 0 },                   /^(listen|serve): sendTimeout:/],
-  [{ lingerTimeout: -1 },                /^(listen|serve): lingerTimeout:/],
-]
-
-for (const [options, message] of wrong) {
-  void t.test(`${JSON.stringify(options)} is refused at once`, async (t) => {
+for (const [name, { least, most }] of Object.entries({ ...listenRows, ...connectionRows })) {
+  void t.test(`${name} is refused at once where it is no number of its range`, async (t) => {
     const schema = buildSchema('type Query { hi: String }')
-    t.throws(() => listen(hello, options), { name: 'TypeError', message })
-    await t.rejects(serve({ schema, ...options }), { name: 'TypeError', message })
+    for (const value of [least - 1, most + 1, least + 0.5, NaN, '80']) {
+      const options = { [name]: value }
+      const message = new RegExp(`^(listen|serve): ${name}: expected a`)
+      t.throws(() => listen(hello, options), { name: 'TypeError', message })
+      await t.rejects(serve({ schema, ...options }), { name: 'TypeError', message })
+    }
   })
 }
 
 void t.test('limits that Node can enforce itself are passed to it', async (t) => {
-  const given = {
-    headersTimeout: 11,
-    requestTimeout: 12,
-    keepAliveTimeout: 13,
-    connectionsCheckingInterval: 14,
-  }
+  const times = { headersTimeout: 11, requestTimeout: 12, keepAliveTimeout: 13 }
+  const given = { ...times, connectionsCheckingInterval: 14 }
   const { server } = createHostServer(hello, { ...given, maxHeaderBytes: 15 })
   t.match(server, { ...given, maxHeaderSize: 15, maxHeadersCount: 0 })
   const defaults = createHostServer(hello).server
@@ -85,22 +85,14 @@ void t.test('limits that Node can enforce itself are passed to it', async (t) =>
   t.match(defaults, { connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 })
 })
 
-const failing: readonly [name: string, RequestListener][] = [
-  [
-    'throws',
-    () => {
-      throw new Error('secret')
-    },
-  ],
-  [
-    'rejects',
-    async () => {
-      throw new Error('secret')
-    },
-  ],
-]
+const fail = (): never => {
+  throw new Error('secret')
+}
 
-for (const [name, listener] of failing) {
+for (const [name, listener] of [
+  ['throws', fail],
+  ['rejects', async () => fail()],
+] as const) {
   void t.test(`a listener that ${name} is a bug, masked`, async (t) => {
     const bugs: unknown[] = []
     const onBug = (bug: unknown): void => void bugs.push(bug)
@@ -116,29 +108,22 @@ void t.test('a listener that throws in the middle of its answer is cut', async (
   const bugs: unknown[] = []
   const onBug = (bug: unknown): void => void bugs.push(bug)
   const { port } = await host(t, { onBug }, (_incoming, outgoing) => {
-    outgoing.writeHead(200, { 'Content-Length': '10' })
-    outgoing.write('half')
-    throw new Error('secret')
+    outgoing.writeHead(200, { 'Content-Length': '10' }).write('half')
+    fail()
   })
   await t.rejects(http1Client(`http://127.0.0.1:${port}/`)({}))
   t.match(bugs, [{ message: 'secret' }])
 })
 
 void t.test('a connection too many is cut, and takes the place of none', async (t) => {
-  const hosted = await host(t, { maxSockets: 2 })
-  const clients = [
-    await connectBoth(hosted, hosted.connect),
-    await connectBoth(hosted, hosted.connect),
-  ]
-  const third = await hosted.connect()
+  const { connect, connectBoth } = await host(t, { maxSockets: 2 })
+  const [first, second, third] = [await connectBoth(), await connectBoth(), await connect()]
   t.equal(await third.ended(), '')
-  const [first, second] = clients
-  second?.client.write(echo)
-  t.match(await second?.client.next(), { status: 200 })
-  const closed = once(first?.socket as Socket, 'close')
-  first?.client.socket.destroy()
-  await closed
-  const fourth = await hosted.connect()
+  second.client.write(echo)
+  t.match(await second.client.next(), { status: 200 })
+  first.client.socket.destroy()
+  await first.closed
+  const fourth = await connect()
   fourth.write(echo)
   t.match(await fourth.next(), { status: 200 })
 })
@@ -154,27 +139,20 @@ void t.test('a connection carries so many requests and no more', async (t) => {
   }
   t.equal(await client.ended(), '')
 
-  const patient = await connect()
-  patient.write(postBytes('{"query":"{ wait }"}').repeat(3))
-  patient.write(postBytes('{"query":"mutation { count }"}'))
-  for (const waiting of [nextWaiting(), nextWaiting(), nextWaiting()]) (await waiting).finish('ok')
-  for (let at = 0; at < 3; at += 1) t.match(await patient.next(), { status: 200 })
-  t.equal(await patient.ended(), '')
-
-  const pipelined = await connect()
-  const query = 'GET /?query={echo(text:"one")} HTTP/1.1\r\nHost: x\r\n\r\n'
-  pipelined.write(query.repeat(3) + postBytes('{"query":"mutation { count }"}'))
-  for (let at = 0; at < 3; at += 1) t.match(await pipelined.next(), { status: 200 })
-  t.equal(await pipelined.ended(), '')
+  const wait = postBytes('{"query":"{ wait }"}')
+  const atOnce = 'GET /?query={echo(text:"one")} HTTP/1.1\r\nHost: x\r\n\r\n'
+  for (const request of [wait, atOnce]) {
+    const pipelined = await connect()
+    pipelined.write(request.repeat(3) + postBytes('{"query":"mutation { count }"}'))
+    for (let at = 0; at < 3; at += 1) if (request === wait) (await nextWaiting()).finish('ok')
+    for (let at = 0; at < 3; at += 1) t.match(await pipelined.next(), { status: 200 })
+    t.equal(await pipelined.ended(), '')
+  }
   t.equal(count(), 0)
 })
 
 /** A server that takes connections for another one, as the primary of a cluster does. */
-async function startPrimary(
-  t: { teardown: (end: () => Promise<unknown>) => void },
-  options: ConnectionOptions,
-  pauseOnConnect: boolean,
-) {
+async function startPrimary(t: Test, options: ConnectionOptions, pauseOnConnect: boolean) {
   const { handler } = createTestedHandler()
   const hosted = createHostServer(toNodeListener(handler), options)
   const primary = createServer({ pauseOnConnect }, (socket) => hosted.adopt(socket))
@@ -183,7 +161,7 @@ async function startPrimary(
     await hosted.close({ grace: 0 })
     await close(primary)
   })
-  return { ...hosted, primary, port }
+  return { ...hosted, port }
 }
 
 for (const paused of [false, true]) {

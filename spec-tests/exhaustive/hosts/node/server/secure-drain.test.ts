@@ -30,10 +30,7 @@ void t.test('no request is lost: 200 in flight over HTTP/2 and busy connections'
   for (const answer of answers) {
     t.match(await answer, { status: 200, body: '{"data":{"wait":"late"}}' })
   }
-  t.same(
-    results.filter(({ status }) => status !== 200),
-    [],
-  )
+  t.ok(results.every(({ status }) => status === 200))
   const { finished, cut } = await closing
   t.ok(finished >= 200, `${finished} requests were answered while draining`)
   t.equal(cut, 0)
@@ -42,8 +39,6 @@ void t.test('no request is lost: 200 in flight over HTTP/2 and busy connections'
 void t.test('the next request of an idle connection is answered, and is the last', async (t) => {
   const { frames, nextWaiting, close } = await secured(t)
   const client = await frames()
-  const lastStream = async (): Promise<number | undefined> =>
-    (await client.nextOf(frameTypes.goaway))?.payload.readUInt32BE(0)
   client.head(1)
   client.data(slow, endStream, 1)
   ;(await nextWaiting()).finish('one')
@@ -52,7 +47,8 @@ void t.test('the next request of an idle connection is answered, and is the last
   client.head(3)
   client.data(slow, endStream, 3)
   const second = await nextWaiting()
-  t.equal(await lastStream(), 3, 'told before its answer')
+  const goaway = await client.nextOf(frameTypes.goaway)
+  t.equal(goaway?.payload.readUInt32BE(0), 3, 'told before its answer')
   second.finish('two')
   t.match(String((await client.nextOf(frameTypes.data))?.payload), '{"data":{"wait":"two"}}')
   t.match(await closing, { cut: 0 })

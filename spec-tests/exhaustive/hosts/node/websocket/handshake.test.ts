@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { RequestTrace } from '../../../../../src/index.js'
+import { postBytes } from '../../raw-client.js'
 import { handshake, RawWebSocket } from './raw-web-socket.js'
 import { serveSockets } from './serve-sockets.js'
 
@@ -45,6 +46,8 @@ const rows: readonly Row[] = [
   ['no key',                         { 'Sec-WebSocket-Key': undefined }, 400],
   ['a key of 17 bytes',              { 'Sec-WebSocket-Key': longKey }, 400],
   ['a key that is not base64',       { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZ===' }, 400],
+  ['Proxy-Connection instead',       { Connection: undefined, 'Proxy-Connection': 'Upgrade' }, 400],
+  ['Proxy-Connection besides',       { Connection: 'keep-alive', 'Proxy-Connection': 'Upgrade' }, 400],
   ['no Host',                        { Host: undefined }, 400],
   ['no subprotocol',                 { 'Sec-WebSocket-Protocol': undefined }, 400],
   ['the legacy subprotocol alone',   { 'Sec-WebSocket-Protocol': 'graphql-ws' }, 400],
@@ -70,7 +73,7 @@ for (const [name, lines, status, headers] of rows) {
     t.same(traced, expected)
     t.match(head, new RegExp(`^HTTP/1\\.1 ${status} `))
     if (headers !== undefined) t.match(head, headers)
-    if (status === 101) return void raw.socket.destroy()
+    if (status === 101) return
     t.match(head, /^connection: close$/im)
     const body = JSON.parse(await raw.ended()) as { errors: [{ message: string }] }
     t.type(body.errors[0].message, 'string')
@@ -84,57 +87,48 @@ void t.test('"*" admits no other origin', async (t) => {
   })) {
     const raw = await RawWebSocket.open(open.port, handshake({ Origin: origin }))
     t.match(await raw.head(), new RegExp(`^HTTP/1\\.1 ${status} `), origin)
-    raw.socket.destroy()
   }
 })
 
-void t.test('beyond maxSockets and maxWaitingSockets: 503', async (t) => {
-  for (const websocket of [{ maxSockets: 1 }, { maxWaitingSockets: 1 }]) {
-    const { port } = await serveSockets(t, { websocket })
-    const first = await RawWebSocket.open(port)
-    t.match(await first.head(), /^HTTP\/1\.1 101 /)
-    const second = await RawWebSocket.open(port)
-    t.match(await second.head(), /^HTTP\/1\.1 503 .*retry-after: 1/is)
-    if ('maxWaitingSockets' in websocket) {
-      first.tell({ type: 'connection_init' })
-      await first.message()
-      const third = await RawWebSocket.open(port)
-      t.match(await third.head(), /^HTTP\/1\.1 101 /, 'those that are acknowledged do not wait')
-      third.socket.destroy()
-    }
-    first.socket.destroy()
-  }
-})
+const [one, two] = ['127.0.0.1', '127.0.0.2'] as const
 
-void t.test('one client has a share of the sockets, and of those that wait', async (t) => {
-  for (const websocket of [{ maxSockets: 4 }, { maxWaitingSockets: 4 }]) {
-    const { port } = await serveSockets(t, { websocket })
-    const from = async (address: string): Promise<[RawWebSocket, string]> => {
+for (const option of ['maxSockets', 'maxWaitingSockets']) {
+  const statusFrom = async (t: Test, limit: number, addresses: readonly string[]) => {
+    const { port } = await serveSockets(t, { websocket: { [option]: limit } })
+    const sockets: RawWebSocket[] = []
+    const heads: string[] = []
+    for (const address of addresses) {
       const raw = await RawWebSocket.open(port, handshake(), address)
-      t.teardown(() => raw.socket.destroy())
-      return [raw, (await raw.head()).slice(9, 12)]
+      sockets.push(raw)
+      heads.push((await raw.head()).slice(9))
+      if (sockets.length !== addresses.length - 1) continue
+      sockets[0]?.tell({ type: 'connection_init' })
+      await sockets[0]?.message()
     }
-    const [first, ...statuses] = [
-      await from('127.0.0.1'),
-      await from('127.0.0.1'),
-      await from('127.0.0.1'),
-    ]
-    t.strictSame([first[1], ...statuses.map(([, status]) => status)], ['101', '101', '503'])
-    t.equal((await from('127.0.0.2'))[1], '101')
-    if ('maxSockets' in websocket) continue
-    first[0].tell({ type: 'connection_init' })
-    await first[0].message()
-    t.equal((await from('127.0.0.1'))[1], '101', 'those that are acknowledged do not wait')
+    return heads
   }
-})
+  // Those that are acknowledged do not wait.
+  const last = option === 'maxSockets' ? '503' : '101'
+
+  void t.test(`beyond ${option}: 503`, async (t) => {
+    const [first, second, third] = await statusFrom(t, 1, [one, two, one])
+    t.match(first, /^101 /)
+    t.match(second, /^503 .*retry-after: 1/is)
+    t.match(third, last)
+  })
+
+  void t.test(`one client has a share of ${option}`, async (t) => {
+    const heads = await statusFrom(t, 4, [one, one, one, two, one])
+    t.strictSame(
+      heads.map((head) => head.slice(0, 3)),
+      ['101', '101', '503', '101', last],
+    )
+  })
+}
 
 void t.test('a handshake behind a request that waits is refused after its response', async (t) => {
   const { port, sources } = await serveSockets(t)
-  const body = '{"query":"{wait}"}'
-  const post =
-    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
-    `Content-Length: ${body.length}\r\n\r\n${body}`
-  const raw = await RawWebSocket.open(port, post + handshake())
+  const raw = await RawWebSocket.open(port, postBytes('{"query":"{wait}"}') + handshake())
   while (sources.waiting === 0) await new Promise(setImmediate)
   sources.release()
   const all = `${await raw.head()}\n${await raw.ended()}`
@@ -145,32 +139,9 @@ void t.test('without the option, a handshake is a GET like others', async (t) =>
   const { port } = await serveSockets(t, { websocket: false })
   const raw = await RawWebSocket.open(port, handshake())
   t.match(await raw.head(), /^HTTP\/1\.1 4\d\d /)
-  raw.socket.destroy()
-})
-
-void t.test('requests with another Upgrade are served, and are the last', async (t) => {
-  const body = '{"query":"{ echo(text: \\"still here\\") }"}'
-  const upgrade =
-    'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n'
-  const requests = {
-    POST:
-      `POST /graphql HTTP/1.1\r\nHost: localhost\r\n${upgrade}Content-Type: application/json\r\n` +
-      `Content-Length: ${body.length}\r\n\r\n${body}`,
-    GET: `GET /graphql?query={echo(text:"still%20here")} HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`,
-  }
-  for (const [method, request] of Object.entries(requests)) {
-    const raw = await RawWebSocket.open(named.port, request)
-    const head = await raw.head()
-    t.match(head, /^HTTP\/1\.1 200 /, method)
-    t.match(head, /^connection: close$/im, method)
-    const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
-    t.match(await raw.bytes(length), /"still here"/)
-    raw.socket.destroy()
-  }
 })
 
 void t.test('CONNECT is refused as ever', async (t) => {
   const raw = await RawWebSocket.open(named.port, 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')
   t.match(await raw.head(), /^HTTP\/1\.1 405 /)
-  raw.socket.destroy()
 })

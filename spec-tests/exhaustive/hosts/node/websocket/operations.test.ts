@@ -56,7 +56,6 @@ void t.test('operations over sockets are told to onResult and traced, each once'
       target: '/graphql',
     })
   }
-  raw.socket.destroy()
 })
 
 void t.test('each operation is a span of its own', async (t) => {
@@ -78,5 +77,4 @@ void t.test('each operation is a span of its own', async (t) => {
     await until(() => spans().some(({ attributes }) => 'network.protocol.name' in attributes))
     t.equal(tree(), trees[at])
   }
-  raw.socket.destroy()
 })

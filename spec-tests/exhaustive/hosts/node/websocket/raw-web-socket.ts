@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { connect as connectSecure } from 'node:tls'
+import { Received } from '../../received.js'
 
 /** A frame as it is on the wire. */
 export interface Frame {
@@ -57,12 +57,7 @@ export function handshake(lines: { readonly [name: string]: string | undefined }
 /** A WebSocket that sends the bytes it is told to. */
 export class RawWebSocket {
   readonly socket: Socket
-  #chunks: Buffer[] = []
-  #size = 0
-  /** How many bytes make the next step: joining the chunks for each would take long. */
-  #needed = 0
-  #isOver = false
-  #changed: (() => void) | undefined
+  readonly #received: Received
 
   /** Connects to a port of the loopback, or to a Unix domain socket. */
   static async open(
@@ -80,39 +75,9 @@ export class RawWebSocket {
     return raw
   }
 
-  static async openSecurely(port: number, ca: string): Promise<RawWebSocket> {
-    const socket = connectSecure({ port, host: '127.0.0.1', ca })
-    await once(socket, 'secureConnect')
-    const raw = new RawWebSocket(socket)
-    socket.write(handshake())
-    return raw
-  }
-
   constructor(socket: Socket) {
     this.socket = socket
-    const over = (): void => {
-      this.#isOver = true
-      this.#changed?.()
-    }
-    socket.on('data', (chunk) => {
-      this.#chunks.push(chunk)
-      this.#size += chunk.length
-      if (this.#size >= this.#needed) this.#changed?.()
-    })
-    socket.on('error', () => undefined)
-    socket.on('end', over).on('close', over)
-  }
-
-  get #received(): Buffer {
-    const joined = Buffer.concat(this.#chunks)
-    this.#chunks = [joined]
-    return joined
-  }
-
-  set #received(rest: Buffer) {
-    this.#chunks = [rest]
-    this.#size = rest.length
-    this.#needed = 0
+    this.#received = new Received(socket)
   }
 
   send(...frames: readonly Frame[]): void {
@@ -124,35 +89,23 @@ export class RawWebSocket {
     this.send(...messages.map(text))
   }
 
-  /** The head of the response to the handshake. */
-  async head(): Promise<string> {
-    for (;;) {
-      const end = this.#received.indexOf('\r\n\r\n')
-      if (end >= 0) {
-        const head = this.#received.subarray(0, end).toString('latin1')
-        this.#received = this.#received.subarray(end + 4)
-        return head
-      }
-      if (this.#isOver) return ''
-      await this.#change()
-    }
+  /** Sends a close frame. */
+  close(code: number): void {
+    this.send({ opcode: opcodes.close, payload: Buffer.from([code >> 8, code & 255]) })
   }
 
-  /** The next bytes, as text. */
-  async bytes(length: number): Promise<string> {
-    while (this.#received.length < length && !this.#isOver) await this.#change()
-    const bytes = this.#received.subarray(0, length)
-    this.#received = this.#received.subarray(length)
-    return bytes.toString()
+  /** The head of the response to the handshake. */
+  async head(): Promise<string> {
+    const head = await this.#received.next((bytes) => {
+      const end = bytes.indexOf('\r\n\r\n')
+      return end < 0 ? undefined : { item: bytes.toString('latin1', 0, end), size: end + 4 }
+    })
+    return head ?? ''
   }
 
   /** The next frame; undefined when the connection ends before it. */
-  async next(): Promise<Frame | undefined> {
-    for (;;) {
-      const frame = this.#parse()
-      if (frame !== undefined || this.#isOver) return frame
-      await this.#change()
-    }
+  next(): Promise<Frame | undefined> {
+    return this.#received.next((bytes) => this.#parse(bytes))
   }
 
   /** The next message, as JSON; undefined at the end. Pings are left out. */
@@ -176,9 +129,8 @@ export class RawWebSocket {
   }
 
   /** Resolves when the server has closed the connection, with what came before. */
-  async ended(): Promise<string> {
-    while (!this.#isOver) await this.#change()
-    return this.#received.toString('latin1')
+  ended(): Promise<string> {
+    return this.#received.ended()
   }
 
   /** Opens the connection of the protocol. */
@@ -188,25 +140,18 @@ export class RawWebSocket {
     await this.message()
   }
 
-  #change(): Promise<void> {
-    return new Promise((resolve) => (this.#changed = resolve))
-  }
-
-  #parse(): Frame | undefined {
-    const bytes = this.#received
+  #parse(bytes: Buffer): { item: Frame; size: number } | undefined {
     if (bytes.length < 2) return undefined
     const [first = 0, marker = 0] = bytes
     const extra = marker === 126 ? 2 : marker === 127 ? 8 : 0
     if (bytes.length < 2 + extra) return undefined
     const length =
       extra === 2 ? bytes.readUInt16BE(2) : extra === 8 ? Number(bytes.readBigUInt64BE(2)) : marker
-    const end = 2 + extra + length
-    if (bytes.length < end) {
-      this.#needed = end
-      return undefined
-    }
-    this.#received = bytes.subarray(end)
-    return { opcode: first & 15, fin: first > 127, payload: bytes.subarray(2 + extra, end) }
+    const size = 2 + extra + length
+    this.#received.needed = size
+    if (bytes.length < size) return undefined
+    const payload = bytes.subarray(2 + extra, size)
+    return { item: { opcode: first & 15, fin: first > 127, payload }, size }
   }
 }
 

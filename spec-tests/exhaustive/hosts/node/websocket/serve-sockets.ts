@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { buildSchema, type Resolvers } from '../../../../../src/index.js'
-import { serve, type Served, type ServeOptions } from '../../../../../src/hosts/node/index.js'
+import { serve, type ServeOptions } from '../../../../../src/hosts/node/index.js'
+import { handshake, RawWebSocket } from './raw-web-socket.js'
 
 const sdl = `
   type Query {
@@ -19,68 +20,53 @@ const sdl = `
   }
 `
 
-/** What the sources of a server have done. */
-interface Sources {
-  /** How many are open. */
-  open: number
-  pulled: number
-  /** Ends the queries that wait. */
-  release: () => void
-  /** How many queries wait. */
-  waiting: number
-  added: number
-  /** How many large results were made. */
-  big: number
+/** What the sources of a server have done: how many are open, how many queries wait, and so on. */
+function createSources() {
+  const counts = { open: 0, pulled: 0, waiting: 0, added: 0, big: 0 }
+  /** `release` ends the queries that wait. */
+  return { ...counts, release: (): void => undefined }
 }
 
-class Source {
-  readonly #sources: Sources
-  readonly #pull: (signal: Promise<void>) => Promise<unknown>
-  readonly #returnTakes: Promise<unknown> | undefined
-  #isOpen = true
-  #wake: () => void = () => {}
-  readonly #woken = new Promise<void>((resolve) => (this.#wake = resolve))
+type Sources = ReturnType<typeof createSources>
 
-  constructor(
-    sources: Sources,
-    pull: (woken: Promise<void>) => Promise<unknown>,
-    returnTakes?: Promise<unknown>,
-  ) {
-    this.#sources = sources
-    this.#pull = pull
-    this.#returnTakes = returnTakes
-    sources.open += 1
+/** A source that ends with `undefined`; what it waits for may be that it is returned. */
+function createSource(
+  sources: Sources,
+  pull: (returned: Promise<void>) => unknown,
+  returnTakes?: Promise<unknown>,
+): AsyncIterableIterator<unknown> {
+  const over = { done: true, value: undefined } as const
+  let isOpen = true
+  let wake = (): void => undefined
+  const returned = new Promise<void>((resolve) => (wake = resolve))
+  const close = (): void => {
+    if (isOpen) sources.open -= 1
+    isOpen = false
+    wake()
   }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  async next(): Promise<IteratorResult<unknown>> {
-    this.#sources.pulled += 1
-    const value = await this.#pull(this.#woken)
-    if (value !== undefined && this.#isOpen) return { done: false, value }
-    this.#close()
-    return { done: true, value: undefined }
-  }
-
-  async return(): Promise<IteratorResult<unknown>> {
-    this.#close()
-    await this.#returnTakes
-    return { done: true, value: undefined }
-  }
-
-  #close(): void {
-    if (this.#isOpen) this.#sources.open -= 1
-    this.#isOpen = false
-    this.#wake()
+  sources.open += 1
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      sources.pulled += 1
+      const value = await pull(returned)
+      if (value !== undefined && isOpen) return { done: false, value }
+      close()
+      return over
+    },
+    async return() {
+      close()
+      await returnTakes
+      return over
+    },
   }
 }
 
 function createResolvers(sources: Sources): Resolvers {
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => (release = resolve))
-  sources.release = release
+  const released = new Promise<void>((resolve) => (sources.release = resolve))
+  const never = new Promise(() => undefined)
   return {
     Query: {
       echo: (_: unknown, { text }: { text: string }) => text,
@@ -99,53 +85,39 @@ function createResolvers(sources: Sources): Resolvers {
       countdown: {
         subscribe: (_: unknown, { from }: { from: number }) => {
           let left = from
-          return new Source(sources, async () => (left < 0 ? undefined : { countdown: left-- }))
+          return createSource(sources, () => (left < 0 ? undefined : { countdown: left-- }))
         },
       },
-      silent: { subscribe: () => new Source(sources, (woken) => woken) },
-      stuck: {
-        subscribe: () => new Source(sources, (woken) => woken, new Promise(() => undefined)),
-      },
+      silent: { subscribe: () => createSource(sources, (returned) => returned) },
+      stuck: { subscribe: () => createSource(sources, (returned) => returned, never) },
       flood: {
         subscribe: (_: unknown, { bytes }: { bytes: number }) =>
-          new Source(sources, async () => {
+          createSource(sources, async () => {
             await nextTurn()
             return { flood: 'x'.repeat(bytes) }
           }),
       },
       fails: {
-        subscribe: () =>
-          new Source(sources, async () => {
-            throw new Error('secret')
-          }),
+        subscribe: () => createSource(sources, () => Promise.reject(new Error('secret'))),
       },
     },
   }
 }
 
-export interface ServedSockets {
-  readonly served: Served
-  readonly port: number
-  readonly sources: Sources
-}
-
 /** Serves a schema with subscriptions, over sockets too. */
-export async function serveSockets(
-  t: Test,
-  options: Partial<ServeOptions> = {},
-): Promise<ServedSockets> {
-  const sources: Sources = {
-    open: 0,
-    pulled: 0,
-    waiting: 0,
-    added: 0,
-    big: 0,
-    release: () => undefined,
-  }
+export async function serveSockets(t: Test, options: Partial<ServeOptions> = {}) {
+  const sources = createSources()
   const schema = buildSchema(sdl, createResolvers(sources))
   const served = await serve({ schema, port: 0, host: '127.0.0.1', websocket: true, ...options })
   t.teardown(() => served.close({ grace: 0, deadline: 0 }))
   return { served, port: served.port, sources }
+}
+
+/** A socket whose connection is open. */
+export async function acknowledged(port: number, address?: string): Promise<RawWebSocket> {
+  const raw = await RawWebSocket.open(port, handshake(), address)
+  await raw.init()
+  return raw
 }
 
 /** Waits, turn by turn, for something that must happen; the time limit of the test ends it. */
