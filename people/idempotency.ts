@@ -82,7 +82,9 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
   return {
     async around(request, proceed) {
       const lines = keyLines(request.head)
-      const isKeyed = lines.length > 0 && request.operation.operation === 'mutation'
+      // A GET is the handshake of a WebSocket, whose operations share it: it cannot tell their mutations apart.
+      const isWrite = request.operation.operation === 'mutation' && request.head.method !== 'GET'
+      const isKeyed = lines.length > 0 && isWrite
       // Without the scope, nothing is written: each field is denied.
       if (!isKeyed || !request.principal.scopes.has('write')) return proceed()
       const key = readKey(lines)

@@ -1,6 +1,8 @@
 import { ByteBudget } from '../../src/base/byte-budget.js'
+import { UnreadBudget } from '../../src/base/unread-budget.js'
 import { failure, success, type Outcome } from '../../src/base/outcome.js'
 import type { RequestHead } from '../../src/http/message.js'
+import { MessageTurns } from '../../src/websocket/message-turns.js'
 import type {
   OperationOutlet,
   Running,
@@ -22,7 +24,7 @@ interface Started {
 }
 
 /** A port that records what a session does. */
-class FakePort implements SocketPort {
+export class FakePort implements SocketPort {
   readonly log: string[] = []
   unsent = 0
 
@@ -56,6 +58,7 @@ export const rules: SessionRules = {
   maxUnsent: 1000,
   maxMessageBytes: 5000,
   maxPendingBytes: 10_000,
+  maxUnreadBytes: 100_000,
 }
 
 const limits = {
@@ -72,10 +75,12 @@ interface Faked {
   readonly authenticate?: SocketOperations['authenticate']
   /** Called in `start`, before it returns. */
   readonly begun?: (started: Started) => void
+  /** By default, a turn is never over. */
+  readonly turns?: MessageTurns
 }
 
 /** A session with a port and operations that the test controls. */
-export function fakeSession({ head, rules: given, authenticate, begun }: Faked = {}) {
+export function fakeSession({ head, rules: given, authenticate, begun, turns }: Faked = {}) {
   const port = new FakePort()
   const started: Started[] = []
   const bugs: unknown[] = []
@@ -116,6 +121,8 @@ export function fakeSession({ head, rules: given, authenticate, begun }: Faked =
       operations,
       rules: { ...rules, ...given },
       pending: new ByteBudget(given?.maxPendingBytes ?? rules.maxPendingBytes, limits.clientShare),
+      unread: new UnreadBudget(rules.maxUnreadBytes, 0),
+      turns: turns ?? new MessageTurns(Infinity),
       settled: ({ state }) => void events.push(state),
     },
     0,

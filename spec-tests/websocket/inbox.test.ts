@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ByteBudget } from '../../src/base/byte-budget.js'
-import { Inbox } from '../../src/websocket/inbox.js'
+import { Inbox } from '../../src/websocket/message-reader.js'
 import { fakeSession } from './fake-endpoint.js'
 
 const { operations } = fakeSession()
@@ -27,20 +27,35 @@ for (const [name, texts, fits] of rows) {
   void t.test(name, async (t) => {
     const inbox = createInbox(1000, new ByteBudget(10_000, 100))
     t.same(
-      texts.map((text) => inbox.add(text)),
+      texts.map((text) => inbox.add(text, true)),
       fits,
     )
   })
 }
 
+void t.test('those that wait for a turn only are not limited, and limit no others', async (t) => {
+  const inbox = createInbox(1000, new ByteBudget(10_000, 100))
+  const added: readonly (readonly [isLimited: boolean, fits: boolean])[] = [
+    ...Array.from({ length: 5 }, () => [false, true] as const),
+    [true, true],
+    [true, true],
+    [true, false],
+  ]
+  for (const [isLimited, fits] of added) t.equal(inbox.add(ascii, isLimited), fits)
+  for (let at = 0; at < 8; at += 1) inbox.take()
+  t.ok(inbox.isEmpty)
+  t.ok(inbox.add(ascii, true))
+  t.ok(inbox.add(ascii, true), 'what was read does not count')
+})
+
 void t.test('all inboxes share a budget', async (t) => {
   const budget = new ByteBudget(1000, 100)
   const [first, second] = [createInbox(1000, budget), createInbox(1000, budget)]
   t.ok(first.hold(600), 'the start of a message')
-  t.notOk(second.add(ascii), 'a whole one')
+  t.notOk(second.add(ascii, true), 'a whole one')
   second.clear()
   t.ok(first.hold(500))
-  t.ok(second.add(ascii), 'when there is room')
+  t.ok(second.add(ascii, true), 'when there is room')
   t.notOk(first.hold(600))
   t.equal(second.take(), ascii)
   t.ok(first.hold(600), 'and when a message was read')

@@ -92,15 +92,16 @@ void t.test('reasons fit into a close frame, and are cut between characters', as
 void t.test('a bucket of messages', async (t) => {
   const rate = new MessageRate(3, 3, 0)
   for (const isSpent of [false, false, false, true, true]) {
-    t.equal(rate.isSpent, isSpent)
+    t.equal(rate.covers(1), !isSpent)
     rate.take()
   }
   // There are -2 now.
   rate.refill(900)
-  t.ok(rate.isSpent)
+  t.notOk(rate.covers(1))
   rate.refill(1000)
-  t.notOk(rate.isSpent, 'one is enough')
+  t.ok(rate.covers(1), 'one is enough')
   rate.refill(100_000)
+  t.same([rate.covers(3), rate.covers(4)], [true, false])
   for (let count = 0; count < 3; count += 1) rate.take()
-  t.ok(rate.isSpent, 'there are never more than the burst')
+  t.notOk(rate.covers(1), 'there are never more than the burst')
 })

@@ -174,9 +174,11 @@ function toResponse(response: HttpResponse, request: Request): Response {
   }
   const bodiless = status === 204 || status === 304
   const bytes = typeof body === 'string' ? utf8.encode(body) : body
+  // To a body without a type, even an empty one, some servers add one.
+  const isEmpty = bodiless || method === 'HEAD' || bytes.byteLength === 0
   // Runtimes count the bytes themselves, but not for HEAD, which needs the length of GET.
   if (!bodiless) headers.set('Content-Length', String(bytes.byteLength))
-  return new Response(bodiless || method === 'HEAD' ? null : bytes, {
+  return new Response(isEmpty ? null : bytes, {
     status,
     headers,
     statusText,

@@ -1,16 +1,10 @@
+import { inNextTurn, sharesTurns } from '../base/next-turn.js'
+
 /** How many events all streams of a process send in a turn of the event loop. */
 const eventsPerTurn = 256
 
 /** A long event counts as several. */
 const charactersPerEvent = 4096
-
-const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } }
-
-/** In Workers, nothing of one request may run for another. Without `setImmediate` a turn would cost a millisecond. */
-const isShared = 'setImmediate' in globalThis && navigator?.userAgent !== 'Cloudflare-Workers'
-
-const later: (work: () => void) => void =
-  'setImmediate' in globalThis ? (work) => void setImmediate(work) : (work) => void setTimeout(work)
 
 let sent = 0
 const waiting = new Set<() => void>()
@@ -26,14 +20,14 @@ export function isTurnOver(): boolean {
 
 /** Counts an event. */
 export function noteSent({ length }: string): void {
-  if (!isShared) return
-  if (sent === 0) later(() => (sent = 0))
+  if (!sharesTurns) return
+  if (sent === 0) inNextTurn(() => (sent = 0))
   sent += 1 + length / charactersPerEvent
 }
 
 /** Goes on in another turn, behind those that wait already. */
 export function inAnotherTurn(work: () => void): void {
-  if (!isShared) return later(work)
+  if (!sharesTurns) return inNextTurn(work)
   waiting.add(work)
   if (scheduled === 0) schedule()
 }
@@ -41,7 +35,7 @@ export function inAnotherTurn(work: () => void): void {
 /** One callback for each, since what one of them has begun runs on before the next callback. */
 function schedule(): void {
   scheduled = Math.min(waiting.size, eventsPerTurn)
-  for (let at = 0; at < scheduled; at += 1) later(runNext)
+  for (let at = 0; at < scheduled; at += 1) inNextTurn(runNext)
 }
 
 function runNext(): void {

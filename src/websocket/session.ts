@@ -1,5 +1,7 @@
 import type { ByteBudget } from '../base/byte-budget.js'
+import type { UnreadBudget } from '../base/unread-budget.js'
 import type { JsonObject } from '../base/json.js'
+import type { Outcome } from '../base/outcome.js'
 import { isPromise } from '../base/promise.js'
 import type { RequestHead } from '../http/message.js'
 import { stopCauses, toCloseFrame } from './close-reasons.js'
@@ -7,13 +9,13 @@ import {
   ackMessage,
   completeHead,
   pongMessage,
-  readMessage,
   tooManyMessage,
   type ClientMessage,
   type SubscribePayload,
 } from './messages.js'
-import { Inbox } from './inbox.js'
-import { MessageRate, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
+import { MessageReader } from './message-reader.js'
+import type { MessageTurns } from './message-turns.js'
+import { Outbox, VitalSigns, type SessionRules, type SocketPort } from './socket.js'
 import type { OperationOutlet, Running, SocketClient, SocketOperations } from './operations.js'
 import { RunningOperations, type OperationPort } from './running-operations.js'
 import { isState, nextState, type SessionEvent, type SessionState } from './session-states.js'
@@ -23,6 +25,8 @@ export interface SessionParts {
   readonly operations: SocketOperations
   readonly rules: SessionRules
   readonly pending: ByteBudget
+  readonly unread: UnreadBudget
+  readonly turns: MessageTurns
   /** Called when a client may run operations, and when a session has closed. */
   settled(this: void, session: Session): void
 }
@@ -37,26 +41,22 @@ export class Session implements OperationPort {
   readonly #port: SocketPort
   readonly #parts: SessionParts
   readonly #operations: RunningOperations
-  readonly #rate: MessageRate
   readonly #signs: VitalSigns
   #client: SocketClient | undefined
   /** Ends what waits for the client, or watches its credentials. */
   #onClosed: (() => void) | undefined
-  /** Whether its messages wait until the client has read. */
-  #isHeld = false
-  readonly #inbox: Inbox
-  /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
-  #pong: string | undefined
+  readonly #reader: MessageReader
+  readonly #outbox: Outbox
 
   constructor(head: RequestHead, port: SocketPort, parts: SessionParts, now: number) {
-    const { rules, operations, pending } = parts
+    const { rules, operations } = parts
     this.#head = head
     this.#port = port
     this.#parts = parts
-    this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
     this.#signs = new VitalSigns(operations.limits, rules.connectionInitTimeout, now)
     this.#operations = new RunningOperations(this)
-    this.#inbox = new Inbox(head, operations, rules.maxMessageBytes, pending)
+    this.#reader = new MessageReader(head, parts, this, now)
+    this.#outbox = new Outbox(head, port, parts, this)
   }
 
   get state(): SessionState {
@@ -68,14 +68,13 @@ export class Session implements OperationPort {
     if (this.#state === 'closed') return this.heard()
     this.#guard(() => {
       this.#signs.heard()
-      if (!this.#mustWait && this.#inbox.isEmpty) return this.#read(text)
-      if (!this.#inbox.add(text)) this.#flooded()
+      if (!this.#reader.receive(text)) this.#flooded()
     })
   }
 
-  /** So many bytes of a message have arrived that is not complete; 0 when it is, and when its socket has closed. */
+  /** So many bytes of a message have arrived that is not complete; 0 when it is. */
   receivePart(bytes: number): void {
-    if (!this.#inbox.hold(bytes)) this.#flooded()
+    if (!this.#reader.hold(bytes)) this.#flooded()
   }
 
   /** The protocol has no binary messages. */
@@ -87,19 +86,19 @@ export class Session implements OperationPort {
   /** Counts a frame that cannot wait: a ping, a pong, or any that comes after our close frame, until the client answers it. */
   heard(): void {
     this.#signs.heard()
-    this.#rate.take()
-    if (this.#rate.isExceeded) this.#flooded()
+    if (!this.#reader.heard()) this.#flooded()
   }
 
   /** The client has read what was sent, or nearly all. */
   drained(): void {
     if (this.#state === 'closed') return
     this.#guard(() => {
+      this.#outbox.count()
       this.#signs.drained()
-      this.#sendPong()
+      this.#outbox.sendPong()
       this.#operations.resume()
-      this.#isHeld = this.#operations.hasWaiting
-      this.#readHeld()
+      this.#reader.isHeld = this.#operations.hasWaiting
+      this.#reader.readOn()
     })
   }
 
@@ -107,7 +106,8 @@ export class Session implements OperationPort {
   look(now: number): void {
     if (this.#state === 'closed') return
     this.#guard(() => {
-      this.#rate.refill(now)
+      this.#reader.refill(now)
+      this.#outbox.count()
       const finding = this.#signs.look(now, this.#port)
       if (finding === 'silent') {
         this.#on('gone')
@@ -115,7 +115,7 @@ export class Session implements OperationPort {
       } else if (finding !== undefined) this.#on(finding)
       // What was still being prepared when the server began to shut down may have become a stream.
       if (this.#state === 'leaving') this.shutDown()
-      this.#readHeld()
+      this.#reader.readOn()
     })
   }
 
@@ -132,12 +132,27 @@ export class Session implements OperationPort {
     this.#on('gone')
   }
 
+  /** The socket has closed: nothing of it is in memory any more. */
+  release(): void {
+    this.gone()
+    this.#reader.hold(0)
+    this.#outbox.release()
+  }
+
+  /** All clients together have too much to read, and this one the most. A close frame would have to wait behind it. */
+  overrun(): void {
+    this.#guard(() => {
+      this.#on('stalled')
+      this.#port.terminate()
+    })
+  }
+
   send(text: string): void {
-    this.#port.send(text)
+    this.#outbox.send(text)
   }
 
   get isFull(): boolean {
-    return this.#port.unsent >= this.#parts.rules.maxUnsent
+    return this.#outbox.isFull
   }
 
   start(payload: SubscribePayload, outlet: OperationOutlet): Running {
@@ -148,12 +163,23 @@ export class Session implements OperationPort {
     this.#on('idle')
   }
 
+  /** A message was read. */
+  take(message: Outcome<ClientMessage, string>): void {
+    if (message.ok) this.#take(message.value)
+    else this.#on('invalid', message.reason)
+  }
+
+  /** Another turn has come for a message that waits. */
+  proceed(): void {
+    this.#guard(() => this.#reader.proceed())
+  }
+
   #take(message: ClientMessage): void {
     const isDuplicate = message.type === 'subscribe' && this.#operations.has(message.id)
     this.#on(isDuplicate ? 'duplicate' : message.type, 'id' in message ? message.id : '')
     if (this.#state === 'closed') return
     if (message.type === 'connection_init') this.#authenticate(message.payload)
-    else if (message.type === 'ping') this.#sendPong(pongMessage(message.payload))
+    else if (message.type === 'ping') this.#outbox.sendPong(pongMessage(message.payload))
     else if (message.type === 'complete') this.#operations.complete(message.id)
     else if (message.type === 'subscribe') this.#subscribe(message)
   }
@@ -168,7 +194,7 @@ export class Session implements OperationPort {
       const stop = this.#parts.operations.watch(this.#client, () => this.#on('expired'))
       if (this.state === 'closed') return stop()
       this.#onClosed = stop
-      this.#port.send(ackMessage)
+      this.send(ackMessage)
       this.#parts.settled(this)
     }
     const onClientGone = (listener: () => void): void => void (this.#onClosed = listener)
@@ -177,35 +203,12 @@ export class Session implements OperationPort {
     else take(outcome)
   }
 
-  #sendPong(pong = this.#pong): void {
-    this.#pong = this.isFull ? pong : undefined
-    if (pong !== undefined && !this.isFull) this.#port.send(pong)
-  }
-
   #subscribe({ id, payload }: ClientMessage & { readonly type: 'subscribe' }): void {
     if (this.#state !== 'acknowledged') return
     const { maxStreamsPerSocket } = this.#parts.rules
-    if (this.isFull) this.#isHeld = true
+    if (this.isFull) this.#reader.isHeld = true
     if (this.#operations.size < maxStreamsPerSocket) return this.#operations.add(id, payload)
-    this.#port.send(tooManyMessage(id, maxStreamsPerSocket))
-  }
-
-  get #mustWait(): boolean {
-    return this.#isHeld || this.#rate.isSpent
-  }
-
-  #read(text: string): void {
-    this.#rate.take()
-    const message = readMessage(text, this.#parts.operations.limits)
-    if (message.ok) this.#take(message.value)
-    else this.#on('invalid', message.reason)
-  }
-
-  /** Goes on with the messages that had to wait. */
-  #readHeld(): void {
-    while (this.#state !== 'closed' && !this.#inbox.isEmpty && !this.#mustWait) {
-      this.#read(this.#inbox.take())
-    }
+    this.send(tooManyMessage(id, maxStreamsPerSocket))
   }
 
   /** Nothing more is read, not even the answer to the close frame. */
@@ -220,7 +223,7 @@ export class Session implements OperationPort {
     const way = nextState(before, event)
     this.#state = isState(way) ? way : 'closed'
     if (this.#state !== 'closed' || before === 'closed') return
-    this.#inbox.clear()
+    this.#reader.clear()
     if (!isState(way)) {
       const { code, reason } = toCloseFrame(way, detail)
       this.#port.close(code, reason)

@@ -1,6 +1,8 @@
 import { ByteBudget } from '../base/byte-budget.js'
 import { Shares } from '../base/shares.js'
+import { UnreadBudget } from '../base/unread-budget.js'
 import type { RequestHead } from '../http/message.js'
+import { MessageTurns } from './message-turns.js'
 import type { SocketOperations } from './operations.js'
 import type { SessionRules, SocketPort } from './socket.js'
 import { Session, type SessionParts } from './session.js'
@@ -39,6 +41,9 @@ const lookMs = 1000
 /** How often some of the sockets are closed, so that not all clients connect again at once. */
 const waveMs = 200
 
+/** The sockets of all hosts of a process share the turns of its event loop. Pure: bundles without sockets leave it out. */
+const turns = /* @__PURE__ */ new MessageTurns()
+
 /** The sockets of a host. */
 export class Sessions {
   readonly #rules: SessionsRules
@@ -57,7 +62,9 @@ export class Sessions {
     this.#rules = rules
     const { clientShare } = operations.limits
     const pending = new ByteBudget(rules.maxPendingBytes, clientShare)
-    this.#parts = { operations, rules, pending, settled: (session) => this.#settle(session) }
+    const unread = new UnreadBudget(rules.maxUnreadBytes, 0)
+    const settled = (session: Session): void => this.#settle(session)
+    this.#parts = { operations, rules, pending, unread, turns, settled }
     this.#openShares = new Shares(rules.maxSockets, clientShare)
     this.#waitingShares = new Shares(rules.maxWaitingSockets, clientShare)
   }
@@ -96,8 +103,7 @@ export class Sessions {
 
   /** The socket of a session has closed. Until then it counts. */
   release(session: Session): void {
-    session.gone()
-    session.receivePart(0)
+    session.release()
     if (!this.#open.delete(session)) return
     this.#releases.get(session)?.()
     this.#parts.operations.closed()

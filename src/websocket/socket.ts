@@ -1,4 +1,6 @@
-import type { SocketLimits } from './operations.js'
+import type { Unread, UnreadBudget } from '../base/unread-budget.js'
+import type { RequestHead } from '../http/message.js'
+import type { SocketLimits, SocketOperations } from './operations.js'
 
 /** How a session uses its socket. */
 export interface SocketPort {
@@ -23,6 +25,77 @@ export interface SessionRules {
   readonly maxUnsent: number
   readonly maxMessageBytes: number
   readonly maxPendingBytes: number
+  readonly maxUnreadBytes: number
+}
+
+/** What the outboxes of a host share. */
+interface OutboxParts {
+  readonly operations: SocketOperations
+  readonly rules: { readonly maxUnsent: number }
+  readonly unread: UnreadBudget
+}
+
+/** Who owns an outbox. */
+interface Owner {
+  /** The client has to lose what it has not read. */
+  overrun(): void
+}
+
+/**
+ * What is sent on a socket, and waits for the client to read. All sockets share a budget: each of the operations of a
+ * socket may have a result of any size, so that `maxUnsent` alone bounds none of them.
+ */
+export class Outbox {
+  readonly #head: RequestHead
+  readonly #port: SocketPort
+  readonly #parts: OutboxParts
+  readonly #owner: Owner
+  /** While the client has not read everything. */
+  #unread: Unread | undefined
+  /** The newest pong, which waits for the client to read: floods of pings must not fill the memory. */
+  #pong: string | undefined
+
+  constructor(head: RequestHead, port: SocketPort, parts: OutboxParts, owner: Owner) {
+    this.#head = head
+    this.#port = port
+    this.#parts = parts
+    this.#owner = owner
+  }
+
+  /** Whether the client has to read before more is sent. */
+  get isFull(): boolean {
+    return this.#port.unsent >= this.#parts.rules.maxUnsent
+  }
+
+  send(text: string): void {
+    this.#port.send(text)
+    this.count()
+  }
+
+  sendPong(pong: string | undefined = this.#pong): void {
+    this.#pong = this.isFull ? pong : undefined
+    if (pong !== undefined && !this.isFull) this.send(pong)
+  }
+
+  /** Counts what the client has not read by now. */
+  count(): void {
+    const { unsent } = this.#port
+    if (unsent === 0) this.release()
+    else if (this.#unread !== undefined) this.#parts.unread.resize(this.#unread, unsent)
+    else this.#add(unsent)
+  }
+
+  /** Nothing counts any more. */
+  release(): void {
+    if (this.#unread === undefined) return
+    this.#parts.unread.release(this.#unread)
+    this.#unread = undefined
+  }
+
+  #add(unsent: number): void {
+    const client = this.#parts.operations.clientOf(this.#head) ?? ''
+    this.#unread = this.#parts.unread.add(client, unsent, () => this.#owner.overrun())
+  }
 }
 
 /** What the clock finds: the time for `connection_init` is over, the client does not read, or is gone. */
@@ -100,9 +173,9 @@ export class MessageRate {
     this.#refilledAt = now
   }
 
-  /** Whether the client has to wait. */
-  get isSpent(): boolean {
-    return this.#tokens < 1
+  /** Whether so many messages do not have to wait. */
+  covers(messages: number): boolean {
+    return this.#tokens >= messages
   }
 
   /** Whether the client has sent so much that nothing more is taken of it. */

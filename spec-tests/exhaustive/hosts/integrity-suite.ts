@@ -31,6 +31,15 @@ export async function integritySuite(t: Test, start: StartFramework): Promise<vo
     t.equal(valueOf(answer, 'x-framework'), 'is here')
     t.equal(valueOf(answer, 'cache-control'), 'no-store', 'no answer with a cookie is stored')
   })
+  for (const status of [202, 204, 304]) {
+    await t.test(`${status} without a body has no type of the framework`, async (t) => {
+      const bare: Handler = () => ({ status, headers: ['ETag', '"a"'], body: '' })
+      const answer = await (await start(t, bare, { setsCookie: false, fields: {} }))('/graphql')({})
+      t.equal(answer.status, status)
+      t.equal(valueOf(answer, 'content-type'), undefined)
+      t.equal(valueOf(answer, 'content-length'), status === 202 ? '0' : undefined)
+    })
+  }
   await t.test('our default goes before a lifetime that middleware has set', async (t) => {
     const answer = await send({ query: '?query={echo(text:"x")}' })
     t.equal(answer.status, 200)

@@ -81,7 +81,8 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
       if (value !== undefined) reply.header(name, value)
     }
     reply.code(status)
-    return reply.send(body)
+    // To a text, even an empty one, Fastify adds a type; to a 304, caches would give it to what they have stored.
+    return reply.send(body === '' ? undefined : body)
   }
   return async (scope) => {
     if (!parsers) {

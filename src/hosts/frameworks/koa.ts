@@ -58,6 +58,9 @@ export function toKoaMiddleware<Raw extends KoaContext>(
       if (value === undefined) context.remove(name)
       else context.set(name, value)
     }
+    const hasType = res.hasHeader('Content-Type')
     context.body = response.body
+    // Koa adds a type to a text, even an empty one; for null it would send 204.
+    if (response.body === '' && !hasType) context.remove('Content-Type')
   }
 }

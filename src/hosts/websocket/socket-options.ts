@@ -25,6 +25,8 @@ export interface WebSocketOptions {
   readonly messageBurst?: number | undefined
   /** Maximum size of what waits for a client to read before its operations have to wait, in bytes. Default: 768 KiB. */
   readonly maxUnsent?: number | undefined
+  /** Maximum memory for what clients of all sockets have not read, in bytes. Beyond it, the client that holds the most loses the socket that has waited longest. Default: 128 MiB. */
+  readonly maxUnreadBytes?: number | undefined
 }
 
 const KiB = 1024
@@ -109,6 +111,16 @@ export const socketRows: NumberRows<WebSocketOptions> = {
     unit: 'bytes',
     refusal: 'no events are pulled, and no operations are started',
     why: 'a client that does not read must not fill the memory; Node takes about 1.3 times as much. One result of each operation can come on top',
+  },
+  maxUnreadBytes: {
+    doc: 'Maximum memory for what clients of all sockets have not read.',
+    note: 'Beyond it, the client that holds the most loses the socket that has waited longest.',
+    default: 128 * 1024 * KiB,
+    least: 1024 * KiB,
+    most: Number.MAX_SAFE_INTEGER,
+    unit: 'bytes',
+    refusal: 'the connection is cut',
+    why: 'a hundred clients that do not read would hold gigabytes until `streamSendTimeout`',
   },
 }
 

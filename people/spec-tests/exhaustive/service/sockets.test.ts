@@ -5,6 +5,19 @@ import { figureLines, signToken, startWithKeys, untilOpen } from './with-keys.js
 
 type Headers = { readonly [name: string]: string }
 
+t.test('an Idempotency-Key of the handshake loses no write', async (t) => {
+  const { service, writer } = await startWithKeys(t)
+  for (const key of ['"one"', 'not a key']) {
+    const socket = await connectSocket(service, { ...writer, 'Idempotency-Key': key })
+    for (const name of ['Ada', 'Bea']) {
+      socket.subscribe(name, `mutation { createPerson(input: { name: "${name}" }) { name } }`)
+      const [added] = await socket.until(name, 1)
+      t.match(added, { type: 'next', payload: { data: { createPerson: { name } } } })
+    }
+    socket.leave()
+  }
+})
+
 t.test('credentials: as on HTTP, and a token in connection_init', async (t) => {
   const { service, writer, command } = await startWithKeys(t, { AUTH: 'all' })
   const reader = { 'X-API-Key': await command('keys create --name reader --scope read') }

@@ -22,7 +22,7 @@ export function isGone(incoming: Incoming, outgoing: Outgoing): boolean {
 
 /**
  * Calls the listener once the connection or stream closes, or at once if it has. Returns the function that removes it,
- * unless something short-lived holds it.
+ * unless it was called.
  */
 export function onceGone(
   incoming: Incoming,
@@ -40,7 +40,7 @@ export function onceGone(
     outgoing.once('close', listener)
     return () => void outgoing.off('close', listener)
   }
-  onceSocketGone(incoming, outgoing as ServerResponse, listener)
+  return onceSocketGone(incoming, outgoing as ServerResponse, listener)
 }
 
 /**
@@ -69,8 +69,13 @@ function onceSocketGone(
   { socket }: IncomingMessage,
   outgoing: ServerResponse,
   listener: () => void,
-): void {
+): () => void {
   socket.setMaxListeners(0) // one per request of the pipeline, which is not a leak
+  const forget = (): void => {
+    socket.off('close', listener)
+    outgoing.off('close', forget)
+  }
   socket.once('close', listener)
-  outgoing.once('close', () => socket.off('close', listener))
+  outgoing.once('close', forget)
+  return forget
 }

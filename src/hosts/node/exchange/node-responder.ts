@@ -92,10 +92,16 @@ function toResponse<Raw extends Incoming>(
 ): Promise<NodeResponse> {
   return new Promise((resolve) => {
     let isGone = false
+    const forget = onceGone(incoming, outgoing, () => {
+      isGone = true
+      resolve(notSent)
+    })
     const deliver = (response: HttpResponse): void => {
       const { body } = response
       const statusMessage = isHttp2(incoming) ? undefined : reasonPhrases[response.status]
       finishReading(incoming, outgoing, settings, () => {
+        // Frameworks add seven listeners of their own to a response that is a stream; Node warns of more than ten.
+        forget?.()
         if (!isStream(body)) {
           return resolve({ ...response, body: toSendable(body), statusMessage })
         }
@@ -111,10 +117,6 @@ function toResponse<Raw extends Incoming>(
       settings.onBug(bug, { id })
     }
     callHandler(handler, incoming, outgoing, settings.bodies, deliver, failed)
-    onceGone(incoming, outgoing, () => {
-      isGone = true
-      resolve(notSent)
-    })
   })
 }
 

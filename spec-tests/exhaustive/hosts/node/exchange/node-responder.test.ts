@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttp2Server } from 'node:http2'
+import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import {
   toNodeResponder,
@@ -91,3 +92,36 @@ for (const when of ['during its body', 'before it is asked for']) {
     t.equal(count(), 0)
   })
 }
+
+void t.test('in a pipeline, too, a stream has one listener for its end', async (t) => {
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const discarded: Handler = ({ onClientGone }) => {
+    onClientGone?.(() => {})?.()
+    return {
+      status: 200,
+      headers: [],
+      body: { open: () => ({ resume() {}, gone() {}, shutDown() {} }), discard() {} },
+    }
+  }
+  let added: number | undefined
+  const server = createServer(async (incoming, outgoing) => {
+    if (incoming.url === '/slow') await released
+    else {
+      const before = outgoing.listenerCount('close')
+      await toNodeResponder(discarded)(incoming, outgoing)
+      added = outgoing.listenerCount('close') - before
+      release()
+    }
+    outgoing.end()
+  })
+  const port = await listen(server)
+  t.teardown(() => close(server))
+  const socket = connect(port, '127.0.0.1')
+  const get = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`
+  socket.write(get('/slow') + get('/stream'))
+  await once(socket, 'data')
+  socket.destroy()
+  // Frameworks add seven of their own, and Node warns of more than ten.
+  t.equal(added, 1)
+})

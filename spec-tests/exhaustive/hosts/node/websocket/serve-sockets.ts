@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { buildSchema, type Resolvers } from '../../../../../src/index.js'
 import { serve, type ServeOptions } from '../../../../../src/hosts/node/index.js'
-import { RawWebSocket } from './raw-web-socket.js'
+import { handshake, RawWebSocket } from './raw-web-socket.js'
 
 const sdl = `
   type Query {
@@ -114,8 +114,8 @@ export async function serveSockets(t: Test, options: Partial<ServeOptions> = {})
 }
 
 /** A socket whose connection is open. */
-export async function acknowledged(port: number): Promise<RawWebSocket> {
-  const raw = await RawWebSocket.open(port)
+export async function acknowledged(port: number, address?: string): Promise<RawWebSocket> {
+  const raw = await RawWebSocket.open(port, handshake(), address)
   await raw.init()
   return raw
 }

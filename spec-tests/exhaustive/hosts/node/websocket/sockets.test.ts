@@ -152,6 +152,54 @@ void t.test('a client that does not read has few results of queries in memory', 
   t.equal(sources.big, 100, 'the others are executed when it reads')
 })
 
+void t.test(
+  'a client that does not read several sockets loses those that wait for too much',
+  async (t) => {
+    // The system takes some megabytes of each.
+    const websocket = { maxUnreadBytes: 24 * 1024 * 1024 }
+    const { port, sources, served } = await serveSockets(t, { websocket })
+    const ordinary = await acknowledged(port, '127.0.0.2')
+    const greedy = await Promise.all(Array.from({ length: 4 }, () => acknowledged(port)))
+    const ask = (raw: RawWebSocket, queries: number): void => {
+      raw.socket.pause()
+      const query = '{ wait big(bytes: 1000000) }'
+      raw.tell(...Array.from({ length: queries }, (_, at) => subscribe(`${at}`, query)))
+    }
+    ask(ordinary, 1)
+    for (const raw of greedy) ask(raw, 30)
+    await until(() => sources.waiting === 121)
+    sources.release()
+    await until(() => served.figures().connections <= 3)
+    ordinary.socket.resume()
+    t.match(await ordinary.message(), { id: '0', type: 'next' }, 'another client loses nothing')
+    for (const raw of [...greedy, ordinary]) raw.socket.destroy()
+  },
+)
+
+void t.test('what sockets send at once is read in several turns, and in order', async (t) => {
+  const { port, sources } = await serveSockets(t)
+  const sockets = await Promise.all(Array.from({ length: 3 }, () => acknowledged(port)))
+  const ids = Array.from({ length: 90 }, (_, at) => String(at))
+  for (const raw of sockets) raw.tell(...ids.map((id) => subscribe(id, '{ big(bytes: 1) }')))
+  let most = 0
+  while (sources.big < 270) {
+    const before = sources.big
+    await nextTurn()
+    most = Math.max(most, sources.big - before)
+  }
+  // Parts of two turns may lie between two looks.
+  t.ok(most <= 32, `${most} queries ran in a turn`)
+  for (const raw of sockets) {
+    const results: unknown[] = []
+    while (results.length < 90) {
+      const message = await raw.message()
+      if (message?.['type'] === 'next') results.push(message['id'])
+    }
+    t.same(results, ids)
+    raw.socket.destroy()
+  }
+})
+
 for (const [what, frame] of floods) {
   void t.test(`a client that does not read and floods ${what}, is cut`, async (t) => {
     const { port, sources } = await serveSockets(t)

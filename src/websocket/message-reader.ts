@@ -1,0 +1,194 @@
+import type { ByteBudget } from '../base/byte-budget.js'
+import type { Outcome } from '../base/outcome.js'
+import type { RequestHead } from '../http/message.js'
+import type { MessageTurns } from './message-turns.js'
+import { readMessage, type ClientMessage } from './messages.js'
+import type { SocketOperations } from './operations.js'
+import { MessageRate, type SessionRules } from './socket.js'
+
+/** What the readers of a host share. */
+interface ReaderParts {
+  readonly operations: SocketOperations
+  readonly rules: SessionRules
+  readonly pending: ByteBudget
+  readonly turns: MessageTurns
+}
+
+/** Who gets the messages. */
+interface MessageTaker {
+  take(message: Outcome<ClientMessage, string>): void
+  /** Calls `proceed` of the reader. */
+  proceed(): void
+}
+
+/** Reads the messages of a socket in their order: at once, or when the client, its rate and the turn allow it. */
+export class MessageReader {
+  readonly #parts: ReaderParts
+  readonly #taker: MessageTaker
+  readonly #inbox: Inbox
+  readonly #rate: MessageRate
+  /** Whether messages wait until the client has read. */
+  isHeld = false
+
+  constructor(head: RequestHead, parts: ReaderParts, taker: MessageTaker, now: number) {
+    const { operations, rules, pending } = parts
+    this.#parts = parts
+    this.#taker = taker
+    this.#inbox = new Inbox(head, operations, rules.maxMessageBytes, pending)
+    this.#rate = new MessageRate(rules.messagesPerSecond, rules.messageBurst, now)
+  }
+
+  /** A message has arrived. Returns false if too much waits. */
+  receive(text: string): boolean {
+    const { turns } = this.#parts
+    if (this.#inbox.isEmpty && !this.#mustWait && !turns.isOver) {
+      this.#read(text)
+      return true
+    }
+    const isOnlyForTurn = !this.isHeld && this.#rate.covers(this.#inbox.size + 1)
+    if (!this.#inbox.add(text, !isOnlyForTurn)) return false
+    this.#waitForTurn()
+    return true
+  }
+
+  /** So many bytes have arrived of a message that is not complete. Returns false if that is too much. */
+  hold(partBytes: number): boolean {
+    return this.#inbox.hold(partBytes)
+  }
+
+  /** Counts a frame that cannot wait. Returns false if that is too much. */
+  heard(): boolean {
+    this.#rate.take()
+    return !this.#rate.isExceeded
+  }
+
+  refill(now: number): void {
+    this.#rate.refill(now)
+  }
+
+  /** Goes on with the messages that had to wait. */
+  readOn(): void {
+    while (this.#mayRead && !this.#parts.turns.isOver) this.#read(this.#inbox.take())
+    this.#waitForTurn()
+  }
+
+  /** It is the turn of this socket. */
+  proceed(): void {
+    if (this.#mayRead) this.#read(this.#inbox.take())
+    this.#waitForTurn()
+  }
+
+  /** Drops the messages that wait. */
+  clear(): void {
+    this.#inbox.clear()
+  }
+
+  get #mustWait(): boolean {
+    return this.isHeld || !this.#rate.covers(1)
+  }
+
+  get #mayRead(): boolean {
+    return !this.#inbox.isEmpty && !this.#mustWait
+  }
+
+  #waitForTurn(): void {
+    if (this.#mayRead) this.#parts.turns.wait(this.#taker)
+  }
+
+  #read(text: string): void {
+    this.#rate.take()
+    this.#parts.turns.note()
+    this.#taker.take(readMessage(text, this.#parts.operations.limits))
+  }
+}
+
+/** What a message takes beside its text. */
+const bytesPerMessage = 64
+
+/**
+ * What has arrived on a socket and is not read yet: messages that wait until their client may go on, and the start of one.
+ * The socket is read all the same, so that its end is noticed at once.
+ */
+export class Inbox {
+  readonly #head: RequestHead
+  readonly #operations: SocketOperations
+  readonly #maxBytes: number
+  readonly #budget: ByteBudget
+  #texts: string[] = []
+  #textBytes = 0
+  /** Of the newest messages, for which `maxBytes` is meant. */
+  #limitedBytes = 0
+  #partBytes = 0
+  /** What counts in the budget, and for whom. */
+  #counted = 0
+  #client: string | undefined
+
+  /** So many bytes of limited messages may wait, one message always. All sockets share the budget. */
+  constructor(
+    head: RequestHead,
+    operations: SocketOperations,
+    maxBytes: number,
+    budget: ByteBudget,
+  ) {
+    this.#head = head
+    this.#operations = operations
+    this.#maxBytes = maxBytes
+    this.#budget = budget
+  }
+
+  get isEmpty(): boolean {
+    return this.#texts.length === 0
+  }
+
+  get size(): number {
+    return this.#texts.length
+  }
+
+  /** Keeps a message; one that has to wait for a turn only is not limited. Returns false if that is too much. */
+  add(text: string, isLimited: boolean): boolean {
+    const bytes = bytesOf(text)
+    this.#texts.push(text)
+    this.#textBytes += bytes
+    if (isLimited) this.#limitedBytes += bytes
+    const isFull = this.#limitedBytes > this.#maxBytes && this.#texts.length > 1
+    return this.#count() && !isFull
+  }
+
+  /** Removes the oldest message; there must be one. */
+  take(): string {
+    const text = this.#texts.shift() as string
+    this.#textBytes -= bytesOf(text)
+    this.#limitedBytes = Math.min(this.#limitedBytes, this.#textBytes)
+    this.#count()
+    return text
+  }
+
+  /** So many bytes have arrived of a message that is not complete. Returns false if that is too much. */
+  hold(partBytes: number): boolean {
+    this.#partBytes = partBytes
+    return this.#count()
+  }
+
+  /** Drops the messages. */
+  clear(): void {
+    this.#texts = []
+    this.#textBytes = 0
+    this.#limitedBytes = 0
+    this.#count()
+  }
+
+  #count(): boolean {
+    const bytes = this.#textBytes + this.#partBytes
+    if (bytes === this.#counted) return true
+    // Once a socket has closed, its address cannot be told.
+    if (this.#counted === 0) this.#client = this.#operations.clientOf(this.#head)
+    const hasRoom = this.#budget.add(this.#client, bytes - this.#counted)
+    if (hasRoom) this.#counted = bytes
+    return hasRoom
+  }
+}
+
+/** V8 keeps a text in one byte for each character if all of them fit. */
+function bytesOf(text: string): number {
+  return bytesPerMessage + (/[^\0-\xff]/.test(text) ? 2 : 1) * text.length
+}
