@@ -3,15 +3,16 @@ import { Sessions } from '../../src/websocket/sessions.js'
 import type { Session } from '../../src/websocket/session.js'
 import { FakePort, fakeSession, init, rules, subscribe } from './fake-endpoint.js'
 
-/** After something was sent, so much waits on a socket, whose client is its first letter; or the socket has closed. */
-type Step = readonly [socket: string, unsent: number | 'closed']
+/** After something was sent, so much waits on a socket, whose client is its first letter; or it has read all, or closed. */
+type Step = readonly [socket: string, unsent: number | 'read' | 'closed']
 
 // oxfmt-ignore
 const cases: readonly (readonly [name: string, steps: readonly Step[], cut: readonly string[]])[] = [
   ['all within the budget stay',                        [['A1', 40], ['A2', 60]],                        []],
-  ['of one client the one that has waited longest goes', [['A1', 40], ['A2', 40], ['A1', 50], ['A2', 60]], ['A1']],
+  ['of one client the socket that holds the most goes', [['A1', 40], ['A2', 40], ['A1', 50], ['A2', 60]], ['A2']],
   ['the client that holds the most loses',              [['B1', 30], ['A1', 40], ['A2', 40]],            ['A1']],
   ['what was read makes room',                          [['A1', 60], ['A1', 0], ['A2', 60]],             []],
+  ['also if nothing was sent since',                    [['A1', 60], ['A1', 'read'], ['A2', 60], ['A3', 30]], []],
   ['so does what was read in part',                     [['A1', 60], ['A1', 30], ['A2', 60]],            []],
   ['and what has closed',                               [['A1', 60], ['A1', 'closed'], ['A2', 60]],      []],
   ['one socket alone may not hold more',                [['A1', 40], ['A1', 101]],                       ['A1']],
@@ -37,7 +38,8 @@ for (const [name, steps, cut] of cases) {
         sessions.release(session)
         continue
       }
-      port.unsent = unsent
+      port.unsent = unsent === 'read' ? 0 : unsent
+      if (unsent === 'read') continue
       started.at([...open.keys()].indexOf(socket))?.outlet.next('{}')
     }
     const terminated = [...open].filter(([, { port }]) => port.log.includes('<terminate>'))

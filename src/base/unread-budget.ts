@@ -1,4 +1,4 @@
-/** What one client has not read, the one that has waited longest first. */
+/** What one client has not read. */
 interface ClientUnread {
   readonly client: string
   bytes: number
@@ -9,14 +9,15 @@ interface ClientUnread {
 export interface Unread {
   readonly of: ClientUnread
   bytes: number
+  readonly measure: () => number
   /** Ends it. */
   readonly cut: () => void
 }
 
 /**
  * How many bytes wait in memory for clients to read. Each response and each socket has a limit, but a hundred that are not
- * read would hold a gigabyte until their time is over. Beyond the budget, the client that holds the most loses what has
- * waited longest, so that nobody loses anything to another's greed.
+ * read would hold a gigabyte until their time is over. Beyond the budget, the client that holds the most loses the largest, so
+ * that nobody loses anything to another's greed.
  */
 export class UnreadBudget {
   readonly #most: number
@@ -25,32 +26,27 @@ export class UnreadBudget {
   #bytes = 0
   #count = 0
 
-  /** So many that wait, the last ones, may be of any size. */
+  /** The last `spared` of them are never cut. */
   constructor(mostBytes: number, spared: 0 | 1) {
     this.#most = mostBytes
     this.#spared = spared
   }
 
   /** Counts something until it is released. It may be cut at once. */
-  add(client: string, bytes: number, cut: () => void): Unread {
+  add(client: string, measure: () => number, cut: () => void): Unread {
     const of = this.#byClient.get(client) ?? { client, bytes: 0, all: new Set() }
-    const unread: Unread = { of, bytes: 0, cut }
+    const unread: Unread = { of, bytes: 0, measure, cut }
     this.#byClient.set(client, of)
     of.all.add(unread)
     this.#count += 1
-    this.resize(unread, bytes)
+    this.update(unread)
     return unread
   }
 
-  /** Now it is so much; nothing happens if it does not count any more. */
-  resize(unread: Unread, bytes: number): void {
-    const { of } = unread
-    if (!of.all.has(unread)) return
-    const more = bytes - unread.bytes
-    unread.bytes = bytes
-    of.bytes += more
-    this.#bytes += more
-    while (more > 0 && this.#bytes > this.#most && this.#count > this.#spared) this.#cutOne()
+  /** Measures it again; ignored once it is released. */
+  update(unread: Unread): void {
+    const more = this.#measure(unread)
+    while (more > 0 && this.#bytes > this.#most && this.#count > this.#spared) this.#cutLargest()
   }
 
   release(unread: Unread): void {
@@ -62,11 +58,27 @@ export class UnreadBudget {
     if (of.all.size === 0) this.#byClient.delete(of.client)
   }
 
-  #cutOne(): void {
-    const greediest = [...this.#byClient.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a))
-    const [oldest] = greediest.all
-    if (oldest === undefined) return
-    this.release(oldest)
-    oldest.cut()
+  #measure(unread: Unread): number {
+    const { of } = unread
+    if (!of.all.has(unread)) return 0
+    const more = unread.measure() - unread.bytes
+    unread.bytes += more
+    of.bytes += more
+    this.#bytes += more
+    return more
   }
+
+  /** What its client has read meanwhile is not cut but counts for less. */
+  #cutLargest(): void {
+    const { all } = largestOf(this.#byClient.values())
+    const largest = largestOf(all)
+    if (this.#measure(largest) < 0) return
+    this.release(largest)
+    largest.cut()
+  }
+}
+
+/** The first of several that are equal, which has waited longest. */
+function largestOf<Item extends { readonly bytes: number }>(items: Iterable<Item>): Item {
+  return [...items].reduce((most, one) => (one.bytes > most.bytes ? one : most))
 }

@@ -81,8 +81,8 @@ export class Outbox {
   count(): void {
     const { unsent } = this.#port
     if (unsent === 0) this.release()
-    else if (this.#unread !== undefined) this.#parts.unread.resize(this.#unread, unsent)
-    else this.#add(unsent)
+    else if (this.#unread !== undefined) this.#parts.unread.update(this.#unread)
+    else this.#add()
   }
 
   /** Nothing counts any more. */
@@ -92,9 +92,13 @@ export class Outbox {
     this.#unread = undefined
   }
 
-  #add(unsent: number): void {
+  #add(): void {
     const client = this.#parts.operations.clientOf(this.#head) ?? ''
-    this.#unread = this.#parts.unread.add(client, unsent, () => this.#owner.overrun())
+    this.#unread = this.#parts.unread.add(
+      client,
+      () => this.#port.unsent,
+      () => this.#owner.overrun(),
+    )
   }
 }
 

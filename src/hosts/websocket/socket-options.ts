@@ -25,7 +25,7 @@ export interface WebSocketOptions {
   readonly messageBurst?: number | undefined
   /** Maximum size of what waits for a client to read before its operations have to wait, in bytes. Default: 768 KiB. */
   readonly maxUnsent?: number | undefined
-  /** Maximum memory for what clients of all sockets have not read, in bytes. Beyond it, the client that holds the most loses the socket that has waited longest. Default: 128 MiB. */
+  /** Maximum memory for what clients of all sockets have not read, in bytes. Beyond it, the client that holds the most loses the socket that holds the most. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
 }
 
@@ -114,7 +114,7 @@ export const socketRows: NumberRows<WebSocketOptions> = {
   },
   maxUnreadBytes: {
     doc: 'Maximum memory for what clients of all sockets have not read.',
-    note: 'Beyond it, the client that holds the most loses the socket that has waited longest.',
+    note: 'Beyond it, the client that holds the most loses the socket that holds the most.',
     default: 128 * 1024 * KiB,
     least: 1024 * KiB,
     most: Number.MAX_SAFE_INTEGER,

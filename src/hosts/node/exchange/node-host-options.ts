@@ -25,7 +25,7 @@ export interface NodeHostNumbers {
   readonly lingerTimeout?: number | undefined
   /** Time limit for a client to read a whole response, in milliseconds. Does not apply to frameworks that send responses themselves. Default: 30,000. */
   readonly sendTimeout?: number | undefined
-  /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the one that has waited longest. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
+  /** Maximum memory for responses that clients have not read, in bytes. Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves. Default: 128 MiB. */
   readonly maxUnreadBytes?: number | undefined
   /** Maximum memory for unfinished bodies of a listener, in bytes. The first 64 KiB of each body are not counted. Default: 256 MiB. */
   readonly maxBufferedBytes?: number | undefined
@@ -74,7 +74,7 @@ export const nodeHostRows: NumberRows<NodeHostNumbers> = {
   },
   maxUnreadBytes: {
     doc: 'Maximum memory for responses that clients have not read.',
-    note: 'Beyond it, the client that holds the most loses the one that has waited longest. Does not apply to frameworks that send responses themselves.',
+    note: 'Beyond it, the client that holds the most loses the largest of them. Does not apply to frameworks that send responses themselves.',
     default: 128 * MiB,
     least: 0,
     most: Number.MAX_SAFE_INTEGER,

@@ -31,7 +31,11 @@ export function holdUnread(
   outgoing: Outgoing,
   { unread }: NodeHostSettings,
 ): () => void {
-  return unread.add(incoming, outgoing.writableLength, () => cutResponse(incoming, outgoing))
+  return unread.add(
+    incoming,
+    () => outgoing.writableLength,
+    () => cutResponse(incoming, outgoing),
+  )
 }
 
 /** CANCEL of RFC 9113 section 7. */

@@ -13,9 +13,9 @@ export class UnreadResponses {
   }
 
   /** Counts a response until the returned function is called. `cut` ends it. */
-  add(incoming: Incoming, bytes: number, cut: () => void): () => void {
+  add(incoming: Incoming, measure: () => number, cut: () => void): () => void {
     // Who cannot be told apart is one client.
-    const unread = this.#budget.add(this.#clientOf(incoming) ?? '', bytes, cut)
+    const unread = this.#budget.add(this.#clientOf(incoming) ?? '', measure, cut)
     return () => this.#budget.release(unread)
   }
 }
