@@ -23,3 +23,11 @@ for (const [name, steps] of cases) {
     }
   })
 }
+
+void t.test('what is all that its client holds may be larger than its share', async (t) => {
+  const budget = new ByteBudget(100, 50)
+  t.equal(budget.add('A', 40, 0), true)
+  t.equal(budget.add('A', 40, 40), true, 'the same goes on')
+  t.equal(budget.add('A', 10, 0), false, 'another does not')
+  t.equal(budget.add('B', 30, 0), false, 'nor beyond the sum of all')
+})

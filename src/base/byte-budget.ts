@@ -13,12 +13,15 @@ export class ByteBudget {
 
   /**
    * Counts bytes that a client holds from now on, or a negative number of those that it does not hold any more. Returns
-   * false, and counts nothing, if there is no room. Of who cannot be told apart, only the sum of all counts.
+   * false, and counts nothing, if there is no room. Of who cannot be told apart, only the sum of all counts. What is all that
+   * its client holds, and of which `before` bytes count already, may be larger than the share.
    */
-  add(client: string | undefined, bytes: number): boolean {
+  add(client: string | undefined, bytes: number, before?: number): boolean {
     const all = this.#all + bytes
-    const own = (client === undefined ? 0 : (this.#held.get(client) ?? 0)) + bytes
-    if (bytes > 0 && (all > this.#most || (client !== undefined && own > this.#share))) return false
+    const held = client === undefined ? 0 : (this.#held.get(client) ?? 0)
+    const own = held + bytes
+    const isBeyond = client !== undefined && own > this.#share && held !== before
+    if (bytes > 0 && (all > this.#most || isBeyond)) return false
     this.#all = all
     if (client === undefined) return true
     if (own > 0) this.#held.set(client, own)

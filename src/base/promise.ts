@@ -1,3 +1,5 @@
+import { inNextTurn } from './next-turn.js'
+
 /** Accepts any thenable, such as a promise of another realm. */
 export function isPromise<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return (
@@ -54,8 +56,5 @@ export class Turn {
 
 /** Waits for the next turn. */
 export function nextTurn(): Promise<Turn> {
-  return new Promise((resolve) => later(() => resolve(new Turn())))
+  return new Promise((resolve) => inNextTurn(() => resolve(new Turn())))
 }
-
-const later: (work: () => void) => unknown =
-  'setImmediate' in globalThis ? (work) => setImmediate(work) : (work) => setTimeout(work)

@@ -1,4 +1,4 @@
-import { handleUnread } from '../graphql/execute/late-values.js'
+import { handleUnread } from '../graphql/execute/handle-unread.js'
 import type { Run } from './run.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { handleUnread } from '../graphql/execute/late-values.js'
+import { handleUnread } from '../graphql/execute/handle-unread.js'
 import { failLater, fill } from './climb.js'
 import { EndOfRun } from './end-of-run.js'
 import type { ValuePlan } from './plan.js'

@@ -1,4 +1,4 @@
-import { handleUnread } from '../graphql/execute/late-values.js'
+import { handleUnread } from '../graphql/execute/handle-unread.js'
 import { EndOfRun } from './end-of-run.js'
 import { locate } from './locate-error.js'
 import type { ValuePlan } from './plan.js'

@@ -71,7 +71,7 @@ export function* graphqlRoad(
     const page = serveIde(head)
     if (page !== undefined) return page
   }
-  // Everybody else is asked for credentials, here or before the body is read: a request without them ends with 401.
+  // `identify` ends the road if the credentials are refused, here or before the body is read.
   if (settings.credentialsFirst) yield* identify(tools, facts)
 
   facts.at = 'requestLine'
@@ -102,7 +102,7 @@ export function* graphqlRoad(
   const body = yield* boundary === undefined
     ? receiveBody(request, settings.maxBodyBytes, gate)
     : receiveParts(request, tools)
-  // The host had no room for it.
+  // The host has refused it.
   if ('refused' in body) return body.refused
   // A middleware may have parsed the parts and put the files into the parameters.
   if (boundary !== undefined && !('json' in body)) {

@@ -178,11 +178,7 @@ function toResponse(response: HttpResponse, request: Request): Response {
   const isEmpty = bodiless || method === 'HEAD' || bytes.byteLength === 0
   // Runtimes count the bytes themselves, but not for HEAD, which needs the length of GET.
   if (!bodiless) headers.set('Content-Length', String(bytes.byteLength))
-  return new Response(isEmpty ? null : bytes, {
-    status,
-    headers,
-    statusText,
-  })
+  return new Response(isEmpty ? null : bytes, { status, headers, statusText })
 }
 
 /** Nobody opens a stream whose headers are refused. */

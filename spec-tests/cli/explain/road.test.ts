@@ -46,7 +46,7 @@ const query = (text: string): string => JSON.stringify({ query: text })
 
 // oxfmt-ignore
 const roads: readonly [words: readonly string[], status: number, row: RegExp, last: string, statement: string][] = [
-  [[schema, '--', '--json', query('{ a }')],                                        200, /^resultStatus$/,                           'respond',      'SC-4'],
+  [[schema, '--', '--json', query('{ a }')],                                        200, /^respond$/,                                'respond',      'SC-4'],
   [[schema, '--', '--json', query('{ nope }')],                                     422, /requestError\['application\/json'\]\.validation$/, 'prepare', 'SC-17'],
   [[schema, '--', '--json', query('{')],                                            400, /\.syntax$/,                               'prepare',      'SC-16'],
   [[schema, '--', '--json', query('query A { a } query B { a }')],                  422, /\.operation$/,                            'prepare',      'SC-18'],
@@ -63,9 +63,9 @@ const roads: readonly [words: readonly string[], status: number, row: RegExp, la
   [[schema, '--', '-G', '--data-urlencode', 'query=mutation { a }'],                405, /^refusals\['operation-not-allowed'\]$/,   'method',       'GET-7'],
   [[schema, '--', '-G', '-H', 'Sec-Fetch-Site: cross-site', '-d', 'query=x'],       403, /^refusals\['cross-site'\]$/,              'content',      'URL-4'],
   [[schema, '--edition', '2025-05', '--', '--json', query('{ nope }')],             200, /^editions\['2025-05'\]\.requestError\['application\/json'\]\.validation$/, 'prepare', 'SC-17'],
-  [['--standard', '--', '--json', query('{ __typename }')],                         200, /^resultStatus$/,                          'respond',      'SC-4'],
+  [['--standard', '--', '--json', query('{ __typename }')],                         200, /^respond$/,                               'respond',      'SC-4'],
   [[waiting, '--', '--json', query('{ fails }'), '-H', 'Accept: */*'],              294, /\.partial\['application\/graphql-response\+json'\]$/, 'respond', 'SC-5'],
-  [[waiting, '--', '--json', query('{ later }')],                                   200, /^resultStatus$/,                          'respond',      'SC-4'],
+  [[waiting, '--', '--json', query('{ later }')],                                   200, /^respond$/,                               'respond',      'SC-4'],
   [[first, '--', '/elsewhere'],                                                     401, /^refusals\['unauthenticated'\]$/,         'credentials',  'SC-20'],
   [[failing, '--', '--json', query('{ a }')],                                       500, /^refusals\.internal$/,                    'context',      'SC-7'],
 ]

@@ -10,8 +10,8 @@ import { bodyOf } from '../../incremental/read-parts.js'
  * of a list unread that is delivered in parts. An unhandled rejection would end the process.
  */
 const sdl = `
-  type Query { tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String] }
-  type Task { title: String! }
+  type Query { linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String] }
+  type Task { title: String!  next: Task }
 `
 
 class Query extends Promise<string> {}
@@ -27,6 +27,11 @@ const schema = buildSchema(sdl, {
   Query: {
     tasks: slowly,
     later: async () => slowly(),
+    async *linked() {
+      yield { id: 2, next: Promise.reject(new Error('The database is down.')) }
+      await pause(20)
+      yield { id: 3 }
+    },
     async *broken() {
       yield* slowly()
       throw new Error('The file is cut off.')
@@ -47,6 +52,7 @@ const failed = /"path":\["tasks",0,"title"\].*"data":\{"tasks":null\}/
 // oxfmt-ignore
 const rows: readonly [title: string, query: string, response: RegExp][] = [
   ['a list that waits for its next item', '{ tasks { title } }',                                     failed],
+  ['a promise in an item', '{ linked { next { title } } }', /"path":\["linked",0,"next"\].*"data":\{"linked":\[\{"next":null\},\{"next":null\}\]\}/],
   ['one behind a promise',                '{ tasks: later { title } }',                              failed],
   ['the beginning of a stream',           '{ tasks @stream(initialCount: 2) { title } }',            failed],
   ['all of a stream that is not active',  '{ tasks @stream(initialCount: 2, if: false) { title } }', failed],

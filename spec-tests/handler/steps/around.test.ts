@@ -402,3 +402,40 @@ void t.test('around sees the whole response, also for a client that has it', asy
   }
   t.strictSame(seen, [200, 200])
 })
+
+// oxfmt-ignore
+const conditions: readonly [title: string, etag: string, known: string, status: number][] = [
+  ['that it has',      '"a"',   '"b", "a"', 304],
+  ['that it has not',  '"a"',   '"b"',      200],
+  ['with a weak tag',  'W/"a"', 'W/"a"',    304],
+]
+
+for (const [title, etag, known, status] of conditions) {
+  void t.test(`a client gets a response of around ${title}`, async (t) => {
+    const own: HttpResponse = { status: 200, headers: ['ETag', etag], body: 'kept' }
+    const send = testClient(createHandler({ schema, around: () => own }))
+    const request = { target: '/?query={a}', headers: { 'If-None-Match': known } }
+    t.equal((await send(request)).status, status)
+    t.equal((await send({ ...request, json: { query: '{ a }' }, target: '/' })).status, 200)
+  })
+}
+
+void t.test('a stream of around is not replaced by 304', async (t) => {
+  let isOpen = false
+  const body = {
+    open(sink: { end(): void }) {
+      isOpen = true
+      sink.end()
+      return { resume() {}, gone() {}, shutDown() {} }
+    },
+    discard: () => undefined,
+  }
+  const around = (): HttpResponse => ({ status: 200, headers: ['ETag', '"a"'], body })
+  const send = testClient(createHandler({ schema, around }))
+  const { status, stream } = await send({
+    target: '/?query={a}',
+    headers: { 'If-None-Match': '"a"' },
+  })
+  await new Response(stream).text()
+  t.strictSame([status, isOpen], [200, true])
+})

@@ -1,5 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import { fieldFailures } from './field-failures.js'
+import { forEachItem, handle, handleUnread, isList } from './handle-unread.js'
 import { listOf, ofLeaves } from './output-types.js'
 import { readAhead, streamOf } from './read-ahead.js'
 import { WatchedSchemas } from './watched-schemas.js'
@@ -73,60 +74,4 @@ function handleItems(value: unknown, info: GraphQLResolveInfo): void {
     if (item instanceof Promise) lookThrough(item, info)
     else if (isList(item)) handleItems(item, info)
   })
-}
-
-/** Handles the promises in a value that nothing reads: a list, or an object with promises or lists of them. */
-export function handleUnread(value: unknown): void {
-  if (isList(value)) forEachItem(value, handleUnreadItem)
-  else if (typeof value === 'object' && value !== null) forEachMember(value, handleUnreadMember)
-}
-
-function handleUnreadItem(item: unknown): void {
-  if (item instanceof Promise) handle(item, handleUnread)
-  else handleUnread(item)
-}
-
-/** Members of members may form a circle, so only lists are followed. */
-function handleUnreadMember(member: unknown): void {
-  if (member instanceof Promise) handle(member, handleUnread)
-  else forEachItem(member, handleUnreadMember)
-}
-
-function isList(value: unknown): value is readonly unknown[] | ReadonlySet<unknown> {
-  return Array.isArray(value) || value instanceof Set
-}
-
-/** Runs no iterators but those of sets, since they may start work. A value that throws is left to graphql. */
-function forEachItem(value: unknown, visit: (item: unknown) => void): void {
-  try {
-    if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) visit(value[at])
-    else if (value instanceof Set) for (const item of value) visit(item)
-  } catch {
-    // A Proxy, for example.
-  }
-}
-
-/** Reads no getters, since they may start work. */
-function forEachMember(value: object, visit: (member: unknown) => void): void {
-  try {
-    for (const name of Object.keys(value)) {
-      visit(Reflect.getOwnPropertyDescriptor(value, name)?.value)
-    }
-  } catch {
-    // A Proxy, for example.
-  }
-}
-
-/** A `then` of a subclass may start work, such as a query, so it is not called. */
-function handle(promise: Promise<unknown>, onValue: (value: unknown) => void): void {
-  try {
-    // oxlint-disable-next-line typescript/unbound-method -- it is applied to the promise
-    void Reflect.apply(Promise.prototype.then, promise, [onValue, ignore])
-  } catch {
-    // An object that only inherits from Promise.
-  }
-}
-
-function ignore(): void {
-  // The rejection has no reader.
 }

@@ -6,7 +6,7 @@ import type {
 } from 'graphql'
 import type { Cancellation } from './cancellation.js'
 import { fieldFailures } from './field-failures.js'
-import { handleUnread } from './late-values.js'
+import { handleUnread } from './handle-unread.js'
 import { isLeaf, isNonNull, listOf, type ListType } from './output-types.js'
 import { WatchedSchemas } from './watched-schemas.js'
 

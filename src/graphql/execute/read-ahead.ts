@@ -1,6 +1,7 @@
 import type { DirectiveNode, GraphQLResolveInfo } from 'graphql'
 import { returnSource } from '../../base/promise.js'
 import { countOf, isActive } from '../limits/cost/active-directives.js'
+import { handleUnread } from './handle-unread.js'
 import { isNonNull, listOf } from './output-types.js'
 
 /**
@@ -9,9 +10,8 @@ import { isNonNull, listOf } from './output-types.js'
  * before graphql gets them: all, or those that a response in parts begins with. Other values are passed on unchanged.
  */
 export function readAhead(value: object, info: GraphQLResolveInfo): object {
-  if (!isAsyncIterable(value)) return value
   const list = listOf(info.returnType)
-  if (list === undefined || !isNonNull(list.ofType)) return value
+  if (list === undefined || !isNonNull(list.ofType) || !isAsyncIterable(value)) return value
   const stream = streamOf(info)
   if (stream === undefined) return readItems(value[Symbol.asyncIterator](), Infinity, info)
   const count = countOf(stream, (name) => variableOf(info, name))
@@ -45,6 +45,8 @@ async function readItems(
       const next = await iterator.next()
       if (next.done === true) return items
       if (info.getAbortSignal()?.aborted === true) break
+      // Its promises wait with it.
+      handleUnread(next.value)
       items.push(next.value)
     }
   } catch (error) {

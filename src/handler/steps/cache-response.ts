@@ -7,6 +7,7 @@ import { isKnown } from '../../http/entity-tags.js'
 import {
   fieldLines,
   fieldValue,
+  isStream,
   type HeaderList,
   type HttpResponse,
   type RequestHead,
@@ -103,8 +104,9 @@ export function unlessKnown(
   { method, headers }: RequestHead,
 ): HttpResponse {
   const isRead = method === 'GET' || method === 'HEAD' || method === 'QUERY'
-  const tag = isRead && response.status < 300 ? fieldValue(response.headers, 'etag') : undefined
-  if (tag === undefined || !isKnown(headers, tag.slice(1, -1))) return response
+  if (!isRead || response.status > 299 || isStream(response.body)) return response
+  const tag = /^(?:W\/)?"(.*)"$/.exec(fieldValue(response.headers, 'etag') ?? '')?.[1]
+  if (tag === undefined || !isKnown(headers, tag)) return response
   const lines = [...fieldLines(response.headers)]
   const kept = lines.filter(([name]) => name.toLowerCase() !== 'content-type').flat()
   return { status: 304, headers: kept, body: '' }

@@ -25,8 +25,8 @@ export function* prepare(
   const { settings, engine } = tools
   facts.params = named.params
   facts.documentName = named.name
-  const mayBeStored = settings.documents !== undefined || settings.apq !== undefined
-  const { params, isNew } = mayBeStored
+  const findsDocuments = settings.documents !== undefined || settings.apq !== undefined
+  const { params, isNew } = findsDocuments
     ? yield* findDocument(named, settings, facts)
     : { params: named.params, isNew: false }
 

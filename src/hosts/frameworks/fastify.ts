@@ -81,7 +81,7 @@ export function toFastifyPlugin<Raw extends FastifyRequestLike>(
       if (value !== undefined) reply.header(name, value)
     }
     reply.code(status)
-    // To a text, even an empty one, Fastify adds a type; to a 304, caches would give it to what they have stored.
+    // To a text, even an empty one, Fastify adds a type; to a 304, caches would apply that type to what they have stored.
     return reply.send(body === '' ? undefined : body)
   }
   return async (scope) => {

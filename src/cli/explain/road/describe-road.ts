@@ -199,7 +199,7 @@ function decideResponse(
   }
   if (errors.length === 0) {
     return {
-      row: 'resultStatus',
+      row: 'respond',
       file: inOverHttp('response/respond'),
       says: `${status}: the result has no errors.`,
     }

@@ -14,17 +14,19 @@ interface BodyRules {
 
 /**
  * How many bytes of unfinished bodies a listener keeps in memory, and of one client. Each body has a limit, but a
- * thousand that nearly all has been sent of, and then nothing, would hold a gigabyte.
+ * thousand that are nearly complete would hold a gigabyte.
  */
-export class BodyBudget {
+export interface BodyBudget {
   /** How many chunks of less than 64 bytes each body may have. */
   readonly maxSmallChunks: number
   readonly bytes: ByteBudget
   readonly clientOf: ClientOf
+}
 
-  constructor({ maxBufferedBytes, maxSmallChunks, clientShare, trustedProxies }: BodyRules) {
-    this.maxSmallChunks = maxSmallChunks
-    this.bytes = new ByteBudget(maxBufferedBytes, clientShare)
-    this.clientOf = createClientOf(trustedProxies)
+export function createBodyBudget(rules: BodyRules): BodyBudget {
+  return {
+    maxSmallChunks: rules.maxSmallChunks,
+    bytes: new ByteBudget(rules.maxBufferedBytes, rules.clientShare),
+    clientOf: createClientOf(rules.trustedProxies),
   }
 }

@@ -61,7 +61,7 @@ export class NodeBody implements Body {
       const counted = body.held - freeBytes - taken
       if (counted > 0) {
         if (taken === 0) client = budget.clientOf(incoming)
-        if (!budget.bytes.add(client, counted)) return stop(noRoom)
+        if (!budget.bytes.add(client, counted, taken)) return stop(noRoom)
         if (taken === 0) incoming.once('close', release)
         taken += counted
       }

@@ -14,7 +14,7 @@ import {
 } from '../../host-options.js'
 import { defaultMaxSmallChunks } from '../../gathered-body.js'
 import { requestRows, type RequestNumbers } from '../../../options/numeric-options.js'
-import { BodyBudget } from './body-budget.js'
+import { createBodyBudget, type BodyBudget } from './body-budget.js'
 import { UnreadResponses } from './unread-responses.js'
 
 /** How the Node hosts read requests and send responses. */
@@ -129,7 +129,7 @@ export function resolveNodeHostOptions(options: NodeHostOptions): NodeHostSettin
   const resolved = resolveNumbers<NodeHostNumbers>(nodeHostRows, options)
   const { maxBufferedBytes, maxSmallChunks, maxUnreadBytes, ...numbers } = resolved
   const clients = resolveNumbers<ClientOptions>(clientRows, options)
-  const bodies = new BodyBudget({ maxBufferedBytes, maxSmallChunks, ...clients })
+  const bodies = createBodyBudget({ maxBufferedBytes, maxSmallChunks, ...clients })
   const unread = new UnreadResponses(maxUnreadBytes, clients.trustedProxies)
   return { ...resolveHostOptions(options), ...numbers, bodies, unread }
 }

@@ -6,7 +6,7 @@ import { checkFunction } from '../../../shapes/shapes.js'
 import { internalError } from '../../host-error.js'
 import { aHandler } from '../../host-options.js'
 import { reasonPhrases } from '../../reason-phrase.js'
-import { callHandler } from './to-request.js'
+import { callHandler } from './call-handler.js'
 import { isBehindLast, isStillSending } from './closing.js'
 import { isHttp2, onceGone, type Incoming, type Outgoing } from './incoming.js'
 import { closeUnread, lingerBehind } from './linger.js'
@@ -92,14 +92,13 @@ function toResponse<Raw extends Incoming>(
 ): Promise<NodeResponse> {
   return new Promise((resolve) => {
     let isGone = false
-    const forget = onceGone(incoming, outgoing, () => {
-      isGone = true
-      resolve(notSent)
-    })
+    let isDelivered = false
+    let forget: (() => void) | void
     const deliver = (response: HttpResponse): void => {
       const { body } = response
       const statusMessage = isHttp2(incoming) ? undefined : reasonPhrases[response.status]
       finishReading(incoming, outgoing, settings, () => {
+        isDelivered = true
         // Frameworks add seven listeners of their own to a response that is a stream; Node warns of more than ten.
         forget?.()
         if (!isStream(body)) {
@@ -117,6 +116,12 @@ function toResponse<Raw extends Incoming>(
       settings.onBug(bug, { id })
     }
     callHandler(handler, incoming, outgoing, settings.bodies, deliver, failed)
+    if (isDelivered) return
+    // Behind the listener of the handler, whose response to a client that leaves comes first.
+    forget = onceGone(incoming, outgoing, () => {
+      isGone = true
+      resolve(notSent)
+    })
   })
 }
 

@@ -99,10 +99,10 @@ class NodeStream implements Sink, OpenFlow {
 
   end(): void {
     if (this.#isOver) return
+    const response = this.#response
     this.#over()
-    this.#response.end()
-    if (this.#response.writableLength > 0)
-      boundSending(this.#incoming, this.#response, this.#settings)
+    response.end()
+    if (response.writableLength > 0) boundSending(this.#incoming, response, this.#settings)
   }
 
   cut(): void {

@@ -5,7 +5,7 @@ import type { ConnectionSettings, UpgradeHost } from '../connection/connection-o
 import { servesRequests } from '../connection/connection.js'
 import type { Connections } from '../connection/connections.js'
 import { continueWhenRead } from '../exchange/expectation.js'
-import { refuseHead } from '../exchange/to-request.js'
+import { refuseHead } from '../exchange/call-handler.js'
 import { badRequest, hostError } from '../../host-error.js'
 import { SocketIncomingMessage } from '../websocket/socket-incoming-message.js'
 import type { Probes } from '../connection/probes.js'

@@ -1,5 +1,5 @@
 import type { Handler, HttpResponse } from '../../../http/message.js'
-import { callHandler } from '../exchange/to-request.js'
+import { callHandler } from '../exchange/call-handler.js'
 import { isBehindLast } from '../exchange/closing.js'
 import type { Incoming, Outgoing } from '../exchange/incoming.js'
 import { checkOptions } from '../../../shapes/shape.js'
