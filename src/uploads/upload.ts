@@ -91,6 +91,8 @@ export class IncomingFile {
       if (this.#arrived !== undefined) return resolve(this.#arrived)
       this.#settle = { resolve, reject }
     })
+    // A resolver may open two files and wait for one, while the client leaves.
+    this.#opening.catch(() => undefined)
     this.#onDemand()
     return this.#opening
   }

@@ -1,7 +1,7 @@
 import type { DirectiveNode, GraphQLResolveInfo } from 'graphql'
 import { returnSource } from '../../base/promise.js'
 import { countOf, isActive } from '../limits/cost/active-directives.js'
-import { handleUnread } from './handle-unread.js'
+import { handleUnreadItem } from './handle-unread.js'
 import { isNonNull, listOf } from './output-types.js'
 
 /**
@@ -46,7 +46,7 @@ async function readItems(
       if (next.done === true) return items
       if (info.getAbortSignal()?.aborted === true) break
       // Its promises wait with it.
-      handleUnread(next.value)
+      handleUnreadItem(next.value)
       items.push(next.value)
     }
   } catch (error) {

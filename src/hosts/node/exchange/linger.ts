@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { isHttp2, type Incoming, type Outgoing } from './incoming.js'
 import type { NodeHostSettings } from './node-host-options.js'
-import { boundSending } from './send-timeout.js'
+import { boundSending, holdUnread } from './send-timeout.js'
 
 /**
  * Sends the whole response, then reads and drops what the client is still sending, and only then closes:
@@ -16,7 +16,9 @@ export function linger(
 ): void {
   if (content === '') outgoing.flushHeaders()
   else outgoing.write(content)
+  const release = outgoing.writableLength > 0 ? holdUnread(incoming, outgoing, settings) : undefined
   readOn(incoming, settings, () => {
+    release?.()
     outgoing.end()
     if (outgoing.writableLength > 0) boundSending(incoming, outgoing, settings)
   })

@@ -19,14 +19,23 @@ const ordinary = '127.0.0.2'
 type Ask = (path: string) => () => Promise<number>
 
 /** A connection for each response. */
-function http1Client(t: Test, port: number, localAddress: string): Ask {
+function http1Client(
+  t: Test,
+  port: number,
+  localAddress: string,
+  field = 'Connection: close',
+): Ask {
   return (path) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     t.teardown(() => socket.destroy())
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${field}\r\n\r\n`)
     return readLater(socket)
   }
 }
+
+/** The same, but the body of the request does not come. */
+const unfinishedClient: typeof http1Client = (t, port, localAddress) =>
+  http1Client(t, port, localAddress, 'Transfer-Encoding: chunked')
 
 /** A stream for each response. */
 function http2Client(t: Test, port: number, localAddress: string): Ask {
@@ -73,6 +82,11 @@ const h2 = { maxSessionMemory: 64 }
 
 const protocols = [
   ['HTTP/1.1', (listener: DualListener) => createServer(listener), http1Client],
+  [
+    'HTTP/1.1 with an unfinished request',
+    (listener: DualListener) => createServer(listener),
+    unfinishedClient,
+  ],
   ['HTTP/2', (listener: DualListener) => createHttp2Server(h2, listener), http2Client],
 ] as const
 
