@@ -275,6 +275,29 @@ void t.test('a client that leaves fails the stream, and the place is free again'
   third.socket.destroy()
 })
 
+void t.test('a client may leave while two files are open, and one is awaited', async (t) => {
+  const rejected: unknown[] = []
+  const onRejection = (reason: unknown): void => void rejected.push(reason)
+  process.on('unhandledRejection', onRejection)
+  t.teardown(() => process.off('unhandledRejection', onRejection))
+  const opened = signal()
+  const over = signal()
+  const read: Read = async ({ a, b }) => {
+    const [first, second] = [a.open(), b.open()]
+    opened.resolve()
+    await first.then(textOf).catch(() => undefined)
+    await new Promise(setImmediate)
+    await second.catch(() => undefined)
+    over.resolve()
+  }
+  const { client } = await start(t, read)
+  client.write(chunkedHead + chunk(before + partOf(fileOf('a', 'x'.repeat(1000)))))
+  await opened.promise
+  client.socket.destroy()
+  await over.promise
+  t.strictSame(rejected, [])
+})
+
 void t.test('one client has a share of the uploads', async (t) => {
   let begun = 0
   const read: Read = async ({ a }) => {

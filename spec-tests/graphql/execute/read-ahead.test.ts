@@ -10,11 +10,11 @@ import { bodyOf } from '../../incremental/read-parts.js'
  * of a list unread that is delivered in parts. An unhandled rejection would end the process.
  */
 const sdl = `
-  type Query { linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String] }
+  type Query { pages: [[Task!]!]!  late: [[Task!]]  subclass: [Task!]  thenable: [Task!]  promised: [Task!]  linked: [Task!]  tasks: [Task!]  later: [Task!]  broken: [Task!]  names: [String] }
   type Task { title: String!  next: Task }
 `
 
-class Query extends Promise<string> {}
+class Query<Value = string> extends Promise<Value> {}
 
 async function* slowly(): AsyncGenerator<object> {
   for (const id of [1, 2, 3]) {
@@ -27,6 +27,20 @@ const schema = buildSchema(sdl, {
   Query: {
     tasks: slowly,
     later: async () => slowly(),
+    pages: () => [slowly()],
+    late: async () => [Promise.resolve(slowly())],
+    subclass: () => Query.resolve(slowly()),
+    // oxlint-disable-next-line unicorn/no-thenable -- that is what is tested
+    thenable: () => ({ then: (done: (list: unknown) => void) => done(slowly()) }),
+    promised: () => ({
+      [Symbol.asyncIterator]: () => {
+        const steps: object[] = [
+          { value: Promise.reject(new Error('The database is down.')) },
+          pause(20, { done: true }),
+        ]
+        return { next: () => steps.shift() }
+      },
+    }),
     async *linked() {
       yield { id: 2, next: Promise.reject(new Error('The database is down.')) }
       await pause(20)
@@ -53,6 +67,11 @@ const failed = /"path":\["tasks",0,"title"\].*"data":\{"tasks":null\}/
 const rows: readonly [title: string, query: string, response: RegExp][] = [
   ['a list that waits for its next item', '{ tasks { title } }',                                     failed],
   ['a promise in an item', '{ linked { next { title } } }', /"path":\["linked",0,"next"\].*"data":\{"linked":\[\{"next":null\},\{"next":null\}\]\}/],
+  ['one within a list', '{ tasks: pages { title } }', /"path":\["tasks",0,0,"title"\]/],
+  ['a promise of one within a list', '{ tasks: late { title } }', /"path":\["tasks",0,0,"title"\].*"data":\{"tasks":\[null\]\}/],
+  ['one behind a promise of a subclass', '{ tasks: subclass { title } }', failed],
+  ['one behind a thenable', '{ tasks: thenable { title } }', failed],
+  ['an item that is a promise', '{ tasks: promised { title } }', /"path":\["tasks",0\].*"data":\{"tasks":null\}/],
   ['one behind a promise',                '{ tasks: later { title } }',                              failed],
   ['the beginning of a stream',           '{ tasks @stream(initialCount: 2) { title } }',            failed],
   ['all of a stream that is not active',  '{ tasks @stream(initialCount: 2, if: false) { title } }', failed],

@@ -56,20 +56,24 @@ class FieldFailures {
     return limit.stop
   }
 
-  /** The same for an error, a promise, or a list of these, that it returned. `takeObject` gets what a promise gives. */
+  /**
+   * The same for an error, a promise, or a list of these, that it returned. `prepare` gets what it returned, and what a
+   * promise gives, before graphql-js does.
+   */
   watch(
     value: object,
     info: GraphQLResolveInfo,
-    takeObject: (late: object, info: GraphQLResolveInfo) => unknown = (late) => late,
+    prepare: (value: object, info: GraphQLResolveInfo) => object = (given) => given,
   ): object {
     if (value instanceof Error) throw this.take(value, info)
-    if (Array.isArray(value)) return this.#watchItems(value, info)
-    if (!isNativePromise(value)) return value
+    const prepared = prepare(value, info)
+    if (Array.isArray(prepared)) return this.#watchItems(prepared, info)
+    if (!isNativePromise(prepared)) return prepared
     const takeLate = (late: unknown): unknown => {
-      if (Array.isArray(late)) return this.#watchItems(late, info)
-      return typeof late === 'object' && late !== null ? takeObject(late, info) : late
+      const own = typeof late === 'object' && late !== null ? prepare(late, info) : late
+      return Array.isArray(own) ? this.#watchItems(own, info) : own
     }
-    return value.then(takeLate, (error: unknown) => {
+    return prepared.then(takeLate, (error: unknown) => {
       throw this.take(error, info)
     })
   }

@@ -43,7 +43,7 @@ export function watchLateDefault(resolve: Resolver): Resolver {
 
 function watchObject(value: object, info: GraphQLResolveInfo): object {
   lookThrough(value, info)
-  return fieldFailures.watch(readAhead(value, info), info, readAhead)
+  return fieldFailures.watch(value, info, readAhead)
 }
 
 /** The schemas of graphql 17 whose resolvers are watched; shared, since each is wrapped once. */

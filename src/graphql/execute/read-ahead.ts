@@ -1,8 +1,8 @@
-import type { DirectiveNode, GraphQLResolveInfo } from 'graphql'
-import { returnSource } from '../../base/promise.js'
+import type { DirectiveNode, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
+import { isPromise, returnSource } from '../../base/promise.js'
 import { countOf, isActive } from '../limits/cost/active-directives.js'
 import { handleUnreadItem } from './handle-unread.js'
-import { isNonNull, listOf } from './output-types.js'
+import { isNonNull, listOf, type ListType } from './output-types.js'
 
 /**
  * graphql 17 completes each item of an asynchronous iterable when it comes, and then waits for the next. If an item may not
@@ -10,12 +10,42 @@ import { isNonNull, listOf } from './output-types.js'
  * before graphql gets them: all, or those that a response in parts begins with. Other values are passed on unchanged.
  */
 export function readAhead(value: object, info: GraphQLResolveInfo): object {
-  const list = listOf(info.returnType)
-  if (list === undefined || !isNonNull(list.ofType) || !isAsyncIterable(value)) return value
-  const stream = streamOf(info)
-  if (stream === undefined) return readItems(value[Symbol.asyncIterator](), Infinity, info)
+  const { returnType } = info
+  // The caller waits for it.
+  if (value instanceof Promise && value.constructor === Promise) return value
+  if (!needsAll(returnType)) return value
+  const stream = isAsyncIterable(value) ? streamOf(info) : undefined
+  if (stream === undefined) return readAs(value, returnType, info) as object
   const count = countOf(stream, (name) => variableOf(info, name))
-  return count > 0 ? readFirst(value[Symbol.asyncIterator](), count, info) : value
+  return isAsyncIterable(value) ? readFirst(value, count, returnType, info) : value
+}
+
+/** Whether it is a list of items that may not be null, or a list of such lists. */
+function needsAll(type: GraphQLOutputType): boolean {
+  const list = listOf(type)
+  return list !== undefined && (isNonNull(list.ofType) || needsAll(list.ofType))
+}
+
+/** The same for lists within lists, and what thenables give. */
+function readAs(value: unknown, type: GraphQLOutputType, info: GraphQLResolveInfo): unknown {
+  if (typeof value !== 'object' || value === null || !needsAll(type)) return value
+  const item = (listOf(type) as ListType).ofType
+  if (Array.isArray(value)) {
+    return needsAll(item) ? value.map((one: unknown) => readAs(one, item, info)) : value
+  }
+  if (isPromise(value)) {
+    // A `then` of others may start work, so it is called when graphql calls it.
+    const late = {
+      // oxlint-disable-next-line unicorn/no-thenable -- that is what it stands for
+      then: (done: (read: unknown) => unknown, failed: (error: unknown) => unknown): unknown =>
+        value.then((given) => done(readAs(given, type, info)), failed),
+    }
+    return late
+  }
+  if (!isAsyncIterable(value)) return value
+  const read = readItems(value[Symbol.asyncIterator](), Infinity, item, info)
+  handleUnreadItem(read)
+  return read
 }
 
 /** The @stream of a field that is delivered in parts. */
@@ -37,6 +67,7 @@ function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
 async function readItems(
   iterator: AsyncIterator<unknown>,
   count: number,
+  item: GraphQLOutputType,
   info: GraphQLResolveInfo,
 ): Promise<unknown[]> {
   const items: unknown[] = []
@@ -47,7 +78,7 @@ async function readItems(
       if (info.getAbortSignal()?.aborted === true) break
       // Its promises wait with it.
       handleUnreadItem(next.value)
-      items.push(next.value)
+      items.push(readAs(next.value, item, info))
     }
   } catch (error) {
     void returnSource(iterator)
@@ -57,20 +88,25 @@ async function readItems(
   return items
 }
 
-/** The same values, of which the first are there already. */
+/** The same items, of which the first are there already. */
 async function readFirst(
-  iterator: AsyncIterator<unknown>,
+  iterable: AsyncIterable<unknown>,
   count: number,
+  type: GraphQLOutputType,
   info: GraphQLResolveInfo,
 ): Promise<AsyncIterable<unknown>> {
-  const items = await readItems(iterator, count, info)
+  const iterator = iterable[Symbol.asyncIterator]()
+  const item = (listOf(type) as ListType).ofType
+  const items = await readItems(iterator, count, item, info)
   let at = 0
+  const next = async (): Promise<IteratorResult<unknown>> => {
+    if (at < items.length) return { done: false, value: items[(at += 1) - 1] }
+    const late = await iterator.next()
+    return late.done === true ? late : { done: false, value: readAs(late.value, item, info) }
+  }
   return {
     [Symbol.asyncIterator]: () => ({
-      next: () =>
-        at < items.length
-          ? Promise.resolve({ done: false, value: items[(at += 1) - 1] })
-          : iterator.next(),
+      next,
       return: async (value?: unknown) => (await iterator.return?.(value)) ?? { done: true, value },
     }),
   }

@@ -1,11 +1,18 @@
 import { andThen, isPromise } from '../../base/promise.js'
-import { isStream, type HttpResponse } from '../../http/message.js'
+import {
+  fieldValue,
+  isStream,
+  type HeaderList,
+  type HttpResponse,
+  type RequestHead,
+} from '../../http/message.js'
 import type { ExecutedResponse } from '../../options/result-info.js'
 import type { OperationRequest } from '../../options/operation-request.js'
 import type { Settings } from '../../options/settings.js'
 import type { FailureRules } from '../../over-http/code-statuses.js'
 import type { Denial } from '../../over-http/refusal.js'
 import { checkLine } from '../../http/response-headers.js'
+import { forClientOnly } from '../../http/storing.js'
 import { showValue } from '../../shapes/show-value.js'
 import type { Facts } from '../road/facts.js'
 import { stop, type Kinded, type Road, type Stop } from '../road/road.js'
@@ -109,14 +116,24 @@ class Visit<Out extends object, Why extends Kinded> {
   #take(returned: unknown): Out | Denial {
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
-    const { status, headers, body } = checked
+    const { status, body } = checked
     if (this.#isOver) discard(body)
     if (!isStream(body)) this.#drop()
     const made = this.#made?.body === body ? this.#made.reply : undefined
+    if (made !== undefined)
+      return this.#inner.view.take({ status, headers: checked.headers, body }, made)
     // Nobody reads what such a body says.
-    if (made === undefined) this.#facts.hasData = undefined
-    return this.#inner.view.take({ status, headers, body }, made)
+    this.#facts.hasData = undefined
+    const headers = withDefaultCaching(checked.headers, this.#facts.head)
+    return this.#inner.view.take({ status, headers, body }, undefined)
   }
+}
+
+/** For what a hook answers itself to a GET, caches could assume a lifetime; it may be for this client alone. */
+function withDefaultCaching(headers: HeaderList, { method }: RequestHead): HeaderList {
+  return method === 'POST' || fieldValue(headers, 'cache-control') !== undefined
+    ? headers
+    : [...headers, 'Cache-Control', forClientOnly]
 }
 
 function discard(body: HttpResponse['body']): void {

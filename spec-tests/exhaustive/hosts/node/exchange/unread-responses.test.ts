@@ -10,7 +10,7 @@ import { close, listen } from '../../../../hosts/start-node.js'
 
 const big = 'x'.repeat(8_000_000)
 /** Room for two of them. */
-const options = { maxUnreadBytes: 20_000_000 }
+const options = { maxUnreadBytes: 20_000_000, lingerTimeout: 1_000 }
 
 const greedy = '127.0.0.1'
 const ordinary = '127.0.0.2'
