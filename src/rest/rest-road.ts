@@ -1,3 +1,4 @@
+import type { Denial } from '../over-http/refusal.js'
 import { isJsonObject, type JsonObject } from '../base/json.js'
 import { isPromise } from '../base/promise.js'
 import type { ExecutionInput } from '../graphql/execute/arguments.js'
@@ -6,6 +7,7 @@ import { fieldValue, type HttpResponse, type Request, type RequestHead } from '.
 import { reportBug } from '../options/report.js'
 import { checkFraming } from '../over-http/request/check-head.js'
 import {
+  askDenial,
   asIs,
   authenticate,
   checkLoad,
@@ -20,7 +22,6 @@ import {
   type Road,
   type Stop,
 } from '../surface/parts.js'
-import { authorize } from './authorize.js'
 import {
   planRoute,
   toOperation,
@@ -101,6 +102,22 @@ export function* restRoad(
   const denial = denials[routes.indexOf(selected.value)]
   if (denial !== undefined) return yield* stop(denial)
   return yield* runRoute({ head, placed: selected.value, pathValues, body }, surface, tools, facts)
+}
+
+/** Asks `authorize` for each route that the request may use. If bodies decide between them, one permitted route is enough. */
+function* authorize(
+  routes: readonly PlacedRoute[],
+  settings: RestSettings,
+  { head, principal }: Facts,
+): Road<readonly (Denial | undefined)[], Denial> {
+  if (settings.authorize === undefined) return []
+  const denials: (Denial | undefined)[] = []
+  for (const { route } of routes) {
+    const asked = { route, principal, head }
+    denials.push(yield* askDenial('authorize', settings.authorize, asked, settings))
+  }
+  const [first] = denials
+  return first !== undefined && denials.every(Boolean) ? yield* stop(first) : denials
 }
 
 /** Checks what is accepted and sent. Tells whether there is a body. */
