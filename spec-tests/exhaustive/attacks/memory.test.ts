@@ -138,7 +138,7 @@ const budgets: readonly (readonly [name: string, most: number, fill: (port: numb
   ['1,000 bodies of 1 MiB that stay half sent',    600e6, leaveHalfSent],
   ['30 connections that do not read 8 MB each',    190e6, (port) => crowd(port, 30, postBytes(unread))],
   ['30 subscriptions that do not read 8 MB each',  480e6, (port) => crowd(port, 30, flooded)],
-  ['messages that 400 sockets leave half sent',    60e6,  leaveMessages, ['--websocket']],
+  ['messages that 400 sockets leave half sent',    75e6,  leaveMessages, ['--websocket']],
 ]
 
 for (const [name, most, fill, words = []] of budgets) {
