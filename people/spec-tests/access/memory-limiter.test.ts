@@ -61,7 +61,7 @@ t.test("what does not fit is in nobody's way, not even at the same instant", asy
   )
 })
 
-t.test('a clock that is put on or back makes nobody wait for longer than a window', async (t) => {
+t.test('no client waits longer than a window when the clock is changed', async (t) => {
   for (const change of [-86_400_000, 86_400_000, -1_000]) {
     const start = performance.timeOrigin
     let passed = 0

@@ -24,8 +24,8 @@ const rows: readonly [title: string, query: string, data: Json][] = [
   ['people within a limit',   '{ people(limit: 2) { name } }',                   { people: [byName, bob] }],
   ['people after a person',   '{ people(after: $b) { name } }',                  { people: [cyd, dot] }],
   ['a page after a person',   '{ people(limit: 1, after: $b) { name } }',        { people: [cyd] }],
-  ['nobody behind the last',  '{ people(after: $d) { name } }',                  { people: [] }],
-  ['nobody',                  '{ people(limit: 0) { name } }',                   { people: [] }],
+  ['no one after the last',   '{ people(after: $d) { name } }',                  { people: [] }],
+  ['no one',                  '{ people(limit: 0) { name } }',                   { people: [] }],
   ['null, which is nothing',  '{ people(limit: null, after: null) { name } }',   { people: [byName, ...others] }],
 ]
 

@@ -116,16 +116,15 @@ class Visit<Out extends object, Why extends Kinded> {
   #take(returned: unknown): Out | Denial {
     const checked = checkReturned(returned)
     if ('kind' in checked) return checked
-    const { status, body } = checked
+    const { status, headers, body } = checked
     if (this.#isOver) discard(body)
     if (!isStream(body)) this.#drop()
     const made = this.#made?.body === body ? this.#made.reply : undefined
-    if (made !== undefined)
-      return this.#inner.view.take({ status, headers: checked.headers, body }, made)
+    if (made !== undefined) return this.#inner.view.take({ status, headers, body }, made)
     // Nobody reads what such a body says.
     this.#facts.hasData = undefined
-    const headers = withDefaultCaching(checked.headers, this.#facts.head)
-    return this.#inner.view.take({ status, headers, body }, undefined)
+    const own = { status, headers: withDefaultCaching(headers, this.#facts.head), body }
+    return this.#inner.view.take(own, undefined)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { inNextTurn } from '../../base/next-turn.js'
 import { returnSource } from '../../base/promise.js'
 import { formatFieldErrors } from '../../graphql/errors/format-errors.js'
 import type { Operation } from '../../graphql/execute/operation.js'
@@ -145,7 +146,7 @@ class PartSource implements AsyncIterator<string> {
       if (this.#state === 'open') return this.#pull()
       this.#state = 'open'
       // Deferred work starts with the first pull, and may block: the first part leaves before.
-      afterWriting(() => this.#pull())
+      inNextTurn(() => this.#pull())
     })
   }
 
@@ -209,11 +210,4 @@ class PartSource implements AsyncIterator<string> {
     this.#waiting = undefined
     waiting?.resolve(next)
   }
-}
-
-/** Runs work once the host has sent what was written. */
-function afterWriting(work: () => void): void {
-  const { setImmediate } = globalThis as { readonly setImmediate?: (work: () => void) => unknown }
-  if (setImmediate === undefined) setTimeout(work, 0)
-  else setImmediate(work)
 }

@@ -10,7 +10,7 @@ const as = (method: string) => ({ 'X-HTTP-Method-Override': method })
 const keyed = { 'Idempotency-Key': '"one"' }
 const eve = { name: 'Eve', age: 36, email: 'eve@example.com', address: { city: 'Bath' } }
 
-/** Requests whose answers must be such as the API description tells of. */
+/** Requests whose responses must match the API description. */
 // oxfmt-ignore
 const rows: readonly [line: string, status: number, body?: Json, headers?: { readonly [name: string]: string }][] = [
   ['GET /people',                  200],

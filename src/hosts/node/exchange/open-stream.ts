@@ -4,15 +4,8 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Flow, Sink, StreamBody } from '../../../http/message.js'
 import { flowsOf, forgetFlow, registerFlow, type OpenFlow } from '../streams/open-flows.js'
-import {
-  connectionOf,
-  isGone,
-  isHttp2,
-  onceGone,
-  onceLeft,
-  type Incoming,
-  type Outgoing,
-} from './incoming.js'
+import type { Incoming, Outgoing } from './incoming.js'
+import { connectionOf, isGone, isHttp2, onceGone, onceLeft } from './incoming.js'
 import type { NodeHostSettings } from './node-host-options.js'
 import { boundSending, cancel, holdUnread } from './send-timeout.js'
 
