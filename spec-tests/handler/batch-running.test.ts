@@ -229,7 +229,10 @@ void t.test('a batch is authenticated once, and each operation is admitted', asy
   const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] }
   t.match(json(), [{ data: { text: 'x' } }, limited, { data: { text: 'xxx' } }])
   t.equal(authenticated, 1)
-  t.same(admitted, Array(3).fill([1, 1, ['text']]))
+  t.same(
+    admitted,
+    Array.from({ length: 3 }, () => [1, 1, ['text']]),
+  )
   t.equal(new Set(contexts).size, 2, 'each that runs has a context of its own')
   t.match(results, [{ status: 200 }, { status: 429 }, { status: 200 }])
 })

@@ -220,9 +220,9 @@ void t.test('a function as schema gets the caller, and credentials are checked o
 })
 
 void t.test('validationRules are applied beside those of the specification', async (t) => {
-  const rule: graphql.ValidationRule = (context) => ({
+  const rule: graphql.ValidationRule = (validation) => ({
     Field: ({ name }) =>
-      void (name.value === 'b' && context.reportError(new graphql.GraphQLError('No b.'))),
+      void (name.value === 'b' && validation.reportError(new graphql.GraphQLError('No b.'))),
   })
   const send = clientFor({ validationRules: [rule] })
   t.equal((await send({ json })).status, 200)

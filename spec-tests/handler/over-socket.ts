@@ -11,6 +11,6 @@ export function overSocket(options: Options, payload: object): Promise<readonly 
     const next = (text: string): boolean => log.push(text) > 0
     const error = (text: string): void => end(`error ${text}`)
     const outlet = { next, complete: () => end('complete'), error }
-    operations.start({ head, principal: undefined }, payload as never, outlet)
+    operations.start({ head, principal: undefined }, payload, outlet)
   })
 }

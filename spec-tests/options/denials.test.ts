@@ -4,8 +4,8 @@ import { testClient } from '../../src/hosts/testing.js'
 
 const schema = buildSchema('type Query { a: String }')
 const denied = { kind: 'denied', status: 418 } as const
-const noText = (message: unknown) => `the message of a denial must be a string, not ${message}.`
-const noCode = (code: unknown) =>
+const noText = (message: string) => `the message of a denial must be a string, not ${message}.`
+const noCode = (code: string) =>
   `the code of a denial must be a name such as "PLAN_EXPIRED", not ${code}.`
 const kinds = '"unauthenticated", "forbidden", "rate-limited", "unavailable", "denied"'
 
@@ -37,17 +37,17 @@ const denials: readonly Row[] = [
   [{ kind: 'denied', status: 401 },                                  "a 401 is { kind: 'unauthenticated', challenge: 'Bearer' }."],
   [{ kind: 'denied', status: 200 },                                  'the status of a denial must be 400 to 599, not 200.'],
   [{ kind: 'rate-limited', retryAfter: '5' },                        'retryAfter must be a number of seconds, not "5".'],
-  [{ ...denied, message: 5 },                                        noText(5)],
-  [{ ...denied, message: null },                                     noText(null)],
+  [{ ...denied, message: 5 },                                        noText('5')],
+  [{ ...denied, message: null },                                     noText('null')],
   [{ kind: 'forbidden', message: { hunter2: true } },                noText('an object')],
   [{ kind: 'unauthenticated', challenge: 'Bearer', message: ['x'] }, noText('a list')],
-  [{ kind: 'rate-limited', retryAfter: 1, message: true },           noText(true)],
+  [{ kind: 'rate-limited', retryAfter: 1, message: true },           noText('true')],
   [{ kind: 'unavailable', retryAfter: 1, message: () => 'x' },       noText('a function')],
   [{ ...denied, code: '' },                                          noCode('""')],
   [{ ...denied, code: 'a b' },                                       noCode('"a b"')],
   [{ ...denied, code: 'a/b' },                                       noCode('"a/b"')],
-  [{ ...denied, code: 5 },                                           noCode(5)],
-  [{ ...denied, code: null },                                        noCode(null)],
+  [{ ...denied, code: 5 },                                           noCode('5')],
+  [{ ...denied, code: null },                                        noCode('null')],
   [{ ...denied, code: 'x'.repeat(101) },                             noCode(`"${'x'.repeat(40)}..."`)],
 ]
 

@@ -292,9 +292,9 @@ const noPart = refusal(
 
 // oxfmt-ignore
 const ranges: Row[] = [
-  ...['bytes 0-4/100', 'bytes 0-11/12', 'x', ''].map((range): Row => [
-    `PUT with the Content-Range ${JSON.stringify(range)} is 400`,
-    put({ 'Content-Range': range }),
+  ...['bytes 0-4/100', 'bytes 0-11/12', 'x', ''].map((part): Row => [
+    `PUT with the Content-Range ${JSON.stringify(part)} is 400`,
+    put({ 'Content-Range': part }),
     400,
     { problem: noPart },
   ]),

@@ -9,6 +9,7 @@ import type {
   MaybePromise,
   ParsedJson,
   Request,
+  RequestHead,
 } from '../http/message.js'
 import type { Refusal } from '../over-http/refusal.js'
 import {
@@ -62,10 +63,7 @@ export function* graphqlRoad(
 
   // A preflight, and a browser that navigates, bring no credentials.
   facts.at = 'options'
-  if (head.method === 'OPTIONS') {
-    const asked = checkRequestLine(head, settings)
-    return asked.ok ? describeMethods(settings.get) : yield* stop(asked.reason)
-  }
+  if (head.method === 'OPTIONS') return yield* answerPreflight(head, settings)
   if (serveIde !== undefined) {
     facts.at = 'ide'
     const page = serveIde(head)
@@ -108,9 +106,16 @@ export function* graphqlRoad(
   if (boundary !== undefined && !('json' in body)) {
     return yield* fromUpload(body, boundary, surface, tools, facts)
   }
-  const json = readJsonBody(body as Uint8Array | ParsedJson, head.headers, settings)
-  const read = isPromise(json) ? yield* wait(json) : json
-  return yield* fromJson(read, surface, tools, facts)
+  const read = readJsonBody(body as Uint8Array | ParsedJson, head.headers, settings)
+  return yield* fromJson(isPromise(read) ? yield* wait(read) : read, surface, tools, facts)
+}
+
+function* answerPreflight(
+  head: RequestHead,
+  settings: GraphQLTools['settings'],
+): Road<HttpResponse> {
+  const line = checkRequestLine(head, settings)
+  return line.ok ? describeMethods(settings.get) : yield* stop(line.reason)
 }
 
 /** A body with files is read as it arrives, with the limits of uploads; if the host cannot do that, it is received as a whole. */

@@ -29,8 +29,8 @@ async function openWorld(
 }
 
 /** Changes of the first person at these positions, as `nextOf` tells them. */
-function changed(from: number, to: number): string[] {
-  return Array.from({ length: to - from + 1 }, (_, at) => `${from + at} CHANGED 1`)
+function changed(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => `${first + at} CHANGED 1`)
 }
 
 function from(after?: string, more: Partial<FollowOptions> = {}): FollowOptions {

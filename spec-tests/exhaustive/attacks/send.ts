@@ -1,8 +1,13 @@
-import { request, type RequestOptions } from 'node:http'
+import { request, type OutgoingHttpHeaders, type RequestOptions } from 'node:http'
+
+interface SendOptions extends RequestOptions {
+  readonly port: number
+  readonly headers?: OutgoingHttpHeaders
+}
 
 /** Sends a request to `/graphql`, by POST and over a connection of its own if nothing else is said. */
 export function send(
-  { headers, ...options }: RequestOptions & { readonly port: number },
+  { headers, ...options }: SendOptions,
   content = '',
 ): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve, reject) => {

@@ -170,7 +170,7 @@ function get(url: string, query: string, variables?: object): string {
 
 /** Sends the requests from a page of the listener's origin, one by one. The answers come in the same order. */
 async function fetchInBrowser(
-  browser: string,
+  program: string,
   listener: RequestListener,
   requests: readonly BrowserRequest[],
 ): Promise<readonly BrowserResponse[]> {
@@ -179,7 +179,7 @@ async function fetchInBrowser(
   const { port } = server.address() as AddressInfo
   const plan = JSON.stringify(requests).replaceAll(otherSite, `http://localhost:${port}`)
   try {
-    return await runInPage(browser, `http://127.0.0.1:${port}/`, 'browser-page.mjs', plan)
+    return await runInPage(program, `http://127.0.0.1:${port}/`, 'browser-page.mjs', plan)
   } finally {
     server.close()
     server.closeAllConnections()

@@ -164,9 +164,9 @@ void t.test('Relay looks for data, whatever the status', async (t) => {
   t.same(await askRelay(url, 'counter'), { counter: 0 })
   t.same(await askRelay(url, 'fail'), { fail: null }, 'errors beside data are dropped')
   const rejected = { rejected: { message: /^No data returned for operation `Asked`/ } }
-  for (const field of ['failNonNull', 'noSuchField']) {
-    t.match(await askRelay(url, field), rejected)
-    t.match(await askRelay(url, field), { rejected: { source: { errors: [{ message: String }] } } })
+  for (const name of ['failNonNull', 'noSuchField']) {
+    t.match(await askRelay(url, name), rejected)
+    t.match(await askRelay(url, name), { rejected: { source: { errors: [{ message: String }] } } })
   }
   for (const [status, code] of failures) {
     const source = { errors: [{ extensions: { code } }] }

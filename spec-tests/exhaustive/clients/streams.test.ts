@@ -89,8 +89,7 @@ for (const [name, makeClient] of Object.entries(clients)) {
         // urql does not tell of the end; leaving in the middle is an AbortError that it does not catch.
         if (results.push(data) === 3 && isUrql) resolve()
       }
-      const end = (reason?: unknown): void =>
-        reason === undefined ? resolve() : reject(reason as Error)
+      const end = (reason?: unknown): void => (reason === undefined ? resolve() : reject(reason))
       makeClient(url)(countdown, next, end)
     })
     t.same(results, [{ countdown: 2 }, { countdown: 1 }, { countdown: 0 }])
@@ -105,10 +104,10 @@ for (const [name, makeClient] of Object.entries(clients)) {
       () => undefined,
     )
     const source = await nextSource()
-    for (const pushed of [1, 2]) {
+    for (const event of [1, 2]) {
       const next = new Promise((resolve) => (took = resolve))
-      source.push(pushed)
-      t.same(await next, { pushed }, 'each event comes at once')
+      source.push(event)
+      t.same(await next, { pushed: event }, 'each event comes at once')
     }
     leave()
     await source.returned

@@ -6,7 +6,6 @@ import { compiledExecution } from '../../../src/compiled/index.js'
 import { buildSchema } from '../../../src/graphql/schema/build-schema.js'
 import type {
   Around,
-  ExecuteFunction,
   RequestTrace,
   TraceMessages,
   Options,
@@ -69,7 +68,7 @@ const usual = { ...oneEach, ...execute, ...request }
 const counts: readonly [title: string, request: TestRequest, counts: object, options?: Partial<Options>][] = [
   ['a request',                             counter,                                usual],
   ['one that is executed later',            { json: { query: '{ slow(ms: 1) }' } }, { ...oneEach, ...executeLater, ...request }],
-  ['one whose executor is given',           counter,                                usual, { execute: graphql.execute as ExecuteFunction }],
+  ['one whose executor is given',           counter,                                usual, { execute: graphql.execute }],
   ['one with an executor of others',        counter,                                usual, { execute: () => ({ data: { counter: 1 } }) }],
   ['one that is authenticated',             counter,                                usual, { authenticate: async () => success(1) }],
   ['one that is refused',                   { method: 'PUT' },                      atOnce],
@@ -91,8 +90,8 @@ void t.test('a known document is not parsed or validated again', async (t) => {
 
 void t.test('errors are published', async (t) => {
   const send = testClient(createHandler({ schema: createStandardSchema() }))
-  const counts = await count(() => send({ json: { query: '{' } }))
-  t.equal(counts['graphql:parse:error'], 1)
+  const unreadable = await count(() => send({ json: { query: '{' } }))
+  t.equal(unreadable['graphql:parse:error'], 1)
   const failing = testClient(
     createHandler({
       schema: createStandardSchema(),

@@ -4,13 +4,7 @@ import * as graphql16 from 'graphql-16'
 import t from 'tap'
 import { compiledExecution } from '../../../src/compiled/index.js'
 import { testClient, type TestRequest } from '../../../src/hosts/testing.js'
-import {
-  createHandler,
-  success,
-  type GraphQLModule,
-  type OperationRequest,
-  type Options,
-} from '../../../src/index.js'
+import { createHandler, success, type OperationRequest, type Options } from '../../../src/index.js'
 
 const sdl = `
   directive @cacheControl(maxAge: Int, scope: CacheControlScope) on FIELD_DEFINITION
@@ -36,7 +30,7 @@ const executors = (
   ] as const
 ).map(([name, module, options]) => {
   const schema = module.buildSchema(sdl)
-  return { name, options: { ...options, schema, graphql: module as unknown as GraphQLModule } }
+  return { name, options: { ...options, schema, graphql: module } }
 })
 
 type Resolve = (request: OperationRequest) => void
@@ -46,7 +40,10 @@ function rootValue(resolve: Resolve = () => {}): object {
     resolve(request)
     return 'x'
   }
-  const later = async (_: unknown, request: OperationRequest) => value(await undefined, request)
+  const later = async (_: unknown, request: OperationRequest) => {
+    await Promise.resolve()
+    return value(_, request)
+  }
   const fail = () => {
     throw new Error('secret')
   }

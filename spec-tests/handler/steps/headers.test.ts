@@ -38,7 +38,7 @@ const cors = { origins }
 
 // oxfmt-ignore
 const rows: readonly [title: string, resolve: (headers: Set) => void, options: Partial<Options>, name: string, lines: readonly string[]][] = [
-  ['cookies of all layers are kept', (headers) => ['a=1', 'b=2'].forEach((cookie) => headers.append('Set-Cookie', cookie)), {
+  ['cookies of all layers are kept', (headers) => ['a=1', 'b=2'].map((cookie) => headers.append('Set-Cookie', cookie)), {
     responseHeaders: () => ({ 'Set-Cookie': ['c=3', 'd=4'] }),
     onResult: (_, { headers }) => headers.append('set-cookie', 'e=5'),
   }, 'set-cookie', ['a=1', 'b=2', 'c=3', 'd=4', 'e=5']],

@@ -87,7 +87,7 @@ class Driver<Out extends object, Why extends Kinded> {
       this.#isRunning = false
     }
     if (this.#isOver) this.#letGo(road, next)
-    else if (next.done === true) this.#end(() => this.#surface.finish(next.value as Out, true))
+    else if (next.done === true) this.#end(() => this.#surface.finish(next.value, true))
     else if ('then' in next.value) this.#wait(next.value, undefined)
     else if ('isArrival' in next.value) this.#pause(next.value)
     else this.#stop(next.value)

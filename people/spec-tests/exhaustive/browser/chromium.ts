@@ -139,7 +139,7 @@ async function startBrowser(
     const messages = (rest + piece).split('\0')
     rest = messages.pop() ?? ''
     for (const text of messages) {
-      const message = JSON.parse(text) as Params
+      const message: Params = JSON.parse(text)
       if (message.id === undefined) onEvent(message.method, message.params)
       else waiting.get(message.id)?.(message)
     }

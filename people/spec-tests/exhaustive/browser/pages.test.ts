@@ -39,7 +39,7 @@ t.test('pages in Chromium', { skip }, async (t) => {
     t.equal(await leftOf('api-info'), await leftOf('api-title'))
   })
   const own = [`${service.origin}/`, 'data:']
-  const others = tab.requested.filter((url) => !own.some((start) => url.startsWith(start)))
+  const others = tab.requested.filter((url) => !own.some((origin) => url.startsWith(origin)))
   t.same(others, [], 'no request to another origin')
   t.same(tab.complaints, [], 'no error in the console, nothing that a policy had to block')
 })

@@ -59,7 +59,7 @@ t.test('what the Dockerfile says makes a service that runs', async (t) => {
 t.test('compose.yaml sets what can be set', async (t) => {
   const text = readFileSync(join(context, 'people/compose.yaml'), 'utf8')
   // As compose does: a variable is a text.
-  const { services } = parse(text, { schema: 'failsafe' }) as Json
+  const { services }: Json = parse(text, { schema: 'failsafe' })
   const { people, balancer } = services
   for (const [name, value] of Object.entries<string>(people.environment)) {
     t.ok(variables.has(name), `${name} is a setting`)

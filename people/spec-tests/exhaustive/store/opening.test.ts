@@ -110,7 +110,7 @@ await t.test('a store in memory leaves no file', async (t) => {
   t.notOk(existsSync(':memory:'))
 })
 
-const write = (path: string, text = ''): string => (writeFileSync(path, text), path)
+const write = (path: string, content = ''): string => (writeFileSync(path, content), path)
 const pipe = (path: string): string => (execFileSync('mkfifo', [path]), path)
 const loop = (path: string): string => (symlinkSync('loop', path), path)
 const notSqlite =

@@ -34,7 +34,7 @@ export interface Puppet extends Member {
 
 function defer<Value>(): { promise: Promise<Value>; settle: (value: Value) => void } {
   let resolve: ((value: Value) => void) | undefined
-  const promise = new Promise<Value>((settle) => (resolve = settle))
+  const promise = new Promise<Value>((fulfil) => (resolve = fulfil))
   return { promise, settle: (value) => resolve?.(value) }
 }
 

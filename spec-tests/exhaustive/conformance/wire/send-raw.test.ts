@@ -155,7 +155,7 @@ const endless: readonly [what: string, head: string, part: string, failure: RegE
   ['body in chunks',   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', `3e8\r\n${'a'.repeat(1000)}\r\n`, /^the response is larger than \d+ bytes$/],
   ['row of responses', '',                                                      answer.repeat(30),                /^the response is larger than \d+ bytes$/],
 ]
-for (const [what, head, part, failure] of endless) {
+for (const [what, start, part, failure] of endless) {
   void t.test(`an endless ${what} is given up`, async (t) => {
     let isCut = false
     const behave: Behaviour = (socket) => {
@@ -165,7 +165,7 @@ for (const [what, head, part, failure] of endless) {
       }
       socket.on('close', () => (isCut = true)).on('drain', pour)
       socket.once('data', () => {
-        socket.write(head)
+        socket.write(start)
         pour()
       })
     }

@@ -39,7 +39,7 @@ export async function twoHosts(): Promise<Target<FuzzRequest>> {
     if ('broken' in raw) return `broken: ${raw.broken}`
     const [sent, ...more] = raw.answers
     if (sent === undefined || more.length > 0) return `count: ${raw.answers.length} answers`
-    const [one, other] = [sent, fetched].map((answer) => faultOf(answer, allowed, { method }))
+    const [one, other] = [sent, fetched].map((got) => faultOf(got, allowed, { method }))
     const fault = one ?? other ?? verdict()
     if (fault !== undefined) return fault
     const [left, right] = [shown(sent), shown(fetched)]

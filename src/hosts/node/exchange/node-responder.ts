@@ -93,7 +93,7 @@ function toResponse<Raw extends Incoming>(
   return new Promise((resolve) => {
     let isGone = false
     let isDelivered = false
-    let forget: (() => void) | void
+    let forget: (() => void) | void = undefined
     const deliver = (response: HttpResponse): void => {
       const { body } = response
       const statusMessage = isHttp2(incoming) ? undefined : reasonPhrases[response.status]

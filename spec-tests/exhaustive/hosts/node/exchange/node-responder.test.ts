@@ -20,8 +20,8 @@ type Exchange = [incoming: IncomingMessage, outgoing: ServerResponse]
 
 /** A request as a framework has it: nobody answers it yet. */
 async function begin(t: Test, bytes: string): Promise<{ client: RawClient; exchange: Exchange }> {
-  const { server, connect } = await plain(t, () => {})
-  const client = await connect()
+  const { server, connect: open } = await plain(t, () => {})
+  const client = await open()
   client.write(bytes)
   return { client, exchange: (await once(server, 'request')) as Exchange }
 }
