@@ -74,7 +74,11 @@ async function writeInVain(t: Test, store: Store, writes: number, id: string): P
     t.match(outcome, { status: 'rejected', reason: { name: 'StoreUnavailable', reason: 'busy' } })
   }
   const took = performance.now() - begun
-  t.ok(took > 2_900 && took < 9_000, `${writes} writes waited together, ${Math.round(took)} ms`)
+  // One after another they would wait three seconds each.
+  t.ok(
+    took > 2_900 && took < 1_500 * writes,
+    `${writes} writes waited together, ${Math.round(took)} ms`,
+  )
   t.equal(store.isAway, false, 'a database that can be read is not away')
 }
 
