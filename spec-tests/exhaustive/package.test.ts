@@ -239,7 +239,7 @@ import { createHandler, failure, success } from 'graphwire'
 import { toFetch } from 'graphwire/fetch'
 import { chooseType, parseTemplate, problem, type HttpResponse } from 'graphwire/http'
 import { serve, toNodeListener } from 'graphwire/node'
-import { createPubSub, type Channel } from 'graphwire/pubsub'
+import { createPubSub, type Channel } from '@graphwire/pubsub'
 import { testClient } from 'graphwire/testing'
 
 const schema = buildSchema('type Query { a: String }')

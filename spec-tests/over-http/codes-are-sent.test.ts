@@ -5,9 +5,9 @@ import t from 'tap'
 import { listCodes } from '../../src/cli/explain/topics/codes.js'
 import { testClient } from '../../src/hosts/testing.js'
 import { buildSchema, createHandler } from '../../src/index.js'
-import { mcpRefusals } from '../../src/mcp/message/mcp-refusals.js'
+import { mcpRefusals } from '@graphwire/mcp'
 import { refusals } from '../../src/over-http/refusals.js'
-import { routeRefusals } from '../../src/rest/route/route-refusals.js'
+import { routeRefusals } from '@graphwire/rest'
 
 const folder = fileURLToPath(new URL('../../../src/', import.meta.url))
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
 import { buildSchema, shownError } from '../graphql/schema/build-schema.js'
 import type { TypeResolvers } from '../graphql/schema/resolvers.js'
-import { uploadScalar, type Upload } from '../uploads/upload.js'
 import { openSource, pause, untilCalled, type NextEvent } from './event-source.js'
 
 interface StoredPerson {
@@ -57,10 +56,26 @@ export function createStandardSchema(
       receiveFiles: (_: unknown, { files }: FilesArguments) => receiveFiles(files),
       ignoreFiles: (_: unknown, { files }: FilesArguments) => files.length,
     },
-    Upload: uploadScalar,
+    Upload: { parseValue: fileOf },
     Subscription: subscriptionResolvers(counter, sources),
     Person: { friends },
   })
+}
+
+/** A file as a reader of uploads hands it to resolvers. */
+interface Upload {
+  open(): Promise<UploadedFile>
+}
+
+interface UploadedFile {
+  readonly filename: string
+  readonly mediaType: string
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+function fileOf(value: unknown): Upload {
+  if (typeof value === 'object' && value !== null && 'open' in value) return value as Upload
+  throw new TypeError('A file must be sent as a part of a multipart request.')
 }
 
 interface FilesArguments {

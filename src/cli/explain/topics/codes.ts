@@ -1,7 +1,7 @@
 import { editions } from '../../../over-http/editions.js'
 import type { RefusalRow } from '../../../over-http/refusal-row.js'
 import { refusals } from '../../../over-http/refusals.js'
-import { routeRefusals } from '../../../rest/route/route-refusals.js'
+import { importInstalled } from '../../process/import-installed.js'
 
 /** One reason for which an error has its code. */
 export interface CodeRow {
@@ -16,8 +16,15 @@ export interface CodeRow {
 
 /** Every reason that the engine and its hosts have, by the tables that send them. */
 export function listCodes(): readonly CodeRow[] {
-  return [...fromTable(refusals, 'HTTP'), ...fromTable(routeRefusals, 'routes'), ...others]
+  return [
+    ...fromTable(refusals, 'HTTP'),
+    ...fromTable(rest?.routeRefusals ?? {}, 'routes'),
+    ...others,
+  ]
 }
+
+/** The refusals of routes, if their package is installed. */
+const rest = await importInstalled<{ readonly routeRefusals: Rows }>('@graphwire/rest')
 
 type Rows = { readonly [kind: string]: RefusalRow<never> }
 
