@@ -74,8 +74,13 @@ interface UploadedFile {
 }
 
 function fileOf(value: unknown): Upload {
-  if (typeof value === 'object' && value !== null && 'open' in value) return value as Upload
+  if (isFile(value)) return value
   throw new TypeError('A file must be sent as a part of a multipart request.')
+}
+
+function isFile(value: unknown): value is Upload {
+  const { open } = (value ?? {}) as { readonly open?: unknown }
+  return typeof open === 'function'
 }
 
 interface FilesArguments {
