@@ -91,6 +91,15 @@ function layerRule(folder, { allow, node = false }) {
   }
 }
 
+/** How packages and the service must not name the source of graphwire or of each other. */
+const ancestorsOfSrc = [
+  '../src/**',
+  '../../src/**',
+  '../../../src/**',
+  '../../*/src/**',
+  '../../../*/src/**',
+]
+
 /** How the files of other folders name a folder, however deep they are. */
 function importsOf(folder) {
   return ['../', '../../', '../../../', '../../../../'].map((up) =>
@@ -161,9 +170,7 @@ export default {
         'no-restricted-imports': [
           'error',
           {
-            patterns: [
-              { group: ['**/../src/**', '**/dist/**'], message: 'Import the package by name.' },
-            ],
+            patterns: [{ group: ancestorsOfSrc, message: 'Import the package by name.' }],
           },
         ],
       },

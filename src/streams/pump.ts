@@ -58,7 +58,7 @@ export interface Program {
 /** Called once for each stream, when it ends. */
 export type PumpListener = (pump: Pump, cause: EndCause) => void
 
-/** A source that can be read without a promise for each event, such as a channel of `graphwire/pubsub`. */
+/** A source that can be read without a promise for each event, such as a channel of `@graphwire/pubsub`. */
 interface PolledSource extends AsyncIterator<unknown> {
   /** The next event; undefined if there is none yet. */
   poll(): IteratorResult<unknown> | undefined
