@@ -78,7 +78,7 @@ function toLines(headers: HeaderList): Road['request']['headers'] {
 function describeStep(known: Known, isLast: boolean, told: Told): Step {
   const row = stepRows[known.at]
   const ending = isLast ? describeEnd(known, told) : passed
-  const chosen = known.encoding.acceptable ? known.encoding.success : undefined
+  const chosen = known.encoding.acceptable ? known.encoding.success.name : undefined
   return {
     stage: row.title,
     lookedAt: row.looksAt(known, told.options),
@@ -155,7 +155,7 @@ function decide(last: Known | undefined, response: HttpResponse, edition: Editio
   if (stop === undefined) return decideResponse(last, response, table)
   if (isRequestError(stop)) {
     return {
-      row: `${table}.requestError['${success}'].${stop.kind}`,
+      row: `${table}.requestError['${success.name}'].${stop.kind}`,
       file,
       says: `${status}: GraphQL refuses the request (${stop.kind}).`,
     }
@@ -205,7 +205,7 @@ function decideResponse(
     }
   }
   return {
-    row: `${table}.partial['${encoding.success}']`,
+    row: `${table}.partial['${encoding.success.name}']`,
     file: inOverHttp('editions'),
     says: `${status}: the result has data and errors.`,
   }

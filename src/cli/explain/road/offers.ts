@@ -1,5 +1,6 @@
 import { parseAccept, type AcceptRange } from '../../../http/accept.js'
 import { findRange, specificity } from '../../../http/negotiate.js'
+import { responseTypes } from '../../../over-http/response-types.js'
 import { printable } from '../rules/printable.js'
 
 /** How `Accept` rates one of the types that are served. */
@@ -15,11 +16,10 @@ export interface Offer {
   readonly isChosen: boolean
 }
 
-const served = [
-  ['application', 'graphql-response+json', 'results'],
-  ['application', 'json', 'results'],
-  ['text', 'event-stream', 'streams'],
-] as const
+const served: readonly (readonly [name: string, use: Offer['for']])[] = [
+  ...responseTypes.map(({ name }) => [name, 'results'] as const),
+  ['text/event-stream', 'streams'],
+]
 
 /** What `Accept` says about each type that is served. Without the field, any is accepted. */
 export function listOffers(
@@ -27,8 +27,8 @@ export function listOffers(
   chosen: string | undefined,
 ): readonly Offer[] {
   const ranges = parseAccept(accept)
-  return served.map(([type, subtype, use]): Offer => {
-    const name = `${type}/${subtype}`
+  return served.map(([name, use]): Offer => {
+    const [type = '', subtype = ''] = name.split('/')
     const isChosen = name === chosen
     if (ranges === undefined) {
       return {

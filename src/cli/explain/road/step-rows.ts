@@ -54,7 +54,7 @@ export const stepRows: { readonly [name in Step]: StepRow } = {
     title: 'accept',
     looksAt: field('Accept', 'accept'),
     follows: ({ encoding }) =>
-      encoding.success === 'application/json' ? ['BD-5', 'BD-7'] : ['BD-5'],
+      encoding.success.name === 'application/json' ? ['BD-5', 'BD-7'] : ['BD-5'],
   },
   content: {
     title: 'content',
@@ -158,7 +158,7 @@ export const stepRows: { readonly [name in Step]: StepRow } = {
   respond: {
     title: 'respond',
     looksAt: ({ encoding, errors }) =>
-      `${encoding.success}${errors.length === 0 ? '' : `, ${errors.length} of errors`}`,
+      `${encoding.success.name}${errors.length === 0 ? '' : `, ${errors.length} of errors`}`,
     follows: ({ errors }) => [errors.length === 0 ? 'SC-4' : 'SC-5', 'BD-2'],
   },
 }
