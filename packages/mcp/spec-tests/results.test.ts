@@ -4,6 +4,7 @@ import { compiledExecution } from 'graphwire/compiled'
 import {
   failure,
   success,
+  type ExecutedResponse,
   type ParsedJson,
   type OperationRequest,
   type ResultInfo,
@@ -227,6 +228,58 @@ void t.test('formatError and headers of resolvers work as in GraphQL', async (t)
     context: (request) => (request.responseHeaders.set('X-Cost', String(request.cost)), request),
   })
   t.ok((await send(callOf('GetBook', { id: '1' }))).headers.get('x-cost'))
+})
+
+void t.test(
+  'a response that around has stored is sent with the id and version of each call',
+  async (t) => {
+    let stored: ExecutedResponse | undefined
+    const { send } = createMcp({
+      around: async (_, proceed) => (stored ??= await proceed()),
+    })
+    const first = (await send(callOf('GetBook', { id: '1' }))).json<Rpc>()
+    t.same(Object.keys(JSON.parse(stored?.body as string)), ['content', 'structuredContent'])
+    const { json, ...head } = callOf('GetBook', { id: '1' })
+    const second = (await send({ ...head, json: { ...(json as object), id: 2 } })).json<Rpc>()
+    t.strictSame(second, { ...first, id: 2 })
+    const third = await send(ofHandshake('tools/call', { name: 'GetBook', arguments: { id: '1' } }))
+    const { content, structuredContent } = first.result ?? {}
+    t.strictSame(third.json(), { jsonrpc: '2.0', id: 'a', result: { content, structuredContent } })
+  },
+)
+
+/** What `around` makes itself, and the message with the id of the call. */
+// oxfmt-ignore
+const ownReplies: readonly [name: string, status: number, body: string | Uint8Array, expected: object][] = [
+  ['a result',           200, ' {"content":[]}',              { status: 200, json: { id: 1, result: { content: [], resultType: 'complete' } } }],
+  ['an error',           429, '{"code":-32000,"message":""}', { status: 429, json: { id: 1, error: { code: -32000, message: '' } } }],
+  ['a list',             200, '[]',                           { status: 500, json: { id: 1, error: { code: -32603 } } }],
+  ['a text',             200, 'text',                         { status: 500, json: { id: 1, error: { code: -32603 } } }],
+  ['bytes of an object', 200, new TextEncoder().encode('{}'), { status: 500, json: { id: 1, error: { code: -32603 } } }],
+]
+
+for (const [name, status, body, expected] of ownReplies) {
+  void t.test(`around itself makes ${name}`, async (t) => {
+    const { send } = createMcp({ around: () => ({ status, headers: [], body }) })
+    const response = await send(callOf('Must'))
+    t.match({ status: response.status, json: response.json() }, expected)
+  })
+}
+
+void t.test('around sees an error without its message', async (t) => {
+  const seen: unknown[] = []
+  const { send } = createMcp({
+    context: () => {
+      throw new GraphQLError('No.', { extensions: { code: 'FORBIDDEN' } })
+    },
+    around: async (_, proceed) => {
+      const response = await proceed()
+      seen.push(response.status, JSON.parse(response.body as string))
+      return response
+    },
+  })
+  const { error } = (await send(callOf('Must'))).json<Rpc>()
+  t.strictSame(seen, [403, error])
 })
 
 void t.test('a custom executor is used, and its null data is no error', async (t) => {

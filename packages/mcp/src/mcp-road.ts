@@ -141,7 +141,11 @@ function* useTools(
   if (refusal !== undefined) return yield* stop(refusal)
 
   const respond = (result: TextResult): TextResponse => surface.respond(result)
-  return yield* runOperation({ operation, respond }, surface, tools, facts)
+  const inner = {
+    toResponse: (why: McpRefusal | Stop): HttpResponse => surface.toBare(why),
+    finish: (response: HttpResponse): HttpResponse => response,
+  }
+  return surface.envelop(yield* runOperation({ operation, respond }, inner, tools, facts))
 }
 
 function* respondWith(answer: HttpResponse | McpRefusal): McpRoad<HttpResponse> {

@@ -1,4 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql'
+import { isJsonObject } from 'graphwire/base'
 import {
   isRequestError,
   checkLength,
@@ -11,12 +12,7 @@ import {
 } from 'graphwire/surface/parts'
 import type { HeaderList, HttpResponse, TextResponse } from 'graphwire/http'
 import type { McpInfo, McpSettings } from './mcp-options.js'
-import {
-  describeMcpRefusal,
-  isAboutMessage,
-  type McpRefusal,
-  type RpcRefusal,
-} from './message/mcp-refusals.js'
+import { describeMcpRefusal, isAboutMessage, type McpRefusal } from './message/mcp-refusals.js'
 import type { MessageId } from './message/message.js'
 import { statelessVersion, type Version } from './message/versions.js'
 
@@ -27,6 +23,8 @@ export class McpSurface extends HttpSurface<McpRefusal> {
   /** The version of the protocol that the message speaks; undefined until it is known. */
   version: Version | undefined
   readonly #write: ResultWriter
+  /** The last result or error that was made here, as text. */
+  #made: string | undefined
 
   constructor(write: ResultWriter, tools: EndpointTools, facts: Facts) {
     super(tools, facts)
@@ -34,29 +32,62 @@ export class McpSurface extends HttpSurface<McpRefusal> {
   }
 
   toResponse(why: McpRefusal | Stop): HttpResponse {
-    const { facts, tools } = this
+    return this.#envelop(this.toBare(why), isRequestError(why))
+  }
+
+  /** A response to a call as `around` sees it: its body is the result, or the error, without the message around it. */
+  toBare(why: McpRefusal | Stop): TextResponse {
+    const { facts, tools, version } = this
     if (isRequestError(why)) {
       const { errors } = describeStop(why, tools.settings, facts)
-      const response = this.#respondWith(failureOf(errors, undefined))
-      checkLength(response.body, facts.operation?.name?.value, tools.settings)
-      return response
+      return this.#bare(200, jsonHeaders, failureOf(errors, undefined))
     }
-    const described = describeMcpRefusal(why)
-    const { code, message, status } = described
+    const { code, message, status, rpcCode, data, headers } = describeMcpRefusal(why)
     facts.errors = [{ message, extensions: { code } }]
     facts.hasData = false
-    const { id, version } = this
     const isQuiet = version !== undefined && version !== statelessVersion && isAboutMessage(why)
-    return writeError(id, isQuiet ? 200 : status, described)
+    const error = JSON.stringify({ code: rpcCode, message, data })
+    return this.#bare(isQuiet ? 200 : status, [...jsonHeaders, ...headers], error)
   }
 
   respond({ data, errors }: TextResult): TextResponse {
-    return this.#respondWith(errors.length > 0 ? failureOf(errors, data) : successOf(data))
+    return this.#bare(
+      200,
+      jsonHeaders,
+      errors.length > 0 ? failureOf(errors, data) : successOf(data),
+    )
   }
 
-  #respondWith(result: string): TextResponse {
-    return this.#write(this.id as MessageId, this.version as Version, result)
+  /** The message for a response that has passed `around`: that may have been stored for a call with another id. */
+  envelop(response: HttpResponse): TextResponse {
+    const body = response.body === this.#made ? this.#made : objectOf(response.body)
+    return this.#envelop({ ...response, body }, response.status < 300)
   }
+
+  #bare(status: number, headers: HeaderList, body: string): TextResponse {
+    this.#made = body
+    return { status, headers, body }
+  }
+
+  #envelop({ status, headers, body: text }: TextResponse, isResult: boolean): TextResponse {
+    const { id, facts, tools } = this
+    if (!isResult) return { status, headers, body: writeError(id, text) }
+    const { body } = this.#write(id as MessageId, this.version as Version, text)
+    checkLength(body, facts.operation?.name?.value, tools.settings)
+    return { status, headers, body }
+  }
+}
+
+/** The result, or the error, that a hook has made itself. */
+function objectOf(body: HttpResponse['body']): string {
+  let value: unknown
+  try {
+    value = typeof body === 'string' ? JSON.parse(body) : undefined
+  } catch {
+    // It is refused below.
+  }
+  if (isJsonObject(value)) return JSON.stringify(value)
+  throw new TypeError('around: expected a body with the result of a tool as a JSON object.')
 }
 
 /** MCP, "Structured Content": clients that do not know it read the same as text. */
@@ -105,18 +136,10 @@ function withMembers(start: string, result: string): string {
   return result === '{}' ? `${start}}` : `${start},${result.slice(1)}`
 }
 
-/** The response with an error; MCP leaves out the id if it could not be read. */
-function writeError(
-  id: MessageId | undefined,
-  status: number,
-  { rpcCode, message, data, headers }: RpcRefusal,
-): TextResponse {
-  const error = { code: rpcCode, message, data }
-  return {
-    status,
-    headers: [...jsonHeaders, ...headers],
-    body: JSON.stringify({ jsonrpc: '2.0', id, error }),
-  }
+/** The message with an error; MCP leaves out the id if it could not be read. */
+function writeError(id: MessageId | undefined, error: string): string {
+  const start = id === undefined ? '' : `,"id":${JSON.stringify(id)}`
+  return `{"jsonrpc":"2.0"${start},"error":${error}}`
 }
 
 /** MCP 2026-07-28, "Caching": how long clients may keep what does not change, and for whom. */
