@@ -144,7 +144,7 @@ export default {
     '**/dist',
     'node_modules',
     '.tap',
-    'ide/page/src',
+    'packages/ide/page/src',
     'spec-tests/types/codegen-output.ts',
   ],
   overrides: [

@@ -66,7 +66,10 @@ const runnable = [
 const examples = `${root}dist/docs-examples/`
 mkdirSync(examples, { recursive: true })
 
-for (const page of [...runnable.map((name) => `docs/${name}.md`), ...packages]) {
+for (const page of [
+  ...runnable.map((name) => `docs/${name}.md`),
+  ...packages.filter((name) => !/ide/.test(name)),
+]) {
   for (const [at, code] of examplesOf(page, 'js').entries()) {
     void t.test(`example ${at + 1} of ${page} runs`, async () => {
       const file = `${examples}${page.replaceAll('/', '-')}-${at}.mjs`

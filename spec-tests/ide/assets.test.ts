@@ -5,7 +5,7 @@ import t from 'tap'
 import { createHandler, type Ide } from '../../src/index.js'
 import { buildSchema } from '../../src/graphql/schema/build-schema.js'
 
-const root = new URL('../../../ide/', import.meta.url)
+const root = new URL('../../../packages/ide/', import.meta.url)
 const assets = new URL('assets/', root)
 
 interface Manifest {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { openRules } from '../../src/cli/explain/rules/rules.js'
 import { editionNames } from '../../src/over-http/editions.js'
 
-const source = new URL('../../../ide/page/src/', import.meta.url)
+const source = new URL('../../../packages/ide/page/src/', import.meta.url)
 const file = new URL('sentences.json', source)
 const mentioned = readFileSync(new URL('explain.ts', source), 'utf8').matchAll(/'([A-Z]+-\d+)'/g)
 const ids = [...new Set([...mentioned].map(([, id = '']) => id))]

@@ -22,7 +22,7 @@ import { installedHosts } from './installed-hosts.js'
 /** The content of a file that the page names. */
 function textOf(link: string): string {
   const name = link.slice('?ide='.length)
-  const file = new URL(`../../../../ide/assets/${name}.br`, import.meta.url)
+  const file = new URL(`../../../../packages/ide/assets/${name}.br`, import.meta.url)
   return brotliDecompressSync(readFileSync(file)).toString()
 }
 

@@ -45,6 +45,6 @@ export const installedHosts: { readonly [name: string]: (t: Test) => Promise<str
 function copyIde(): void {
   for (const part of ['package.json', 'dist', 'assets']) {
     const target = `${installed}dist/node_modules/@graphwire/ide/${part}`
-    cpSync(`${root}ide/${part}`, target, { recursive: true })
+    cpSync(`${root}packages/ide/${part}`, target, { recursive: true })
   }
 }

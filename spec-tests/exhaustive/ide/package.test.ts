@@ -9,7 +9,7 @@ import { installed, skip } from '../installed.js'
 t.setTimeout(120_000)
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const source = join(root, 'ide')
+const source = join(root, 'packages/ide')
 
 /** Runs a command without the redirection of the matrix and the hooks of tap. */
 function run(cwd: string, ...command: string[]): string {

@@ -32,7 +32,7 @@ void t.test('every command of the start page works as it says', { skip }, async 
   const graphql = JSON.parse(readFileSync(majorUnderTest(), 'utf8')) as { version: string }
   await run(root, `'${process.execPath}' release/stage.mjs '${folder}/staged'`)
   await run(`${folder}/staged`, `npm pack --pack-destination '${folder}'`)
-  await run(join(root, 'ide'), `npm pack --pack-destination '${folder}'`)
+  await run(join(root, 'packages/ide'), `npm pack --pack-destination '${folder}'`)
   const ports = [await freePort(), await freePort(), await freePort()]
   const mend = (command: string): string =>
     command

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import type { IdeResponse } from './index.js'
+
+/** A response as the engine takes it. */
+export interface IdeResponse {
+  readonly status: number
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: string | Uint8Array
+}
 
 /** What the build has written. The names of the files contain their hashes. */
 interface Manifest {

@@ -1,15 +1,8 @@
 import { checkIdeOptions, toAttributes, type IdeOptions } from './options.js'
-import { openAssets } from './assets.js'
+import { openAssets, type IdeResponse } from './assets.js'
 
+export type { IdeResponse } from './assets.js'
 export type { IdeOptions } from './options.js'
-
-/** A response as the engine takes it. */
-export interface IdeResponse {
-  readonly status: number
-  /** Names and values in turn. */
-  readonly headers: readonly string[]
-  readonly body: string | Uint8Array
-}
 
 /** What is read of a request: its headers as names and values in turn. */
 export interface IdeRequest {
