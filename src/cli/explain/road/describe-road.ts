@@ -1,69 +1,103 @@
 import { isRequestError } from '../../../graphql/errors/request-error.js'
-import type { Stop } from '../../../handler/road/road.js'
-import {
-  fieldLines,
-  fieldValue,
-  isStream,
-  type HeaderList,
-  type HttpResponse,
-} from '../../../http/message.js'
-import type { Incoming } from '../../../hosts/node/exchange/incoming.js'
-import type { Options } from '../../../index.js'
+import type { Step } from '../../../handler/road/facts.js'
+import { parseAccept, type AcceptRange } from '../../../http/accept.js'
+import { fieldLines, fieldValue, isStream, type HttpResponse } from '../../../http/message.js'
+import { findRange, specificity } from '../../../http/negotiate.js'
 import { bodyRefusals } from '../../../over-http/body-refusals.js'
 import { documentRefusals } from '../../../over-http/document-refusals.js'
 import { editions, type EditionName } from '../../../over-http/editions.js'
-import { refusals } from '../../../over-http/refusals.js'
-import { describeRefusal } from '../../../over-http/response/respond.js'
-import { listOffers } from './offers.js'
-import { printable } from '../rules/printable.js'
-import type { Decision, Road, Step } from './road.js'
-import { openRules, type RuleBook } from '../rules/rules.js'
-import { createEncodingChooser } from '../../../over-http/response/choose-encoding.js'
+import {
+  createEncodingChooser,
+  type Encoding,
+} from '../../../over-http/response/choose-encoding.js'
+import { listCodes, type CodeRow } from '../codes.js'
+import { statementsOf } from '../explain-topic.js'
+import { openRules, printable, type Rule } from '../rules.js'
 import { listSteps, stepRows, type Known } from './step-rows.js'
-import { listCodes, statementsOf } from '../topics/codes.js'
-import { statusRows } from '../topics/statuses.js'
-import type { Ran, RoadRequest, Walk } from './walk-road.js'
+import type { Walk } from './walk-road.js'
 
-/** What the description of a walk depends on. */
-interface Told {
-  readonly options: Options<Incoming>
-  readonly edition: EditionName
-  readonly rules: RuleBook
-  /** Of the response. */
-  readonly status: number
+type Lines = readonly (readonly [name: string, value: string])[]
+
+/** How a request went through the handler, as `explain --json` prints it. */
+export interface Road {
+  /** Why the response has its status. */
+  readonly answer: {
+    /** What the client is told, or what a function threw. */
+    readonly message: string
+    readonly cause: string | undefined
+    readonly advice: string | undefined
+    /** The row of a table that chose the status, or the step that responded. */
+    readonly row: string
+    readonly file: string
+    readonly rules: readonly Rule[]
+  }
+  readonly request: {
+    readonly method: string
+    readonly target: string
+    readonly headers: Lines
+    /** In bytes; undefined without a body. */
+    readonly body: number | undefined
+  }
+  readonly edition: string
+  readonly steps: readonly RoadStep[]
+  /** The steps that were not reached. */
+  readonly notReached: readonly string[]
+  /** The body is its beginning; undefined for a stream. */
+  readonly response: {
+    readonly status: number
+    readonly headers: Lines
+    readonly body: string | undefined
+  }
+  /** What functions of the user or the engine threw. Clients see only an id. */
+  readonly bugs: readonly string[]
+}
+
+/** One step. */
+export interface RoadStep {
+  readonly step: Step
+  readonly lookedAt: string
+  readonly verdict: 'passed' | 'refused' | 'responded' | 'failed'
+  readonly rules: readonly Rule[]
+  /** Of the step that reads `Accept`: how it rates each type that is served; * marks the chosen one. */
+  readonly offers: readonly string[]
 }
 
 /** Puts a walk into words, and adds the sentences that its steps follow. */
-export function describeRoad(
-  { head, body }: RoadRequest,
-  walk: Walk,
-  options: Options<Incoming>,
-  edition: EditionName,
-): Road {
-  const { ran, response, bugs } = walk
-  const told = { options, edition, rules: openRules(edition), status: response.status }
+export function describeRoad({ head, body, options, edition, ran, response, bugs }: Walk): Road {
+  const rules = openRules(edition)
   const hasBody = head.method !== 'GET' && head.method !== 'HEAD'
-  const encoding = createEncodingChooser(editions[edition])(fieldValue(head.headers, 'accept'))
-  const toKnown = ({ facts }: Ran): Known => ({ ...facts, size: body?.length, hasBody, encoding })
-  const known = ran.map(toKnown)
+  const accept = fieldValue(head.headers, 'accept')
+  const encoding = createEncodingChooser(editions[edition])(accept)
+  const size = body?.length ?? 0
+  const known = ran.map((facts): Known => ({ ...facts, size, hasBody, encoding, options }))
+  const last = known.at(-1) as Known
+  const reached = new Set(known.map(({ at }) => at))
+  const { statements, ...reason } = findReason(last, response)
   return {
+    answer: { ...reason, ...findRow(last, edition), rules: rules.find(statements) },
     request: {
       method: head.method,
       target: head.target,
-      headers: toLines(head.headers),
+      headers: [...fieldLines(head.headers)],
       body: body?.length,
     },
     edition,
-    steps: known.map((one, at) => describeStep(one, at === known.length - 1, told)),
-    notReached: listSteps(options, hasBody)
-      .slice(ran.length)
-      .map((name) => stepRows[name].title),
+    steps: known.map((one) => {
+      const [looksAt, ...follows] = stepRows[one.at]
+      return {
+        step: one.at,
+        lookedAt: looksAt(one),
+        verdict: one === last ? verdictOf(last) : 'passed',
+        rules: rules.find(follows),
+        offers: one.at === 'accept' ? listOffers(accept, encoding) : [],
+      }
+    }),
+    notReached: listSteps(last).filter((name) => !reached.has(name)),
     response: {
       status: response.status,
-      headers: toLines(response.headers),
+      headers: [...fieldLines(response.headers)],
       body: typeof response.body === 'string' ? response.body.slice(0, maxBody) : undefined,
     },
-    decision: decide(known.at(-1), response, edition),
     bugs: bugs.map((bug) => printable(bug instanceof Error ? bug.message : String(bug), 1000)),
   }
 }
@@ -71,154 +105,98 @@ export function describeRoad(
 /** As much of a response as people read. */
 const maxBody = 4000
 
-function toLines(headers: HeaderList): Road['request']['headers'] {
-  return [...fieldLines(headers)]
-}
-
-function describeStep(known: Known, isLast: boolean, told: Told): Step {
-  const row = stepRows[known.at]
-  const ending = isLast ? describeEnd(known, told) : passed
-  const chosen = known.encoding.acceptable ? known.encoding.success : undefined
-  return {
-    stage: row.title,
-    lookedAt: row.looksAt(known, told.options),
-    verdict: ending.verdict,
-    why: ending.why,
-    advice: ending.advice,
-    rules: told.rules.find(ending.statements ?? row.follows(known)),
-    offers:
-      known.at === 'accept'
-        ? listOffers(fieldValue(known.head.headers, 'accept'), chosen)
-        : undefined,
-  }
-}
-
-interface End extends Pick<Step, 'verdict' | 'why' | 'advice'> {
-  /** Undefined: those that the stage follows. */
-  readonly statements: readonly string[] | undefined
-}
-
-function describeEnd({ at, stop: why }: Known, { edition, status }: Told): End {
-  const statements = statusRows[status]?.statements
-  if (why === undefined) return { ...passed, verdict: 'responded' }
-  const stop = why as Stop
-  if (stop.kind === 'internal') {
-    const message = `${at} threw: clients see a masked 500`
-    return { verdict: 'failed', why: message, advice: 'See the bug below.', statements }
-  }
-  if (isRequestError(stop)) {
-    const messages = stop.errors.map(({ message }) => printable(message, 400))
-    const code = stop.errors[0]?.extensions?.['code'] ?? codeOf[stop.kind]
-    const row = listCodes().find((one) => one.code === code && one.by === 'GraphQL')
-    return {
-      verdict: 'refused',
-      why: messages.slice(0, maxErrors).join(' | '),
-      advice: row?.advice,
-      statements: row?.statements ?? statements,
-    }
-  }
-  const { message } = describeRefusal(stop, editions[edition])
-  return {
-    verdict: 'refused',
-    why: printable(message, 400),
-    advice: refusals[stop.kind].doc[1],
-    statements: statementsOf(stop.kind) ?? statements,
-  }
-}
-
+/** As many errors as they read. */
 const maxErrors = 5
 
-const passed: End = { verdict: 'passed', why: undefined, advice: undefined, statements: undefined }
+function verdictOf({ stop }: Known): RoadStep['verdict'] {
+  if (stop === undefined) return 'responded'
+  return stop.kind === 'internal' ? 'failed' : 'refused'
+}
 
-const codeOf = {
-  syntax: 'GRAPHQL_PARSE_FAILED',
-  validation: 'GRAPHQL_VALIDATION_FAILED',
-  operation: 'OPERATION_RESOLUTION_FAILURE',
-  variables: 'BAD_USER_INPUT',
-  source: 'INTERNAL_SERVER_ERROR',
-} as const
+type Reason = Pick<Road['answer'], 'message' | 'cause' | 'advice'> & Pick<CodeRow, 'statements'>
 
-/** The row of a table that chose the status of a response. */
-function decide(last: Known | undefined, response: HttpResponse, edition: EditionName): Decision {
-  const { status } = response
-  const stop = last?.stop as Stop | undefined
-  if (last === undefined || stop?.kind === 'internal') {
+/** Why a request got its status. */
+function findReason({ at, stop, errors }: Known, { status, body }: HttpResponse): Reason {
+  const [{ extensions } = {}] = errors
+  const told = errors.slice(0, maxErrors).map(({ message }) => printable(message, 400))
+  const message = told.join(' | ')
+  if (stop === undefined) {
+    const isPartial = errors.length > 0
     return {
-      row: 'refusals.internal',
-      file: inOverHttp('refusals'),
-      says: `${status}: a function threw, or returned something invalid.`,
+      message: isPartial ? message : describeSuccess(at, isStream(body)),
+      cause: isPartial ? 'The result has data and errors.' : undefined,
+      advice: undefined,
+      statements: at === 'ide' ? ['URL-7'] : statementsOf(isPartial ? 294 : status),
     }
   }
-  const { success } = last.encoding
+  if (stop.kind === 'internal') {
+    const cause = `${at} threw, or returned something invalid: clients see a masked 500.`
+    return { message, cause, advice: 'See the bug.', statements: statementsOf(status) }
+  }
+  const codes = listCodes()
+  const row =
+    codes.find(({ kind }) => kind === stop.kind) ??
+    codes.find(({ code, by }) => by === 'GraphQL' && code === extensions?.['code'])
+  const statements = row?.statements.length === 0 ? undefined : row?.statements
+  return {
+    message,
+    cause: row?.cause,
+    advice: row?.advice,
+    statements: statements ?? statementsOf(status),
+  }
+}
+
+function describeSuccess(at: Step, isStreamed: boolean): string {
+  if (at === 'options') return 'OPTIONS lists the methods.'
+  if (at === 'ide') return 'A browser gets the IDE; nothing is executed.'
+  return isStreamed ? 'A stream is 200 whatever it carries.' : 'The result has no errors.'
+}
+
+/** What chose the status: a row of a table, or a step that responded. */
+function findRow({ at, stop, errors, encoding }: Known, edition: EditionName) {
   const table = `editions['${edition}']`
-  const file = inOverHttp('editions')
-  if (stop === undefined) return decideResponse(last, response, table)
-  if (isRequestError(stop)) {
-    return {
-      row: `${table}.requestError['${success}'].${stop.kind}`,
-      file,
-      says: `${status}: GraphQL refuses the request (${stop.kind}).`,
-    }
+  const inEditions = 'src/over-http/editions.ts'
+  if (stop === undefined) {
+    return errors.length === 0
+      ? { row: at, file: 'src/handler/graphql-road.ts' }
+      : { row: `${table}.partial['${encoding.success}']`, file: inEditions }
   }
   const { kind } = stop
-  const own = tableOf(kind)
-  const [when] = refusals[kind].doc
-  return {
-    row: `${own.name}['${kind}']`,
-    file: inOverHttp(own.file),
-    says: `${status}: ${when}`,
+  if (isRequestError(stop)) {
+    return { row: `${table}.requestError['${encoding.success}'].${kind}`, file: inEditions }
   }
+  const [name] = tables.find(([, rows]) => Object.hasOwn(rows, kind)) ?? ['refusals']
+  return { row: `refusals['${kind}']`, file: `src/over-http/${name}.ts` }
 }
 
-/** A step has made the response itself. */
-function decideResponse(
-  { at, encoding, errors }: Known,
-  { status, body }: HttpResponse,
-  table: string,
-): Decision {
-  if (at === 'options') {
-    return {
-      row: 'describeMethods',
-      file: inOverHttp('response/respond'),
-      says: `${status}: OPTIONS lists the methods.`,
-    }
-  }
-  if (at === 'ide') {
-    return {
-      row: 'ide',
-      file: 'src/handler/steps/serve-ide.ts',
-      says: `${status}: a browser gets the IDE; nothing is executed.`,
-    }
-  }
-  if (isStream(body)) {
-    return {
-      row: 'stream',
-      file: 'src/handler/steps/stream-response.ts',
-      says: `${status}: a stream is 200 whatever it carries.`,
-    }
-  }
-  if (errors.length === 0) {
-    return {
-      row: 'respond',
-      file: inOverHttp('response/respond'),
-      says: `${status}: the result has no errors.`,
-    }
-  }
-  return {
-    row: `${table}.partial['${encoding.success}']`,
-    file: inOverHttp('editions'),
-    says: `${status}: the result has data and errors.`,
-  }
+const tables = Object.entries({
+  'body-refusals': bodyRefusals,
+  'document-refusals': documentRefusals,
+})
+
+/** What `Accept` says about each type that is served. Without the field, any is accepted. */
+function listOffers(
+  accept: string | undefined,
+  { acceptable, success }: Encoding,
+): readonly string[] {
+  const ranges = parseAccept(accept)
+  return ['application/graphql-response+json', 'application/json', 'text/event-stream'].map(
+    (name) => {
+      const [type = '', subtype = ''] = name.split('/')
+      const range = ranges && findRange(ranges, type, subtype)
+      const quality = range?.quality ?? (ranges === undefined ? 1 : 0)
+      const without = ranges === undefined ? 'no Accept: any type' : 'no range matches'
+      const by =
+        range === undefined
+          ? without
+          : `by ${formatRange(range)}, specificity ${specificity(range, type, subtype)}`
+      const sign = acceptable && success === name ? '*' : ' '
+      return `${sign} ${name.padEnd(33)} q=${String(quality).padEnd(5)} ${by}`
+    },
+  )
 }
 
-function inOverHttp(name: string): string {
-  return `src/over-http/${name}.ts`
-}
-
-/** The table that has the row of a refusal. */
-function tableOf(kind: string): { readonly name: string; readonly file: string } {
-  if (Object.hasOwn(bodyRefusals, kind)) return { name: 'bodyRefusals', file: 'body-refusals' }
-  return Object.hasOwn(documentRefusals, kind)
-    ? { name: 'documentRefusals', file: 'document-refusals' }
-    : { name: 'refusals', file: 'refusals' }
+function formatRange({ type, subtype, parameters, quality }: AcceptRange): string {
+  const pairs = parameters.map(([name, value]) => `;${name}=${value}`).join('')
+  return printable(`${type}/${subtype}${pairs}${quality === 1 ? '' : `;q=${quality}`}`)
 }

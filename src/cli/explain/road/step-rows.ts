@@ -1,207 +1,128 @@
 import type { Facts, Step } from '../../../handler/road/facts.js'
 import { fieldValue } from '../../../http/message.js'
-import type { Incoming } from '../../../hosts/node/exchange/incoming.js'
-import type { Options } from '../../../index.js'
 import type { Encoding } from '../../../over-http/response/choose-encoding.js'
-import { printable } from '../rules/printable.js'
+import type { PlannedOptions } from '../../serve/flags/apply-plan.js'
+import { printable } from '../rules.js'
 
 /** What is known of a request behind a step. */
 export interface Known extends Facts {
-  /** The size of its body; undefined without one. */
-  readonly size: number | undefined
+  /** The size of its body. */
+  readonly size: number
   /** Whether its parameters are in the body. */
   readonly hasBody: boolean
   readonly encoding: Encoding
+  readonly options: PlannedOptions
 }
 
-/** A step in words. */
-export interface StepRow {
-  readonly title: string
-  /** What it looked at, once it has run. */
-  readonly looksAt: (known: Known, options: Options<Incoming>) => string
-  /** The statements that it follows. */
-  readonly follows: (known: Known) => readonly string[]
-}
+type StepRow = readonly [looksAt: (known: Known) => string, ...statements: readonly string[]]
 
-const none = (): readonly string[] => []
-
-/** Every step of a request; one without a row does not compile. */
+/** The steps in their order: what each has looked at, and the statements that it follows. */
 export const stepRows: { readonly [name in Step]: StepRow } = {
-  framing: {
-    title: 'framing',
-    looksAt: ({ head }) =>
-      `a URL of ${head.target.length} characters, ${head.headers.length / 2} header lines, ${field('Host', 'host')({ head })}`,
-    follows: () => ['R9112-3.2b'],
-  },
-  options: {
-    title: 'options',
-    looksAt: ({ head }) => (head.method === 'OPTIONS' ? 'OPTIONS' : `${head.method}, not OPTIONS`),
-    follows: ({ head }) => (head.method === 'OPTIONS' ? ['R9110-9.3.7'] : []),
-  },
-  ide: {
-    title: 'ide',
-    looksAt: field('Accept', 'accept'),
-    follows: ({ head }) =>
-      fieldValue(head.headers, 'accept')?.includes('text/html') === true ? ['URL-7'] : [],
-  },
-  requestLine: {
-    title: 'request line',
-    looksAt: ({ head, hasBody }) =>
+  framing: [
+    ({ head }) =>
+      `a URL of ${head.target.length} characters, ${head.headers.length / 2} header lines, ${field(head, 'Host')}`,
+    'R9112-3.2b',
+  ],
+  options: [({ head: { method } }) => `${method}${method === 'OPTIONS' ? '' : ', not OPTIONS'}`],
+  ide: [({ head }) => field(head, 'Accept'), 'URL-7'],
+  requestLine: [
+    ({ head, hasBody }) =>
       `${printable(`${head.method} ${head.target}`)}${hasBody ? ', parameters in the body' : ''}`,
-    follows: ({ head }) => [head.method === 'POST' ? 'RQ-1' : 'RQ-2'],
-  },
-  accept: {
-    title: 'accept',
-    looksAt: field('Accept', 'accept'),
-    follows: ({ encoding }) =>
-      encoding.success === 'application/json' ? ['BD-5', 'BD-7'] : ['BD-5'],
-  },
-  content: {
-    title: 'content',
-    looksAt: ({ head, hasBody }) =>
+    'RQ-1',
+    'RQ-2',
+  ],
+  accept: [({ head }) => field(head, 'Accept'), 'BD-5', 'BD-7'],
+  content: [
+    ({ head, hasBody }) =>
       hasBody
-        ? [field('Content-Type', 'content-type'), given('Content-Encoding', 'content-encoding')]
-            .map((show) => show({ head }))
-            .join('')
-        : `the origin of a ${head.method}: ${field('Origin', 'origin')({ head })}${given('Content-Type', 'content-type')({ head })}`,
-    follows: ({ hasBody }) => (hasBody ? ['PO-1'] : []),
-  },
-  load: {
-    title: 'load',
-    looksAt: () => 'requests in flight, delay of the event loop',
-    follows: () => ['SC-22'],
-  },
-  credentials: {
-    title: 'credentials',
-    looksAt: (_, options) =>
+        ? `${field(head, 'Content-Type')}${sent(head, 'Content-Encoding')}`
+        : `the origin of a ${head.method}: ${field(head, 'Origin')}${sent(head, 'Content-Type')}`,
+    'PO-1',
+  ],
+  load: [() => 'requests in flight, delay of the event loop', 'SC-22'],
+  credentials: [
+    ({ options }) =>
       options.authenticate === undefined
         ? 'no `authenticate`: everyone may ask'
         : 'what `authenticate` says',
-    follows: (known) => (known.principal === undefined ? [] : ['SC-20']),
-  },
-  body: {
-    title: 'body',
-    looksAt: ({ size = 0, params }) =>
-      params === undefined ? `${size} bytes` : `${size} bytes: ${listParams(params)}`,
-    follows: () => ['PO-5', 'RP-1'],
-  },
-  document: {
-    title: 'document',
-    looksAt: ({ documentName }) =>
-      documentName === undefined
+    'SC-20',
+  ],
+  body: [({ size, params }) => `${size} bytes${listParams(params)}`, 'PO-5', 'RP-1'],
+  url: [({ params }) => `the query of the URL${listParams(params)}`, 'GET-1', 'GET-2'],
+  document: [
+    ({ documentName: name }) =>
+      name === undefined
         ? 'no name of a stored document'
-        : `the stored document of the ${documentName.kind} ${printable(documentName.kind === 'id' ? documentName.id : documentName.hash)}`,
-    follows: none,
-  },
-  url: {
-    title: 'url',
-    looksAt: ({ params }) =>
-      params === undefined ? 'the query of the URL' : `the query of the URL: ${listParams(params)}`,
-    follows: () => ['GET-1', 'GET-2'],
-  },
-  schema: {
-    title: 'schema',
-    looksAt: (_, { schema }) =>
-      typeof schema === 'function' ? 'the schema for this request' : 'the schema',
-    follows: none,
-  },
-  prepare: {
-    title: 'prepare',
-    looksAt: ({ params, operation }) => {
+        : `the stored document of the ${name.kind} ${printable(name.kind === 'id' ? name.id : name.hash)}`,
+  ],
+  schema: [
+    ({ options }) =>
+      typeof options.schema === 'function' ? 'the schema for this request' : 'the schema',
+  ],
+  prepare: [
+    ({ params, operation }) => {
       const length = `a document of ${params?.query.length ?? 0} characters`
       if (operation === undefined) return length
       return `${length}: ${operation.operation} ${operation.name?.value ?? '(anonymous)'}`
     },
-    follows: () => ['VA-1', 'EX-1'],
-  },
-  check: {
-    title: 'method',
-    looksAt: ({ head, operation }) => `a ${operation?.operation} by ${head.method}`,
-    follows: ({ head }) =>
-      head.method === 'GET' || head.method === 'HEAD' ? ['GET-7'] : ['R9110-9.2.1'],
-  },
-  cost: {
-    title: 'cost',
-    looksAt: ({ cost }) => `a cost of ${cost}`,
-    follows: () => ['VA-2'],
-  },
-  admit: {
-    title: 'admit',
-    looksAt: (_, options) =>
+    'VA-1',
+    'EX-1',
+  ],
+  check: [
+    ({ head, operation }) => `a ${operation?.operation} by ${head.method}`,
+    'GET-7',
+    'R9110-9.2.1',
+  ],
+  cost: [({ cost }) => `a cost of ${cost}`, 'VA-2'],
+  admit: [
+    ({ options }) =>
       options.admit === undefined ? 'no `admit`: every operation may run' : 'what `admit` says',
-    follows: none,
-  },
-  around: {
-    title: 'around',
-    looksAt: () => 'what `around` does with the rest',
-    follows: none,
-  },
-  context: {
-    title: 'context',
-    looksAt: (_, options) =>
+  ],
+  around: [() => 'what `around` does with the rest'],
+  context: [
+    ({ options }) =>
       options.context === undefined
         ? 'no `context`: resolvers get the request'
         : 'what `context` returns',
-    follows: none,
-  },
-  execute: {
-    title: 'execute',
-    looksAt: ({ result }) => {
+  ],
+  execute: [
+    ({ result }) => {
       if (result === undefined) return 'the operation'
       if (result.kind === 'events') return `a stream of events of ${result.field}`
       if (result.kind === 'incremental') return 'a result in parts'
-      const { length } = result.errors
-      return `a result with ${length === 0 ? 'no errors' : length === 1 ? '1 error' : `${length} errors`}`
+      return `a result with ${countErrors(result.errors)}`
     },
-    follows: () => ['EX-1'],
-  },
-  respond: {
-    title: 'respond',
-    looksAt: ({ encoding, errors }) =>
-      `${encoding.success}${errors.length === 0 ? '' : `, ${errors.length} of errors`}`,
-    follows: ({ errors }) => [errors.length === 0 ? 'SC-4' : 'SC-5', 'BD-2'],
-  },
+    'EX-1',
+  ],
+  respond: [({ encoding, errors }) => `${encoding.success}, ${countErrors(errors)}`, 'BD-2'],
 }
 
-type WithHead = Pick<Facts, 'head'>
+/** The steps that a request can have with these options, but for those of requests of another kind. */
+export function listSteps({ options, hasBody }: Known): readonly Step[] {
+  const { ide, documents, apq, around, context } = options
+  const absent = new Set<Step>([hasBody ? 'url' : 'body'])
+  if (ide === undefined) absent.add('ide')
+  if (documents === undefined && apq === undefined) absent.add('document')
+  if (around === undefined) absent.add('around')
+  if (context === undefined) absent.add('context')
+  return (Object.keys(stepRows) as Step[]).filter((name) => !absent.has(name))
+}
 
-function field(name: string, key: string): (known: WithHead) => string {
-  return ({ head }) => `${name}: ${printable(fieldValue(head.headers, key) ?? '(none)')}`
+function field({ headers }: Facts['head'], name: string): string {
+  return `${name}: ${printable(fieldValue(headers, name.toLowerCase()) ?? '(none)')}`
 }
 
 /** Only if the field is there. */
-function given(name: string, key: string): (known: WithHead) => string {
-  return ({ head }) => {
-    const value = fieldValue(head.headers, key)
-    return value === undefined ? '' : `, ${name}: ${printable(value)}`
-  }
+function sent(head: Facts['head'], name: string): string {
+  const value = fieldValue(head.headers, name.toLowerCase())
+  return value === undefined ? '' : `, ${field(head, name)}`
 }
 
-function listParams(params: object): string {
-  const names = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : name))
-  return names.join(', ')
+function listParams(params: object | undefined): string {
+  const sentOnes = Object.entries(params ?? {}).filter(([, value]) => value !== undefined)
+  return params === undefined ? '' : `: ${sentOnes.map(([name]) => name).join(', ')}`
 }
 
-/** The steps of a request, in order, with these options. */
-export function listSteps(options: Options<Incoming>, hasBody: boolean): readonly Step[] {
-  const { ide, credentialsFirst, documents, apq } = options
-  const who = ['load', 'credentials'] as const
-  const head = ['requestLine', 'accept', 'content'] as const
-  return [
-    'framing',
-    'options',
-    ...(ide === undefined ? [] : (['ide'] as const)),
-    ...(credentialsFirst === true ? [...who, ...head] : [...head, ...who]),
-    hasBody ? 'body' : 'url',
-    ...(documents === undefined && apq === undefined ? [] : (['document'] as const)),
-    'schema',
-    'prepare',
-    'check',
-    'cost',
-    'admit',
-    ...(options.around === undefined ? [] : (['around'] as const)),
-    'context',
-    'execute',
-    'respond',
-  ]
+function countErrors({ length }: readonly unknown[]): string {
+  return length === 0 ? 'no errors' : length === 1 ? '1 error' : `${length} errors`
 }
