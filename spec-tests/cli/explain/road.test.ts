@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Road } from '../../../src/cli/explain/road/describe-road.js'
+import type { Road } from '../../../src/cli/explain/describe-road.js'
 import { say } from '../say.js'
 
 const root = new URL('../../../../', import.meta.url)

@@ -2,7 +2,7 @@ import { toPrintable } from '../../conformance/reporters/words/printable.js'
 import type { ExplainedExchange } from './explain-exchange.js'
 import type { Topic } from './explain-topic.js'
 import type { Touched } from './judge-exchange.js'
-import type { Road, RoadStep } from './road/describe-road.js'
+import type { Road, RoadStep } from './describe-road.js'
 import { printable, type Rule } from './rules.js'
 
 /** A road for a terminal: its answer, then its steps as a table. */

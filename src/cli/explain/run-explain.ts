@@ -59,8 +59,8 @@ async function explainRoad(
 ): Told {
   const request = await readCurlRequest(words)
   if (!request.ok) return request
-  const { walkRoad } = await import('./road/walk-road.js')
-  const { describeRoad } = await import('./road/describe-road.js')
+  const { walkRoad } = await import('./walk-road.js')
+  const { describeRoad } = await import('./describe-road.js')
   const walk = await walkRoad(flags, files, request.value, terminal.env)
   if (!walk.ok) return walk
   const road = describeRoad(walk.value)

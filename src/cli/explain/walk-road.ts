@@ -1,24 +1,24 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { createCheckedEndpoint } from '../../../handler/handler.js'
-import { beginFacts, type Facts, type Step } from '../../../handler/road/facts.js'
+import { createCheckedEndpoint } from '../../handler/handler.js'
+import { beginFacts, type Facts, type Step } from '../../handler/road/facts.js'
 import {
   fieldLines,
   isStream,
   type HeaderList,
   type HttpResponse,
   type RequestHead,
-} from '../../../http/message.js'
-import type { Outcome } from '../../../index.js'
-import { editionNames, findEdition, type EditionName } from '../../../over-http/editions.js'
-import type { FlagValues } from '../../arguments/flag.js'
-import type { Environment } from '../../arguments/read-flags.js'
-import { fail, type CliError } from '../../process/cli-error.js'
-import type { PlannedOptions } from '../../serve/flags/apply-plan.js'
-import { nameOf, refusedOption } from '../../serve/load/load-plan.js'
-import { loadServed } from '../../serve/load/load-served.js'
-import type { CurlRequest } from '../curl-request.js'
-import type { ExplainFlags } from '../explain-flags.js'
+} from '../../http/message.js'
+import type { Outcome } from '../../index.js'
+import { editionNames, findEdition, type EditionName } from '../../over-http/editions.js'
+import type { FlagValues } from '../arguments/flag.js'
+import type { Environment } from '../arguments/read-flags.js'
+import { fail, type CliError } from '../process/cli-error.js'
+import type { PlannedOptions } from '../serve/flags/apply-plan.js'
+import { nameOf, refusedOption } from '../serve/load/load-plan.js'
+import { loadServed } from '../serve/load/load-served.js'
+import type { CurlRequest } from './curl-request.js'
+import type { ExplainFlags } from './explain-flags.js'
 
 /** What was seen of a request. */
 export interface Walk {

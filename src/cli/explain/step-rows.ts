@@ -1,8 +1,8 @@
-import type { Facts, Step } from '../../../handler/road/facts.js'
-import { fieldValue } from '../../../http/message.js'
-import type { Encoding } from '../../../over-http/response/choose-encoding.js'
-import type { PlannedOptions } from '../../serve/flags/apply-plan.js'
-import { printable } from '../rules.js'
+import type { Facts, Step } from '../../handler/road/facts.js'
+import { fieldValue } from '../../http/message.js'
+import type { Encoding } from '../../over-http/response/choose-encoding.js'
+import type { PlannedOptions } from '../serve/flags/apply-plan.js'
+import { printable } from './rules.js'
 
 /** What is known of a request behind a step. */
 export interface Known extends Facts {
