@@ -219,7 +219,6 @@ export default {
         ],
       },
     },
-    // Runners of tests wait for them by themselves; those of Bun and Deno would not begin while this file waits.
     { files: ['examples/api.test.mjs'], rules: { 'typescript/no-floating-promises': 'off' } },
     // Fast tests need no other program, and no sockets but those of servers.
     {
