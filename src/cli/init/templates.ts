@@ -118,7 +118,7 @@ export function filesOf(name: TemplateName, project: string): { readonly [path: 
     'package.json': `${JSON.stringify(manifest, undefined, 2)}\n`,
     '.gitignore': 'node_modules\n',
     'api.mjs': read('examples/api.mjs'),
-    'api.test.mjs': read('examples/api.test.mjs'),
+    'api.test.mjs': read('examples/api-test.mjs'),
     // The API is a folder nearer.
     [path]: read(`examples/${file}`).replace(
       '../api.mjs',
